@@ -1,0 +1,54 @@
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A fair die with faces 1 to `sides`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Die {
+    /// How many faces it has, at least 1.
+    pub sides: u8,
+}
+
+/// A two-sided die.
+pub const D2: Die = Die { sides: 2 };
+/// A three-sided die.
+pub const D3: Die = Die { sides: 3 };
+/// A four-sided die.
+pub const D4: Die = Die { sides: 4 };
+/// The common die.
+pub const D6: Die = Die { sides: 6 };
+/// An eight-sided die.
+pub const D8: Die = Die { sides: 8 };
+/// A ten-sided die, read 1 to 10.
+pub const D10: Die = Die { sides: 10 };
+/// A twelve-sided die.
+pub const D12: Die = Die { sides: 12 };
+/// A twenty-sided die.
+pub const D20: Die = Die { sides: 20 };
+/// Percentile dice, read 1 to 100.
+pub const D100: Die = Die { sides: 100 };
+
+impl Die {
+    /// All faces in order.
+    pub fn faces(self) -> impl Iterator<Item = u8> {
+        1..=self.sides
+    }
+
+    /// Whether `face` is one of its faces.
+    #[must_use]
+    pub fn has(self, face: u8) -> bool {
+        (1..=self.sides).contains(&face)
+    }
+}
+
+impl fmt::Display for Die {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "d{}", self.sides)
+    }
+}
+
+/// The faces of some dice, in the order they fell. Empty where nobody looks at single faces
+/// (playouts, exact odds), so that states which differ in nothing a rule reads stay equal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Faces(pub Vec<u8>);

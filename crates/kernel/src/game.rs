@@ -1,0 +1,131 @@
+use crate::{Answer, Ask, Asked, Chance, Insight, Question, Refusal, Scene, Seat, SeatQuestion, Side, Tape, Viewer};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use std::hash::Hash;
+
+/// Whether a process has a next step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Flow {
+    /// There is more to do.
+    Continue,
+    /// It is finished; `step` must not be called again.
+    Done,
+}
+
+/// Something that happens step by step. Equal states between two steps are the same state,
+/// which is where the odds merge branches.
+pub trait Process {
+    /// What there is between two steps.
+    type State: Clone + Eq + Hash;
+
+    /// One step.
+    fn step(&self, state: &mut Self::State, ask: &mut impl Ask) -> Asked<Flow>;
+}
+
+/// A chair at the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SeatInfo {
+    /// A stable name: the faction's id.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// Which side it plays on.
+    pub side: Side,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// The side that has won, if one has.
+    pub winner: Option<Side>,
+    /// How well: `draw`, `victory`, `decisive`, as the system says.
+    pub level: String,
+    /// The final points of the first and the second side.
+    pub points: [i64; 2],
+    /// All of it in a sentence.
+    pub summary: String,
+    /// Everything else the system wants to say, for programs.
+    pub details: Value,
+}
+
+/// The value of a position for one side: a whole number of thousandths of the system's own points, larger is better.
+pub type Standing = i64;
+
+/// A game of one system: the rules, tables and scenario that stay the same while it is played.
+///
+/// The state is what changes. It holds no generator and no seed. [`view`](Game::view) is the only way
+/// from the state to a player, and [`imagine`](Game::imagine) the only way back.
+pub trait Game: Send + Sync + 'static {
+    /// Everything that changes.
+    type State: Clone + Eq + Hash + Serialize + DeserializeOwned + Send + Sync + 'static;
+    /// Everything one viewer knows, including what it remembers and can infer.
+    type View: Clone + Eq + Serialize + Send + Sync + 'static;
+
+    /// The chairs, in order.
+    fn seats(&self) -> Vec<SeatInfo>;
+
+    /// The state before the first step.
+    fn setup(&self) -> Self::State;
+
+    /// One step. Never called when [`outcome`](Game::outcome) is there.
+    ///
+    /// Within a step every answer already given is known to every seat; a secret that must outlive
+    /// its question is put into the state and ends the step.
+    fn step(&self, state: &mut Self::State, ask: &mut impl Ask) -> Asked<()>;
+
+    /// How the game ended, once it has.
+    fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// What a viewer knows.
+    fn view(&self, state: &Self::State, viewer: Viewer) -> Self::View;
+
+    /// What a viewer sees.
+    fn scene(&self, view: &Self::View) -> Scene;
+
+    /// A random world that the viewer cannot tell from the true one: same view, questions, options, log and refusals.
+    fn imagine(&self, view: &Self::View, chance: &mut Chance) -> Self::State;
+
+    /// How good the position is for a side, as far as the view tells.
+    fn evaluate(&self, view: &Self::View, side: Side) -> Standing;
+
+    /// What a player may want to know before giving `value` as the answer (or before any answer, if none is given).
+    /// `answers` are those of the present step so far. Everything is computed from the view.
+    fn explain(&self, view: &Self::View, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight>;
+
+    /// The shortest and the longest number of choices a game can take is not known in general; this is a bound on the
+    /// number of steps after which a game is certainly over. Tests and drivers stop there.
+    fn step_limit(&self) -> u32;
+}
+
+/// How far a step got.
+#[derive(Debug)]
+pub enum Progress<S> {
+    /// The step is complete: the new checkpoint.
+    Stepped(S),
+    /// The rules wait for an answer.
+    Asks(Question),
+}
+
+/// Runs one step from a checkpoint with the answers on the tape. An answer that is refused changes nothing.
+pub fn advance<G: Game>(game: &G, checkpoint: &G::State, tape: &mut Tape) -> Result<Progress<G::State>, Refusal> {
+    let mut state = checkpoint.clone();
+    match game.step(&mut state, tape) {
+        Ok(()) if tape.used() < tape.answers().len() => {
+            Err(Refusal::new("not-asked", "There is an answer to a question that was not asked."))
+        }
+        Ok(()) => Ok(Progress::Stepped(state)),
+        Err(_) => match (tape.refused(), tape.question()) {
+            (Some(refusal), _) => Err(refusal.clone()),
+            (None, Some(question)) => Ok(Progress::Asks(question.clone())),
+            (None, None) => Err(Refusal::new("internal", "A rule stopped without a question.")),
+        },
+    }
+}
+
+impl Seat {
+    /// The side of a seat in a game of two.
+    #[must_use]
+    pub fn side(self) -> Side {
+        if self.0 == 0 { Side::First } else { Side::Second }
+    }
+}

@@ -1,0 +1,42 @@
+//! The kernel: rules ask, others answer.
+//!
+//! A rule is a plain function over a plain state. Whenever the dice or a player must speak it calls
+//! [`Ask`], and whoever answers decides what the program is: a live game ([`Tape`]), a playout
+//! ([`Sampler`]), exact odds (the `odds` crate) or a search.
+//!
+//! Deliberately absent: I/O, clocks, generators inside states, floating point.
+#![deny(clippy::float_arithmetic)]
+
+mod ask;
+mod chance;
+mod dice;
+mod files;
+mod game;
+pub mod hex;
+mod insight;
+pub mod plane;
+mod question;
+mod refusal;
+mod rule;
+mod sampler;
+pub mod scene;
+mod seat;
+mod table;
+mod tape;
+mod trace;
+
+pub use ask::{Ask, Asked, Candidate, Choice, Closed, Option_, Pool, Roll, Sum, Tally, Unanswered, Volley, Volleyed};
+pub use chance::Chance;
+pub use dice::{D2, D3, D4, D6, D8, D10, D12, D20, D100, Die, Faces};
+pub use files::{DataError, Files};
+pub use game::{Flow, Game, Outcome, Process, Progress, SeatInfo, Standing, advance};
+pub use insight::{Chancy, Insight};
+pub use question::{Answer, Form, FormItem, OptionView, Prompt, Question, SeatQuestion};
+pub use refusal::Refusal;
+pub use rule::Rule;
+pub use sampler::{AtRandom, ByInstinct, Policy, Sampler};
+pub use scene::Scene;
+pub use seat::{BySide, Seat, Side, Viewer};
+pub use table::{Axis, Band, Table};
+pub use tape::{DiceFrom, Rolled, Tape};
+pub use trace::{Modifier, Note, TableReading};

@@ -1,0 +1,97 @@
+use crate::{Ask, Asked, Chance, Choice, Die, Faces, Note, Pool, Roll, Sum};
+use std::fmt::Display;
+
+/// How a playout makes its choices.
+pub trait Policy {
+    /// A legal value for the choice.
+    fn decide<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value;
+}
+
+/// Any legal value.
+#[derive(Clone, Copy, Debug)]
+pub struct AtRandom;
+
+impl Policy for AtRandom {
+    #[inline]
+    fn decide<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value {
+        choice.sample(chance)
+    }
+}
+
+/// What a sensible player answers without thinking ahead.
+#[derive(Clone, Copy, Debug)]
+pub struct ByInstinct;
+
+impl Policy for ByInstinct {
+    #[inline]
+    fn decide<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value {
+        choice.instinct(chance)
+    }
+}
+
+/// Answers everything at once from a generator and a policy; never suspends, never listens.
+#[derive(Debug)]
+pub struct Sampler<'a, P> {
+    /// The dice.
+    pub chance: &'a mut Chance,
+    /// The players.
+    pub policy: P,
+    /// How many dice have been rolled and choices made.
+    pub answered: u64,
+}
+
+impl<'a, P: Policy> Sampler<'a, P> {
+    /// A sampler with these dice and players.
+    pub fn new(chance: &'a mut Chance, policy: P) -> Self {
+        Self { chance, policy, answered: 0 }
+    }
+}
+
+impl<P: Policy> Ask for Sampler<'_, P> {
+    #[inline]
+    fn roll(&mut self, die: Die, _: impl Display) -> Asked<u8> {
+        self.answered += 1;
+        Ok(self.chance.face(die))
+    }
+
+    #[inline]
+    fn roll_as<R: Eq>(&mut self, die: Die, _: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
+        self.answered += 1;
+        Ok(Roll { read: read(self.chance.face(die)), face: None })
+    }
+
+    #[inline]
+    fn pool<const K: usize>(&mut self, n: u32, die: Die, _: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+        self.answered += u64::from(n);
+        let mut counts = [0; K];
+        for _ in 0..n {
+            counts[class(self.chance.face(die))] += 1;
+        }
+        Ok(Pool { counts, faces: Faces::default() })
+    }
+
+    #[inline]
+    fn sum(&mut self, n: u32, die: Die, _: impl Display) -> Asked<Sum> {
+        self.answered += u64::from(n);
+        let total = (0..n).map(|_| u32::from(self.chance.face(die))).sum();
+        Ok(Sum { total, faces: Faces::default() })
+    }
+
+    #[inline]
+    fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
+        self.answered += 1;
+        Ok(self.policy.decide(choice, self.chance))
+    }
+
+    #[inline]
+    fn in_secret<C: Choice>(&mut self, choices: &[C]) -> Asked<Vec<C::Value>> {
+        choices.iter().map(|choice| self.decide(choice)).collect()
+    }
+
+    #[inline]
+    fn listening(&self) -> bool {
+        false
+    }
+
+    fn record(&mut self, _: Note) {}
+}

@@ -1,0 +1,211 @@
+//! What a board looks like, for a drawing that knows no rule.
+//!
+//! Lengths are whole numbers in the scene's own unit; x grows to the right, y grows upward.
+
+use crate::Side;
+use serde::Serialize;
+
+/// Everything to be drawn for one viewer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Scene {
+    /// A headline: the scenario, the turn, the phase.
+    pub title: String,
+    /// Lines that say where the game stands.
+    pub status: Vec<String>,
+    /// What the pieces stand on.
+    pub surface: Surface,
+    /// The pieces, those further back first.
+    pub pieces: Vec<Piece>,
+    /// Circles round a point.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rings: Vec<Ring>,
+    /// Lines that have been or will be travelled.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tracks: Vec<Track>,
+    /// Arrows from piece to piece.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arrows: Vec<Arrow>,
+    /// Sheets beside the board: log sheets, tallies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub panels: Vec<Panel>,
+}
+
+/// What the pieces stand on.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Surface {
+    /// Labelled boxes, drawn in order, in rows of one side each.
+    Boxes {
+        /// The boxes.
+        boxes: Vec<BoxArea>,
+    },
+    /// An open plane.
+    Plane {
+        /// The lower left corner.
+        min: [i64; 2],
+        /// The upper right corner.
+        max: [i64; 2],
+        /// Rectangles and lines that matter: an area of operations, a home edge.
+        marks: Vec<PlaneMark>,
+    },
+    /// Hexes with flat tops: the centre of hex (q, r) is at `x = q·width·3/4`, `y = −(r + q/2)·height`.
+    Hexes {
+        /// Corner to corner, left to right.
+        width: i64,
+        /// Side to side, top to bottom.
+        height: i64,
+        /// The hexes there are, as axial coordinates.
+        cells: Vec<[i32; 2]>,
+        /// Labels of some of the cells.
+        labels: Vec<(i32, i32, String)>,
+    },
+}
+
+/// A labelled box.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BoxArea {
+    /// Its id, named by pieces and options.
+    pub id: String,
+    /// Its heading.
+    pub title: String,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+    /// Small print: where it leads.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// How much room it wants beside the others of its row.
+    pub weight: u32,
+}
+
+/// A rectangle or a line on a plane.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlaneMark {
+    /// What it is, in words.
+    pub label: String,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+    /// One corner or end.
+    pub from: [i64; 2],
+    /// The other.
+    pub to: [i64; 2],
+}
+
+/// A piece on the board.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Piece {
+    /// Its id, named by options and notes.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+    /// Which picture it wants: `battleship`, `carrier`, `card`, `squadron`, `aircraft`.
+    pub kind: String,
+    /// Where it is.
+    pub place: Place,
+    /// Which way it points, in degrees clockwise from the top.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facing: Option<i32>,
+    /// How large it is: for a card its width and height in the scene's unit, else a size class in the first number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<[i64; 2]>,
+    /// Numbers and signs on it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub badges: Vec<Badge>,
+    /// States that change how it is drawn: `damaged`, `detected`, `acted`, `hidden`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<String>,
+    /// All of it in words, for the text board and the screen reader.
+    pub text: String,
+}
+
+/// Where a piece is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Place {
+    /// In a box.
+    Box(String),
+    /// At a point.
+    Point([i64; 2]),
+}
+
+/// A number or a sign on a piece.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Badge {
+    /// What it is, in a letter or a word: `G`.
+    pub label: String,
+    /// What it shows: `5`.
+    pub value: String,
+    /// What it means, in words.
+    pub title: String,
+}
+
+impl Badge {
+    /// A badge.
+    pub fn new(label: impl Into<String>, value: impl ToString, title: impl Into<String>) -> Self {
+        Self { label: label.into(), value: value.to_string(), title: title.into() }
+    }
+}
+
+/// A circle round a point.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ring {
+    /// Its centre.
+    pub at: [i64; 2],
+    /// Its radius.
+    pub radius: i64,
+    /// What it means.
+    pub label: String,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+    /// The piece it belongs to, so that it can be shown only while that is looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<String>,
+}
+
+/// A line that has been or will be travelled.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Track {
+    /// Its points in order.
+    pub points: Vec<[i64; 2]>,
+    /// What it means.
+    pub label: String,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+    /// The piece that goes along it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<String>,
+}
+
+/// An arrow from piece to piece.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Arrow {
+    /// The piece it starts from.
+    pub from: String,
+    /// The piece it points at.
+    pub to: String,
+    /// What stands on it.
+    pub label: String,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+}
+
+/// A sheet beside the board.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Panel {
+    /// Its heading.
+    pub title: String,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+    /// Rows of cells; the first row is the header if `header` is set.
+    pub rows: Vec<Vec<String>>,
+    /// Whether the first row names the columns.
+    pub header: bool,
+}

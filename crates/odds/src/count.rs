@@ -1,0 +1,227 @@
+//! Counting handfuls of dice without walking their faces.
+
+use crate::Weight;
+use flagplot_kernel::Tally;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// What can come of one ask: rows of small numbers with their weights.
+#[derive(Debug)]
+pub(crate) struct Branches<W> {
+    pub(crate) width: usize,
+    pub(crate) outcomes: Vec<u32>,
+    pub(crate) weights: Vec<W>,
+    pub(crate) total: W,
+}
+
+impl<W: Weight> Branches<W> {
+    fn new(width: usize, total: W) -> Self {
+        Self { width, outcomes: Vec::new(), weights: Vec::new(), total }
+    }
+
+    fn push(&mut self, outcome: impl IntoIterator<Item = u32>, weight: W) {
+        if !weight.is_zero() {
+            self.outcomes.extend(outcome);
+            self.weights.push(weight);
+        }
+    }
+
+    pub(crate) fn outcome(&self, at: usize) -> &[u32] {
+        &self.outcomes[at * self.width..(at + 1) * self.width]
+    }
+}
+
+/// What tells two asks apart for counting.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Key {
+    /// Representative faces with how many faces read the same.
+    Roll(Vec<(u8, u8)>),
+    /// Number of dice, faces in each class.
+    Pool(u32, Vec<u32>),
+    /// Number of dice, sides.
+    Sum(u32, u8),
+    /// Number of dice, faces in each class, what is asked of each, the scored class, sides of the die for points.
+    Volley(u32, Vec<u32>, Vec<Tally>, usize, u8),
+}
+
+/// Branches already counted.
+#[derive(Debug)]
+pub(crate) struct Counts<W>(FxHashMap<Key, Rc<Branches<W>>>);
+
+impl<W> Default for Counts<W> {
+    fn default() -> Self {
+        Self(FxHashMap::default())
+    }
+}
+
+impl<W: Weight> Counts<W> {
+    pub(crate) fn of(&mut self, key: Key) -> Rc<Branches<W>> {
+        if let Some(branches) = self.0.get(&key) {
+            return Rc::clone(branches);
+        }
+        let branches = Rc::new(match &key {
+            Key::Roll(faces) => roll(faces),
+            Key::Pool(n, classes) => pool(*n, classes),
+            Key::Sum(n, sides) => sum(*n, *sides),
+            Key::Volley(n, classes, tally, scored, points) => volley(*n, classes, tally, *scored, *points),
+        });
+        self.0.insert(key, Rc::clone(&branches));
+        branches
+    }
+}
+
+fn roll<W: Weight>(faces: &[(u8, u8)]) -> Branches<W> {
+    let mut branches = Branches::new(1, W::whole(faces.iter().map(|(_, count)| u64::from(*count)).sum()));
+    for &(face, count) in faces {
+        branches.push([u32::from(face)], W::whole(u64::from(count)));
+    }
+    branches
+}
+
+/// Every way to spread `n` dice over the classes that have faces, each with its multinomial weight.
+fn spread<W: Weight>(n: u32, classes: &[u32], mut found: impl FnMut(&[u32], &W)) {
+    let binomials: Vec<Vec<W>> = (0..=n).map(|n| W::power(&[1, 1], n)).collect();
+    let powers: Vec<Vec<W>> = classes.iter().map(|&faces| (0..=n).map(|n| W::whole_power(u64::from(faces), n)).collect()).collect();
+    let mut counts = vec![0; classes.len()];
+    place(0, n, W::whole(1), &mut counts, classes, &binomials, &powers, &mut found);
+
+    #[allow(clippy::too_many_arguments)]
+    fn place<W: Weight>(class: usize, left: u32, weight: W, counts: &mut [u32], classes: &[u32], binomials: &[Vec<W>], powers: &[Vec<W>], found: &mut impl FnMut(&[u32], &W)) {
+        if class + 1 == classes.len() {
+            counts[class] = left;
+            let weight = weight.times(&powers[class][left as usize]);
+            if !weight.is_zero() {
+                found(counts, &weight);
+            }
+            return;
+        }
+        for count in 0..=left {
+            if count > 0 && classes[class] == 0 {
+                break;
+            }
+            counts[class] = count;
+            let weight = weight.times(&binomials[left as usize][count as usize]).times(&powers[class][count as usize]);
+            place(class + 1, left - count, weight, counts, classes, binomials, powers, found);
+        }
+    }
+}
+
+fn pool<W: Weight>(n: u32, classes: &[u32]) -> Branches<W> {
+    let sides: u32 = classes.iter().sum();
+    let mut branches = Branches::new(classes.len(), W::whole_power(u64::from(sides), n));
+    spread::<W>(n, classes, |counts, weight| branches.push(counts.iter().copied(), weight.clone()));
+    branches
+}
+
+fn sum<W: Weight>(n: u32, sides: u8) -> Branches<W> {
+    let mut branches = Branches::new(1, W::whole_power(u64::from(sides), n));
+    for (more, ways) in W::power(&vec![1; usize::from(sides)], n).into_iter().enumerate() {
+        branches.push([n + more as u32], ways);
+    }
+    branches
+}
+
+/// Rows of the class counts as tallied, then the points.
+///
+/// Each die weighs `faces × points sides`, a scored one `faces` for each number of points, so that all branches share a denominator.
+fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, points: u8) -> Branches<W> {
+    let sides: u32 = classes.iter().sum();
+    let p = u64::from(points);
+    let width = classes.len() + 1;
+    let mut branches = Branches::new(width, W::whole_power(u64::from(sides) * p, n));
+    // The scored class is counted by its points alone unless its number is asked for; "any" of it means points above 0.
+    let counted: Vec<usize> = (0..classes.len()).filter(|&class| tally[class] == Tally::Count).collect();
+    let any: Vec<usize> = (0..classes.len()).filter(|&class| class != scored && tally[class] == Tally::Any).collect();
+    let ignored: u32 = (0..classes.len()).filter(|&class| class != scored && tally[class] == Tally::Ignore).map(|class| classes[class]).sum();
+    let scored_counted = tally[scored] == Tally::Count;
+
+    // The dice of all classes that are not counted are one lump; of its power the points are read off.
+    let lump = |present: u32, left: u32| -> Vec<W> {
+        let mut out: Option<Vec<W>> = None;
+        let mut minus: Option<Vec<W>> = None;
+        for subset in 0..1u32 << any.len() {
+            if subset & !present != 0 {
+                continue;
+            }
+            let constant = p * u64::from(ignored + any.iter().enumerate().filter(|(bit, _)| subset >> bit & 1 == 1).map(|(_, &class)| classes[class]).sum::<u32>());
+            let mut polynomial = vec![constant];
+            if !scored_counted {
+                polynomial.extend(std::iter::repeat_n(u64::from(classes[scored]), usize::from(points)));
+            }
+            let power = power_of(&polynomial, left);
+            let sign = if (present.count_ones() - subset.count_ones()).is_multiple_of(2) { &mut out } else { &mut minus };
+            match sign {
+                None => *sign = Some(power),
+                Some(held) => {
+                    if held.len() < power.len() {
+                        held.resize(power.len(), W::whole(0));
+                    }
+                    for (total, more) in held.iter_mut().zip(&power) {
+                        total.add(more);
+                    }
+                }
+            }
+        }
+        let out = out.unwrap_or_default();
+        match minus {
+            None => out,
+            Some(minus) => out.iter().enumerate().map(|(at, plus)| minus.get(at).map_or_else(|| plus.clone(), |less| plus.less(less))).collect(),
+        }
+    };
+
+    // Spread the dice over the counted classes and one class for the lump.
+    let mut groups: Vec<u32> = counted.iter().map(|&class| classes[class]).collect();
+    groups.push(1);
+    let mut lumps: FxHashMap<(u32, u32), Vec<W>> = FxHashMap::default();
+    let mut sums: FxHashMap<u32, Vec<W>> = FxHashMap::default();
+    spread::<W>(n, &groups, |counts, weight| {
+        let left = counts[counted.len()];
+        let mut row = vec![0; width];
+        let mut weight = weight.clone();
+        let mut hits = 0;
+        for (&class, &count) in counted.iter().zip(counts) {
+            row[class] = count;
+            if class == scored {
+                hits = count;
+            } else {
+                weight = weight.times(&W::whole_power(p, count));
+            }
+        }
+        for present in 0..1u32 << any.len() {
+            let shares = lumps.entry((present, left)).or_insert_with(|| lump(present, left));
+            for (bit, &class) in any.iter().enumerate() {
+                row[class] = present >> bit & 1;
+            }
+            if scored_counted {
+                let Some(share) = shares.first() else { continue };
+                let ways = sums.entry(hits).or_insert_with(|| W::power(&vec![1; usize::from(points)], hits));
+                for (more, ways) in ways.iter().enumerate() {
+                    let mut row = row.clone();
+                    row[width - 1] = hits + more as u32;
+                    branches.push(row, weight.times(share).times(ways));
+                }
+            } else {
+                for (total, share) in shares.iter().enumerate() {
+                    let mut row = row.clone();
+                    row[width - 1] = total as u32;
+                    if tally[scored] == Tally::Any {
+                        row[scored] = u32::from(total > 0);
+                    }
+                    branches.push(row, weight.times(share));
+                }
+            }
+        }
+    });
+    branches
+}
+
+/// A power of a polynomial whose first coefficients may be 0.
+fn power_of<W: Weight>(polynomial: &[u64], n: u32) -> Vec<W> {
+    let zeros = polynomial.iter().take_while(|&&c| c == 0).count();
+    if zeros == polynomial.len() {
+        return if n == 0 { vec![W::whole(1)] } else { Vec::new() };
+    }
+    let mut out = vec![W::whole(0); zeros * n as usize];
+    out.extend(W::power(&polynomial[zeros..], n));
+    out
+}

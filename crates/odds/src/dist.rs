@@ -1,0 +1,183 @@
+use crate::{Exact, Fraction, Weight};
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// A distribution: outcomes with their weights over a common total.
+#[derive(Clone, Debug)]
+pub struct Dist<T, W = Exact> {
+    total: W,
+    weights: FxHashMap<T, W>,
+}
+
+impl<T: Eq + Hash, W: Weight> Dist<T, W> {
+    /// One outcome for certain.
+    pub fn certain(outcome: T) -> Self {
+        let mut weights = FxHashMap::default();
+        weights.insert(outcome, W::whole(1));
+        Self { total: W::whole(1), weights }
+    }
+
+    /// Outcomes with whole weights.
+    pub fn weighted(outcomes: impl IntoIterator<Item = (T, u64)>) -> Self {
+        let mut total = W::whole(0);
+        let mut weights = FxHashMap::default();
+        for (outcome, weight) in outcomes {
+            let weight = W::whole(weight);
+            total.add(&weight);
+            put(&mut weights, outcome, weight);
+        }
+        Self { total, weights }
+    }
+
+    pub(crate) fn from_parts(total: W, weights: FxHashMap<T, W>) -> Self {
+        Self { total, weights }
+    }
+
+    /// The sum of all weights.
+    pub fn total(&self) -> &W {
+        &self.total
+    }
+
+    /// All outcomes with their weights, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = (&T, &W)> {
+        self.weights.iter()
+    }
+
+    /// How many outcomes there are.
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Whether there is no outcome, which happens only if nothing was put in.
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// The distribution of something that follows from the outcome.
+    pub fn map<U: Eq + Hash>(&self, mut f: impl FnMut(&T) -> U) -> Dist<U, W> {
+        let mut weights = FxHashMap::default();
+        for (outcome, weight) in &self.weights {
+            put(&mut weights, f(outcome), weight.clone());
+        }
+        Dist { total: self.total.clone(), weights }
+    }
+
+    /// The joint distribution of two independent things, as far as `f` keeps it.
+    pub fn with<U: Eq + Hash, V: Eq + Hash>(&self, other: &Dist<U, W>, mut f: impl FnMut(&T, &U) -> V) -> Dist<V, W> {
+        let mut weights = FxHashMap::default();
+        for (one, a) in &self.weights {
+            for (two, b) in &other.weights {
+                put(&mut weights, f(one, two), a.times(b));
+            }
+        }
+        Dist { total: self.total.times(&other.total), weights }
+    }
+
+    /// What follows from each outcome by chance, all together.
+    pub fn then<U: Eq + Hash, E>(&self, mut f: impl FnMut(&T) -> Result<Dist<U, W>, E>) -> Result<Dist<U, W>, E> {
+        let mut mix = Mixture::default();
+        for (outcome, weight) in &self.weights {
+            let next = f(outcome)?;
+            let denominator = self.total.times(&next.total);
+            for (result, share) in next.weights {
+                mix.add(result, weight.times(&share), &denominator);
+            }
+        }
+        Ok(mix.finish())
+    }
+
+    /// The chance of what `f` picks, as a floating-point number.
+    pub fn share(&self, mut f: impl FnMut(&T) -> bool) -> f64 {
+        self.weights.iter().filter(|(outcome, _)| f(outcome)).map(|(_, weight)| weight.share(&self.total)).sum()
+    }
+}
+
+impl<T: Eq + Hash> Dist<T, Exact> {
+    /// The chance of an outcome.
+    pub fn chance(&self, outcome: &T) -> Fraction {
+        self.weights.get(outcome).map_or_else(Fraction::zero, |weight| Fraction::new(weight.clone(), self.total.clone()))
+    }
+
+    /// The chance of what `f` picks.
+    pub fn chance_of(&self, mut f: impl FnMut(&T) -> bool) -> Fraction {
+        let mut sum = Exact::whole(0);
+        for (outcome, weight) in &self.weights {
+            if f(outcome) {
+                sum += weight;
+            }
+        }
+        Fraction::new(sum, self.total.clone())
+    }
+
+    /// The expectation of a number that follows from the outcome and is not negative.
+    pub fn expect(&self, mut f: impl FnMut(&T) -> u64) -> Fraction {
+        let mut sum = Exact::whole(0);
+        for (outcome, weight) in &self.weights {
+            sum += weight * Exact::from(f(outcome));
+        }
+        Fraction::new(sum, self.total.clone())
+    }
+}
+
+pub(crate) fn put<T: Eq + Hash, W: Weight>(weights: &mut FxHashMap<T, W>, outcome: T, weight: W) {
+    if weight.is_zero() {
+        return;
+    }
+    match weights.entry(outcome) {
+        std::collections::hash_map::Entry::Occupied(mut held) => held.get_mut().add(&weight),
+        std::collections::hash_map::Entry::Vacant(place) => {
+            place.insert(weight);
+        }
+    }
+}
+
+/// Outcomes gathered from branches with different denominators, brought to one at the end.
+pub(crate) struct Mixture<T, W> {
+    parts: Vec<(W, FxHashMap<T, W>)>,
+    last: usize,
+}
+
+impl<T, W> Default for Mixture<T, W> {
+    fn default() -> Self {
+        Self { parts: Vec::new(), last: 0 }
+    }
+}
+
+impl<T: Eq + Hash, W: Weight> Mixture<T, W> {
+    pub(crate) fn add(&mut self, outcome: T, weight: W, denominator: &W) {
+        if self.parts.get(self.last).is_none_or(|part| part.0 != *denominator) {
+            self.last = self.parts.iter().position(|part| part.0 == *denominator).unwrap_or_else(|| {
+                self.parts.push((denominator.clone(), FxHashMap::default()));
+                self.parts.len() - 1
+            });
+        }
+        put(&mut self.parts[self.last].1, outcome, weight);
+    }
+
+    pub(crate) fn outcomes(&self) -> usize {
+        self.parts.iter().map(|part| part.1.len()).sum()
+    }
+
+    pub(crate) fn finish(mut self) -> Dist<T, W> {
+        if self.parts.len() == 1
+            && let Some((total, weights)) = self.parts.pop()
+        {
+            return Dist { total, weights };
+        }
+        let denominators: Vec<W> = self.parts.iter().map(|part| part.0.clone()).collect();
+        let (total, factors) = W::common(&denominators);
+        let mut weights = FxHashMap::default();
+        for ((_, part), factor) in self.parts.into_iter().zip(factors) {
+            for (outcome, weight) in part {
+                put(&mut weights, outcome, weight.times(&factor));
+            }
+        }
+        Dist { total, weights }
+    }
+}
+
+impl<T, W> Dist<T, W> {
+    pub(crate) fn into_weights(self) -> FxHashMap<T, W> {
+        self.weights
+    }
+}

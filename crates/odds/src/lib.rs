@@ -1,0 +1,26 @@
+//! Exact distributions of anything that asks.
+//!
+//! Branches are what the rules read, not faces; pools, sums and volleys are counted, not walked; equal states are
+//! merged after every step. Weights are whole numbers over a common denominator ([`Exact`]); the same engine runs
+//! in `f64` ([`Fast`]) for searches and pictures.
+
+mod count;
+mod dist;
+mod enumerate;
+mod estimate;
+mod fraction;
+mod matrix;
+mod weight;
+
+pub use dist::Dist;
+pub use enumerate::{Budget, Enumerator, OddsError, distribution, enumerate};
+pub use estimate::{Basis, Estimate, estimate, sample};
+pub use fraction::Fraction;
+pub use matrix::{Equilibrium, equilibrium};
+pub use weight::Weight;
+
+/// Weights as whole numbers of any size: the odds are exact.
+pub type Exact = dashu_int::UBig;
+
+/// Weights as floating-point numbers, for searches and pictures.
+pub type Fast = f64;
