@@ -110,9 +110,7 @@ pub enum Progress<S> {
 pub fn advance<G: Game>(game: &G, checkpoint: &G::State, tape: &mut Tape) -> Result<Progress<G::State>, Refusal> {
     let mut state = checkpoint.clone();
     match game.step(&mut state, tape) {
-        Ok(()) if tape.used() < tape.answers().len() => {
-            Err(Refusal::new("not-asked", "There is an answer to a question that was not asked."))
-        }
+        Ok(()) if tape.used() < tape.answers().len() => Err(Refusal::new("not-asked", "There is an answer to a question that was not asked.")),
         Ok(()) => Ok(Progress::Stepped(state)),
         Err(_) => match (tape.refused(), tape.question()) {
             (Some(refusal), _) => Err(refusal.clone()),
@@ -128,4 +126,19 @@ impl Seat {
     pub fn side(self) -> Side {
         if self.0 == 0 { Side::First } else { Side::Second }
     }
+}
+
+/// A scenario as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ScenarioInfo {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// What it is about, in a sentence or two.
+    pub brief: String,
+    /// What it belongs to: `battle`, `campaign`, `free play`.
+    pub group: String,
+    /// The chairs, in order.
+    pub seats: Vec<SeatInfo>,
 }

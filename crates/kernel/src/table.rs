@@ -73,9 +73,7 @@ impl Axis {
     /// The index of the band that holds `n`; below the first or above the last, that one.
     #[must_use]
     pub fn find(&self, n: i64) -> usize {
-        self.bands.iter().position(|band| band.holds(n)).unwrap_or_else(|| {
-            if self.bands[0].low.is_some_and(|low| n < low) { 0 } else { self.bands.len() - 1 }
-        })
+        self.bands.iter().position(|band| band.holds(n)).unwrap_or_else(|| if self.bands[0].low.is_some_and(|low| n < low) { 0 } else { self.bands.len() - 1 })
     }
 }
 

@@ -157,8 +157,8 @@ impl Tape {
     }
 
     fn checked<C: Choice>(choice: &C, value: &serde_json::Value) -> Result<C::Value, Refusal> {
-        let value: C::Value = serde_json::from_value(value.clone())
-            .map_err(|error| Refusal::new("bad-answer", format!("That is no answer to '{}': {error}.", choice.prompt().code)))?;
+        let value: C::Value =
+            serde_json::from_value(value.clone()).map_err(|error| Refusal::new("bad-answer", format!("That is no answer to '{}': {error}.", choice.prompt().code)))?;
         choice.check(&value).map(|()| value)
     }
 }

@@ -86,7 +86,16 @@ fn spread<W: Weight>(n: u32, classes: &[u32], mut found: impl FnMut(&[u32], &W))
     place(0, n, W::whole(1), &mut counts, classes, &binomials, &powers, &mut found);
 
     #[allow(clippy::too_many_arguments)]
-    fn place<W: Weight>(class: usize, left: u32, weight: W, counts: &mut [u32], classes: &[u32], binomials: &[Vec<W>], powers: &[Vec<W>], found: &mut impl FnMut(&[u32], &W)) {
+    fn place<W: Weight>(
+        class: usize,
+        left: u32,
+        weight: W,
+        counts: &mut [u32],
+        classes: &[u32],
+        binomials: &[Vec<W>],
+        powers: &[Vec<W>],
+        found: &mut impl FnMut(&[u32], &W),
+    ) {
         if class + 1 == classes.len() {
             counts[class] = left;
             let weight = weight.times(&powers[class][left as usize]);

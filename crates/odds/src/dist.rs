@@ -29,10 +29,6 @@ impl<T: Eq + Hash, W: Weight> Dist<T, W> {
         Self { total, weights }
     }
 
-    pub(crate) fn from_parts(total: W, weights: FxHashMap<T, W>) -> Self {
-        Self { total, weights }
-    }
-
     /// The sum of all weights.
     pub fn total(&self) -> &W {
         &self.total

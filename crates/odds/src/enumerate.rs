@@ -1,6 +1,6 @@
+use crate::Weight;
 use crate::count::{Branches, Counts, Key};
 use crate::dist::{Dist, Mixture};
-use crate::Weight;
 use flagplot_kernel::{Ask, Asked, Choice, Die, Faces, Flow, Note, Pool, Process, Roll, Sum, Unanswered, Volley, Volleyed};
 use rustc_hash::FxHashMap;
 use std::fmt::{self, Display};

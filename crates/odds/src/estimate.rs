@@ -30,7 +30,14 @@ pub struct Estimate<T: Eq + Hash> {
 }
 
 /// The final outcomes of a process by counting within the budget, or else by sampling.
-pub fn estimate<P: Process, T: Eq + Hash>(process: &P, start: &P::State, read: impl Fn(&P::State) -> T, budget: Budget<'_>, samples: u64, seed: u64) -> Result<Estimate<T>, OddsError> {
+pub fn estimate<P: Process, T: Eq + Hash>(
+    process: &P,
+    start: &P::State,
+    read: impl Fn(&P::State) -> T,
+    budget: Budget<'_>,
+    samples: u64,
+    seed: u64,
+) -> Result<Estimate<T>, OddsError> {
     match distribution::<P, Fast>(process, Dist::certain(start.clone()), budget) {
         Ok(dist) => {
             let dist = dist.map(read);

@@ -138,11 +138,7 @@ pub fn equilibrium<N: Number>(payoff: &[Vec<N>]) -> Equilibrium<N> {
             mix[column] = line[width - 1].over(&sum);
         }
     }
-    Equilibrium {
-        value: N::whole(1).over(&sum).minus(&shift),
-        rows: (0..rows).map(|r| goal[columns + r].over(&sum)).collect(),
-        columns: mix,
-    }
+    Equilibrium { value: N::whole(1).over(&sum).minus(&shift), rows: (0..rows).map(|r| goal[columns + r].over(&sum)).collect(), columns: mix }
 }
 
 #[cfg(test)]

@@ -1,0 +1,16 @@
+//! The referee: procedures declared once, and one form for asking them.
+//!
+//! A [`Procedure`] says its name, its input and result as [`Shape`]s, its rules and how it runs. Command-line help,
+//! JSON Schema, documentation and browser forms come out of that declaration; the same function serves the game.
+
+mod odds;
+mod procedure;
+mod request;
+mod shape;
+mod vectors;
+
+pub use odds::{FieldOdds, Projection};
+pub use procedure::{About, AnyProcedure, Halt, Procedure, Ruling};
+pub use request::{Codes, Dice, Request, Response, System, adjudicate, parse};
+pub use shape::{Field, Need, Shape, bool, either, int, list, map, nullable, opt, or, record, req, text, tuple, word};
+pub use vectors::{answer, run_vectors};

@@ -1,0 +1,145 @@
+use flagplot_odds::{Dist, Exact, Fraction, Weight};
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+
+/// The distribution of each field of a result: dotted name, then value as text, then its chance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FieldOdds(Vec<(String, Vec<(String, Fraction)>)>);
+
+impl FieldOdds {
+    /// The fields with their distributions, in the order of the result.
+    #[must_use]
+    pub fn fields(&self) -> &[(String, Vec<(String, Fraction)>)] {
+        &self.0
+    }
+
+    /// Whether it has a field.
+    #[must_use]
+    pub fn has(&self, field: &str) -> bool {
+        self.get(field).is_some()
+    }
+
+    /// The distribution of a field.
+    #[must_use]
+    pub fn get(&self, field: &str) -> Option<&[(String, Fraction)]> {
+        self.0.iter().find(|(name, _)| name == field).map(|(_, values)| values.as_slice())
+    }
+
+    /// Adds a field from a distribution of anything with a JSON form, unless another field is wanted.
+    pub fn put<T: Eq + Hash>(&mut self, field: impl Into<String>, wanted: Option<&str>, dist: &Dist<T>, mut value: impl FnMut(&T) -> Value) {
+        let field = field.into();
+        if wanted.is_some_and(|wanted| wanted != field) {
+            return;
+        }
+        let texts = dist.map(|outcome| text(&value(outcome)));
+        let mut values: Vec<(String, Fraction)> = texts.iter().map(|(text, weight)| (text.clone(), Fraction::new(weight.clone(), texts.total().clone()))).collect();
+        sort(&mut values);
+        self.0.push((field, values));
+    }
+
+    /// Adds a field that is certain, unless another field is wanted.
+    pub fn put_certain(&mut self, field: impl Into<String>, wanted: Option<&str>, value: impl Into<Value>) {
+        let value = value.into();
+        self.put(field, wanted, &Dist::certain(()), |()| value.clone());
+    }
+}
+
+impl Serialize for FieldOdds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (field, values) in &self.0 {
+            let values: serde_json::Map<String, Value> = values.iter().map(|(value, chance)| (value.clone(), chance.to_string().into())).collect();
+            map.serialize_entry(field, &values)?;
+        }
+        map.end()
+    }
+}
+
+/// A value as the odds write it: JSON, without quotes around text.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Numbers by size, everything else by its text.
+fn sort(values: &mut [(String, Fraction)]) {
+    values.sort_by(|(a, _), (b, _)| match (a.parse::<i64>(), b.parse::<i64>()) {
+        (Ok(a), Ok(b)) => a.cmp(&b),
+        _ => a.cmp(b),
+    });
+}
+
+/// Gathers weighted results into the distributions of their fields.
+#[derive(Debug)]
+pub struct Projection {
+    wanted: Option<String>,
+    order: Vec<String>,
+    fields: HashMap<String, BTreeMap<String, Exact>>,
+}
+
+impl Projection {
+    /// For all scalar fields, or for the one that is wanted (which may be a list).
+    #[must_use]
+    pub fn new(wanted: Option<&str>) -> Self {
+        Self { wanted: wanted.map(str::to_owned), order: Vec::new(), fields: HashMap::new() }
+    }
+
+    /// Adds a result.
+    pub fn add(&mut self, result: &Value, weight: &Exact) {
+        match self.wanted.clone() {
+            Some(field) => {
+                if let Some(value) = at(result, &field) {
+                    self.put(field, value, weight);
+                }
+            }
+            None => self.walk(result, String::new(), weight),
+        }
+    }
+
+    fn walk(&mut self, value: &Value, path: String, weight: &Exact) {
+        match value {
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                    self.walk(value, path, weight);
+                }
+            }
+            Value::Array(_) => {}
+            scalar => self.put(path, scalar, weight),
+        }
+    }
+
+    fn put(&mut self, field: String, value: &Value, weight: &Exact) {
+        let values = self.fields.entry(field).or_insert_with_key(|field| {
+            self.order.push(field.clone());
+            BTreeMap::new()
+        });
+        let sum = values.entry(text(value)).or_insert_with(|| Exact::whole(0));
+        *sum += weight;
+    }
+
+    /// The distributions. A field that is absent from some results has chances that sum to less than 1.
+    #[must_use]
+    pub fn finish(mut self, total: &Exact) -> FieldOdds {
+        let fields = self.order.into_iter().map(|field| {
+            let values = self.fields.remove(&field).unwrap_or_default();
+            let mut values: Vec<_> = values.into_iter().map(|(value, weight)| (value, Fraction::new(weight, total.clone()))).collect();
+            sort(&mut values);
+            (field, values)
+        });
+        FieldOdds(fields.collect())
+    }
+}
+
+/// The value at a dotted path; a number picks an item of a list, from 0.
+fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split('.').try_fold(value, |value, part| match value {
+        Value::Object(fields) => fields.get(part),
+        Value::Array(items) => items.get(part.parse::<usize>().ok()?),
+        _ => None,
+    })
+}

@@ -1,0 +1,197 @@
+use crate::odds::{FieldOdds, Projection};
+use crate::{Codes, Dice, Shape};
+use flagplot_kernel::{Ask, Chance, DiceFrom, Note, Question, Refusal, Rolled, Rule, Tape, Unanswered};
+use flagplot_odds::{Budget, Exact, OddsError, enumerate};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use std::hash::Hash;
+
+/// What a procedure says of itself.
+#[derive(Clone, Debug, Serialize)]
+pub struct About {
+    /// Its name: `combat-round`.
+    pub name: &'static str,
+    /// What it settles, in a sentence.
+    pub help: &'static str,
+    /// Which dice it calls for, in which order.
+    pub dice: &'static str,
+    /// What it wants to know.
+    pub input: Shape,
+    /// What it answers.
+    pub result: Shape,
+    /// The rules it applies.
+    pub rules: &'static [Rule],
+}
+
+/// Why a run stopped.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Halt {
+    /// No answer yet.
+    Unanswered,
+    /// The facts given cannot be ruled on.
+    Refused(Box<Refusal>),
+}
+
+impl From<Unanswered> for Halt {
+    fn from(_: Unanswered) -> Self {
+        Halt::Unanswered
+    }
+}
+
+impl From<Refusal> for Halt {
+    fn from(refusal: Refusal) -> Self {
+        Halt::Refused(Box::new(refusal))
+    }
+}
+
+/// A procedure of the referee.
+pub trait Procedure: Send + Sync + 'static {
+    /// All facts and decisions; read from JSON that has passed the shape, with defaults filled in.
+    type Input: DeserializeOwned;
+    /// The ruling. Outcomes that are equal are one branch for the odds.
+    type Output: Serialize + Eq + Hash;
+
+    /// What it is.
+    fn about(&self) -> About;
+
+    /// Whether the facts hold together, beyond their shape.
+    fn check(&self, input: &Self::Input) -> Result<(), Refusal>;
+
+    /// The ruling.
+    fn run(&self, input: &Self::Input, ask: &mut impl Ask) -> Result<Self::Output, Halt>;
+
+    /// The distribution of every scalar field of the ruling, or of the one that is wanted. The default counts whole
+    /// rulings; a procedure whose dice fall into independent parts counts the parts.
+    fn odds(&self, input: &Self::Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+        by_enumeration(|ask| self.run(input, ask), wanted, budget)
+    }
+}
+
+/// The odds of every field by walking all branches of a run.
+pub(crate) fn by_enumeration<O: Serialize + Eq + Hash>(
+    mut run: impl FnMut(&mut flagplot_odds::Enumerator<Exact>) -> Result<O, Halt>,
+    wanted: Option<&str>,
+    budget: Budget<'_>,
+) -> Result<FieldOdds, Halt> {
+    let mut refused = None;
+    let dist = enumerate::<_, Exact>(budget, |ask| {
+        run(ask).map_err(|halt| {
+            if let Halt::Refused(refusal) = halt {
+                refused = Some(refusal);
+            }
+            Unanswered
+        })
+    });
+    if let Some(refusal) = refused {
+        return Err(Halt::Refused(refusal));
+    }
+    let mut projection = Projection::new(wanted);
+    let dist = dist.map_err(odds_refusal)?;
+    for (outcome, weight) in dist.iter() {
+        let value = serde_json::to_value(outcome).expect("a ruling has a JSON form");
+        projection.add(&value, weight);
+    }
+    Ok(projection.finish(dist.total()))
+}
+
+/// The refusal that says why there are no odds.
+pub(crate) fn odds_refusal(error: OddsError) -> Refusal {
+    let code = match error {
+        OddsError::BudgetExceeded => "budget-exceeded",
+        OddsError::NeedsChoice => "odds-need-a-policy",
+    };
+    Refusal::new(code, error.to_string())
+}
+
+impl From<OddsError> for Halt {
+    fn from(error: OddsError) -> Self {
+        odds_refusal(error).into()
+    }
+}
+
+/// A ruling with its proof.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ruling {
+    /// The result.
+    pub result: Value,
+    /// Every die.
+    pub rolls: Vec<Rolled>,
+    /// The proof.
+    pub trace: Vec<Note>,
+}
+
+/// A procedure whose types are forgotten.
+pub trait AnyProcedure: Send + Sync {
+    /// What it is.
+    fn about(&self) -> About;
+    /// A ruling with dice.
+    fn rule(&self, input: Value, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal>;
+    /// Exact odds.
+    fn odds(&self, input: Value, wanted: Option<&str>, codes: &Codes, budget: Budget<'_>) -> Result<FieldOdds, Refusal>;
+}
+
+fn read<P: Procedure>(procedure: &P, input: Value, codes: &Codes) -> Result<P::Input, Refusal> {
+    let input = procedure.about().input.check(input, "input", codes)?;
+    let input = serde_json::from_value(input).map_err(|error| Refusal::new(codes.out_of_range, format!("input: {error}.")))?;
+    procedure.check(&input)?;
+    Ok(input)
+}
+
+impl<P: Procedure> AnyProcedure for P {
+    fn about(&self) -> About {
+        Procedure::about(self)
+    }
+
+    fn rule(&self, input: Value, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal> {
+        let input = read(self, input, codes)?;
+        let given = match &dice {
+            Dice::Faces(faces) => Some(faces.len()),
+            Dice::Seed(_) => None,
+        };
+        let dice = match dice {
+            Dice::Faces(faces) => DiceFrom::Script(faces),
+            Dice::Seed(seed) => DiceFrom::Chance(Box::new(Chance::seeded(seed))),
+        };
+        let mut tape = Tape::with_dice(Vec::new(), dice);
+        match self.run(&input, &mut tape) {
+            Err(Halt::Refused(refusal)) => return Err(*refusal),
+            Err(Halt::Unanswered) => {
+                if let Some(refusal) = tape.refused() {
+                    return Err(refusal.clone());
+                }
+                return Err(match tape.question() {
+                    Some(Question::Dice { count, die, what }) => Refusal::new(
+                        codes.dice_missing,
+                        format!("{} dice were given and {} used; the rules call for {count} more ({die}) for: {what}.", given.unwrap_or(0), tape.rolled().len()),
+                    ),
+                    _ => Refusal::new("internal", "The procedure asked for a choice; all decisions belong to the input."),
+                });
+            }
+            Ok(output) => {
+                if tape.script_left() > 0 {
+                    return Err(Refusal::new(
+                        codes.dice_unused,
+                        format!("{} dice were given; the rules call for {} and {} were not used.", given.unwrap_or(0), tape.rolled().len(), tape.script_left()),
+                    ));
+                }
+                let result = serde_json::to_value(&output).expect("a ruling has a JSON form");
+                let (rolls, trace, _) = tape.into_parts();
+                Ok(Ruling { result, rolls, trace })
+            }
+        }
+    }
+
+    fn odds(&self, input: Value, wanted: Option<&str>, codes: &Codes, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
+        let input = read(self, input, codes)?;
+        let odds = Procedure::odds(self, &input, wanted, budget).map_err(|halt| match halt {
+            Halt::Refused(refusal) => *refusal,
+            Halt::Unanswered => Refusal::new("internal", "The odds stopped without a reason."),
+        })?;
+        if let Some(field) = wanted
+            && !odds.has(field)
+        {
+            return Err(Refusal::new("unknown-field", format!("The result has no field '{field}' with odds.")));
+        }
+        Ok(odds)
+    }
+}

@@ -1,0 +1,158 @@
+use crate::{AnyProcedure, FieldOdds, Ruling};
+use flagplot_kernel::Refusal;
+use flagplot_odds::Budget;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// The words a system uses for the common faults.
+#[derive(Clone, Copy, Debug)]
+pub struct Codes {
+    /// Another JSON type.
+    pub wrong_type: &'static str,
+    /// Outside the range.
+    pub out_of_range: &'static str,
+    /// Not one of the words.
+    pub bad_word: &'static str,
+    /// Too few dice.
+    pub dice_missing: &'static str,
+    /// Too many dice.
+    pub dice_unused: &'static str,
+    /// The sides of the one die the system uses, if it uses one: its faces are checked before anything else.
+    pub one_die: Option<u8>,
+}
+
+impl Default for Codes {
+    fn default() -> Self {
+        Self { wrong_type: "bad-type", out_of_range: "bad-value", bad_word: "bad-value", dice_missing: "not-enough-dice", dice_unused: "too-many-dice", one_die: Some(6) }
+    }
+}
+
+/// What the referee needs to know of a system.
+pub trait System {
+    /// Its id.
+    fn id(&self) -> &'static str;
+    /// Its procedures.
+    fn procedures(&self) -> &[Box<dyn AnyProcedure>];
+    /// Its words for the common faults.
+    fn codes(&self) -> Codes;
+}
+
+/// Where the dice of a ruling come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dice {
+    /// From a list.
+    Faces(Vec<u8>),
+    /// From a seed.
+    Seed(u64),
+}
+
+/// A request that has been read.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The system's id.
+    pub system: String,
+    /// The rest of it: its fields, not looked at yet.
+    fields: Map<String, Value>,
+}
+
+/// A response.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Response {
+    /// A ruling.
+    Ruling(Box<Ruling>),
+    /// Odds.
+    Odds {
+        /// The distribution of each field.
+        odds: FieldOdds,
+    },
+}
+
+/// The largest request that is read.
+pub const LARGEST: usize = 4 << 20;
+
+const FIELDS: [&str; 7] = ["system", "procedure", "input", "dice", "seed", "odds", "field"];
+
+/// Reads the form of a request, up to the name of its system.
+pub fn parse(bytes: &[u8]) -> Result<Request, Refusal> {
+    if bytes.len() > LARGEST {
+        return Err(Refusal::new("too-long", format!("A request may have {LARGEST} bytes; this one has {}.", bytes.len())));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| Refusal::new("bad-json", format!("Not JSON: byte {} is not UTF-8.", error.valid_up_to() + 1)))?;
+    let value: Value = serde_json::from_str(text).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
+    let Value::Object(fields) = value else {
+        return Err(Refusal::new("bad-type", "A request must be a JSON object."));
+    };
+    if let Some(name) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
+        let name: String = name.chars().take(60).collect();
+        return Err(Refusal::new("unknown-field", format!("A request has no field '{name}'.")).remedy(format!("Its fields are: {}.", FIELDS.join(", "))));
+    }
+    let system = word(&fields, "system")?.to_owned();
+    Ok(Request { system, fields })
+}
+
+fn word<'a>(fields: &'a Map<String, Value>, name: &'static str) -> Result<&'a str, Refusal> {
+    match fields.get(name) {
+        None => Err(Refusal::new("missing-field", format!("The request needs the field '{name}'."))),
+        Some(Value::String(text)) => Ok(text),
+        Some(_) => Err(Refusal::new("bad-type", format!("{name} must be text."))),
+    }
+}
+
+/// Answers a request to a system. `fresh` gives a seed when the request brings neither dice nor seed.
+pub fn adjudicate(system: &dyn System, request: Request, fresh: impl FnOnce() -> u64, budget: Budget<'_>) -> Result<Response, Refusal> {
+    let codes = system.codes();
+    let mut fields = request.fields;
+    let name = word(&fields, "procedure")?.to_owned();
+    let procedure = system.procedures().iter().find(|procedure| procedure.about().name == name).ok_or_else(|| {
+        let known: Vec<_> = system.procedures().iter().map(|procedure| procedure.about().name).collect();
+        let shown: String = name.chars().take(60).collect();
+        Refusal::new("unknown-procedure", format!("{} has no procedure '{shown}'.", system.id())).remedy(format!("Its procedures are: {}.", known.join(", ")))
+    })?;
+    let odds = match fields.remove("odds") {
+        None => false,
+        Some(Value::Bool(odds)) => odds,
+        Some(_) => return Err(Refusal::new(codes.wrong_type, "odds must be true or false.")),
+    };
+    let dice = fields.remove("dice");
+    let seed = fields.remove("seed");
+    if usize::from(odds) + usize::from(dice.is_some()) + usize::from(seed.is_some()) > 1 {
+        return Err(Refusal::new("dice-and-odds", "Give one of dice, seed and \"odds\": true."));
+    }
+    let field = match fields.remove("field") {
+        None => None,
+        Some(_) if !odds => return Err(Refusal::new("unknown-field", "field belongs to a request for odds.")),
+        Some(Value::String(field)) => Some(field),
+        Some(_) => return Err(Refusal::new(codes.wrong_type, "field must be text.")),
+    };
+    let dice = match (dice, seed) {
+        (Some(dice), _) => Dice::Faces(faces(dice, &codes)?),
+        (None, Some(seed)) => Dice::Seed(seed.as_u64().ok_or_else(|| {
+            let code = if seed.is_number() && !seed.is_f64() { codes.out_of_range } else { codes.wrong_type };
+            Refusal::new(code, format!("seed must be a whole number from 0 to {}.", u64::MAX))
+        })?),
+        (None, None) if odds => Dice::Seed(0),
+        (None, None) => Dice::Seed(fresh()),
+    };
+    let input = fields.remove("input").ok_or_else(|| Refusal::new("missing-field", "The request needs the field 'input'."))?;
+    if odds {
+        return procedure.odds(input, field.as_deref(), &codes, budget).map(|odds| Response::Odds { odds });
+    }
+    procedure.rule(input, dice, &codes).map(|ruling| Response::Ruling(Box::new(ruling)))
+}
+
+fn faces(dice: Value, codes: &Codes) -> Result<Vec<u8>, Refusal> {
+    let Value::Array(dice) = dice else {
+        return Err(Refusal::new(codes.wrong_type, "dice must be a list of faces."));
+    };
+    let most = codes.one_die.unwrap_or(100);
+    dice.iter()
+        .enumerate()
+        .map(|(at, face)| {
+            face.as_u64().and_then(|face| u8::try_from(face).ok()).filter(|face| (1..=most).contains(face)).ok_or_else(|| {
+                let shown: String = face.to_string().chars().take(60).collect();
+                Refusal::new("bad-die", format!("Die {}: a die shows 1 to {most}; '{shown}' is no face of it.", at + 1))
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,359 @@
+use crate::Codes;
+use flagplot_kernel::Refusal;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// What a JSON value must look like. One declaration checks input, fills in defaults, and describes itself.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Shape {
+    /// True or false.
+    Bool,
+    /// A whole number.
+    Int {
+        /// The least.
+        min: i64,
+        /// The most.
+        max: i64,
+    },
+    /// Text.
+    Text {
+        /// At most so many characters.
+        max: usize,
+    },
+    /// One of some words.
+    Word {
+        /// The words.
+        words: Vec<&'static str>,
+    },
+    /// A list.
+    List {
+        /// What its items look like.
+        of: Box<Shape>,
+        /// At least so many items.
+        min: usize,
+        /// At most so many items.
+        max: usize,
+    },
+    /// A list of a fixed length, each item of its own shape. Another length is another type.
+    Tuple {
+        /// The items.
+        of: Vec<Shape>,
+    },
+    /// An object with free keys.
+    Map {
+        /// What its values look like.
+        of: Box<Shape>,
+        /// At most so many entries.
+        max: usize,
+    },
+    /// An object with these fields and no others.
+    Record {
+        /// The fields, in the order they are checked.
+        fields: Vec<Field>,
+    },
+    /// The shape, or null.
+    Nullable {
+        /// The shape.
+        of: Box<Shape>,
+    },
+    /// The first of some shapes whose JSON type fits.
+    Either {
+        /// The shapes.
+        of: Vec<Shape>,
+    },
+}
+
+/// A field of a record.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// What it means, in a few words.
+    pub help: &'static str,
+    /// What it must look like.
+    pub shape: Shape,
+    /// Whether it may be left out.
+    pub need: Need,
+}
+
+/// Whether a field may be left out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Need {
+    /// It must be there.
+    Required,
+    /// It may be left out and is then absent.
+    Optional,
+    /// It may be left out and then has this value.
+    Default(Value),
+}
+
+/// True or false.
+#[must_use]
+pub fn bool() -> Shape {
+    Shape::Bool
+}
+
+/// A whole number from `min` to `max`.
+#[must_use]
+pub fn int(min: i64, max: i64) -> Shape {
+    Shape::Int { min, max }
+}
+
+/// Text of at most `max` characters.
+#[must_use]
+pub fn text(max: usize) -> Shape {
+    Shape::Text { max }
+}
+
+/// One of some words.
+#[must_use]
+pub fn word(words: &[&'static str]) -> Shape {
+    Shape::Word { words: words.to_vec() }
+}
+
+/// A list of `min` to `max` items.
+#[must_use]
+pub fn list(of: Shape, min: usize, max: usize) -> Shape {
+    Shape::List { of: Box::new(of), min, max }
+}
+
+/// A list of a fixed length.
+#[must_use]
+pub fn tuple(of: Vec<Shape>) -> Shape {
+    Shape::Tuple { of }
+}
+
+/// An object with free keys, at most `max` of them.
+#[must_use]
+pub fn map(of: Shape, max: usize) -> Shape {
+    Shape::Map { of: Box::new(of), max }
+}
+
+/// An object with these fields.
+#[must_use]
+pub fn record(fields: Vec<Field>) -> Shape {
+    Shape::Record { fields }
+}
+
+/// The shape, or null.
+#[must_use]
+pub fn nullable(of: Shape) -> Shape {
+    Shape::Nullable { of: Box::new(of) }
+}
+
+/// The first of some shapes whose JSON type fits.
+#[must_use]
+pub fn either(of: Vec<Shape>) -> Shape {
+    Shape::Either { of }
+}
+
+/// A field that must be there.
+#[must_use]
+pub fn req(name: &'static str, shape: Shape, help: &'static str) -> Field {
+    Field { name, help, shape, need: Need::Required }
+}
+
+/// A field that may be absent.
+#[must_use]
+pub fn opt(name: &'static str, shape: Shape, help: &'static str) -> Field {
+    Field { name, help, shape, need: Need::Optional }
+}
+
+/// A field with a default.
+#[must_use]
+pub fn or(name: &'static str, shape: Shape, default: impl Into<Value>, help: &'static str) -> Field {
+    Field { name, help, shape, need: Need::Default(default.into()) }
+}
+
+/// How much of a wrong value is shown back.
+const SHOWN: usize = 60;
+
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN) {
+        None => text,
+        Some((at, _)) => format!("{}…", &text[..at]),
+    }
+}
+
+impl Shape {
+    /// Checks a value and fills in defaults. `path` names it in messages.
+    pub fn check(&self, value: Value, path: &str, codes: &Codes) -> Result<Value, Refusal> {
+        let wrong_type = |value: &Value| Refusal::new(codes.wrong_type, format!("{path} must be {}, not {}.", self.words(), shown(value)));
+        match (self, value) {
+            (Shape::Bool, value @ Value::Bool(_)) => Ok(value),
+            (Shape::Int { min, max }, Value::Number(number)) => {
+                // A number beyond 64 bits is whole all the same, and out of range; 2.0 is no whole number.
+                let whole = number.as_i64().or_else(|| number.as_u64().map(|_| i64::MAX));
+                let huge = number.as_f64().is_some_and(|float| float.abs() >= 9.0e18);
+                match whole {
+                    Some(n) if (*min..=*max).contains(&n) => Ok(Value::from(n)),
+                    Some(_) => Err(Refusal::new(codes.out_of_range, format!("{path} is {number}; it must lie between {min} and {max}."))),
+                    None if huge => Err(Refusal::new(codes.out_of_range, format!("{path} is {}; it must lie between {min} and {max}.", shown(&Value::Number(number))))),
+                    None => Err(wrong_type(&Value::Number(number))),
+                }
+            }
+            (Shape::Text { max }, Value::String(text)) => {
+                if text.chars().count() > *max {
+                    return Err(Refusal::new(codes.out_of_range, format!("{path} has more than {max} characters.")));
+                }
+                Ok(Value::String(text))
+            }
+            (Shape::Word { words }, Value::String(text)) => {
+                if words.contains(&text.as_str()) {
+                    return Ok(Value::String(text));
+                }
+                Err(Refusal::new(codes.bad_word, format!("{path} must be one of {}, not {}.", words.join(", "), shown(&Value::String(text)))))
+            }
+            (Shape::List { of, min, max }, Value::Array(items)) => {
+                if !(*min..=*max).contains(&items.len()) {
+                    return Err(Refusal::new(codes.out_of_range, format!("{path} has {} items; it must have {min} to {max}.", items.len())));
+                }
+                items.into_iter().enumerate().map(|(at, item)| of.check(item, &format!("{path}[{at}]"), codes)).collect()
+            }
+            (Shape::Tuple { of }, Value::Array(items)) => {
+                if items.len() != of.len() {
+                    return Err(wrong_type(&Value::Array(items)));
+                }
+                items.into_iter().zip(of).enumerate().map(|(at, (item, shape))| shape.check(item, &format!("{path}[{at}]"), codes)).collect()
+            }
+            (Shape::Map { of, max }, Value::Object(entries)) => {
+                if entries.len() > *max {
+                    return Err(Refusal::new(codes.out_of_range, format!("{path} has {} entries; it may have {max}.", entries.len())));
+                }
+                let entries = entries.into_iter().map(|(key, value)| {
+                    let value = of.check(value, &format!("{path}.{key}"), codes)?;
+                    Ok((key, value))
+                });
+                entries.collect::<Result<Map<_, _>, Refusal>>().map(Value::Object)
+            }
+            (Shape::Record { fields }, Value::Object(mut given)) => {
+                if let Some(name) = given.keys().find(|name| fields.iter().all(|field| field.name != *name)) {
+                    let known: Vec<_> = fields.iter().map(|field| field.name).collect();
+                    let name: String = name.chars().take(SHOWN).collect();
+                    return Err(Refusal::new("unknown-field", format!("{path} has no field '{name}'.")).remedy(format!("Its fields are: {}.", known.join(", "))));
+                }
+                let mut out = Map::new();
+                for field in fields {
+                    let value = match (given.remove(field.name), &field.need) {
+                        (Some(value), _) => value,
+                        (None, Need::Default(value)) => value.clone(),
+                        (None, Need::Optional) => continue,
+                        (None, Need::Required) => return Err(Refusal::new("missing-field", format!("{path} needs the field '{}' ({}).", field.name, field.help))),
+                    };
+                    out.insert(field.name.to_owned(), field.shape.check(value, &format!("{path}.{}", field.name), codes)?);
+                }
+                Ok(Value::Object(out))
+            }
+            (Shape::Nullable { .. }, Value::Null) => Ok(Value::Null),
+            (Shape::Nullable { of }, value) => of.check(value, path, codes),
+            (Shape::Either { of }, value) => match of.iter().find(|shape| shape.fits(&value)) {
+                Some(shape) => shape.check(value, path, codes),
+                None => Err(wrong_type(&value)),
+            },
+            (_, value) => Err(wrong_type(&value)),
+        }
+    }
+
+    fn fits(&self, value: &Value) -> bool {
+        match self {
+            Shape::Bool => value.is_boolean(),
+            Shape::Int { .. } => value.is_number(),
+            Shape::Text { .. } | Shape::Word { .. } => value.is_string(),
+            Shape::List { .. } | Shape::Tuple { .. } => value.is_array(),
+            Shape::Map { .. } | Shape::Record { .. } => value.is_object(),
+            Shape::Nullable { of } => value.is_null() || of.fits(value),
+            Shape::Either { of } => of.iter().any(|shape| shape.fits(value)),
+        }
+    }
+
+    /// What it must be, in words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Shape::Bool => "true or false".into(),
+            Shape::Int { min, max } => format!("a whole number from {min} to {max}"),
+            Shape::Text { .. } => "text".into(),
+            Shape::Word { words } => format!("one of {}", words.join(", ")),
+            Shape::List { .. } => "a list".into(),
+            Shape::Tuple { of } => format!("a list of {}: {}", of.len(), of.iter().map(Shape::words).collect::<Vec<_>>().join("; ")),
+            Shape::Map { .. } | Shape::Record { .. } => "an object".into(),
+            Shape::Nullable { of } => format!("{} or null", of.words()),
+            Shape::Either { of } => of.iter().map(Shape::words).collect::<Vec<_>>().join(", or "),
+        }
+    }
+
+    /// As a JSON Schema (draft 2020-12), without its `$schema`.
+    #[must_use]
+    pub fn json_schema(&self) -> Value {
+        match self {
+            Shape::Bool => json!({"type": "boolean"}),
+            Shape::Int { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
+            Shape::Text { max } => json!({"type": "string", "maxLength": max}),
+            Shape::Word { words } => json!({"enum": words}),
+            Shape::List { of, min, max } => json!({"type": "array", "items": of.json_schema(), "minItems": min, "maxItems": max}),
+            Shape::Tuple { of } => {
+                json!({"type": "array", "prefixItems": of.iter().map(Shape::json_schema).collect::<Vec<_>>(), "minItems": of.len(), "maxItems": of.len()})
+            }
+            Shape::Map { of, max } => json!({"type": "object", "additionalProperties": of.json_schema(), "maxProperties": max}),
+            Shape::Nullable { of } => json!({"anyOf": [of.json_schema(), {"type": "null"}]}),
+            Shape::Either { of } => json!({"anyOf": of.iter().map(Shape::json_schema).collect::<Vec<_>>()}),
+            Shape::Record { fields } => {
+                let mut properties = Map::new();
+                let mut required = Vec::new();
+                for field in fields {
+                    let mut schema = field.shape.json_schema();
+                    if let Value::Object(schema) = &mut schema {
+                        schema.insert("description".into(), field.help.into());
+                        if let Need::Default(value) = &field.need {
+                            schema.insert("default".into(), value.clone());
+                        }
+                    }
+                    properties.insert(field.name.into(), schema);
+                    if field.need == Need::Required {
+                        required.push(field.name);
+                    }
+                }
+                json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(shape: &Shape, value: Value) -> Result<Value, &'static str> {
+        shape.check(value, "input", &Codes::default()).map_err(|refusal| refusal.code)
+    }
+
+    #[test]
+    fn whole_numbers_are_whole_and_in_range() {
+        let shape = int(0, 40);
+        assert_eq!(check(&shape, json!(40)), Ok(json!(40)));
+        assert_eq!(check(&shape, json!(41)), Err("bad-value"));
+        assert_eq!(check(&shape, json!(2.0)), Err("bad-type"));
+        assert_eq!(check(&shape, json!(true)), Err("bad-type"));
+        assert_eq!(check(&shape, serde_json::from_str("123456789012345678901234567890").unwrap()), Err("bad-value"));
+        assert_eq!(check(&shape, json!(u64::MAX)), Err("bad-value"));
+    }
+
+    #[test]
+    fn records_fill_in_defaults_and_know_their_fields() {
+        let shape = record(vec![req("a", bool(), "a flag"), or("b", int(1, 3), 1, "a number"), opt("c", text(3), "a name")]);
+        assert_eq!(check(&shape, json!({"a": true})), Ok(json!({"a": true, "b": 1})));
+        assert_eq!(check(&shape, json!({"b": 1})), Err("missing-field"));
+        assert_eq!(check(&shape, json!({"a": true, "d": 1})), Err("unknown-field"));
+        assert_eq!(check(&shape, json!({"a": true, "c": "long"})), Err("bad-value"));
+        assert_eq!(check(&shape, json!([])), Err("bad-type"));
+    }
+
+    #[test]
+    fn a_message_shows_little_of_what_is_long() {
+        let refusal = int(0, 1).check(Value::String("x".repeat(5000)), "input", &Codes::default()).unwrap_err();
+        assert!(refusal.message.len() < 200);
+    }
+}
