@@ -128,7 +128,8 @@ pub(crate) fn put<T: Eq + Hash, W: Weight>(weights: &mut FxHashMap<T, W>, outcom
 }
 
 /// Outcomes gathered from branches with different denominators, brought to one at the end.
-pub(crate) struct Mixture<T, W> {
+#[derive(Clone, Debug)]
+pub struct Mixture<T, W = Exact> {
     parts: Vec<(W, FxHashMap<T, W>)>,
     last: usize,
 }
@@ -140,7 +141,8 @@ impl<T, W> Default for Mixture<T, W> {
 }
 
 impl<T: Eq + Hash, W: Weight> Mixture<T, W> {
-    pub(crate) fn add(&mut self, outcome: T, weight: W, denominator: &W) {
+    /// Adds an outcome with the chance `weight / denominator`.
+    pub fn add(&mut self, outcome: T, weight: W, denominator: &W) {
         if self.parts.get(self.last).is_none_or(|part| part.0 != *denominator) {
             self.last = self.parts.iter().position(|part| part.0 == *denominator).unwrap_or_else(|| {
                 self.parts.push((denominator.clone(), FxHashMap::default()));
@@ -150,11 +152,24 @@ impl<T: Eq + Hash, W: Weight> Mixture<T, W> {
         put(&mut self.parts[self.last].1, outcome, weight);
     }
 
-    pub(crate) fn outcomes(&self) -> usize {
+    /// Adds a whole distribution with the chance `weight / denominator`.
+    pub fn add_all(&mut self, dist: &Dist<T, W>, weight: &W, denominator: &W)
+    where
+        T: Clone,
+    {
+        let denominator = dist.total.times(denominator);
+        for (outcome, share) in &dist.weights {
+            self.add(outcome.clone(), weight.times(share), &denominator);
+        }
+    }
+
+    /// How many outcomes have been gathered.
+    pub fn outcomes(&self) -> usize {
         self.parts.iter().map(|part| part.1.len()).sum()
     }
 
-    pub(crate) fn finish(mut self) -> Dist<T, W> {
+    /// The distribution of all that was added; the chances must have summed to 1.
+    pub fn finish(mut self) -> Dist<T, W> {
         if self.parts.len() == 1
             && let Some((total, weights)) = self.parts.pop()
         {

@@ -12,7 +12,7 @@ mod fraction;
 mod matrix;
 mod weight;
 
-pub use dist::Dist;
+pub use dist::{Dist, Mixture};
 pub use enumerate::{Budget, Enumerator, OddsError, distribution, enumerate};
 pub use estimate::{Basis, Estimate, estimate, sample};
 pub use fraction::Fraction;

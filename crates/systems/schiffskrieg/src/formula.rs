@@ -1,0 +1,129 @@
+//! Factors from public facts, in whole numbers only. [formula, C-10]
+
+use crate::unit::{Factors, Kind};
+use serde::{Deserialize, Serialize};
+
+/// Public facts of a counter: totals over all of its hulls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Facts {
+    /// Hulls; for a convoy its merchantmen.
+    pub ships: u32,
+    /// Standard displacement.
+    pub tons: u32,
+    /// The thickest main belt.
+    pub belt_mm: u32,
+    /// Guns of the main battery.
+    pub guns: u32,
+    /// Their calibre.
+    pub gun_mm: u32,
+    /// Torpedo tubes.
+    pub tubes: u32,
+    /// Their calibre.
+    pub tube_mm: u32,
+    /// Aircraft embarked; for an LBA its strike aircraft.
+    pub aircraft: u32,
+}
+
+/// What the formula gives: everything on a counter but its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Derived {
+    /// The front.
+    pub front: Factors,
+    /// The Damage Factor.
+    pub damage: u8,
+    /// The damaged side, if there is one.
+    pub back: Option<Factors>,
+    /// Points for sinking it.
+    pub vp: u8,
+}
+
+/// The largest number for which `fits` holds, counting up from `from`; `from` itself need not fit.
+fn largest(from: u64, fits: impl Fn(u64) -> bool) -> u64 {
+    let mut n = from;
+    while fits(n + 1) {
+        n += 1;
+    }
+    n
+}
+
+/// The factors of a unit of this kind with these facts.
+#[must_use]
+pub fn derive(kind: Kind, facts: &Facts) -> Derived {
+    let wide = |n: u32| u64::from(n);
+    let airstrike = if kind == Kind::Convoy { 0 } else { (wide(facts.aircraft) + 6) / 12 };
+    let front = match kind {
+        Kind::Lba => Factors { airstrike: small(airstrike), defense: small(3 + (wide(facts.aircraft) + 12) / 24), ..Factors::default() },
+        Kind::Convoy => Factors { defense: small(2 + (wide(facts.ships) + 2) / 4), ..Factors::default() },
+        _ => Factors {
+            gunnery: if kind == Kind::Submarine { 0 } else { small(gunnery(facts)) },
+            torpedo: small(torpedo(facts)),
+            airstrike: small(airstrike),
+            defense: small(defense(facts)),
+        },
+    };
+    let damage = front.defense.div_ceil(2);
+    let back = (damage != front.defense).then_some(Factors { gunnery: front.gunnery / 2, torpedo: front.torpedo / 2, airstrike: front.airstrike / 2, defense: damage });
+    Derived { front, damage, back, vp: points(kind, &front) }
+}
+
+/// Points for sinking a unit. [C-15]
+#[must_use]
+pub fn points(kind: Kind, front: &Factors) -> u8 {
+    match kind {
+        Kind::Lba => front.defense / 2,
+        Kind::Convoy => front.defense.saturating_mul(2),
+        _ => front.defense.saturating_add(front.airstrike),
+    }
+}
+
+fn small(n: u64) -> u8 {
+    u8::try_from(n).unwrap_or(u8::MAX)
+}
+
+/// The root of guns × calibre cubed (in decimetres) over 4.5, rounded half up.
+fn gunnery(facts: &Facts) -> u64 {
+    let power = 16 * u64::from(facts.guns) * u64::from(facts.gun_mm).pow(3);
+    largest(0, |g| 81 * (2 * g - 1).pow(2) * 1_000_000 <= power)
+}
+
+/// The root of the weighted tubes over 3, rounded down.
+fn torpedo(facts: &Facts) -> u64 {
+    let weight = match facts.tube_mm {
+        600.. => 3,
+        500.. => 2,
+        _ => 1,
+    };
+    let power = u64::from(facts.tubes) * weight;
+    largest(0, |t| 9 * t * t <= power)
+}
+
+/// The root of the displacement in thousands of tons, with belt and further hulls, rounded half up, at least 1.
+fn defense(facts: &Facts) -> u64 {
+    let fits = |d: u64| {
+        let rest = 300 * d as i64 - 150 - 2 * i64::from(facts.belt_mm) - 75 * (i64::from(facts.ships) - 1);
+        rest <= 0 || rest * rest <= 90 * i64::from(facts.tons)
+    };
+    largest(0, fits).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hood_by_hand() {
+        // √(8 × 3.81³) ÷ 4.5 = 4.67 → 5; √42.67 + 305/150 = 8.57 → 9.
+        let hood = Facts { ships: 1, tons: 42_670, belt_mm: 305, guns: 8, gun_mm: 381, tubes: 4, tube_mm: 533, aircraft: 0 };
+        let derived = derive(Kind::Battleship, &hood);
+        assert_eq!((derived.front.gunnery, derived.front.torpedo, derived.front.defense, derived.damage), (5, 0, 9, 5));
+        assert_eq!(derived.vp, 9);
+    }
+
+    #[test]
+    fn the_smallest_unit_has_a_defense_of_one_and_no_damaged_side() {
+        let boat = Facts { ships: 1, tons: 1, ..Facts::default() };
+        let derived = derive(Kind::Destroyers, &boat);
+        assert_eq!((derived.front.defense, derived.back), (1, None));
+    }
+}

@@ -1,0 +1,55 @@
+//! Every rule reference of the system, in the order of `rules.md`.
+
+flagplot_kernel::rules! {
+    SEQUENCE_1 = "sequence-1", "Step 1: the kind of action";
+    SEQUENCE_2 = "sequence-2", "Step 2: the phasing faction attacks";
+    SEQUENCE_3 = "sequence-3", "Step 3: the non-phasing faction attacks";
+    SEQUENCE_4 = "sequence-4", "Step 4: results take effect";
+    SEQUENCE_5 = "sequence-5", "Step 5: retreat";
+    SEQUENCE_6 = "sequence-6", "Step 6: resolution";
+    DAY_NIGHT = "day-night", "Who gets the action he wishes for";
+    TARGETING = "targeting", "Which factors attack what, and with how many dice";
+    RESULTS = "results", "What a face does";
+    DAMAGE_POINTS = "damage-points", "Damage Points against Defense and Damage Factors";
+    BOXES = "boxes", "The five boxes and where they lead";
+    BASE_ATTACK = "base-attack", "Base Attack rounds and their conclusion";
+    POINTS = "points", "Victory points";
+    WINNING = "winning", "Margin, par and level of victory";
+    CUSTOM = "custom", "A battle of forces picked by the players";
+    STAGES = "stages", "The stages of a scenario";
+    FORMULA = "formula", "Factors from facts";
+    R_4 = "R-4", "Wishes are secret, and no die is rolled when they agree";
+    R_5 = "R-5", "Totals of the selection are not clamped";
+    R_6 = "R-6", "A new selection in each Combat Round";
+    R_7 = "R-7", "The Air Base modifier needs an All-Sea hex, three hexes at most, and counts once";
+    R_8 = "R-8", "One attack a round, one factor, one target, all dice";
+    R_9 = "R-9", "A carrier rolls one die for three full Airstrike Factors against an LBA";
+    R_10 = "R-10", "All attacks are named before the first die";
+    R_11 = "R-11", "Who has been hit still attacks, with the side that is up";
+    R_12 = "R-12", "Damage Points of a round are added up and then forgotten";
+    R_13 = "R-13", "Sunk beats everything; Damaged and Disabled combine";
+    R_14 = "R-14", "A damaged unit cannot be damaged again";
+    R_15 = "R-15", "LBAs and ships wait in different Delay Boxes";
+    R_16 = "R-16", "An LBA is never disabled";
+    R_17 = "R-17", "Disabled results wait for the end of a Base Attack";
+    R_18 = "R-18", "No second round and no retreat with an empty line";
+    R_19 = "R-19", "A faction retreats as a whole";
+    R_20 = "R-20", "Two Combat Rounds at most";
+    R_21 = "R-21", "Several Disabled results are one";
+    R_22 = "R-22", "Torpedoes attack by day and by night";
+    R_23 = "R-23", "Attacking is optional";
+    C_1 = "C-1", "A five disables, a six hits";
+    C_2 = "C-2", "One die of damage for each hit";
+    C_3 = "C-3", "As many dice as the factor";
+    C_5 = "C-5", "No screens: any enemy unit may be the target";
+    C_6 = "C-6", "Only aircraft reach an LBA";
+    C_8 = "C-8", "Submarines: attacked by aircraft and destroyers only, and cannot hold";
+    C_9 = "C-9", "Convoys: no attack, cannot hold, score for their owner";
+    C_10 = "C-10", "The formula for factors";
+    C_11 = "C-11", "Twice the strength holds the hex";
+    C_12 = "C-12", "How a Base Attack is flown";
+    C_13 = "C-13", "The Delay Box: a die and the faction's modifier";
+    C_14 = "C-14", "Repair takes two turns more";
+    C_15 = "C-15", "Points and par";
+    C_19 = "C-19", "A stage for which nobody is left";
+}
