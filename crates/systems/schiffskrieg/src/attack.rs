@@ -119,7 +119,7 @@ pub fn roll(figures: &Figures, dice: u32, tally: [Tally; 3], what: impl std::fmt
 
 /// One declared attack: its dice and the proof. Counts as `tally` asks.
 pub fn resolve(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Counter<'_>, multiplier: u32, ask: &mut impl Ask) -> Asked<(u32, Volleyed<3>)> {
-    let (x, y) = (attacker.sheet.id, target.sheet.id);
+    let (x, y) = (attacker.sheet.name, target.sheet.name);
     let dice = dice(figures, attacker, factor, target) * multiplier;
     let got = roll(figures, dice, ALL_COUNTED, format_args!("{x}, {factor} at {y}"), ask)?;
     ask.note(|| proof(figures, attacker, factor, target, multiplier, dice, &got));
@@ -127,7 +127,7 @@ pub fn resolve(figures: &Figures, attacker: Counter<'_>, factor: Factor, target:
 }
 
 fn proof(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Counter<'_>, multiplier: u32, dice: u32, got: &Volleyed<3>) -> Note {
-    let (x, y) = (attacker.sheet.id, target.sheet.id);
+    let (x, y) = (attacker.sheet.name, target.sheet.name);
     let side = if attacker.damaged { "damaged side" } else { "front" };
     let factors = u32::from(attacker.up().of(factor));
     let mut how = format!("{} Factor {factors} of the {side}", factor.title());
@@ -164,5 +164,5 @@ fn proof(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Count
         .dice(&got.faces.0)
         .table("attack die", "face", "result")
         .outcome(serde_json::json!({"hits": got.counts[HITS], "disabled_results": got.counts[DISABLED], "damage_dice": got.point_faces, "damage_points": got.points}))
-        .pieces([x, y])
+        .pieces([attacker.sheet.id, target.sheet.id])
 }

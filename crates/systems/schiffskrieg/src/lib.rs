@@ -4,23 +4,33 @@
 #![deny(clippy::float_arithmetic)]
 
 pub mod attack;
+pub mod battle;
+pub mod choices;
+pub mod data;
 pub mod day_night;
 pub mod delay;
 pub mod doctrine;
+mod explain;
 pub mod faction;
 pub mod figures;
 pub mod formula;
+pub mod game;
+mod judgement;
 pub mod odds;
 pub mod points;
 mod procedures;
+pub mod raid;
 pub mod resolution;
 pub mod results;
 pub mod rule;
+mod scene;
 pub mod unit;
 
+use data::{OrderOfBattle, Scenario};
 use figures::Figures;
-use flagplot_kernel::{DataError, Files, Rule};
+use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
 use flagplot_referee::{AnyProcedure, Codes};
+use game::Schiffskrieg;
 use std::sync::Arc;
 
 /// The built-in data files.
@@ -42,6 +52,9 @@ pub fn files() -> Files {
 
 /// The system with its data.
 pub struct System {
+    figures: Arc<Figures>,
+    order: OrderOfBattle,
+    scenarios: Vec<Scenario>,
     procedures: Vec<Box<dyn AnyProcedure>>,
 }
 
@@ -49,13 +62,52 @@ impl System {
     /// Reads and checks the data.
     pub fn new(files: &Files) -> Result<Self, DataError> {
         let figures = Arc::new(Figures::read(files)?);
-        Ok(Self { procedures: procedures::all(&figures) })
+        let order = OrderOfBattle::read(files)?;
+        let scenarios = data::scenarios(files, &order)?;
+        Ok(Self { procedures: procedures::all(&figures), figures, order, scenarios })
     }
 
     /// The rule references.
     #[must_use]
     pub fn rules(&self) -> &'static [Rule] {
         rule::ALL
+    }
+
+    /// The rules in our own words, as Markdown.
+    #[must_use]
+    pub fn rules_page(&self) -> &'static str {
+        include_str!("../rules.md")
+    }
+
+    /// The order of battle.
+    #[must_use]
+    pub fn order_of_battle(&self) -> &OrderOfBattle {
+        &self.order
+    }
+
+    /// What can be played.
+    #[must_use]
+    pub fn scenarios(&self) -> Vec<ScenarioInfo> {
+        let info = |scenario: &Scenario| ScenarioInfo {
+            id: scenario.id.clone(),
+            title: format!("{}, {}", scenario.title, scenario.date),
+            brief: format!("{} ({}){}", scenario.brief, scenario.place, if scenario.what_if { " What might have been." } else { "" }),
+            group: "battle".into(),
+            seats: Side::BOTH.into_iter().map(|side| SeatInfo { id: scenario.factions[side].id.clone(), name: game::title(&scenario.factions[side].id), side }).collect(),
+        };
+        self.scenarios.iter().map(info).collect()
+    }
+
+    /// A game of a scenario.
+    pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<Schiffskrieg, Refusal> {
+        if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
+            return Err(Refusal::new("unknown-field", "A scenario of Schiffskrieg has no options."));
+        }
+        let found = self.scenarios.iter().find(|other| other.id == scenario).ok_or_else(|| {
+            let known: Vec<&str> = self.scenarios.iter().map(|scenario| scenario.id.as_str()).collect();
+            Refusal::new("unknown-scenario", format!("Schiffskrieg has no scenario '{scenario}'.")).remedy(format!("Its scenarios are: {}.", known.join(", ")))
+        })?;
+        Ok(Schiffskrieg::new(Arc::clone(&self.figures), found.clone()))
     }
 }
 

@@ -125,7 +125,7 @@ pub fn fate(unit: Counter<'_>, taken: Taken) -> Fate {
 pub fn apply(unit: Counter<'_>, taken: Taken, ask: &mut impl Ask) -> Fate {
     let fate = fate(unit, taken);
     ask.note(|| {
-        let id = unit.sheet.id;
+        let (id, name) = (unit.sheet.id, unit.sheet.name);
         let against = match unit.damage_factor() {
             Some(factor) => format!("Damage Factor {factor}, Defense Factor {}", unit.up().defense),
             None if unit.damaged => format!("damaged already, Defense Factor {}", unit.up().defense),
@@ -136,7 +136,7 @@ pub fn apply(unit: Counter<'_>, taken: Taken, ask: &mut impl Ask) -> Fate {
             (true, Kind::Lba) => ", a Disabled result (none for an LBA)",
             (true, _) => ", disabled",
         };
-        let text = format!("{id}: {} Damage Points against {against}{disabled}: {} Box, {}.", taken.damage_points, fate.box_name.title(), fate.destination.title());
+        let text = format!("{name}: {} Damage Points against {against}{disabled}: {} Box, {}.", taken.damage_points, fate.box_name.title(), fate.destination.title());
         let note = Note::new("box", text).by(&rules_of(unit, taken, fate)).outcome(BoxName::WORDS[fate.box_name as usize]).pieces([id]);
         if taken == Taken::default() { note.detail() } else { note }
     });

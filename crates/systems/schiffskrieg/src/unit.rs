@@ -3,54 +3,66 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A short name without heap: ids of units, factions, zones.
+/// A short text without heap, of at most `N` bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Id {
-    bytes: [u8; Id::LONGEST],
+pub struct Short<const N: usize> {
+    bytes: [u8; N],
 }
 
-impl Id {
-    /// The longest id, in bytes.
-    pub const LONGEST: usize = 40;
+/// The id of a unit, a faction or a zone.
+pub type Id = Short<40>;
 
-    /// The id with this text; none if it is too long.
+/// The full name of a unit.
+pub type Name = Short<96>;
+
+impl<const N: usize> Short<N> {
+    /// The longest text, in bytes.
+    pub const LONGEST: usize = N;
+
+    /// This text; none if it is too long.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
-        let mut bytes = [0; Self::LONGEST];
+        let mut bytes = [0; N];
         bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
         (!text.contains('\0')).then_some(Self { bytes })
     }
 
-    /// Its text.
+    /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        let end = self.bytes.iter().position(|&byte| byte == 0).unwrap_or(Self::LONGEST);
+        let end = self.bytes.iter().position(|&byte| byte == 0).unwrap_or(N);
         std::str::from_utf8(&self.bytes[..end]).unwrap_or_default()
     }
 }
 
-impl fmt::Debug for Id {
+impl<const N: usize> Default for Short<N> {
+    fn default() -> Self {
+        Self { bytes: [0; N] }
+    }
+}
+
+impl<const N: usize> fmt::Debug for Short<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.as_str())
     }
 }
 
-impl fmt::Display for Id {
+impl<const N: usize> fmt::Display for Short<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
 
-impl Serialize for Id {
+impl<const N: usize> Serialize for Short<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
 
-impl<'de> Deserialize<'de> for Id {
+impl<'de, const N: usize> Deserialize<'de> for Short<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Id::new(&text).ok_or_else(|| serde::de::Error::custom(format!("an id has at most {} bytes", Id::LONGEST)))
+        Self::new(&text).ok_or_else(|| serde::de::Error::custom(format!("a name has at most {N} bytes")))
     }
 }
 
@@ -157,6 +169,8 @@ impl Factors {
 pub struct Sheet {
     /// Its id.
     pub id: Id,
+    /// Its name; the id where it has no other.
+    pub name: Name,
     /// What it is.
     pub kind: Kind,
     /// The front.

@@ -5,7 +5,7 @@ use crate::faction::{ByRole, Role};
 use crate::figures::Figures;
 use crate::formula;
 use crate::rule;
-use crate::unit::{Counter, Factor, Factors, Id, Kind, Sheet};
+use crate::unit::{Counter, Factor, Factors, Id, Kind, Name, Sheet};
 use flagplot_kernel::Refusal;
 use flagplot_referee::{Field, Shape, bool, int, list, nullable, opt, or, record, req, text, word};
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,15 @@ pub(super) struct GivenUnit {
 impl GivenUnit {
     pub fn sheet(&self) -> Sheet {
         let front = Factors { gunnery: self.gunnery, torpedo: self.torpedo, airstrike: self.airstrike, defense: self.defense };
-        Sheet { id: self.id, kind: self.kind, front, damage: self.damage, back: self.damaged_side, vp: self.vp.unwrap_or_else(|| formula::points(self.kind, &front)) }
+        Sheet {
+            id: self.id,
+            name: Name::new(self.id.as_str()).unwrap_or_default(),
+            kind: self.kind,
+            front,
+            damage: self.damage,
+            back: self.damaged_side,
+            vp: self.vp.unwrap_or_else(|| formula::points(self.kind, &front)),
+        }
     }
 
     fn check(&self) -> Result<(), Refusal> {

@@ -1,0 +1,130 @@
+use flagplot_kernel::{Answer, Chance, Game, Insight, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Tape, Viewer, advance};
+use flagplot_players::{PlayerKind, Playout, Thought, playout, think};
+use serde_json::Value;
+use std::any::Any;
+
+/// A state whose type is forgotten.
+pub trait AnyState: Send + Sync {
+    /// A copy.
+    fn clone_box(&self) -> Position;
+    /// Its JSON form, the same bytes for equal states.
+    fn bytes(&self) -> Vec<u8>;
+    /// For going back to the type.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A state of some game.
+pub type Position = Box<dyn AnyState>;
+
+impl<S: Clone + serde::Serialize + Send + Sync + 'static> AnyState for S {
+    fn clone_box(&self) -> Position {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("a state has a JSON form")
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A game whose types are forgotten. A position given to it must be one of its own; another game's is a fault of the caller.
+pub trait AnyGame: Send + Sync {
+    /// The chairs, in order.
+    fn seats(&self) -> Vec<SeatInfo>;
+    /// The position before the first step.
+    fn setup(&self) -> Position;
+    /// A position from its JSON form.
+    fn restore(&self, bytes: &[u8]) -> Result<Position, Refusal>;
+    /// One step from a checkpoint with the answers on the tape.
+    fn advance(&self, checkpoint: &dyn AnyState, tape: &mut Tape) -> Result<Progress<Position>, Refusal>;
+    /// How the game ended, once it has.
+    fn outcome(&self, position: &dyn AnyState) -> Option<Outcome>;
+    /// What a viewer knows, as JSON.
+    fn view(&self, position: &dyn AnyState, viewer: Viewer) -> Value;
+    /// What a viewer sees.
+    fn scene(&self, position: &dyn AnyState, viewer: Viewer) -> Scene;
+    /// A world that the viewer cannot tell from this one, made from its view alone.
+    fn imagine(&self, position: &dyn AnyState, viewer: Viewer, chance: &mut Chance) -> Position;
+    /// How good the position is for a side, as far as the viewer knows.
+    fn evaluate(&self, position: &dyn AnyState, viewer: Viewer, side: Side) -> Standing;
+    /// What the asked seat may want to know before it answers. Computed from its view.
+    fn explain(&self, position: &dyn AnyState, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight>;
+    /// What a player made of code answers for a seat, from that seat's view.
+    fn think(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought>;
+    /// A whole game between players made of code.
+    fn playout(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
+    /// After so many steps a game is certainly over.
+    fn step_limit(&self) -> u32;
+}
+
+/// A game with its types.
+pub(crate) struct Typed<G>(pub G);
+
+impl<G: Game> Typed<G> {
+    fn state<'a>(&self, position: &'a dyn AnyState) -> &'a G::State {
+        position.as_any().downcast_ref().expect("a position belongs to the game it is given to")
+    }
+}
+
+impl<G: Game> AnyGame for Typed<G> {
+    fn seats(&self) -> Vec<SeatInfo> {
+        self.0.seats()
+    }
+
+    fn setup(&self) -> Position {
+        Box::new(self.0.setup())
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<Position, Refusal> {
+        let state: G::State = serde_json::from_slice(bytes).map_err(|error| Refusal::new("bad-snapshot", format!("The stored position cannot be read: {error}.")))?;
+        Ok(Box::new(state))
+    }
+
+    fn advance(&self, checkpoint: &dyn AnyState, tape: &mut Tape) -> Result<Progress<Position>, Refusal> {
+        Ok(match advance(&self.0, self.state(checkpoint), tape)? {
+            Progress::Stepped(state) => Progress::Stepped(Box::new(state)),
+            Progress::Asks(question) => Progress::Asks(question),
+        })
+    }
+
+    fn outcome(&self, position: &dyn AnyState) -> Option<Outcome> {
+        self.0.outcome(self.state(position))
+    }
+
+    fn view(&self, position: &dyn AnyState, viewer: Viewer) -> Value {
+        serde_json::to_value(self.0.view(self.state(position), viewer)).expect("a view has a JSON form")
+    }
+
+    fn scene(&self, position: &dyn AnyState, viewer: Viewer) -> Scene {
+        self.0.scene(&self.0.view(self.state(position), viewer))
+    }
+
+    fn imagine(&self, position: &dyn AnyState, viewer: Viewer, chance: &mut Chance) -> Position {
+        Box::new(self.0.imagine(&self.0.view(self.state(position), viewer), chance))
+    }
+
+    fn evaluate(&self, position: &dyn AnyState, viewer: Viewer, side: Side) -> Standing {
+        self.0.evaluate(&self.0.view(self.state(position), viewer), side)
+    }
+
+    fn explain(&self, position: &dyn AnyState, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
+        let view = self.0.view(self.state(position), Viewer::Seat(question.seat));
+        self.0.explain(&view, answers, question, value)
+    }
+
+    fn think(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
+        let view = self.0.view(self.state(position), Viewer::Seat(seat));
+        think(&self.0, &view, answers, seat, kind, chance)
+    }
+
+    fn playout(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout {
+        playout(&self.0, players, chance)
+    }
+
+    fn step_limit(&self) -> u32 {
+        self.0.step_limit()
+    }
+}

@@ -1,0 +1,8 @@
+//! The systems behind one erased interface: the rest of the program never names a system's types.
+
+mod erased;
+mod systems;
+
+pub use erased::{AnyGame, AnyState, Position};
+pub use flagplot_players::{PlayerKind, Playout, Thought};
+pub use systems::{Catalog, GameSystem, RulesVersion};

@@ -1,0 +1,150 @@
+use crate::erased::{AnyGame, Typed};
+use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
+use flagplot_odds::Budget;
+use flagplot_referee::{Request, Response, System as Referee, adjudicate};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::sync::{Arc, OnceLock};
+
+/// The version of the rules as code. It changes with every change of behaviour, so that a record says which rules it was played by.
+pub type RulesVersion = u32;
+
+/// A system whose types are forgotten.
+pub trait GameSystem: Referee + Send + Sync {
+    /// What it is called.
+    fn title(&self) -> &'static str;
+    /// What it is, in a sentence.
+    fn blurb(&self) -> &'static str;
+    /// The version of its rules as code.
+    fn version(&self) -> RulesVersion;
+    /// What can be played.
+    fn scenarios(&self) -> Vec<ScenarioInfo>;
+    /// Its rule references.
+    fn rules(&self) -> &'static [Rule];
+    /// Its rules page, as Markdown.
+    fn rules_page(&self) -> &'static str;
+    /// A game of a scenario.
+    fn game(&self, scenario: &str, options: &Value) -> Result<Arc<dyn AnyGame>, Refusal>;
+}
+
+/// Declares a system of the catalog: its crate, its words, its version; `playable` if it has games.
+macro_rules! system {
+    ($crate_name:ident, $title:literal, $blurb:literal, $version:literal, playable) => {
+        impl GameSystem for $crate_name::System {
+            system!(@common $crate_name, $title, $blurb, $version);
+            fn game(&self, scenario: &str, options: &Value) -> Result<Arc<dyn AnyGame>, Refusal> {
+                Ok(Arc::new(Typed($crate_name::System::game(self, scenario, options)?)))
+            }
+        }
+    };
+    ($crate_name:ident, $title:literal, $blurb:literal, $version:literal, referee) => {
+        impl GameSystem for $crate_name::System {
+            system!(@common $crate_name, $title, $blurb, $version);
+            fn game(&self, _: &str, _: &Value) -> Result<Arc<dyn AnyGame>, Refusal> {
+                Err(Refusal::new("not-playable", concat!($title, " is refereed and analysed here, but has no games yet.")))
+            }
+        }
+    };
+    (@common $crate_name:ident, $title:literal, $blurb:literal, $version:literal) => {
+        fn title(&self) -> &'static str {
+            $title
+        }
+        fn blurb(&self) -> &'static str {
+            $blurb
+        }
+        fn version(&self) -> RulesVersion {
+            $version
+        }
+        fn scenarios(&self) -> Vec<ScenarioInfo> {
+            $crate_name::System::scenarios(self)
+        }
+        fn rules(&self) -> &'static [Rule] {
+            $crate_name::System::rules(self)
+        }
+        fn rules_page(&self) -> &'static str {
+            $crate_name::System::rules_page(self)
+        }
+    };
+}
+
+system!(flagplot_schiffskrieg, "Schiffskrieg", "The battle board of Axis Empires: fleets, flotillas and land-based air in one or two rounds of dice.", 1, playable);
+
+type Build = fn(&Files) -> Result<Box<dyn GameSystem>, DataError>;
+
+/// Each system once: id, built-in data, how it is made from data. Adding a system is one line here and one `system!` above.
+const SYSTEMS: &[(&str, fn() -> Files, Build)] = &[("schiffskrieg", flagplot_schiffskrieg::files, |files| Ok(Box::new(flagplot_schiffskrieg::System::new(files)?)))];
+
+struct Entry {
+    id: &'static str,
+    files: Files,
+    build: Build,
+    system: OnceLock<Result<Box<dyn GameSystem>, DataError>>,
+}
+
+/// All systems with their data. A system's data is read when it is first asked for.
+pub struct Catalog {
+    entries: Vec<Entry>,
+}
+
+impl Default for Catalog {
+    fn default() -> Self {
+        Self::built_in()
+    }
+}
+
+impl Catalog {
+    /// The systems with the data built into the program.
+    #[must_use]
+    pub fn built_in() -> Self {
+        Self { entries: SYSTEMS.iter().map(|&(id, files, build)| Entry { id, files: files(), build, system: OnceLock::new() }).collect() }
+    }
+
+    /// Lays a data file of one's own over a system's.
+    pub fn lay(&mut self, system: &str, name: &str, text: String) -> Result<(), Refusal> {
+        let at = self.find(system)?;
+        let entry = &mut self.entries[at];
+        entry.files.lay(name, text);
+        entry.system = OnceLock::new();
+        Ok(())
+    }
+
+    /// The ids of all systems.
+    pub fn ids(&self) -> impl Iterator<Item = &'static str> {
+        self.entries.iter().map(|entry| entry.id)
+    }
+
+    fn find(&self, id: &str) -> Result<usize, Refusal> {
+        self.entries.iter().position(|entry| entry.id == id).ok_or_else(|| {
+            let known: Vec<_> = self.ids().collect();
+            let shown: String = id.chars().take(60).collect();
+            Refusal::new("unknown-system", format!("There is no system '{shown}'.")).remedy(format!("The systems are: {}.", known.join(", ")))
+        })
+    }
+
+    /// A system; refused if it is unknown or its data is wrong.
+    pub fn system(&self, id: &str) -> Result<&dyn GameSystem, Refusal> {
+        let entry = &self.entries[self.find(id)?];
+        match entry.system.get_or_init(|| (entry.build)(&entry.files)) {
+            Ok(system) => Ok(system.as_ref()),
+            Err(error) => Err(Refusal::new("bad-data", format!("{error}."))),
+        }
+    }
+
+    /// The edition of a system: a hash over its id, the version of its rules and all of its data. A game ends under the edition it began under.
+    pub fn edition(&self, id: &str) -> Result<String, Refusal> {
+        let entry = &self.entries[self.find(id)?];
+        let mut hash = Sha256::new();
+        hash.update(format!("{id}\n{}\n", self.system(id)?.version()));
+        for (name, text) in entry.files.iter() {
+            hash.update(format!("{name}\n{}\n", text.len()));
+            hash.update(text);
+        }
+        Ok(hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// Answers a referee's request.
+    pub fn adjudicate(&self, request: Request, fresh: impl FnOnce() -> u64, budget: Budget<'_>) -> Result<Response, Refusal> {
+        let system = self.system(&request.system)?;
+        adjudicate(system, request, fresh, budget)
+    }
+}

@@ -1,0 +1,9 @@
+//! One game being played: answers are checked, applied and recorded; dice are fair and can be proved so.
+
+mod desk;
+mod dice;
+mod record;
+
+pub use desk::{Desk, LogEntry, Situation, Waiting};
+pub use dice::{Commitment, DiceSource, Secret, os_random};
+pub use record::{Entry, Header, Record, Verdict};

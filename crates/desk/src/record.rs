@@ -1,0 +1,298 @@
+use crate::dice::{Commitment, Secret};
+use crate::{Desk, DiceSource};
+use flagplot_catalog::Catalog;
+use flagplot_kernel::{Faces, Outcome, Refusal, Seat};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// The version of the file format.
+pub const FORMAT: u32 = 1;
+/// The longest record that is read, in bytes.
+pub const LARGEST: usize = 64 << 20;
+
+/// The first line of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the format.
+    pub flagplot: u32,
+    /// The system.
+    pub system: String,
+    /// Its edition.
+    pub edition: String,
+    /// The scenario.
+    pub scenario: String,
+    /// Its options.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub options: Value,
+    /// Who sits where, in words.
+    pub seats: Vec<String>,
+    /// Where the dice come from.
+    pub dice: DiceLine,
+}
+
+/// Where the dice of a record come from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum DiceLine {
+    /// Fair dice: the commitment, and what each seat added.
+    Committed {
+        /// The hash of the secret.
+        commitment: Commitment,
+        /// What each seat added.
+        entropies: Vec<String>,
+    },
+    /// Dice that follow from a number.
+    Seeded {
+        /// The number, as text because it may have 64 bits.
+        seed: String,
+    },
+    /// Real dice typed in by hand.
+    Typed,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entry {
+    /// Dice were rolled.
+    Dice(Faces),
+    /// A seat answered.
+    Answer {
+        /// Who.
+        seat: Seat,
+        /// What.
+        value: Value,
+    },
+    /// A seat took its last answer back.
+    Undo {
+        /// Who.
+        seat: Seat,
+    },
+    /// A seat gave up.
+    Resign {
+        /// Who.
+        seat: Seat,
+    },
+    /// Both sides agreed on a draw.
+    Draw,
+}
+
+/// The last line: how it ended, or that it was put aside.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Close {
+    /// How many entries there are.
+    close: usize,
+    /// A sentence, if the game is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<String>,
+    /// The secret of the dice, revealed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    secret: Option<String>,
+}
+
+/// A line as it stands in the file: what it says and the hash of the line before.
+#[derive(Serialize, Deserialize)]
+struct Line<T> {
+    #[serde(flatten)]
+    says: T,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prev: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Numbered {
+    n: usize,
+    entry: Entry,
+}
+
+/// A game as a file: JSON lines, each with the hash of the one before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// The first line.
+    pub header: Header,
+    /// What happened, in order.
+    pub entries: Vec<Entry>,
+    /// The secret of the dice, once it is revealed.
+    pub secret: Option<String>,
+    /// How it ended, in a sentence, once it has.
+    pub outcome: Option<String>,
+}
+
+/// What `verify` found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// How many entries were replayed.
+    pub entries: usize,
+    /// How many rolls were proved to come from the committed secret.
+    pub rolls_proved: usize,
+    /// Where the dice came from: `committed`, `seeded`, `typed`.
+    pub dice: &'static str,
+    /// How the game ended, once it has.
+    pub outcome: Option<Outcome>,
+}
+
+fn hash(line: &str) -> String {
+    Sha256::digest(line.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn bad(code: &'static str, line: usize, why: impl std::fmt::Display) -> Refusal {
+    Refusal::new(code, format!("Line {line} of the record: {why}."))
+}
+
+impl Record {
+    /// The file's text.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let mut prev: Option<String> = None;
+        let mut push = |line: String, prev: &mut Option<String>| {
+            *prev = Some(hash(&line));
+            text.push_str(&line);
+            text.push('\n');
+        };
+        let json = |line: Result<String, serde_json::Error>| line.expect("a record has a JSON form");
+        push(json(serde_json::to_string(&Line { says: &self.header, prev: None })), &mut prev);
+        for (n, entry) in self.entries.iter().enumerate() {
+            push(json(serde_json::to_string(&Line { says: Numbered { n: n + 1, entry: entry.clone() }, prev: prev.clone() })), &mut prev);
+        }
+        let close = Close { close: self.entries.len(), outcome: self.outcome.clone(), secret: self.secret.clone() };
+        push(json(serde_json::to_string(&Line { says: close, prev: prev.clone() })), &mut prev);
+        text
+    }
+
+    /// Reads a file and checks its form and its chain of hashes.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
+        if bytes.len() > LARGEST {
+            return Err(Refusal::new("too-long", format!("A record may have {LARGEST} bytes; this one has {}.", bytes.len())));
+        }
+        let text = std::str::from_utf8(bytes).map_err(|error| Refusal::new("bad-record", format!("Byte {} of the record is not UTF-8.", error.valid_up_to() + 1)))?;
+        let lines: Vec<&str> = text.split_terminator('\n').collect();
+        let [first, rest @ ..] = lines.as_slice() else {
+            return Err(Refusal::new("bad-record", "The record is empty."));
+        };
+        let probe: Value = serde_json::from_str(first).map_err(|error| bad("bad-record", 1, format!("not JSON: {error}")))?;
+        match probe.get("flagplot").and_then(Value::as_u64) {
+            None => return Err(bad("bad-record", 1, "it is not the first line of a Flagplot record")),
+            Some(format) if format != u64::from(FORMAT) => return Err(bad("unknown-format", 1, format!("the format is {format}; this program reads {FORMAT}"))),
+            Some(_) => {}
+        }
+        let header: Header = serde_json::from_str(first).map_err(|error| bad("bad-record", 1, error))?;
+        let [middle @ .., last] = rest else {
+            return Err(Refusal::new("record-cut", "The record has no last line: it was cut."));
+        };
+        let mut prev = hash(first);
+        let mut entries = Vec::with_capacity(middle.len());
+        for (at, line) in middle.iter().enumerate() {
+            let number = at + 2;
+            let read: Line<Numbered> = serde_json::from_str(line).map_err(|error| bad("bad-record", number, error))?;
+            if read.prev.as_ref() != Some(&prev) {
+                return Err(bad("broken-chain", number, "it does not follow the line before; a line was edited, removed or moved"));
+            }
+            if read.says.n != at + 1 {
+                return Err(bad("broken-chain", number, format!("it is entry {} where {} is due", read.says.n, at + 1)));
+            }
+            prev = hash(line);
+            entries.push(read.says.entry);
+        }
+        let number = lines.len();
+        let is_close = serde_json::from_str::<Value>(last).map_err(|error| bad("bad-record", number, format!("not JSON: {error}")))?.get("close").is_some();
+        if !is_close {
+            return Err(Refusal::new("record-cut", "The record has no closing line: it was cut."));
+        }
+        let mut close: Value = serde_json::from_str(last).map_err(|error| bad("bad-record", number, error))?;
+        let link = close.as_object_mut().and_then(|fields| fields.remove("prev"));
+        let close: Close = serde_json::from_value(close).map_err(|error| bad("bad-record", number, error))?;
+        if link != Some(Value::String(prev)) {
+            return Err(bad("broken-chain", number, "it does not follow the line before; a line was edited, removed or moved"));
+        }
+        if close.close != entries.len() {
+            return Err(bad("broken-chain", number, format!("it closes {} entries, and there are {}", close.close, entries.len())));
+        }
+        Ok(Self { header, entries, secret: close.secret, outcome: close.outcome })
+    }
+
+    /// Plays the record again up to its `step`-th entry (all of it without one), under the edition it began under.
+    pub fn replay(&self, catalog: &Catalog, upto: Option<usize>) -> Result<Desk, Refusal> {
+        let edition = catalog.edition(&self.header.system)?;
+        if edition != self.header.edition {
+            return Err(Refusal::new(
+                "unknown-edition",
+                format!("The record was played under edition {} of {}; this program has {edition}.", self.header.edition, self.header.system),
+            ));
+        }
+        // Dice are in the record; a source that has to be asked shows if one is missing.
+        let mut desk = Desk::open(catalog, &self.header.system, &self.header.scenario, self.header.options.clone(), self.header.seats.clone(), DiceSource::Typed)?;
+        desk.set_header_dice(self.header.dice.clone());
+        for (at, entry) in self.entries.iter().take(upto.unwrap_or(usize::MAX)).enumerate() {
+            desk.apply(entry.clone()).map_err(|refusal| Refusal::new("illegal-record", format!("Entry {} of the record is not legal: {refusal}", at + 1)))?;
+        }
+        Ok(desk)
+    }
+
+    /// The source that continues this record's dice: the secret must be in it.
+    pub fn dice_source(&self) -> Result<DiceSource, Refusal> {
+        match &self.header.dice {
+            DiceLine::Committed { commitment, entropies } => {
+                let secret = self
+                    .secret
+                    .as_deref()
+                    .and_then(Secret::parse)
+                    .ok_or_else(|| Refusal::new("no-secret", "The record does not hold the secret of its dice, so that nobody can roll them."))?;
+                if secret.commitment() != *commitment {
+                    return Err(Refusal::new("wrong-secret", "The secret in the record is not the one that was committed to."));
+                }
+                Ok(DiceSource::Committed { secret, entropies: entropies.clone() })
+            }
+            DiceLine::Seeded { seed } => {
+                let seed = seed.parse().map_err(|_| Refusal::new("bad-record", "The seed of the record is no whole number."))?;
+                Ok(DiceSource::Seeded(seed))
+            }
+            DiceLine::Typed => Ok(DiceSource::Typed),
+        }
+    }
+
+    /// Replays the record, and proves every roll from the secret where it is revealed.
+    pub fn verify(&self, catalog: &Catalog) -> Result<Verdict, Refusal> {
+        let mut rolls_proved = 0;
+        let source = match &self.header.dice {
+            DiceLine::Typed => None,
+            DiceLine::Committed { .. } if self.secret.is_none() => None,
+            _ => Some(self.dice_source()?),
+        };
+        let edition = catalog.edition(&self.header.system)?;
+        if edition != self.header.edition {
+            return Err(Refusal::new(
+                "unknown-edition",
+                format!("The record was played under edition {} of {}; this program has {edition}.", self.header.edition, self.header.system),
+            ));
+        }
+        let mut desk = Desk::open(catalog, &self.header.system, &self.header.scenario, self.header.options.clone(), self.header.seats.clone(), DiceSource::Typed)?;
+        desk.set_header_dice(self.header.dice.clone());
+        let mut rolls = 0u64;
+        for (at, entry) in self.entries.iter().enumerate() {
+            if let (Entry::Dice(faces), Some(source)) = (entry, &source)
+                && let Some((count, die, what)) = desk.dice_due()
+            {
+                if source.roll(rolls, count, die, &what).as_ref() != Some(faces) {
+                    return Err(Refusal::new("wrong-dice", format!("Entry {} of the record: these faces do not follow from the secret of the dice.", at + 1)));
+                }
+                rolls_proved += 1;
+            }
+            rolls += u64::from(matches!(entry, Entry::Dice(_)));
+            desk.apply(entry.clone()).map_err(|refusal| Refusal::new("illegal-record", format!("Entry {} of the record is not legal: {refusal}", at + 1)))?;
+        }
+        let outcome = desk.outcome();
+        if self.outcome != outcome.as_ref().map(|outcome| outcome.summary.clone()) {
+            return Err(Refusal::new("wrong-outcome", "The record's last line does not say what the game came to."));
+        }
+        let dice = match self.header.dice {
+            DiceLine::Committed { .. } => "committed",
+            DiceLine::Seeded { .. } => "seeded",
+            DiceLine::Typed => "typed",
+        };
+        Ok(Verdict { entries: self.entries.len(), rolls_proved, dice, outcome })
+    }
+}

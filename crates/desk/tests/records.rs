@@ -1,0 +1,153 @@
+//! A game played at a desk is a record that replays to the same bytes, and that notices every change.
+
+use flagplot_catalog::{Catalog, PlayerKind};
+use flagplot_desk::{Desk, DiceSource, Record};
+use flagplot_kernel::{Chance, Seat, Viewer};
+use serde_json::json;
+
+fn seats() -> Vec<String> {
+    vec!["Ann".into(), "computer: greedy".into()]
+}
+
+fn open(catalog: &Catalog, dice: DiceSource) -> Desk {
+    Desk::open(catalog, "schiffskrieg", "denmark-strait-1941", serde_json::Value::Null, seats(), dice).unwrap()
+}
+
+/// Plays on with the computer in every seat, at most so many answers.
+fn play(desk: &mut Desk, seed: u64, most: usize) {
+    let mut chance = Chance::seeded(seed);
+    for _ in 0..most {
+        let Some(seat) = desk.question().and_then(|question| question.open().first().map(|question| question.seat)) else { return };
+        let value = desk.think(seat, PlayerKind::Greedy, &mut chance).unwrap();
+        desk.answer(seat, value).unwrap();
+    }
+}
+
+fn finished(catalog: &Catalog) -> Desk {
+    let mut desk = open(catalog, DiceSource::committed(vec!["a".into(), "b".into()]));
+    play(&mut desk, 1, 1000);
+    assert!(desk.outcome().is_some());
+    desk
+}
+
+#[test]
+fn a_finished_game_verifies_and_replays_to_the_same_bytes() {
+    let catalog = Catalog::built_in();
+    let desk = finished(&catalog);
+    let text = desk.record(false).to_text();
+    let record = Record::parse(text.as_bytes()).unwrap();
+    let verdict = record.verify(&catalog).unwrap();
+    assert!(verdict.rolls_proved > 0);
+    assert_eq!(record.to_text(), text);
+    let again = record.replay(&catalog, None).unwrap();
+    assert_eq!(again.checkpoint().bytes(), desk.checkpoint().bytes());
+    assert_eq!(again.log(Viewer::Everything, 0), desk.log(Viewer::Everything, 0));
+}
+
+#[test]
+fn every_changed_byte_is_noticed() {
+    let catalog = Catalog::built_in();
+    let text = finished(&catalog).record(false).to_text();
+    let mut accepted = Vec::new();
+    for at in 0..text.len() {
+        let mut bytes = text.clone().into_bytes();
+        bytes[at] ^= 1;
+        if Record::parse(&bytes).and_then(|record| record.verify(&catalog)).is_ok() {
+            accepted.push((at, text[at.saturating_sub(20)..(at + 20).min(text.len())].to_owned()));
+        }
+    }
+    assert!(accepted.is_empty(), "{accepted:?}");
+}
+
+#[test]
+fn cut_moved_and_foreign_records_are_refused_by_code() {
+    let catalog = Catalog::built_in();
+    let text = finished(&catalog).record(false).to_text();
+    let lines: Vec<&str> = text.lines().collect();
+    let code = |text: String| Record::parse(text.as_bytes()).and_then(|record| record.verify(&catalog)).unwrap_err().code;
+    assert_eq!(code(lines[..lines.len() - 1].join("\n")), "record-cut");
+    assert_eq!(code(lines[..1].join("\n")), "record-cut");
+    assert_eq!(code(String::new()), "bad-record");
+    let mut moved = lines.clone();
+    moved.swap(1, 2);
+    assert_eq!(code(moved.join("\n")), "broken-chain");
+    let mut gone = lines.clone();
+    gone.remove(2);
+    assert_eq!(code(gone.join("\n")), "broken-chain");
+    let header = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut first: serde_json::Value = serde_json::from_str(lines[0]).unwrap();
+        change(&mut first);
+        let record = format!("{first}\n{}", lines[1..].join("\n"));
+        record
+    };
+    assert_eq!(code(header(&|first| first["flagplot"] = json!(99))), "unknown-format");
+    let desk = finished(&catalog);
+    let mut record = desk.record(false);
+    record.header.system = "checkers".into();
+    assert_eq!(code(record.to_text()), "unknown-system");
+    let mut record = desk.record(false);
+    record.header.edition = "0000".into();
+    assert_eq!(code(record.to_text()), "unknown-edition");
+    assert_eq!(Record::parse(&[0xff, 0xfe]).unwrap_err().code, "bad-record");
+}
+
+#[test]
+fn a_saved_game_goes_on_with_the_same_dice() {
+    let catalog = Catalog::built_in();
+    let secret = DiceSource::committed(vec![String::new(), String::new()]);
+    let mut whole = open(&catalog, secret.clone());
+    play(&mut whole, 5, 1000);
+    let mut half = open(&catalog, secret);
+    let mut chance = Chance::seeded(5);
+    for _ in 0..2 {
+        let seat = half.question().unwrap().open()[0].seat;
+        let value = half.think(seat, PlayerKind::Greedy, &mut chance).unwrap();
+        half.answer(seat, value).unwrap();
+    }
+    let saved = half.record(true).to_text();
+    let mut resumed = Desk::resume(&catalog, &Record::parse(saved.as_bytes()).unwrap()).unwrap();
+    play(&mut resumed, 5, 1000);
+    assert_eq!(resumed.checkpoint().bytes(), whole.checkpoint().bytes());
+}
+
+#[test]
+fn refusals_change_nothing() {
+    let catalog = Catalog::built_in();
+    let mut desk = open(&catalog, DiceSource::Seeded(1));
+    let before = (desk.checkpoint().bytes(), desk.entries().len());
+    let asked = desk.question().unwrap().open()[0].seat;
+    assert_eq!(desk.answer(Seat(1 - asked.0), json!([])).unwrap_err().code, "not-your-turn");
+    assert_eq!(desk.answer(Seat(9), json!([])).unwrap_err().code, "not-your-turn");
+    assert_eq!(desk.answer(asked, json!({"nonsense": 1})).unwrap_err().code, "bad-answer");
+    assert_eq!(desk.answer(asked, json!([{"attacker": "bismarck", "factor": "airstrike", "target": "hood"}])).unwrap_err().code, "illegal-factor");
+    assert_eq!(desk.type_dice(vec![1]).unwrap_err().code, "not-typed");
+    assert_eq!(desk.undo(asked).unwrap_err().code, "cannot-undo");
+    assert_eq!((desk.checkpoint().bytes(), desk.entries().len()), before);
+}
+
+#[test]
+fn a_sealed_answer_can_be_taken_back_until_all_are_in() {
+    let catalog = Catalog::built_in();
+    let mut desk = Desk::open(&catalog, "schiffskrieg", "midway-1942", serde_json::Value::Null, seats(), DiceSource::Typed).unwrap();
+    desk.answer(Seat(0), json!("day")).unwrap();
+    assert!(desk.question_to(Seat(0)).is_none());
+    desk.undo(Seat(0)).unwrap();
+    assert!(desk.question_to(Seat(0)).is_some());
+    desk.answer(Seat(0), json!("night")).unwrap();
+    desk.answer(Seat(1), json!("night")).unwrap();
+    assert_eq!(desk.undo(Seat(1)).unwrap_err().code, "cannot-undo");
+}
+
+#[test]
+fn typed_dice_are_due_and_checked() {
+    let catalog = Catalog::built_in();
+    let mut desk = Desk::open(&catalog, "schiffskrieg", "midway-1942", serde_json::Value::Null, seats(), DiceSource::Typed).unwrap();
+    desk.answer(Seat(0), json!("day")).unwrap();
+    desk.answer(Seat(1), json!("night")).unwrap();
+    assert_eq!(desk.dice_due().map(|due| due.0), Some(1));
+    assert_eq!(desk.type_dice(vec![7]).unwrap_err().code, "bad-die");
+    assert_eq!(desk.type_dice(vec![1, 2]).unwrap_err().code, "wrong-number-of-dice");
+    desk.type_dice(vec![3]).unwrap();
+    desk.type_dice(vec![4]).unwrap();
+    assert!(desk.dice_due().is_none());
+}

@@ -1,0 +1,412 @@
+//! What players are asked in a battle or a Base Attack.
+
+use crate::attack::{Engagement, can, dice, judge};
+use crate::battle::{Battle, Fighter, Ground, Order, counter};
+use crate::day_night::Action;
+use crate::faction::Role;
+use crate::judgement;
+use crate::raid::Raid;
+use crate::rule;
+use crate::unit::{Counter, Factor, Id};
+use flagplot_kernel::{BySide, Candidate, Chance, Choice, Form, FormItem, OptionView, Prompt, Refusal, Seat, Side};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Day or night? Secret, both sides at once.
+pub struct Wish<'a> {
+    /// Where it is fought.
+    pub ground: &'a Ground<'a>,
+    /// The battle.
+    pub battle: &'a Battle,
+    /// Who is asked.
+    pub role: Role,
+}
+
+impl Choice for Wish<'_> {
+    type Value = Action;
+
+    fn seat(&self) -> Seat {
+        self.role.side(self.battle.phasing).into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        Prompt::new("wish", format!("Combat Round {}: do you want to fight by day (aircraft, torpedoes) or by night (guns, torpedoes)?", self.battle.round), rule::R_4)
+            .confirm()
+    }
+
+    fn check(&self, _: &Action) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn candidates(&self) -> Vec<Candidate<Action>> {
+        vec![Candidate::new(Action::Day, "Day: aircraft and torpedoes attack (+1 on the die)"), Candidate::new(Action::Night, "Night: guns and torpedoes attack")]
+    }
+
+    #[inline]
+    fn sample(&self, chance: &mut Chance) -> Action {
+        Action::BOTH[chance.below(2) as usize]
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Action {
+        judgement::wish(self.ground, self.battle, self.role.side(self.battle.phasing))
+    }
+}
+
+/// Stay or retreat?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StayOrGo {
+    /// Fight on.
+    Stay,
+    /// Leave with the whole line.
+    Retreat,
+}
+
+/// Stay, or leave the hex to the enemy? [sequence-5]
+pub struct Retreat<'a> {
+    /// Where it is fought.
+    pub ground: &'a Ground<'a>,
+    /// The battle.
+    pub battle: &'a Battle,
+    /// Who is asked.
+    pub role: Role,
+}
+
+impl Choice for Retreat<'_> {
+    type Value = StayOrGo;
+
+    fn seat(&self) -> Seat {
+        self.role.side(self.battle.phasing).into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        Prompt::new("retreat", "Stay for the second Combat Round, or retreat with your whole line?", rule::SEQUENCE_5).confirm()
+    }
+
+    fn check(&self, _: &StayOrGo) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn candidates(&self) -> Vec<Candidate<StayOrGo>> {
+        vec![
+            Candidate::new(StayOrGo::Stay, "Stay and fight a second round"),
+            Candidate::new(StayOrGo::Retreat, "Retreat: all units in line are safe, the hex is the enemy's if it can hold it"),
+        ]
+    }
+
+    #[inline]
+    fn sample(&self, chance: &mut Chance) -> StayOrGo {
+        if chance.below(2) == 0 { StayOrGo::Stay } else { StayOrGo::Retreat }
+    }
+
+    fn instinct(&self, _: &mut Chance) -> StayOrGo {
+        judgement::retreat(self.ground, self.battle, self.role)
+    }
+}
+
+/// Fly another round of a Base Attack?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnOrOff {
+    /// Another round.
+    AnotherRound,
+    /// Break off.
+    BreakOff,
+}
+
+/// Another round, or break off? [base-attack]
+pub struct AnotherRound<'a> {
+    /// Where it is flown.
+    pub ground: &'a Ground<'a>,
+    /// The Base Attack.
+    pub raid: &'a Raid,
+}
+
+impl Choice for AnotherRound<'_> {
+    type Value = OnOrOff;
+
+    fn seat(&self) -> Seat {
+        self.raid.raiders.into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        Prompt::new(
+            "another-round",
+            format!("Round {} of at most {} has been flown. Another round, or break off?", self.raid.round, self.raid.max_rounds),
+            rule::BASE_ATTACK,
+        )
+        .confirm()
+    }
+
+    fn check(&self, _: &OnOrOff) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn candidates(&self) -> Vec<Candidate<OnOrOff>> {
+        vec![Candidate::new(OnOrOff::AnotherRound, "Fly another round"), Candidate::new(OnOrOff::BreakOff, "Break off")]
+    }
+
+    fn instinct(&self, _: &mut Chance) -> OnOrOff {
+        judgement::another_round(self.ground, self.raid)
+    }
+}
+
+/// An attack as a player names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Named {
+    /// Who attacks.
+    pub attacker: Id,
+    /// With what.
+    pub factor: Factor,
+    /// Whom.
+    pub target: Id,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {} with {}", self.attacker, self.target, self.factor)
+    }
+}
+
+/// All attacks of a faction for this round; the empty list is legal.
+pub struct Declare<'a> {
+    /// Where it is fought.
+    pub ground: &'a Ground<'a>,
+    /// Both lines.
+    pub line: &'a BySide<Vec<Fighter>>,
+    /// Who is asked.
+    pub side: Side,
+    /// The kind of the round.
+    pub engagement: Engagement,
+    /// The round; from the second on nothing comes after it.
+    pub round: u8,
+    /// What the dice are multiplied by.
+    pub multiplier: u32,
+    in_port: bool,
+}
+
+impl<'a> Declare<'a> {
+    /// The declaration of a side.
+    #[must_use]
+    pub fn new(ground: &'a Ground<'a>, line: &'a BySide<Vec<Fighter>>, side: Side, engagement: Engagement, round: u8) -> Self {
+        Self { ground, line, side, engagement, round, multiplier: 1, in_port: false }
+    }
+
+    /// The same by a side whose ships lie in port.
+    #[must_use]
+    pub fn from_port(mut self) -> Self {
+        self.in_port = true;
+        self
+    }
+
+    /// The same with multiplied dice.
+    #[must_use]
+    pub fn multiplied(mut self, multiplier: u32) -> Self {
+        self.multiplier = multiplier;
+        self
+    }
+
+    /// The counter of an own fighter.
+    #[must_use]
+    #[inline]
+    pub fn own(&self, at: usize) -> Counter<'a> {
+        counter(self.ground.sheets, self.side, &self.line[self.side][at])
+    }
+
+    /// The counter of an enemy fighter.
+    #[must_use]
+    #[inline]
+    pub fn enemy(&self, at: usize) -> Counter<'a> {
+        counter(self.ground.sheets, self.side.other(), &self.line[self.side.other()][at])
+    }
+
+    /// How many own fighters there are.
+    #[must_use]
+    pub fn shooters(&self) -> usize {
+        self.line[self.side].len()
+    }
+
+    /// How many enemy fighters there are.
+    #[must_use]
+    pub fn targets(&self) -> usize {
+        self.line[self.side.other()].len()
+    }
+
+    /// Whether an attack is legal.
+    #[must_use]
+    #[inline]
+    pub fn legal(&self, attacker: usize, factor: Factor, target: usize) -> bool {
+        let unit = self.own(attacker);
+        !(self.in_port && unit.sheet.kind.is_ship()) && unit.up().of(factor) > 0 && can(self.ground.figures, self.engagement, unit, factor, self.enemy(target))
+    }
+
+    /// Dice of a legal attack.
+    #[must_use]
+    pub fn dice(&self, attacker: usize, factor: Factor, target: usize) -> u32 {
+        dice(self.ground.figures, self.own(attacker), factor, self.enemy(target)) * self.multiplier
+    }
+
+    /// Whether any unit has a legal attack.
+    #[must_use]
+    pub fn possible(&self) -> bool {
+        (0..self.shooters()).any(|attacker| Factor::ALL.into_iter().any(|factor| (0..self.targets()).any(|target| self.legal(attacker, factor, target))))
+    }
+
+    /// The attacks by position; they have been checked.
+    #[must_use]
+    pub fn orders(&self, named: &[Named]) -> Vec<Order> {
+        named
+            .iter()
+            .filter_map(|named| {
+                Some(Order { attacker: self.find(self.side, named.attacker)? as u8, factor: named.factor, target: self.find(self.side.other(), named.target)? as u8 })
+            })
+            .collect()
+    }
+
+    /// The attacks by name.
+    #[must_use]
+    pub fn named(&self, orders: &[Order]) -> Vec<Named> {
+        orders
+            .iter()
+            .map(|order| Named { attacker: self.own(usize::from(order.attacker)).sheet.id, factor: order.factor, target: self.enemy(usize::from(order.target)).sheet.id })
+            .collect()
+    }
+
+    fn find(&self, side: Side, id: Id) -> Option<usize> {
+        self.line[side].iter().position(|fighter| counter(self.ground.sheets, side, fighter).sheet.id == id)
+    }
+
+    /// Everything at one target, each unit with its strongest factor that reaches it.
+    fn all_at(&self, target: usize) -> Vec<Order> {
+        (0..self.shooters())
+            .filter_map(|attacker| {
+                let factor = Factor::ALL.into_iter().filter(|&factor| self.legal(attacker, factor, target)).max_by_key(|&factor| self.dice(attacker, factor, target))?;
+                Some(Order { attacker: attacker as u8, factor, target: target as u8 })
+            })
+            .collect()
+    }
+}
+
+impl Choice for Declare<'_> {
+    type Value = Vec<Named>;
+
+    fn seat(&self) -> Seat {
+        self.side.into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        let (kind, cited) = match self.engagement {
+            Engagement::Day => ("a Day Action: aircraft and torpedoes attack", rule::TARGETING),
+            Engagement::Night => ("a Night Action: guns and torpedoes attack", rule::TARGETING),
+            Engagement::BaseAttack => ("a Base Attack: only aircraft attack", rule::BASE_ATTACK),
+        };
+        let mut prompt = Prompt::new("declare-attacks", format!("Name your attacks ({kind}): one target for each unit, or none."), cited).confirm();
+        for at in 0..self.shooters() {
+            let any = Factor::ALL.into_iter().any(|factor| (0..self.targets()).any(|target| self.legal(at, factor, target)));
+            if !any {
+                let unit = self.own(at);
+                let why = Factor::ALL.into_iter().flat_map(|factor| (0..self.targets()).map(move |target| (factor, target))).find_map(|(factor, target)| {
+                    judge(self.ground.figures, self.engagement, unit, factor, self.enemy(target)).err().filter(|refusal| refusal.code != "no-factor")
+                });
+                let why = if self.in_port && unit.sheet.kind.is_ship() {
+                    "ships in port do not attack".to_owned()
+                } else {
+                    why.map_or("it has no factor for this action".into(), |refusal| refusal.message)
+                };
+                prompt = prompt.missing(format!("{} cannot attack: {why}", unit.sheet.name));
+            }
+        }
+        prompt
+    }
+
+    fn check(&self, value: &Vec<Named>) -> Result<(), Refusal> {
+        let mut used: Vec<Id> = Vec::new();
+        for named in value {
+            let Named { attacker, factor, target } = *named;
+            let Some(own) = self.find(self.side, attacker) else {
+                return Err(Refusal::new("unknown-unit", format!("You have no unit '{attacker}' here.")).by(rule::TARGETING));
+            };
+            let Some(enemy) = self.find(self.side.other(), target) else {
+                return Err(if self.find(self.side, target).is_some() {
+                    Refusal::new("illegal-target", format!("'{target}' is a friend of '{attacker}'.")).by(rule::TARGETING)
+                } else {
+                    Refusal::new("unknown-unit", format!("The enemy has no unit '{target}' here.")).by(rule::TARGETING)
+                });
+            };
+            if used.contains(&attacker) {
+                return Err(Refusal::new("already-attacked", format!("'{attacker}' attacks once in a round.")).by(rule::R_8));
+            }
+            used.push(attacker);
+            if self.in_port && self.own(own).sheet.kind.is_ship() {
+                return Err(Refusal::new("cannot-attack", format!("'{attacker}' lies in port and does not attack; only LBAs defend a base.")).by(rule::C_12));
+            }
+            judge(self.ground.figures, self.engagement, self.own(own), factor, self.enemy(enemy))?;
+        }
+        Ok(())
+    }
+
+    fn candidates(&self) -> Vec<Candidate<Vec<Named>>> {
+        let suggested = judgement::allocate(self).orders;
+        let mut out = vec![Candidate::new(self.named(&suggested), "The attacks of a sensible player")];
+        for target in 0..self.targets() {
+            let orders = self.all_at(target);
+            if !orders.is_empty() {
+                let sheet = self.enemy(target).sheet;
+                out.push(Candidate::new(self.named(&orders), format!("Everything that can at {}", sheet.name)).at([sheet.id]));
+            }
+        }
+        out.push(Candidate::new(Vec::new(), "No attack"));
+        out
+    }
+
+    fn form(&self) -> Form {
+        let items = (0..self.shooters())
+            .map(|at| {
+                let unit = self.own(at).sheet;
+                let mut options = Vec::new();
+                for target in 0..self.targets() {
+                    for factor in Factor::ALL {
+                        if self.legal(at, factor, target) {
+                            let enemy = self.enemy(target).sheet;
+                            let named = Named { attacker: unit.id, factor, target: enemy.id };
+                            let dice = self.dice(at, factor, target);
+                            options.push(OptionView {
+                                value: serde_json::to_value(named).unwrap_or_default(),
+                                label: format!("{} with {factor}, {dice} {}", enemy.name, if dice == 1 { "die" } else { "dice" }),
+                                pieces: vec![named.target.to_string()],
+                            });
+                        }
+                    }
+                }
+                FormItem { id: unit.id.to_string(), label: unit.name.to_string(), options }
+            })
+            .filter(|item| !item.options.is_empty())
+            .collect();
+        Form::Assign { items, none: "no attack".into() }
+    }
+
+    fn sample(&self, chance: &mut Chance) -> Vec<Named> {
+        let targets = self.targets();
+        let mut out = Vec::with_capacity(self.shooters());
+        for attacker in 0..self.shooters() {
+            // A few draws find a legal attack if there are many; a unit that finds none passes.
+            for _ in 0..6 {
+                let factor = Factor::ALL[chance.below(3) as usize];
+                if !self.engagement.allows(factor) || self.own(attacker).up().of(factor) == 0 {
+                    continue;
+                }
+                let target = chance.below(targets as u32) as usize;
+                if self.legal(attacker, factor, target) {
+                    out.push(Named { attacker: self.own(attacker).sheet.id, factor, target: self.enemy(target).sheet.id });
+                    break;
+                }
+            }
+        }
+        out
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Vec<Named> {
+        self.named(&judgement::allocate(self).orders)
+    }
+}

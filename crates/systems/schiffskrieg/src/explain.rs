@@ -1,0 +1,221 @@
+//! The odds a player wants at the moment of choice, all of them exact.
+
+use crate::attack::Engagement;
+use crate::battle::{Battle, Fighter, Ground, Order, counter};
+use crate::choices::{Declare, Named, OnOrOff, StayOrGo};
+use crate::day_night::{Action, select};
+use crate::faction::{ByRole, Role};
+use crate::game::{Fight, Schiffskrieg, State};
+use crate::judgement::allocate;
+use crate::odds::{how_many, taken};
+use crate::points::loss;
+use crate::resolution::{BattleOutcome, outcome, strength};
+use crate::results::{BoxName, Destination, Fate, Taken, fate};
+use flagplot_kernel::{Answer, BySide, Insight, SeatQuestion, Side};
+use flagplot_odds::{Budget, Dist, OddsError, enumerate};
+use serde_json::Value;
+
+pub(crate) fn explain(game: &Schiffskrieg, state: &State, _: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
+    let ground = game.ground(state);
+    let side = question.seat.side();
+    let insights = match &state.fight {
+        Some(Fight::Battle(battle)) => match question.prompt.code {
+            "wish" => wish(&ground, battle, side),
+            "declare-attacks" => {
+                let declare = Declare::new(&ground, &battle.line, side, battle.engagement(), battle.round);
+                attacks(&declare, value)
+            }
+            "retreat" => retreat(&ground, battle, side, value),
+            _ => Ok(Vec::new()),
+        },
+        Some(Fight::Raid(raid)) => match question.prompt.code {
+            "declare-attacks" => attacks(&raid.declare(&ground, side), value),
+            "another-round" if value.is_none_or(|value| *value == serde_json::json!(OnOrOff::AnotherRound)) => {
+                let next = crate::raid::Raid { round: raid.round + 1, ..raid.clone() };
+                let declare = next.declare(&ground, side);
+                let mut insights = outlook(&declare, &allocate(&declare).orders, "If you fly on, with the attacks of a sensible player");
+                if !next.surprised() {
+                    let theirs = next.declare(&ground, side.other());
+                    let orders = allocate(&theirs).orders;
+                    insights = insights.and_then(|mut list| {
+                        list.extend(outlook(&theirs, &orders, "What the base may do to the raiders")?);
+                        Ok(list)
+                    });
+                }
+                insights
+            }
+            _ => Ok(Vec::new()),
+        },
+        None => Ok(Vec::new()),
+    };
+    insights.unwrap_or_else(|error| vec![Insight { title: "No odds".into(), basis: error.to_string(), chances: Vec::new(), lines: Vec::new() }])
+}
+
+/// Who gets what: the two-by-two table of wishes.
+fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Result<Vec<Insight>, OddsError> {
+    let mut insights = Vec::new();
+    for own in Action::BOTH {
+        for theirs in Action::BOTH {
+            let by_side = |which: Side| if which == side { own } else { theirs };
+            let wishes = ByRole::new_with(|role| by_side(role.side(battle.phasing)));
+            let dist = enumerate(Budget::default(), |ask| Ok(select(ground.figures, &ground.waters, wishes, ask)?.action))?;
+            let mut insight = Insight::exact(format!("You wish for {own}, the enemy for {theirs}"));
+            for action in Action::BOTH {
+                insight = insight.chance(format!("{action} Action"), dist.chance(&action).to_string());
+            }
+            insights.push(insight);
+        }
+    }
+    for action in Action::BOTH {
+        let exchange = |which: Side| -> Result<String, OddsError> {
+            let declare = Declare::new(ground, &battle.line, which, Engagement::from(action), battle.round);
+            Ok(expected_points(&declare, &allocate(&declare).orders)?.to_string())
+        };
+        insights.push(
+            Insight::exact(format!("Expected points by {}, both sides attacking sensibly", action.to_string().to_lowercase()))
+                .line(format!("You would gain {}.", decimal(&exchange(side)?)))
+                .line(format!("You would lose {}.", decimal(&exchange(side.other())?))),
+        );
+    }
+    Ok(insights)
+}
+
+/// A fraction with two decimals.
+fn decimal(fraction: &str) -> String {
+    flagplot_odds::Fraction::parse(fraction).map_or_else(String::new, |fraction| {
+        let hundredths: u128 = (fraction.numerator() * 100u8 / fraction.denominator()).try_into().unwrap_or(0);
+        format!("{}.{:02}", hundredths / 100, hundredths % 100)
+    })
+}
+
+fn attacks(declare: &Declare<'_>, value: Option<&Value>) -> Result<Vec<Insight>, OddsError> {
+    let named: Option<Vec<Named>> = value.and_then(|value| serde_json::from_value(value.clone()).ok());
+    match named {
+        Some(named) => outlook(declare, &declare.orders(&named), "These attacks"),
+        None => outlook(declare, &allocate(declare).orders, "The attacks of a sensible player"),
+    }
+}
+
+/// What becomes of every enemy unit at which these attacks are aimed, what it has taken already counted in.
+fn fates(declare: &Declare<'_>, orders: &[Order]) -> Result<Vec<(usize, u32, Dist<Fate>)>, OddsError> {
+    let enemy = declare.side.other();
+    (0..declare.targets())
+        .map(|at| {
+            let dice = orders.iter().filter(|order| usize::from(order.target) == at).map(|order| declare.dice(usize::from(order.attacker), order.factor, at)).sum();
+            let before = declare.line[enemy][at].taken;
+            let unit = declare.enemy(at);
+            let dist = taken(declare.ground.figures, dice, crate::attack::FOR_THE_BOX, Budget::default())?.map(|more| {
+                let disabled = before.disabled || more.disabled;
+                fate(unit, Taken { damage_points: before.damage_points + more.damage_points, disabled })
+            });
+            Ok((at, dice, dist))
+        })
+        .collect()
+}
+
+fn expected_points(declare: &Declare<'_>, orders: &[Order]) -> Result<flagplot_odds::Fraction, OddsError> {
+    let mut sum = flagplot_odds::Fraction::zero();
+    for (at, _, dist) in fates(declare, orders)? {
+        let unit = declare.enemy(at);
+        sum = sum.plus(&dist.expect(|fate| u64::from(loss(unit.sheet, unit.damaged, fate.box_name == BoxName::SunkDestroyed, fate.damaged))));
+    }
+    Ok(sum)
+}
+
+/// The five boxes for each target, how many are sunk, and what that is worth.
+fn outlook(declare: &Declare<'_>, orders: &[Order], title: &str) -> Result<Vec<Insight>, OddsError> {
+    let fates = fates(declare, orders)?;
+    let mut insights = Vec::new();
+    let points = expected_points(declare, orders)?;
+    let all: Vec<Dist<Fate>> = fates.iter().map(|(_, _, dist)| dist.clone()).collect();
+    let sunk = how_many(&all, |fate| fate.box_name == BoxName::SunkDestroyed);
+    let mut summary = Insight::exact(format!("{title}: units sunk or destroyed")).line(format!("Expected points from losses: {}.", decimal(&points.to_string())));
+    for n in 0..=declare.targets() as u32 {
+        let chance = sunk.chance(&n);
+        if chance != flagplot_odds::Fraction::zero() {
+            summary = summary.chance(n.to_string(), chance.to_string());
+        }
+    }
+    let empty = all.iter().fold(flagplot_odds::Fraction::one(), |product, dist| product.times(&dist.chance_of(|fate| fate.destination != Destination::LineOfBattle)));
+    if empty != flagplot_odds::Fraction::zero() {
+        summary = summary.line(format!("Chance that the enemy's line is empty afterwards: {}.", percent(&empty)));
+    }
+    insights.push(summary);
+    for (at, dice, dist) in fates {
+        if dice == 0 {
+            continue;
+        }
+        let unit = declare.enemy(at);
+        let mut insight = Insight::exact(format!("{}, {dice} dice", unit.sheet.name));
+        for name in BoxName::ALL {
+            let chance = dist.chance_of(|fate| fate.box_name == name);
+            if chance != flagplot_odds::Fraction::zero() {
+                insight = insight.chance(name.title(), chance.to_string());
+            }
+        }
+        let before = declare.line[declare.side.other()][at].taken;
+        if before.damage_points >= u32::from(unit.up().defense) {
+            insight = insight.line("It is bound for the Sunk/Destroyed Box already: these dice change nothing.");
+        } else if u32::from(unit.up().defense) > before.damage_points + 6 * dice {
+            insight = insight.line("These dice cannot sink it.");
+        }
+        insights.push(insight);
+    }
+    Ok(insights)
+}
+
+fn percent(fraction: &flagplot_odds::Fraction) -> String {
+    let tenths: u128 = (fraction.numerator() * 1000u16 / fraction.denominator()).try_into().unwrap_or(0);
+    format!("{}.{}%", tenths / 10, tenths % 10)
+}
+
+/// Staying under either action, against leaving.
+fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Value>) -> Result<Vec<Insight>, OddsError> {
+    let role = Role::of(side, battle.phasing);
+    let mut insights = Vec::new();
+    if value.is_none_or(|value| *value == serde_json::json!(StayOrGo::Retreat)) {
+        let left = ByRole::new_with(|which| if which == role { 0 } else { battle.strength(ground, which) });
+        let word = BattleOutcome::WORDS[outcome(ground.figures, left) as usize];
+        insights.push(Insight::exact("If you retreat").line(format!("The battle ends in {word}; your {} units in line are safe.", battle.line[side].len())));
+    }
+    if value.is_none_or(|value| *value == serde_json::json!(StayOrGo::Stay)) {
+        for action in Action::BOTH {
+            insights.push(second_round(ground, battle, action)?);
+            let declare = Declare::new(ground, &battle.line, side, Engagement::from(action), battle.round + 1);
+            let theirs = Declare::new(ground, &battle.line, side.other(), Engagement::from(action), battle.round + 1);
+            let (gain, lose) = (expected_points(&declare, &allocate(&declare).orders)?, expected_points(&theirs, &allocate(&theirs).orders)?);
+            if let Some(insight) = insights.last_mut() {
+                insight.lines.push(format!("Expected points from losses: you gain {}, you lose {}.", decimal(&gain.to_string()), decimal(&lose.to_string())));
+            }
+        }
+    }
+    Ok(insights)
+}
+
+/// Who holds the hex after a second round of this kind in which both sides attack sensibly.
+fn second_round(ground: &Ground<'_>, battle: &Battle, action: Action) -> Result<Insight, OddsError> {
+    let strengths = |side: Side| -> Result<Dist<u32>, OddsError> {
+        let declare = Declare::new(ground, &battle.line, side.other(), Engagement::from(action), battle.round + 1);
+        let fates = fates(&declare, &allocate(&declare).orders)?;
+        Ok(fates.into_iter().fold(Dist::certain(0), |sum, (at, _, dist)| {
+            let fighter: &Fighter = &battle.line[side][at];
+            let one = dist.map(|fate| {
+                let mut unit = counter(ground.sheets, side, fighter);
+                unit.damaged = fate.damaged;
+                if fate.destination == Destination::LineOfBattle { strength(unit.sheet.kind, unit.up().defense) } else { 0 }
+            });
+            sum.with(&one, |a, b| a + b)
+        }))
+    };
+    let both = BySide { first: strengths(Side::First)?, second: strengths(Side::Second)? };
+    let outcomes = both.first.with(&both.second, |&first, &second| {
+        let by_side = BySide { first, second };
+        outcome(ground.figures, ByRole::new_with(|role| by_side[role.side(battle.phasing)]))
+    });
+    let mut insight = Insight::exact(format!("If both stay and it is a {action} Action, both sides attacking sensibly"));
+    for end in [BattleOutcome::Success, BattleOutcome::Repulsion, BattleOutcome::Stalemate] {
+        let who = end.holder().map_or("nobody holds the hex".to_owned(), |role| format!("{} holds it", ground.names[role.side(battle.phasing)]));
+        insight = insight.chance(format!("{}: {who}", BattleOutcome::WORDS[end as usize]), outcomes.chance(&end).to_string());
+    }
+    Ok(insight)
+}

@@ -1,0 +1,243 @@
+//! How a sensible player thinks: whole-number estimates, never shown as odds.
+
+use crate::attack::Engagement;
+use crate::battle::{Battle, Fighter, Ground, Order, counter};
+use crate::choices::{Declare, OnOrOff, StayOrGo};
+use crate::day_night::{Action, drm};
+use crate::faction::{ByRole, Role};
+use crate::raid::Raid;
+use crate::resolution::outcome;
+use crate::results::Taken;
+use crate::unit::{Counter, Factor, Kind};
+use flagplot_kernel::{BySide, Side};
+use std::sync::LazyLock;
+
+/// Chances are in parts of this.
+const ONE: i64 = 1 << 20;
+/// More dice than this at one target count as this many.
+const MOST_DICE: usize = 160;
+/// More points than this count as this many.
+const MOST_POINTS: usize = 63;
+
+/// For each number of dice: the chance of fewer than x points, in any case and without a five.
+struct Below {
+    any: [i64; MOST_POINTS + 1],
+    no_five: [i64; MOST_POINTS + 1],
+}
+
+static BELOW: LazyLock<Vec<Below>> = LazyLock::new(|| {
+    // Fixed point: exact enough to compare attacks, the same on every machine.
+    const WHOLE: u64 = 1 << 40;
+    let mut points = [[0u64; 2]; MOST_POINTS + 1];
+    points[0][0] = WHOLE;
+    let mut table = Vec::with_capacity(MOST_DICE + 1);
+    for _ in 0..=MOST_DICE {
+        let (mut any, mut no_five) = ([0; MOST_POINTS + 1], [0; MOST_POINTS + 1]);
+        let (mut all, mut clean) = (0u64, 0u64);
+        for x in 0..=MOST_POINTS {
+            any[x] = (all >> 20) as i64;
+            no_five[x] = (clean >> 20) as i64;
+            all += points[x][0] + points[x][1];
+            clean += points[x][0];
+        }
+        table.push(Below { any, no_five });
+        let mut next = [[0u64; 2]; MOST_POINTS + 1];
+        for x in 0..=MOST_POINTS {
+            for five in 0..2 {
+                let weight = points[x][five];
+                next[x][five] += weight * 24 / 36;
+                next[x][1] += weight * 6 / 36;
+                for hit in 1..=6 {
+                    next[(x + hit).min(MOST_POINTS)][five] += weight / 36;
+                }
+            }
+        }
+        points = next;
+    }
+    table
+});
+
+/// What so many dice at a unit are worth to the attacker, in parts of a point.
+fn value(unit: Counter<'_>, taken: Taken, dice: u32, tempo: i64) -> i64 {
+    let below = &BELOW[(dice as usize).min(MOST_DICE)];
+    let left = |factor: u8| (usize::from(factor)).saturating_sub(taken.damage_points as usize).min(MOST_POINTS);
+    let defense = left(unit.up().defense);
+    let vp = i64::from(unit.sheet.vp);
+    let afloat = below.any[defense];
+    let sunk = ONE - afloat;
+    let damaged = unit.damage_factor().map_or(0, |factor| afloat - below.any[left(factor)]);
+    let in_line = match (unit.sheet.kind.is_ship(), taken.disabled) {
+        (true, true) => 0,
+        (true, false) => below.no_five[defense],
+        (false, _) => afloat,
+    };
+    sunk * vp + damaged * (vp / 2) + (ONE - in_line) * tempo / 100
+}
+
+/// What a unit's presence in the next round is worth, in hundredths of a point: its best dice, and its part in holding the hex.
+fn tempo(unit: Counter<'_>, last: bool, hold_vp: i64, strength: u32) -> i64 {
+    let best = Factor::ALL.into_iter().map(|factor| i64::from(unit.up().of(factor))).max().unwrap_or(0);
+    let holds = if matches!(unit.sheet.kind, Kind::Submarine | Kind::Convoy) { 0 } else { i64::from(unit.up().defense) };
+    let hold = 100 * hold_vp * holds / i64::from(strength.max(1)) / 2;
+    let convoy = if unit.sheet.kind == Kind::Convoy { 100 * i64::from(unit.sheet.vp) } else { 0 };
+    convoy + hold + if last { 0 } else { 45 * best }
+}
+
+/// Attacks with what they are worth.
+pub(crate) struct Allocation {
+    /// The attacks.
+    pub orders: Vec<Order>,
+    /// In parts of a point.
+    pub worth: i64,
+}
+
+/// A good allocation: shooters by falling dice, each to the target with the greatest gain; then single shooters are moved while that helps.
+pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
+    let targets = declare.targets();
+    let enemy = declare.side.other();
+    let last = declare.round >= declare.ground.figures.max_rounds;
+    let strength: u32 = declare.line[enemy].iter().map(|fighter| u32::from(counter(declare.ground.sheets, enemy, fighter).up().defense)).sum();
+    let tempos: Vec<i64> = (0..targets).map(|at| tempo(declare.enemy(at), last, declare.ground.hold_vp, strength)).collect();
+    let worth = |at: usize, dice: u32| value(declare.enemy(at), declare.line[enemy][at].taken, dice, tempos[at]);
+    // For each shooter and target its best dice.
+    let mut shooters: Vec<(usize, Vec<(u32, Factor)>)> = (0..declare.shooters())
+        .map(|attacker| {
+            let options = (0..targets)
+                .map(|target| {
+                    let best = Factor::ALL
+                        .into_iter()
+                        .filter(|&factor| declare.legal(attacker, factor, target))
+                        .map(|factor| (declare.dice(attacker, factor, target), factor))
+                        .max_by_key(|option| option.0);
+                    best.unwrap_or((0, Factor::Gunnery))
+                })
+                .collect::<Vec<_>>();
+            (attacker, options)
+        })
+        .filter(|(_, options)| options.iter().any(|option| option.0 > 0))
+        .collect();
+    shooters.sort_by_key(|(attacker, options)| (std::cmp::Reverse(options.iter().map(|option| option.0).max()), *attacker));
+    let mut dice = vec![0u32; targets];
+    let mut now: Vec<i64> = (0..targets).map(|at| worth(at, 0)).collect();
+    let base: i64 = now.iter().sum();
+    let mut aim: Vec<usize> = Vec::with_capacity(shooters.len());
+    let best_for = |options: &[(u32, Factor)], dice: &[u32], now: &[i64]| {
+        (0..targets).filter(|&at| options[at].0 > 0).max_by_key(|&at| (worth(at, dice[at] + options[at].0) - now[at], std::cmp::Reverse(at))).unwrap_or(0)
+    };
+    for (_, options) in &shooters {
+        let target = best_for(options, &dice, &now);
+        dice[target] += options[target].0;
+        now[target] = worth(target, dice[target]);
+        aim.push(target);
+    }
+    for _ in 0..4 {
+        let mut moved = false;
+        for (shooter, (_, options)) in shooters.iter().enumerate() {
+            let from = aim[shooter];
+            dice[from] -= options[from].0;
+            now[from] = worth(from, dice[from]);
+            let to = best_for(options, &dice, &now);
+            dice[to] += options[to].0;
+            now[to] = worth(to, dice[to]);
+            aim[shooter] = to;
+            moved |= to != from;
+        }
+        // Two shooters together may do what neither does alone: against a heavy ship.
+        for one in 0..shooters.len() {
+            for two in one + 1..shooters.len() {
+                for to in 0..targets {
+                    let (a, b) = (aim[one], aim[two]);
+                    if (a == to && b == to) || shooters[one].1[to].0 == 0 || shooters[two].1[to].0 == 0 || declare.enemy(to).up().defense < 7 {
+                        continue;
+                    }
+                    let mut trial = dice.clone();
+                    trial[a] -= shooters[one].1[a].0;
+                    trial[b] -= shooters[two].1[b].0;
+                    trial[to] += shooters[one].1[to].0 + shooters[two].1[to].0;
+                    let change: i64 = (0..targets).filter(|&at| trial[at] != dice[at]).map(|at| worth(at, trial[at]) - now[at]).sum();
+                    if change > 0 {
+                        for at in 0..targets {
+                            if trial[at] != dice[at] {
+                                now[at] = worth(at, trial[at]);
+                            }
+                        }
+                        dice = trial;
+                        aim[one] = to;
+                        aim[two] = to;
+                        moved = true;
+                    }
+                }
+            }
+        }
+        if !moved {
+            break;
+        }
+    }
+    let mut orders: Vec<Order> =
+        shooters.iter().zip(&aim).map(|((attacker, options), &target)| Order { attacker: *attacker as u8, factor: options[target].1, target: target as u8 }).collect();
+    orders.sort_by_key(|order| order.attacker);
+    Allocation { orders, worth: now.iter().sum::<i64>() - base }
+}
+
+/// What a round of this kind is worth to a side: its attacks less the enemy's.
+fn balance(ground: &Ground<'_>, line: &BySide<Vec<Fighter>>, side: Side, action: Action, round: u8) -> i64 {
+    let worth = |side: Side| allocate(&Declare::new(ground, line, side, Engagement::from(action), round)).worth;
+    worth(side) - worth(side.other())
+}
+
+/// The action a side does better in.
+pub(crate) fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Action {
+    let of = |action| balance(ground, &battle.line, side, action, battle.round);
+    if of(Action::Day) >= of(Action::Night) { Action::Day } else { Action::Night }
+}
+
+/// Chances out of 36 that the phasing faction gets its wish.
+pub(crate) fn phasing_wins(drm: ByRole<i64>) -> i64 {
+    let mut wins = 0;
+    for phasing in 1..=6 {
+        for non_phasing in 1..=6 {
+            wins += i64::from(phasing + drm.phasing > non_phasing + drm.non_phasing);
+        }
+    }
+    wins
+}
+
+/// Stay while the second round promises more than leaving costs.
+pub(crate) fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayOrGo {
+    let side = role.side(battle.phasing);
+    let next = battle.round + 1;
+    let of = |action| balance(ground, &battle.line, side, action, next);
+    let (day, night) = (of(Action::Day), of(Action::Night));
+    let expected = match ground.fixed_actions.get(usize::from(next - 1)).copied().flatten() {
+        Some(Action::Day) => day,
+        Some(Action::Night) => night,
+        None => {
+            let (own, theirs) = if day >= night { (Action::Day, Action::Night) } else { (Action::Night, Action::Day) };
+            let wishes = if role == Role::Phasing { ByRole { phasing: own, non_phasing: theirs } } else { ByRole { phasing: theirs, non_phasing: own } };
+            let wins = phasing_wins(ByRole::new_with(|role| drm(ground.figures, &ground.waters, role, wishes[role])));
+            let own_wins = if role == Role::Phasing { wins } else { 36 - wins };
+            (own_wins * day.max(night) + (36 - own_wins) * day.min(night)) / 36
+        }
+    };
+    // Leaving gives up what the present strengths would give, and the own convoys' points.
+    let strength = ByRole::new_with(|role| battle.strength(ground, role));
+    let hold = |holder: Option<Role>| holder.map_or(0, |holder| if holder == role { ground.hold_vp } else { -ground.hold_vp });
+    let now = hold(outcome(ground.figures, strength).holder());
+    let gone = hold((strength[role.other()] > 0).then_some(role.other()));
+    let convoys: i64 = battle.line[side]
+        .iter()
+        .map(|fighter| counter(ground.sheets, side, fighter).sheet)
+        .filter(|sheet| sheet.kind == Kind::Convoy)
+        .map(|sheet| i64::from(sheet.vp))
+        .sum();
+    if expected + (now - gone + convoys) * ONE >= 0 { StayOrGo::Stay } else { StayOrGo::Retreat }
+}
+
+/// Another round while the raiders gain more than they stand to lose.
+pub(crate) fn another_round(ground: &Ground<'_>, raid: &Raid) -> OnOrOff {
+    let next = Raid { round: raid.round + 1, ..raid.clone() };
+    let gain = allocate(&next.declare(ground, raid.raiders)).worth;
+    let loss = if next.surprised() { 0 } else { allocate(&next.declare(ground, raid.raiders.other())).worth };
+    let bonus = raid.early_withdrawal.filter(|(rounds, _)| *rounds == raid.round).map_or(0, |(_, points)| points * ONE);
+    if gain > loss + bonus { OnOrOff::AnotherRound } else { OnOrOff::BreakOff }
+}
