@@ -5,4 +5,5 @@ mod systems;
 
 pub use erased::{AnyGame, AnyState, Position};
 pub use flagplot_players::{PlayerKind, Playout, Thought};
+pub use flagplot_referee::LibraryItem;
 pub use systems::{Catalog, GameSystem, RulesVersion};

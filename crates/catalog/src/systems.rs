@@ -1,7 +1,7 @@
 use crate::erased::{AnyGame, Typed};
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
 use flagplot_odds::Budget;
-use flagplot_referee::{Request, Response, System as Referee, adjudicate};
+use flagplot_referee::{About, Index, Request, Response, System as Referee, adjudicate};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
@@ -79,6 +79,7 @@ struct Entry {
     files: Files,
     build: Build,
     system: OnceLock<Result<Box<dyn GameSystem>, DataError>>,
+    index: OnceLock<Index>,
 }
 
 /// All systems with their data. A system's data is read when it is first asked for.
@@ -96,7 +97,7 @@ impl Catalog {
     /// The systems with the data built into the program.
     #[must_use]
     pub fn built_in() -> Self {
-        Self { entries: SYSTEMS.iter().map(|&(id, files, build)| Entry { id, files: files(), build, system: OnceLock::new() }).collect() }
+        Self { entries: SYSTEMS.iter().map(|&(id, files, build)| Entry { id, files: files(), build, system: OnceLock::new(), index: OnceLock::new() }).collect() }
     }
 
     /// Lays a data file of one's own over a system's.
@@ -105,6 +106,7 @@ impl Catalog {
         let entry = &mut self.entries[at];
         entry.files.lay(name, text);
         entry.system = OnceLock::new();
+        entry.index = OnceLock::new();
         Ok(())
     }
 
@@ -130,6 +132,16 @@ impl Catalog {
         }
     }
 
+    fn index(&self, id: &str) -> Result<&Index, Refusal> {
+        let system = self.system(id)?;
+        Ok(self.entries[self.find(id)?].index.get_or_init(|| Index::of(system)))
+    }
+
+    /// What the procedures of a system say of themselves.
+    pub fn procedures(&self, id: &str) -> Result<&[About], Refusal> {
+        Ok(self.index(id)?.abouts())
+    }
+
     /// The edition of a system: a hash over its id, the version of its rules and all of its data. A game ends under the edition it began under.
     pub fn edition(&self, id: &str) -> Result<String, Refusal> {
         let entry = &self.entries[self.find(id)?];
@@ -145,6 +157,6 @@ impl Catalog {
     /// Answers a referee's request.
     pub fn adjudicate(&self, request: Request, fresh: impl FnOnce() -> u64, budget: Budget<'_>) -> Result<Response, Refusal> {
         let system = self.system(&request.system)?;
-        adjudicate(system, request, fresh, budget)
+        adjudicate(system, self.index(&request.system)?, request, fresh, budget)
     }
 }

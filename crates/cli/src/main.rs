@@ -1,1 +1,115 @@
-fn main() {}
+//! The `flagplot` program: plays, referees and analyses tabletop air and naval wargames.
+
+mod adjudicate;
+mod bars;
+mod bench;
+mod board;
+mod fields;
+mod fresh;
+mod lists;
+mod odds;
+mod play;
+mod proof;
+mod records;
+mod referee;
+mod simulate;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use flagplot_catalog::Catalog;
+use flagplot_kernel::Refusal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Plays, referees and analyses tabletop air and naval wargames: every rule enforced, every result explained, exact odds.
+///
+/// Exit codes: 0 done; 1 refused or failed, with the reason; 2 wrong usage.
+#[derive(Parser)]
+#[command(name = "flagplot", version, after_help = "Try:\n  flagplot systems\n  flagplot play schiffskrieg midway-1942\n  flagplot odds schiffskrieg attack")]
+struct Cli {
+    /// A folder with data files of your own, laid over the built-in ones: DIR/SYSTEM/*.toml
+    #[arg(long, global = true, value_name = "DIR")]
+    data: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the systems with their scenarios and procedures
+    Systems(lists::Systems),
+    /// Print the JSON Schema of a procedure's input and result
+    Schema(lists::Schema),
+    /// Print the rules of a system, or one rule
+    Rules(lists::Rules),
+    /// Answer a referee's request (JSON on standard input)
+    Adjudicate(adjudicate::Adjudicate),
+    /// Rule on a battle at the table: procedures field by field, dice typed or rolled, ships kept on a sheet
+    Referee(referee::Referee),
+    /// Exact odds of a procedure
+    Odds(odds::Odds),
+    /// Play a game in the terminal
+    Play(play::Play),
+    /// Play many games between computer players and report
+    Simulate(simulate::Simulate),
+    /// Show a recorded game
+    Replay(records::Replay),
+    /// Prove a record: replay it, check its hash chain, its edition and its dice
+    Verify(records::Verify),
+    /// Measure this machine
+    Bench(bench::Bench),
+    /// Print shell completions
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What a command comes to.
+type Done = Result<ExitCode, Refusal>;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(code) => code,
+        Err(refusal) => {
+            anstream::eprintln!("flagplot: {refusal} ({})", refusal.code);
+            for also in &refusal.also {
+                anstream::eprintln!("  also: {also} ({})", also.code);
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> Done {
+    let mut catalog = Catalog::built_in();
+    if let Some(dir) = &cli.data {
+        lists::lay(&mut catalog, dir)?;
+    }
+    let Some(command) = cli.command else {
+        lists::welcome();
+        return Ok(ExitCode::SUCCESS);
+    };
+    match command {
+        Command::Systems(command) => command.run(&catalog),
+        Command::Schema(command) => command.run(&catalog),
+        Command::Rules(command) => command.run(&catalog),
+        Command::Adjudicate(command) => command.run(&catalog),
+        Command::Referee(command) => command.run(&catalog),
+        Command::Odds(command) => command.run(&catalog),
+        Command::Play(command) => command.run(&catalog),
+        Command::Simulate(command) => command.run(&catalog),
+        Command::Replay(command) => command.run(&catalog),
+        Command::Verify(command) => command.run(&catalog),
+        Command::Bench(command) => command.run(&catalog),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "flagplot", &mut std::io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// A refusal for a file that cannot be read or written.
+fn file_refusal(code: &'static str, path: &std::path::Path, error: &std::io::Error) -> Refusal {
+    Refusal::new(code, format!("{}: {error}.", path.display()))
+}

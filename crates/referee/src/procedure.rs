@@ -124,14 +124,14 @@ pub struct Ruling {
 pub trait AnyProcedure: Send + Sync {
     /// What it is.
     fn about(&self) -> About;
-    /// A ruling with dice.
-    fn rule(&self, input: Value, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal>;
-    /// Exact odds.
-    fn odds(&self, input: Value, wanted: Option<&str>, codes: &Codes, budget: Budget<'_>) -> Result<FieldOdds, Refusal>;
+    /// A ruling with dice. `shape` is the shape of its input.
+    fn rule(&self, shape: &Shape, input: Value, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal>;
+    /// Exact odds. `shape` is the shape of its input.
+    fn odds(&self, shape: &Shape, input: Value, wanted: Option<&str>, codes: &Codes, budget: Budget<'_>) -> Result<FieldOdds, Refusal>;
 }
 
-fn read<P: Procedure>(procedure: &P, input: Value, codes: &Codes) -> Result<P::Input, Refusal> {
-    let input = procedure.about().input.check(input, "input", codes)?;
+fn read<P: Procedure>(procedure: &P, shape: &Shape, input: Value, codes: &Codes) -> Result<P::Input, Refusal> {
+    let input = shape.check(input, "input", codes)?;
     let input = serde_json::from_value(input).map_err(|error| Refusal::new(codes.out_of_range, format!("input: {error}.")))?;
     procedure.check(&input)?;
     Ok(input)
@@ -142,8 +142,8 @@ impl<P: Procedure> AnyProcedure for P {
         Procedure::about(self)
     }
 
-    fn rule(&self, input: Value, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal> {
-        let input = read(self, input, codes)?;
+    fn rule(&self, shape: &Shape, input: Value, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal> {
+        let input = read(self, shape, input, codes)?;
         let given = match &dice {
             Dice::Faces(faces) => Some(faces.len()),
             Dice::Seed(_) => None,
@@ -181,8 +181,8 @@ impl<P: Procedure> AnyProcedure for P {
         }
     }
 
-    fn odds(&self, input: Value, wanted: Option<&str>, codes: &Codes, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
-        let input = read(self, input, codes)?;
+    fn odds(&self, shape: &Shape, input: Value, wanted: Option<&str>, codes: &Codes, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
+        let input = read(self, shape, input, codes)?;
         let odds = Procedure::odds(self, &input, wanted, budget).map_err(|halt| match halt {
             Halt::Refused(refusal) => *refusal,
             Halt::Unanswered => Refusal::new("internal", "The odds stopped without a reason."),

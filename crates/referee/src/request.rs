@@ -1,4 +1,4 @@
-use crate::{AnyProcedure, FieldOdds, Ruling};
+use crate::{About, AnyProcedure, FieldOdds, Ruling};
 use flagplot_kernel::Refusal;
 use flagplot_odds::Budget;
 use serde::Serialize;
@@ -35,6 +35,41 @@ pub trait System {
     fn procedures(&self) -> &[Box<dyn AnyProcedure>];
     /// Its words for the common faults.
     fn codes(&self) -> Codes;
+    /// What its data has to offer for inputs.
+    fn library(&self) -> Vec<LibraryItem> {
+        Vec::new()
+    }
+}
+
+/// Something out of a system's data that can be part of an input: a ship, an aircraft, a gun.
+#[derive(Clone, Debug, Serialize)]
+pub struct LibraryItem {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// What it is: `ship`, `aircraft`.
+    pub kind: String,
+    /// Its JSON form, as the procedures take it.
+    pub value: Value,
+}
+
+/// What the procedures of a system say of themselves, asked once.
+#[derive(Clone, Debug)]
+pub struct Index(Vec<About>);
+
+impl Index {
+    /// Asks every procedure of a system.
+    #[must_use]
+    pub fn of(system: &dyn System) -> Self {
+        Self(system.procedures().iter().map(|procedure| procedure.about()).collect())
+    }
+
+    /// What each says, in order.
+    #[must_use]
+    pub fn abouts(&self) -> &[About] {
+        &self.0
+    }
 }
 
 /// Where the dice of a ruling come from.
@@ -100,12 +135,13 @@ fn word<'a>(fields: &'a Map<String, Value>, name: &'static str) -> Result<&'a st
 }
 
 /// Answers a request to a system. `fresh` gives a seed when the request brings neither dice nor seed.
-pub fn adjudicate(system: &dyn System, request: Request, fresh: impl FnOnce() -> u64, budget: Budget<'_>) -> Result<Response, Refusal> {
+pub fn adjudicate(system: &dyn System, index: &Index, request: Request, fresh: impl FnOnce() -> u64, budget: Budget<'_>) -> Result<Response, Refusal> {
     let codes = system.codes();
     let mut fields = request.fields;
     let name = word(&fields, "procedure")?.to_owned();
-    let procedure = system.procedures().iter().find(|procedure| procedure.about().name == name).ok_or_else(|| {
-        let known: Vec<_> = system.procedures().iter().map(|procedure| procedure.about().name).collect();
+    let known = system.procedures().iter().zip(&index.0).find(|(_, about)| about.name == name);
+    let (procedure, about) = known.ok_or_else(|| {
+        let known: Vec<_> = index.0.iter().map(|about| about.name).collect();
         let shown: String = name.chars().take(60).collect();
         Refusal::new("unknown-procedure", format!("{} has no procedure '{shown}'.", system.id())).remedy(format!("Its procedures are: {}.", known.join(", ")))
     })?;
@@ -136,9 +172,9 @@ pub fn adjudicate(system: &dyn System, request: Request, fresh: impl FnOnce() ->
     };
     let input = fields.remove("input").ok_or_else(|| Refusal::new("missing-field", "The request needs the field 'input'."))?;
     if odds {
-        return procedure.odds(input, field.as_deref(), &codes, budget).map(|odds| Response::Odds { odds });
+        return procedure.odds(&about.input, input, field.as_deref(), &codes, budget).map(|odds| Response::Odds { odds });
     }
-    procedure.rule(input, dice, &codes).map(|ruling| Response::Ruling(Box::new(ruling)))
+    procedure.rule(&about.input, input, dice, &codes).map(|ruling| Response::Ruling(Box::new(ruling)))
 }
 
 fn faces(dice: Value, codes: &Codes) -> Result<Vec<u8>, Refusal> {

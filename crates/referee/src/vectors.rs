@@ -1,6 +1,6 @@
 //! Test vectors as data: requests with what must come out.
 
-use crate::{System, adjudicate, parse};
+use crate::{Index, System, adjudicate, parse};
 use flagplot_odds::{Budget, Fraction};
 use serde_json::{Map, Value, json};
 
@@ -14,8 +14,9 @@ pub fn run_vectors(system: &dyn System, vectors: &str, mut seen: impl FnMut(&Val
     let vectors: Vec<Value> = serde_json::from_str(vectors).expect("vectors are a JSON list");
     assert!(!vectors.is_empty(), "there are no vectors");
     let mut wrong = Vec::new();
+    let index = Index::of(system);
     for vector in &vectors {
-        let answer = answer(system, &request(system.id(), vector).to_string());
+        let answer = respond(system, &index, &request(system.id(), vector).to_string());
         seen(&answer);
         if let Some(why) = judge(vector, &answer) {
             wrong.push(format!("{} ({}): {why}", vector["id"], vector["procedure"]));
@@ -26,7 +27,11 @@ pub fn run_vectors(system: &dyn System, vectors: &str, mut seen: impl FnMut(&Val
 
 /// The response to a request as JSON, an error as `{"error": …}`.
 pub fn answer(system: &dyn System, request: &str) -> Value {
-    let response = parse(request.as_bytes()).and_then(|request| adjudicate(system, request, || 0, Budget::default()));
+    respond(system, &Index::of(system), request)
+}
+
+fn respond(system: &dyn System, index: &Index, request: &str) -> Value {
+    let response = parse(request.as_bytes()).and_then(|request| adjudicate(system, index, request, || 0, Budget::default()));
     match response {
         Ok(response) => serde_json::to_value(response).expect("a response has a JSON form"),
         Err(refusal) => json!({ "error": refusal }),

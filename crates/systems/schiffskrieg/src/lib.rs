@@ -29,7 +29,7 @@ pub mod unit;
 use data::{OrderOfBattle, Scenario};
 use figures::Figures;
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
-use flagplot_referee::{AnyProcedure, Codes};
+use flagplot_referee::{AnyProcedure, Codes, LibraryItem};
 use game::Schiffskrieg;
 use std::sync::Arc;
 
@@ -122,5 +122,21 @@ impl flagplot_referee::System for System {
 
     fn codes(&self) -> Codes {
         Codes::default()
+    }
+
+    fn library(&self) -> Vec<LibraryItem> {
+        let item = |entry: &data::Entry| {
+            let sheet = &entry.sheet;
+            LibraryItem {
+                id: sheet.id.to_string(),
+                name: sheet.name.to_string(),
+                kind: sheet.kind.word().to_owned(),
+                value: serde_json::json!({
+                    "id": sheet.id, "kind": sheet.kind, "gunnery": sheet.front.gunnery, "torpedo": sheet.front.torpedo, "airstrike": sheet.front.airstrike,
+                    "defense": sheet.front.defense, "damage": sheet.damage, "damaged_side": sheet.back, "damaged": false, "vp": sheet.vp,
+                }),
+            }
+        };
+        self.order.0.values().map(item).collect()
     }
 }

@@ -1,0 +1,151 @@
+use crate::{Done, file_refusal};
+use clap::Args;
+use flagplot_catalog::Catalog;
+use flagplot_kernel::Refusal;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Lays the files of a folder over the built-in data.
+pub fn lay(catalog: &mut Catalog, dir: &Path) -> Result<(), Refusal> {
+    let ids: Vec<&str> = catalog.ids().collect();
+    let mut found = false;
+    for id in ids {
+        let folder = dir.join(id);
+        let Ok(files) = std::fs::read_dir(&folder) else { continue };
+        for file in files.flatten() {
+            let path = file.path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let text = std::fs::read_to_string(&path).map_err(|error| file_refusal("cannot-read", &path, &error))?;
+                catalog.lay(id, &file.file_name().to_string_lossy(), text)?;
+                found = true;
+            }
+        }
+    }
+    if found { Ok(()) } else { Err(Refusal::new("no-data", format!("{}: there is no SYSTEM/*.toml in this folder.", dir.display()))) }
+}
+
+/// What a stranger sees who runs the program without arguments.
+pub fn welcome() {
+    println!(
+        "Flagplot plays, referees and analyses tabletop air and naval wargames.
+
+  flagplot systems                              what there is
+  flagplot play schiffskrieg midway-1942        a battle in the terminal, against the computer
+  flagplot odds schiffskrieg attack             exact odds, field by field
+  flagplot referee schiffskrieg                 rule on a battle at your own table
+  flagplot simulate schiffskrieg midway-1942 --games 1000 --players greedy,random
+  flagplot help                                 everything else"
+    );
+}
+
+/// `flagplot systems`
+#[derive(Args)]
+pub struct Systems {
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Systems {
+    pub fn run(&self, catalog: &Catalog) -> Done {
+        let mut list = Vec::new();
+        for id in catalog.ids() {
+            let system = catalog.system(id)?;
+            let procedures = catalog.procedures(id)?;
+            let scenarios = system.scenarios();
+            if self.json {
+                let procedures: Vec<Value> = procedures.iter().map(|about| json!({"name": about.name, "help": about.help, "dice": about.dice})).collect();
+                list.push(json!({"id": id, "title": system.title(), "about": system.blurb(), "edition": catalog.edition(id)?, "scenarios": scenarios, "procedures": procedures}));
+                continue;
+            }
+            println!("{id}: {}\n  {}\n  edition {}", system.title(), system.blurb(), catalog.edition(id)?);
+            if scenarios.is_empty() {
+                println!("  Scenarios: none; this system is refereed and analysed.");
+            } else {
+                println!("  Scenarios (flagplot play {id} SCENARIO):");
+                let width = scenarios.iter().map(|scenario| scenario.id.chars().count()).max().unwrap_or(0);
+                for scenario in &scenarios {
+                    println!("    {:width$}  {}", scenario.id, scenario.title);
+                }
+            }
+            println!("  Procedures (flagplot odds {id} PROCEDURE, flagplot referee {id}):");
+            let width = procedures.iter().map(|about| about.name.chars().count()).max().unwrap_or(0);
+            for about in procedures {
+                println!("    {:width$}  {}", about.name, about.help);
+            }
+            println!();
+        }
+        if self.json {
+            println!("{}", Value::Array(list));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// `flagplot schema SYSTEM PROCEDURE`
+#[derive(Args)]
+pub struct Schema {
+    /// The system
+    system: String,
+    /// The procedure
+    procedure: String,
+}
+
+impl Schema {
+    pub fn run(&self, catalog: &Catalog) -> Done {
+        let about = procedure(catalog, &self.system, &self.procedure)?;
+        let schema = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": format!("{} {}", self.system, about.name),
+            "description": about.help,
+            "dice": about.dice,
+            "rules": about.rules,
+            "input": about.input.json_schema(),
+            "result": about.result.json_schema(),
+        });
+        println!("{}", serde_json::to_string_pretty(&schema).expect("a schema is JSON"));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// What a procedure says of itself.
+pub fn procedure<'a>(catalog: &'a Catalog, system: &str, name: &str) -> Result<&'a flagplot_referee::About, Refusal> {
+    let abouts = catalog.procedures(system)?;
+    abouts.iter().find(|about| about.name == name).ok_or_else(|| {
+        let known: Vec<&str> = abouts.iter().map(|about| about.name).collect();
+        Refusal::new("unknown-procedure", format!("{system} has no procedure '{name}'.")).remedy(format!("Its procedures are: {}.", known.join(", ")))
+    })
+}
+
+/// `flagplot rules SYSTEM [RULE]`
+#[derive(Args)]
+pub struct Rules {
+    /// The system
+    system: String,
+    /// A rule reference, such as R-12; without it the whole page is printed
+    rule: Option<String>,
+}
+
+impl Rules {
+    pub fn run(&self, catalog: &Catalog) -> Done {
+        let system = catalog.system(&self.system)?;
+        let Some(id) = &self.rule else {
+            println!("{}", system.rules_page());
+            return Ok(ExitCode::SUCCESS);
+        };
+        let rule = system
+            .rules()
+            .iter()
+            .find(|rule| rule.id.eq_ignore_ascii_case(id))
+            .ok_or_else(|| Refusal::new("unknown-rule", format!("{} has no rule '{id}'.", self.system)))?;
+        println!("{}: {}\n", rule.id, rule.title);
+        let anchor = format!("<a id=\"{}\"></a>", rule.id);
+        if let Some(from) = system.rules_page().lines().position(|line| line.contains(&anchor)) {
+            let lines: Vec<&str> = system.rules_page().lines().collect();
+            let end = lines[from + 1..].iter().position(|line| line.contains("<a id=") || line.starts_with('#')).map_or(lines.len(), |at| from + 1 + at);
+            println!("{}", lines[from..end].join("\n").replace(&anchor, "").trim());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

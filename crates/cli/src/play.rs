@@ -1,0 +1,461 @@
+use crate::fields::Person;
+use crate::{Done, bars, board, file_refusal, fresh, proof, records};
+use clap::{Args, ValueEnum};
+use flagplot_catalog::{Catalog, PlayerKind};
+use flagplot_desk::{Desk, DiceSource};
+use flagplot_kernel::{Chance, Form, FormItem, Insight, OptionView, Question, Refusal, Seat, SeatQuestion, Viewer};
+use flagplot_odds::Fraction;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+
+/// `flagplot play SYSTEM SCENARIO`
+#[derive(Args)]
+pub struct Play {
+    /// The system
+    #[arg(required_unless_present = "load")]
+    system: Option<String>,
+    /// The scenario
+    #[arg(required_unless_present = "load")]
+    scenario: Option<String>,
+    /// Who sits where, in order and comma-separated: human, random, greedy
+    #[arg(long, default_value = "human,greedy")]
+    players: String,
+    /// Dice from this number instead of fair ones: the same game again
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Where the dice come from
+    #[arg(long, value_enum, default_value_t = Dice::Rolled)]
+    dice: Dice,
+    /// Options of the scenario, as JSON
+    #[arg(long)]
+    options: Option<String>,
+    /// Go on with a saved game
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "options"])]
+    load: Option<PathBuf>,
+    /// Write the record here when the game is over
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Dice {
+    /// The program rolls
+    Rolled,
+    /// You roll real dice and type them in
+    Typed,
+}
+
+/// Who answers for a seat.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chair {
+    Human,
+    Computer(PlayerKind),
+}
+
+const HELP: &str = "  NUMBER      take that option
+  make        build an answer of your own, piece by piece
+  json VALUE  give an answer as JSON
+  ?           what there is to know before you answer;  ? NUMBER  about one option
+  hint        what a sensible player would do
+  why NUMBER  the proof of that line of the log
+  log, board  show them again
+  undo        take your last answer back, as long as nothing has happened since
+  save FILE   write the game to a file (flagplot play --load FILE goes on)
+  resign, quit";
+
+impl Play {
+    pub fn run(&self, catalog: &Catalog) -> Done {
+        let mut desk = self.open(catalog)?;
+        let chairs = self.chairs(desk.seats().len())?;
+        let mut table =
+            Table { desk: &mut desk, chairs, chance: Chance::seeded(fresh::seed()), shown: 0, board_at: None, person: Person::new(std::io::stdin().lock()), last: None };
+        let ended = table.play();
+        drop(table);
+        if let (Some(path), true) = (&self.record, ended) {
+            save(&desk, path)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn open(&self, catalog: &Catalog) -> Result<Desk, Refusal> {
+        if let Some(path) = &self.load {
+            return Desk::resume(catalog, &records::read(path)?);
+        }
+        let options = match &self.options {
+            None => Value::Null,
+            Some(text) => serde_json::from_str(text).map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
+        };
+        let (system, scenario) = (self.system.as_deref().unwrap_or_default(), self.scenario.as_deref().unwrap_or_default());
+        let game = catalog.system(system)?.game(scenario, &options)?;
+        let chairs = self.chairs(game.seats().len())?;
+        let names = chairs
+            .iter()
+            .map(|chair| match chair {
+                Chair::Human => "human".to_owned(),
+                Chair::Computer(kind) => format!("computer: {kind}"),
+            })
+            .collect();
+        let dice = match (self.dice, self.seed) {
+            (Dice::Typed, _) => DiceSource::Typed,
+            (Dice::Rolled, Some(seed)) => DiceSource::Seeded(seed),
+            (Dice::Rolled, None) => DiceSource::committed(chairs.iter().map(|_| format!("{:016x}", fresh::seed())).collect()),
+        };
+        Desk::open(catalog, system, scenario, options, names, dice)
+    }
+
+    fn chairs(&self, seats: usize) -> Result<Vec<Chair>, Refusal> {
+        let mut chairs: Vec<Chair> = self
+            .players
+            .split(',')
+            .map(|name| match name.trim() {
+                "human" => Ok(Chair::Human),
+                name => PlayerKind::from_str(name)
+                    .map(Chair::Computer)
+                    .map_err(|refusal| refusal.remedy("Name human, or one of the computer players (flagplot help simulate).")),
+            })
+            .collect::<Result<_, _>>()?;
+        if chairs.len() == 2 && seats > 2 {
+            // Two names stand for two sides: the chairs of a side alternate in no system, so the first half is the first side's.
+            chairs = (0..seats).map(|seat| chairs[usize::from(seat >= seats / 2)]).collect();
+        }
+        if chairs.len() == seats { Ok(chairs) } else { Err(Refusal::new("wrong-players", format!("This game has {seats} seats; {} players are named.", chairs.len()))) }
+    }
+}
+
+fn save(desk: &Desk, path: &Path) -> Result<(), Refusal> {
+    std::fs::write(path, desk.record(true).to_text()).map_err(|error| file_refusal("cannot-write", path, &error))?;
+    println!("Written to {}.", path.display());
+    Ok(())
+}
+
+/// A game in the terminal.
+struct Table<'a> {
+    desk: &'a mut Desk,
+    chairs: Vec<Chair>,
+    chance: Chance,
+    /// The number of the last line of the log that was shown.
+    shown: usize,
+    /// The entries there were when the board was last drawn.
+    board_at: Option<usize>,
+    person: Person<'a>,
+    /// The human who was asked last.
+    last: Option<Seat>,
+}
+
+/// What the person wants to do next.
+enum Next {
+    Answered,
+    Quit,
+}
+
+impl Table<'_> {
+    /// True when the game has come to its end, false when the person has left.
+    fn play(&mut self) -> bool {
+        println!("Type help for what you can type.");
+        loop {
+            self.show_log();
+            if let Some(outcome) = self.desk.outcome() {
+                println!("\n{}\n{}", board::draw(&self.desk.situation(Viewer::Everything).scene), outcome.summary);
+                return true;
+            }
+            let next = match self.desk.question().cloned() {
+                Some(Question::Dice { count, die, what }) => self.type_dice(count, &die.to_string(), &what),
+                Some(question) => self.ask(&question),
+                None => Next::Quit,
+            };
+            if let Next::Quit = next {
+                println!("\nGood-bye. The game was not finished.");
+                return false;
+            }
+        }
+    }
+
+    fn viewer(&self) -> Viewer {
+        // With one person at the keyboard the log is that person's; with none everything is shown.
+        let humans: Vec<usize> = (0..self.chairs.len()).filter(|&at| self.chairs[at] == Chair::Human).collect();
+        match (humans.as_slice(), self.last) {
+            ([], _) => Viewer::Everything,
+            ([one], _) => Viewer::Seat(Seat(*one as u8)),
+            (_, Some(seat)) => Viewer::Seat(seat),
+            (_, None) => Viewer::Spectator,
+        }
+    }
+
+    fn show_log(&mut self) {
+        for entry in self.desk.log(self.viewer(), self.shown) {
+            if !entry.note.detail {
+                println!("{:4}. {}", entry.number, entry.note.text);
+            }
+            self.shown = self.shown.max(entry.number);
+        }
+    }
+
+    fn type_dice(&mut self, count: u32, die: &str, what: &str) -> Next {
+        let Some(typed) = self.person.line(&format!("Roll {count}{die} for {what}; type the faces: ")) else { return Next::Quit };
+        if typed == "quit" {
+            return Next::Quit;
+        }
+        let faces: Result<Vec<u8>, _> = typed.split([' ', ',']).filter(|part| !part.is_empty()).map(str::parse).collect();
+        match faces {
+            Err(_) => println!("Type whole numbers, with spaces between them."),
+            Ok(faces) => {
+                if let Err(refusal) = self.desk.type_dice(faces) {
+                    println!("{refusal}");
+                }
+            }
+        }
+        Next::Answered
+    }
+
+    /// Asks the computer seats at once, then one of the people.
+    fn ask(&mut self, question: &Question) -> Next {
+        for open in question.open() {
+            if let Chair::Computer(kind) = self.chairs[usize::from(open.seat.0)] {
+                let answer = self.desk.think(open.seat, kind, &mut self.chance);
+                let done = answer.map_or_else(|| Err(Refusal::new("no-answer", "The computer has no answer.")), |value| self.desk.answer(open.seat, value));
+                if let Err(refusal) = done {
+                    println!("{} (computer): {refusal}", open.seat);
+                    return Next::Quit;
+                }
+                return Next::Answered;
+            }
+        }
+        match question.open().first() {
+            Some(open) => self.ask_person(open, matches!(question, Question::Secret { .. })),
+            None => Next::Quit,
+        }
+    }
+
+    fn ask_person(&mut self, question: &SeatQuestion, secret: bool) -> Next {
+        let seats = self.desk.seats();
+        let name = seats.get(usize::from(question.seat.0)).map_or(String::new(), |seat| seat.name.clone());
+        let people = self.chairs.iter().filter(|chair| **chair == Chair::Human).count();
+        if people > 1 && self.last != Some(question.seat) {
+            if self.person.line(&format!("\nThe keyboard is {name}'s now. Others look away; press Enter. ")).is_none() {
+                return Next::Quit;
+            }
+            println!("{}", "\n".repeat(3));
+        }
+        self.last = Some(question.seat);
+        self.show_log();
+        if self.board_at != Some(self.desk.entries().len()) {
+            self.board_at = Some(self.desk.entries().len());
+            println!("\n{}", board::draw(&self.desk.situation(Viewer::Seat(question.seat)).scene));
+        }
+        let rule = question.prompt.rule.map_or(String::new(), |rule| format!(" [{rule}]"));
+        println!("{name}: {}{rule}", question.prompt.text);
+        if secret {
+            println!("  Your answer stays sealed until all are in.");
+        }
+        for why in &question.prompt.missing {
+            println!("  Not offered: {why}");
+        }
+        for (at, option) in question.options.iter().enumerate() {
+            println!("  {}. {}", at + 1, option.label);
+        }
+        if question.form != Form::Pick {
+            println!("  make. An answer of your own");
+        }
+        loop {
+            let Some(typed) = self.person.line("> ") else { return Next::Quit };
+            let (word, rest) = typed.split_once(' ').map_or((typed.as_str(), ""), |(word, rest)| (word, rest.trim()));
+            match word {
+                "" => {}
+                "help" | "h" => println!("{HELP}"),
+                "quit" | "q" => return Next::Quit,
+                "board" => println!("{}", board::draw(&self.desk.situation(Viewer::Seat(question.seat)).scene)),
+                "log" => {
+                    self.shown = 0;
+                    self.show_log();
+                }
+                "why" => match rest.parse().ok().and_then(|number| proof::why(&self.desk.log(Viewer::Seat(question.seat), 0), number)) {
+                    Some(lines) => lines.iter().for_each(|line| println!("{line}")),
+                    None => println!("Which line of the log? why NUMBER"),
+                },
+                "?" => self.explain(question, rest),
+                "hint" => match self.desk.think(question.seat, PlayerKind::Greedy, &mut self.chance) {
+                    Some(value) => println!("  {}", label_of(question, &value)),
+                    None => println!("  No hint."),
+                },
+                "undo" => match self.desk.undo(question.seat) {
+                    Ok(()) => {
+                        self.shown = self.shown.min(self.desk.log(Viewer::Everything, 0).len());
+                        return Next::Answered;
+                    }
+                    Err(refusal) => println!("{refusal}"),
+                },
+                "save" if !rest.is_empty() => {
+                    if let Err(refusal) = save(self.desk, Path::new(rest)) {
+                        println!("{refusal}");
+                    }
+                }
+                "save" => println!("Into which file? save FILE"),
+                "resign" => {
+                    if let Err(refusal) = self.desk.resign(question.seat) {
+                        println!("{refusal}");
+                    }
+                    return Next::Answered;
+                }
+                "make" => {
+                    if let Some(value) = self.make(&question.form, &question.options)
+                        && self.give(question.seat, value)
+                    {
+                        return Next::Answered;
+                    }
+                }
+                "json" => match serde_json::from_str(rest) {
+                    Ok(value) => {
+                        if self.give(question.seat, value) {
+                            return Next::Answered;
+                        }
+                    }
+                    Err(error) => println!("Not JSON: {error}."),
+                },
+                number => match number.parse::<usize>().ok().and_then(|number| question.options.get(number.checked_sub(1)?)) {
+                    Some(option) => {
+                        if self.give(question.seat, option.value.clone()) {
+                            return Next::Answered;
+                        }
+                    }
+                    None => println!("'{typed}' is no option. Type a number from 1 to {}, or help.", question.options.len()),
+                },
+            }
+        }
+    }
+
+    /// Gives an answer; says why if it is refused.
+    fn give(&mut self, seat: Seat, value: Value) -> bool {
+        match self.desk.answer(seat, value) {
+            Ok(()) => true,
+            Err(refusal) => {
+                println!("{refusal} ({})", refusal.code);
+                refusal.also.iter().for_each(|also| println!("  also: {also} ({})", also.code));
+                false
+            }
+        }
+    }
+
+    fn explain(&self, question: &SeatQuestion, which: &str) {
+        let value = which.parse::<usize>().ok().and_then(|number| question.options.get(number.checked_sub(1)?)).map(|option| &option.value);
+        let insights = self.desk.explain(question.seat, value);
+        if insights.is_empty() {
+            println!("  There is nothing to reckon here.");
+        }
+        insights.iter().for_each(show_insight);
+    }
+
+    /// Builds an answer by its form.
+    fn make(&mut self, form: &Form, options: &[OptionView]) -> Option<Value> {
+        match form {
+            Form::Pick => {
+                println!("Choose one of the options above by its number.");
+                None
+            }
+            Form::Assign { items, none } => {
+                let mut chosen = Vec::new();
+                for item in items {
+                    println!("{}:", item.label);
+                    println!("  0. {none}");
+                    show(&item.options);
+                    if let Some(option) = self.pick_or_none(&item.options)? {
+                        chosen.push(option);
+                    }
+                }
+                Some(Value::Array(chosen))
+            }
+            Form::Subset { items, min, max } => {
+                for (at, item) in items.iter().enumerate() {
+                    println!("  {}. {}", at + 1, item.label);
+                }
+                let typed = self.person.line(&format!("Numbers of {min} to {max} of these, with spaces: "))?;
+                let chosen = typed.split([' ', ',']).filter_map(|part| items.get(part.parse::<usize>().ok()?.checked_sub(1)?)).map(item_value).collect();
+                Some(Value::Array(chosen))
+            }
+            Form::Numbers { items, limits, total } => {
+                if let Some(total) = total {
+                    println!("The numbers must add up to {total}.");
+                }
+                let mut map = serde_json::Map::new();
+                for (item, (low, high)) in items.iter().zip(limits) {
+                    let typed = self.person.line(&format!("  {} ({low} to {high}): ", item.label))?;
+                    map.insert(item.id.clone(), serde_json::from_str(&typed).unwrap_or(Value::String(typed)));
+                }
+                Some(Value::Object(map))
+            }
+            Form::Points { piece, max, reach, template } => {
+                let who = piece.as_ref().map_or(String::new(), |piece| format!(" for {piece}"));
+                let far = reach.map_or(String::new(), |reach| format!(", at most {reach} in all"));
+                let typed = self.person.line(&format!("Up to {max} points{who}{far}, as x,y x,y …: "))?;
+                let points: Option<Vec<Value>> = typed.split(' ').filter(|part| !part.is_empty()).map(|part| serde_json::from_str(&format!("[{part}]")).ok()).collect();
+                match points {
+                    Some(points) if !points.is_empty() => Some(put_points(template, &points)),
+                    _ => {
+                        println!("A point is two whole numbers with a comma between them.");
+                        None
+                    }
+                }
+            }
+            Form::Choices { ways } => {
+                for (at, (name, _)) in ways.iter().enumerate() {
+                    println!("  {}. {name}", at + 1);
+                }
+                let typed = self.person.line("Which way? ")?;
+                let (_, form) = ways.get(typed.parse::<usize>().ok()?.checked_sub(1)?)?;
+                self.make(form, options)
+            }
+            Form::Json { example } => {
+                let typed = self.person.line(&format!("JSON, for example {example}: "))?;
+                serde_json::from_str(&typed).map_err(|error| println!("Not JSON: {error}.")).ok()
+            }
+        }
+    }
+
+    /// An option by its number, 0 for none; asks again for anything else.
+    fn pick_or_none(&mut self, options: &[OptionView]) -> Option<Option<Value>> {
+        loop {
+            let typed = self.person.line("  number: ")?;
+            match typed.parse::<usize>() {
+                Ok(0) => return Some(None),
+                Ok(number) if number <= options.len() => return Some(Some(options[number - 1].value.clone())),
+                _ if typed == "back" => return None,
+                _ => println!("  A number from 0 to {}, or back.", options.len()),
+            }
+        }
+    }
+}
+
+fn item_value(item: &FormItem) -> Value {
+    item.options.first().map_or_else(|| Value::String(item.id.clone()), |option| option.value.clone())
+}
+
+/// The template with the points in their place.
+fn put_points(template: &Value, points: &[Value]) -> Value {
+    match template {
+        Value::String(text) if text == "$points" => Value::Array(points.to_vec()),
+        Value::String(text) if text == "$point" => points.last().cloned().unwrap_or_default(),
+        Value::Array(items) => items.iter().map(|item| put_points(item, points)).collect(),
+        Value::Object(fields) => Value::Object(fields.iter().map(|(name, value)| (name.clone(), put_points(value, points))).collect()),
+        other => other.clone(),
+    }
+}
+
+fn show(options: &[OptionView]) {
+    for (at, option) in options.iter().enumerate() {
+        println!("  {}. {}", at + 1, option.label);
+    }
+}
+
+fn label_of(question: &SeatQuestion, value: &Value) -> String {
+    question.options.iter().position(|option| option.value == *value).map_or_else(|| value.to_string(), |at| format!("{}. {}", at + 1, question.options[at].label))
+}
+
+fn show_insight(insight: &Insight) {
+    println!("  {} ({})", insight.title, insight.basis);
+    let values: Vec<(String, Fraction)> = insight.chances.iter().filter_map(|chance| Some((chance.label.clone(), Fraction::parse(&chance.chance)?))).collect();
+    print!("{}", bars::table(&values, "    "));
+    for line in &insight.lines {
+        println!("    {line}");
+    }
+}
