@@ -165,36 +165,28 @@ fn die_by_die(dice: u32) -> Dist<(u32, bool, u32)> {
     distribution(&DieByDie(dice), Dist::certain((0, false, 0)), Budget::default()).expect("it is within the budget")
 }
 
-/// Four ships a side, each sound, damaged or sunk, fire at their opposite number for three rounds; results of a round take effect together.
+/// Four ships a side, each sound, damaged or sunk, fire at their opposite number for three rounds. A step is a pair: both fire, then both
+/// results take effect.
 struct Line;
 
-type Ships = ([[u8; 4]; 2], [[u8; 4]; 2], u8, u8);
+type Ships = ([u8; 4], [u8; 4], u8);
 
 impl Line {
-    const START: Ships = ([[0; 4]; 2], [[0; 4]; 2], 0, 0);
+    const START: Ships = ([0; 4], [0; 4], 0);
 }
 
 impl Process for Line {
     type State = Ships;
-    fn step(&self, (ships, hits, round, next): &mut Ships, ask: &mut impl Ask) -> Asked<Flow> {
-        let (side, at) = (usize::from(*next / 4), usize::from(*next % 4));
-        let target = 1 - side;
-        if ships[side][at] < 2 && ships[target][at] < 2 {
-            let dice = 3 - u32::from(ships[side][at]);
-            let sixes = ask.pool::<2>(dice, D6, "fire", |face| usize::from(face == 6))?.counts[1];
-            hits[target][at] = (ships[target][at] + sixes as u8).min(2) - ships[target][at];
+    fn step(&self, (ours, theirs, step): &mut Ships, ask: &mut impl Ask) -> Asked<Flow> {
+        let at = usize::from(*step % 4);
+        if ours[at] < 2 && theirs[at] < 2 {
+            let mut fire = |ship: u8| Ok(ask.pool::<2>(3 - u32::from(ship), D6, "fire", |face| usize::from(face == 6))?.counts[1] as u8);
+            let (hits, hurt) = (fire(ours[at])?, fire(theirs[at])?);
+            theirs[at] = (theirs[at] + hits).min(2);
+            ours[at] = (ours[at] + hurt).min(2);
         }
-        *next += 1;
-        if *next == 8 {
-            for side in 0..2 {
-                for at in 0..4 {
-                    ships[side][at] += std::mem::take(&mut hits[side][at]);
-                }
-            }
-            *next = 0;
-            *round += 1;
-        }
-        Ok(if *round == 3 { Flow::Done } else { Flow::Continue })
+        *step += 1;
+        Ok(if *step == 12 { Flow::Done } else { Flow::Continue })
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct LogEntry {
     /// Its number, from 1, the same for every viewer.
     pub number: usize,
-    /// How many entries the record had when it was written.
+    /// How many answers and rolls stood when it was written, those taken back left out.
     pub at: usize,
     /// What it says.
     #[serde(flatten)]
@@ -186,7 +186,7 @@ impl Desk {
     pub fn log(&self, viewer: Viewer, after: usize) -> Vec<LogEntry> {
         let viewer = if self.live.outcome.is_some() { Viewer::Everything } else { viewer };
         let first = self.live.log.len();
-        let running = self.live.running.iter().enumerate().map(|(at, note)| LogEntry { number: first + at + 1, at: self.entries.len(), note: note.clone() });
+        let running = self.live.running.iter().enumerate().map(|(at, note)| LogEntry { number: first + at + 1, at: self.live.standing.len(), note: note.clone() });
         self.live.log.iter().cloned().chain(running).filter(|entry| entry.number > after && entry.note.seen_by(viewer)).collect()
     }
 

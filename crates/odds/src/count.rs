@@ -31,49 +31,98 @@ impl<W: Weight> Branches<W> {
     }
 }
 
+/// How many classes fit into a key without heap.
+const INLINE: usize = 6;
+
+/// Small numbers, kept without heap where they are few.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Few {
+    Inline(u8, [u16; INLINE]),
+    Heap(Box<[u16]>),
+}
+
+impl Few {
+    pub(crate) fn new(numbers: impl ExactSizeIterator<Item = u16>) -> Self {
+        let len = numbers.len();
+        if len > INLINE {
+            return Few::Heap(numbers.collect());
+        }
+        let mut inline = [0; INLINE];
+        for (place, number) in inline.iter_mut().zip(numbers) {
+            *place = number;
+        }
+        Few::Inline(len as u8, inline)
+    }
+
+    fn list(&self) -> Vec<u32> {
+        let numbers = match self {
+            Few::Inline(len, inline) => &inline[..usize::from(*len)],
+            Few::Heap(numbers) => numbers,
+        };
+        numbers.iter().map(|&number| u32::from(number)).collect()
+    }
+}
+
 /// What tells two asks apart for counting.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Key {
-    /// Representative faces with how many faces read the same.
-    Roll(Vec<(u8, u8)>),
+    /// Sides: every face by itself.
+    Die(u8),
+    /// Representative faces, each times 256 and with how many faces read the same added.
+    Roll(Few),
     /// Number of dice, faces in each class.
-    Pool(u32, Vec<u32>),
+    Pool(u32, Few),
     /// Number of dice, sides.
     Sum(u32, u8),
     /// Number of dice, faces in each class, what is asked of each, the scored class, sides of the die for points.
-    Volley(u32, Vec<u32>, Vec<Tally>, usize, u8),
+    Volley(u32, Few, Few, u8, u8),
 }
 
 /// Branches already counted.
 #[derive(Debug)]
-pub(crate) struct Counts<W>(FxHashMap<Key, Rc<Branches<W>>>);
+pub(crate) struct Counts<W> {
+    all: FxHashMap<Key, Rc<Branches<W>>>,
+    /// The one asked for last: a rule asks the same thing of many states.
+    last: Option<(Key, Rc<Branches<W>>)>,
+}
 
 impl<W> Default for Counts<W> {
     fn default() -> Self {
-        Self(FxHashMap::default())
+        Self { all: FxHashMap::default(), last: None }
     }
 }
 
 impl<W: Weight> Counts<W> {
     pub(crate) fn of(&mut self, key: Key) -> Rc<Branches<W>> {
-        if let Some(branches) = self.0.get(&key) {
+        if let Some((last, branches)) = &self.last
+            && *last == key
+        {
             return Rc::clone(branches);
         }
-        let branches = Rc::new(match &key {
-            Key::Roll(faces) => roll(faces),
-            Key::Pool(n, classes) => pool(*n, classes),
-            Key::Sum(n, sides) => sum(*n, *sides),
-            Key::Volley(n, classes, tally, scored, points) => volley(*n, classes, tally, *scored, *points),
-        });
-        self.0.insert(key, Rc::clone(&branches));
+        let branches = self.all.entry(key.clone()).or_insert_with_key(|key| Rc::new(count(key)));
+        let branches = Rc::clone(branches);
+        self.last = Some((key, Rc::clone(&branches)));
         branches
     }
 }
 
-fn roll<W: Weight>(faces: &[(u8, u8)]) -> Branches<W> {
-    let mut branches = Branches::new(1, W::whole(faces.iter().map(|(_, count)| u64::from(*count)).sum()));
+fn count<W: Weight>(key: &Key) -> Branches<W> {
+    match key {
+        Key::Die(sides) => roll(&(1..=u32::from(*sides)).map(|face| (face, 1)).collect::<Vec<_>>()),
+        Key::Roll(readings) => roll(&readings.list().into_iter().map(|reading| (reading >> 8, u64::from(reading & 255))).collect::<Vec<_>>()),
+        Key::Pool(n, classes) => pool(*n, &classes.list()),
+        Key::Sum(n, sides) => sum(*n, *sides),
+        Key::Volley(n, classes, tally, scored, points) => {
+            let tally: Vec<Tally> = tally.list().into_iter().map(|tally| [Tally::Ignore, Tally::Any, Tally::Count][tally as usize]).collect();
+            volley(*n, &classes.list(), &tally, usize::from(*scored), *points)
+        }
+    }
+}
+
+fn roll<W: Weight>(faces: &[(u32, u64)]) -> Branches<W> {
+    let mut branches = Branches::new(1, W::whole(faces.iter().map(|(_, count)| count).sum()));
     for &(face, count) in faces {
-        branches.push([u32::from(face)], W::whole(u64::from(count)));
+        branches.push([face], W::whole(count));
     }
     branches
 }

@@ -1,5 +1,5 @@
 use crate::Weight;
-use crate::count::{Branches, Counts, Key};
+use crate::count::{Branches, Counts, Few, Key};
 use crate::dist::{Dist, Mixture};
 use flagplot_kernel::{Ask, Asked, Choice, Die, Faces, Flow, Note, Pool, Process, Roll, Sum, Unanswered, Volley, Volleyed};
 use rustc_hash::FxHashMap;
@@ -120,17 +120,17 @@ impl<W: Weight> Enumerator<W> {
     }
 }
 
-fn classes<const K: usize>(die: Die, class: &impl Fn(u8) -> usize) -> Vec<u32> {
-    let mut counts = vec![0; K];
+fn classes<const K: usize>(die: Die, class: &impl Fn(u8) -> usize) -> Few {
+    let mut counts = [0; K];
     for face in die.faces() {
         counts[class(face)] += 1;
     }
-    counts
+    Few::new(counts.into_iter())
 }
 
 impl<W: Weight> Ask for Enumerator<W> {
     fn roll(&mut self, die: Die, _: impl Display) -> Asked<u8> {
-        Ok(self.branch(|| Key::Roll(die.faces().map(|face| (face, 1)).collect()))[0] as u8)
+        Ok(self.branch(|| Key::Die(die.sides))[0] as u8)
     }
 
     fn roll_as<R: Eq>(&mut self, die: Die, _: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
@@ -143,7 +143,7 @@ impl<W: Weight> Ask for Enumerator<W> {
                     None => readings.push((reading, face, 1)),
                 }
             }
-            Key::Roll(readings.into_iter().map(|(_, face, count)| (face, count)).collect())
+            Key::Roll(Few::new(readings.into_iter().map(|(_, face, count)| u16::from(face) << 8 | u16::from(count))))
         })[0];
         Ok(Roll { read: read(face as u8), face: None })
     }
@@ -160,7 +160,15 @@ impl<W: Weight> Ask for Enumerator<W> {
     }
 
     fn volley<const K: usize, F: Fn(u8) -> usize>(&mut self, volley: Volley<K, F>, _: impl Display) -> Asked<Volleyed<K>> {
-        let row = self.branch(|| Key::Volley(volley.dice, classes::<K>(volley.die, &volley.class), volley.tally.to_vec(), volley.scored, volley.points.sides));
+        let row = self.branch(|| {
+            Key::Volley(
+                volley.dice,
+                classes::<K>(volley.die, &volley.class),
+                Few::new(volley.tally.into_iter().map(|tally| tally as u16)),
+                volley.scored as u8,
+                volley.points.sides,
+            )
+        });
         let mut counts = [0; K];
         counts.copy_from_slice(&row[..K]);
         Ok(Volleyed { counts, points: row[K], faces: Faces::default(), point_faces: Faces::default() })

@@ -1,0 +1,226 @@
+//! The tests that every playable system inherits, written once over the catalog.
+
+use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Position};
+use flagplot_desk::{Desk, DiceSource, Record};
+use flagplot_kernel::{Answer, Chance, Note, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Runs `test` on every scenario of every system.
+fn every_scenario(mut test: impl FnMut(&Catalog, &str, &str, &Arc<dyn AnyGame>)) {
+    let catalog = Catalog::built_in();
+    let ids: Vec<&str> = catalog.ids().collect();
+    for id in ids {
+        for scenario in catalog.system(id).unwrap().scenarios() {
+            let game = catalog.system(id).unwrap().game(&scenario.id, &Value::Null).unwrap_or_else(|refusal| panic!("{id} {}: {refusal}", scenario.id));
+            test(&catalog, id, &scenario.id, &game);
+        }
+    }
+}
+
+/// A game in the middle of a step.
+struct Walk<'a> {
+    game: &'a dyn AnyGame,
+    checkpoint: Position,
+    answers: Vec<Answer>,
+    chance: Chance,
+    steps: u32,
+}
+
+impl<'a> Walk<'a> {
+    fn new(game: &'a dyn AnyGame, seed: u64) -> Self {
+        Self { game, checkpoint: game.setup(), answers: Vec::new(), chance: Chance::seeded(seed), steps: 0 }
+    }
+
+    /// The next question put to a player; dice are rolled on the way. None when the game is over.
+    fn question(&mut self) -> Option<(Question, Vec<Note>)> {
+        loop {
+            if self.game.outcome(self.checkpoint.as_ref()).is_some() {
+                return None;
+            }
+            let mut tape = Tape::new(self.answers.clone());
+            match self.game.advance(self.checkpoint.as_ref(), &mut tape).expect("legal answers are accepted") {
+                Progress::Stepped(position) => {
+                    self.checkpoint = position;
+                    self.answers.clear();
+                    self.steps += 1;
+                    assert!(self.steps <= self.game.step_limit(), "the game does not end");
+                }
+                Progress::Asks(Question::Dice { count, die, .. }) => {
+                    let faces = self.chance.faces(count, die);
+                    self.answers.push(Answer::Dice(faces));
+                }
+                Progress::Asks(question) => return Some((question, tape.notes().to_vec())),
+            }
+        }
+    }
+
+    /// A player's answer, sealed with the others' if it must be.
+    fn answer(&mut self, question: &Question, kind: PlayerKind) {
+        let value = |walk: &mut Self, seat: Seat| {
+            walk.game.think(walk.checkpoint.as_ref(), &walk.answers, seat, kind, &mut walk.chance).expect("there is always an answer").value
+        };
+        let answer = match question {
+            Question::Choice(asked) => Answer::Choice(value(self, asked.seat)),
+            _ => Answer::Sealed(question.open().iter().map(|asked| asked.seat).collect::<Vec<_>>().into_iter().map(|seat| (seat, value(self, seat))).collect()),
+        };
+        self.answers.push(answer);
+    }
+}
+
+/// What comes of one more answer by a seat.
+fn attempt(game: &dyn AnyGame, checkpoint: &dyn AnyState, answers: &[Answer], question: &Question, seat: Seat, value: Value) -> Result<(), Refusal> {
+    let answer = match question {
+        Question::Choice(_) => Answer::Choice(value),
+        _ => Answer::Sealed(BTreeMap::from([(seat, value)])),
+    };
+    let mut tape = Tape::new([answers, &[answer]].concat());
+    game.advance(checkpoint, &mut tape).map(|_| ())
+}
+
+fn nonsense() -> Vec<Value> {
+    vec![json!(null), json!("nonsense"), json!(-999), json!({"no": "such"}), json!([[["deep"]]]), json!([{"attacker": "x", "factor": "gunnery", "target": "y"}])]
+}
+
+#[test]
+fn random_games_end_and_offered_options_are_accepted_and_nonsense_is_refused() {
+    every_scenario(|_, system, scenario, game| {
+        for seed in 0..2 {
+            let mut walk = Walk::new(game.as_ref(), seed);
+            let mut number = 0;
+            while let Some((question, _)) = walk.question() {
+                for asked in question.open() {
+                    assert!(!asked.options.is_empty(), "{system} {scenario}: no option for {}", asked.prompt.code);
+                    // Every option of some questions, one option of all.
+                    let every = if number % 7 == 0 { 1 } else { asked.options.len() };
+                    for option in asked.options.iter().step_by(every) {
+                        let done = attempt(game.as_ref(), walk.checkpoint.as_ref(), &walk.answers, &question, asked.seat, option.value.clone());
+                        assert!(done.is_ok(), "{system} {scenario}: {} offers {} and refuses it: {:?}", asked.prompt.code, option.value, done);
+                    }
+                    for value in nonsense() {
+                        if let Err(refusal) = attempt(game.as_ref(), walk.checkpoint.as_ref(), &walk.answers, &question, asked.seat, value.clone()) {
+                            assert!(!refusal.code.is_empty() && refusal.message.len() > 8, "{system} {scenario}: {refusal:?}");
+                        } else {
+                            panic!("{system} {scenario}: {} accepts {value}", asked.prompt.code);
+                        }
+                    }
+                }
+                number += 1;
+                walk.answer(&question, PlayerKind::Random);
+            }
+        }
+    });
+}
+
+/// What a viewer can tell about a world: view, scene, question, notes, refusals.
+fn tell(game: &dyn AnyGame, checkpoint: &dyn AnyState, answers: &[Answer], viewer: Viewer) -> String {
+    let mut tape = Tape::new(answers.to_vec());
+    let question = match game.advance(checkpoint, &mut tape) {
+        Ok(Progress::Asks(question)) => Ok(Some(question)),
+        Ok(Progress::Stepped(_)) => Ok(None),
+        Err(refusal) => Err(refusal),
+    };
+    let notes: Vec<&Note> = tape.notes().iter().filter(|note| note.seen_by(viewer)).collect();
+    let (mut own, mut waits, mut refusals): (Option<SeatQuestion>, Vec<Seat>, Vec<Option<Refusal>>) = (None, Vec::new(), Vec::new());
+    if let Ok(Some(question)) = &question {
+        waits = question.open().iter().map(|asked| asked.seat).collect();
+        if let Viewer::Seat(seat) = viewer
+            && let Some(asked) = question.to(seat)
+        {
+            own = Some(asked.clone());
+            refusals = nonsense().into_iter().map(|value| attempt(game, checkpoint, answers, question, seat, value).err()).collect();
+        }
+    }
+    let dice = matches!(&question, Ok(Some(Question::Dice { .. })));
+    json!({"view": game.view(checkpoint, viewer), "scene": game.scene(checkpoint, viewer), "question": own, "waits": waits, "dice": dice, "notes": notes, "refusals": refusals,
+        "refused": question.err(), "outcome": game.outcome(checkpoint)})
+    .to_string()
+}
+
+#[test]
+fn an_imagined_world_looks_the_same_to_the_one_who_imagines_it() {
+    every_scenario(|_, system, scenario, game| {
+        let mut walk = Walk::new(game.as_ref(), 99);
+        let mut seen = 0u32;
+        let mut number = 0u32;
+        while let Some((question, _)) = walk.question() {
+            number += 1;
+            if number % 3 == 1 && seen < 60 {
+                seen += 1;
+                let viewers = (0..game.seats().len() as u8).map(|seat| Viewer::Seat(Seat(seat))).chain([Viewer::Spectator]);
+                for viewer in viewers {
+                    let imagined = game.imagine(walk.checkpoint.as_ref(), viewer, &mut walk.chance);
+                    let (truth, dream) =
+                        (tell(game.as_ref(), walk.checkpoint.as_ref(), &walk.answers, viewer), tell(game.as_ref(), imagined.as_ref(), &walk.answers, viewer));
+                    assert!(truth == dream, "{system} {scenario}, question {number}, {viewer:?}: the imagined world differs\n{}", difference(&truth, &dream));
+                }
+            }
+            walk.answer(&question, if number % 2 == 0 { PlayerKind::Random } else { PlayerKind::Greedy });
+        }
+    });
+}
+
+fn difference(one: &str, other: &str) -> String {
+    let at = one.bytes().zip(other.bytes()).position(|(a, b)| a != b).unwrap_or(one.len().min(other.len()));
+    let cut = |text: &str| String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(120)..(at + 120).min(text.len())]).into_owned();
+    format!("truth: …{}…\ndream: …{}…", cut(one), cut(other))
+}
+
+#[test]
+fn a_game_at_the_desk_replays_to_the_same_bytes_and_tells_no_secret() {
+    every_scenario(|catalog, system, scenario, game| {
+        let seats = game.seats().iter().map(|seat| seat.name.clone()).collect::<Vec<_>>();
+        let dice = DiceSource::committed(seats.iter().map(|_| "entropy".to_owned()).collect());
+        let mut desk = Desk::open(catalog, system, scenario, Value::Null, seats, dice).unwrap();
+        let secret = desk.record(true).secret.unwrap();
+        let mut chance = Chance::seeded(4);
+        while let Some(seat) = desk.question().and_then(|question| question.open().first().map(|asked| asked.seat)) {
+            let value = desk.think(seat, PlayerKind::Greedy, &mut chance).unwrap();
+            desk.answer(seat, value).unwrap_or_else(|refusal| panic!("{system} {scenario}: {refusal}"));
+            if desk.outcome().is_none() && desk.entries().len() % 11 == 0 {
+                assert!(!serde_json::to_string(&desk.situation(Viewer::Seat(Seat(0)))).unwrap().contains(&secret));
+                assert!(desk.record(false).secret.is_none());
+            }
+        }
+        let text = desk.record(false).to_text();
+        let record = Record::parse(text.as_bytes()).unwrap();
+        record.verify(catalog).unwrap_or_else(|refusal| panic!("{system} {scenario}: {refusal}"));
+        let again = record.replay(catalog, None).unwrap();
+        assert_eq!(again.checkpoint().bytes(), desk.checkpoint().bytes(), "{system} {scenario}");
+        assert_eq!(again.log(Viewer::Everything, 0), desk.log(Viewer::Everything, 0));
+        assert_eq!(again.record(false).to_text().lines().count(), text.lines().count());
+        let restored = game.restore(&desk.checkpoint().bytes()).unwrap();
+        assert_eq!(restored.bytes(), desk.checkpoint().bytes(), "{system} {scenario}: a stored position comes back");
+    });
+}
+
+#[test]
+fn undo_gives_back_the_exact_situation_and_never_crosses_dice_or_another_seat() {
+    every_scenario(|catalog, system, scenario, game| {
+        let seats = game.seats().iter().map(|seat| seat.name.clone()).collect::<Vec<_>>();
+        let mut desk = Desk::open(catalog, system, scenario, Value::Null, seats, DiceSource::Seeded(8)).unwrap();
+        let mut chance = Chance::seeded(12);
+        for _ in 0..40 {
+            let Some(seat) = desk.question().and_then(|question| question.open().first().map(|asked| asked.seat)) else { break };
+            let before = (desk.checkpoint().bytes(), desk.answers().to_vec(), desk.question().cloned(), desk.log(Viewer::Everything, 0));
+            let entries = desk.entries().len();
+            let value = desk.think(seat, PlayerKind::Random, &mut chance).unwrap();
+            desk.answer(seat, value.clone()).unwrap();
+            let only_mine = desk.entries().len() == entries + 1;
+            match desk.undo(seat) {
+                Ok(()) => {
+                    assert!(only_mine, "{system} {scenario}: an undo crossed dice");
+                    let after = (desk.checkpoint().bytes(), desk.answers().to_vec(), desk.question().cloned(), desk.log(Viewer::Everything, 0));
+                    assert!(before == after, "{system} {scenario}: undo does not give back the situation");
+                    desk.answer(seat, value).unwrap();
+                }
+                Err(refusal) => assert!(["cannot-undo", "game-over"].contains(&refusal.code), "{refusal:?}"),
+            }
+            let other = Seat(1 - seat.0.min(1));
+            if other != seat && desk.outcome().is_none() {
+                assert!(desk.undo(other).is_err(), "{system} {scenario}: a seat undid another's answer");
+            }
+        }
+    });
+}
