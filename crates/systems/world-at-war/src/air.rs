@@ -2,9 +2,9 @@
 
 use crate::Rulebook;
 use crate::charts::Toll;
-use crate::nation::{Drm, Nation, NationalityCharts, Supply, majority};
+use crate::nation::{Drm, Nation, NationalityCharts, Supply, at_edge, majority, modified};
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, D6, Modifier, Note};
+use flagplot_kernel::{Ask, Asked, D6, Note};
 use serde::{Deserialize, Serialize};
 
 /// What kind of aircraft a group flies.
@@ -249,13 +249,17 @@ pub fn round(book: &Rulebook, attackers: &mut [AirGroup], defenders: &mut [AirGr
     };
     let modifier = parts.attacker();
     ask.note(|| {
-        Note::new("air-modifier", format!("The attacker adds {modifier}, the defender {}.", -modifier))
-            .by(&[rule::AIR_TABLE, rule::R_3, rule::R_29])
-            .modifier(Modifier::new("nationality", i64::from(parts.nationality), rule::AIR_CHART))
-            .modifier(Modifier::new("jets", i64::from(parts.jets), rule::R_44))
-            .modifier(Modifier::new("combat air patrol", i64::from(parts.cap), rule::R_15))
-            .modifier(Modifier::new("radar", i64::from(parts.radar), rule::R_30))
-            .outcome(modifier)
+        let text = format!("The attacker adds {modifier}, the defender {}.", -modifier);
+        let jets = if setting.unit == AirUnit::Squadrons { rule::R_44 } else { rule::AIR_TABLE };
+        modified(
+            Note::new("air-modifier", text).by(&[rule::AIR_TABLE, rule::R_3, rule::R_29]).outcome(modifier),
+            &[
+                ("nationality", parts.nationality, rule::AIR_CHART),
+                ("jets", parts.jets, jets),
+                ("combat air patrol", parts.cap, rule::R_15),
+                ("radar", parts.radar, rule::R_30),
+            ],
+        )
     });
     let attack = fire(book, strength(attackers), attacker_drm, modifier, "attacker", ask)?;
     let defense = fire(book, strength(defenders), defender_drm, -modifier, "defender", ask)?;
@@ -268,11 +272,9 @@ fn fire(book: &Rulebook, engaged: u32, drm: i32, modifier: i32, whose: &'static 
     let roll = ask.sum(2, D6, format_args!("air combat, {whose}"))?;
     let modified_roll = roll.total as i32 + modifier;
     ask.note(|| {
-        Note::new("air-combat", format!("The {whose} with {engaged} engaged rolls {}, {modified_roll} with the modifier.", roll.total))
-            .by(&[rule::AIR_TABLE, rule::R_4, rule::R_43])
-            .dice(&roll.faces.0)
-            .modifier(Modifier::new("modifier", i64::from(modifier), rule::R_3))
-            .outcome(modified_roll)
+        let text = format!("The {whose} with {engaged} engaged rolls {}, {modified_roll} with the modifier.", roll.total);
+        let note = Note::new("air-combat", text).by(&[rule::AIR_TABLE, rule::R_43]).dice(&roll.faces.0).outcome(modified_roll);
+        modified(at_edge(note, modified_roll, 2..=12), &[("modifier", modifier, rule::R_3)])
     });
     let reading = book.charts.air_combat(ask, engaged, modified_roll);
     ask.note(|| {

@@ -182,7 +182,8 @@ impl<T> Default for Mix<T> {
 }
 
 impl<T: Eq + std::hash::Hash> Mix<T> {
-    fn add(&mut self, at: T, weight: Exact, denominator: &Exact) {
+    /// Adds a weight; says whether the outcome is new under its denominator.
+    fn add(&mut self, at: T, weight: Exact, denominator: &Exact) -> bool {
         let part = match self.parts.iter().rposition(|(other, _)| other == denominator) {
             Some(part) => part,
             None => {
@@ -190,7 +191,9 @@ impl<T: Eq + std::hash::Hash> Mix<T> {
                 self.parts.len() - 1
             }
         };
+        let outcomes = self.parts[part].1.len();
         *self.parts[part].1.entry(at).or_insert_with(|| Exact::whole(0)) += weight;
+        self.parts[part].1.len() > outcomes
     }
 
     fn finish(self) -> (Exact, FxHashMap<T, Exact>) {
@@ -205,6 +208,9 @@ impl<T: Eq + std::hash::Hash> Mix<T> {
         (total, all)
     }
 }
+
+/// What rolling out a round counts in the budget: 121 throws, each some ten times as dear as a step.
+const ROUND_COST: u64 = 1210;
 
 /// What a round does to both sides, with its weight in 1296 throws of four dice.
 type Changes = Vec<((Toll, Toll), u64)>;
@@ -245,14 +251,16 @@ impl AirBattle<'_> {
         let mut levels: BTreeMap<u32, Mix<Standing>> = BTreeMap::new();
         levels.entry(0).or_default().add(start, Exact::whole(1), &Exact::whole(1));
         let mut ends: Mix<AirEnd> = Mix::default();
-        let mut walked: u64 = 0;
+        let (mut walked, mut held) = (0, 1);
         while let Some((_, mix)) = levels.pop_first() {
+            held -= mix.parts.iter().map(|(_, part)| part.len()).sum::<usize>();
             let (denominator, standings) = mix.finish();
             let mut products: Vec<(u64, Exact)> = Vec::new();
             for (at, weight) in standings {
                 let pair = (at.attackers, at.defenders);
                 if !known.contains_key(&pair) {
                     known.insert(pair, self.changes(at.attackers, at.defenders, budget)?);
+                    walked += ROUND_COST;
                 }
                 let idle = |change: &(Toll, Toll)| self.max_rounds.is_none() && *change == (Toll::default(), Toll::default());
                 let changes: Vec<_> = known[&pair].iter().filter(|(change, _)| !idle(change)).collect();
@@ -266,7 +274,7 @@ impl AirBattle<'_> {
                     }
                 };
                 walked += changes.len() as u64;
-                if walked > budget.branches || known.len() > budget.states || budget.give_up.is_some_and(|give_up| give_up()) {
+                if walked > budget.branches || held > budget.states || budget.give_up.is_some_and(|give_up| give_up()) {
                     return Err(OddsError::BudgetExceeded);
                 }
                 for ((attacker, defender), ways) in changes {
@@ -285,9 +293,9 @@ impl AirBattle<'_> {
                     match self.outcome(next.attackers, next.defenders, next.rounds) {
                         Some(outcome) => {
                             let end = AirEnd { outcome, attackers: next.attackers, defenders: next.defenders, followed: next.followed, rounds: next.rounds };
-                            ends.add(end, weight, &denominator);
+                            held += usize::from(ends.add(end, weight, &denominator));
                         }
-                        None => levels.entry(level(&next)).or_default().add(next, weight, &denominator),
+                        None => held += usize::from(levels.entry(level(&next)).or_default().add(next, weight, &denominator)),
                     }
                 }
             }

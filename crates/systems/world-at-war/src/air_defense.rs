@@ -3,9 +3,10 @@
 use crate::Rulebook;
 use crate::air::{self, AirGroup, AirType};
 use crate::charts::{Charts, Reading, Toll};
+use crate::nation::modified;
 use crate::naval_data::NavalData;
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, D6, Modifier, Note};
+use flagplot_kernel::{Ask, Asked, D6, Note};
 use serde::{Deserialize, Serialize};
 
 /// Everything that shoots at an air attack.
@@ -99,22 +100,35 @@ pub struct Barrage {
     pub reading: Reading<u32, Toll>,
 }
 
-/// The guns roll, unless their level is 0 or less. [23.42, R-17]
-pub fn barrage(charts: &Charts, parts: &LevelParts, ask: &mut impl Ask) -> Asked<Option<Barrage>> {
-    let level = parts.level();
+/// Notes how a level comes about.
+fn note_level(defenses: &Defenses, parts: &LevelParts, ask: &mut impl Ask) {
     ask.note(|| {
-        Note::new("air-defense-level", format!("Air defense level {level}"))
-            .by(&[rule::AIR_DEFENSE_TABLE, rule::R_45, rule::R_35])
-            .modifier(Modifier::new("naval factors", i64::from(parts.naval_factors), rule::R_50))
-            .modifier(Modifier::new("research", i64::from(parts.research), rule::AIR_DEFENSE_TABLE))
-            .modifier(Modifier::new("flak, airbases, objectives, anchors", i64::from(parts.ground), rule::AIR_DEFENSE_TABLE))
-            .modifier(Modifier::new("cities and ports", i64::from(parts.cities_and_ports), rule::AIR_DEFENSE_TABLE))
-            .modifier(Modifier::new("fortifications", i64::from(parts.fortifications), rule::AIR_DEFENSE_TABLE))
-            .modifier(Modifier::new("five-factor battleships", i64::from(parts.five_factor_battleships), rule::AIR_DEFENSE_TABLE))
-            .modifier(Modifier::new("large carriers", i64::from(parts.cvbs), rule::AIR_DEFENSE_TABLE))
-            .modifier(Modifier::new("surprise", i64::from(parts.surprise), rule::R_37))
-            .outcome(level)
+        let (level, ships) = (parts.level(), if defenses.cves > 0 { rule::R_50 } else { rule::AIR_DEFENSE_TABLE });
+        let mut note = Note::new("air-defense-level", format!("Air defense level {level}")).by(&[rule::AIR_DEFENSE_TABLE, rule::R_45]).outcome(level);
+        if defenses.naval_factors > 0 {
+            note.rules.push(rule::R_35);
+        }
+        if defenses.cves > 0 {
+            note.rules.push(rule::R_32);
+        }
+        modified(
+            note,
+            &[
+                ("naval factors", parts.naval_factors, ships),
+                ("research", parts.research, rule::AIR_DEFENSE_TABLE),
+                ("flak, airbases, objectives, anchors", parts.ground, rule::AIR_DEFENSE_TABLE),
+                ("cities and ports", parts.cities_and_ports, rule::AIR_DEFENSE_TABLE),
+                ("fortifications", parts.fortifications, rule::AIR_DEFENSE_TABLE),
+                ("five-factor battleships", parts.five_factor_battleships, rule::AIR_DEFENSE_TABLE),
+                ("large carriers", parts.cvbs, rule::AIR_DEFENSE_TABLE),
+                ("surprise", parts.surprise, rule::R_37),
+            ],
+        )
     });
+}
+
+/// The guns roll, unless their level is 0 or less. [23.42, R-17]
+pub fn barrage(charts: &Charts, level: i32, ask: &mut impl Ask) -> Asked<Option<Barrage>> {
     if level <= 0 {
         ask.note(|| Note::new("no-air-defense", "Without a level nobody shoots.").by(&[rule::R_17]));
         return Ok(None);
@@ -163,7 +177,8 @@ pub struct AirDefense {
 pub fn air_defense(book: &Rulebook, force: &mut [AirGroup], defenses: &Defenses, surprise: u32, ask: &mut impl Ask) -> Asked<AirDefense> {
     let level_parts = level(defenses, surprise, &book.naval);
     let attackers = air::strength(force);
-    let barrage = barrage(&book.charts, &level_parts, ask)?;
+    note_level(defenses, &level_parts, ask);
+    let barrage = barrage(&book.charts, level_parts.level(), ask)?;
     let table = barrage.as_ref().map_or(Toll::default(), |barrage| barrage.reading.sum);
     let suicidal = force.iter().any(|group| group.kind == AirType::Kamikaze && group.count > 0);
     let toll = air::lose(force, table, |group| group.kind != AirType::Kamikaze);

@@ -1,9 +1,9 @@
 //! Attrition. [14.41]
 
 use crate::charts::{AttritionCell, Charts, heading};
-use crate::nation::majority;
+use crate::nation::{at_edge, majority, modified};
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, D6, Modifier, Note};
+use flagplot_kernel::{Ask, Asked, D6, Note};
 use serde::{Deserialize, Serialize};
 
 /// The map on which the attrition happens.
@@ -85,17 +85,16 @@ pub fn attrition(charts: &Charts, attackers: &[Trained], defenders: &[Trained], 
     let cold = winter.map_or(0, |(attacker, defender)| attacker - defender);
 
     let roll = ask.roll(D6, "attrition")?;
-    let modified = i32::from(roll) + size + ctl + cold;
+    let modified_roll = i32::from(roll) + size + ctl + cold;
     ask.note(|| {
-        Note::new("attrition", format!("{factors} attritioning factors: {roll} on the die, {modified} with modifiers"))
-            .by(&[rule::ATTRITION_TABLE, rule::R_5, rule::R_4])
-            .dice(&[roll])
-            .modifier(Modifier::new("size of the attack", i64::from(size), rule::R_7))
-            .modifier(Modifier::new(format!("training {attacker_ctl} against {defender_ctl}"), i64::from(ctl), rule::R_42))
-            .modifier(Modifier::new("winter preparation", i64::from(cold), rule::R_48))
-            .outcome(modified)
+        let text = format!("{factors} attritioning factors: {roll} on the die, {modified_roll} with modifiers");
+        let note = Note::new("attrition", text).by(&[rule::ATTRITION_TABLE, rule::R_5]).dice(&[roll]).outcome(modified_roll);
+        modified(
+            at_edge(note, modified_roll, 0..=11),
+            &[("size of the attack", size, rule::R_7), ("training", ctl, rule::R_42), ("winter preparation", cold, rule::R_48)],
+        )
     });
-    let AttritionCell { counters, hexes: table_hexes } = *charts.attrition.read(ask, rule::ATTRITION_TABLE, i64::from(modified), i64::from(factors));
+    let AttritionCell { counters, hexes: table_hexes } = *charts.attrition.read(ask, rule::ATTRITION_TABLE, i64::from(modified_roll), i64::from(factors));
     let hexes = match board {
         Board::Europe => table_hexes,
         Board::Pacific => table_hexes / 2,
@@ -112,8 +111,8 @@ pub fn attrition(charts: &Charts, attackers: &[Trained], defenders: &[Trained], 
         ctl_modifier: ctl,
         winter_modifier: cold,
         roll,
-        modified_roll: modified,
-        row: heading(&charts.attrition.rows, modified),
+        modified_roll,
+        row: heading(&charts.attrition.rows, modified_roll),
         cell: AttritionCell { counters, hexes: table_hexes }.to_string(),
         counters,
         table_hexes,

@@ -1,8 +1,9 @@
 //! One round of ground combat: strengths, odds, the table, and what either side must lose. [15.6, 15.61]
 
 use crate::charts::{Charts, GroundResult, OddsColumn};
+use crate::nation::{at_edge, modified};
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, D6, Modifier, Note, Refusal};
+use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -218,15 +219,13 @@ pub fn round(charts: &Charts, attackers: &[Attacker], defenders: &[Defender], co
     let roll = ask.roll(D6, "ground combat")?;
     let modified_roll = i32::from(roll) + previous_rounds as i32;
     ask.note(|| {
-        let mut rules = vec![rule::COMBAT_TABLE, rule::R_9, rule::R_10, rule::R_4];
+        let mut rules = vec![rule::COMBAT_TABLE, rule::R_10];
         if attackers.iter().any(|unit| unit.arm == AttackArm::Shore) {
             rules.push(rule::R_13);
         }
-        Note::new("ground-combat", format!("{} against {} is {}: {roll} on the die", strengths.attack, strengths.defense, strengths.ratio()))
-            .by(&rules)
-            .dice(&[roll])
-            .modifier(Modifier::new("earlier rounds", i64::from(previous_rounds), rule::R_9))
-            .outcome(modified_roll)
+        let text = format!("{} against {} is {}: {roll} on the die", strengths.attack, strengths.defense, strengths.ratio());
+        let note = Note::new("ground-combat", text).by(&rules).dice(&[roll]).outcome(modified_roll);
+        modified(at_edge(note, modified_roll, 1..=6), &[("earlier rounds", previous_rounds as i32, rule::R_9)])
     });
     let result = *charts.ground.read(ask, rule::COMBAT_TABLE, i64::from(modified_roll), column as i64);
     let (attacker, defender) = losses(result, attackers, defenders);
@@ -240,17 +239,28 @@ pub fn round(charts: &Charts, attackers: &[Attacker], defenders: &[Defender], co
 /// The rules behind a result.
 fn reasons(result: GroundResult, strengths: Strengths, defenders: &[Defender]) -> Vec<flagplot_kernel::Rule> {
     let air = defenders.iter().any(|unit| unit.arm == DefenseArm::Air);
+    let multipliers: Vec<u32> = defenders
+        .iter()
+        .filter_map(|unit| match unit.arm {
+            DefenseArm::Ground { dm } => Some(dm),
+            DefenseArm::Air => None,
+        })
+        .collect();
     let mut rules = vec![rule::COMBAT_RESULTS];
     match result {
-        GroundResult::AttackerLoses if air => rules.push(rule::R_22),
         GroundResult::AttackerLoses => {}
-        GroundResult::AttackerHalf => rules.extend([rule::R_11, rule::R_22]),
+        GroundResult::AttackerHalf | GroundResult::DefenderHalf => rules.push(rule::R_11),
         GroundResult::Exchange if strengths.attack == strengths.defense => rules.push(rule::R_23),
         GroundResult::Exchange if strengths.attack < strengths.defense => rules.push(rule::R_41),
         GroundResult::Exchange => {}
-        GroundResult::ExchangeLessOne | GroundResult::ExchangeLessTwo => rules.extend([rule::R_34, rule::R_24]),
-        GroundResult::DefenderHalf => rules.extend([rule::R_14, rule::R_11]),
-        GroundResult::DefenderLoses => rules.push(rule::R_14),
+        GroundResult::ExchangeLessOne | GroundResult::ExchangeLessTwo => rules.push(rule::R_34),
+        GroundResult::DefenderLoses => {}
+    }
+    match result {
+        GroundResult::AttackerLoses | GroundResult::AttackerHalf if air => rules.push(rule::R_22),
+        GroundResult::DefenderHalf | GroundResult::DefenderLoses if air => rules.push(rule::R_14),
+        GroundResult::ExchangeLessOne | GroundResult::ExchangeLessTwo if multipliers.windows(2).any(|pair| pair[0] != pair[1]) => rules.push(rule::R_24),
+        _ => {}
     }
     rules
 }

@@ -1,7 +1,7 @@
 //! Nations and the two nationality charts.
 
 use crate::rule;
-use flagplot_kernel::{DataError, Files, Modifier, Refusal};
+use flagplot_kernel::{DataError, Files, Modifier, Note, Refusal, Rule};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -89,17 +89,31 @@ pub struct Drm {
 impl Drm {
     /// Starts with a nation's figure.
     #[must_use]
-    pub fn of(nation: Nation, value: i32, rule: flagplot_kernel::Rule) -> Self {
+    pub fn of(nation: Nation, value: i32, rule: Rule) -> Self {
         let mut drm = Self::default();
         drm.add(nation.name(), value, rule);
         drm
     }
 
     /// Adds a modifier that is not zero.
-    pub fn add(&mut self, name: &str, value: i32, rule: flagplot_kernel::Rule) {
+    pub fn add(&mut self, name: &str, value: i32, rule: Rule) {
         self.total += value;
         self.parts.push(Modifier::new(name, i64::from(value), rule));
     }
+}
+
+/// A note with the modifiers that are there, by name: those of 0 are left out of the proof.
+pub(crate) fn modified(mut note: Note, modifiers: &[(&str, i32, Rule)]) -> Note {
+    note.modifiers.extend(modifiers.iter().filter(|(_, value, _)| *value != 0).map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)));
+    note
+}
+
+/// A note that cites the rule of the edge, if a number lies beyond the table's.
+pub(crate) fn at_edge(mut note: Note, number: i32, table: std::ops::RangeInclusive<i32>) -> Note {
+    if !table.contains(&number) {
+        note.rules.push(rule::R_4);
+    }
+    note
 }
 
 /// The level that most of a force has, the lower one when tied. The parts are levels with their numbers.
@@ -234,7 +248,7 @@ impl NationalityCharts {
 
     /// The rule that gives a nation's figures.
     #[must_use]
-    pub fn rule(&self, nation: Nation, chart: flagplot_kernel::Rule) -> flagplot_kernel::Rule {
+    pub fn rule(&self, nation: Nation, chart: Rule) -> Rule {
         match self.nations[nation as usize].2 {
             Source::Chart => chart,
             Source::Completion => rule::C_3,

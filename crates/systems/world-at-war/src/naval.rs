@@ -4,10 +4,10 @@ use crate::Rulebook;
 use crate::air::{self, AirGroup, AirType};
 use crate::charts::Reading;
 use crate::hits::{self, LightEffect, LightShips, OneFactorClass, ShipEffect, ShipState};
-use crate::nation::{Drm, Nation, Supply, majority};
+use crate::nation::{Drm, Nation, Supply, at_edge, majority, modified};
 use crate::naval_data::ShipKind;
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, D6, Modifier, Note, Rule, Sum};
+use flagplot_kernel::{Ask, Asked, D6, Note, Rule, Sum};
 use serde::Serialize;
 
 /// The size of the largest battleships, which the chart favours.
@@ -296,16 +296,13 @@ pub fn fleet_attack(book: &Rulebook, attackers: &[Firers], target: &Target, acti
 fn dice(what: &str, modifiers: &[(&str, i32, Rule)], rows: Rule, ask: &mut impl Ask) -> Asked<(i32, Sum, i32)> {
     let modifier = modifiers.iter().map(|(_, value, _)| value).sum::<i32>();
     let roll = ask.sum(2, D6, "naval attack")?;
-    let modified = roll.total as i32 + modifier;
+    let total = roll.total as i32 + modifier;
     ask.note(|| {
-        let mut note = Note::new("naval-attack", format!("{what}: {} on the dice, {modified} with modifiers.", roll.total))
-            .by(&[rule::NAVAL_TABLE, rule::R_25, rule::R_4, rows])
-            .dice(&roll.faces.0)
-            .outcome(modified);
-        note.modifiers = modifiers.iter().map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)).collect();
-        note
+        let text = format!("{what}: {} on the dice, {total} with modifiers.", roll.total);
+        let note = Note::new("naval-attack", text).by(&[rule::NAVAL_TABLE, rule::R_25, rows]).dice(&roll.faces.0).outcome(total);
+        modified(at_edge(note, total, 2..=12), modifiers)
     });
-    Ok((modifier, roll, modified))
+    Ok((modifier, roll, total))
 }
 
 #[allow(clippy::too_many_arguments, reason = "the last step of both kinds of attack gathers everything")]

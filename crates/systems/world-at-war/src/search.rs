@@ -1,8 +1,9 @@
 //! Two fleets look for each other. [C-12]
 
+use crate::nation::modified;
 use crate::naval_data::SearchData;
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, D6, Modifier, Note};
+use flagplot_kernel::{Ask, Asked, D6, Note};
 use serde::Serialize;
 
 /// One side's search.
@@ -56,11 +57,8 @@ pub fn search(data: &SearchData, sides: [Searcher; 2], ask: &mut impl Ask) -> As
         totals[at] = roll.total as i32 + side.modifier;
         let total = totals[at];
         ask.note(|| {
-            Note::new("search-roll", format!("Side {at} searches with {total}."))
-                .by(&[rule::C_12])
-                .dice(&roll.faces.0)
-                .modifier(Modifier::new("search", i64::from(side.modifier), rule::C_12))
-                .outcome(total)
+            let note = Note::new("search-roll", format!("Side {at} searches with {total}.")).by(&[rule::C_12]).dice(&roll.faces.0).outcome(total);
+            modified(note, &[("search", side.modifier, rule::C_12)])
         });
     }
     Ok([0, 1].map(|at| {

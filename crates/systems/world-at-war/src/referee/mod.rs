@@ -1,6 +1,8 @@
 //! The thirteen procedures: JSON at the edge, the rules' own types inside.
 
 mod air;
+mod fleet;
+mod ground;
 mod inputs;
 mod land;
 mod sea;
@@ -22,8 +24,8 @@ pub(crate) fn procedures(book: &Arc<Rulebook>) -> Vec<Box<dyn AnyProcedure>> {
     vec![
         Box::new(land::OddsRatio),
         Box::new(land::AttritionTable(book())),
-        Box::new(land::GroundCombat(book())),
-        Box::new(land::GroundAssault(book())),
+        Box::new(ground::GroundCombat(book())),
+        Box::new(ground::GroundAssault(book())),
         Box::new(land::RetreatHexes),
         Box::new(air::AirCombat(book())),
         Box::new(air::AirBattles(book())),
@@ -31,7 +33,7 @@ pub(crate) fn procedures(book: &Arc<Rulebook>) -> Vec<Box<dyn AnyProcedure>> {
         Box::new(sea::NavalAttack(book())),
         Box::new(sea::AllocateLosses(book())),
         Box::new(strike::AirStrike(book())),
-        Box::new(sea::FleetCombatRound(book())),
+        Box::new(fleet::FleetCombatRound(book())),
         Box::new(sea::NavalSearch(book())),
     ]
 }
