@@ -94,7 +94,10 @@ impl Target {
         match self {
             Target::Ship(ship) => match ship.kind {
                 ShipKind::CapitalShip if ship.size == FIVE_FACTORS => drm.add("five-factor battleship", added.five_factor_battleship, rule::NAVAL_CHART),
-                ShipKind::Cvl => drm.add("light carrier", added.cvl(nation), rule::R_19),
+                ShipKind::Cvl => {
+                    let named = [Nation::Japan, Nation::UnitedStates, Nation::Germany, Nation::Italy, Nation::Britain].contains(&nation);
+                    drm.add("light carrier", added.cvl(nation), if named { rule::NAVAL_CHART } else { rule::R_19 });
+                }
                 ShipKind::Cv => drm.add("carrier", added.cv, rule::NAVAL_CHART),
                 ShipKind::Cvb => drm.add("large carrier", added.cvb, rule::NAVAL_CHART),
                 ShipKind::CapitalShip | ShipKind::Cruiser => {}
