@@ -9,6 +9,7 @@ use flagplot_odds::{Budget, Exact, OddsError, Weight, enumerate};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 /// How an air battle ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -258,12 +259,15 @@ impl AirBattle<'_> {
             let mut products: Vec<(u64, Exact)> = Vec::new();
             for (at, weight) in standings {
                 let pair = (at.attackers, at.defenders);
-                if !known.contains_key(&pair) {
-                    known.insert(pair, self.changes(at.attackers, at.defenders, budget)?);
-                    walked += ROUND_COST;
-                }
+                let all = match known.entry(pair) {
+                    Entry::Occupied(changes) => changes.into_mut(),
+                    Entry::Vacant(place) => {
+                        walked += ROUND_COST;
+                        place.insert(self.changes(at.attackers, at.defenders, budget)?)
+                    }
+                };
                 let idle = |change: &(Toll, Toll)| self.max_rounds.is_none() && *change == (Toll::default(), Toll::default());
-                let changes: Vec<_> = known[&pair].iter().filter(|(change, _)| !idle(change)).collect();
+                let changes: Vec<_> = all.iter().filter(|(change, _)| !idle(change)).collect();
                 let total: u64 = changes.iter().map(|(_, ways)| ways).sum();
                 let denominator = match products.iter().find(|(other, _)| *other == total) {
                     Some((_, product)) => product.clone(),

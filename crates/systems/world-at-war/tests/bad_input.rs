@@ -59,7 +59,22 @@ fn places(value: &Value, path: String, into: &mut Vec<String>) {
 fn whatever_is_broken_is_answered() {
     let system = system();
     let vectors: Vec<Value> = serde_json::from_str(include_str!("vectors.json")).expect("vectors are JSON");
-    let strange = [json!(null), json!(true), json!(-1), json!(0), json!(1), json!(2), json!(1000), json!(1_000_000), json!(1e300), json!(u64::MAX), json!("x"), json!("light"), json!([]), json!({})];
+    let strange = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(0),
+        json!(1),
+        json!(2),
+        json!(1000),
+        json!(1_000_000),
+        json!(1e300),
+        json!(u64::MAX),
+        json!("x"),
+        json!("light"),
+        json!([]),
+        json!({}),
+    ];
     let mut lots = Lots(7);
     let (mut rulings, mut refusals) = (0, 0);
     for _ in 0..30 {

@@ -74,7 +74,8 @@ fn every_rule_is_cited_by_the_rules_themselves() {
     let mut texts = Vec::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut texts);
     // The lists of rules in the procedures' own descriptions apply nothing: what comes after `rules:` does not count.
-    let is_list = |line: &str| line.trim_start().starts_with("rules:") || (line.trim_start().starts_with("rule::") && line.trim_end().ends_with(',') && !line.contains('('));
+    let is_list =
+        |line: &str| line.trim_start().starts_with("rules:") || (line.trim_start().starts_with("rule::") && line.trim_end().ends_with(',') && !line.contains('('));
     let applied: String = texts.iter().flat_map(|text| text.lines()).filter(|line| !is_list(line)).collect::<Vec<_>>().join("\n");
     let uncited: Vec<String> = rule::ALL
         .iter()
