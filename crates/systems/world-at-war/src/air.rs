@@ -1,7 +1,7 @@
 //! Air groups and one round of air combat. [19.2, 19.31A]
 
 use crate::Rulebook;
-use crate::charts::Toll;
+use crate::charts::{DiceColumn, Toll};
 use crate::nation::{Drm, Nation, NationalityCharts, Supply, at_edge, majority, modified};
 use crate::rule;
 use flagplot_kernel::{Ask, Asked, D6, Note};
@@ -89,7 +89,7 @@ pub fn force_drm(charts: &NationalityCharts, force: &[AirGroup], whose: &str, as
     ask.note(|| {
         let mut note = Note::new("air-nationality", format!("Air DRM of the {whose}: {total}")).detail().by(&[rule::AIR_CHART, rule::R_16]).outcome(total);
         if let Some(group) = force.iter().find(|group| group.count > 0 && group.drm(charts).total == total) {
-            note.modifiers = group.drm(charts).parts;
+            note.modifiers = group.drm(charts).parts();
         }
         note
     });
@@ -193,7 +193,7 @@ pub struct AirFire {
     /// The same with the modifier.
     pub modified_roll: i32,
     /// The column read.
-    pub column: String,
+    pub column: DiceColumn,
     /// The rows read.
     pub rows: Vec<u32>,
     /// Enemies the table eliminates.

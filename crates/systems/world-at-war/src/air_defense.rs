@@ -2,7 +2,7 @@
 
 use crate::Rulebook;
 use crate::air::{self, AirGroup, AirType};
-use crate::charts::{Charts, Reading, Toll};
+use crate::charts::{Charts, DiceColumn, Reading, Toll};
 use crate::nation::modified;
 use crate::naval_data::NavalData;
 use crate::rule;
@@ -158,7 +158,7 @@ pub struct AirDefense {
     /// Its two dice, if it rolled.
     pub roll: Option<u32>,
     /// The column read, if it rolled.
-    pub column: Option<String>,
+    pub column: Option<DiceColumn>,
     /// The rows read.
     pub rows: Vec<u32>,
     /// Attackers the table eliminates.

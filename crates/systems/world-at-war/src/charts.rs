@@ -2,7 +2,7 @@
 
 use crate::rule;
 use flagplot_kernel::{Ask, Axis, Band, DataError, Files, Rule, Table};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -166,13 +166,58 @@ impl fmt::Display for OddsColumn {
     }
 }
 
+/// A column of a table for two dice: 2 to 11, and 12+.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DiceColumn(u8);
+
+impl DiceColumn {
+    /// The column of a modified roll; beyond an end, that end.
+    #[must_use]
+    pub fn of(roll: i32) -> Self {
+        Self((roll.clamp(2, 12) - 2) as u8)
+    }
+
+    /// Its heading.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        TWO_DICE[usize::from(self.0)]
+    }
+}
+
+impl Serialize for DiceColumn {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.label())
+    }
+}
+
+/// A row of the naval attack table: its fleet factors from and to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FactorRow {
+    /// The fewest.
+    pub from: u32,
+    /// The most.
+    pub to: u32,
+}
+
+impl fmt::Display for FactorRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.from == self.to { write!(f, "{}", self.from) } else { write!(f, "{}-{}", self.from, self.to) }
+    }
+}
+
+impl Serialize for FactorRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// What was read off a table of which several rows may count.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reading<R, T> {
     /// The rows that were read.
     pub rows: Vec<R>,
-    /// The column's heading.
-    pub column: String,
+    /// The column.
+    pub column: DiceColumn,
     /// All cells added up.
     pub sum: T,
 }
@@ -203,6 +248,8 @@ pub struct Charts {
     pub naval_attack: Table<u32>,
     /// The fleet factors at whose row so many air squadrons attack, from one squadron on.
     squadron_rows: Vec<u32>,
+    /// The rows of the naval attack table.
+    factor_rows: Vec<FactorRow>,
 }
 
 #[derive(Deserialize)]
@@ -235,6 +282,12 @@ struct NavalRow {
     air_squadrons: u32,
     fleet_factors: [u32; 2],
     hits: Vec<u32>,
+}
+
+impl NavalRow {
+    fn row(&self) -> FactorRow {
+        FactorRow { from: self.fleet_factors[0], to: self.fleet_factors[1] }
+    }
 }
 
 /// The headings of two dice.
@@ -290,20 +343,15 @@ impl Charts {
         let air_defense = table("air_defense", &file.air_defense, rows, two_dice("air_defense", &file.air_defense.columns)?)?;
 
         let (naval_attack, squadron_rows) = Self::naval(&file.naval_attack)?;
-        let charts = Self { attrition, ground, air_combat, air_defense, naval_attack, squadron_rows };
+        let factor_rows = file.naval_attack.rows.iter().map(NavalRow::row).collect();
+        let charts = Self { attrition, ground, air_combat, air_defense, naval_attack, squadron_rows, factor_rows };
         charts.rise()?;
         Ok(charts)
     }
 
     fn naval(file: &Naval) -> Result<(Table<u32>, Vec<u32>), DataError> {
         const ID: &str = "naval_attack";
-        let labels: Vec<String> = file
-            .rows
-            .iter()
-            .map(|row| {
-                if row.fleet_factors[0] == row.fleet_factors[1] { row.fleet_factors[0].to_string() } else { format!("{}-{}", row.fleet_factors[0], row.fleet_factors[1]) }
-            })
-            .collect();
+        let labels: Vec<String> = file.rows.iter().map(|row| row.row().to_string()).collect();
         let rows = Axis::new("fleet factors", &labels).map_err(|why| error(ID, why))?;
         if rows.bands[0].low != Some(1) {
             return Err(error(ID, "the rows must begin with 1 fleet factor"));
@@ -368,22 +416,22 @@ impl Charts {
     }
 
     /// Reads the naval attack table for fleet factors.
-    pub fn fleet_attack(&self, ask: &mut impl Ask, factors: u32, roll: i32) -> Reading<String, u32> {
+    pub fn fleet_attack(&self, ask: &mut impl Ask, factors: u32, roll: i32) -> Reading<FactorRow, u32> {
         let top = self.squadron_rows[self.squadron_rows.len() - 1];
         self.hits(ask, &overflow(factors, top), roll)
     }
 
     /// Reads the naval attack table for air squadrons.
-    pub fn air_attack(&self, ask: &mut impl Ask, squadrons: u32, roll: i32) -> Reading<String, u32> {
+    pub fn air_attack(&self, ask: &mut impl Ask, squadrons: u32, roll: i32) -> Reading<FactorRow, u32> {
         let rows: Vec<u32> = overflow(squadrons, self.squadron_rows.len() as u32).into_iter().map(|squadrons| self.squadron_rows[squadrons as usize - 1]).collect();
         self.hits(ask, &rows, roll)
     }
 
-    fn hits(&self, ask: &mut impl Ask, rows: &[u32], roll: i32) -> Reading<String, u32> {
+    fn hits(&self, ask: &mut impl Ask, rows: &[u32], roll: i32) -> Reading<FactorRow, u32> {
         let table = &self.naval_attack;
         let sum = rows.iter().map(|&row| *table.read(ask, rule::NAVAL_TABLE, i64::from(row), i64::from(roll))).sum();
-        let rows = rows.iter().map(|&row| table.rows.bands[table.rows.find(i64::from(row))].label.clone()).collect();
-        Reading { rows, column: heading(&table.columns, roll), sum }
+        let rows = rows.iter().map(|&row| self.factor_rows[table.rows.find(i64::from(row))]).collect();
+        Reading { rows, column: DiceColumn::of(roll), sum }
     }
 }
 
@@ -395,7 +443,7 @@ fn tolls(table: &Table<Toll>, ask: &mut impl Ask, rule: Rule, number: u32, roll:
         sum.eliminated += toll.eliminated;
         sum.aborted += toll.aborted;
     }
-    Reading { rows, column: heading(&table.columns, roll), sum }
+    Reading { rows, column: DiceColumn::of(roll), sum }
 }
 
 /// The heading a number falls under; beyond an end, that end.

@@ -78,13 +78,17 @@ impl Supply {
 }
 
 /// A chart's modifier with the reasons for it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// The reasons sit in a fixed place, so that finding a modifier costs no memory where nobody reads the proof.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drm {
     /// What it comes to.
     pub total: i32,
-    /// What it is made of.
-    pub parts: Vec<Modifier>,
+    parts: [Option<(&'static str, i32, Rule)>; MOST_PARTS],
 }
+
+/// A nation's figure and five additions are all that any group can have.
+const MOST_PARTS: usize = 6;
 
 impl Drm {
     /// Starts with a nation's figure.
@@ -95,10 +99,18 @@ impl Drm {
         drm
     }
 
-    /// Adds a modifier that is not zero.
-    pub fn add(&mut self, name: &str, value: i32, rule: Rule) {
+    /// Adds something for a reason.
+    pub fn add(&mut self, name: &'static str, value: i32, rule: Rule) {
         self.total += value;
-        self.parts.push(Modifier::new(name, i64::from(value), rule));
+        if let Some(place) = self.parts.iter_mut().find(|part| part.is_none()) {
+            *place = Some((name, value, rule));
+        }
+    }
+
+    /// What it is made of, by name.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Modifier> {
+        self.parts.iter().flatten().map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)).collect()
     }
 }
 
@@ -118,15 +130,9 @@ pub(crate) fn at_edge(mut note: Note, number: i32, table: std::ops::RangeInclusi
 
 /// The level that most of a force has, the lower one when tied. The parts are levels with their numbers.
 #[must_use]
-pub fn majority(parts: impl IntoIterator<Item = (i32, u32)>) -> i32 {
-    let mut sums: Vec<(i32, u64)> = Vec::new();
-    for (level, number) in parts {
-        match sums.iter_mut().find(|(other, _)| *other == level) {
-            Some((_, sum)) => *sum += u64::from(number),
-            None => sums.push((level, u64::from(number))),
-        }
-    }
-    sums.into_iter().max_by_key(|&(level, sum)| (sum, std::cmp::Reverse(level))).map_or(0, |(level, _)| level)
+pub fn majority<P: Iterator<Item = (i32, u32)> + Clone>(parts: P) -> i32 {
+    let holds = |level: i32| parts.clone().filter(|part| part.0 == level).map(|part| u64::from(part.1)).sum::<u64>();
+    parts.clone().map(|(level, _)| level).max_by_key(|&level| (holds(level), std::cmp::Reverse(level))).unwrap_or(0)
 }
 
 #[derive(Deserialize)]

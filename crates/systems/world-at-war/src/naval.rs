@@ -2,7 +2,7 @@
 
 use crate::Rulebook;
 use crate::air::{self, AirGroup, AirType};
-use crate::charts::Reading;
+use crate::charts::{DiceColumn, FactorRow, Reading};
 use crate::hits::{self, LightEffect, LightShips, OneFactorClass, ShipEffect, ShipState};
 use crate::nation::{Drm, Nation, Supply, at_edge, majority, modified};
 use crate::naval_data::ShipKind;
@@ -104,7 +104,7 @@ impl Target {
             },
             Target::Light(light) => {
                 let others = light.ships.factors() - light.ships.cves;
-                if light.ships.cves > 0 && majority([(added.cve, light.ships.cves), (0, others)]) == added.cve {
+                if light.ships.cves > 0 && majority([(added.cve, light.ships.cves), (0, others)].into_iter()) == added.cve {
                     drm.add("mostly escort carriers", added.cve, rule::R_32);
                 }
             }
@@ -122,7 +122,7 @@ fn target_drm(book: &Rulebook, target: &Target, ask: &mut impl Ask) -> i32 {
     let total = drm.total;
     ask.note(|| {
         let mut note = Note::new("naval-nationality", format!("Naval DRM of the target: {total}")).detail().by(&[rule::NAVAL_CHART, rule::R_25]).outcome(total);
-        note.modifiers = drm.parts;
+        note.modifiers = drm.parts();
         if total < 0 {
             note.rules.push(rule::R_33);
         }
@@ -165,9 +165,9 @@ pub struct Shot<P> {
     /// The same with the modifiers.
     pub modified_roll: i32,
     /// The column read.
-    pub column: String,
+    pub column: DiceColumn,
     /// The rows read, by their fleet factors.
-    pub rows: Vec<String>,
+    pub rows: Vec<FactorRow>,
     /// Hits on the target.
     pub hits: u32,
     /// What they did.
@@ -222,7 +222,7 @@ pub fn air_attack(book: &Rulebook, attackers: &[AirGroup], target: &Target, wate
         ("naval air at sea", parts.naval_air, rule::R_38),
         ("surprise", parts.surprise, rule::R_37),
     ];
-    let (modifier, roll, modified_roll) = dice(&format!("{squadrons} squadrons attack"), &modifiers, rule::R_36, ask)?;
+    let (modifier, roll, modified_roll) = dice(format_args!("{squadrons} squadrons attack"), &modifiers, rule::R_36, ask)?;
     let reading = book.charts.air_attack(ask, squadrons, modified_roll);
     Ok(AirAttack { squadrons, shot: shot(book, parts, modifier, &roll, modified_roll, reading, target, ask) })
 }
@@ -284,19 +284,19 @@ pub fn fleet_attack(book: &Rulebook, attackers: &[Firers], target: &Target, acti
     ask.note(|| {
         let mut note = Note::new("naval-nationality", format!("Naval DRM of the firing ships: {own}")).detail().by(&[rule::NAVAL_CHART, rule::R_16]).outcome(own);
         if let Some(firers) = attackers.iter().find(|firers| firers.factors > 0 && firers.drm(book).total == own) {
-            note.modifiers = firers.drm(book).parts;
+            note.modifiers = firers.drm(book).parts();
         }
         note
     });
     let parts =
         FleetAttackParts { nationality: own - target_drm(book, target, ask), activity: i32::from(activity.target_encumbered) - i32::from(activity.attacker_encumbered) };
     let modifiers = [("naval nationality", parts.nationality, rule::R_49), ("activity of the groups", parts.activity, rule::R_20)];
-    let (modifier, roll, modified_roll) = dice(&format!("{factors} fleet factors fire"), &modifiers, rule::R_43, ask)?;
+    let (modifier, roll, modified_roll) = dice(format_args!("{factors} fleet factors fire"), &modifiers, rule::R_43, ask)?;
     let reading = book.charts.fleet_attack(ask, factors, modified_roll);
     Ok(FleetAttack { factors, shot: shot(book, parts, modifier, &roll, modified_roll, reading, target, ask) })
 }
 
-fn dice(what: &str, modifiers: &[(&str, i32, Rule)], rows: Rule, ask: &mut impl Ask) -> Asked<(i32, Sum, i32)> {
+fn dice(what: std::fmt::Arguments<'_>, modifiers: &[(&str, i32, Rule)], rows: Rule, ask: &mut impl Ask) -> Asked<(i32, Sum, i32)> {
     let modifier = modifiers.iter().map(|(_, value, _)| value).sum::<i32>();
     let roll = ask.sum(2, D6, "naval attack")?;
     let total = roll.total as i32 + modifier;
@@ -309,9 +309,14 @@ fn dice(what: &str, modifiers: &[(&str, i32, Rule)], rows: Rule, ask: &mut impl 
 }
 
 #[allow(clippy::too_many_arguments, reason = "the last step of both kinds of attack gathers everything")]
-fn shot<P>(book: &Rulebook, parts: P, modifier: i32, roll: &Sum, modified_roll: i32, reading: Reading<String, u32>, target: &Target, ask: &mut impl Ask) -> Shot<P> {
+fn shot<P>(book: &Rulebook, parts: P, modifier: i32, roll: &Sum, modified_roll: i32, reading: Reading<FactorRow, u32>, target: &Target, ask: &mut impl Ask) -> Shot<P> {
     if reading.rows.len() > 1 {
-        ask.note(|| Note::new("overflow", format!("Rows {} together.", reading.rows.join(" and "))).detail().by(&[rule::R_18]).outcome(reading.sum));
+        ask.note(|| {
+            Note::new("overflow", format!("Rows {} together.", reading.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")))
+                .detail()
+                .by(&[rule::R_18])
+                .outcome(reading.sum)
+        });
     }
     let effect = target.hit(book, reading.sum, ask);
     Shot { modifier_parts: parts, modifier, roll: roll.total, modified_roll, column: reading.column, rows: reading.rows, hits: reading.sum, effect }
