@@ -27,11 +27,12 @@ pub mod strike;
 
 use charts::Charts;
 use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo};
-use flagplot_referee::{AnyProcedure, Codes};
+use flagplot_referee::{AnyProcedure, Codes, LibraryItem};
 use land_data::{TerrainData, UnitData};
 use nation::NationalityCharts;
 use naval_data::{NamedShip, NavalData};
 use scenarios::Scenarios;
+use serde_json::json;
 use std::sync::Arc;
 
 /// The data built into the program.
@@ -139,5 +140,13 @@ impl flagplot_referee::System for System {
 
     fn codes(&self) -> Codes {
         Codes::default()
+    }
+
+    /// Every named ship twice: as a target of an attack, and as a ship of a fleet.
+    fn library(&self) -> Vec<LibraryItem> {
+        let item = |ship: &NamedShip, kind: &str, value| LibraryItem { id: ship.id.clone(), name: ship.name.clone(), kind: kind.to_owned(), value };
+        let target = |ship: &NamedShip| item(ship, "target", json!({"kind": ship.kind, "nation": ship.nation, "size": ship.size}));
+        let in_fleet = |ship: &NamedShip| item(ship, "ship", json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size}));
+        self.book.ships.iter().map(target).chain(self.book.ships.iter().map(in_fleet)).collect()
     }
 }

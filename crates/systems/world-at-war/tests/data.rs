@@ -2,10 +2,12 @@
 
 mod common;
 
-use common::system;
+use common::{ask, system};
+use flagplot_referee::System as _;
 use flagplot_world_at_war::naval_data::ShipKind;
 use flagplot_world_at_war::scenarios::{HexId, Seat};
 use flagplot_world_at_war::{System, files};
+use serde_json::json;
 
 /// Changes a file and says what the checks say.
 fn broken(file: &str, from: &str, to: &str) -> String {
@@ -27,6 +29,25 @@ fn there_are_141_ships_of_ten_navies() {
     assert_eq!(navies.len(), 10);
     assert!(ships.iter().filter(|ship| ship.size == 5).all(|ship| ship.kind == ShipKind::CapitalShip));
     assert_eq!(system.book().ship("bismarck").map(|ship| ship.size), Some(5));
+}
+
+#[test]
+fn every_ship_of_the_library_can_be_put_into_an_input() {
+    let system = system();
+    let library = system.library();
+    assert_eq!(library.len(), 2 * 141);
+    for item in library {
+        let answer = match item.kind.as_str() {
+            "target" => ask(&system, "allocate-naval-losses", json!({"hits": 9, "target": item.value}), json!({"dice": []})),
+            _ => ask(
+                &system,
+                "fleet-combat-round",
+                json!({"sides": [{"ships": [item.value]}, {"light": {"nation": "italy", "destroyers": 1}}], "orders": [[], []]}),
+                json!({"dice": []}),
+            ),
+        };
+        assert!(answer.get("result").is_some(), "{}: {answer}", item.id);
+    }
 }
 
 #[test]
