@@ -158,7 +158,7 @@ impl Procedure for AirBattles {
         ]);
         About {
             name: "air-battle",
-            help: "Air combat round by round until one side is gone or withdraws.",
+            help: "Air combat fought on until a side is gone or has had enough.",
             dice: "for each round two dice for the attacker, two for the defender",
             input: record(input),
             result: record(vec![
