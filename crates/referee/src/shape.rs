@@ -52,6 +52,15 @@ pub enum Shape {
         /// The fields, in the order they are checked.
         fields: Vec<Field>,
     },
+    /// An object whose other fields depend on the word in one of them.
+    Tagged {
+        /// The field that holds the word; it must be there.
+        tag: &'static str,
+        /// What the word decides, in a few words.
+        help: &'static str,
+        /// The kinds of object.
+        kinds: Vec<Kind>,
+    },
     /// The shape, or null.
     Nullable {
         /// The shape.
@@ -62,6 +71,15 @@ pub enum Shape {
         /// The shapes.
         of: Vec<Shape>,
     },
+}
+
+/// One kind of a tagged object.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Kind {
+    /// The words that stand for it.
+    pub words: Vec<&'static str>,
+    /// Its other fields, in the order they are checked.
+    pub fields: Vec<Field>,
 }
 
 /// A field of a record.
@@ -147,6 +165,12 @@ pub fn nullable(of: Shape) -> Shape {
 #[must_use]
 pub fn either(of: Vec<Shape>) -> Shape {
     Shape::Either { of }
+}
+
+/// An object whose other fields depend on the word in one of them.
+#[must_use]
+pub fn tagged(tag: &'static str, help: &'static str, kinds: Vec<(Vec<&'static str>, Vec<Field>)>) -> Shape {
+    Shape::Tagged { tag, help, kinds: kinds.into_iter().map(|(words, fields)| Kind { words, fields }).collect() }
 }
 
 /// A field that must be there.
@@ -247,6 +271,25 @@ impl Shape {
                 }
                 Ok(Value::Object(out))
             }
+            (Shape::Tagged { tag, help, kinds }, Value::Object(given)) => {
+                let words: Vec<&'static str> = kinds.iter().flat_map(|kind| kind.words.iter().copied()).collect();
+                let kind = match given.get(*tag) {
+                    None => return Err(Refusal::new("missing-field", format!("{path} needs the field '{tag}' ({help})."))),
+                    Some(Value::String(text)) => kinds.iter().find(|kind| kind.words.contains(&text.as_str())),
+                    Some(_) => None,
+                };
+                match kind {
+                    Some(kind) => {
+                        let mut fields = vec![req(tag, word(&kind.words), help)];
+                        fields.extend(kind.fields.iter().cloned());
+                        record(fields).check(Value::Object(given), path, codes)
+                    }
+                    None => {
+                        let value = given.get(*tag).cloned().unwrap_or_default();
+                        word(&words).check(value, &format!("{path}.{tag}"), codes)
+                    }
+                }
+            }
             (Shape::Nullable { .. }, Value::Null) => Ok(Value::Null),
             (Shape::Nullable { of }, value) => of.check(value, path, codes),
             (Shape::Either { of }, value) => match of.iter().find(|shape| shape.fits(&value)) {
@@ -263,7 +306,7 @@ impl Shape {
             Shape::Int { .. } => value.is_number(),
             Shape::Text { .. } | Shape::Word { .. } => value.is_string(),
             Shape::List { .. } | Shape::Tuple { .. } => value.is_array(),
-            Shape::Map { .. } | Shape::Record { .. } => value.is_object(),
+            Shape::Map { .. } | Shape::Record { .. } | Shape::Tagged { .. } => value.is_object(),
             Shape::Nullable { of } => value.is_null() || of.fits(value),
             Shape::Either { of } => of.iter().any(|shape| shape.fits(value)),
         }
@@ -279,7 +322,7 @@ impl Shape {
             Shape::Word { words } => format!("one of {}", words.join(", ")),
             Shape::List { .. } => "a list".into(),
             Shape::Tuple { of } => format!("a list of {}: {}", of.len(), of.iter().map(Shape::words).collect::<Vec<_>>().join("; ")),
-            Shape::Map { .. } | Shape::Record { .. } => "an object".into(),
+            Shape::Map { .. } | Shape::Record { .. } | Shape::Tagged { .. } => "an object".into(),
             Shape::Nullable { of } => format!("{} or null", of.words()),
             Shape::Either { of } => of.iter().map(Shape::words).collect::<Vec<_>>().join(", or "),
         }
@@ -299,6 +342,14 @@ impl Shape {
             }
             Shape::Map { of, max } => json!({"type": "object", "additionalProperties": of.json_schema(), "maxProperties": max}),
             Shape::Nullable { of } => json!({"anyOf": [of.json_schema(), {"type": "null"}]}),
+            Shape::Tagged { tag, help, kinds } => {
+                let kinds = kinds.iter().map(|kind| {
+                    let mut fields = vec![req(tag, word(&kind.words), help)];
+                    fields.extend(kind.fields.iter().cloned());
+                    record(fields).json_schema()
+                });
+                json!({"oneOf": kinds.collect::<Vec<_>>()})
+            }
             Shape::Either { of } => json!({"anyOf": of.iter().map(Shape::json_schema).collect::<Vec<_>>()}),
             Shape::Record { fields } => {
                 let mut properties = Map::new();
@@ -349,6 +400,19 @@ mod tests {
         assert_eq!(check(&shape, json!({"a": true, "d": 1})), Err("unknown-field"));
         assert_eq!(check(&shape, json!({"a": true, "c": "long"})), Err("bad-value"));
         assert_eq!(check(&shape, json!([])), Err("bad-type"));
+    }
+
+    #[test]
+    fn a_tagged_object_takes_the_fields_of_its_kind() {
+        let shape = tagged("kind", "what it is", vec![(vec!["dog", "wolf"], vec![req("teeth", int(0, 42), "how many")]), (vec!["hen"], vec![or("eggs", int(0, 9), 1, "a day")])]);
+        assert_eq!(check(&shape, json!({"kind": "wolf", "teeth": 42})), Ok(json!({"kind": "wolf", "teeth": 42})));
+        assert_eq!(check(&shape, json!({"kind": "hen"})), Ok(json!({"kind": "hen", "eggs": 1})));
+        assert_eq!(check(&shape, json!({"kind": "hen", "teeth": 0})), Err("unknown-field"));
+        assert_eq!(check(&shape, json!({"kind": "dog"})), Err("missing-field"));
+        assert_eq!(check(&shape, json!({"teeth": 1})), Err("missing-field"));
+        assert_eq!(check(&shape, json!({"kind": "cow"})), Err("bad-value"));
+        assert_eq!(check(&shape, json!({"kind": 3})), Err("bad-type"));
+        assert_eq!(shape.json_schema()["oneOf"].as_array().map(Vec::len), Some(2));
     }
 
     #[test]

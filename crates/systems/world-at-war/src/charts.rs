@@ -1,0 +1,453 @@
+//! The five combat charts: total tables out of `tables.toml`, and the overflow rule.
+
+use crate::rule;
+use flagplot_kernel::{Ask, Axis, Band, DataError, Files, Rule, Table};
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+const FILE: &str = "tables.toml";
+
+/// A cell of the attrition table: counters **and** hexes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AttritionCell {
+    /// Counters lost.
+    pub counters: u32,
+    /// Hexes lost.
+    pub hexes: u32,
+}
+
+impl fmt::Display for AttritionCell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.counters, self.hexes) {
+            (0, 0) => f.write_str("-"),
+            (counters, 0) => write!(f, "{counters}C"),
+            (0, hexes) => write!(f, "{hexes}H"),
+            (counters, hexes) => write!(f, "{counters}C/{hexes}H"),
+        }
+    }
+}
+
+impl FromStr for AttritionCell {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut cell = Self::default();
+        if text == "-" {
+            return Ok(cell);
+        }
+        for part in text.split('/') {
+            let number = |digits: &str| digits.parse().map_err(|_| format!("'{text}' is no attrition result such as 2C/1H"));
+            match (part.strip_suffix('C'), part.strip_suffix('H')) {
+                (Some(digits), _) => cell.counters = number(digits)?,
+                (_, Some(digits)) => cell.hexes = number(digits)?,
+                _ => return Err(format!("'{text}' is no attrition result such as 2C/1H")),
+            }
+        }
+        Ok(cell)
+    }
+}
+
+/// Units eliminated and units aborted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct Toll {
+    /// Gone for good.
+    pub eliminated: u32,
+    /// Driven off alive.
+    pub aborted: u32,
+}
+
+impl fmt::Display for Toll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.eliminated, self.aborted)
+    }
+}
+
+impl FromStr for Toll {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/').and_then(|(eliminated, aborted)| Some(Self { eliminated: eliminated.parse().ok()?, aborted: aborted.parse().ok()? }));
+        parts.ok_or_else(|| format!("'{text}' is no air result such as 1/2"))
+    }
+}
+
+/// A result of the ground combat table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum GroundResult {
+    /// The attacker loses the defence strength.
+    #[serde(rename = "A")]
+    AttackerLoses,
+    /// The attacker loses half of it.
+    #[serde(rename = "a")]
+    AttackerHalf,
+    /// An exchange.
+    #[serde(rename = "Ex")]
+    Exchange,
+    /// An exchange with multipliers one lower.
+    #[serde(rename = "Ex-1")]
+    ExchangeLessOne,
+    /// An exchange with multipliers two lower.
+    #[serde(rename = "Ex-2")]
+    ExchangeLessTwo,
+    /// The defender loses half.
+    #[serde(rename = "d")]
+    DefenderHalf,
+    /// The defender loses everything.
+    #[serde(rename = "D")]
+    DefenderLoses,
+}
+
+impl GroundResult {
+    const ALL: [(GroundResult, &str); 7] = [
+        (GroundResult::AttackerLoses, "A"),
+        (GroundResult::AttackerHalf, "a"),
+        (GroundResult::Exchange, "Ex"),
+        (GroundResult::ExchangeLessOne, "Ex-1"),
+        (GroundResult::ExchangeLessTwo, "Ex-2"),
+        (GroundResult::DefenderHalf, "d"),
+        (GroundResult::DefenderLoses, "D"),
+    ];
+}
+
+impl fmt::Display for GroundResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::ALL.iter().find(|(result, _)| result == self).map_or("", |(_, text)| text))
+    }
+}
+
+impl FromStr for GroundResult {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.iter().find(|(_, word)| *word == text).map(|(result, _)| *result).ok_or_else(|| format!("'{text}' is no ground combat result"))
+    }
+}
+
+/// A column of the ground combat table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the words are the odds")]
+pub enum OddsColumn {
+    #[serde(rename = "1:4")]
+    OneToFour,
+    #[serde(rename = "1:3")]
+    OneToThree,
+    #[serde(rename = "1:2")]
+    OneToTwo,
+    #[serde(rename = "1:1")]
+    Even,
+    #[serde(rename = "2:1")]
+    TwoToOne,
+    #[serde(rename = "3:1")]
+    ThreeToOne,
+    #[serde(rename = "4:1")]
+    FourToOne,
+    #[serde(rename = "5:1")]
+    FiveToOne,
+}
+
+impl OddsColumn {
+    /// All columns with their headings, from the worst for the attacker to the best.
+    pub const ALL: [(OddsColumn, &str); 8] = [
+        (OddsColumn::OneToFour, "1:4"),
+        (OddsColumn::OneToThree, "1:3"),
+        (OddsColumn::OneToTwo, "1:2"),
+        (OddsColumn::Even, "1:1"),
+        (OddsColumn::TwoToOne, "2:1"),
+        (OddsColumn::ThreeToOne, "3:1"),
+        (OddsColumn::FourToOne, "4:1"),
+        (OddsColumn::FiveToOne, "5:1"),
+    ];
+}
+
+impl fmt::Display for OddsColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::ALL[*self as usize].1)
+    }
+}
+
+/// A column of a table for two dice: 2 to 11, and 12+.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DiceColumn(u8);
+
+impl DiceColumn {
+    /// The column of a modified roll; beyond an end, that end.
+    #[must_use]
+    pub fn of(roll: i32) -> Self {
+        Self((roll.clamp(2, 12) - 2) as u8)
+    }
+
+    /// Its heading.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        TWO_DICE[usize::from(self.0)]
+    }
+}
+
+impl Serialize for DiceColumn {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.label())
+    }
+}
+
+/// A row of the naval attack table: its fleet factors from and to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FactorRow {
+    /// The fewest.
+    pub from: u32,
+    /// The most.
+    pub to: u32,
+}
+
+impl fmt::Display for FactorRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.from == self.to { write!(f, "{}", self.from) } else { write!(f, "{}-{}", self.from, self.to) }
+    }
+}
+
+impl Serialize for FactorRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// What was read off a table of which several rows may count.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reading<R, T> {
+    /// The rows that were read.
+    pub rows: Vec<R>,
+    /// The column.
+    pub column: DiceColumn,
+    /// All cells added up.
+    pub sum: T,
+}
+
+/// The rows for a number that may exceed the table: the top row as often as it goes, then the row of the rest.
+#[must_use]
+pub fn overflow(number: u32, top: u32) -> Vec<u32> {
+    let rest = number % top;
+    let mut rows = vec![top; (number / top) as usize];
+    if rest > 0 {
+        rows.push(rest);
+    }
+    rows
+}
+
+/// The combat charts.
+#[derive(Clone, Debug)]
+pub struct Charts {
+    /// 14.41: the modified die down, attritioning factors across.
+    pub attrition: Table<AttritionCell>,
+    /// 15.6: the modified die down, [`OddsColumn`] across.
+    pub ground: Table<GroundResult>,
+    /// 19.2: units engaged down, two dice across.
+    pub air_combat: Table<Toll>,
+    /// 23.42: air defence level down, two dice across.
+    pub air_defense: Table<Toll>,
+    /// 22.55: fleet factors down, two dice across.
+    pub naval_attack: Table<u32>,
+    /// The fleet factors at whose row so many air squadrons attack, from one squadron on.
+    squadron_rows: Vec<u32>,
+    /// The rows of the naval attack table.
+    factor_rows: Vec<FactorRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TablesFile {
+    attrition: Plain,
+    crt: Plain,
+    air_combat: Plain,
+    air_defense: Plain,
+    naval_attack: Naval,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plain {
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Naval {
+    columns: Vec<String>,
+    rows: Vec<NavalRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NavalRow {
+    air_squadrons: u32,
+    fleet_factors: [u32; 2],
+    hits: Vec<u32>,
+}
+
+impl NavalRow {
+    fn row(&self) -> FactorRow {
+        FactorRow { from: self.fleet_factors[0], to: self.fleet_factors[1] }
+    }
+}
+
+/// The headings of two dice.
+const TWO_DICE: [&str; 11] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12+"];
+
+fn error(table: &str, message: impl fmt::Display) -> DataError {
+    DataError::new(FILE, format!("{table}: {message}"))
+}
+
+fn table<T: FromStr<Err = String> + fmt::Display>(id: &str, plain: &Plain, rows: Axis, columns: Axis) -> Result<Table<T>, DataError> {
+    let cells = plain.rows.iter().map(|row| row.iter().map(|cell| cell.parse()).collect::<Result<Vec<T>, String>>()).collect::<Result<Vec<_>, _>>();
+    Table::new(id, rows, columns, cells.map_err(|why| error(id, why))?).map_err(|why| error(id, why))
+}
+
+fn two_dice(id: &str, columns: &[String]) -> Result<Axis, DataError> {
+    if columns != TWO_DICE {
+        return Err(error(id, format!("two dice need the columns {}", TWO_DICE.join(", "))));
+    }
+    Axis::new("two dice", columns).map_err(|why| error(id, why))
+}
+
+/// Rows numbered from `first`, with a `+` after the last if it is open.
+fn numbered(id: &str, name: &str, first: usize, count: usize, rows: usize, open: &str) -> Result<Axis, DataError> {
+    if rows != count {
+        return Err(error(id, format!("there are {rows} rows; the chart has {count}")));
+    }
+    let labels: Vec<String> = (first..first + count).map(|n| if n + 1 == first + count { format!("{n}{open}") } else { n.to_string() }).collect();
+    Axis::new(name, &labels).map_err(|why| error(id, why))
+}
+
+impl Charts {
+    /// Reads and checks `tables.toml`.
+    pub fn new(files: &Files) -> Result<Self, DataError> {
+        let file: TablesFile = files.parse(FILE)?;
+
+        let rows = numbered("attrition", "die", 0, 12, file.attrition.rows.len(), "+")?;
+        let columns = Axis::new("attritioning factors", &file.attrition.columns).map_err(|why| error("attrition", why))?;
+        if columns.bands[0].low != Some(1) || columns.bands.last().is_some_and(|band| band.high.is_some()) {
+            return Err(error("attrition", "the columns must reach from 1 factor to any number"));
+        }
+        let attrition = table("attrition", &file.attrition, rows, columns)?;
+
+        let headings: Vec<&str> = OddsColumn::ALL.iter().map(|(_, label)| *label).collect();
+        if file.crt.columns != headings {
+            return Err(error("crt", format!("the columns must be {}", headings.join(", "))));
+        }
+        let bands = OddsColumn::ALL.iter().map(|&(column, label)| Band { label: label.to_owned(), low: Some(column as i64), high: Some(column as i64) }).collect();
+        let ground = table("crt", &file.crt, numbered("crt", "die", 1, 6, file.crt.rows.len(), "")?, Axis { name: "odds".to_owned(), bands })?;
+
+        let rows = numbered("air_combat", "units engaged", 1, 20, file.air_combat.rows.len(), "")?;
+        let air_combat = table("air_combat", &file.air_combat, rows, two_dice("air_combat", &file.air_combat.columns)?)?;
+        let rows = numbered("air_defense", "air defense level", 1, 10, file.air_defense.rows.len(), "")?;
+        let air_defense = table("air_defense", &file.air_defense, rows, two_dice("air_defense", &file.air_defense.columns)?)?;
+
+        let (naval_attack, squadron_rows) = Self::naval(&file.naval_attack)?;
+        let factor_rows = file.naval_attack.rows.iter().map(NavalRow::row).collect();
+        let charts = Self { attrition, ground, air_combat, air_defense, naval_attack, squadron_rows, factor_rows };
+        charts.rise()?;
+        Ok(charts)
+    }
+
+    fn naval(file: &Naval) -> Result<(Table<u32>, Vec<u32>), DataError> {
+        const ID: &str = "naval_attack";
+        let labels: Vec<String> = file.rows.iter().map(|row| row.row().to_string()).collect();
+        let rows = Axis::new("fleet factors", &labels).map_err(|why| error(ID, why))?;
+        if rows.bands[0].low != Some(1) {
+            return Err(error(ID, "the rows must begin with 1 fleet factor"));
+        }
+        let cells = file.rows.iter().map(|row| row.hits.clone()).collect();
+        let table = Table::new(ID, rows, two_dice(ID, &file.columns)?, cells).map_err(|why| error(ID, why))?;
+        let mut squadron_rows = Vec::new();
+        for row in file.rows.iter().filter(|row| row.air_squadrons > 0) {
+            let (next, factors) = (squadron_rows.len() as u32 + 1, row.fleet_factors[1]);
+            if row.air_squadrons != next || factors != 3 * next {
+                return Err(error(
+                    ID,
+                    format!(
+                        "the row of {} squadrons ends with {factors} fleet factors; {next} squadrons belong to the row that ends with {}",
+                        row.air_squadrons,
+                        3 * next
+                    ),
+                ));
+            }
+            squadron_rows.push(factors);
+        }
+        if file.rows.last().is_some_and(|row| row.air_squadrons == 0) || squadron_rows.is_empty() {
+            return Err(error(ID, "the last row must serve squadrons too, so that both can overflow"));
+        }
+        Ok((table, squadron_rows))
+    }
+
+    /// More factors, squadrons, levels or pips never do less.
+    fn rise(&self) -> Result<(), DataError> {
+        fn rises<T: fmt::Display>(table: &Table<T>, worth: impl Fn(&T) -> u32) -> Result<(), DataError> {
+            let (rows, columns) = (&table.rows.bands, &table.columns.bands);
+            for (r, row) in table.cells().iter().enumerate() {
+                for (c, cell) in row.iter().enumerate() {
+                    if c > 0 && worth(&row[c - 1]) > worth(cell) {
+                        return Err(error(&table.id, format!("row {}: {} in column {} is less than {} before it", rows[r].label, cell, columns[c].label, row[c - 1])));
+                    }
+                    if r > 0 && worth(&table.cells()[r - 1][c]) > worth(cell) {
+                        return Err(error(
+                            &table.id,
+                            format!("column {}: {} in row {} is less than {} above it", columns[c].label, cell, rows[r].label, table.cells()[r - 1][c]),
+                        ));
+                    }
+                }
+            }
+            Ok(())
+        }
+        rises(&self.attrition, |cell| 3 * cell.hexes + 2 * cell.counters)?;
+        rises(&self.ground, |result| *result as u32)?;
+        rises(&self.air_combat, |toll| 3 * toll.eliminated + 2 * toll.aborted)?;
+        rises(&self.air_defense, |toll| 3 * toll.eliminated + 2 * toll.aborted)?;
+        rises(&self.naval_attack, |hits| *hits)
+    }
+
+    /// Reads the air combat table for so many units engaged.
+    pub fn air_combat(&self, ask: &mut impl Ask, engaged: u32, roll: i32) -> Reading<u32, Toll> {
+        tolls(&self.air_combat, ask, rule::AIR_TABLE, engaged, roll)
+    }
+
+    /// Reads the air defence table for a level.
+    pub fn air_defense(&self, ask: &mut impl Ask, level: u32, roll: i32) -> Reading<u32, Toll> {
+        tolls(&self.air_defense, ask, rule::AIR_DEFENSE_TABLE, level, roll)
+    }
+
+    /// Reads the naval attack table for fleet factors.
+    pub fn fleet_attack(&self, ask: &mut impl Ask, factors: u32, roll: i32) -> Reading<FactorRow, u32> {
+        let top = self.squadron_rows[self.squadron_rows.len() - 1];
+        self.hits(ask, &overflow(factors, top), roll)
+    }
+
+    /// Reads the naval attack table for air squadrons.
+    pub fn air_attack(&self, ask: &mut impl Ask, squadrons: u32, roll: i32) -> Reading<FactorRow, u32> {
+        let rows: Vec<u32> = overflow(squadrons, self.squadron_rows.len() as u32).into_iter().map(|squadrons| self.squadron_rows[squadrons as usize - 1]).collect();
+        self.hits(ask, &rows, roll)
+    }
+
+    fn hits(&self, ask: &mut impl Ask, rows: &[u32], roll: i32) -> Reading<FactorRow, u32> {
+        let table = &self.naval_attack;
+        let sum = rows.iter().map(|&row| *table.read(ask, rule::NAVAL_TABLE, i64::from(row), i64::from(roll))).sum();
+        let rows = rows.iter().map(|&row| self.factor_rows[table.rows.find(i64::from(row))]).collect();
+        Reading { rows, column: DiceColumn::of(roll), sum }
+    }
+}
+
+fn tolls(table: &Table<Toll>, ask: &mut impl Ask, rule: Rule, number: u32, roll: i32) -> Reading<u32, Toll> {
+    let rows = overflow(number, table.cells().len() as u32);
+    let mut sum = Toll::default();
+    for &row in &rows {
+        let toll = table.read(ask, rule, i64::from(row), i64::from(roll));
+        sum.eliminated += toll.eliminated;
+        sum.aborted += toll.aborted;
+    }
+    Reading { rows, column: DiceColumn::of(roll), sum }
+}
+
+/// The heading a number falls under; beyond an end, that end.
+#[must_use]
+pub fn heading(axis: &Axis, number: i32) -> String {
+    axis.bands[axis.find(i64::from(number))].label.clone()
+}

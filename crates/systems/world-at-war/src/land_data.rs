@@ -1,0 +1,230 @@
+//! `terrain.toml` and `units.toml`: the ground under the charts. [C-5 to C-9]
+
+use crate::nation::Nation;
+use flagplot_kernel::{DataError, Files};
+use serde::{Deserialize, Serialize};
+
+const TERRAIN: &str = "terrain.toml";
+const UNITS: &str = "units.toml";
+
+/// What a defending unit's factors are multiplied by. [C-5]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DefenseMultiple {
+    /// Any ground unit.
+    pub basic: i32,
+    /// Garrisons and partisans.
+    #[serde(rename = "static")]
+    pub garrison: i32,
+    /// Rough terrain, once.
+    pub terrain_bonus: i32,
+    /// If all attackers come across a river.
+    pub river_bonus: i32,
+    /// For each level of fortification.
+    pub fortification_level: i32,
+    /// For an isolated unit.
+    pub isolated: i32,
+    /// The least.
+    pub minimum: i32,
+    /// The most.
+    pub maximum: i32,
+}
+
+/// How many units a hex holds. [C-8]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StackingData {
+    /// Ground units in a hex.
+    pub ground_units_per_hex: u32,
+}
+
+/// Zones of control. [C-7]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ZoneOfControl {
+    /// The kinds of units that exert one.
+    pub exerted_by: Vec<UnitKind>,
+    /// What entering one costs.
+    pub extra_cost_to_enter: u32,
+    /// What stops one.
+    pub blocked_by: Vec<String>,
+}
+
+/// What it costs to enter a hex. [C-9]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct MovementCost {
+    pub clear: u32,
+    pub city: u32,
+    pub forest: u32,
+    pub mountain: u32,
+    pub swamp: u32,
+    pub jungle: u32,
+    pub river_hexside: u32,
+    pub always_one_hex: bool,
+}
+
+/// A kind of terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "the names say everything")]
+pub enum Terrain {
+    Clear,
+    Forest,
+    Mountain,
+    Swamp,
+    Jungle,
+    City,
+    ObjectiveCity,
+    Sea,
+}
+
+/// A line of the terrain chart.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TerrainLine {
+    /// Its letter on maps.
+    pub code: char,
+    /// The terrain.
+    pub id: Terrain,
+    /// Whether it raises the defense multiplier.
+    pub rough: bool,
+    /// Whether ground units can enter it.
+    pub passable: bool,
+}
+
+/// All of `terrain.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TerrainData {
+    /// Defense multipliers.
+    pub defense_multiple: DefenseMultiple,
+    /// Stacking.
+    pub stacking: StackingData,
+    /// Zones of control.
+    pub zone_of_control: ZoneOfControl,
+    /// Movement.
+    pub movement_cost: MovementCost,
+    /// The kinds of terrain.
+    pub terrain: Vec<TerrainLine>,
+}
+
+/// A kind of ground unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "the names say everything")]
+pub enum UnitKind {
+    Infantry,
+    ShockInfantry,
+    CrackInfantry,
+    Armor,
+    Garrison,
+    Partisan,
+}
+
+/// The values of a nation's units of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitValues {
+    /// Whose.
+    pub nation: Nation,
+    /// Which.
+    pub kind: UnitKind,
+    /// Factors.
+    pub factors: u32,
+    /// Movement points.
+    pub movement: u32,
+}
+
+/// What an air factor is worth. [C-6]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AirWorth {
+    /// Squadrons in a factor.
+    pub squadrons_per_factor: u32,
+    /// Combat factors of support.
+    pub support_per_air_factor: u32,
+    /// Support for each ground factor supported.
+    pub support_limit_multiple: u32,
+    /// Against ships: search squadrons.
+    pub search_squadrons_per_factor: u32,
+    /// Against ships: cover squadrons.
+    pub cover_squadrons_per_factor: u32,
+    /// Against ships: attack squadrons.
+    pub attack_squadrons_per_factor: u32,
+}
+
+/// All of `units.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitData {
+    /// Ground units.
+    pub ground: Vec<UnitValues>,
+    /// Air factors.
+    pub air: AirWorth,
+}
+
+impl TerrainData {
+    /// Reads and checks `terrain.toml`.
+    pub fn new(files: &Files) -> Result<Self, DataError> {
+        let data: TerrainData = files.parse(TERRAIN)?;
+        let error = |why: String| Err(DataError::new(TERRAIN, why));
+        let DefenseMultiple { basic, garrison, minimum, maximum, .. } = data.defense_multiple;
+        if !(1 <= minimum && minimum <= garrison && garrison <= basic && basic <= maximum && maximum <= 9) {
+            return error("defense_multiple: minimum, static, basic and maximum must rise from 1 to 9 at most".into());
+        }
+        if data.stacking.ground_units_per_hex == 0 {
+            return error("stacking: a hex must hold at least one unit".into());
+        }
+        if let Some(what) = data.zone_of_control.blocked_by.iter().find(|what| !["sea", "impassable-hexside"].contains(&what.as_str())) {
+            return error(format!("zone_of_control.blocked_by: '{what}' is neither sea nor impassable-hexside"));
+        }
+        use Terrain::{City, Clear, Forest, Jungle, Mountain, ObjectiveCity, Sea, Swamp};
+        for kind in [Clear, Forest, Mountain, Swamp, Jungle, City, ObjectiveCity, Sea] {
+            let lines = data.terrain.iter().filter(|line| line.id == kind).count();
+            if lines != 1 {
+                return error(format!("{kind:?} has {lines} entries; every terrain has exactly one"));
+            }
+        }
+        for (at, line) in data.terrain.iter().enumerate() {
+            if data.terrain[..at].iter().any(|other| other.code == line.code) {
+                return error(format!("the letter '{}' stands for two kinds of terrain", line.code));
+            }
+        }
+        Ok(data)
+    }
+
+    /// The terrain of a map letter.
+    #[must_use]
+    pub fn at(&self, code: char) -> Option<&TerrainLine> {
+        self.terrain.iter().find(|line| line.code == code)
+    }
+}
+
+impl UnitData {
+    /// Reads and checks `units.toml`.
+    pub fn new(files: &Files) -> Result<Self, DataError> {
+        let data: UnitData = files.parse(UNITS)?;
+        for (at, unit) in data.ground.iter().enumerate() {
+            let error = |why: &str| Err(DataError::new(UNITS, format!("{} {:?}: {why}", unit.nation.id(), unit.kind)));
+            if data.ground[..at].iter().any(|other| (other.nation, other.kind) == (unit.nation, unit.kind)) {
+                return error("there are two entries");
+            }
+            if !(1..=20).contains(&unit.factors) || !(1..=20).contains(&unit.movement) {
+                return error("factors and movement lie between 1 and 20");
+            }
+        }
+        let AirWorth { squadrons_per_factor, search_squadrons_per_factor, cover_squadrons_per_factor, attack_squadrons_per_factor, .. } = data.air;
+        if squadrons_per_factor != 3 || search_squadrons_per_factor + cover_squadrons_per_factor + attack_squadrons_per_factor != squadrons_per_factor {
+            return Err(DataError::new(UNITS, "air: a factor is three squadrons, and as many must search, cover and attack"));
+        }
+        Ok(data)
+    }
+
+    /// The values of a unit.
+    #[must_use]
+    pub fn of(&self, nation: Nation, kind: UnitKind) -> Option<UnitValues> {
+        self.ground.iter().find(|unit| (unit.nation, unit.kind) == (nation, kind)).copied()
+    }
+}

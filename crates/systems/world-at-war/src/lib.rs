@@ -1,0 +1,152 @@
+//! The combat charts of A World at War: attrition, ground combat, air combat, air defence, naval attacks.
+//!
+//! The rules are plain functions over plain types, one file for each chart, so that a battle and the referee use the
+//! same ones: [`attrition`], [`retreat`], [`ground`] and [`assault`]; [`air`], [`air_battle`] and [`air_defense`];
+//! [`naval`], [`hits`], [`strike`], [`fleet`] and [`search`]. Every table and every figure comes from a data file.
+#![deny(clippy::float_arithmetic)]
+
+pub mod air;
+pub mod air_battle;
+pub mod air_defense;
+pub mod assault;
+pub mod attrition;
+pub mod charts;
+pub mod fleet;
+pub mod ground;
+pub mod hits;
+pub mod land_data;
+pub mod nation;
+pub mod naval;
+pub mod naval_data;
+mod referee;
+pub mod retreat;
+pub mod rule;
+pub mod scenarios;
+pub mod search;
+pub mod strike;
+
+use charts::Charts;
+use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo};
+use flagplot_referee::{AnyProcedure, Codes, LibraryItem};
+use land_data::{TerrainData, UnitData};
+use nation::NationalityCharts;
+use naval_data::{NamedShip, NavalData};
+use scenarios::Scenarios;
+use serde_json::json;
+use std::sync::Arc;
+
+/// The data built into the program.
+#[must_use]
+pub fn files() -> Files {
+    Files::built_in(&[
+        ("tables.toml", include_str!("../data/tables.toml")),
+        ("nationality.toml", include_str!("../data/nationality.toml")),
+        ("naval.toml", include_str!("../data/naval.toml")),
+        ("ships.toml", include_str!("../data/ships.toml")),
+        ("terrain.toml", include_str!("../data/terrain.toml")),
+        ("units.toml", include_str!("../data/units.toml")),
+        ("scenarios-ground.toml", include_str!("../data/scenarios-ground.toml")),
+        ("scenarios-air.toml", include_str!("../data/scenarios-air.toml")),
+        ("scenarios-naval.toml", include_str!("../data/scenarios-naval.toml")),
+    ])
+}
+
+/// Everything the rules read: charts, ships, units, terrain and scenarios, all checked.
+#[derive(Clone, Debug)]
+pub struct Rulebook {
+    /// The five combat charts.
+    pub charts: Charts,
+    /// The two nationality charts.
+    pub nations: NationalityCharts,
+    /// Ships in general, search, screens.
+    pub naval: NavalData,
+    /// The named ships.
+    pub ships: Vec<NamedShip>,
+    /// Terrain.
+    pub terrain: TerrainData,
+    /// Ground units and air factors.
+    pub units: UnitData,
+    /// Battles.
+    pub scenarios: Scenarios,
+}
+
+impl Rulebook {
+    /// Reads and checks all files.
+    pub fn new(files: &Files) -> Result<Self, DataError> {
+        let charts = Charts::new(files)?;
+        let nations = NationalityCharts::new(files)?;
+        let naval = NavalData::new(files)?;
+        let ships = naval_data::ships(files, &naval)?;
+        let terrain = TerrainData::new(files)?;
+        let units = UnitData::new(files)?;
+        let scenarios = Scenarios::new(files, &ships, &terrain, &units)?;
+        Ok(Self { charts, nations, naval, ships, terrain, units, scenarios })
+    }
+
+    /// A ship by its id.
+    #[must_use]
+    pub fn ship(&self, id: &str) -> Option<&NamedShip> {
+        self.ships.iter().find(|ship| ship.id == id)
+    }
+}
+
+/// The system: its rulebook and its procedures.
+pub struct System {
+    book: Arc<Rulebook>,
+    procedures: Vec<Box<dyn AnyProcedure>>,
+}
+
+impl System {
+    /// The system over some data files; says what is wrong with them.
+    pub fn new(files: &Files) -> Result<Self, DataError> {
+        let book = Arc::new(Rulebook::new(files)?);
+        let procedures = referee::procedures(&book);
+        Ok(Self { book, procedures })
+    }
+
+    /// Everything the rules read.
+    #[must_use]
+    pub fn book(&self) -> &Arc<Rulebook> {
+        &self.book
+    }
+
+    /// The battles that can be played: none yet, although their data is read and checked.
+    #[must_use]
+    pub fn scenarios(&self) -> Vec<ScenarioInfo> {
+        Vec::new()
+    }
+
+    /// All rule references.
+    #[must_use]
+    pub fn rules(&self) -> &'static [Rule] {
+        rule::ALL
+    }
+
+    /// The rules in words.
+    #[must_use]
+    pub fn rules_page(&self) -> &'static str {
+        include_str!("../rules.md")
+    }
+}
+
+impl flagplot_referee::System for System {
+    fn id(&self) -> &'static str {
+        "world-at-war"
+    }
+
+    fn procedures(&self) -> &[Box<dyn AnyProcedure>] {
+        &self.procedures
+    }
+
+    fn codes(&self) -> Codes {
+        Codes::default()
+    }
+
+    /// Every named ship twice: as a target of an attack, and as a ship of a fleet.
+    fn library(&self) -> Vec<LibraryItem> {
+        let item = |ship: &NamedShip, kind: &str, value| LibraryItem { id: ship.id.clone(), name: ship.name.clone(), kind: kind.to_owned(), value };
+        let target = |ship: &NamedShip| item(ship, "target", json!({"kind": ship.kind, "nation": ship.nation, "size": ship.size}));
+        let in_fleet = |ship: &NamedShip| item(ship, "ship", json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size}));
+        self.book.ships.iter().map(target).chain(self.book.ships.iter().map(in_fleet)).collect()
+    }
+}

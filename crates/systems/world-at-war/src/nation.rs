@@ -1,0 +1,263 @@
+//! Nations and the two nationality charts.
+
+use crate::rule;
+use flagplot_kernel::{DataError, Files, Modifier, Note, Refusal, Rule};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+macro_rules! nations {
+    ($($name:ident $id:literal $title:literal),* $(,)?) => {
+        /// A country with forces of its own.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Nation { $(#[doc = $title] $name),* }
+
+        impl Nation {
+            /// All of them.
+            pub const ALL: [Nation; [$($id),*].len()] = [$(Nation::$name),*];
+
+            /// The word for it in files and requests.
+            #[must_use]
+            pub fn id(self) -> &'static str {
+                match self { $(Nation::$name => $id),* }
+            }
+
+            /// What it is called.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Nation::$name => $title),* }
+            }
+        }
+    };
+}
+
+nations! {
+    Germany "germany" "Germany", Japan "japan" "Japan", UnitedStates "united-states" "United States", Britain "britain" "Britain",
+    Italy "italy" "Italy", Russia "russia" "Russia", France "france" "France", Finland "finland" "Finland", Sweden "sweden" "Sweden",
+    Australia "australia" "Australia", Greece "greece" "Greece", Rumania "rumania" "Rumania", Spain "spain" "Spain", Turkey "turkey" "Turkey",
+    DutchEastIndies "dutch-east-indies" "Dutch East Indies", Netherlands "netherlands" "Netherlands", Norway "norway" "Norway",
+    Denmark "denmark" "Denmark", Belgium "belgium" "Belgium", Poland "poland" "Poland", Hungary "hungary" "Hungary",
+    Bulgaria "bulgaria" "Bulgaria", Yugoslavia "yugoslavia" "Yugoslavia", China "china" "China", Thailand "thailand" "Thailand",
+    Portugal "portugal" "Portugal",
+}
+
+impl fmt::Display for Nation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Nation {
+    /// The nation of a request; `path` names the field.
+    pub fn read(word: &str, path: &str) -> Result<Nation, Refusal> {
+        Nation::ALL.into_iter().find(|nation| nation.id() == word).ok_or_else(|| {
+            let shown: String = word.chars().take(40).collect();
+            let known: Vec<_> = Nation::ALL.iter().map(|nation| nation.id()).collect();
+            Refusal::new("unknown-nation", format!("{path}: '{shown}' is not a nation of these charts."))
+                .by(rule::C_3)
+                .remedy(format!("The nations are: {}.", known.join(", ")))
+        })
+    }
+}
+
+/// What hampers a force beyond its nationality.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Supply {
+    /// The force is only partly supplied.
+    pub partial: bool,
+    /// Oil is short.
+    pub oil_effects: bool,
+}
+
+impl Supply {
+    /// Whether it costs anything. Both shortages together cost no more than one.
+    #[must_use]
+    pub fn is_short(self) -> bool {
+        self.partial || self.oil_effects
+    }
+}
+
+/// A chart's modifier with the reasons for it.
+///
+/// The reasons sit in a fixed place, so that finding a modifier costs no memory where nobody reads the proof.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Drm {
+    /// What it comes to.
+    pub total: i32,
+    parts: [Option<(&'static str, i32, Rule)>; MOST_PARTS],
+}
+
+/// A nation's figure and five additions are all that any group can have.
+const MOST_PARTS: usize = 6;
+
+impl Drm {
+    /// Starts with a nation's figure.
+    #[must_use]
+    pub fn of(nation: Nation, value: i32, rule: Rule) -> Self {
+        let mut drm = Self::default();
+        drm.add(nation.name(), value, rule);
+        drm
+    }
+
+    /// Adds something for a reason.
+    pub fn add(&mut self, name: &'static str, value: i32, rule: Rule) {
+        self.total += value;
+        if let Some(place) = self.parts.iter_mut().find(|part| part.is_none()) {
+            *place = Some((name, value, rule));
+        }
+    }
+
+    /// What it is made of, by name.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Modifier> {
+        self.parts.iter().flatten().map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)).collect()
+    }
+}
+
+/// A note with the modifiers that are there, by name: those of 0 are left out of the proof.
+pub(crate) fn modified(mut note: Note, modifiers: &[(&str, i32, Rule)]) -> Note {
+    note.modifiers.extend(modifiers.iter().filter(|(_, value, _)| *value != 0).map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)));
+    note
+}
+
+/// A note that cites the rule of the edge, if a number lies beyond the table's.
+pub(crate) fn at_edge(mut note: Note, number: i32, table: std::ops::RangeInclusive<i32>) -> Note {
+    if !table.contains(&number) {
+        note.rules.push(rule::R_4);
+    }
+    note
+}
+
+/// The level that most of a force has, the lower one when tied. The parts are levels with their numbers.
+#[must_use]
+pub fn majority<P: Iterator<Item = (i32, u32)> + Clone>(parts: P) -> i32 {
+    let holds = |level: i32| parts.clone().filter(|part| part.0 == level).map(|part| u64::from(part.1)).sum::<u64>();
+    parts.clone().map(|(level, _)| level).max_by_key(|&level| (holds(level), std::cmp::Reverse(level))).unwrap_or(0)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NationalityFile {
+    nation: Vec<NationLine>,
+    air_modifiers: AirModifiers,
+    naval_modifiers: NavalModifiers,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NationLine {
+    id: Nation,
+    air: i32,
+    naval: i32,
+    source: Source,
+}
+
+/// Where a nation's figures come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// The charts name it.
+    Chart,
+    /// A completion. [C-3]
+    Completion,
+}
+
+/// What is added to a nation's air modifier.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct AirModifiers {
+    pub elite_japanese_naval_air: i32,
+    pub interceptors: i32,
+    pub british_naval_air: i32,
+    pub winter_effect_8_or_more: i32,
+    pub partial_supply_or_oil_effects: i32,
+}
+
+/// What is added to a nation's naval modifier.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct NavalModifiers {
+    pub five_factor_battleship: i32,
+    pub german_submarine: i32,
+    pub cvl_japan: i32,
+    pub cvl_united_states: i32,
+    pub cvl_germany: i32,
+    pub cvl_italy: i32,
+    pub cvl_britain: i32,
+    pub cvl_other: i32,
+    pub cv: i32,
+    pub cve: i32,
+    pub cvb: i32,
+    pub partial_supply_or_oil_effects: i32,
+}
+
+impl NavalModifiers {
+    /// What a light carrier of a nation adds.
+    #[must_use]
+    pub fn cvl(&self, nation: Nation) -> i32 {
+        match nation {
+            Nation::Japan => self.cvl_japan,
+            Nation::UnitedStates => self.cvl_united_states,
+            Nation::Germany => self.cvl_germany,
+            Nation::Italy => self.cvl_italy,
+            Nation::Britain => self.cvl_britain,
+            _ => self.cvl_other,
+        }
+    }
+}
+
+/// Both nationality charts.
+#[derive(Clone, Debug)]
+pub struct NationalityCharts {
+    nations: Vec<(i32, i32, Source)>,
+    /// What is added in the air.
+    pub air_modifiers: AirModifiers,
+    /// What is added at sea.
+    pub naval_modifiers: NavalModifiers,
+}
+
+/// The largest modifier a chart may name.
+const LARGEST: i32 = 9;
+
+impl NationalityCharts {
+    /// Reads `nationality.toml`; every nation must be there once.
+    pub fn new(files: &Files) -> Result<Self, DataError> {
+        const FILE: &str = "nationality.toml";
+        let file: NationalityFile = files.parse(FILE)?;
+        let mut nations = Vec::new();
+        for nation in Nation::ALL {
+            let lines: Vec<&NationLine> = file.nation.iter().filter(|line| line.id == nation).collect();
+            let &[line] = lines.as_slice() else {
+                return Err(DataError::new(FILE, format!("{} has {} entries; every nation has exactly one", nation.id(), lines.len())));
+            };
+            if line.air.abs() > LARGEST || line.naval.abs() > LARGEST {
+                return Err(DataError::new(FILE, format!("{}: a modifier beyond {LARGEST} would leave every table", nation.id())));
+            }
+            nations.push((line.air, line.naval, line.source));
+        }
+        Ok(Self { nations, air_modifiers: file.air_modifiers, naval_modifiers: file.naval_modifiers })
+    }
+
+    /// A nation's figure in the air, before anything is added.
+    #[must_use]
+    pub fn air(&self, nation: Nation) -> i32 {
+        self.nations[nation as usize].0
+    }
+
+    /// A nation's figure at sea, before anything is added.
+    #[must_use]
+    pub fn naval(&self, nation: Nation) -> i32 {
+        self.nations[nation as usize].1
+    }
+
+    /// The rule that gives a nation's figures.
+    #[must_use]
+    pub fn rule(&self, nation: Nation, chart: Rule) -> Rule {
+        match self.nations[nation as usize].2 {
+            Source::Chart => chart,
+            Source::Completion => rule::C_3,
+        }
+    }
+}

@@ -1,0 +1,433 @@
+//! The battles as data: read and checked, so that a wrong hex, ship or unit is found before anybody plays.
+
+mod checks;
+
+use crate::air::AirType;
+use crate::air_defense::Defenses;
+use crate::attrition::Board;
+use crate::land_data::{TerrainData, UnitData, UnitKind};
+use crate::nation::Nation;
+use crate::naval_data::NamedShip;
+use checks::{check_air, check_ground, check_naval, distinct};
+use flagplot_kernel::{DataError, Files};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The two seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seat {
+    /// The Axis.
+    Axis,
+    /// The Allies.
+    Allies,
+}
+
+/// Something for each seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BySeat<T> {
+    /// For the Axis.
+    pub axis: T,
+    /// For the Allies.
+    pub allies: T,
+}
+
+/// A hex of a ground battle: column and row, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+pub struct HexId {
+    /// The column, from west to east.
+    pub column: i32,
+    /// The row, from north to south; even columns sit half a hex lower.
+    pub row: i32,
+}
+
+impl TryFrom<String> for HexId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let digits = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = |part: Option<&str>| part.and_then(|part| part.parse::<i32>().ok()).filter(|n| digits && *n > 0);
+        match (number(text.get(..2)), number(text.get(2..))) {
+            (Some(column), Some(row)) => Ok(Self { column, row }),
+            _ => Err(format!("'{text}' is no hex: two digits for the column, two for the row")),
+        }
+    }
+}
+
+impl fmt::Display for HexId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:02}{:02}", self.column, self.row)
+    }
+}
+
+impl HexId {
+    /// The six hexes around it, on the map or not.
+    #[must_use]
+    pub fn neighbours(self) -> [HexId; 6] {
+        let (c, r) = (self.column, self.row);
+        let up = if c % 2 == 0 { r } else { r - 1 };
+        [(c, r - 1), (c, r + 1), (c - 1, up), (c - 1, up + 1), (c + 1, up), (c + 1, up + 1)].map(|(column, row)| HexId { column, row })
+    }
+}
+
+/// What a player turn may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TurnOption {
+    /// Movement and attacks.
+    Offensive,
+    /// Movement and attrition.
+    Attrition,
+    /// Movement only.
+    Pass,
+}
+
+/// The two types of ground battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GroundType {
+    /// A sector grinds.
+    AttritionFront,
+    /// Attacks on a small map.
+    GroundOffensive,
+}
+
+/// A ground battle.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct GroundScenario {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: GroundType,
+    pub name: String,
+    pub board: Board,
+    pub turns: u32,
+    pub attacker: Seat,
+    pub first: Seat,
+    pub options: Vec<TurnOption>,
+    pub winter_turns: Vec<u32>,
+    pub map: Vec<String>,
+    pub names: BTreeMap<String, String>,
+    pub axis_hexes: Vec<HexId>,
+    pub axis_supply: Vec<HexId>,
+    pub allied_supply: Vec<HexId>,
+    pub rivers: Vec<[HexId; 2]>,
+    #[serde(default)]
+    pub impassable: Vec<[HexId; 2]>,
+    pub fortifications: Vec<(HexId, u32)>,
+    pub levels: Levels,
+    pub air: GroundAir,
+    pub forces: Vec<GroundForce>,
+    pub victory: GroundVictory,
+}
+
+/// Training and winter preparation by nation.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct Levels {
+    pub ctl: BTreeMap<Nation, i32>,
+    pub winter_preparation: BTreeMap<Nation, i32>,
+}
+
+/// The air factors of a ground battle.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct GroundAir {
+    pub axis: u32,
+    pub axis_nation: Option<Nation>,
+    pub allies: u32,
+    pub allies_nation: Option<Nation>,
+}
+
+/// The units of a seat: id, nation, kind, hex.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct GroundForce {
+    pub seat: Seat,
+    pub units: Vec<(String, Nation, UnitKind, HexId)>,
+}
+
+/// What decides a ground battle.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct GroundVictory {
+    pub per_enemy_counter_eliminated: i64,
+    pub objectives: Vec<(HexId, i64)>,
+    pub attacker_wins_at_least: i64,
+    pub defender_wins_at_most: i64,
+}
+
+/// What the attacker in the air is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mission {
+    /// Against the enemy's aircraft.
+    Counterair,
+    /// Against industry.
+    StrategicBombing,
+}
+
+/// An air battle.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct AirScenario {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: AirBattleType,
+    pub name: String,
+    pub attacker: Seat,
+    pub days: u32,
+    pub mission: Mission,
+    pub rounds: u32,
+    pub radar_results: u32,
+    pub attacker_groups: Vec<AirScenarioGroup>,
+    pub defender_groups: Vec<AirScenarioGroup>,
+    pub attacker_replacements: Vec<u32>,
+    pub defender_replacements: Vec<u32>,
+    pub targets: Vec<BombingTarget>,
+    pub victory: AirVictory,
+}
+
+/// The one type of air battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AirBattleType {
+    /// Days over targets.
+    AirBattle,
+}
+
+/// A group of an air battle.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct AirScenarioGroup {
+    pub id: String,
+    pub nation: Nation,
+    #[serde(rename = "type")]
+    pub kind: AirType,
+    pub count: u32,
+}
+
+/// A target of an air battle.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct BombingTarget {
+    pub id: String,
+    pub name: String,
+    pub value: i64,
+    pub capacity: u32,
+    pub most_attackers: u32,
+    pub defenses: Defenses,
+}
+
+/// What decides an air battle.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct AirVictory {
+    pub attacker_per_enemy_factor_eliminated: i64,
+    pub defender_per_enemy_factor_eliminated: i64,
+    pub attacker_wins_at_least: i64,
+    pub defender_wins_at_most: i64,
+}
+
+/// The two types of naval battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NavalType {
+    /// Aircraft against ships.
+    AirStrike,
+    /// Ships against ships.
+    FleetBattle,
+}
+
+/// How the fleets meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Contact {
+    /// They look for each other.
+    Search,
+    /// They are in sight.
+    Engaged,
+    /// Only one side strikes, by air.
+    AirOnly,
+}
+
+/// A naval battle.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct NavalScenario {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: NavalType,
+    pub name: String,
+    pub attacker: Seat,
+    pub rounds: u32,
+    pub at_sea: Option<BySeat<bool>>,
+    pub night: bool,
+    pub contact: Contact,
+    pub search: Option<BySeat<i32>>,
+    #[serde(default)]
+    pub fixed_surprise: Vec<FixedSurprise>,
+    pub group: Vec<CombatGroup>,
+    #[serde(default)]
+    pub base: Vec<Base>,
+    pub victory: NavalVictory,
+}
+
+/// A surprise level that is not searched for.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct FixedSurprise {
+    pub round: u32,
+    pub seat: Seat,
+    pub level: u32,
+}
+
+/// Ships that sail together.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct CombatGroup {
+    pub seat: Seat,
+    pub id: String,
+    pub nation: Nation,
+    pub ships: Vec<String>,
+    #[serde(default)]
+    pub cruisers: u32,
+    #[serde(default)]
+    pub destroyers: u32,
+    #[serde(default)]
+    pub cves: u32,
+    #[serde(default)]
+    pub transports: u32,
+    #[serde(default)]
+    pub air: u32,
+    #[serde(default)]
+    pub elite: bool,
+    #[serde(default)]
+    pub activity: bool,
+    #[serde(default = "first_round")]
+    pub from_round: u32,
+    pub base: Option<Defenses>,
+    #[serde(default)]
+    pub cover: Vec<Squadrons>,
+    #[serde(default)]
+    pub committed: Vec<Committed>,
+}
+
+fn first_round() -> u32 {
+    1
+}
+
+/// Squadrons that are away in a round.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct Committed {
+    pub round: u32,
+    pub count: u32,
+}
+
+/// Land-based squadrons.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct Squadrons {
+    pub nation: Nation,
+    #[serde(rename = "type")]
+    pub kind: AirType,
+    #[serde(default)]
+    pub elite: bool,
+    pub count: u32,
+    #[serde(default = "first_round")]
+    pub from_round: u32,
+}
+
+/// An airbase.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct Base {
+    pub seat: Seat,
+    pub id: String,
+    pub air: Vec<Squadrons>,
+}
+
+/// What decides a naval battle.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are those of the file and say everything")]
+pub struct NavalVictory {
+    pub sunk_per_factor: i64,
+    pub damaged_per_factor: i64,
+    #[serde(default)]
+    pub squadron_eliminated: i64,
+    pub invasion_group: Option<String>,
+    #[serde(default)]
+    pub invasion_survives: i64,
+    pub concede: Option<BySeat<i64>>,
+    pub attacker_wins_at_least: i64,
+    pub defender_wins_at_most: i64,
+}
+
+/// All battles.
+#[derive(Clone, Debug)]
+pub struct Scenarios {
+    /// On land.
+    pub ground: Vec<GroundScenario>,
+    /// In the air.
+    pub air: Vec<AirScenario>,
+    /// At sea.
+    pub naval: Vec<NavalScenario>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScenarioFile<T> {
+    scenario: Vec<T>,
+}
+
+const GROUND: &str = "scenarios-ground.toml";
+const AIR: &str = "scenarios-air.toml";
+const NAVAL: &str = "scenarios-naval.toml";
+
+impl Scenarios {
+    /// Reads and checks the three files.
+    pub fn new(files: &Files, ships: &[NamedShip], terrain: &TerrainData, units: &UnitData) -> Result<Self, DataError> {
+        let ScenarioFile { scenario: ground } = files.parse::<ScenarioFile<GroundScenario>>(GROUND)?;
+        let ScenarioFile { scenario: air } = files.parse::<ScenarioFile<AirScenario>>(AIR)?;
+        let ScenarioFile { scenario: naval } = files.parse::<ScenarioFile<NavalScenario>>(NAVAL)?;
+        for scenario in &ground {
+            check_ground(scenario, terrain, units).map_err(|why| DataError::new(GROUND, format!("{}: {why}", scenario.id)))?;
+        }
+        for scenario in &air {
+            check_air(scenario).map_err(|why| DataError::new(AIR, format!("{}: {why}", scenario.id)))?;
+        }
+        for scenario in &naval {
+            check_naval(scenario, ships).map_err(|why| DataError::new(NAVAL, format!("{}: {why}", scenario.id)))?;
+        }
+        let scenarios = Self { ground, air, naval };
+        distinct("scenario", scenarios.ids()).map_err(|why| DataError::new(NAVAL, why))?;
+        Ok(scenarios)
+    }
+
+    /// The ids of all battles.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        let ground = self.ground.iter().map(|scenario| scenario.id.as_str());
+        let air = self.air.iter().map(|scenario| scenario.id.as_str());
+        ground.chain(air).chain(self.naval.iter().map(|scenario| scenario.id.as_str()))
+    }
+}

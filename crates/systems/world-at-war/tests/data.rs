@@ -1,0 +1,137 @@
+//! The data as it is, and what is said when it is wrong.
+
+mod common;
+
+use common::{ask, system};
+use flagplot_referee::System as _;
+use flagplot_world_at_war::naval_data::ShipKind;
+use flagplot_world_at_war::scenarios::{HexId, Seat};
+use flagplot_world_at_war::{System, files};
+use serde_json::json;
+
+/// Changes a file and says what the checks say.
+fn broken(file: &str, from: &str, to: &str) -> String {
+    let mut files = files();
+    let text = files.text(file).expect("a file").to_owned();
+    assert!(text.contains(from), "{file} does not contain {from}");
+    files.lay(file, text.replacen(from, to, 1));
+    System::new(&files).err().unwrap_or_else(|| panic!("{file}: {from} -> {to} was accepted")).to_string()
+}
+
+#[test]
+fn there_are_141_ships_of_ten_navies() {
+    let system = system();
+    let ships = &system.book().ships;
+    assert_eq!(ships.len(), 141);
+    let mut navies: Vec<_> = ships.iter().map(|ship| ship.nation).collect();
+    navies.sort();
+    navies.dedup();
+    assert_eq!(navies.len(), 10);
+    assert!(ships.iter().filter(|ship| ship.size == 5).all(|ship| ship.kind == ShipKind::CapitalShip));
+    assert_eq!(system.book().ship("bismarck").map(|ship| ship.size), Some(5));
+}
+
+#[test]
+fn every_ship_of_the_library_can_be_put_into_an_input() {
+    let system = system();
+    let library = system.library();
+    assert_eq!(library.len(), 2 * 141);
+    for item in library {
+        let answer = match item.kind.as_str() {
+            "target" => ask(&system, "allocate-naval-losses", json!({"hits": 9, "target": item.value}), json!({"dice": []})),
+            _ => ask(
+                &system,
+                "fleet-combat-round",
+                json!({"sides": [{"ships": [item.value]}, {"light": {"nation": "italy", "destroyers": 1}}], "orders": [[], []]}),
+                json!({"dice": []}),
+            ),
+        };
+        assert!(answer.get("result").is_some(), "{}: {answer}", item.id);
+    }
+}
+
+#[test]
+fn sixteen_battles_are_read_and_none_is_offered_yet() {
+    let system = system();
+    assert_eq!(system.book().scenarios.ids().count(), 16);
+    assert!(system.scenarios().is_empty());
+    let sedan = system.book().scenarios.ground.iter().find(|scenario| scenario.id == "sedan-1940").expect("sedan");
+    assert_eq!((sedan.attacker, sedan.turns, sedan.forces.len()), (Seat::Axis, 3, 2));
+}
+
+#[test]
+fn neighbours_are_mutual() {
+    for column in 2..6 {
+        for row in 2..6 {
+            let hex = HexId { column, row };
+            for other in hex.neighbours() {
+                assert!(other.neighbours().contains(&hex), "{hex} {other}");
+            }
+        }
+    }
+    assert!(HexId { column: 4, row: 1 }.neighbours().contains(&HexId { column: 5, row: 2 }));
+    assert!(!HexId { column: 4, row: 1 }.neighbours().contains(&HexId { column: 5, row: 3 }));
+}
+
+#[test]
+fn what_is_wrong_is_explained() {
+    let cases = [
+        ("tables.toml", "\"2C\", \"1C/1H\", \"3C/1H\"", "\"2C\", \"1C-1H\", \"3C/1H\"", "'1C-1H' is no attrition result"),
+        ("tables.toml", "\"51-60\",\"61+\"", "\"52-60\",\"61+\"", "gap or an overlap between '41-50' and '52-60'"),
+        (
+            "tables.toml",
+            "[\"A\", \"A\", \"A\", \"A\", \"a\", \"Ex\", \"Ex-1\", \"Ex-2\"]",
+            "[\"A\", \"A\", \"A\", \"A\", \"a\", \"Ex\", \"Ex-1\"]",
+            "row '1' has 7 cells for 8 columns",
+        ),
+        (
+            "tables.toml",
+            "[\"A\", \"A\", \"A\", \"A\", \"a\", \"Ex\", \"Ex-1\", \"Ex-2\"]",
+            "[\"A\", \"A\", \"A\", \"A\", \"a\", \"D\", \"Ex-1\", \"Ex-2\"]",
+            "Ex-1 in column 4:1 is less than D before it",
+        ),
+        ("tables.toml", "\"5/7\", \"6/6\"", "\"5/7\", \"6:6\"", "'6:6' is no air result"),
+        ("tables.toml", "fleet_factors = [5, 6]", "fleet_factors = [5, 7]", "gap or an overlap"),
+        ("tables.toml", "air_squadrons = 2\n", "air_squadrons = 3\n", "2 squadrons belong to the row that ends with 6"),
+        ("tables.toml", "hits = [0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3]", "hits = [0, 0, 1, 1, 0, 1, 2, 2, 2, 3, 3]", "0 in column 6 is less than 1 before it"),
+        ("nationality.toml", "id = \"portugal\"", "id = \"spain\"", "every nation has exactly one"),
+        ("nationality.toml", "id = \"portugal\"", "id = \"atlantis\"", "atlantis"),
+        ("nationality.toml", "air = 2", "air = 20", "would leave every table"),
+        ("naval.toml", "cruiser = 2", "cruiser = 3", "belong to the chart"),
+        ("naval.toml", "one_group_up_to = 7", "one_group_up_to = 4", "rising totals"),
+        ("naval.toml", "surprise_divisor = 2", "surprise_divisor = 0", "divided by at least 1"),
+        ("ships.toml", "id = \"tirpitz\"", "id = \"bismarck\"", "bismarck: two ships have this id"),
+        ("ships.toml", "size = 5", "size = 6", "two to five naval factors"),
+        ("ships.toml", "capacity = 0", "capacity = 2", "have a capacity"),
+        ("ships.toml", "kind = \"cv\"\nsize = 3", "kind = \"cv\"\nsize = 4", "has 3 naval factors, not 4"),
+        ("terrain.toml", "maximum = 5", "maximum = 1", "must rise"),
+        ("terrain.toml", "code = \"f\"", "code = \"m\"", "stands for two kinds of terrain"),
+        ("terrain.toml", "id = \"swamp\"", "id = \"jungle\"", "every terrain has exactly one"),
+        ("units.toml", "kind = \"armor\"", "kind = \"infantry\"", "two entries"),
+        ("units.toml", "factors = 3", "factors = 0", "between 1 and 20"),
+        ("units.toml", "squadrons_per_factor = 3", "squadrons_per_factor = 4", "three squadrons"),
+        ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"infantry\", \"0301\"", "belongs to the enemy"),
+        ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"infantry\", \"9902\"", "off the map"),
+        ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"infantry\", \"302\"", "is no hex"),
+        ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"crack-infantry\", \"0302\"", "units.toml has no CrackInfantry of Germany"),
+        ("scenarios-ground.toml", "\"germany\", \"infantry\", \"0303\"", "\"germany\", \"infantry\", \"0302\"", "0302 holds more than 2 units"),
+        ("scenarios-ground.toml", "[\"0301\", \"0302\"]", "[\"0301\", \"0303\"]", "does not lie between neighbours"),
+        ("scenarios-ground.toml", "\"ff.f.ff\"", "\"ff.x.ff\"", "'x' is no terrain"),
+        ("scenarios-ground.toml", "[[\"0402\", 1]]", "[[\"0402\", 3]]", "1 is a fortification"),
+        ("scenarios-ground.toml", "attacker_wins_at_least = 9", "attacker_wins_at_least = 3", "the defender cannot win at 3"),
+        ("scenarios-air.toml", "attacker_replacements = [0, 1, 1, 1, 1]", "attacker_replacements = [0, 1, 1, 1]", "replacements for 4 days of 5"),
+        ("scenarios-air.toml", "radar_results = 0", "radar_results = 1", "strategic bombing only"),
+        ("scenarios-air.toml", "flak = 1", "flack = 1", "flack"),
+        ("scenarios-naval.toml", "\"akagi\", \"kaga\"", "\"akagi\", \"akaga\"", "there is no ship 'akaga'"),
+        ("scenarios-naval.toml", "\"akagi\", \"kaga\"", "\"akagi\", \"akagi\"", "twice"),
+        ("scenarios-naval.toml", "\"akagi\", \"kaga\"", "\"akagi\", \"hood\"", "hood belongs to Britain"),
+        ("scenarios-naval.toml", "air = 28", "air = 40", "40 squadrons on carriers for"),
+        ("scenarios-naval.toml", "{ round = 2, seat = \"axis\", level = 1 }", "{ round = 3, seat = \"axis\", level = 1 }", "a surprise level for every round"),
+        ("scenarios-naval.toml", "invasion_group = \"invasion-force\"", "invasion_group = \"covering-force\"", "has no transports"),
+        ("scenarios-naval.toml", "from_round = 3", "from_round = 9", "rounds of the battle"),
+    ];
+    for (file, from, to, why) in cases {
+        let error = broken(file, from, to);
+        assert!(error.starts_with(file) && error.contains(why), "{file}, {from} -> {to}: {error}");
+    }
+}

@@ -1,0 +1,71 @@
+//! The public vectors, and what must hold for every ruling.
+
+use flagplot_kernel::Files;
+use flagplot_referee::{Codes, System as _, answer, run_vectors};
+use flagplot_world_at_war::{System, files};
+use serde_json::{Value, json};
+
+fn system() -> System {
+    System::new(&files()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+const VECTORS: &str = include_str!("vectors.json");
+
+#[test]
+fn every_vector_agrees() {
+    let wrong = run_vectors(&system(), VECTORS, |_| {});
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every vector with dice, as a request with its procedure.
+fn rulings(system: &System) -> Vec<(String, Value)> {
+    let vectors: Vec<Value> = serde_json::from_str(VECTORS).expect("vectors are JSON");
+    let with_dice = vectors.iter().filter(|vector| vector.get("expect").is_some());
+    with_dice
+        .map(|vector| {
+            let request = json!({"system": "world-at-war", "procedure": vector["procedure"], "input": vector["input"], "dice": vector["dice"]});
+            (vector["procedure"].as_str().unwrap_or_default().to_owned(), answer(system, &request.to_string()))
+        })
+        .collect()
+}
+
+#[test]
+fn every_result_has_the_shape_it_declares() {
+    let system = system();
+    for (name, answer) in rulings(&system) {
+        let procedure = system.procedures().iter().find(|procedure| procedure.about().name == name).expect("a known procedure");
+        let result = answer["result"].clone();
+        let checked = procedure.about().result.check(result.clone(), "result", &Codes::default());
+        assert_eq!(checked.map_err(|refusal| format!("{name}: {refusal}")), Ok(result));
+    }
+}
+
+#[test]
+fn every_ruling_proves_itself() {
+    let system = system();
+    for (name, answer) in rulings(&system) {
+        let trace = answer["trace"].as_array().expect("a trace");
+        assert!(trace.iter().any(|note| note["rules"].as_array().is_some_and(|rules| !rules.is_empty())), "{name} cites no rule");
+        for note in trace {
+            assert!(note["rules"].as_array().is_some_and(|rules| !rules.is_empty()), "{name}: a note without a rule: {note}");
+        }
+    }
+}
+
+#[test]
+fn thirteen_procedures_have_words_dice_and_rules() {
+    let system = system();
+    assert_eq!(system.procedures().len(), 13);
+    for procedure in system.procedures() {
+        let about = procedure.about();
+        assert!(!about.help.is_empty() && !about.dice.is_empty() && !about.rules.is_empty(), "{}", about.name);
+        let schema = about.input.json_schema();
+        assert!(schema.get("type").or(schema.get("oneOf")).is_some(), "{}", about.name);
+    }
+}
+
+#[test]
+fn data_that_is_missing_is_named() {
+    let error = System::new(&Files::default()).err().expect("no data, no system");
+    assert_eq!(error.file, "tables.toml");
+}
