@@ -347,6 +347,16 @@ impl Hangar {
         &self.aircraft
     }
 
+    /// Adds a type of a player's own.
+    pub(crate) fn add(&mut self, aircraft: AircraftType) -> Result<(), String> {
+        aircraft.ratings.check().map_err(|why| format!("'{}' comes out as no aircraft of this game: {why}.", aircraft.id))?;
+        if self.find(&aircraft.id).is_some() {
+            return Err(format!("There is an aircraft '{}' already.", aircraft.id));
+        }
+        self.aircraft.push(aircraft);
+        Ok(())
+    }
+
     /// A type by its id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&AircraftType> {

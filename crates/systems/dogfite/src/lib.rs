@@ -13,6 +13,7 @@ pub mod edge;
 pub mod ending;
 pub mod fire;
 pub mod flight;
+pub mod game;
 pub mod hangar;
 pub mod initiative;
 pub mod movement;
@@ -24,7 +25,7 @@ pub mod tables;
 pub mod victory;
 pub mod words;
 
-use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo, SeatInfo, Side};
+use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
 use flagplot_referee::{AnyProcedure, Codes};
 use hangar::Hangar;
 use position::Diagram;
@@ -104,7 +105,8 @@ impl System {
                 SeatInfo { id: "central".into(), name: "Central".into(), side: Side::Second },
             ]
         };
-        self.rules
+        let mut list: Vec<ScenarioInfo> = self
+            .rules
             .scenarios
             .iter()
             .map(|scenario| ScenarioInfo {
@@ -114,7 +116,22 @@ impl System {
                 group: "battle".into(),
                 seats: seats(),
             })
-            .collect()
+            .collect();
+        list.push(ScenarioInfo {
+            id: game::FREE_PLAY.into(),
+            title: "Pick-up game".into(),
+            brief: "Any aircraft and pilots, one to eight a side, aircraft of your own included.".into(),
+            group: "free play".into(),
+            seats: seats(),
+        });
+        list
+    }
+
+    /// A game of a scenario. Options: `{"seats": {"allied": n, "central": n}}` for any; the pick-up game also takes `allied` and
+    /// `central` (lists of `{"type", "grade", "pilot"}`), `turns`, `radius`, `top_level`, `uneven` and `aircraft` (types of one's own,
+    /// `{"id", "name", "side", "guns", "source"}` with the published figures).
+    pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<game::Dogfight, Refusal> {
+        game::game(&self.rules, scenario, options)
     }
 }
 
