@@ -122,9 +122,17 @@ impl Projection {
         *sum += weight;
     }
 
-    /// The distributions. A field that is absent from some results has chances that sum to less than 1.
+    /// The distributions. What lies below a null is null itself; a field that is absent from some results for another
+    /// reason has chances that sum to less than 1.
     #[must_use]
     pub fn finish(mut self, total: &Exact) -> FieldOdds {
+        for field in &self.order {
+            let above = field.match_indices('.').filter_map(|(at, _)| self.fields.get(&field[..at])?.get("null").cloned());
+            let null = above.fold(Exact::whole(0), |sum, weight| sum + weight);
+            if let Some(values) = self.fields.get_mut(field).filter(|_| !null.is_zero()) {
+                *values.entry("null".to_owned()).or_insert_with(|| Exact::whole(0)) += null;
+            }
+        }
         let fields = self.order.into_iter().map(|field| {
             let values = self.fields.remove(&field).unwrap_or_default();
             let mut values: Vec<_> = values.into_iter().map(|(value, weight)| (value, Fraction::new(weight, total.clone()))).collect();
@@ -140,6 +148,7 @@ fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(value, |value, part| match value {
         Value::Object(fields) => fields.get(part),
         Value::Array(items) => items.get(part.parse::<usize>().ok()?),
+        Value::Null => Some(value), // What lies below a null is null.
         _ => None,
     })
 }

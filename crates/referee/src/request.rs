@@ -39,6 +39,10 @@ pub trait System {
     fn library(&self) -> Vec<LibraryItem> {
         Vec::new()
     }
+    /// Whether the ten of its ten-sided die is printed, typed in and shown as 0.
+    fn ten_shows_zero(&self) -> bool {
+        false
+    }
 }
 
 /// Something out of a system's data that can be part of an input: a ship, an aircraft, a gun.
@@ -162,7 +166,7 @@ pub fn adjudicate(system: &dyn System, index: &Index, request: Request, fresh: i
         Some(_) => return Err(Refusal::new(codes.wrong_type, "field must be text.")),
     };
     let dice = match (dice, seed) {
-        (Some(dice), _) => Dice::Faces(faces(dice, &codes)?),
+        (Some(dice), _) => Dice::Faces(faces(dice, &codes, system.ten_shows_zero())?),
         (None, Some(seed)) => Dice::Seed(seed.as_u64().ok_or_else(|| {
             let code = if seed.is_number() && !seed.is_f64() { codes.out_of_range } else { codes.wrong_type };
             Refusal::new(code, format!("seed must be a whole number from 0 to {}.", u64::MAX))
@@ -174,21 +178,29 @@ pub fn adjudicate(system: &dyn System, index: &Index, request: Request, fresh: i
     if odds {
         return procedure.odds(&about.input, input, field.as_deref(), &codes, budget).map(|odds| Response::Odds { odds });
     }
-    procedure.rule(&about.input, input, dice, &codes).map(|ruling| Response::Ruling(Box::new(ruling)))
+    let mut ruling = procedure.rule(&about.input, input, dice, &codes)?;
+    if system.ten_shows_zero() {
+        for roll in ruling.rolls.iter_mut().filter(|roll| roll.die == "d10" && roll.face == 10) {
+            roll.face = 0;
+        }
+    }
+    Ok(Response::Ruling(Box::new(ruling)))
 }
 
-fn faces(dice: Value, codes: &Codes) -> Result<Vec<u8>, Refusal> {
+fn faces(dice: Value, codes: &Codes, ten_shows_zero: bool) -> Result<Vec<u8>, Refusal> {
     let Value::Array(dice) = dice else {
         return Err(Refusal::new(codes.wrong_type, "dice must be a list of faces."));
     };
-    let most = codes.one_die.unwrap_or(100);
+    let (least, most) = if ten_shows_zero { (0, 9) } else { (1, codes.one_die.unwrap_or(100)) };
     dice.iter()
         .enumerate()
         .map(|(at, face)| {
-            face.as_u64().and_then(|face| u8::try_from(face).ok()).filter(|face| (1..=most).contains(face)).ok_or_else(|| {
-                let shown: String = face.to_string().chars().take(60).collect();
-                Refusal::new("bad-die", format!("Die {}: a die shows 1 to {most}; '{shown}' is no face of it.", at + 1))
-            })
+            face.as_u64().and_then(|face| u8::try_from(face).ok()).filter(|face| (least..=most).contains(face)).map(|face| if face == 0 { 10 } else { face }).ok_or_else(
+                || {
+                    let shown: String = face.to_string().chars().take(60).collect();
+                    Refusal::new("bad-die", format!("Die {}: a die shows {least} to {most}; '{shown}' is no face of it.", at + 1))
+                },
+            )
         })
         .collect()
 }

@@ -1,0 +1,293 @@
+//! Hits, boxes and sets. [Damage]
+
+use crate::rule;
+use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The most sets and the most boxes a log sheet may have.
+const MOST_SETS: usize = 8;
+const MOST_BOXES: usize = 64;
+
+/// What is in a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// Nothing.
+    Clean,
+    /// One mark.
+    Single,
+    /// Two marks.
+    Double,
+    /// Burnt out.
+    Burnt,
+}
+
+const MARKS: [Mark; 4] = [Mark::Clean, Mark::Single, Mark::Double, Mark::Burnt];
+const SIGNS: [char; 4] = ['.', '/', 'X', '#'];
+
+/// The damage boxes of an aircraft, set by set. As JSON a list of texts of `.`, `/`, `X` and `#`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Boxes {
+    /// Two bits for each box, the first box lowest.
+    marks: u128,
+    lengths: [u8; MOST_SETS],
+}
+
+impl std::fmt::Debug for Boxes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.texts()).finish()
+    }
+}
+
+/// What a set has suffered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Wear {
+    /// Sets with every box marked, not all of them doubly.
+    pub single_filled: i32,
+    /// Sets with every box doubly marked or burnt.
+    pub double_filled: i32,
+    /// What that takes off stress tests.
+    pub stress_modifier: i32,
+    /// What that takes off the maximum dive speed.
+    pub max_dive_reduction: i32,
+    /// The bet level from which on a stress test is due.
+    pub stress_bet_level: i32,
+}
+
+impl Boxes {
+    /// Clean boxes: so many sets of so many.
+    #[must_use]
+    pub fn clean(sets: u8, per_set: u8) -> Boxes {
+        let mut lengths = [0; MOST_SETS];
+        for length in lengths.iter_mut().take(usize::from(sets)) {
+            *length = per_set.min((MOST_BOXES / MOST_SETS) as u8);
+        }
+        Boxes { marks: 0, lengths }
+    }
+
+    /// Boxes from their signs; says what is wrong with them.
+    pub fn parse<S: AsRef<str>>(sets: &[S]) -> Result<Boxes, Refusal> {
+        if sets.is_empty() {
+            return Err(Refusal::new("wrong-type", "Boxes are a list of at least one set.").by(rule::DAMAGE));
+        }
+        let total: usize = sets.iter().map(|set| set.as_ref().chars().count()).sum();
+        if sets.len() > MOST_SETS || total > MOST_BOXES {
+            return Err(Refusal::new("out-of-range", format!("There may be {MOST_SETS} sets and {MOST_BOXES} boxes at most.")).by(rule::DAMAGE));
+        }
+        let mut boxes = Boxes { marks: 0, lengths: [0; MOST_SETS] };
+        let mut at = 0;
+        for (set, length) in sets.iter().zip(&mut boxes.lengths) {
+            let text = set.as_ref();
+            if text.is_empty() {
+                return Err(Refusal::new("wrong-type", "A set has at least one box.").by(rule::DAMAGE));
+            }
+            for sign in text.chars() {
+                let Some(mark) = SIGNS.iter().position(|known| *known == sign) else {
+                    return Err(Refusal::new("wrong-type", format!("'{}' is no sign of a box; they are . / X and #.", sign.escape_default())).by(rule::DAMAGE));
+                };
+                boxes.marks |= (mark as u128) << (2 * at);
+                at += 1;
+                *length += 1;
+            }
+        }
+        boxes.check()?;
+        Ok(boxes)
+    }
+
+    /// Hits fall in order, so that marks do too.
+    fn check(&self) -> Result<(), Refusal> {
+        let bad = |message| Err(Refusal::new("bad-boxes", message).by(rule::DAMAGE));
+        let all: Vec<Mark> = (0..self.count()).map(|at| self.mark(at)).collect();
+        if all.contains(&Mark::Double) && all.contains(&Mark::Clean) {
+            return bad("No box is marked twice while another is clean.");
+        }
+        let mut open = false;
+        for (start, length) in self.sets() {
+            let set = &all[start..start + length];
+            if open && set.iter().any(|mark| *mark != Mark::Clean) {
+                return bad("No set is marked before the sets ahead of it are full.");
+            }
+            open |= set.contains(&Mark::Clean);
+        }
+        Ok(())
+    }
+
+    fn count(&self) -> usize {
+        self.lengths.iter().map(|&length| usize::from(length)).sum()
+    }
+
+    fn mark(&self, at: usize) -> Mark {
+        MARKS[(self.marks >> (2 * at)) as usize & 3]
+    }
+
+    fn put(&mut self, at: usize, mark: Mark) {
+        self.marks &= !(3 << (2 * at));
+        self.marks |= (mark as u128) << (2 * at);
+    }
+
+    /// The start and the length of each set.
+    fn sets(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let lengths = self.lengths;
+        let mut start = 0;
+        lengths.into_iter().filter(|&length| length > 0).map(move |length| {
+            let here = start;
+            start += usize::from(length);
+            (here, usize::from(length))
+        })
+    }
+
+    /// The signs, set by set.
+    #[must_use]
+    pub fn texts(&self) -> Vec<String> {
+        self.sets().map(|(start, length)| (start..start + length).map(|at| SIGNS[self.mark(at) as usize]).collect()).collect()
+    }
+
+    /// What the present damage does to the aircraft.
+    #[must_use]
+    pub fn wear(&self) -> Wear {
+        let (mut single, mut double) = (0, 0);
+        for (start, length) in self.sets() {
+            match (start..start + length).map(|at| self.mark(at)).min() {
+                None | Some(Mark::Clean) => {}
+                Some(Mark::Single) => single += 1,
+                Some(Mark::Double | Mark::Burnt) => double += 1,
+            }
+        }
+        Wear { single_filled: single, double_filled: double, stress_modifier: -single - 2 * double, max_dive_reduction: double, stress_bet_level: 3 - double / 2 }
+    }
+
+    /// Whether no box can take another mark: the aircraft breaks up. [C-6]
+    #[must_use]
+    pub fn used_up(&self) -> bool {
+        (0..self.count()).all(|at| self.mark(at) >= Mark::Double)
+    }
+
+    /// The marks that have been made, counted twice where they are double, for the eye of a player.
+    #[must_use]
+    pub fn marks_made(&self) -> i32 {
+        (0..self.count()).map(|at| (self.mark(at) as i32).min(2)).sum()
+    }
+
+    /// The mark that the next hits make, and the first box that takes it.
+    fn next(&self) -> Option<(Mark, usize)> {
+        [(Mark::Clean, Mark::Single), (Mark::Single, Mark::Double)]
+            .into_iter()
+            .find_map(|(from, to)| (0..self.count()).find(|&at| self.mark(at) == from).map(|at| (to, at)))
+    }
+
+    /// Gives hits their boxes; returns how many found none.
+    pub fn take_hits(&mut self, hits: i32) -> i32 {
+        for left in (1..=hits).rev() {
+            let Some((mark, at)) = self.next() else { return left };
+            self.put(at, mark);
+        }
+        0
+    }
+
+    /// Fills the set the next hit would fall in, in the layer it would fall in.
+    pub fn fill_current(&mut self) {
+        let Some((mark, at)) = self.next() else { return };
+        let Some((start, length)) = self.sets().find(|&(start, length)| (start..start + length).contains(&at)) else { return };
+        for at in start..start + length {
+            if self.mark(at) < mark {
+                self.put(at, mark);
+            }
+        }
+    }
+
+    /// Burns boxes from the first on; returns how many there were to burn.
+    pub fn burn(&mut self, boxes: i32) -> i32 {
+        let mut burnt = 0;
+        for at in 0..self.count() {
+            if burnt < boxes && self.mark(at) != Mark::Burnt {
+                self.put(at, Mark::Burnt);
+                burnt += 1;
+            }
+        }
+        burnt
+    }
+}
+
+impl Serialize for Boxes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.texts().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Boxes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let texts = Vec::<String>::deserialize(deserializer)?;
+        Boxes::parse(&texts).map_err(serde::de::Error::custom)
+    }
+}
+
+/// Hits on an aircraft: how many found no box. A hit without a box destroys it.
+pub(crate) fn hits(boxes: &mut Boxes, hits: i32, ask: &mut impl Ask) -> i32 {
+    let without_box = boxes.take_hits(hits);
+    ask.note(|| {
+        Note::new("damage", format!("{hits} hits: {}", boxes.texts().join(" ")))
+            .detail()
+            .by(&[rule::DAMAGE, rule::C_11])
+            .outcome(serde_json::json!({"boxes": boxes, "without_box": without_box}))
+    });
+    note_breaking_up(boxes, ask);
+    without_box
+}
+
+/// Notes that the last box is gone.
+pub(crate) fn note_breaking_up(boxes: &Boxes, ask: &mut impl Ask) {
+    if boxes.used_up() {
+        ask.note(|| Note::new("break-up", "No box is left that could take a mark: the aircraft breaks up.").by(&[rule::C_6, rule::DAMAGE]));
+    }
+}
+
+/// A burning aircraft at the start of a turn.
+pub(crate) fn fire_damage(boxes: &mut Boxes, ask: &mut impl Ask) -> Asked<(u8, i32)> {
+    let die = ask.roll(D6, "fire damage")?;
+    let burnt = boxes.burn(i32::from(die));
+    ask.note(|| {
+        Note::new("fire-damage", format!("The fire burns {burnt} boxes: {}", boxes.texts().join(" "))).by(&[rule::SMOKE_FIRE, rule::R_51]).dice(&[die]).outcome(burnt)
+    });
+    note_breaking_up(boxes, ask);
+    Ok((die, burnt))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after_hits(before: [&str; 4], hits: i32) -> Vec<String> {
+        let mut boxes = Boxes::parse(&before).unwrap();
+        boxes.take_hits(hits);
+        boxes.texts()
+    }
+
+    #[test]
+    fn hits_fill_one_layer_after_the_other() {
+        assert_eq!(after_hits(["......", "......", "......", "......"], 25), ["X/////", "//////", "//////", "//////"]);
+        assert_eq!(after_hits(["######", "#.....", "......", "......"], 2), ["######", "#//...", "......", "......"]);
+    }
+
+    #[test]
+    fn boxes_come_back_from_their_signs_however_many_hits() {
+        let mut boxes = Boxes::clean(4, 6);
+        for hits in 0..=48 {
+            assert_eq!(Boxes::parse(&boxes.texts()).unwrap(), boxes, "{hits} hits");
+            assert_eq!(boxes.marks_made(), hits);
+            assert_eq!(boxes.used_up(), hits == 48);
+            boxes.take_hits(1);
+        }
+        assert_eq!(boxes.take_hits(3), 3);
+    }
+
+    #[test]
+    fn filling_a_set_is_as_many_hits_as_it_has_room() {
+        let mut filled = Boxes::parse(&["//////", "//....", "......", "......"]).unwrap();
+        let mut hit = filled;
+        filled.fill_current();
+        hit.take_hits(4);
+        assert_eq!(filled, hit);
+        filled.fill_current();
+        hit.take_hits(6);
+        assert_eq!(filled, hit);
+    }
+}

@@ -1,0 +1,220 @@
+//! The edge: what is carried over, what position adds, and who loses what another gains. [Edge adjustment, Edge recording]
+
+use crate::position::{Bearing, Diagram, Position};
+use crate::rule;
+use crate::words::{divided_up, signed, words};
+use flagplot_kernel::{Ask, Note};
+
+/// No edge is above this at the end of movement.
+pub const MOST: i32 = 10;
+
+words! {
+    /// How a starting edge came about.
+    EdgeRule {
+        /// The same target as last turn.
+        Kept = "kept",
+        /// The same target, which has got behind.
+        KeptTargetBehind = "kept-target-behind",
+        /// A new target.
+        New = "new",
+        /// A new target that already has the better of this aircraft.
+        NewHandicap = "new-handicap",
+        /// No target.
+        NoTarget = "no-target",
+        /// A friend is followed.
+        Friend = "friend",
+    }
+}
+
+/// Last turn's edge over the same target, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// The same target with this edge at the end of last turn.
+    Kept(i32),
+    /// A new target, which itself carries over this much against the aircraft, if it keeps it as its target.
+    New(Option<i32>),
+}
+
+/// An edge carried into the turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Carryover {
+    /// The edge.
+    pub edge: i32,
+    /// What it was divided by; none for a new target.
+    pub divisor: Option<i32>,
+    /// Whether the target is behind.
+    pub behind: bool,
+    /// How it came about.
+    pub rule: EdgeRule,
+}
+
+/// What an edge is divided by: the range, with a hex for every two levels, at least 1. [Carryover]
+#[must_use]
+pub fn divisor(attacker: &Position, target: &Position) -> i32 {
+    (attacker.hexes_to(target) + attacker.levels_to(target) / 2).max(1)
+}
+
+/// The edge with which the turn begins, before position, without a trace.
+#[must_use]
+pub fn carried(attacker: &Position, target: &Position, hold: Hold) -> Carryover {
+    let behind = attacker.bearing(target.hex) == Bearing::Behind;
+    match hold {
+        Hold::Kept(edge) => {
+            let divisor = divisor(attacker, target);
+            if edge > 0 && behind {
+                Carryover { edge: 0, divisor: Some(divisor), behind, rule: EdgeRule::KeptTargetBehind }
+            } else {
+                Carryover { edge: divided_up(edge, divisor), divisor: Some(divisor), behind, rule: EdgeRule::Kept }
+            }
+        }
+        Hold::New(Some(theirs)) if theirs > 0 => Carryover { edge: -theirs, divisor: None, behind, rule: EdgeRule::NewHandicap },
+        Hold::New(_) => Carryover { edge: 0, divisor: None, behind, rule: EdgeRule::New },
+    }
+}
+
+/// The edge with which the turn begins, before position. [Edge adjustment]
+pub fn carryover(attacker: &Position, target: &Position, hold: Hold, ask: &mut impl Ask) -> Carryover {
+    let carried = carried(attacker, target, hold);
+    ask.note(|| {
+        let (text, rules) = match (carried.rule, hold) {
+            (EdgeRule::KeptTargetBehind, _) => ("The target has got behind: nothing is carried over.".to_owned(), vec![rule::CARRYOVER, rule::R_10, rule::R_6]),
+            (_, Hold::Kept(edge)) => {
+                let rules = if edge < 0 { vec![rule::CARRYOVER, rule::R_6, rule::R_5, rule::R_7] } else { vec![rule::CARRYOVER, rule::R_5, rule::R_7] };
+                (format!("Edge {edge} carried over at range {}: {}.", carried.divisor.unwrap_or(1), carried.edge), rules)
+            }
+            (EdgeRule::NewHandicap, _) => (format!("A new target that has the better of it: {}.", signed(carried.edge)), vec![rule::CARRYOVER, rule::R_8]),
+            _ => ("A new target: nothing is carried over.".to_owned(), vec![rule::CARRYOVER, rule::R_8]),
+        };
+        Note::new("carryover", text).detail().by(&rules).outcome(carried.edge)
+    });
+    carried
+}
+
+/// What position adds to the edge. [Position]
+pub fn position_bonus(diagram: &Diagram, attacker: &Position, target: &Position, ask: &mut impl Ask) -> crate::position::PositionBonus {
+    let bonus = diagram.bonus(attacker, target);
+    ask.note(|| {
+        Note::new("position", format!("Position {}: {}.", bonus.cell, signed(bonus.bonus)))
+            .detail()
+            .by(&[rule::POSITION, rule::C_1, rule::R_9, rule::C_2])
+            .table("position", bonus.cell, format!("{} levels apart", attacker.levels_to(target)))
+            .outcome(bonus.bonus)
+    });
+    bonus
+}
+
+/// Whom an aircraft has fixed on, as far as edges are concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim<Id> {
+    /// Nobody.
+    Nobody,
+    /// A friend: it flies in formation.
+    Friend,
+    /// An enemy.
+    Enemy(Id),
+}
+
+/// What a bonus of the mover takes off the edge of an aircraft that has fixed on it. Each bonus is rounded on its own. [Edge recording; R-53]
+#[must_use]
+pub fn loss_to(bonus: i32, mover_aims: Aim<()>, aims_at_this_one: bool) -> i32 {
+    match mover_aims {
+        Aim::Enemy(()) if aims_at_this_one => bonus,
+        Aim::Enemy(()) | Aim::Friend => divided_up(bonus, 4),
+        Aim::Nobody => divided_up(bonus, 2),
+    }
+}
+
+/// The changes of every edge when `mover` gains `bonus`: `aims` and `edges` in the same order. An aircraft without an
+/// enemy target has no edge and does not change.
+pub fn recording(mover: usize, bonus: i32, aims: &[Aim<usize>], ask: &mut impl Ask) -> Vec<i32> {
+    let mut changes = vec![0; aims.len()];
+    let Some(&own) = aims.get(mover).filter(|_| bonus > 0) else { return changes };
+    for (at, (change, aim)) in changes.iter_mut().zip(aims).enumerate() {
+        *change = match aim {
+            Aim::Enemy(_) if at == mover => bonus,
+            Aim::Enemy(target) if *target == mover => {
+                let aims = match own {
+                    Aim::Nobody => Aim::Nobody,
+                    Aim::Friend => Aim::Friend,
+                    Aim::Enemy(_) => Aim::Enemy(()),
+                };
+                -loss_to(bonus, aims, own == Aim::Enemy(at))
+            }
+            _ => 0,
+        };
+    }
+    ask.note(|| {
+        let (share, rules) = match own {
+            Aim::Nobody => ("half of it from each pursuer", vec![rule::EDGE_RECORDING, rule::R_53]),
+            Aim::Friend => ("a quarter of it from each pursuer", vec![rule::EDGE_RECORDING, rule::R_53, rule::R_11]),
+            Aim::Enemy(_) => ("all of it from the target and a quarter from other pursuers", vec![rule::EDGE_RECORDING, rule::R_53, rule::R_54]),
+        };
+        Note::new("edge-recording", format!("A gain of {bonus} takes {share}.")).detail().by(&rules).outcome(serde_json::json!(changes))
+    });
+    changes
+}
+
+/// What the edge adjustment needs to know of an aircraft.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hunter {
+    /// Where it is.
+    pub position: Position,
+    /// Whom it has fixed on.
+    pub aim: Aim<usize>,
+    /// Last turn's edge, if it has kept its target.
+    pub kept: Option<i32>,
+}
+
+/// A starting edge and how it came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StartingEdge {
+    /// What was carried over, handicap included; none without an enemy target.
+    pub carryover: Option<i32>,
+    /// What position added.
+    pub position: Option<i32>,
+    /// How it came about.
+    pub rule: EdgeRule,
+}
+
+impl StartingEdge {
+    /// Both together.
+    #[must_use]
+    pub fn edge(&self) -> Option<i32> {
+        Some(self.carryover? + self.position?)
+    }
+}
+
+/// The starting edges of all aircraft: carryover of kept targets, handicap of new ones, then position. [Edge adjustment]
+pub fn adjustment(diagram: &Diagram, hunters: &[Hunter], names: &[&str], ask: &mut impl Ask) -> Vec<StartingEdge> {
+    let kept_carryover = |at: usize, target: usize| {
+        let (hunter, prey) = (hunters.get(at)?, hunters.get(target)?);
+        Some(carried(&hunter.position, &prey.position, Hold::Kept(hunter.kept?)).edge)
+    };
+    let mut starts = Vec::with_capacity(hunters.len());
+    for (at, hunter) in hunters.iter().enumerate() {
+        let start = match hunter.aim {
+            Aim::Nobody => StartingEdge { carryover: None, position: None, rule: EdgeRule::NoTarget },
+            Aim::Friend => StartingEdge { carryover: None, position: None, rule: EdgeRule::Friend },
+            Aim::Enemy(target) => {
+                let prey = &hunters[target];
+                let hold = match hunter.kept {
+                    Some(edge) => Hold::Kept(edge),
+                    None => Hold::New(if prey.aim == Aim::Enemy(at) { kept_carryover(target, at) } else { None }),
+                };
+                let carried = carryover(&hunter.position, &prey.position, hold, ask);
+                let bonus = position_bonus(diagram, &hunter.position, &prey.position, ask);
+                StartingEdge { carryover: Some(carried.edge), position: Some(bonus.bonus), rule: carried.rule }
+            }
+        };
+        ask.note(|| {
+            let rules: &[_] = if start.rule == EdgeRule::Friend { &[rule::CARRYOVER, rule::R_11] } else { &[rule::CARRYOVER] };
+            let text = match start.edge() {
+                Some(edge) => format!("{} starts with edge {edge} ({}).", names[at], start.rule),
+                None => format!("{} has no edge ({}).", names[at], start.rule),
+            };
+            Note::new("starting-edge", text).by(rules).outcome(serde_json::json!(start.edge())).pieces([names[at]])
+        });
+        starts.push(start);
+    }
+    starts
+}

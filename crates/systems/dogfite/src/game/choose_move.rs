@@ -1,0 +1,218 @@
+//! The steps of a move: what may be done, and what of it is worth showing. [7.2, 8.2, 8.3]
+
+use super::choices::check_spin;
+use super::state::{Act, Mover, State};
+use super::{COMPASS, Dogfight, think};
+use crate::bet;
+use crate::rule;
+use crate::words::{Flight, Maneuver};
+use flagplot_kernel::hex::Direction;
+use flagplot_kernel::{Candidate, Chance, Choice, Prompt, Refusal, Seat};
+
+/// The next step of an aircraft.
+pub(super) struct MoveChoice<'a> {
+    pub game: &'a Dogfight,
+    pub state: &'a State,
+    pub mover: &'a Mover,
+}
+
+impl MoveChoice<'_> {
+    /// Whether there is nothing left to choose.
+    pub fn is_over(&self) -> bool {
+        let mover = self.mover;
+        let stalled = self.state.get(mover.who).flight == Flight::Stalled;
+        self.game.points_left(mover) == 0 && mover.leveling.is_none() && (mover.used > 0 || mover.bet_only_made || stalled)
+    }
+
+    /// The most aerobatic points for a bet of a level. [8.3]
+    pub fn most_points(&self, level: i32) -> i32 {
+        if self.mover.is_follower() || self.state.get(self.mover.who).flight == Flight::Stalled {
+            return 0;
+        }
+        bet::most_points(level, self.game.flying(self.state, self.mover.who), self.game.info(self.mover.who).ratings.aerobatic)
+    }
+
+    fn check_act(&self, act: &Act) -> Result<(), Refusal> {
+        let (mover, game) = (self.mover, self.game);
+        let refuse = |code, text: &str, rule| Err(Refusal::new(code, text).by(rule));
+        let craft = self.state.get(mover.who);
+        let points = act.points();
+        if points < 0 || act.level().is_some_and(|level| !(0..=3).contains(&level)) {
+            return refuse("out-of-range", "Levels are 0 to 3, and points are not negative.", rule::BET);
+        }
+        let left = game.points_left(mover);
+        match act {
+            Act::Stop if left > 0 && mover.just_stayed && craft.position.facing.is_none() => return Ok(()),
+            Act::Stop if left > 0 => return refuse("must-move", "Remaining movement points must be used.", rule::STEPS),
+            Act::Stop if mover.leveling.is_some() => return refuse("already-pitched", "The levelling bet must be made.", rule::LEVELING),
+            Act::Stop => return Ok(()),
+            Act::Spin => return check_spin(self.state, mover),
+            Act::BetOnly { .. } if mover.used > 0 || mover.bet_only_made || game.points_of(mover, mover.aerobatics || points > 0) > 0 => {
+                return refuse("must-move", "A bet without a step is for those who have no movement points, once.", rule::R_57);
+            }
+            Act::BetOnly { .. } => {}
+            _ if left == 0 => return refuse("no-movement-points", "There are no movement points left.", rule::MOVEMENT_POINTS),
+            Act::Straight { .. } | Act::Facing { .. } if craft.position.facing.is_none() => return refuse("wrong-spot", "From the middle an aircraft leaves by an edge or stays.", rule::STEPS),
+            Act::Exit { .. } if craft.position.facing.is_some() => return refuse("wrong-spot", "Only an aircraft in the middle can leave the middle.", rule::STEPS),
+            _ => {}
+        }
+        let stalled = craft.flight == Flight::Stalled;
+        if stalled && !matches!(act, Act::Straight { .. } | Act::Exit { .. } | Act::BetOnly { .. }) {
+            return refuse("stalled", "A stalled aircraft flies straight.", rule::R_37);
+        }
+        if stalled && mover.leveling.is_none() && (act.level().is_some() || points > 0 || matches!(act, Act::BetOnly { .. })) {
+            return refuse("stalled", "A stalled aircraft makes no bets of its own will.", rule::R_37);
+        }
+        let plain = matches!(act, Act::Straight { level: None, points: 0 });
+        if !plain && !matches!(act, Act::BetOnly { .. }) && game.leaves(self.state, mover, Maneuver::Straight).is_some() {
+            return refuse("pointless-bet", "The hex ahead is off the map: the step is straight and nothing is bet on it.", rule::R_67);
+        }
+        let plan = game.plan(self.state, mover, act)?;
+        let Some(bet) = plan.bet else {
+            return if matches!(act, Act::BetOnly { .. }) { refuse("pointless-bet", "A bet needs a level or aerobatic points.", rule::R_57) } else { Ok(()) };
+        };
+        if points > 0 && mover.is_follower() {
+            return refuse("follower-aerobatics", "A formation follower spends no aerobatic points of its own.", rule::FORMATION);
+        }
+        bet::check_points(points, self.most_points(bet.level))?;
+        if points > 0 && !matches!(act, Act::BetOnly { .. }) && game.points_of(mover, true) < mover.used + 1 {
+            return refuse("mp-lost", "Aerobatics would lower the movement die so far that it no longer pays for this step.", rule::R_17);
+        }
+        Ok(())
+    }
+
+    /// The acts there are, bets with every level and number of points that is allowed.
+    pub fn acts(&self, points_wanted: Points) -> Vec<Act> {
+        let craft = self.state.get(self.mover.who);
+        let mut acts = Vec::with_capacity(64);
+        let levels = [None, Some(0), Some(1), Some(2), Some(3)];
+        let mut add = |act: &dyn Fn(Option<i32>, i32) -> Act, levels: &[Option<i32>]| {
+            for &level in levels {
+                let most = level.map_or(self.most_points(3), |level| self.most_points(level));
+                for points in 0..=most {
+                    if points_wanted == Points::All || points == 0 || points == most {
+                        acts.push(act(level, points));
+                    }
+                }
+            }
+        };
+        let steps = self.game.points_left(self.mover) > 0;
+        match craft.position.facing {
+            _ if !steps => {}
+            Some(_) => {
+                add(&|level, points| Act::Straight { level, points }, &levels);
+                for turn in [-3, -2, -1, 1, 2] {
+                    add(&move |_, points| Act::Facing { turn: if turn == -3 { 3 } else { turn }, points }, &[None]);
+                }
+                add(&|level, points| Act::Stay { level, points }, &levels);
+            }
+            None => {
+                add(&|level, points| Act::Stay { level, points }, &levels);
+                for edge in Direction::ALL {
+                    add(&move |level, points| Act::Exit { edge, level, points }, &levels);
+                }
+            }
+        }
+        if self.mover.used == 0 {
+            add(&|level, points| Act::BetOnly { level, points }, &levels);
+        }
+        acts.extend([Act::Stop, Act::Spin]);
+        acts.retain(|act| self.check_act(act).is_ok() && !self.says_twice(act));
+        acts
+    }
+
+    /// Whether an act is another way of saying one that is listed too: a level that is asked for anyway, or none where it is 0.
+    fn says_twice(&self, act: &Act) -> bool {
+        match (act.level(), self.game.plan(self.state, self.mover, act)) {
+            (Some(level), Ok(plan)) => plan.bet.is_some_and(|bet| level == bet.required && (bet.leveling || plan.maneuver == Maneuver::StayInHex)),
+            (None, Ok(plan)) => plan.maneuver.is_plain() && plan.bet.is_some_and(|bet| !bet.leveling),
+            _ => false,
+        }
+    }
+
+    fn label(&self, act: &Act) -> String {
+        let what = match act {
+            Act::Straight { .. } => match self.game.leaves(self.state, self.mover, Maneuver::Straight) {
+                Some(status) => format!("Leave the map ({status})"),
+                None => "Straight ahead".to_owned(),
+            },
+            Act::Facing { turn, .. } => format!("Turn {} {}", turn.abs(), if turn.abs() == 3 { "about" } else if *turn < 0 { "left" } else { "right" }),
+            Act::Stay { .. } => "Stay in hex".to_owned(),
+            Act::Exit { edge, .. } => format!("Leave the middle to the {}", COMPASS[usize::from(edge.index())]),
+            Act::BetOnly { .. } => "Bet without a step".to_owned(),
+            Act::Spin => return "Try to go into a spin".to_owned(),
+            Act::Stop => return "No more steps".to_owned(),
+        };
+        match self.game.plan(self.state, self.mover, act) {
+            Ok(plan) => match plan.bet {
+                None => what,
+                Some(bet) => {
+                    let leveling = if bet.leveling { ", levelling off" } else { "" };
+                    let points = if bet.points > 0 { format!(", {} aerobatic points", bet.points) } else { String::new() };
+                    format!("{what}{leveling}: bet level {}{points}, {} or more", bet.level, bet.target_number(&self.game.rules.tables) - bet.modifier())
+                }
+            },
+            Err(_) => what,
+        }
+    }
+
+    /// The hex a step leads to, as it is named in the scene.
+    fn place(&self, act: &Act) -> Option<String> {
+        let position = &self.state.get(self.mover.who).position;
+        let hex = match (act, position.facing) {
+            (Act::Straight { .. } | Act::Facing { .. } | Act::Stay { .. }, Some(facing)) => position.hex.step(facing),
+            (Act::Stay { .. } | Act::Exit { .. }, None) => position.hex,
+            _ => return None,
+        };
+        Some(format!("{},{}", hex.q, hex.r))
+    }
+}
+
+/// Which numbers of aerobatic points are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Points {
+    /// Every number.
+    All,
+    /// None and the most.
+    NoneAndMost,
+}
+
+impl Choice for MoveChoice<'_> {
+    type Value = Act;
+
+    fn seat(&self) -> Seat {
+        self.game.seat(self.mover.who)
+    }
+
+    fn prompt(&self) -> Prompt {
+        let left = self.game.points_left(self.mover);
+        let text = format!("{}: {left} movement points left, speed {} for bets.", self.game.title(self.mover.who), self.mover.tally.speed_for_bets());
+        Prompt::new("move", text, rule::STEPS)
+    }
+
+    fn check(&self, value: &Act) -> Result<(), Refusal> {
+        self.check_act(value)
+    }
+
+    fn candidates(&self) -> Vec<Candidate<Act>> {
+        let in_middle = self.state.get(self.mover.who).position.facing.is_none();
+        let acts = self.acts(if in_middle { Points::NoneAndMost } else { Points::All });
+        acts.into_iter().map(|act| Candidate::new(act, self.label(&act)).at(self.place(&act))).collect()
+    }
+
+    fn sample(&self, chance: &mut Chance) -> Act {
+        // A kind of act first, so that the many ways to bet do not crowd out the few ways to fly.
+        let acts = self.acts(Points::NoneAndMost);
+        let plain: Vec<&Act> = acts.iter().filter(|act| act.level().is_none() && act.points() == 0 && !matches!(act, Act::Spin)).collect();
+        if chance.below(2) == 0
+            && let Some(act) = chance.pick(&plain)
+        {
+            return **act;
+        }
+        chance.pick(&acts).copied().unwrap_or(Act::Stop)
+    }
+
+    fn instinct(&self, chance: &mut Chance) -> Act {
+        think::act(self, chance)
+    }
+}

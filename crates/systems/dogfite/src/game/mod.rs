@@ -1,0 +1,222 @@
+//! The game: one to eight aircraft a side over the trenches.
+
+mod choices;
+mod choose_move;
+mod combat;
+mod explain;
+mod moves;
+mod scene;
+mod setup;
+mod state;
+mod think;
+mod turn;
+
+pub use choices::{Declarations, EngineOption, FireOption, RecoverOption, TailOption};
+pub use setup::FREE_PLAY;
+pub(crate) use setup::game;
+pub use state::{Act, Craft, CraftId, Formation, GivenUp, Leg, Mover, Phase, Shots, Stage, State, Step, Trail, VerticalOption};
+
+use crate::Rules;
+use crate::hangar::{PilotGrade, Ratings};
+use crate::rule;
+use crate::scenario::{Scenario, SpecialKind, Start};
+use crate::victory::{self, Score, Tallied, Winner};
+use crate::words::{Alliance, Status};
+use flagplot_kernel::{Answer, Ask, Asked, Chance, Game, Insight, Outcome, Rule, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Viewer};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// The six edges of a hex, in words.
+const COMPASS: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
+
+/// What stays the same of an aircraft.
+#[derive(Clone, Debug)]
+pub struct CraftInfo {
+    /// How it starts, its pilot included.
+    pub start: Start,
+    /// Who flies it.
+    pub seat: Seat,
+    /// What its type is called.
+    pub type_name: String,
+    /// What it can do.
+    pub ratings: Ratings,
+    /// What its pilot can do.
+    pub pilot: PilotGrade,
+}
+
+/// A game of Dogfite.
+#[derive(Clone, Debug)]
+pub struct Dogfight {
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) scenario: Scenario,
+    seats: Vec<SeatInfo>,
+    craft: Vec<CraftInfo>,
+}
+
+/// What a viewer knows. Nothing on the table is hidden: targets are sealed only while they are declared, within a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct View {
+    /// Whose eyes these are.
+    pub viewer: Viewer,
+    /// The state of the table.
+    pub state: State,
+    /// The aircraft by name, in the order of the state.
+    pub names: Vec<String>,
+}
+
+impl Dogfight {
+    /// An aircraft's fixed facts.
+    #[must_use]
+    pub fn info(&self, id: CraftId) -> &CraftInfo {
+        &self.craft[usize::from(id)]
+    }
+
+    /// An aircraft by its id in the game.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<CraftId> {
+        self.craft.iter().position(|info| info.start.id == id).map(|at| at as CraftId)
+    }
+
+    /// An aircraft's id in the game.
+    #[must_use]
+    pub fn name(&self, id: CraftId) -> &str {
+        &self.info(id).start.id
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.craft.iter().map(|info| info.start.id.as_str()).collect()
+    }
+
+    /// An aircraft in words.
+    fn title(&self, id: CraftId) -> String {
+        let info = self.info(id);
+        format!("{} ({}, {})", info.start.id, info.start.pilot, info.type_name)
+    }
+
+    /// Whose side an aircraft is on.
+    #[must_use]
+    pub fn side(&self, id: CraftId) -> Alliance {
+        self.info(id).start.side
+    }
+
+    /// Who flies an aircraft.
+    #[must_use]
+    pub fn seat(&self, id: CraftId) -> Seat {
+        self.info(id).seat
+    }
+
+    /// Effective experience.
+    #[must_use]
+    pub fn experience(&self, state: &State, id: CraftId) -> i32 {
+        self.info(id).pilot.experience - state.get(id).harm.skill_penalty()
+    }
+
+    /// Effective flying skill.
+    #[must_use]
+    pub fn flying(&self, state: &State, id: CraftId) -> i32 {
+        self.info(id).pilot.flying - state.get(id).harm.skill_penalty()
+    }
+
+    /// Effective shooting skill.
+    #[must_use]
+    pub fn shooting(&self, state: &State, id: CraftId) -> i32 {
+        self.info(id).pilot.shooting - state.get(id).harm.skill_penalty()
+    }
+
+    /// The rules a set-up rests on.
+    fn origin(&self) -> &'static [Rule] {
+        if self.scenario.id == FREE_PLAY { &[rule::C_13, rule::C_12, rule::C_3, rule::C_4] } else { &[rule::C_9, rule::C_12, rule::C_3, rule::C_4] }
+    }
+
+    fn tallied(&self, state: &State, id: CraftId) -> Tallied {
+        let craft = state.get(id);
+        Tallied { side: self.side(id), grade: self.info(id).start.grade, status: craft.status, harm: craft.harm }
+    }
+
+    /// The points as they stand, the scenario's own included. [C-10]
+    pub(crate) fn score(&self, state: &State, ask: &mut impl Ask) -> Score {
+        let craft: Vec<Tallied> = (0..state.craft.len() as u8).map(|id| self.tallied(state, id)).collect();
+        let special: Vec<(Alliance, i64)> = self
+            .scenario
+            .special
+            .iter()
+            .filter(|special| {
+                let Some(craft) = self.find(&special.aircraft).map(|id| state.get(id)) else { return false };
+                match special.kind {
+                    SpecialKind::LeaveHome => craft.status == Status::LeftHome && craft.left_in_turn >= special.from_turn,
+                    SpecialKind::Leave => !matches!(craft.status, Status::InPlay | Status::Destroyed) && craft.left_in_turn >= special.from_turn,
+                    SpecialKind::Survive => craft.status == Status::InPlay,
+                }
+            })
+            .map(|special| (special.side, special.points))
+            .collect();
+        victory::score(&self.rules.points, &craft, &special, self.scenario.draw_goes_to, ask)
+    }
+}
+
+impl Game for Dogfight {
+    type State = State;
+    type View = View;
+
+    fn seats(&self) -> Vec<SeatInfo> {
+        self.seats.clone()
+    }
+
+    fn setup(&self) -> State {
+        self.start()
+    }
+
+    fn step(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
+        self.take_step(state, ask)
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        if state.phase != Phase::Over {
+            return None;
+        }
+        let score = self.score(state, &mut flagplot_kernel::Tape::new(Vec::new()).deaf());
+        let winner = match score.winner {
+            Winner::Allied => Some(Side::First),
+            Winner::Central => Some(Side::Second),
+            Winner::Draw => None,
+        };
+        let lead = (score.allied - score.central).abs();
+        let level = match winner {
+            None => "draw",
+            Some(_) if lead >= 10 => "decisive",
+            Some(_) => "victory",
+        };
+        let summary = match score.winner {
+            Winner::Draw => format!("A draw: Allied {}, Central {}.", score.allied, score.central),
+            winner => format!("{} victory: Allied {}, Central {}.", if winner == Winner::Allied { "Allied" } else { "Central" }, score.allied, score.central),
+        };
+        let aircraft: Vec<Value> = (0..state.craft.len() as u8).map(|id| json!({"id": self.name(id), "status": state.get(id).status, "points_lost": think::points_lost(self, state, id)})).collect();
+        Some(Outcome { winner, level: level.into(), points: [score.allied, score.central], summary, details: json!({"turn": state.turn, "aircraft": aircraft}) })
+    }
+
+    fn view(&self, state: &State, viewer: Viewer) -> View {
+        View { viewer, state: state.clone(), names: self.names().into_iter().map(str::to_owned).collect() }
+    }
+
+    fn scene(&self, view: &View) -> Scene {
+        scene::scene(self, &view.state)
+    }
+
+    fn imagine(&self, view: &View, _: &mut Chance) -> State {
+        view.state.clone() // Everything is on the table.
+    }
+
+    fn evaluate(&self, view: &View, side: Side) -> Standing {
+        think::evaluate(self, &view.state, side.into())
+    }
+
+    fn explain(&self, view: &View, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
+        explain::explain(self, &view.state, answers, question, value)
+    }
+
+    fn step_limit(&self) -> u32 {
+        // Eight phases, and for each aircraft: a place, a die, a climb, three steps, a spin, an engine, a spin, fire.
+        self.scenario.turns.unsigned_abs() * (8 + 14 * self.craft.len() as u32)
+    }
+}

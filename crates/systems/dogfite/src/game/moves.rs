@@ -1,0 +1,585 @@
+//! The move of one aircraft. [Movement, Move / Maneuver bet, Formation flying]
+
+use super::Dogfight;
+use super::choices::{Cancel, EngineChoice, EngineOption, ExitEdge, MoveChoice, Recover, RecoverOption, VerticalChoice};
+use super::state::{Act, CraftId, Formation, Leg, Mover, Stage, State, Step, Trail, VerticalOption};
+use crate::bet::{self, Bet, Settled};
+use crate::edge;
+use crate::ending::{self, Ender};
+use crate::flight::{self, SpinBet};
+use crate::movement::{self, Leveling, Stake};
+use crate::position::departure;
+use crate::rule;
+use crate::tables::StallEffect;
+use crate::words::{Engine, Extent, Flight, Maneuver, Pitch, Status, Vertical};
+use flagplot_kernel::hex::Direction;
+use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
+
+/// What an act comes to before the dice.
+pub(super) struct Plan {
+    pub maneuver: Maneuver,
+    /// Hexsides to the right.
+    pub turn: i32,
+    pub exit: Option<Direction>,
+    /// The bet, if one is made.
+    pub bet: Option<Bet>,
+}
+
+impl Dogfight {
+    /// The next decision of the aircraft that is moving.
+    pub(super) fn move_on(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
+        let Some(mut mover) = state.mover.take() else { return Ok(()) };
+        let done = match mover.stage {
+            Stage::Die => self.roll_movement(state, &mut mover, ask)?,
+            Stage::Vertical => self.climb_or_dive(state, &mut mover, ask)?,
+            Stage::Steps => self.steps(state, &mut mover, ask)?,
+            Stage::Engine => self.engine(state, &mut mover, ask)?,
+            Stage::Spinning => self.spinning(state, &mut mover, ask)?,
+            Stage::Recovered => self.recovered(state, &mut mover, ask)?,
+        };
+        match done {
+            Done::No => state.mover = Some(mover),
+            Done::Yes => self.has_moved(state, &mover),
+        }
+        Ok(())
+    }
+
+    /// The move is over: who follows is due, and followers in formation learn what to repeat.
+    fn has_moved(&self, state: &mut State, mover: &Mover) {
+        let ranks: Vec<u8> = state.craft.iter().map(|craft| craft.rank).collect();
+        state.order.has_just_moved(mover.who, &ranks);
+        let craft = state.get(mover.who);
+        let broken_off = !craft.in_play() || craft.flight == Flight::Spinning && mover.stage != Stage::Engine;
+        let has_followers = (0..state.craft.len() as u8).any(|id| state.order.follows(id).is_some_and(|(leader, why)| leader == mover.who && why == crate::initiative::Why::Formation));
+        if has_followers {
+            state.trails.push(Trail { leader: mover.who, die: mover.die, speed: mover.tally.speed, vertical: mover.vertical, legs: mover.legs.clone(), broken_off });
+        }
+    }
+
+    fn trail<'a>(&self, state: &'a State, mover: &Mover) -> Option<&'a Trail> {
+        let (leader, _) = state.order.follows(mover.who)?;
+        state.trails.iter().find(|trail| trail.leader == leader)
+    }
+
+    /// The movement die, before any choice. A follower at its leader's speed uses the leader's.
+    fn roll_movement(&self, state: &State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
+        let shared = match (mover.formation, self.trail(state, mover)) {
+            (Formation::Copying(_), Some(trail)) => (trail.speed == mover.tally.speed && trail.die > 0).then_some(trail.die),
+            _ => None,
+        };
+        let name = self.name(mover.who);
+        mover.die = match shared {
+            Some(die) => {
+                ask.note(|| Note::new("formation-die", format!("{name} uses its leader's die, {die}.")).detail().by(&[rule::FORMATION, rule::R_63]).pieces([name]));
+                die
+            }
+            None => ask.roll(D6, format_args!("movement points of {name}"))?,
+        };
+        let points = movement::movement_points(&self.rules.tables, mover.die, mover.tally.speed, 0, false, ask);
+        ask.note(|| Note::new("moves", format!("{} moves at speed {} with {points} movement points.", self.title(mover.who), mover.tally.speed)).by(&[rule::MOVEMENT_POINTS]).pieces([name]));
+        mover.stage = Stage::Vertical;
+        Ok(Done::No)
+    }
+
+    /// Movement points that a move has in all, as things stand.
+    pub(super) fn points_of(&self, mover: &Mover, aerobatics: bool) -> i32 {
+        self.rules.tables.movement_points.cell(0, movement::movement_sum(mover.die, mover.tally.speed, mover.steepness, aerobatics))
+    }
+
+    /// Movement points left.
+    pub(super) fn points_left(&self, mover: &Mover) -> i32 {
+        (self.points_of(mover, mover.aerobatics) - mover.used).max(0)
+    }
+
+    /// The climb or dive of the turn. [Climbing / Diving]
+    fn climb_or_dive(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
+        let choice = VerticalChoice { game: self, state, mover };
+        let options = choice.options();
+        let copied = match (mover.formation, self.trail(state, mover)) {
+            (Formation::Copying(_), Some(trail)) => {
+                let copied = trail.vertical.filter(|vertical| choice.check_option(*vertical).is_ok());
+                if copied.is_none() { Copied::FallsOut } else { Copied::Does(copied) }
+            }
+            (Formation::Copying(_), None) => Copied::FallsOut,
+            _ => Copied::Does(None),
+        };
+        let option = match (copied, options.as_slice()) {
+            (Copied::Does(Some(option)), _) => option,
+            (_, [only]) => *only,
+            _ => ask.decide(&choice)?,
+        };
+        if copied == Copied::FallsOut {
+            self.fall_out(mover, "cannot copy its leader's climb or dive", ask);
+        }
+        mover.vertical = Some(option);
+        mover.stage = Stage::Steps;
+        self.note_vertical(mover, option, ask);
+        let (way, extent) = match option {
+            VerticalOption::Stay => return Ok(Done::No),
+            VerticalOption::HalfClimb => (Vertical::Climb, Extent::Half),
+            VerticalOption::HalfDive => (Vertical::Dive, Extent::Half),
+            VerticalOption::FullClimb => (Vertical::Climb, Extent::Full),
+            VerticalOption::FullDive => (Vertical::Dive, Extent::Full),
+            VerticalOption::Finish => (if state.get(mover.who).position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive }, Extent::Finish),
+            VerticalOption::LevelOff => {
+                mover.leveling = Some(movement::finish_points(&self.rules.tables, mover.tally.speed));
+                return Ok(Done::No);
+            }
+        };
+        movement::note_vertical(&self.rules.tables, mover.tally.speed, extent, ask);
+        let Ok(made) = movement::vertical_move(&self.rules.tables, mover.tally.speed, way, extent) else { return Ok(Done::No) };
+        mover.steepness = made.points;
+        mover.tally.vertical = Some((way, made.points));
+        let position = &mut state.get_mut(mover.who).position;
+        position.pitch = made.pitch;
+        position.level += made.levels;
+        Ok(self.crash_check(state, mover, ask))
+    }
+
+    fn note_vertical(&self, mover: &Mover, option: VerticalOption, ask: &mut impl Ask) {
+        let name = self.name(mover.who);
+        ask.note(|| Note::new("vertical", format!("{name}: {option}.")).by(&[rule::CLIMB_DIVE, rule::R_18]).outcome(option.word()).pieces([name]));
+    }
+
+    /// Level 0 is the ground. [C-7; R-67]
+    fn crash_check(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Done {
+        if state.get(mover.who).position.level > 0 {
+            return Done::No;
+        }
+        mover.vertical = None;
+        ask.note(|| Note::new("crash", format!("{} flies into the ground.", self.title(mover.who))).by(&[rule::C_7, rule::R_67]).pieces([self.name(mover.who)]));
+        self.destroy(state, mover.who, "crashes", ask);
+        Done::Yes
+    }
+
+    fn fall_out(&self, mover: &mut Mover, why: &str, ask: &mut impl Ask) {
+        mover.formation = Formation::Out;
+        let name = self.name(mover.who);
+        ask.note(|| Note::new("out-of-formation", format!("{name} {why} and is out of formation.")).by(&[rule::FORMATION, rule::R_12, rule::R_63]).pieces([name]));
+    }
+
+    /// The steps of a move: copied from the leader, or chosen one by one. [Movement]
+    fn steps(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
+        if let Formation::Copying(next) = mover.formation {
+            let leg = match self.trail(state, mover) {
+                Some(trail) => match trail.legs.get(usize::from(next)) {
+                    Some(leg) => Some(*leg),
+                    None if trail.broken_off => None,
+                    None => {
+                        mover.stage = Stage::Engine; // Whatever points are left are forfeited.
+                        return Ok(Done::No);
+                    }
+                },
+                None => None,
+            };
+            let Some(leg) = leg else {
+                self.fall_out(mover, "has nobody to follow any more", ask);
+                return Ok(Done::No);
+            };
+            return self.copy_step(state, mover, leg, next, ask);
+        }
+        let act = {
+            let choice = MoveChoice { game: self, state, mover };
+            if choice.is_over() {
+                mover.stage = Stage::Engine;
+                return Ok(Done::No);
+            }
+            ask.decide(&choice)?
+        };
+        match act {
+            Act::Stop => {
+                self.note_waiting(state, mover, ask);
+                mover.stage = Stage::Engine;
+                Ok(Done::No)
+            }
+            Act::Spin => self.try_spin(state, mover, ask),
+            act => {
+                let plan = self.plan(state, mover, &act);
+                let Ok(plan) = plan else { return Ok(Done::No) }; // Checked when it was chosen.
+                self.carry_out(state, mover, &plan, ask)
+            }
+        }
+    }
+
+    fn note_waiting(&self, state: &State, mover: &Mover, ask: &mut impl Ask) {
+        if state.get(mover.who).position.facing.is_none() && mover.used == 0 {
+            let name = self.name(mover.who);
+            ask.note(|| Note::new("waits", format!("{name} has no movement points and stays in the middle without a bet.")).detail().by(&[rule::R_62, rule::STEPS]).pieces([name]));
+        }
+    }
+
+    /// What an act comes to: its manoeuvre and its bet, or why it cannot be. [7.2, 8.2, 8.3]
+    pub(super) fn plan(&self, state: &State, mover: &Mover, act: &Act) -> Result<Plan, Refusal> {
+        let (maneuver, turn, exit) = match *act {
+            Act::Straight { .. } => (Maneuver::Straight, 0, None),
+            Act::Facing { turn, .. } => {
+                let maneuver = u8::try_from(turn.abs()).ok().and_then(Maneuver::facing);
+                (maneuver.ok_or_else(|| Refusal::new("impossible-maneuver", "A facing change is 1 to 3 hexsides.").by(rule::STEPS))?, turn, None)
+            }
+            Act::Stay { .. } => (Maneuver::StayInHex, 0, None),
+            Act::Exit { edge, .. } => (Maneuver::ExitMiddle, 0, Some(edge)),
+            Act::BetOnly { .. } => (Maneuver::BetOnly, 0, None),
+            Act::Spin | Act::Stop => return Err(Refusal::new("internal", "There is nothing to plan.")),
+        };
+        let leveling = self.leveling(mover);
+        let speed = mover.tally.speed_for_bets();
+        let mut silent = flagplot_kernel::Tape::new(Vec::new()).deaf();
+        let required = movement::required_level(&self.rules.tables, speed, maneuver, leveling, &mut silent)?;
+        let level = movement::bet_level(maneuver, required, leveling, Stake { chosen: act.level(), aerobatics: act.points() > 0 })?;
+        let bet = level.map(|level| self.bet_of(state, mover, maneuver, level, required, act.points(), 0));
+        Ok(Plan { maneuver, turn, exit, bet })
+    }
+
+    fn leveling(&self, mover: &Mover) -> Leveling {
+        mover.leveling.map_or(Leveling::No, Leveling::Off)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "these are the terms of a bet")]
+    fn bet_of(&self, state: &State, mover: &Mover, maneuver: Maneuver, level: i32, required: Option<i32>, points: i32, formation_points: i32) -> Bet {
+        let harm = &state.get(mover.who).harm;
+        Bet {
+            maneuver,
+            level,
+            required: required.unwrap_or(level),
+            leveling: mover.leveling.is_some(),
+            points,
+            flying: self.flying(state, mover.who),
+            control_penalty: harm.control_penalty,
+            formation_points,
+            stress_bet_level: harm.boxes.wear().stress_bet_level,
+        }
+    }
+
+    /// Repeats a step of the leader, with a bet of its own where one is due. [5.5; R-63]
+    fn copy_step(&self, state: &mut State, mover: &mut Mover, leg: Leg, next: u8, ask: &mut impl Ask) -> Asked<Done> {
+        let (maneuver, turn, exit) = match leg.step {
+            Step::Straight => (Maneuver::Straight, 0, None),
+            Step::Turn(turn) => (Maneuver::facing(turn.unsigned_abs() as u8).unwrap_or(Maneuver::Straight), turn, None),
+            Step::Stay => (Maneuver::StayInHex, 0, None),
+            Step::Exit(edge) => (Maneuver::ExitMiddle, 0, Some(edge)),
+            Step::Nowhere => (Maneuver::BetOnly, 0, None),
+        };
+        if leg.step != Step::Nowhere && self.points_left(mover) == 0 {
+            self.fall_out(mover, "has no movement points left", ask);
+            return Ok(Done::No);
+        }
+        let off_map = leg.step != Step::Nowhere && self.leaves(state, mover, maneuver).is_some();
+        let required = movement::required_level(&self.rules.tables, mover.tally.speed_for_bets(), maneuver, self.leveling(mover), ask);
+        let (Ok(required), false) = (required, off_map) else {
+            self.fall_out(mover, "cannot repeat its leader's step", ask);
+            return Ok(Done::No);
+        };
+        let level = match required {
+            Some(required) => Some(required),
+            None if leg.points == 0 => None,
+            None if maneuver.is_plain() => Some(leg.level),
+            None => Some(0),
+        };
+        let bet = level.map(|level| self.bet_of(state, mover, maneuver, level, Some(level), 0, leg.points));
+        mover.formation = Formation::Copying(next + 1);
+        self.carry_out(state, mover, &Plan { maneuver, turn, exit, bet }, ask)
+    }
+
+    /// Where a step leads off the map, and what that makes of the aircraft.
+    pub(super) fn leaves(&self, state: &State, mover: &Mover, maneuver: Maneuver) -> Option<Status> {
+        let position = &state.get(mover.who).position;
+        let facing = position.facing.filter(|_| maneuver != Maneuver::BetOnly)?;
+        departure(position.hex.step(facing), self.scenario.radius, self.side(mover.who))
+    }
+
+    /// Makes a step with its bet.
+    fn carry_out(&self, state: &mut State, mover: &mut Mover, plan: &Plan, ask: &mut impl Ask) -> Asked<Done> {
+        let name = self.name(mover.who);
+        mover.just_stayed = false;
+        if plan.maneuver == Maneuver::BetOnly {
+            mover.bet_only_made = true;
+        } else {
+            mover.used += 1;
+        }
+        if let Some(status) = self.leaves(state, mover, plan.maneuver) {
+            ask.note(|| Note::new("leaves", format!("{} leaves the map: {status}.", self.title(mover.who))).by(&[rule::LEAVING, rule::C_8, rule::R_67]).outcome(status.word()).pieces([name]));
+            state.remove(mover.who, status);
+            return Ok(Done::Yes);
+        }
+        let Some(bet) = &plan.bet else {
+            let leg = self.fly(state, mover, plan, None, ask)?;
+            mover.legs.push(leg);
+            return Ok(Done::No);
+        };
+        if bet.points > 0 {
+            mover.aerobatics = true;
+        }
+        let roll = bet::roll(&self.rules.tables, bet, name, ask)?;
+        let failure = if roll.won() { None } else { Some(bet::failure(&self.rules.tables, -roll.margin, name, ask)?) };
+        let cancelled = match &failure {
+            None => bet::Tasks::default(),
+            Some(failure) => {
+                let tasks = bet.tasks();
+                let ways = tasks.ways(failure.cut);
+                match ways.as_slice() {
+                    [] => tasks, // More is cut than there is.
+                    [only] => *only,
+                    _ => {
+                        let given = ask.decide(&Cancel { game: self, state, mover, tasks, count: failure.cut, plan })?;
+                        given.into()
+                    }
+                }
+            }
+        };
+        let settled = bet::settle(&self.rules.tables, bet, roll, failure.as_ref(), cancelled, ask);
+        mover.tally.add_bet(&self.rules.tables, bet.level, settled.speed_loss, settled.power_bonus > 0, settled.failure_stress);
+        self.record_edge(state, mover.who, &settled, ask);
+        if failure.is_some() && matches!(mover.formation, Formation::Copying(_)) {
+            self.fall_out(mover, "loses its bet", ask);
+        }
+        let mut leg = self.fly(state, mover, plan, Some(&settled), ask)?;
+        (leg.level, leg.points) = (bet.level, bet.points);
+        mover.legs.push(leg);
+        if bet.leveling {
+            mover.leveling = None;
+            if settled.leveled == Some(true) {
+                state.get_mut(mover.who).position.pitch = Pitch::Level;
+            } else if let Done::Yes = self.finish_after_all(state, mover, ask) {
+                return Ok(Done::Yes);
+            }
+        }
+        if settled.half_dive {
+            state.get_mut(mover.who).position.pitch = Pitch::Diving;
+        }
+        Ok(Done::No)
+    }
+
+    /// Levelling was given up: the half move is finished. [7.3; R-22]
+    fn finish_after_all(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Done {
+        let position = &mut state.get_mut(mover.who).position;
+        let way = if position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive };
+        let made = movement::vertical_move(&self.rules.tables, mover.tally.speed, way, Extent::Finish);
+        match made {
+            Ok(made) => {
+                position.pitch = made.pitch;
+                position.level += made.levels;
+                mover.tally.vertical = Some((way, made.points));
+                mover.vertical = Some(VerticalOption::Finish);
+            }
+            Err(_) => position.pitch = Pitch::Diving, // A climber that cannot pay.
+        }
+        let name = self.name(mover.who);
+        ask.note(|| Note::new("finishes", format!("{name} does not level off and finishes its half move.")).by(&[rule::LEVELING, rule::R_22]).pieces([name]));
+        self.crash_check(state, mover, ask)
+    }
+
+    /// Gains of a bet, and what others lose by them; then what the mover loses. [5.4; R-53]
+    fn record_edge(&self, state: &mut State, who: CraftId, settled: &Settled, ask: &mut impl Ask) {
+        let aims: Vec<_> = (0..state.craft.len() as u8).map(|id| state.aim(self, id)).collect();
+        let changes = edge::recording(usize::from(who), settled.edge_gain, &aims, ask);
+        for (craft, change) in state.craft.iter_mut().zip(changes) {
+            craft.edge = craft.edge.map(|edge| edge + change);
+        }
+        let own = &mut state.get_mut(who).edge;
+        *own = own.map(|edge| edge - settled.edge_loss);
+    }
+
+    /// Moves the aircraft: what is left of the manoeuvre after any cut. [8.5]
+    fn fly(&self, state: &mut State, mover: &mut Mover, plan: &Plan, settled: Option<&Settled>, ask: &mut impl Ask) -> Asked<Leg> {
+        let mut position = state.get(mover.who).position;
+        let turned = settled.and_then(|settled| settled.facing_done).map_or(plan.turn, |done| done * plan.turn.signum());
+        let stayed = settled.and_then(|settled| settled.stayed).unwrap_or(true);
+        let step = match (plan.maneuver, position.facing) {
+            (Maneuver::BetOnly, _) => Step::Nowhere,
+            (Maneuver::ExitMiddle, _) => {
+                let edge = plan.exit.unwrap_or(Direction::new(0));
+                position.facing = Some(edge);
+                Step::Exit(edge)
+            }
+            (Maneuver::StayInHex, None) if stayed => Step::Stay,
+            (_, None) => {
+                let edge = ask.decide(&ExitEdge { game: self, state, mover })?;
+                position.facing = Some(edge);
+                let name = self.name(mover.who);
+                ask.note(|| Note::new("thrown-out", format!("{name} is thrown out of the middle.")).by(&[rule::BET_FAILURE, rule::R_33]).pieces([name]));
+                Step::Exit(edge)
+            }
+            (maneuver, Some(facing)) => {
+                position.hex = position.hex.step(facing);
+                if maneuver == Maneuver::StayInHex && stayed {
+                    position.facing = None;
+                    Step::Stay
+                } else {
+                    position.facing = Some(facing.turn(turned));
+                    if turned == 0 { Step::Straight } else { Step::Turn(turned) }
+                }
+            }
+        };
+        mover.just_stayed = step == Step::Stay;
+        state.get_mut(mover.who).position = position;
+        let name = self.name(mover.who);
+        ask.note(|| {
+            let to = match position.facing {
+                None => "in the middle".to_owned(),
+                Some(facing) => format!("facing {}", super::COMPASS[usize::from(facing.index())]),
+            };
+            Note::new("step", format!("{name} is at {},{} {to}, level {}.", position.hex.q, position.hex.r, position.level)).by(&[rule::STEPS, rule::C_2]).pieces([name])
+        });
+        Ok(Leg { step, level: 0, points: 0, leveled: settled.is_some_and(|settled| settled.leveled == Some(true)) })
+    }
+
+    /// A try at going into a spin. [8.6; R-65]
+    fn try_spin(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
+        let name = self.name(mover.who);
+        let harm = state.get(mover.who).harm;
+        mover.spin_tried = true;
+        let rolled = flight::spin(&self.rules.tables, SpinBet::Enter, self.flying(state, mover.who), harm.control_penalty, name, ask)?;
+        let cost = -self.rules.tables.bet.cell(crate::tables::bet_row::SPEED, rolled.level);
+        if rolled.won() {
+            mover.tally.add_bet(&self.rules.tables, rolled.level, cost, false, None);
+            self.enter_spin(state, mover.who, ask);
+            let (_, stress) = ending::stress_if_due(&self.rules.tables, &mover.tally, 0, &self.ender(state, mover.who), ask)?;
+            self.apply_stress(state, mover.who, stress, ask);
+            return Ok(Done::Yes);
+        }
+        let failure = bet::failure(&self.rules.tables, rolled.target_number - rolled.modified, name, ask)?;
+        mover.tally.add_bet(&self.rules.tables, rolled.level, cost + failure.speed, false, failure.stress);
+        let craft = state.get_mut(mover.who);
+        craft.edge = craft.edge.map(|edge| edge - failure.edge);
+        if failure.cut > 1 {
+            craft.position.pitch = Pitch::Diving;
+        }
+        Ok(Done::No)
+    }
+
+    /// Into the middle, level, without speed or target.
+    fn enter_spin(&self, state: &mut State, id: CraftId, ask: &mut impl Ask) {
+        state.lose_target(id);
+        let craft = state.get_mut(id);
+        craft.position.facing = None;
+        craft.position.pitch = Pitch::Level;
+        craft.speed = 0;
+        craft.flight = Flight::Spinning;
+        ask.note(|| Note::new("spins", format!("{} spins.", self.title(id))).by(&[rule::SPIN, rule::R_38, rule::R_58]).pieces([self.name(id)]));
+    }
+
+    fn ender<'a>(&'a self, state: &State, id: CraftId) -> Ender<'a> {
+        let harm = &state.get(id).harm;
+        Ender { who: self.name(id), ratings: &self.info(id).ratings, flying: self.flying(state, id), power_penalty: harm.power_penalty, boxes: harm.boxes }
+    }
+
+    fn apply_stress(&self, state: &mut State, id: CraftId, stress: Option<flight::Stress>, ask: &mut impl Ask) {
+        if let Some(stress) = stress {
+            state.get_mut(id).harm.boxes = stress.boxes;
+            if stress.destroyed {
+                self.destroy(state, id, "breaks up in the air", ask);
+            }
+        }
+    }
+
+    /// Power or drag, stress, stall: the end of the move. [7.4, 7.5; R-2]
+    fn engine(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
+        let choice = EngineChoice { game: self, state, mover };
+        let options = choice.options();
+        let chosen = match options.as_slice() {
+            [only] => *only,
+            _ => ask.decide(&choice)?,
+        };
+        let engine = match chosen {
+            EngineOption::Power => Engine::Power,
+            EngineOption::Drag => Engine::Drag,
+            EngineOption::None => Engine::None,
+            EngineOption::Spin => {
+                let done = self.try_spin(state, mover, ask)?;
+                if let Done::Yes = done {
+                    mover.stage = Stage::Steps; // It ended before the engine had its say.
+                }
+                return Ok(done);
+            }
+        };
+        let ended = ending::settle(&self.rules.tables, &mover.tally, engine, &self.ender(state, mover.who), ask)?;
+        let id = mover.who;
+        self.apply_stress(state, id, ended.stress, ask);
+        if !state.get(id).in_play() {
+            return Ok(Done::Yes);
+        }
+        state.get_mut(id).speed = ended.speed();
+        match ended.stall_effect() {
+            StallEffect::None => state.get_mut(id).flight = Flight::Flying,
+            StallEffect::Stall => {
+                state.lose_target(id);
+                let craft = state.get_mut(id);
+                craft.position.pitch = Pitch::Diving;
+                craft.flight = Flight::Stalled;
+                ask.note(|| Note::new("stalls", format!("{} stalls.", self.title(id))).by(&[rule::STALL, rule::R_37]).pieces([self.name(id)]));
+            }
+            StallEffect::Spin => self.enter_spin(state, id, ask),
+        }
+        Ok(Done::Yes)
+    }
+
+    /// The move of a spinning aircraft. [8.6]
+    fn spinning(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
+        let id = mover.who;
+        let wanted = ask.decide(&Recover { game: self, state, who: id })?;
+        let rolled = match wanted {
+            RecoverOption::KeepSpinning => None,
+            RecoverOption::Try => Some(flight::spin(&self.rules.tables, SpinBet::Recover, self.flying(state, id), state.get(id).harm.control_penalty, self.name(id), ask)?),
+        };
+        let recovered = rolled.is_some_and(|rolled| rolled.won());
+        let (speed, level) = flight::after_spinning(recovered, Some(state.get(id).position.level), ask);
+        let craft = state.get_mut(id);
+        craft.position.level = level.unwrap_or(0);
+        craft.speed = speed;
+        if let Done::Yes = self.crash_check(state, mover, ask) {
+            return Ok(Done::Yes);
+        }
+        mover.tally = ending::Tally::new(speed);
+        if let Some(rolled) = rolled {
+            mover.tally.highest_bet = Some(rolled.level);
+            (mover.tally.power, mover.tally.passed_by_three) = rolled.power(&self.rules.tables);
+        }
+        if recovered {
+            state.get_mut(id).flight = Flight::Flying;
+            mover.stage = Stage::Recovered;
+            return Ok(Done::No);
+        }
+        let (_, stress) = ending::stress_if_due(&self.rules.tables, &mover.tally, 0, &self.ender(state, id), ask)?;
+        self.apply_stress(state, id, stress, ask);
+        Ok(Done::Yes)
+    }
+
+    /// Power after a recovery; no drag and no stall check.
+    fn recovered(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
+        let id = mover.who;
+        let choice = EngineChoice { game: self, state, mover };
+        let options = choice.options();
+        let chosen = match options.as_slice() {
+            [only] => *only,
+            _ => ask.decide(&choice)?,
+        };
+        let harm = state.get(id).harm;
+        let speed = match chosen {
+            EngineOption::Power => {
+                let power = mover.tally.power(&self.info(id).ratings, harm.power_penalty, harm.engine_destroyed);
+                flight::power(&self.rules.tables, &power, self.name(id), ask)?.speed
+            }
+            _ => mover.tally.speed,
+        };
+        state.get_mut(id).speed = speed;
+        let (_, stress) = ending::stress_if_due(&self.rules.tables, &mover.tally, speed, &self.ender(state, id), ask)?;
+        self.apply_stress(state, id, stress, ask);
+        Ok(Done::Yes)
+    }
+}
+
+/// Whether a move is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Done {
+    No,
+    Yes,
+}
+
+/// What a follower makes of its leader's climb or dive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Copied {
+    /// It does this, or chooses for itself if there is nothing to copy.
+    Does(Option<VerticalOption>),
+    /// It cannot and is out of formation.
+    FallsOut,
+}

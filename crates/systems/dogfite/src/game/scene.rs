@@ -1,0 +1,223 @@
+//! What the table looks like: big hexes, aircraft on edges and in middles, arrows from hunter to target, log sheets.
+
+use super::state::{CraftId, Phase, State};
+use super::{COMPASS, Dogfight};
+use crate::bet::Bet;
+use crate::position::Position;
+use crate::words::{Flight, Maneuver, Pitch, Status, signed};
+use flagplot_kernel::Scene;
+use flagplot_kernel::hex::Hex;
+use flagplot_kernel::scene::{Arrow, Badge, Panel, Piece, Place, Surface, Track};
+
+/// A hex, corner to corner and side to side.
+const WIDTH: i64 = 1200;
+const HEIGHT: i64 = 1040;
+
+/// The centre of a hex.
+fn centre(hex: Hex) -> [i64; 2] {
+    let (q, r) = (i64::from(hex.q), i64::from(hex.r));
+    [q * WIDTH * 3 / 4, -(2 * r + q) * HEIGHT / 2]
+}
+
+/// Where an aircraft stands: in the middle, or near its edge; several on one spot stand side by side.
+fn point(position: &Position, place: i64) -> [i64; 2] {
+    let [x, y] = centre(position.hex);
+    let aside = [0, 1, -1, 2, -2, 3, -3, 4][place.unsigned_abs() as usize % 8] * 130;
+    match position.facing {
+        None => [x + aside, y - aside.abs() / 4],
+        Some(facing) => {
+            let [nx, ny] = centre(position.hex.step(facing));
+            let (dx, dy) = (nx - x, ny - y);
+            // A third of the way out, shifted along the edge.
+            [x + dx / 3 + aside * dy / HEIGHT, y + dy / 3 - aside * dx / HEIGHT]
+        }
+    }
+}
+
+pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
+    let map = Hex::new(0, 0).within(game.scenario.radius.unsigned_abs());
+    let pieces: Vec<Piece> = state.in_play().map(|id| piece(game, state, id)).collect();
+    Scene {
+        title: format!("{}, turn {} of {}: {}", game.scenario.title, state.turn, game.scenario.turns, phase_words(state.phase)),
+        status: status(game, state),
+        surface: Surface::Hexes { width: WIDTH, height: HEIGHT, cells: map.iter().map(|&hex| hex.into()).collect(), labels: map.iter().map(|hex| (hex.q, hex.r, format!("{},{}", hex.q, hex.r))).collect() },
+        pieces,
+        rings: Vec::new(),
+        tracks: tracks(game, state),
+        arrows: arrows(game, state),
+        panels: panels(game, state),
+    }
+}
+
+fn phase_words(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Smoke => "smoke and fire",
+        Phase::Targets => "targets",
+        Phase::Initiative => "initiative",
+        Phase::Movement => "movement",
+        Phase::Combat => "combat",
+        Phase::Hits => "hits",
+        Phase::End => "end of turn",
+        Phase::Over => "the game is over",
+    }
+}
+
+fn status(game: &Dogfight, state: &State) -> Vec<String> {
+    let score = game.score(state, &mut flagplot_kernel::Tape::new(Vec::new()).deaf());
+    let mut lines = vec![format!("Points as they stand: Allied {}, Central {}.", score.allied, score.central)];
+    let order: Vec<&str> = state.order.moved().iter().map(|&id| game.name(id)).collect();
+    if !order.is_empty() {
+        lines.push(format!("Moved: {}.", order.join(", ")));
+    }
+    let waiting: Vec<&str> = state.order.places().iter().filter(|&&id| !state.order.has_moved(id)).map(|&id| game.name(id)).collect();
+    if !waiting.is_empty() {
+        lines.push(format!("Still to move, low rank first: {}.", waiting.join(", ")));
+    }
+    if let Some(mover) = &state.mover {
+        lines.push(format!("{} is moving: die {}, {} movement points left.", game.title(mover.who), mover.die, game.points_left(mover)));
+    }
+    lines
+}
+
+fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
+    let craft = state.get(id);
+    let info = game.info(id);
+    let place = state.in_play().filter(|&other| other < id && state.get(other).position.hex == craft.position.hex && state.get(other).position.facing == craft.position.facing).count() as i64;
+    let pitch = match craft.position.pitch {
+        Pitch::Level => "",
+        Pitch::Climbing => "↑",
+        Pitch::Diving => "↓",
+    };
+    let mut badges = vec![
+        Badge::new("L", format!("{}{pitch}", craft.position.level), format!("level {}, {}", craft.position.level, craft.position.pitch)),
+        Badge::new("S", craft.speed, format!("speed {}", craft.speed)),
+    ];
+    if let Some(edge) = craft.edge {
+        badges.push(Badge::new("E", signed(edge), "edge over its target"));
+    }
+    let mut states = Vec::new();
+    match craft.flight {
+        Flight::Flying => {}
+        flight => states.push(flight.word().to_owned()),
+    }
+    if craft.harm.burning {
+        states.push("burning".into());
+    } else if craft.harm.smoking {
+        states.push("smoking".into());
+    }
+    if craft.harm.boxes.marks_made() > 0 {
+        states.push("damaged".into());
+    }
+    if state.order.has_moved(id) {
+        states.push("acted".into());
+    }
+    if state.mover.as_ref().is_some_and(|mover| mover.who == id) {
+        states.push("active".into());
+    }
+    let spot = craft.position.facing.map_or("in the middle".to_owned(), |facing| format!("facing {}", COMPASS[usize::from(facing.index())]));
+    let target = craft.target.map_or(String::new(), |target| format!(", after {}", game.name(target)));
+    let edge = craft.edge.map_or(String::new(), |edge| format!(" with edge {edge}"));
+    Piece {
+        id: info.start.id.clone(),
+        name: format!("{} {}", info.start.id, info.start.pilot),
+        side: Some(info.start.side.side()),
+        kind: "aircraft".into(),
+        place: Place::Point(point(&craft.position, place)),
+        facing: craft.position.facing.map(|facing| i32::from(facing.index()) * 60),
+        size: None,
+        badges,
+        states,
+        text: format!("{} at {},{} {spot}, level {}{pitch}, speed {}, {}{target}{edge}", game.title(id), craft.position.hex.q, craft.position.hex.r, craft.position.level, craft.speed, craft.flight),
+    }
+}
+
+/// The step that a straight flight would be, for the aircraft that is moving.
+fn tracks(game: &Dogfight, state: &State) -> Vec<Track> {
+    let Some(mover) = &state.mover else { return Vec::new() };
+    let position = &state.get(mover.who).position;
+    let Some(facing) = position.facing else { return Vec::new() };
+    let ahead = Position { hex: position.hex.step(facing), ..*position };
+    vec![Track { points: vec![point(position, 0), point(&ahead, 0)], label: "straight ahead".into(), side: Some(game.side(mover.who).side()), piece: Some(game.name(mover.who).to_owned()) }]
+}
+
+fn arrows(game: &Dogfight, state: &State) -> Vec<Arrow> {
+    let arrow = |id: CraftId| {
+        let craft = state.get(id);
+        let target = craft.target.filter(|&target| state.get(target).in_play())?;
+        let label = craft.edge.map_or("formation".to_owned(), |edge| format!("edge {}", signed(edge)));
+        Some(Arrow { from: game.name(id).to_owned(), to: game.name(target).to_owned(), label, side: Some(game.side(id).side()) })
+    };
+    state.in_play().filter_map(arrow).collect()
+}
+
+fn panels(game: &Dogfight, state: &State) -> Vec<Panel> {
+    let header: Vec<String> = ["aircraft", "level", "speed", "target", "edge", "initiative", "experience", "flying", "shooting", "bets", "with aerobatics"].map(str::to_owned).to_vec();
+    let mut rows = vec![header];
+    for id in state.in_play() {
+        let craft = state.get(id);
+        let numbers = |points: i32| {
+            let number = |level| {
+                let bet = Bet {
+                    maneuver: Maneuver::Straight,
+                    level,
+                    required: level,
+                    leveling: false,
+                    points,
+                    flying: game.flying(state, id),
+                    control_penalty: craft.harm.control_penalty,
+                    formation_points: 0,
+                    stress_bet_level: 3,
+                };
+                (bet.target_number(&game.rules.tables) - bet.modifier()).to_string()
+            };
+            (0..=3).map(number).collect::<Vec<_>>().join("/")
+        };
+        rows.push(vec![
+            game.title(id),
+            format!("{} {}", craft.position.level, craft.position.pitch),
+            format!("{} ({})", craft.speed, craft.flight),
+            craft.target.map_or("none".to_owned(), |target| game.name(target).to_owned()),
+            craft.edge.map_or("–".to_owned(), signed),
+            craft.posted.to_string(),
+            signed(game.experience(state, id)),
+            signed(game.flying(state, id)),
+            signed(game.shooting(state, id)),
+            numbers(0),
+            numbers(1),
+        ]);
+    }
+    let mut panels = vec![Panel { title: "In the air".into(), side: None, rows, header: true }];
+    panels.extend((0..state.craft.len() as u8).map(|id| log_sheet(game, state, id)));
+    panels
+}
+
+/// The log sheet of one aircraft: ratings, boxes and everything it has suffered.
+fn log_sheet(game: &Dogfight, state: &State, id: CraftId) -> Panel {
+    let (info, craft) = (game.info(id), state.get(id));
+    let r = &info.ratings;
+    let wear = craft.harm.boxes.wear();
+    let mut rows = vec![
+        vec!["pilot".into(), format!("{} ({})", info.start.pilot, info.start.grade)],
+        vec!["speeds".into(), format!("minimum {}, maximum {}, dive {}", r.min_speed, r.max_speed, r.max_dive - wear.max_dive_reduction)],
+        vec![
+            "ratings".into(),
+            format!("power {}, drag {}, climb {}, spin {}, aerobatic {}, firing {}, {} guns", signed(r.power), signed(r.drag), signed(r.climb), signed(r.spin), signed(r.aerobatic), signed(r.firing), r.guns),
+        ],
+    ];
+    rows.extend(craft.harm.boxes.texts().into_iter().enumerate().map(|(set, text)| vec![format!("set {}", set + 1), text]));
+    rows.push(vec!["stress".into(), format!("{} to tests, due from bet level {}", wear.stress_modifier, wear.stress_bet_level)]);
+    rows.push(vec![
+        "harm".into(),
+        format!(
+            "engine {}{}, controls −{}, wounds −{}{}",
+            if craft.harm.engine_destroyed { "destroyed " } else { "" },
+            signed(-craft.harm.power_penalty),
+            craft.harm.control_penalty,
+            craft.harm.wounds,
+            if craft.harm.burning { ", burning" } else if craft.harm.smoking { ", smoking" } else { "" }
+        ),
+    ]);
+    rows.push(vec!["points lost".into(), super::think::points_lost(game, state, id).to_string()]);
+    let gone = if craft.status == Status::InPlay { String::new() } else { format!(" – {}", craft.status) };
+    Panel { title: format!("{}{gone}", game.title(id)), side: Some(info.start.side.side()), rows, header: false }
+}

@@ -1,0 +1,407 @@
+//! What a sensible pilot does without thinking ahead, and how good a position is. Everything is counted in thousandths of a hit
+//! (fire) or of a victory point (standing).
+
+use super::choices::{Cancel, EngineChoice, EngineOption, Targets, VerticalChoice};
+use super::choose_move::{MoveChoice, Points};
+use super::moves::Plan;
+use super::state::{Act, Craft, CraftId, State, VerticalOption};
+use super::{Declarations, Dogfight};
+use crate::bet::{Bet, Tasks};
+use crate::edge::{self, Aim, Hold};
+use crate::fire;
+use crate::movement;
+use crate::position::{Position, departure, on_map};
+use crate::scenario::SpecialKind;
+use crate::tables::bet_row;
+use crate::victory;
+use crate::words::{Extent, Flight, Maneuver, Pitch, Status, Vertical};
+use flagplot_kernel::hex::Direction;
+use flagplot_kernel::{Chance, Standing};
+
+/// The number of ways to throw a total with two dice.
+const WAYS: [i64; 13] = [0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1];
+
+/// The hits expected of a gun with this modifier, in thousandths.
+fn expected_hits(modifier: i32) -> i64 {
+    (2..=12).map(|total: i32| WAYS[total as usize] * i64::from((total + modifier).max(0))).sum::<i64>() * 1000 / 36
+}
+
+/// Of 36 throws, how many reach a number.
+fn ways_to_reach(number: i32) -> i64 {
+    (2..=12).filter(|total: &i32| *total >= number).map(|total| WAYS[total as usize]).sum()
+}
+
+/// What an aircraft's guns may be expected to do at an edge and a range; a good shot's criticals are worth as much again.
+fn firepower(game: &Dogfight, state: &State, id: CraftId, edge: i32, half_hexes: i32) -> i64 {
+    if edge < 1 {
+        return 0;
+    }
+    let ratings = &game.info(id).ratings;
+    let shooting = game.shooting(state, id);
+    let modifier = edge.min(edge::MOST) - 10 + ratings.firing + shooting + game.rules.tables.range.cell(0, half_hexes);
+    let skill = match shooting {
+        2.. => 17,
+        1 => 14,
+        0 => 12,
+        _ => 11,
+    };
+    expected_hits(modifier) * i64::from(ratings.guns) * skill / 10
+}
+
+/// How much of its firepower an aircraft keeps when it is not known yet where its target will be.
+fn reach(from: &Position, to: &Position) -> i64 {
+    let levels = i64::from(from.levels_to(to));
+    let across = match from.hexes_to(to) {
+        0 | 1 => 45,
+        2 => 25,
+        3 => 10,
+        _ => 4,
+    };
+    if levels > 1 { across / (2 * levels) } else { across }
+}
+
+/// What an aircraft may expect of its edge over another, this turn and the next.
+fn prospects(game: &Dogfight, state: &State, hunter: CraftId, at: &Position, prey: &Position, edge: i32, settled: bool) -> i64 {
+    let now = if settled {
+        fire::range(&game.rules.tables, at, prey).half_hexes.map_or(0, |half_hexes| firepower(game, state, hunter, edge, half_hexes))
+    } else {
+        firepower(game, state, hunter, edge, 1) * reach(at, prey) / 100
+    };
+    let carried = edge::carried(at, prey, Hold::Kept(edge)).edge + game.rules.diagram.bonus(at, prey).bonus;
+    now + firepower(game, state, hunter, carried, 0) * reach(at, prey) / 100 * 4 / 5 + i64::from(carried) * 60
+}
+
+/// Whether a pilot had better go home: a cripple, or one whom his scenario wants there.
+fn wants_home(game: &Dogfight, state: &State, id: CraftId) -> bool {
+    let craft = state.get(id);
+    let name = game.name(id);
+    let ordered = game.scenario.special.iter().any(|special| special.kind == SpecialKind::LeaveHome && special.aircraft == name && special.side == game.side(id) && state.turn + 3 >= special.from_turn);
+    let forbidden = game.scenario.special.iter().any(|special| special.kind == SpecialKind::Leave && special.aircraft == name && special.side != game.side(id));
+    let novice_or_alone = ordered && (state.turn + 1 >= game.scenario.turns / 2 || craft.harm.boxes.marks_made() > 6);
+    let crippled = craft.harm.burning || craft.harm.boxes.marks_made() >= 32 || craft.harm.wounds >= 3 || craft.harm.engine_destroyed;
+    novice_or_alone || (crippled && !forbidden)
+}
+
+/// Whether leaving by the home side would be a mistake now.
+fn too_early(game: &Dogfight, state: &State, id: CraftId) -> bool {
+    let name = game.name(id);
+    game.scenario.special.iter().any(|special| special.kind == SpecialKind::LeaveHome && special.aircraft == name && state.turn < special.from_turn)
+}
+
+/// Columns from a hex to the home side.
+fn columns_home(game: &Dogfight, id: CraftId, position: &Position) -> i64 {
+    let q = i64::from(position.hex.q);
+    let radius = i64::from(game.scenario.radius);
+    match game.side(id) {
+        crate::words::Alliance::Allied => q + radius + 1,
+        crate::words::Alliance::Central => radius + 1 - q,
+    }
+}
+
+/// Targets: keep what one has the better of, else the nearest; close up on a friend while the enemy is far.
+pub(super) fn targets(choice: &Targets<'_>) -> Declarations {
+    let (game, state) = (choice.game, choice.state);
+    let mut followed: Vec<CraftId> = Vec::new();
+    let mut answer = Declarations::default();
+    for own in choice.crews() {
+        let craft = state.get(own);
+        let enemies: Vec<CraftId> = state.in_play().filter(|&other| game.side(other) != game.side(own)).collect();
+        let nearest = enemies.iter().map(|&other| craft.position.hexes_to(&state.get(other).position)).min().unwrap_or(0);
+        let leader = choice.crews().find(|&friend| {
+            friend < own && choice.check_one(own, friend).is_ok() && answer.0.get(game.name(friend)).is_some_and(|target| target.as_deref().and_then(|target| game.find(target)).is_none_or(|target| game.side(target) != game.side(own)))
+        });
+        let target = if wants_home(game, state, own) {
+            None
+        } else if let Some(leader) = leader.filter(|_| nearest > 4 && !followed.contains(&own)) {
+            followed.push(leader);
+            Some(leader)
+        } else {
+            enemies.into_iter().max_by_key(|&other| (worth_chasing(game, state, own, other), std::cmp::Reverse(other)))
+        };
+        answer.0.insert(game.name(own).to_owned(), target.map(|target| game.name(target).to_owned()));
+    }
+    answer
+}
+
+fn worth_chasing(game: &Dogfight, state: &State, own: CraftId, other: CraftId) -> i64 {
+    let (craft, prey) = (state.get(own), state.get(other));
+    let hold = if craft.target == Some(other) {
+        Hold::Kept(craft.edge.unwrap_or(0))
+    } else {
+        let theirs = if prey.target == Some(own) { prey.edge.map(|edge| edge::carried(&prey.position, &craft.position, Hold::Kept(edge)).edge) } else { None };
+        Hold::New(theirs)
+    };
+    let edge = edge::carried(&craft.position, &prey.position, hold).edge + game.rules.diagram.bonus(&craft.position, &prey.position).bonus;
+    let hunted = state.hunters(game, other).iter().any(|&hunter| hunter != own);
+    i64::from(edge) * 900 - i64::from(craft.position.hexes_to(&prey.position)) * 800 - i64::from(craft.position.levels_to(&prey.position)) * 500
+        + i64::from(hunted) * 200
+        + i64::from(prey.harm.boxes.marks_made()) * 25
+        - i64::from(prey.flight == Flight::Spinning) * 600
+}
+
+/// The price of a speed that is near the minimum.
+fn slowness(margin: i32) -> i64 {
+    match margin {
+        ..=-2 => -8000,
+        -1 => -5000,
+        0 => -2200,
+        1 => -500,
+        2 => -120,
+        _ => 0,
+    }
+}
+
+/// Climb or dive: toward the target's level, with speed in hand.
+pub(super) fn vertical(choice: &VerticalChoice<'_>) -> VerticalOption {
+    let options = choice.options();
+    options.into_iter().max_by_key(|&option| vertical_worth(choice, option)).unwrap_or(VerticalOption::Stay)
+}
+
+fn vertical_worth(choice: &VerticalChoice<'_>, option: VerticalOption) -> i64 {
+    let (game, state, mover) = (choice.game, choice.state, choice.mover);
+    let craft = state.get(mover.who);
+    let ratings = &game.info(mover.who).ratings;
+    let made = match option {
+        VerticalOption::Stay | VerticalOption::LevelOff => None,
+        VerticalOption::HalfClimb => Some((Vertical::Climb, Extent::Half)),
+        VerticalOption::HalfDive => Some((Vertical::Dive, Extent::Half)),
+        VerticalOption::FullClimb => Some((Vertical::Climb, Extent::Full)),
+        VerticalOption::FullDive => Some((Vertical::Dive, Extent::Full)),
+        VerticalOption::Finish => Some((if craft.position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive }, Extent::Finish)),
+    };
+    let made = made.and_then(|(way, extent)| movement::vertical_move(&game.rules.tables, mover.tally.speed, way, extent).ok());
+    let (speed, level, pitch, points) = match made {
+        Some(made) => (made.speed, craft.position.level + made.levels, made.pitch, made.points),
+        None => (mover.tally.speed, craft.position.level, Pitch::Level, 0),
+    };
+    if level < 1 {
+        return -100_000;
+    }
+    let mut worth = slowness(speed - ratings.min_speed - 1) - i64::from((points - 1).max(0)) * 150;
+    worth += i64::from(speed.min(7)) * 90;
+    if speed > ratings.max_dive - craft.harm.boxes.wear().max_dive_reduction {
+        worth -= 6000;
+    }
+    if level == 1 && pitch == Pitch::Diving {
+        worth -= 5000;
+    }
+    if option == VerticalOption::LevelOff {
+        worth -= if movement::finish_points(&game.rules.tables, mover.tally.speed) > 1 { 2500 } else { 500 };
+    }
+    if let Some(prey) = state.prey(game, mover.who) {
+        let above = level - state.get(prey).position.level;
+        worth -= match above {
+            1 if pitch == Pitch::Diving => -200,
+            0 => 0,
+            1 => 150,
+            -1 if pitch == Pitch::Climbing => 250,
+            _ => i64::from(above.abs()) * 500,
+        };
+    } else if level < 3 {
+        worth -= i64::from(3 - level) * 200;
+    }
+    worth
+}
+
+/// Where a plan leads if all goes well.
+fn outcome_of(position: &Position, plan: &Plan) -> Position {
+    let mut to = *position;
+    match (plan.maneuver, position.facing) {
+        (Maneuver::BetOnly, _) | (Maneuver::StayInHex, None) => {}
+        (Maneuver::ExitMiddle, _) => to.facing = plan.exit,
+        (maneuver, Some(facing)) => {
+            to.hex = to.hex.step(facing);
+            to.facing = if maneuver == Maneuver::StayInHex { None } else { Some(facing.turn(plan.turn)) };
+        }
+        (_, None) => {}
+    }
+    to
+}
+
+/// The next step: every act is weighed by what it gains, what it risks and where it leads.
+pub(super) fn act(choice: &MoveChoice<'_>, chance: &mut Chance) -> Act {
+    let acts = choice.acts(Points::NoneAndMost);
+    acts.into_iter().max_by_key(|act| act_worth(choice, act) + i64::from(chance.below(40))).unwrap_or(Act::Stop)
+}
+
+fn act_worth(choice: &MoveChoice<'_>, act: &Act) -> i64 {
+    let (game, state, mover) = (choice.game, choice.state, choice.mover);
+    let craft = state.get(mover.who);
+    if let Act::Spin = act {
+        // Falling away is for those who are about to be shot to pieces, high up.
+        return if craft.position.level > 4 { -9000 } else { -30_000 };
+    }
+    let Ok(plan) = game.plan(state, mover, act) else {
+        return place_worth(choice, craft, &craft.position, 0, 0);
+    };
+    if let Some(status) = game.leaves(state, mover, plan.maneuver) {
+        let home = status == Status::LeftHome && wants_home(game, state, mover.who) && !too_early(game, state, mover.who);
+        return if home { 30_000 } else { -40_000 };
+    }
+    let to = outcome_of(&craft.position, &plan);
+    let Some(bet) = &plan.bet else { return place_worth(choice, craft, &to, 0, 0) };
+    let win = ways_to_reach(bet.target_number(&game.rules.tables) - bet.modifier());
+    let gain = bet.level + if bet.points > 0 { (bet.points + bet.flying).max(0) } else { 0 };
+    let cost = bet.speed_cost(&game.rules.tables);
+    let won = place_worth(choice, craft, &to, gain, cost);
+    let lost = {
+        let kept = (bet.points - 2).max(0);
+        let mut after = outcome_of(&craft.position, &Plan { maneuver: plain(&plan), turn: 0, exit: plan.exit.or(Some(Direction::new(0))), bet: None });
+        let tasks = bet.tasks().total();
+        if tasks < 2 {
+            after.pitch = Pitch::Diving;
+        }
+        let ground = if after.pitch == Pitch::Diving && craft.position.level == 1 { -6000 } else { 0 };
+        place_worth(choice, craft, &after, kept - 1, cost + 1) + ground - 300
+    };
+    let mut worth = (won * win + lost * (36 - win)) / 36;
+    worth += risk(choice, bet);
+    worth
+}
+
+/// What is flown when a bet is lost altogether.
+fn plain(plan: &Plan) -> Maneuver {
+    match plan.maneuver {
+        Maneuver::BetOnly => Maneuver::BetOnly,
+        Maneuver::ExitMiddle => Maneuver::ExitMiddle,
+        _ => Maneuver::Straight,
+    }
+}
+
+/// Stress and the raised minimum speed.
+fn risk(choice: &MoveChoice<'_>, bet: &Bet) -> i64 {
+    let (game, mover) = (choice.game, choice.mover);
+    let wear = choice.state.get(mover.who).harm.boxes.wear();
+    let ratings = &game.info(mover.who).ratings;
+    let mut risk = 0;
+    if bet.is_stressful() {
+        risk -= 900 + 900 * i64::from(-wear.stress_modifier);
+    }
+    let minimum = ratings.min_speed + mover.tally.min_speed_increase + game.rules.tables.bet.cell(bet_row::MINIMUM_SPEED, bet.level);
+    let speed = mover.tally.speed_before_engine() - bet.speed_cost(&game.rules.tables);
+    risk + slowness(speed - minimum) - slowness(speed - ratings.min_speed)
+}
+
+/// What a place is worth with an edge gained (or lost) and speed spent.
+fn place_worth(choice: &MoveChoice<'_>, craft: &Craft, to: &Position, gain: i32, cost: i32) -> i64 {
+    let (game, state, mover) = (choice.game, choice.state, choice.mover);
+    let id = mover.who;
+    let ratings = &game.info(id).ratings;
+    let mut worth = slowness(mover.tally.speed_before_engine() - cost - ratings.min_speed);
+    if let Some(prey) = state.prey(game, id) {
+        let settled = state.order.has_moved(prey);
+        let edge = craft.edge.unwrap_or(0) + gain;
+        let there = &state.get(prey).position;
+        worth += prospects(game, state, id, to, there, edge, settled);
+        worth -= i64::from((to.hexes_to(there) - 1).max(0)) * 350;
+        if to.facing.is_some() && to.bearing(there.hex) == crate::position::Bearing::Behind {
+            worth -= 300;
+        }
+    }
+    let aim = match state.aim(game, id) {
+        Aim::Nobody => Aim::Nobody,
+        Aim::Friend => Aim::Friend,
+        Aim::Enemy(_) => Aim::Enemy(()),
+    };
+    for hunter in state.hunters(game, id) {
+        let taken = if gain > 0 { edge::loss_to(gain, aim, state.prey(game, id) == Some(hunter)) } else { 0 };
+        let edge = state.get(hunter).edge.unwrap_or(0) - taken;
+        worth -= prospects(game, state, hunter, &state.get(hunter).position, to, edge, state.order.has_moved(hunter)) * 4 / 5;
+    }
+    if wants_home(game, state, id) {
+        worth -= columns_home(game, id, to) * 900;
+        let ahead = to.facing.map(|facing| to.hex.step(facing));
+        if ahead.is_some_and(|ahead| departure(ahead, game.scenario.radius, game.side(id)) == Some(Status::LeftHome)) {
+            worth += 600;
+        }
+    }
+    let radius = game.scenario.radius;
+    match to.facing.map(|facing| to.hex.step(facing)) {
+        Some(ahead) if !on_map(ahead, radius) && !wants_home(game, state, id) => worth -= 2500,
+        Some(ahead) if !Direction::ALL.iter().all(|&way| on_map(ahead.step(way), radius)) => worth -= 150,
+        _ => {}
+    }
+    worth
+}
+
+/// What to give up: what is worth least.
+pub(super) fn cancel(choice: &Cancel<'_>) -> Tasks {
+    let position = &choice.state.get(choice.mover.who).position;
+    let diving_low = position.pitch == Pitch::Diving && position.level == 1;
+    let price = |given: &Tasks| {
+        given.aerobatics * 1000 + given.stay_in_hex * 1500 + given.facing * 700 + given.leveling * if diving_low { 50_000 } else { 600 }
+    };
+    choice.tasks.ways(choice.count).into_iter().min_by_key(price).unwrap_or(choice.tasks)
+}
+
+/// Out of the middle toward the target, and not off the map.
+pub(super) fn exit_edge(game: &Dogfight, state: &State, id: CraftId) -> Direction {
+    let here = state.get(id).position.hex;
+    let toward = state.prey(game, id).map(|prey| state.get(prey).position.hex);
+    let worth = |edge: Direction| {
+        let next = here.step(edge);
+        let off = i64::from(!on_map(next, game.scenario.radius)) * 100;
+        off + toward.map_or(0, |hex| i64::from(next.distance(hex)))
+    };
+    Direction::ALL.into_iter().min_by_key(|&edge| worth(edge)).unwrap_or(Direction::new(0))
+}
+
+/// Power below cruising speed, drag when the wings are in danger.
+pub(super) fn engine(choice: &EngineChoice<'_>) -> EngineOption {
+    let options = choice.options();
+    let mover = choice.mover;
+    let craft = choice.state.get(mover.who);
+    let ratings = &choice.game.info(mover.who).ratings;
+    let speed = mover.tally.speed_before_engine();
+    let pick = |option| options.contains(&option).then_some(option);
+    let too_fast = speed > ratings.max_dive - craft.harm.boxes.wear().max_dive_reduction;
+    let wanted = if too_fast {
+        pick(EngineOption::Drag)
+    } else if speed < 8.max(ratings.min_speed + 3) {
+        pick(EngineOption::Power)
+    } else {
+        None
+    };
+    wanted.or(pick(EngineOption::None)).or(pick(EngineOption::Drag)).unwrap_or(EngineOption::Power)
+}
+
+/// How good the position is for a side, in thousandths of a victory point. [Playing well]
+pub(super) fn evaluate(game: &Dogfight, state: &State, side: crate::words::Alliance) -> Standing {
+    let score = game.score(state, &mut flagplot_kernel::Tape::new(Vec::new()).deaf());
+    let mut standing = 1000 * (score.allied - score.central);
+    for id in 0..state.craft.len() as u8 {
+        let worth = craft_worth(game, state, id);
+        standing += if game.side(id) == crate::words::Alliance::Allied { worth } else { -worth };
+    }
+    if side == crate::words::Alliance::Allied { standing } else { -standing }
+}
+
+fn craft_worth(game: &Dogfight, state: &State, id: CraftId) -> i64 {
+    let craft = state.get(id);
+    if !craft.in_play() {
+        return 0;
+    }
+    let ratings = &game.info(id).ratings;
+    let position = &craft.position;
+    let mut worth = -100 * i64::from(craft.harm.boxes.marks_made())
+        - 300 * i64::from(craft.harm.wounds + craft.harm.control_penalty + craft.harm.power_penalty)
+        - if craft.harm.burning { 4000 } else { 500 * i64::from(craft.harm.smoking) };
+    match craft.flight {
+        Flight::Spinning => worth -= if position.level <= 2 { 3500 } else { 1500 },
+        Flight::Stalled => worth -= 500,
+        Flight::Flying => worth += slowness(craft.speed - ratings.min_speed) / 4 + 25 * i64::from(craft.speed.min(8)),
+    }
+    if position.pitch == Pitch::Diving && position.level == 1 {
+        worth -= 1500;
+    }
+    if let (Some(prey), Some(edge)) = (state.prey(game, id), craft.edge) {
+        let settled = state.phase > super::state::Phase::Movement || (state.order.has_moved(id) && state.order.has_moved(prey));
+        worth += prospects(game, state, id, position, &state.get(prey).position, edge, settled) / 4;
+    }
+    worth
+}
+
+/// The points an aircraft has cost so far, for panels.
+pub(super) fn points_lost(game: &Dogfight, state: &State, id: CraftId) -> i64 {
+    victory::points_for(&game.rules.points, &game.tallied(state, id))
+}

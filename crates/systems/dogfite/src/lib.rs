@@ -1,0 +1,161 @@
+//! Dogfite!: air combat of the First World War as a game of nerve on big hexes.
+//!
+//! The files follow the turn: targets and edges ([`edge`]), initiative ([`initiative`]), movement ([`movement`], [`bet`],
+//! [`flight`], [`ending`]), combat ([`fire`], [`critical`], [`damage`]), victory ([`victory`]). Each rule is one function that
+//! serves the game, the referee, the odds and the computer player.
+#![deny(clippy::float_arithmetic)]
+
+pub mod bet;
+mod chart;
+pub mod critical;
+pub mod damage;
+pub mod edge;
+pub mod ending;
+pub mod fire;
+pub mod flight;
+pub mod game;
+pub mod hangar;
+pub mod initiative;
+pub mod movement;
+pub mod position;
+mod procedures;
+pub mod rule;
+pub mod scenario;
+pub mod tables;
+pub mod victory;
+pub mod words;
+
+use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
+use flagplot_referee::{AnyProcedure, Codes};
+use hangar::Hangar;
+use position::Diagram;
+use scenario::{Points, Scenario};
+use std::sync::Arc;
+use tables::Tables;
+
+/// The data files built into the program.
+#[must_use]
+pub fn files() -> Files {
+    Files::built_in(&[
+        ("aircraft.toml", include_str!("../data/aircraft.toml")),
+        ("pilots.toml", include_str!("../data/pilots.toml")),
+        ("position.toml", include_str!("../data/position.toml")),
+        ("scenarios.toml", include_str!("../data/scenarios.toml")),
+        ("tables.toml", include_str!("../data/tables.toml")),
+    ])
+}
+
+/// Everything that was read from the data files.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The tables.
+    pub tables: Tables,
+    /// The position diagram.
+    pub diagram: Diagram,
+    /// Aircraft and pilots.
+    pub hangar: Hangar,
+    /// What counts at the end.
+    pub points: Points,
+    /// The scenarios.
+    pub scenarios: Vec<Scenario>,
+}
+
+/// The system: its rules, its procedures, its games.
+pub struct System {
+    rules: Arc<Rules>,
+    procedures: Vec<Box<dyn AnyProcedure>>,
+}
+
+impl System {
+    /// Reads and checks the data files.
+    pub fn new(files: &Files) -> Result<System, DataError> {
+        let tables = Tables::parse(files)?;
+        let diagram = Diagram::parse(files)?;
+        let hangar = Hangar::parse(files)?;
+        let (points, scenarios) = scenario::parse(files, &hangar)?;
+        let rules = Arc::new(Rules { tables, diagram, hangar, points, scenarios });
+        let procedures = procedures::all(&rules);
+        Ok(System { rules, procedures })
+    }
+
+    /// What was read from the data files.
+    #[must_use]
+    pub fn data(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The rule references.
+    #[must_use]
+    pub fn rules(&self) -> &'static [Rule] {
+        rule::ALL
+    }
+
+    /// The rules, to play from.
+    #[must_use]
+    pub fn rules_page(&self) -> &'static str {
+        include_str!("../rules.md")
+    }
+
+    /// The scenarios there are.
+    #[must_use]
+    pub fn scenarios(&self) -> Vec<ScenarioInfo> {
+        let seats = || {
+            vec![
+                SeatInfo { id: "allied".into(), name: "Allied".into(), side: Side::First },
+                SeatInfo { id: "central".into(), name: "Central".into(), side: Side::Second },
+            ]
+        };
+        let mut list: Vec<ScenarioInfo> = self
+            .rules
+            .scenarios
+            .iter()
+            .map(|scenario| ScenarioInfo {
+                id: scenario.id.clone(),
+                title: scenario.title.clone(),
+                brief: format!("{}: {}", scenario.date, scenario.note),
+                group: "battle".into(),
+                seats: seats(),
+            })
+            .collect();
+        list.push(ScenarioInfo {
+            id: game::FREE_PLAY.into(),
+            title: "Pick-up game".into(),
+            brief: "Any aircraft and pilots, one to eight a side, aircraft of your own included.".into(),
+            group: "free play".into(),
+            seats: seats(),
+        });
+        list
+    }
+
+    /// A game of a scenario. Options: `{"seats": {"allied": n, "central": n}}` for any; the pick-up game also takes `allied` and
+    /// `central` (lists of `{"type", "grade", "pilot"}`), `turns`, `radius`, `top_level`, `uneven` and `aircraft` (types of one's own,
+    /// `{"id", "name", "side", "guns", "source"}` with the published figures).
+    pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<game::Dogfight, Refusal> {
+        game::game(&self.rules, scenario, options)
+    }
+}
+
+impl flagplot_referee::System for System {
+    fn id(&self) -> &'static str {
+        "dogfite"
+    }
+
+    fn procedures(&self) -> &[Box<dyn AnyProcedure>] {
+        &self.procedures
+    }
+
+    fn codes(&self) -> Codes {
+        Codes {
+            wrong_type: "wrong-type",
+            out_of_range: "out-of-range",
+            bad_word: "bad-enum",
+            dice_missing: "not-enough-dice",
+            dice_unused: "too-many-dice",
+            one_die: None,
+        }
+    }
+
+    fn ten_shows_zero(&self) -> bool {
+        true
+    }
+}

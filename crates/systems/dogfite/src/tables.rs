@@ -1,0 +1,231 @@
+//! The tables of the rules, typed.
+
+use crate::chart::{Chart, Charts, Entry};
+use crate::words::{Extent, Maneuver, words};
+use flagplot_kernel::{DataError, Files};
+use std::fmt;
+
+/// A cell of the table of bet levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Required {
+    /// Done without a bet.
+    Auto,
+    /// A bet of this level.
+    Level(i32),
+    /// Not possible at this speed.
+    Impossible,
+}
+
+impl fmt::Display for Required {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Required::Auto => f.write_str("auto"),
+            Required::Level(level) => write!(f, "{level}"),
+            Required::Impossible => f.write_str("X"),
+        }
+    }
+}
+
+/// A number that may be absent, with the word that stands for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Perhaps(pub Option<i32>, &'static str);
+
+impl fmt::Display for Perhaps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(n) => write!(f, "{n}"),
+            None => f.write_str(self.1),
+        }
+    }
+}
+
+words! {
+    /// What a stress test does.
+    StressEffect {
+        /// The aircraft breaks up.
+        Destroyed = "destroyed",
+        /// Two sets of boxes are filled.
+        FillCurrentAndNext = "fill-current-and-next",
+        /// A set of boxes is filled.
+        FillCurrent = "fill-current",
+        /// Nothing.
+        None = "none",
+    }
+}
+
+words! {
+    /// What comes of flying too slowly.
+    StallEffect {
+        /// Nothing.
+        None = "none",
+        /// A stall.
+        Stall = "stall",
+        /// A spin.
+        Spin = "spin",
+    }
+}
+
+words! {
+    /// What a critical hit does.
+    Critical {
+        /// The engine is destroyed.
+        EngineDestroyed = "engine-destroyed",
+        /// Two points off control.
+        Control2 = "control-2",
+        /// Two points off power.
+        EngineHit2 = "engine-hit-2",
+        /// A point off power.
+        EngineHit1 = "engine-hit-1",
+        /// A point off control.
+        Control1 = "control-1",
+        /// A set of boxes is filled.
+        FillCurrent = "fill-current",
+        /// Two sets of boxes are filled.
+        FillCurrentAndNext = "fill-current-and-next",
+        /// The pilot is wounded.
+        Wounded1 = "wounded-1",
+        /// The pilot is badly wounded.
+        Wounded3 = "wounded-3",
+        /// The pilot is killed.
+        PilotKilled = "pilot-killed",
+    }
+}
+
+words! {
+    /// Whether a hit engine begins to smoke.
+    EngineRoll {
+        /// It smokes.
+        Smokes = "smokes",
+        /// It does not.
+        None = "none",
+    }
+}
+
+words! {
+    /// Whether smoke turns into fire.
+    SmokeRoll {
+        /// It does.
+        Burns = "burns",
+        /// It does not.
+        None = "none",
+    }
+}
+
+/// Rows of the bet table.
+pub(crate) mod bet_row {
+    pub const TARGET_NUMBER: usize = 0;
+    pub const WITH_AEROBATICS: usize = 1;
+    pub const POWER_ROLL: usize = 2;
+    pub const SPEED: usize = 3;
+    pub const MINIMUM_SPEED: usize = 4;
+}
+
+/// Rows of the failure table.
+pub(crate) mod failure_row {
+    pub const EDGE: usize = 0;
+    pub const MOVE: usize = 1;
+    pub const SPEED: usize = 2;
+    pub const STRESS: usize = 3;
+}
+
+/// Every table of the rules.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    pub(crate) initiative: Chart<i32>,
+    pub(crate) movement_points: Chart<i32>,
+    pub(crate) bet_level: Chart<Required>,
+    pub(crate) climb_dive: Chart<Perhaps>,
+    pub(crate) bet: Chart<i32>,
+    pub(crate) bet_failure: Chart<Perhaps>,
+    pub(crate) engine: Chart<i32>,
+    pub(crate) stress: Chart<StressEffect>,
+    pub(crate) stall_spin: Chart<StallEffect>,
+    pub(crate) range: Chart<i32>,
+    pub(crate) critical: Chart<Critical>,
+    pub(crate) engine_roll: Chart<EngineRoll>,
+    pub(crate) smoke_roll: Chart<SmokeRoll>,
+}
+
+fn number(entry: &Entry) -> Option<i32> {
+    match entry {
+        Entry::Number(n) => Some(*n),
+        Entry::Word(_) => None,
+    }
+}
+
+fn perhaps(absent: &'static str) -> impl Fn(&Entry) -> Option<Perhaps> {
+    move |entry| match entry {
+        Entry::Number(n) => Some(Perhaps(Some(*n), absent)),
+        Entry::Word(word) => (word == absent).then_some(Perhaps(None, absent)),
+    }
+}
+
+fn required(entry: &Entry) -> Option<Required> {
+    match entry {
+        Entry::Number(n) => (0..=3).contains(n).then_some(Required::Level(*n)),
+        Entry::Word(word) if word == "auto" => Some(Required::Auto),
+        Entry::Word(word) if word == "X" => Some(Required::Impossible),
+        Entry::Word(_) => None,
+    }
+}
+
+fn word<T: Copy>(all: &'static [T], words: &'static [&'static str]) -> impl Fn(&Entry) -> Option<T> {
+    move |entry| match entry {
+        Entry::Word(text) => words.iter().position(|word| word == text).and_then(|at| all.get(at).copied()),
+        Entry::Number(_) => None,
+    }
+}
+
+impl Tables {
+    /// Reads and checks `tables.toml`.
+    pub(crate) fn parse(files: &Files) -> Result<Self, DataError> {
+        let mut charts = Charts::parse(files, "tables.toml")?;
+        let tables = Tables {
+            initiative: charts.take("initiative", "speed", &["modifier"], number)?,
+            movement_points: charts.take("movement-points", "sum", &["points"], number)?,
+            bet_level: charts.take("bet-level", "speed", &["facing-1", "facing-2", "facing-3", "stay-in-hex"], required)?,
+            climb_dive: charts.take("climb-dive", "speed", &["full", "half", "finish"], perhaps("X"))?,
+            bet: charts.take("bet", "level", &["target-number", "with-aerobatics", "power-roll", "speed", "minimum-speed"], number)?,
+            bet_failure: charts.take("bet-failure", "roll", &["edge", "move", "speed", "stress"], perhaps("none"))?,
+            engine: charts.take("engine", "roll", &["speed"], number)?,
+            stress: charts.take("stress", "roll", &["effect"], word(StressEffect::ALL, StressEffect::WORDS))?,
+            stall_spin: charts.take("stall-spin", "roll", &["at-minimum", "below-minimum"], word(StallEffect::ALL, StallEffect::WORDS))?,
+            range: charts.take("range", "half hexes", &["modifier"], number)?,
+            critical: charts.take("critical", "roll", &["effect"], word(Critical::ALL, Critical::WORDS))?,
+            engine_roll: charts.take("engine-roll", "die", &["smoke"], word(EngineRoll::ALL, EngineRoll::WORDS))?,
+            smoke_roll: charts.take("smoke-roll", "die", &["fire"], word(SmokeRoll::ALL, SmokeRoll::WORDS))?,
+        };
+        charts.finish()?;
+        Ok(tables)
+    }
+
+    /// The row of the bet-level table for a manoeuvre; none if it needs no bet.
+    pub(crate) fn bet_level_row(maneuver: Maneuver) -> Option<usize> {
+        match maneuver {
+            Maneuver::Facing1 => Some(0),
+            Maneuver::Facing2 => Some(1),
+            Maneuver::Facing3 => Some(2),
+            Maneuver::StayInHex => Some(3),
+            Maneuver::Straight | Maneuver::ExitMiddle | Maneuver::BetOnly => None,
+        }
+    }
+
+    /// The row of the climb-dive table.
+    pub(crate) fn climb_dive_row(extent: Extent) -> usize {
+        match extent {
+            Extent::Full => 0,
+            Extent::Half => 1,
+            Extent::Finish => 2,
+        }
+    }
+}
+
+impl fmt::Display for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tables { initiative, movement_points, bet_level, climb_dive, bet, bet_failure, engine, stress, stall_spin, range, critical, engine_roll, smoke_roll } = self;
+        write!(
+            f,
+            "{initiative}\n{movement_points}\n{bet_level}\n{climb_dive}\n{bet}\n{bet_failure}\n{engine}\n{stress}\n{stall_spin}\n{range}\n{critical}\n{engine_roll}\n{smoke_roll}"
+        )
+    }
+}

@@ -1,0 +1,131 @@
+//! Whole games: they end, whoever plays; and instinct beats chance.
+
+use flagplot_dogfite::game::{Dogfight, State};
+use flagplot_dogfite::words::Flight;
+use flagplot_dogfite::{System, files};
+use flagplot_kernel::{AtRandom, ByInstinct, Chance, Choice, Game, Policy, Sampler, Seat, Side};
+use serde_json::{Value, json};
+
+/// A policy for each seat, instinct where it is named.
+struct Mixed(Vec<Seat>);
+
+impl Policy for Mixed {
+    fn decide<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value {
+        let value = if self.0.contains(&choice.seat()) { choice.instinct(chance) } else { choice.sample(chance) };
+        assert!(choice.check(&value).is_ok(), "an illegal answer to {:?}: {:?}", choice.prompt().code, choice.check(&value));
+        value
+    }
+}
+
+/// What a game has met.
+#[derive(Default, Debug)]
+struct Met {
+    formations: u32,
+    circles: u32,
+    tailings: u32,
+    spins: u32,
+    recoveries: u32,
+    stalls: u32,
+    fires: u32,
+    departures: u32,
+    crashes_and_breakups: u32,
+}
+
+fn play(game: &Dogfight, policy: impl Policy, chance: &mut Chance, met: &mut Met) -> State {
+    let mut state = game.setup();
+    let mut policy = Some(policy);
+    for _ in 0..game.step_limit() {
+        if game.outcome(&state).is_some() {
+            return state;
+        }
+        let before = state.clone();
+        let mut sampler = Sampler::new(chance, policy.take().unwrap());
+        game.step(&mut state, &mut sampler).expect("a sampler answers everything");
+        policy = Some(sampler.policy);
+        observe(&before, &state, met);
+    }
+    panic!("a game of {} did not end", game.step_limit());
+}
+
+fn observe(before: &State, after: &State, met: &mut Met) {
+    met.formations += (after.trails.len() > before.trails.len()) as u32;
+    met.circles += (after.order.circles().len() > before.order.circles().len()) as u32;
+    for id in 0..after.craft.len() as u8 {
+        let (old, new) = (before.get(id), after.get(id));
+        let tails = |state: &State| state.order.follows(id).is_some_and(|(_, why)| why == flagplot_dogfite::initiative::Why::Tailing);
+        met.tailings += (tails(after) && !tails(before)) as u32;
+        met.spins += (old.flight != Flight::Spinning && new.flight == Flight::Spinning) as u32;
+        met.recoveries += (old.flight == Flight::Spinning && new.flight != Flight::Spinning && new.in_play()) as u32;
+        met.stalls += (old.flight != Flight::Stalled && new.flight == Flight::Stalled) as u32;
+        met.fires += (!old.harm.burning && new.harm.burning) as u32;
+        if old.in_play() && !new.in_play() {
+            match new.status {
+                flagplot_dogfite::words::Status::Destroyed => met.crashes_and_breakups += 1,
+                _ => met.departures += 1,
+            }
+        }
+    }
+}
+
+fn system() -> System {
+    System::new(&files()).unwrap()
+}
+
+fn scenarios(system: &System) -> Vec<String> {
+    system.scenarios().into_iter().map(|scenario| scenario.id).filter(|id| id != "free-play").collect()
+}
+
+fn series(name: &str, instinct: bool) {
+    let system = system();
+    let scenarios = scenarios(&system);
+    assert_eq!(scenarios.len(), 9);
+    let mut met = Met::default();
+    let mut ends = [0; 3];
+    for n in 0..100u64 {
+        let game = system.game(&scenarios[n as usize % 9], &Value::Null).unwrap();
+        let mut chance = Chance::stream(7, n);
+        let seats = if instinct { vec![Seat(0), Seat(1)] } else { Vec::new() };
+        let state = play(&game, Mixed(seats), &mut chance, &mut met);
+        let outcome = game.outcome(&state).unwrap();
+        ends[outcome.winner.map_or(2, Side::index)] += 1;
+    }
+    println!("{name}: Allied {}, Central {}, draws {}; {met:?}", ends[0], ends[1], ends[2]);
+    assert!(met.formations > 0 && met.spins > 0 && met.stalls > 0 && met.tailings > 0, "{met:?}");
+}
+
+#[test]
+fn a_hundred_random_games_end() {
+    series("random", false);
+}
+
+#[test]
+fn a_hundred_games_of_instinct_end() {
+    series("instinct", true);
+}
+
+#[test]
+fn instinct_beats_chance_at_verdun() {
+    let system = system();
+    let game = system.game("verdun-1916", &Value::Null).unwrap();
+    let (mut won, mut lost) = (0, 0);
+    for n in 0..100u64 {
+        let own = Seat((n % 2) as u8);
+        let state = play(&game, Mixed(vec![own]), &mut Chance::stream(11, n), &mut Met::default());
+        match game.outcome(&state).unwrap().winner {
+            Some(side) if Seat::from(side) == own => won += 1,
+            Some(_) => lost += 1,
+            None => {}
+        }
+    }
+    println!("instinct won {won} and lost {lost}");
+    assert!(won + lost >= 50 && won * 100 >= (won + lost) * 90, "{won} won, {lost} lost");
+}
+
+#[test]
+fn plain_policies_play_too() {
+    let system = system();
+    let game = system.game("red-baron-1918", &json!({"seats": {"allied": 2, "central": 3}})).unwrap();
+    assert_eq!(game.seats().len(), 5);
+    play(&game, AtRandom, &mut Chance::seeded(1), &mut Met::default());
+    play(&game, ByInstinct, &mut Chance::seeded(2), &mut Met::default());
+}

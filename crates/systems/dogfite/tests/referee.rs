@@ -1,0 +1,77 @@
+//! The referee: vectors, bad input, agreement of dice and odds.
+
+use flagplot_dogfite::{System, files};
+use flagplot_referee::{answer, run_vectors};
+
+#[test]
+fn vectors() {
+    let system = System::new(&files()).unwrap();
+    let wrong = run_vectors(&system, include_str!("vectors.json"), |_| {});
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_ten_of_the_initiative_die_shows_0() {
+    let system = System::new(&files()).unwrap();
+    let request = r#"{"system":"dogfite","procedure":"initiative-order","input":{"aircraft":[{"id":"a","side":"allied","speed":4,"level":3}]},"dice":[0]}"#;
+    let ruling = answer(&system, request);
+    assert_eq!(ruling["result"]["initiative"]["a"], 0);
+    assert_eq!(ruling["rolls"][0]["face"], 0);
+}
+
+#[test]
+fn bad_input_is_refused_by_its_code() {
+    let system = System::new(&files()).unwrap();
+    let cases: Vec<(String, serde_json::Value, String)> = serde_json::from_str(include_str!("bad_input.json")).unwrap();
+    for (procedure, input, code) in cases {
+        // Dice are counted last: plenty of them must not hide what is wrong.
+        for dice in [serde_json::json!([]), serde_json::json!([3, 4, 3, 4])] {
+            let request = serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "dice": dice});
+            let got = answer(&system, &request.to_string());
+            assert_eq!(got["error"]["code"], code.as_str(), "{procedure} {input}: {got}");
+        }
+        let request = serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "odds": true});
+        assert_eq!(answer(&system, &request.to_string())["error"]["code"], code.as_str(), "odds of {procedure} {input}");
+    }
+}
+
+#[test]
+fn dice_that_do_not_fit_are_refused() {
+    let system = System::new(&files()).unwrap();
+    let ask = |dice: &str| answer(&system, &format!(r#"{{"system":"dogfite","procedure":"fire","input":{{"edge":5,"shooting_skill":1,"pip":"subtract"}},{dice}}}"#));
+    assert_eq!(ask(r#""dice":[3,5]"#)["error"]["code"], "no-pip");
+    assert_eq!(ask(r#""dice":[3]"#)["error"]["code"], "not-enough-dice");
+    assert_eq!(ask(r#""dice":[3,4,4]"#)["error"]["code"], "too-many-dice");
+    assert_eq!(ask(r#""dice":[3,0]"#)["error"]["code"], "bad-die");
+    assert_eq!(ask(r#""dice":[3,7]"#)["error"]["code"], "bad-die");
+    assert_eq!(ask(r#""dice":[3,10]"#)["error"]["code"], "bad-die");
+    assert_eq!(ask(r#""dice":[3,4],"odds":true"#)["error"]["code"], "dice-and-odds");
+    assert_eq!(ask(r#""dice":[3,4]"#)["result"]["pip"], "subtract");
+}
+
+/// What lies below a null is null, so that every field's chances add up to 1.
+#[test]
+fn the_chances_of_every_field_add_up() {
+    let system = System::new(&files()).unwrap();
+    let requests = [
+        r#"{"system":"dogfite","procedure":"bet","input":{"maneuver":"facing-2","level":2,"aerobatic_points":2},"odds":true}"#,
+        r#"{"system":"dogfite","procedure":"critical-hit","input":{"boxes":["///...","......"]},"odds":true}"#,
+        r#"{"system":"dogfite","procedure":"spin","input":{"action":"enter","flying_skill":-1},"odds":true}"#,
+        r#"{"system":"dogfite","procedure":"end-of-move","input":{"speed":5,"vertical":{"direction":"dive","points":1},"bets":[{"level":3,"aerobatics":true}],"engine":"power","ratings":{"min_speed":3,"max_speed":7,"max_dive":9,"power":0,"drag":0,"climb":0,"spin":0},"boxes":["//////","......"]},"odds":true}"#,
+    ];
+    for request in requests {
+        let got = answer(&system, request);
+        let odds = got["odds"].as_object().unwrap_or_else(|| panic!("{got}"));
+        assert!(odds.len() > 5);
+        for (field, values) in odds {
+            let sum = values
+                .as_object()
+                .unwrap()
+                .values()
+                .fold(flagplot_odds::Fraction::zero(), |sum, chance| sum.plus(&flagplot_odds::Fraction::parse(chance.as_str().unwrap()).unwrap()));
+            // A field that holds an object in other branches has only its null here.
+            let holds_more = odds.keys().any(|other| other.starts_with(&format!("{field}.")));
+            assert!(holds_more || sum == flagplot_odds::Fraction::one(), "{field}: {values}");
+        }
+    }
+}
