@@ -51,6 +51,22 @@ pub struct Outcome {
 /// The value of a position for one side: a whole number of thousandths of the system's own points, larger is better.
 pub type Standing = i64;
 
+/// What the dice of some steps gave a side, beside what they give on average: thousandths of a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Luck {
+    /// What the dice give on average.
+    pub expected: i64,
+    /// What they gave.
+    pub real: i64,
+}
+
+impl std::ops::AddAssign for Luck {
+    fn add_assign(&mut self, more: Luck) {
+        self.expected += more.expected;
+        self.real += more.real;
+    }
+}
+
 /// A game of one system: the rules, tables and scenario that stay the same while it is played.
 ///
 /// The state is what changes. It holds no generator and no seed. [`view`](Game::view) is the only way
@@ -91,6 +107,13 @@ pub trait Game: Send + Sync + 'static {
     /// What a player may want to know before giving `value` as the answer (or before any answer, if none is given).
     /// `answers` are those of the present step so far. Everything is computed from the view.
     fn explain(&self, view: &Self::View, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight>;
+
+    /// What the dice of one step gave each side, beside what they give on average. `before` and `after` are the checkpoints of the step;
+    /// the sum over all steps of a finished game is its luck meter. A system that does not measure luck says nothing.
+    fn luck(&self, before: &Self::State, after: &Self::State) -> [Luck; 2] {
+        let _ = (before, after);
+        [Luck::default(); 2]
+    }
 
     /// The shortest and the longest number of choices a game can take is not known in general; this is a bound on the
     /// number of steps after which a game is certainly over. Tests and drivers stop there.

@@ -29,7 +29,7 @@ pub use ask::{Ask, Asked, Candidate, Choice, Closed, Option_, Pool, Roll, Sum, T
 pub use chance::Chance;
 pub use dice::{D2, D3, D4, D6, D8, D10, D12, D20, D100, Die, Faces};
 pub use files::{DataError, Files};
-pub use game::{Flow, Game, Outcome, Process, Progress, ScenarioInfo, SeatInfo, Standing, advance};
+pub use game::{Flow, Game, Luck, Outcome, Process, Progress, ScenarioInfo, SeatInfo, Standing, advance};
 pub use insight::{Chancy, Insight};
 pub use question::{Answer, Form, FormItem, OptionView, Prompt, Question, SeatQuestion};
 pub use refusal::Refusal;

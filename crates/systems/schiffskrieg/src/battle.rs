@@ -24,6 +24,8 @@ pub enum Place {
     DelayBox,
     /// Sunk.
     Removed,
+    /// Not picked for a custom battle.
+    Absent,
 }
 
 /// What changes about a unit.

@@ -51,6 +51,10 @@ struct RawUnit {
 
 impl RawUnit {
     fn entry(self) -> Result<Entry, String> {
+        self.facts.check(self.kind).map_err(|why| format!("unit '{}': {why}", self.id))?;
+        if self.id.as_str().is_empty() || self.nation.is_empty() {
+            return Err("a unit has an id and a nation".into());
+        }
         let derived = derive(self.kind, &self.facts);
         let front = self.front.unwrap_or(derived.front);
         let damage = self.damage.unwrap_or(derived.damage);
@@ -63,6 +67,22 @@ impl RawUnit {
         }
         if front.gunnery.max(front.torpedo).max(front.airstrike).max(front.defense) > 40 || vp > 99 {
             return Err(format!("unit '{}': a factor is above 40, or vp above 99", self.id));
+        }
+        for side in [Some(front), back].into_iter().flatten() {
+            let guns_or_torpedoes = side.gunnery > 0 || side.torpedo > 0;
+            let wrong = match self.kind {
+                Kind::Lba => guns_or_torpedoes.then_some("an LBA has only an Airstrike Factor"),
+                Kind::Carrier => None,
+                Kind::Submarine => (side.gunnery > 0 || side.airstrike > 0).then_some("a submarine has only a Torpedo Factor"),
+                Kind::Convoy => (guns_or_torpedoes || side.airstrike > 0).then_some("a convoy has no factor to attack with"),
+                _ => (side.airstrike > 0).then_some("only carriers and LBAs have an Airstrike Factor"),
+            };
+            if let Some(why) = wrong {
+                return Err(format!("unit '{}': {why}", self.id));
+            }
+        }
+        if back.is_some_and(|back| back.defense == 0 || back.defense > front.defense) {
+            return Err(format!("unit '{}': the Defense Factor of the damaged side is 1 to that of the front", self.id));
         }
         Ok(Entry { sheet, nation: self.nation, facts: self.facts })
     }
@@ -85,6 +105,15 @@ impl OrderOfBattle {
         Ok(Self(entries))
     }
 
+    /// The nations there are, in the order of their names.
+    #[must_use]
+    pub fn nations(&self) -> Vec<&str> {
+        let mut nations: Vec<&str> = self.0.values().map(|entry| entry.nation.as_str()).collect();
+        nations.sort_unstable();
+        nations.dedup();
+        nations
+    }
+
     /// A counter with some facts changed, and its factors with them.
     pub fn with_facts(&self, id: Id, change: &BTreeMap<String, u32>) -> Result<Entry, String> {
         let mut entry = self.0.get(&id).ok_or_else(|| format!("there is no unit '{id}' in the order of battle"))?.clone();
@@ -105,6 +134,7 @@ impl OrderOfBattle {
             };
             *place = value;
         }
+        entry.facts.check(entry.sheet.kind).map_err(|why| format!("unit '{id}': {why}"))?;
         let derived = derive(entry.sheet.kind, &entry.facts);
         entry.sheet = Sheet { front: derived.front, damage: derived.damage, back: derived.back, vp: derived.vp, ..entry.sheet };
         Ok(entry)
@@ -278,18 +308,19 @@ struct RawStage {
 /// The most units a faction may have.
 pub const MOST_UNITS: usize = 60;
 
-/// Reads all scenarios.
+/// Reads the scenarios of every file whose name begins with `scenarios`.
 pub fn scenarios(files: &Files, order: &OrderOfBattle) -> Result<Vec<Scenario>, DataError> {
-    const FILE: &str = "scenarios.toml";
-    let raw: RawScenarios = files.parse(FILE)?;
     let mut scenarios: Vec<Scenario> = Vec::new();
-    for scenario in raw.scenario {
-        let id = scenario.id.clone();
-        let scenario = read(scenario, order).map_err(|message| DataError::new(FILE, format!("scenario '{id}': {message}")))?;
-        if scenarios.iter().any(|other| other.id == id) {
-            return Err(DataError::new(FILE, format!("the scenario '{id}' is there twice")));
+    for (file, _) in files.iter().filter(|(name, _)| name.starts_with("scenarios")) {
+        let raw: RawScenarios = files.parse(file)?;
+        for scenario in raw.scenario {
+            let id = scenario.id.clone();
+            let scenario = read(scenario, order).map_err(|message| DataError::new(file, format!("scenario '{id}': {message}")))?;
+            if scenarios.iter().any(|other| other.id == id) {
+                return Err(DataError::new(file, format!("the scenario '{id}' is there twice")));
+            }
+            scenarios.push(scenario);
         }
-        scenarios.push(scenario);
     }
     Ok(scenarios)
 }

@@ -112,7 +112,7 @@ pub fn select(figures: &Figures, waters: &Waters, wishes: ByRole<Action>, ask: &
                 note = note.modifier(Modifier::new(format!("{role}: wish for Day"), figures.day_drm, rule::DAY_NIGHT));
             }
             if air_base_drm(figures, waters, role) != 0 {
-                note = note.modifier(Modifier::new(format!("{role}: Air Base near, All-Sea hex"), figures.air_base_drm, rule::R_7));
+                note = note.modifier(Modifier::new(format!("{role}: Air Base near, All-Sea hex"), figures.air_base_drm, rule::R_7)).by(&[rule::R_7, rule::C_4]);
             }
         }
         note

@@ -5,50 +5,57 @@ use crate::battle::{Battle, Fighter, Ground, Order, counter};
 use crate::choices::{Declare, Named, OnOrOff, StayOrGo};
 use crate::day_night::{Action, select};
 use crate::faction::{ByRole, Role};
-use crate::game::{Fight, Schiffskrieg, State};
+use crate::campaign;
+use crate::game::{Schiffskrieg, State};
 use crate::judgement::allocate;
 use crate::odds::{how_many, taken};
 use crate::points::loss;
 use crate::resolution::{BattleOutcome, outcome, strength};
+use crate::scenario::Fight;
 use crate::results::{BoxName, Destination, Fate, Taken, fate};
-use flagplot_kernel::{Answer, BySide, Insight, SeatQuestion, Side};
+use flagplot_kernel::{BySide, Insight, SeatQuestion, Side};
 use flagplot_odds::{Budget, Dist, OddsError, enumerate};
 use serde_json::Value;
 
-pub(crate) fn explain(game: &Schiffskrieg, state: &State, _: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
-    let ground = game.ground(state);
+/// What the asked seat may want to know, from the open position.
+pub(crate) fn explain(game: &Schiffskrieg, state: &State, question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
+    let insights = match (game, state) {
+        (Schiffskrieg::Scenario(game), State::Scenario(state)) => fight(&game.ground(state), state.fight.as_ref(), question, value),
+        (Schiffskrieg::Campaign(game), State::Campaign(state)) if state.fight.is_none() => campaign::explain::explain(game, state, question, value),
+        (Schiffskrieg::Campaign(game), State::Campaign(state)) => fight(&game.ground(state), state.fight.as_ref(), question, value),
+        (Schiffskrieg::Custom(game), State::Custom(state)) if !state.picked => Ok(game.explain(question.seat.side(), value)),
+        (Schiffskrieg::Custom(game), State::Custom(state)) => fight(&game.battle.ground(&state.battle), state.battle.fight.as_ref(), question, value),
+        _ => Ok(Vec::new()),
+    };
+    insights.unwrap_or_else(|error| vec![Insight { title: "No odds".into(), basis: error.to_string(), chances: Vec::new(), lines: Vec::new() }])
+}
+
+/// At a decision of a battle or a Base Attack.
+fn fight(ground: &Ground<'_>, fight: Option<&Fight>, question: &SeatQuestion, value: Option<&Value>) -> Result<Vec<Insight>, OddsError> {
     let side = question.seat.side();
-    let insights = match &state.fight {
+    match fight {
         Some(Fight::Battle(battle)) => match question.prompt.code {
-            "wish" => wish(&ground, battle, side),
-            "declare-attacks" => {
-                let declare = Declare::new(&ground, &battle.line, side, battle.engagement(), battle.round);
-                attacks(&declare, value)
-            }
-            "retreat" => retreat(&ground, battle, side, value),
+            "wish" => wish(ground, battle, side),
+            "declare-attacks" => attacks(&Declare::new(ground, &battle.line, side, battle.engagement(), battle.round), value),
+            "retreat" => retreat(ground, battle, side, value),
             _ => Ok(Vec::new()),
         },
         Some(Fight::Raid(raid)) => match question.prompt.code {
-            "declare-attacks" => attacks(&raid.declare(&ground, side), value),
+            "declare-attacks" => attacks(&raid.declare(ground, side), value),
             "another-round" if value.is_none_or(|value| *value == serde_json::json!(OnOrOff::AnotherRound)) => {
                 let next = crate::raid::Raid { round: raid.round + 1, ..raid.clone() };
-                let declare = next.declare(&ground, side);
-                let mut insights = outlook(&declare, &allocate(&declare).orders, "If you fly on, with the attacks of a sensible player");
+                let declare = next.declare(ground, side);
+                let mut insights = outlook(&declare, &allocate(&declare).orders, "If you fly on, with the attacks of a sensible player")?;
                 if !next.surprised() {
-                    let theirs = next.declare(&ground, side.other());
-                    let orders = allocate(&theirs).orders;
-                    insights = insights.and_then(|mut list| {
-                        list.extend(outlook(&theirs, &orders, "What the base may do to the raiders")?);
-                        Ok(list)
-                    });
+                    let theirs = next.declare(ground, side.other());
+                    insights.extend(outlook(&theirs, &allocate(&theirs).orders, "What the base may do to the raiders")?);
                 }
-                insights
+                Ok(insights)
             }
             _ => Ok(Vec::new()),
         },
         None => Ok(Vec::new()),
-    };
-    insights.unwrap_or_else(|error| vec![Insight { title: "No odds".into(), basis: error.to_string(), chances: Vec::new(), lines: Vec::new() }])
+    }
 }
 
 /// Who gets what: the two-by-two table of wishes.
@@ -180,7 +187,8 @@ fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Valu
     }
     if value.is_none_or(|value| *value == serde_json::json!(StayOrGo::Stay)) {
         for action in Action::BOTH {
-            insights.push(second_round(ground, battle, action)?);
+            let title = format!("If both stay and it is a {action} Action, both sides attacking sensibly");
+            insights.push(next_round(ground, battle, action, battle.round + 1, title)?);
             let declare = Declare::new(ground, &battle.line, side, Engagement::from(action), battle.round + 1);
             let theirs = Declare::new(ground, &battle.line, side.other(), Engagement::from(action), battle.round + 1);
             let (gain, lose) = (expected_points(&declare, &allocate(&declare).orders)?, expected_points(&theirs, &allocate(&theirs).orders)?);
@@ -192,10 +200,10 @@ fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Valu
     Ok(insights)
 }
 
-/// Who holds the hex after a second round of this kind in which both sides attack sensibly.
-fn second_round(ground: &Ground<'_>, battle: &Battle, action: Action) -> Result<Insight, OddsError> {
+/// Who holds the hex after one more round of this kind in which both sides attack sensibly.
+pub(crate) fn next_round(ground: &Ground<'_>, battle: &Battle, action: Action, round: u8, title: String) -> Result<Insight, OddsError> {
     let strengths = |side: Side| -> Result<Dist<u32>, OddsError> {
-        let declare = Declare::new(ground, &battle.line, side.other(), Engagement::from(action), battle.round + 1);
+        let declare = Declare::new(ground, &battle.line, side.other(), Engagement::from(action), round);
         let fates = fates(&declare, &allocate(&declare).orders)?;
         Ok(fates.into_iter().fold(Dist::certain(0), |sum, (at, _, dist)| {
             let fighter: &Fighter = &battle.line[side][at];
@@ -212,7 +220,7 @@ fn second_round(ground: &Ground<'_>, battle: &Battle, action: Action) -> Result<
         let by_side = BySide { first, second };
         outcome(ground.figures, ByRole::new_with(|role| by_side[role.side(battle.phasing)]))
     });
-    let mut insight = Insight::exact(format!("If both stay and it is a {action} Action, both sides attacking sensibly"));
+    let mut insight = Insight::exact(title);
     for end in [BattleOutcome::Success, BattleOutcome::Repulsion, BattleOutcome::Stalemate] {
         let who = end.holder().map_or("nobody holds the hex".to_owned(), |role| format!("{} holds it", ground.names[role.side(battle.phasing)]));
         insight = insight.chance(format!("{}: {who}", BattleOutcome::WORDS[end as usize]), outcomes.chance(&end).to_string());

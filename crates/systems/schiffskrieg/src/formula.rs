@@ -25,6 +25,33 @@ pub struct Facts {
     pub aircraft: u32,
 }
 
+impl Facts {
+    /// Whether the facts are within the limits of the formula; if not, which is not.
+    pub fn check(&self, kind: Kind) -> Result<(), String> {
+        let ships = match kind {
+            Kind::Lba => 0..=30,
+            Kind::Convoy => 1..=100,
+            _ => 1..=30,
+        };
+        let tons = if matches!(kind, Kind::Lba | Kind::Convoy) { 0 } else { 1 };
+        let aircraft = u32::from(kind == Kind::Lba);
+        let limits = [
+            ("ships", self.ships, ships),
+            ("tons", self.tons, tons..=400_000),
+            ("belt_mm", self.belt_mm, 0..=600),
+            ("guns", self.guns, 0..=200),
+            ("gun_mm", self.gun_mm, 0..=510),
+            ("tubes", self.tubes, 0..=300),
+            ("tube_mm", self.tube_mm, 0..=700),
+            ("aircraft", self.aircraft, aircraft..=400),
+        ];
+        match limits.into_iter().find(|(_, value, limits)| !limits.contains(value)) {
+            Some((fact, value, limits)) => Err(format!("its fact '{fact}' is {value}; it may be {} to {}", limits.start(), limits.end())),
+            None => Ok(()),
+        }
+    }
+}
+
 /// What the formula gives: everything on a counter but its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Derived {

@@ -1,97 +1,42 @@
-//! A scenario in play: its stages, points and outcome.
+//! What can be played, behind one interface: a scenario, a campaign, a custom battle.
 
-use crate::battle::{Battle, Ground, Place, UnitState, Units};
-use crate::data::{Scenario, StageKind, When};
-use crate::day_night::Waters;
-use crate::faction::{ByRole, Role};
+use crate::campaign::{self, CampaignGame, CampaignState};
+use crate::custom::{CustomGame, CustomState};
 use crate::figures::Figures;
-use crate::points::loss;
-use crate::raid::Raid;
-use crate::resolution::strength;
-use crate::rule;
-use crate::unit::{Counter, Kind, Sheet};
-use crate::{explain, scene};
-use flagplot_kernel::{Answer, Ask, Asked, BySide, Chance, Flow, Game, Insight, Note, Outcome, Prompt, Scene, Seat, SeatInfo, SeatQuestion, Side, Viewer};
+use crate::scenario::{ScenarioGame, ScenarioState};
+use crate::{explain, luck, scene};
+use flagplot_kernel::{Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Scene, SeatInfo, SeatQuestion, Side, Unanswered, Viewer};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use std::fmt;
-use std::sync::Arc;
+use serde_json::Value;
 
-/// A battle or a Base Attack going on.
+/// A game of Schiffskrieg: what stays the same while it is played.
+pub enum Schiffskrieg {
+    /// One battle, or a few stages in a row.
+    Scenario(ScenarioGame),
+    /// Turns of secret orders, raids and battles.
+    Campaign(CampaignGame),
+    /// A battle of forces the players pick.
+    Custom(CustomGame),
+}
+
+/// Everything that changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Fight {
-    /// A battle.
-    Battle(Battle),
-    /// A Base Attack.
-    Raid(Raid),
+pub enum State {
+    /// Of a scenario.
+    Scenario(ScenarioState),
+    /// Of a campaign.
+    Campaign(CampaignState),
+    /// Of a custom battle.
+    Custom(CustomState),
 }
 
-/// Points other than those for losses, which are counted at the end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Ledger {
-    /// For holding hexes.
-    pub held: i64,
-    /// For own convoys.
-    pub convoys: i64,
-    /// For breaking off a Base Attack early, and for what the enemy declined.
-    pub other: i64,
-}
-
-impl Ledger {
-    fn sum(self) -> i64 {
-        self.held + self.convoys + self.other
-    }
-}
-
-/// Everything that changes in a scenario.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct State {
-    /// All units.
-    pub units: Units,
-    /// The stage that is or will be played.
-    pub stage: u8,
-    /// What is going on in it.
-    pub fight: Option<Fight>,
-    /// Points so far, losses left out.
-    pub ledger: BySide<Ledger>,
-    /// Rounds flown in the last Base Attack.
-    pub rounds_flown: u8,
-    /// Whether all stages are done.
-    pub over: bool,
-}
-
-/// What a viewer knows. Nothing in a state is hidden: wishes and picks are sealed within their question.
+/// What a viewer knows. Nothing in a state is hidden: wishes, orders and picks are sealed within their question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
     /// All of it.
     #[serde(flatten)]
     pub state: State,
-}
-
-/// A scenario of Schiffskrieg.
-pub struct Schiffskrieg {
-    pub(crate) figures: Arc<Figures>,
-    pub(crate) scenario: Scenario,
-    pub(crate) sheets: BySide<Vec<Sheet>>,
-    pub(crate) names: BySide<String>,
-}
-
-/// Play a stage, or decline it?
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum PlayOrDecline {
-    Play,
-    Decline,
-}
-
-impl fmt::Display for PlayOrDecline {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PlayOrDecline::Play => "sail",
-            PlayOrDecline::Decline => "decline",
-        })
-    }
 }
 
 /// A faction's id as people read it.
@@ -104,204 +49,61 @@ pub fn title(id: &str) -> String {
 }
 
 impl Schiffskrieg {
-    /// A game of a scenario.
+    /// The figures of the rules.
     #[must_use]
-    pub fn new(figures: Arc<Figures>, scenario: Scenario) -> Self {
-        let sheets = BySide::new_with(|side| scenario.factions[side].units.iter().map(|unit| unit.entry.sheet).collect());
-        let names = BySide::new_with(|side| title(&scenario.factions[side].id));
-        Self { figures, scenario, sheets, names }
-    }
-
-    /// What stays the same in the present stage.
-    pub(crate) fn ground(&self, state: &State) -> Ground<'_> {
-        let nowhere = Ground {
-            figures: &self.figures,
-            sheets: &self.sheets,
-            names: &self.names,
-            waters: Waters { all_sea: false, nearest_air_base: ByRole::default() },
-            fixed_actions: [None; 2],
-            hold_vp: 0,
-        };
-        match self.scenario.stages.get(usize::from(state.stage)) {
-            Some(stage) => match &stage.kind {
-                StageKind::Battle { all_sea, nearest_air_base, fixed_actions, hold_vp, .. } => Ground {
-                    waters: Waters { all_sea: *all_sea, nearest_air_base: ByRole::new_with(|role| nearest_air_base[role.side(stage.phasing)]) },
-                    fixed_actions: *fixed_actions,
-                    hold_vp: *hold_vp,
-                    ..nowhere
-                },
-                StageKind::BaseAttack { .. } => nowhere,
-            },
-            None => nowhere,
+    pub fn figures(&self) -> &Figures {
+        match self {
+            Schiffskrieg::Scenario(game) => &game.figures,
+            Schiffskrieg::Campaign(game) => &game.figures,
+            Schiffskrieg::Custom(game) => &game.battle.figures,
         }
     }
 
-    /// Begins the present stage, or passes it over. [stages, C-19]
-    fn begin(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let stage = &self.scenario.stages[usize::from(state.stage)];
-        let present = BySide::new_with(|side| stage.participants[side].iter().copied().filter(|&at| state.units[side][at].place == Place::Ready).collect::<Vec<_>>());
-        let there = |side: Side| !present[side].is_empty();
-        let flown = !matches!(stage.when, When::IfRoundsFlown(n) if state.rounds_flown < n);
-        if !flown {
-            ask.note(|| Note::new("stage", format!("The stage '{}' is not played: too few rounds were flown.", stage.id)).by(&[rule::STAGES]));
-            self.finish_stage(state);
-            return Ok(());
+    fn factions(&self) -> BySide<(&str, &str)> {
+        match self {
+            Schiffskrieg::Scenario(game) => BySide::new_with(|side| (game.scenario.factions[side].id.as_str(), game.names[side].as_str())),
+            Schiffskrieg::Campaign(game) => BySide::new_with(|side| (game.campaign.factions[side].id.as_str(), game.names[side].as_str())),
+            Schiffskrieg::Custom(game) => BySide::new_with(|side| (game.battle.scenario.factions[side].id.as_str(), game.battle.names[side].as_str())),
         }
-        if !there(Side::First) || !there(Side::Second) {
-            // Nobody is left on a side: neither offered nor played.
-            if let StageKind::Battle { hold_vp, .. } = stage.kind {
-                for side in Side::BOTH.into_iter().filter(|&side| there(side)) {
-                    let strength: u32 = present[side].iter().map(|&at| self.strength(state, side, at)).sum();
-                    if strength > 0 {
-                        state.ledger[side].held += hold_vp;
-                    }
-                    state.ledger[side].convoys += present[side].iter().map(|&at| self.convoy(state, side, at)).sum::<i64>();
-                }
-            } else {
-                state.rounds_flown = 0;
-            }
-            ask.note(|| Note::new("stage", format!("The stage '{}' is not played: a side has nobody left.", stage.id)).by(&[rule::C_19]));
-            self.finish_stage(state);
-            return Ok(());
-        }
-        if let When::ChosenBy(side) = stage.when {
-            let decline_vp = if let StageKind::Battle { decline_vp, .. } = stage.kind { decline_vp } else { 0 };
-            let other = &self.names[side.other()];
-            let prompt =
-                || Prompt::new("stage", format!("Do you sail for the stage '{}', or decline ({decline_vp} points to {other})?", stage.id), rule::STAGES).confirm();
-            let answer = ask.choose(side.into(), prompt, &[PlayOrDecline::Play, PlayOrDecline::Decline])?;
-            let name = &self.names[side];
-            ask.note(|| Note::new("stage", format!("{name} {}s.", answer)).by(&[rule::STAGES]));
-            if answer == PlayOrDecline::Decline {
-                state.ledger[side.other()].other += decline_vp;
-                self.finish_stage(state);
-                return Ok(());
-            }
-        }
-        ask.note(|| Note::new("stage", format!("{}: {}.", self.scenario.title, stage.id)).by(&[rule::STAGES]));
-        state.fight = Some(match stage.kind {
-            StageKind::Battle { .. } => Fight::Battle(Battle::new(stage.phasing, &state.units, &present)),
-            StageKind::BaseAttack { max_rounds, surprise_rounds, early_withdrawal } => {
-                Fight::Raid(Raid { early_withdrawal, ..Raid::new(stage.phasing, &state.units, &present, max_rounds, surprise_rounds) })
-            }
-        });
-        Ok(())
-    }
-
-    /// A stage is done: the next one, or the end.
-    fn finish_stage(&self, state: &mut State) {
-        state.fight = None;
-        state.stage += 1;
-        state.over = usize::from(state.stage) >= self.scenario.stages.len();
-    }
-
-    fn strength(&self, state: &State, side: Side, at: usize) -> u32 {
-        let counter = Counter { sheet: &self.sheets[side][at], damaged: state.units[side][at].damaged };
-        strength(counter.sheet.kind, counter.up().defense)
-    }
-
-    /// What an own convoy that came through is worth. [C-9]
-    fn convoy(&self, state: &State, side: Side, at: usize) -> i64 {
-        let sheet = &self.sheets[side][at];
-        if sheet.kind != Kind::Convoy {
-            return 0;
-        }
-        let vp = i64::from(sheet.vp);
-        if state.units[side][at].damaged { vp / 2 } else { vp }
-    }
-
-    /// The points of a battle that is over. [points]
-    fn score_battle(&self, state: &mut State, battle: &Battle, ask: &mut impl Ask) {
-        let hold_vp = self.ground(state).hold_vp;
-        if let Some(holder) = battle.outcome.and_then(|outcome| outcome.holder()) {
-            let side = holder.side(battle.phasing);
-            state.ledger[side].held += hold_vp;
-            ask.note(|| Note::new("points", format!("{} gets {hold_vp} points for holding the hex.", self.names[side])).by(&[rule::POINTS]));
-        }
-        for side in Side::BOTH {
-            if battle.retreated == Some(Role::of(side, battle.phasing)) {
-                continue;
-            }
-            let points: i64 = battle.line[side].iter().map(|fighter| self.convoy(state, side, usize::from(fighter.unit))).sum();
-            if points > 0 {
-                state.ledger[side].convoys += points;
-                ask.note(|| Note::new("points", format!("{} gets {points} points for its convoy.", self.names[side])).by(&[rule::POINTS, rule::C_9]));
-            }
-        }
-    }
-
-    /// Points of a side as the position stands.
-    #[must_use]
-    pub fn points(&self, state: &State, side: Side) -> i64 {
-        let enemy = side.other();
-        let units = self.scenario.factions[enemy].units.iter().zip(&state.units[enemy]);
-        let lost = |place: Place| matches!(place, Place::Removed | Place::DelayBox);
-        let losses: i64 = units.map(|(unit, now)| i64::from(loss(&unit.entry.sheet, unit.damaged, lost(now.place), now.damaged))).sum();
-        losses + state.ledger[side].sum()
     }
 }
 
+// A state belongs to the game that made it. One that does not gets no further: a step of it stops, and nothing else is known of it.
 impl Game for Schiffskrieg {
     type State = State;
     type View = View;
 
     fn seats(&self) -> Vec<SeatInfo> {
-        Side::BOTH.into_iter().map(|side| SeatInfo { id: self.scenario.factions[side].id.clone(), name: self.names[side].clone(), side }).collect()
+        let factions = self.factions();
+        Side::BOTH.into_iter().map(|side| SeatInfo { id: factions[side].0.to_owned(), name: factions[side].1.to_owned(), side }).collect()
     }
 
     fn setup(&self) -> State {
-        let units = BySide::new_with(|side| self.scenario.factions[side].units.iter().map(|unit| UnitState { damaged: unit.damaged, place: Place::Ready }).collect());
-        State { units, stage: 0, fight: None, ledger: BySide::default(), rounds_flown: 0, over: false }
+        match self {
+            Schiffskrieg::Scenario(game) => State::Scenario(game.setup()),
+            Schiffskrieg::Campaign(game) => State::Campaign(game.setup()),
+            Schiffskrieg::Custom(game) => State::Custom(game.setup()),
+        }
     }
 
+    #[inline]
     fn step(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let Some(mut fight) = state.fight.take() else {
-            return self.begin(state, ask);
-        };
-        let ground = self.ground(state);
-        let flow = match &mut fight {
-            Fight::Battle(battle) => battle.step(&ground, &mut state.units, ask)?,
-            Fight::Raid(raid) => raid.step(&ground, &mut state.units, ask)?,
-        };
-        if flow == Flow::Continue {
-            state.fight = Some(fight);
-            return Ok(());
+        match (self, state) {
+            (Schiffskrieg::Scenario(game), State::Scenario(state)) => game.step(state, ask),
+            (Schiffskrieg::Campaign(game), State::Campaign(state)) => game.step(state, ask),
+            (Schiffskrieg::Custom(game), State::Custom(state)) => game.step(state, ask),
+            _ => Err(Unanswered),
         }
-        match &fight {
-            Fight::Battle(battle) => self.score_battle(state, battle, ask),
-            Fight::Raid(raid) => {
-                state.rounds_flown = raid.round;
-                if let Some((rounds, vp)) = raid.early_withdrawal
-                    && raid.round <= rounds
-                {
-                    state.ledger[raid.raiders].other += vp;
-                    ask.note(|| {
-                        Note::new("points", format!("{} gets {vp} points for breaking off after {} rounds.", self.names[raid.raiders], raid.round)).by(&[rule::POINTS])
-                    });
-                }
-            }
-        }
-        self.finish_stage(state);
-        Ok(())
     }
 
+    #[inline]
     fn outcome(&self, state: &State) -> Option<Outcome> {
-        if !state.over {
-            return None;
+        match (self, state) {
+            (Schiffskrieg::Scenario(game), State::Scenario(state)) => game.outcome(state),
+            (Schiffskrieg::Campaign(game), State::Campaign(state)) => game.outcome(state),
+            (Schiffskrieg::Custom(game), State::Custom(state)) => game.battle.outcome(&state.battle),
+            _ => None,
         }
-        let points = [self.points(state, Side::First), self.points(state, Side::Second)];
-        let margin = points[0] - points[1];
-        let Scenario { par, draw_band, decisive_band, .. } = self.scenario;
-        let x = margin - par;
-        let winner = if x.abs() <= draw_band { None } else { Some(if x > 0 { Side::First } else { Side::Second }) };
-        let level = match winner {
-            None => "draw",
-            Some(_) if x.abs() > decisive_band => "decisive",
-            Some(_) => "victory",
-        };
-        let who = winner.map_or("Nobody wins".to_owned(), |side| format!("{} wins ({level})", self.names[side]));
-        let summary = format!("{who}: {} {} points, {} {}; margin {margin} against par {par}.", self.names.first, points[0], self.names.second, points[1]);
-        Some(Outcome { winner, level: level.into(), points, summary, details: json!({"margin": margin, "par": par}) })
     }
 
     fn view(&self, state: &State, _: Viewer) -> View {
@@ -309,7 +111,12 @@ impl Game for Schiffskrieg {
     }
 
     fn scene(&self, view: &View) -> Scene {
-        scene::draw(self, &view.state)
+        match (self, &view.state) {
+            (Schiffskrieg::Scenario(game), State::Scenario(state)) => scene::scenario(game, state),
+            (Schiffskrieg::Campaign(game), State::Campaign(state)) => campaign::scene::draw(game, state),
+            (Schiffskrieg::Custom(game), State::Custom(state)) => scene::custom(game, state),
+            _ => scene::nothing(),
+        }
     }
 
     fn imagine(&self, view: &View, _: &mut Chance) -> State {
@@ -317,43 +124,27 @@ impl Game for Schiffskrieg {
     }
 
     fn evaluate(&self, view: &View, side: Side) -> i64 {
-        let state = &view.state;
-        let mut value = 1000 * (self.points(state, side) - self.points(state, side.other()));
-        if let Some(Fight::Battle(battle)) = &state.fight {
-            // Half of what holding the hex would bring at the present strengths, and what is in the pipeline of this round.
-            let ground = self.ground(state);
-            let own = i64::from(battle.strength(&ground, Role::of(side, battle.phasing)));
-            let other = i64::from(battle.strength(&ground, Role::of(side.other(), battle.phasing)));
-            value += 500 * ground.hold_vp * (own - other).clamp(-own.max(other), own.max(other)) / own.max(other).max(1);
-            for which in Side::BOTH {
-                for fighter in &battle.line[which] {
-                    let counter = crate::battle::counter(&self.sheets, which, fighter);
-                    let fate = crate::results::fate(counter, fighter.taken);
-                    let started = self.scenario.factions[which].units[usize::from(fighter.unit)].damaged;
-                    let sunk = fate.box_name == crate::results::BoxName::SunkDestroyed;
-                    let pending = i64::from(loss(counter.sheet, started, sunk, fate.damaged)) - i64::from(loss(counter.sheet, started, false, fighter.damaged));
-                    value += if which == side { -1000 } else { 1000 } * pending;
-                }
-            }
+        match (self, &view.state) {
+            (Schiffskrieg::Scenario(game), State::Scenario(state)) => game.evaluate(state, side),
+            (Schiffskrieg::Campaign(game), State::Campaign(state)) => game.evaluate(state, side),
+            (Schiffskrieg::Custom(game), State::Custom(state)) => game.battle.evaluate(&state.battle, side),
+            _ => 0,
         }
-        value
     }
 
-    fn explain(&self, view: &View, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
-        explain::explain(self, &view.state, answers, question, value)
+    fn explain(&self, view: &View, _: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
+        explain::explain(self, &view.state, question, value)
+    }
+
+    fn luck(&self, before: &State, after: &State) -> [Luck; 2] {
+        luck::of_a_step(self, before, after)
     }
 
     fn step_limit(&self) -> u32 {
-        // Each fight has at most three rounds; a round has two declarations, an attack for each unit, and a handful of other steps.
-        let units = (self.sheets.first.len() + self.sheets.second.len()) as u32;
-        self.scenario.stages.len() as u32 * 3 * (units + 12) + 1
-    }
-}
-
-impl Schiffskrieg {
-    /// The seat of a side.
-    #[must_use]
-    pub fn seat(&self, side: Side) -> Seat {
-        side.into()
+        match self {
+            Schiffskrieg::Scenario(game) => game.step_limit(),
+            Schiffskrieg::Campaign(game) => game.step_limit(),
+            Schiffskrieg::Custom(game) => game.battle.step_limit() + 1,
+        }
     }
 }

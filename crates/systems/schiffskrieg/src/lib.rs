@@ -1,11 +1,14 @@
 //! Schiffskrieg: the battle board of Axis Empires, as battles, Base Attacks and campaigns.
 //!
-//! Files follow the sequence of a battle: [`day_night`], [`attack`], [`results`], [`resolution`]; then [`delay`] and [`points`].
+//! Files follow the sequence of a battle: [`day_night`], [`attack`], [`results`], [`resolution`]; then [`raid`], [`points`] and [`delay`].
+//! What can be played is a [`scenario`], a [`campaign`] or a [`custom`] battle, behind one [`game`].
 #![deny(clippy::float_arithmetic)]
 
 pub mod attack;
 pub mod battle;
+pub mod campaign;
 pub mod choices;
+pub mod custom;
 pub mod data;
 pub mod day_night;
 pub mod delay;
@@ -16,6 +19,7 @@ pub mod figures;
 pub mod formula;
 pub mod game;
 mod judgement;
+pub mod luck;
 pub mod odds;
 pub mod points;
 mod procedures;
@@ -23,14 +27,19 @@ pub mod raid;
 pub mod resolution;
 pub mod results;
 pub mod rule;
+pub mod scenario;
 mod scene;
 pub mod unit;
 
+use campaign::CampaignGame;
+use campaign::data::Campaign;
+use custom::{CustomGame, Settings};
 use data::{OrderOfBattle, Scenario};
 use figures::Figures;
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
 use flagplot_referee::{AnyProcedure, Codes, LibraryItem};
 use game::Schiffskrieg;
+use scenario::ScenarioGame;
 use std::sync::Arc;
 
 /// The built-in data files.
@@ -53,8 +62,9 @@ pub fn files() -> Files {
 /// The system with its data.
 pub struct System {
     figures: Arc<Figures>,
-    order: OrderOfBattle,
+    order: Arc<OrderOfBattle>,
     scenarios: Vec<Scenario>,
+    campaigns: Vec<Campaign>,
     procedures: Vec<Box<dyn AnyProcedure>>,
 }
 
@@ -62,9 +72,14 @@ impl System {
     /// Reads and checks the data.
     pub fn new(files: &Files) -> Result<Self, DataError> {
         let figures = Arc::new(Figures::read(files)?);
-        let order = OrderOfBattle::read(files)?;
+        let order = Arc::new(OrderOfBattle::read(files)?);
         let scenarios = data::scenarios(files, &order)?;
-        Ok(Self { procedures: procedures::all(&figures), figures, order, scenarios })
+        let campaigns = campaign::data::campaigns(files, &order)?;
+        let taken = |id: &str| id == custom::ID || campaigns.iter().any(|campaign| campaign.id == id);
+        if let Some(scenario) = scenarios.iter().find(|scenario| taken(&scenario.id)) {
+            return Err(DataError::new("scenarios.toml", format!("the id '{}' belongs to something else that can be played", scenario.id)));
+        }
+        Ok(Self { procedures: procedures::all(&figures), figures, order, scenarios, campaigns })
     }
 
     /// The rule references.
@@ -85,29 +100,53 @@ impl System {
         &self.order
     }
 
-    /// What can be played.
+    /// What can be played: the battles, the campaigns, and a custom battle.
     #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
-        let info = |scenario: &Scenario| ScenarioInfo {
+        let seats = |ids: [&str; 2]| Side::BOTH.into_iter().zip(ids).map(|(side, id)| SeatInfo { id: id.to_owned(), name: game::title(id), side }).collect();
+        let battle = |scenario: &Scenario| ScenarioInfo {
             id: scenario.id.clone(),
             title: format!("{}, {}", scenario.title, scenario.date),
             brief: format!("{} ({}){}", scenario.brief, scenario.place, if scenario.what_if { " What might have been." } else { "" }),
             group: "battle".into(),
-            seats: Side::BOTH.into_iter().map(|side| SeatInfo { id: scenario.factions[side].id.clone(), name: game::title(&scenario.factions[side].id), side }).collect(),
+            seats: seats([&scenario.factions.first.id, &scenario.factions.second.id]),
         };
-        self.scenarios.iter().map(info).collect()
+        let campaign = |campaign: &Campaign| ScenarioInfo {
+            id: campaign.id.clone(),
+            title: format!("{}, {}", campaign.title, campaign.span),
+            brief: campaign.brief.clone(),
+            group: "campaign".into(),
+            seats: seats([&campaign.factions.first.id, &campaign.factions.second.id]),
+        };
+        let settings = Settings::default();
+        let custom = ScenarioInfo {
+            id: custom::ID.into(),
+            title: "Custom battle".into(),
+            brief: "Both sides pick a force in secret from the order of battle, up to a limit of points, and fight one battle. Nations, budget and waters are options.".into(),
+            group: "free play".into(),
+            seats: seats([&settings.first.nations[0], &settings.second.nations[0]]),
+        };
+        self.scenarios.iter().map(battle).chain(self.campaigns.iter().map(campaign)).chain([custom]).collect()
     }
 
-    /// A game of a scenario.
+    /// A game of a scenario, of a campaign, or a custom battle; only the last has options ([`Settings`]).
     pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<Schiffskrieg, Refusal> {
-        if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
-            return Err(Refusal::new("unknown-field", "A scenario of Schiffskrieg has no options."));
+        let figures = Arc::clone(&self.figures);
+        if scenario == custom::ID {
+            return Ok(Schiffskrieg::Custom(CustomGame::new(figures, Arc::clone(&self.order), Settings::read(options)?)?));
         }
-        let found = self.scenarios.iter().find(|other| other.id == scenario).ok_or_else(|| {
-            let known: Vec<&str> = self.scenarios.iter().map(|scenario| scenario.id.as_str()).collect();
-            Refusal::new("unknown-scenario", format!("Schiffskrieg has no scenario '{scenario}'.")).remedy(format!("Its scenarios are: {}.", known.join(", ")))
-        })?;
-        Ok(Schiffskrieg::new(Arc::clone(&self.figures), found.clone()))
+        if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
+            return Err(Refusal::new("unknown-field", "Only the custom battle of Schiffskrieg has options."));
+        }
+        if let Some(found) = self.campaigns.iter().find(|other| other.id == scenario) {
+            return Ok(Schiffskrieg::Campaign(CampaignGame::new(figures, found.clone())));
+        }
+        if let Some(found) = self.scenarios.iter().find(|other| other.id == scenario) {
+            return Ok(Schiffskrieg::Scenario(ScenarioGame::new(figures, found.clone())));
+        }
+        let known: Vec<String> = self.scenarios().into_iter().map(|info| info.id).collect();
+        let shown: String = scenario.chars().take(60).collect();
+        Err(Refusal::new("unknown-scenario", format!("Schiffskrieg has no scenario '{shown}'.")).remedy(format!("Its scenarios are: {}.", known.join(", "))))
     }
 }
 

@@ -13,3 +13,15 @@ pub fn loss(sheet: &Sheet, damaged_at_start: bool, sunk: bool, damaged_now: bool
         0
     }
 }
+
+/// What one round of a campaign gives: half for damaging, all for sinking from the front, the other half for sinking from the back. [turn-7]
+#[must_use]
+pub fn step_loss(sheet: &Sheet, damaged_before: bool, sunk: bool, damaged_now: bool) -> i64 {
+    let half = i64::from(sheet.vp / 2);
+    match (damaged_before, sunk, damaged_now) {
+        (false, true, _) => i64::from(sheet.vp),
+        (true, true, _) => i64::from(sheet.vp) - half,
+        (false, false, true) => half,
+        _ => 0,
+    }
+}

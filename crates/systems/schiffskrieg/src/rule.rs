@@ -16,6 +16,16 @@ flagplot_kernel::rules! {
     POINTS = "points", "Victory points";
     WINNING = "winning", "Margin, par and level of victory";
     CUSTOM = "custom", "A battle of forces picked by the players";
+    TURN_1 = "turn-1", "A turn, step 1: arrivals";
+    TURN_2 = "turn-2", "Step 2: refit of damaged ships in port";
+    TURN_3 = "turn-3", "Step 3: secret orders";
+    TURN_4 = "turn-4", "Step 4: the orders are revealed";
+    TURN_5 = "turn-5", "Step 5: raids on ports";
+    TURN_6 = "turn-6", "Step 6: battles, and who controls a zone";
+    CONVOYS = "turn-6-convoys", "Step 6: convoys that come through";
+    TURN_7 = "turn-7", "Step 7: points for zones and losses";
+    TURN_8 = "turn-8", "Step 8: the Delay Segment";
+    TURN_9 = "turn-9", "Step 9: recovery";
     STAGES = "stages", "The stages of a scenario";
     FORMULA = "formula", "Factors from facts";
     R_4 = "R-4", "Wishes are secret, and no die is rolled when they agree";
@@ -41,6 +51,7 @@ flagplot_kernel::rules! {
     C_1 = "C-1", "A five disables, a six hits";
     C_2 = "C-2", "One die of damage for each hit";
     C_3 = "C-3", "As many dice as the factor";
+    C_4 = "C-4", "All-Sea hexes and Air Bases";
     C_5 = "C-5", "No screens: any enemy unit may be the target";
     C_6 = "C-6", "Only aircraft reach an LBA";
     C_8 = "C-8", "Submarines: attacked by aircraft and destroyers only, and cannot hold";
@@ -51,5 +62,8 @@ flagplot_kernel::rules! {
     C_13 = "C-13", "The Delay Box: a die and the faction's modifier";
     C_14 = "C-14", "Repair takes two turns more";
     C_15 = "C-15", "Points and par";
+    C_16 = "C-16", "Campaigns";
     C_19 = "C-19", "A stage for which nobody is left";
+    C_20 = "C-20", "The clock of a campaign";
+    C_21 = "C-21", "No more than a third of a picked force is land-based air";
 }

@@ -1,66 +1,138 @@
 //! The Battle Board: the line and the boxes of both sides.
 
-use crate::battle::{Fighter, Phase, Place, counter};
-use crate::game::{Fight, Schiffskrieg, State};
+use crate::battle::{Fighter, Ground, Order, Phase, Place, Units, counter};
+use crate::custom::{CustomGame, CustomState, cost};
+use crate::faction::Role;
 use crate::raid;
 use crate::results::{BoxName, box_of};
+use crate::scenario::{Fight, ScenarioGame, ScenarioState};
 use crate::unit::{Counter, Sheet};
-use flagplot_kernel::Side;
-use flagplot_kernel::scene::{Badge, BoxArea, Piece, Place as At, Scene, Surface};
+use flagplot_kernel::scene::{Arrow, Badge, BoxArea, Piece, Place as At, Scene, Surface};
+use flagplot_kernel::{BySide, Side};
 
 /// The id of a side's box.
-fn box_id(side: Side, name: &str) -> String {
+pub(crate) fn box_id(side: Side, name: &str) -> String {
     format!("{}-{name}", if side == Side::First { "first" } else { "second" })
 }
 
-pub(crate) fn draw(game: &Schiffskrieg, state: &State) -> Scene {
-    let mut boxes = Vec::new();
-    for side in Side::BOTH {
-        let mut area = |id: &str, title: &str, note: &str, weight| {
-            boxes.push(BoxArea { id: box_id(side, id), title: title.to_owned(), side: Some(side), note: note.to_owned(), weight });
-        };
-        let name = &game.names[side];
-        let line = if matches!(&state.fight, Some(Fight::Raid(raid)) if raid.raiders != side) { "in the base" } else { "Line of Battle" };
-        area(BoxName::WORDS[0], &format!("{name}: {line}"), "", 6);
-        area(BoxName::WORDS[1], BoxName::DamagedReduced.title(), "flips, then back to the line", 2);
-        area(BoxName::WORDS[2], BoxName::Disabled.title(), "to the Naval Warfare Delay Box", 2);
-        area(BoxName::WORDS[3], BoxName::DamagedAndDisabled.title(), "to the Naval Warfare Delay Box, damaged", 2);
-        area(BoxName::WORDS[4], BoxName::SunkDestroyed.title(), "ships leave play; LBAs to the Delay Box", 2);
-        area("reserve", "Not in this battle", "", 2);
-    }
-    let mut pieces = Vec::new();
-    for side in Side::BOTH {
-        let line: &[Fighter] = match &state.fight {
+/// What a Battle Board shows.
+pub(crate) struct Board<'a> {
+    pub names: &'a BySide<String>,
+    pub sheets: &'a BySide<Vec<Sheet>>,
+    pub units: &'a Units,
+    pub fight: Option<&'a Fight>,
+}
+
+impl Board<'_> {
+    fn line(&self, side: Side) -> &[Fighter] {
+        match self.fight {
             Some(Fight::Battle(battle)) => &battle.line[side],
             Some(Fight::Raid(raid)) => &raid.line[side],
             None => &[],
-        };
-        for (at, sheet) in game.sheets[side].iter().enumerate() {
-            let now = state.units[side][at];
+        }
+    }
+
+    /// The boxes of both sides.
+    pub fn boxes(&self) -> Vec<BoxArea> {
+        let mut boxes = Vec::new();
+        for side in Side::BOTH {
+            let mut area = |id: &str, title: &str, note: &str, weight| {
+                boxes.push(BoxArea { id: box_id(side, id), title: title.to_owned(), side: Some(side), note: note.to_owned(), weight });
+            };
+            let name = &self.names[side];
+            let line = if matches!(self.fight, Some(Fight::Raid(raid)) if raid.raiders != side) { "in the base" } else { "Line of Battle" };
+            area(BoxName::WORDS[0], &format!("{name}: {line}"), "", 6);
+            area(BoxName::WORDS[1], BoxName::DamagedReduced.title(), "flips, then back to the line", 2);
+            area(BoxName::WORDS[2], BoxName::Disabled.title(), "to the Naval Warfare Delay Box", 2);
+            area(BoxName::WORDS[3], BoxName::DamagedAndDisabled.title(), "to the Naval Warfare Delay Box, damaged", 2);
+            area(BoxName::WORDS[4], BoxName::SunkDestroyed.title(), "ships leave play; LBAs to the Delay Box", 2);
+            area("reserve", "Not in this battle", "", 2);
+        }
+        boxes
+    }
+
+    /// The pieces of a side that pass, each in its box.
+    pub fn pieces(&self, side: Side, shown: impl Fn(usize) -> bool) -> Vec<Piece> {
+        let line = self.line(side);
+        let all = self.sheets[side].iter().enumerate().filter(|(at, _)| shown(*at));
+        all.map(|(at, sheet)| {
+            let now = self.units[side][at];
             let fighter = line.iter().find(|fighter| usize::from(fighter.unit) == at);
             let place = match (fighter, now.place) {
-                (Some(fighter), _) => BoxName::WORDS[box_of(counter(&game.sheets, side, fighter), fighter.taken) as usize],
+                (Some(fighter), _) => BoxName::WORDS[box_of(counter(self.sheets, side, fighter), fighter.taken) as usize],
                 (None, Place::NavalWarfareDelayBox) if now.damaged => BoxName::WORDS[BoxName::DamagedAndDisabled as usize],
                 (None, Place::NavalWarfareDelayBox) => BoxName::WORDS[BoxName::Disabled as usize],
                 (None, Place::DelayBox | Place::Removed) => BoxName::WORDS[BoxName::SunkDestroyed as usize],
-                (None, Place::Ready) => "reserve",
+                (None, Place::Ready | Place::Absent) => "reserve",
             };
-            pieces.push(piece(side, sheet, now.damaged, fighter, place));
-        }
+            piece(side, sheet, now.damaged, fighter, At::Box(box_id(side, place)))
+        })
+        .collect()
     }
-    Scene {
-        title: headline(game, state),
-        status: status(game, state),
-        surface: Surface::Boxes { boxes },
-        pieces,
-        rings: Vec::new(),
-        tracks: Vec::new(),
-        arrows: Vec::new(),
-        panels: Vec::new(),
+
+    /// Attacks that are named and not rolled yet.
+    pub fn arrows(&self) -> Vec<Arrow> {
+        let (side, orders) = match self.fight {
+            Some(Fight::Battle(battle)) => match battle.phase {
+                Phase::Attacks(role) => (role.side(battle.phasing), &battle.orders),
+                _ => return Vec::new(),
+            },
+            Some(Fight::Raid(raid)) => match raid.phase {
+                raid::Phase::Attacks(side) => (side, &raid.orders),
+                _ => return Vec::new(),
+            },
+            None => return Vec::new(),
+        };
+        let id = |side: Side, at: u8| self.line(side).get(usize::from(at)).map(|fighter| counter(self.sheets, side, fighter).sheet.id.to_string());
+        let arrow = |order: &Order| {
+            Some(Arrow { from: id(side, order.attacker)?, to: id(side.other(), order.target)?, label: order.factor.to_string(), side: Some(side) })
+        };
+        orders.iter().filter_map(arrow).collect()
     }
 }
 
-fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&Fighter>, place: &str) -> Piece {
+/// A board with nothing on it.
+pub(crate) fn nothing() -> Scene {
+    on_boxes(String::new(), Vec::new(), Vec::new(), Vec::new())
+}
+
+/// A scene made of boxes.
+pub(crate) fn on_boxes(title: String, status: Vec<String>, boxes: Vec<BoxArea>, pieces: Vec<Piece>) -> Scene {
+    Scene { title, status, surface: Surface::Boxes { boxes }, pieces, rings: Vec::new(), tracks: Vec::new(), arrows: Vec::new(), panels: Vec::new() }
+}
+
+/// The board of a scenario.
+pub(crate) fn scenario(game: &ScenarioGame, state: &ScenarioState) -> Scene {
+    let board = Board { names: &game.names, sheets: &game.sheets, units: &state.units, fight: state.fight.as_ref() };
+    let here = |side: Side| board.pieces(side, |at| state.units[side][at].place != Place::Absent);
+    let pieces = here(Side::First).into_iter().chain(here(Side::Second)).collect();
+    Scene { arrows: board.arrows(), ..on_boxes(headline(game, state), status(game, state), board.boxes(), pieces) }
+}
+
+/// The board of a custom battle: what can be picked, or the battle.
+pub(crate) fn custom(game: &CustomGame, state: &CustomState) -> Scene {
+    if state.picked {
+        return scenario(&game.battle, &state.battle);
+    }
+    let mut boxes = Vec::new();
+    let mut pieces = Vec::new();
+    for side in Side::BOTH {
+        let title = format!("{}: what can be picked", game.battle.names[side]);
+        boxes.push(BoxArea { id: box_id(side, "pool"), title, side: Some(side), note: format!("up to {} points", game.settings.budget), weight: 6 });
+        for sheet in &game.battle.sheets[side] {
+            let mut shown = piece(side, sheet, false, None, At::Box(box_id(side, "pool")));
+            let cost = cost(&sheet.front);
+            shown.badges.push(Badge::new("¤", cost, format!("costs {cost}")));
+            shown.text += &format!(", costs {cost}");
+            pieces.push(shown);
+        }
+    }
+    let status = vec![format!("Both sides pick in secret, up to {} points each; at most {} of them for LBAs.", game.settings.budget, game.settings.air_budget())];
+    on_boxes("Custom battle: picking forces".into(), status, boxes, pieces)
+}
+
+/// A counter as a piece.
+pub(crate) fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&Fighter>, place: At) -> Piece {
     let up = Counter { sheet, damaged };
     let factors = up.up();
     let mut badges = Vec::new();
@@ -97,7 +169,7 @@ fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&Fighter>, pl
         name: sheet.name.to_string(),
         side: Some(side),
         kind: sheet.kind.word().to_owned(),
-        place: At::Box(box_id(side, place)),
+        place,
         facing: None,
         size: Some([i64::from(sheet.front.defense), 0]),
         badges,
@@ -106,26 +178,32 @@ fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&Fighter>, pl
     }
 }
 
-fn headline(game: &Schiffskrieg, state: &State) -> String {
+fn headline(game: &ScenarioGame, state: &ScenarioState) -> String {
     let scenario = &game.scenario;
     let what = match &state.fight {
-        Some(Fight::Battle(battle)) => {
-            let action = battle.action.map_or(String::new(), |action| format!(", {action} Action"));
-            format!("Combat Round {}{action}", battle.round)
-        }
-        Some(Fight::Raid(raid)) => format!("Base Attack round {}", raid.round),
+        Some(fight) => fight_title(fight),
         None if state.over => "the end".into(),
         None => "between stages".into(),
     };
     format!("{}, {}: {what}", scenario.title, scenario.date)
 }
 
-fn status(game: &Schiffskrieg, state: &State) -> Vec<String> {
-    let mut lines = Vec::new();
-    let name = |side: Side| &game.names[side];
-    match &state.fight {
-        Some(Fight::Battle(battle)) => {
-            let ground = game.ground(state);
+/// Which round of which fight it is.
+pub(crate) fn fight_title(fight: &Fight) -> String {
+    match fight {
+        Fight::Battle(battle) => {
+            let action = battle.action.map_or(String::new(), |action| format!(", {action} Action"));
+            format!("Combat Round {}{action}", battle.round)
+        }
+        Fight::Raid(raid) => format!("Base Attack round {}", raid.round),
+    }
+}
+
+/// Where a fight stands, in words.
+pub(crate) fn fight_status(ground: &Ground<'_>, fight: &Fight) -> Vec<String> {
+    let name = |side: Side| &ground.names[side];
+    match fight {
+        Fight::Battle(battle) => {
             let step = match battle.phase {
                 Phase::Selection => "Step 1: day or night".to_owned(),
                 Phase::Declaration(role) | Phase::Attacks(role) => format!("{} attacks", name(role.side(battle.phasing))),
@@ -133,35 +211,31 @@ fn status(game: &Schiffskrieg, state: &State) -> Vec<String> {
                 Phase::Retreat(role) => format!("Step 5: {} stays or retreats", name(role.side(battle.phasing))),
                 Phase::Resolution | Phase::Over => "Step 6: resolution".to_owned(),
             };
-            lines.push(format!("{step}. {} is the phasing faction.", name(battle.phasing)));
-            let strength = |side: Side| battle.strength(&ground, crate::faction::Role::of(side, battle.phasing));
-            lines.push(format!(
-                "Strength: {} {}, {} {}; holding the hex is worth {}.",
-                name(Side::First),
-                strength(Side::First),
-                name(Side::Second),
-                strength(Side::Second),
-                ground.hold_vp
-            ));
+            let strength = |side: Side| battle.strength(ground, Role::of(side, battle.phasing));
+            vec![
+                format!("{step}. {} is the phasing faction.", name(battle.phasing)),
+                format!("Strength: {} {}, {} {}.", name(Side::First), strength(Side::First), name(Side::Second), strength(Side::Second)),
+            ]
         }
-        Some(Fight::Raid(raid)) => {
+        Fight::Raid(raid) => {
             let step = match raid.phase {
                 raid::Phase::Declaration(side) | raid::Phase::Attacks(side) => format!("{} attacks", name(side)),
                 raid::Phase::Damage => "Damage takes effect".to_owned(),
                 raid::Phase::Decision => format!("{} flies on or breaks off", name(raid.raiders)),
                 raid::Phase::Conclusion | raid::Phase::Over => "Conclusion".to_owned(),
             };
-            lines.push(format!("{step}. At most {} rounds, {} of them surprised.", raid.max_rounds, raid.surprise_rounds));
+            vec![format!("{step}. At most {} rounds, {} of them surprised.", raid.max_rounds, raid.surprise_rounds)]
         }
-        None => {}
     }
-    lines.push(format!(
-        "Points: {} {}, {} {}; par {:+}.",
-        name(Side::First),
-        game.points(state, Side::First),
-        name(Side::Second),
-        game.points(state, Side::Second),
-        game.scenario.par
-    ));
+}
+
+fn status(game: &ScenarioGame, state: &ScenarioState) -> Vec<String> {
+    let ground = game.ground(state);
+    let mut lines = state.fight.as_ref().map_or_else(Vec::new, |fight| fight_status(&ground, fight));
+    if matches!(state.fight, Some(Fight::Battle(_))) {
+        lines.push(format!("Holding the hex is worth {} points.", ground.hold_vp));
+    }
+    let points = BySide::new_with(|side| game.points(state, side));
+    lines.push(format!("Points: {} {}, {} {}; par {:+}.", game.names.first, points.first, game.names.second, points.second, game.scenario.par));
     lines
 }

@@ -1,0 +1,287 @@
+//! Campaigns, read from TOML and checked.
+
+use crate::data::OrderOfBattle;
+use crate::formula::{Facts, derive};
+use crate::game::title;
+use crate::unit::{Id, Kind, Name, Sheet};
+use flagplot_kernel::{BySide, DataError, Files, Side};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A campaign, ready to be played.
+#[derive(Clone, Debug)]
+pub struct Campaign {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// When.
+    pub span: String,
+    /// What it is about.
+    pub brief: String,
+    /// What each turn is called.
+    pub turns: Vec<String>,
+    /// Who has the initiative in each turn.
+    pub initiative: Vec<Side>,
+    /// The margin that even play gives.
+    pub par: i64,
+    /// So far from par is a draw.
+    pub draw_band: i64,
+    /// Further from par than this is decisive.
+    pub decisive_band: i64,
+    /// The two factions.
+    pub factions: BySide<CampaignFaction>,
+    /// The sea zones.
+    pub zones: Vec<Zone>,
+}
+
+/// A faction of a campaign.
+#[derive(Clone, Debug)]
+pub struct CampaignFaction {
+    /// Its id.
+    pub id: String,
+    /// What its Port is called.
+    pub port: String,
+    /// The zone through which its Port is raided.
+    pub port_approach: usize,
+    /// What is added to its delay dice.
+    pub delay_drm: i64,
+    /// Its units, then its convoys.
+    pub units: Vec<CampaignUnit>,
+}
+
+/// A unit or a convoy of a campaign.
+#[derive(Clone, Debug)]
+pub struct CampaignUnit {
+    /// What is printed on it.
+    pub sheet: Sheet,
+    /// The turn it comes to its Port.
+    pub turn: u8,
+    /// Where it may be sent.
+    pub reach: Reach,
+}
+
+/// The zones a unit may be sent to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Any: a ship.
+    Anywhere,
+    /// Those its aircraft reach.
+    Within(Vec<usize>),
+    /// Only where a convoy is bound.
+    Bound(usize),
+}
+
+impl Reach {
+    /// Whether a zone can be reached.
+    #[must_use]
+    pub fn holds(&self, zone: usize) -> bool {
+        match self {
+            Reach::Anywhere => true,
+            Reach::Within(zones) => zones.contains(&zone),
+            Reach::Bound(destination) => *destination == zone,
+        }
+    }
+}
+
+/// A sea zone.
+#[derive(Clone, Debug)]
+pub struct Zone {
+    /// Its id.
+    pub id: Id,
+    /// What it is called.
+    pub name: String,
+    /// Whether its hexes hold only water.
+    pub all_sea: bool,
+    /// Who controls it at the start.
+    pub control: Option<Side>,
+    /// What control gives each side in a turn.
+    pub vp: BySide<i64>,
+    /// How far each side's nearest Air Base is.
+    pub air_base: BySide<Option<u8>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawCampaigns {
+    campaign: Vec<RawCampaign>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawCampaign {
+    id: String,
+    title: String,
+    span: String,
+    #[serde(default)]
+    brief: String,
+    turns: Vec<String>,
+    initiative: Vec<String>,
+    par: i64,
+    draw_band: i64,
+    decisive_band: i64,
+    /// How the par was found, for the reader.
+    #[serde(default)]
+    #[allow(dead_code, reason = "for the reader of the file")]
+    par_note: Option<String>,
+    faction: Vec<RawFaction>,
+    zone: Vec<RawZone>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawFaction {
+    id: String,
+    port: String,
+    port_approach: String,
+    delay_drm: i64,
+    unit: Vec<RawUnit>,
+    #[serde(default)]
+    convoy: Vec<RawConvoy>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawUnit {
+    id: Id,
+    turn: u8,
+    reach: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawConvoy {
+    id: Id,
+    turn: u8,
+    ships: u32,
+    destination: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawZone {
+    id: Id,
+    name: String,
+    all_sea: bool,
+    control: String,
+    vp: BTreeMap<String, i64>,
+    #[serde(default)]
+    air_base: BTreeMap<String, u8>,
+}
+
+/// The most units and convoys a faction may have.
+pub const MOST_UNITS: usize = 60;
+/// The most zones.
+pub const MOST_ZONES: usize = 12;
+/// The most turns.
+pub const MOST_TURNS: usize = 24;
+
+/// Reads all campaigns.
+pub fn campaigns(files: &Files, order: &OrderOfBattle) -> Result<Vec<Campaign>, DataError> {
+    const FILE: &str = "campaigns.toml";
+    let raw: RawCampaigns = files.parse(FILE)?;
+    let mut campaigns: Vec<Campaign> = Vec::new();
+    for campaign in raw.campaign {
+        let id = campaign.id.clone();
+        let campaign = read(campaign, order).map_err(|message| DataError::new(FILE, format!("campaign '{id}': {message}")))?;
+        if campaigns.iter().any(|other| other.id == id) {
+            return Err(DataError::new(FILE, format!("the campaign '{id}' is there twice")));
+        }
+        campaigns.push(campaign);
+    }
+    Ok(campaigns)
+}
+
+fn read(raw: RawCampaign, order: &OrderOfBattle) -> Result<Campaign, String> {
+    let ids: Vec<String> = raw.faction.iter().map(|faction| faction.id.clone()).collect();
+    let side = |name: &str| match ids.iter().position(|id| id == name) {
+        Some(0) => Ok(Side::First),
+        Some(_) => Ok(Side::Second),
+        None => Err(format!("there is no faction '{name}'")),
+    };
+    if raw.turns.is_empty() || raw.turns.len() > MOST_TURNS || raw.initiative.len() != raw.turns.len() {
+        return Err(format!("a campaign has 1 to {MOST_TURNS} turns, and as many entries of initiative"));
+    }
+    if raw.zone.is_empty() || raw.zone.len() > MOST_ZONES {
+        return Err(format!("a campaign has 1 to {MOST_ZONES} zones"));
+    }
+    if raw.draw_band < 0 || raw.decisive_band < raw.draw_band {
+        return Err("0 ≤ draw_band ≤ decisive_band".into());
+    }
+    let mut zones: Vec<Zone> = Vec::new();
+    for zone in raw.zone {
+        if matches!(zone.id.as_str(), "port" | "raid" | "") || zones.iter().any(|other| other.id == zone.id) {
+            return Err(format!("the zone '{}' needs a name of its own; 'port' and 'raid' are orders", zone.id));
+        }
+        let by_name = |name: &str| side(name).map_err(|why| format!("zone '{}': {why}", zone.id));
+        let mut vp = BySide::default();
+        for (name, points) in &zone.vp {
+            vp[by_name(name)?] = *points;
+        }
+        let mut air_base = BySide::default();
+        for (name, hexes) in &zone.air_base {
+            air_base[by_name(name)?] = Some(*hexes);
+        }
+        let control = if zone.control == "none" { None } else { Some(by_name(&zone.control)?) };
+        zones.push(Zone { id: zone.id, name: zone.name, all_sea: zone.all_sea, control, vp, air_base });
+    }
+    let initiative = raw.initiative.iter().map(|name| side(name)).collect::<Result<_, _>>()?;
+    let turns = raw.turns.len();
+    let [first, second]: [RawFaction; 2] = raw.faction.try_into().map_err(|_| "a campaign has two factions")?;
+    let factions = BySide { first: faction(first, order, &zones, turns)?, second: faction(second, order, &zones, turns)? };
+    if factions.first.id == factions.second.id {
+        return Err("the two factions have the same id".into());
+    }
+    if let Some(unit) = factions.first.units.iter().find(|unit| factions.second.units.iter().any(|other| other.sheet.id == unit.sheet.id)) {
+        return Err(format!("the unit '{}' is on both sides", unit.sheet.id));
+    }
+    Ok(Campaign {
+        id: raw.id,
+        title: raw.title,
+        span: raw.span,
+        brief: raw.brief,
+        turns: raw.turns,
+        initiative,
+        par: raw.par,
+        draw_band: raw.draw_band,
+        decisive_band: raw.decisive_band,
+        factions,
+        zones,
+    })
+}
+
+fn faction(raw: RawFaction, order: &OrderOfBattle, zones: &[Zone], turns: usize) -> Result<CampaignFaction, String> {
+    let zone = |name: &str| zones.iter().position(|zone| zone.id.as_str() == name).ok_or_else(|| format!("faction '{}': there is no zone '{name}'", raw.id));
+    let mut units: Vec<CampaignUnit> = Vec::new();
+    for unit in &raw.unit {
+        let sheet = order.0.get(&unit.id).ok_or_else(|| format!("there is no unit '{}' in the order of battle", unit.id))?.sheet;
+        let reach = match (&unit.reach, sheet.kind) {
+            (Some(reach), Kind::Lba) => Reach::Within(reach.iter().map(|name| zone(name)).collect::<Result<_, _>>()?),
+            (None, kind) if kind != Kind::Lba => Reach::Anywhere,
+            _ => return Err(format!("unit '{}': an LBA, and only an LBA, has a reach", unit.id)),
+        };
+        units.push(CampaignUnit { sheet, turn: unit.turn, reach });
+    }
+    for convoy in &raw.convoy {
+        let derived = derive(Kind::Convoy, &Facts { ships: convoy.ships.min(100), ..Facts::default() });
+        let name = Name::new(&title(convoy.id.as_str())).unwrap_or_default();
+        let sheet = Sheet { id: convoy.id, name, kind: Kind::Convoy, front: derived.front, damage: derived.damage, back: derived.back, vp: derived.vp };
+        if !(1..=100).contains(&convoy.ships) {
+            return Err(format!("convoy '{}': it has 1 to 100 ships", convoy.id));
+        }
+        units.push(CampaignUnit { sheet, turn: convoy.turn, reach: Reach::Bound(zone(&convoy.destination)?) });
+    }
+    for (at, unit) in units.iter().enumerate() {
+        if units[..at].iter().any(|other| other.sheet.id == unit.sheet.id) {
+            return Err(format!("the unit '{}' is there twice", unit.sheet.id));
+        }
+        if !(1..=turns).contains(&usize::from(unit.turn)) {
+            return Err(format!("unit '{}': it arrives in turn 1 to {turns}", unit.sheet.id));
+        }
+    }
+    if units.is_empty() || units.len() > MOST_UNITS || !(-5..=5).contains(&raw.delay_drm) {
+        return Err(format!("the faction '{}' has 1 to {MOST_UNITS} units and a delay_drm of −5 to 5", raw.id));
+    }
+    let port_approach = zone(&raw.port_approach)?;
+    Ok(CampaignFaction { id: raw.id, port: raw.port, port_approach, delay_drm: raw.delay_drm, units })
+}

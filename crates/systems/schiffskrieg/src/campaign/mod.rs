@@ -1,0 +1,279 @@
+//! A campaign: turns of refit, secret orders, raids, battles, points and delay. [C-16]
+
+pub mod choices;
+pub mod data;
+pub(crate) mod explain;
+pub(crate) mod plans;
+pub(crate) mod scene;
+mod turn;
+
+use crate::battle::{Fighter, Ground, Place, UnitState, Units};
+use crate::day_night::Waters;
+use crate::delay;
+use crate::faction::{ByRole, Role};
+use crate::figures::Figures;
+use crate::game::title;
+use crate::scenario::{Bands, Fight, judge};
+use crate::unit::{Counter, Kind, Sheet};
+use data::Campaign;
+use flagplot_kernel::{BySide, Outcome, Side};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Where a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Station {
+    /// Not there before this turn.
+    Arriving(u8),
+    /// In its Port.
+    Port,
+    /// In a sea zone.
+    Zone(u8),
+    /// On a raid.
+    Raid,
+    /// A disabled or refitting ship, with what its owner has chosen if it is damaged.
+    NavalWarfareDelayBox(Option<delay::Choice>),
+    /// A destroyed LBA.
+    DelayBox,
+    /// Comes back in this turn.
+    TurnTrack(u8),
+    /// A convoy that has come through.
+    Delivered,
+    /// Sunk, or not back before the end.
+    Removed,
+}
+
+/// What a unit has been told for this turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// Stay in Port.
+    Port,
+    /// Sail to a zone.
+    Zone(u8),
+    /// Raid the enemy's Port.
+    Raid,
+}
+
+/// Where a turn stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Step 1.
+    Arrivals,
+    /// Step 2 of a side.
+    Refit(Side),
+    /// Steps 3 and 4.
+    Orders,
+    /// Step 5: the raid of a side.
+    Raids(Side),
+    /// Step 6: a zone.
+    Battles(u8),
+    /// Step 7.
+    Points,
+    /// Step 8: the choices of a side.
+    Repairs(Side),
+    /// Step 8: the dice of a side.
+    Delay(Side),
+    /// Step 9.
+    Recovery,
+}
+
+/// The points of a side, by what they are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Score {
+    /// Enemy units lost or damaged.
+    pub losses: i64,
+    /// Control of zones.
+    pub zones: i64,
+    /// Own convoys.
+    pub convoys: i64,
+}
+
+impl Score {
+    /// All of them.
+    #[must_use]
+    pub fn sum(self) -> i64 {
+        self.losses + self.zones + self.convoys
+    }
+}
+
+/// A sea zone in play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ZoneState {
+    /// Who controls it.
+    pub control: Option<Side>,
+    /// Whether it is contested this turn.
+    pub contested: bool,
+}
+
+/// Everything that changes in a campaign.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CampaignState {
+    /// The turn, from 1.
+    pub turn: u8,
+    /// Where it stands.
+    pub step: Step,
+    /// The side that is up of all units; their place only matters within a fight.
+    pub units: Units,
+    /// Where all units are.
+    pub stations: BySide<Vec<Station>>,
+    /// What units in Port were told this turn.
+    pub orders: BySide<Vec<Option<Goal>>>,
+    /// Which units were attacked in Port this turn: a bit each.
+    pub attacked: BySide<u64>,
+    /// The zones.
+    pub zones: Vec<ZoneState>,
+    /// A battle or a Base Attack going on.
+    pub fight: Option<Fight>,
+    /// Points so far.
+    pub score: BySide<Score>,
+    /// Whether the last turn is done.
+    pub over: bool,
+}
+
+/// A campaign in play: what stays the same.
+pub struct CampaignGame {
+    pub(crate) figures: Arc<Figures>,
+    pub(crate) campaign: Campaign,
+    pub(crate) sheets: BySide<Vec<Sheet>>,
+    pub(crate) names: BySide<String>,
+}
+
+impl CampaignGame {
+    /// A campaign to be played.
+    #[must_use]
+    pub fn new(figures: Arc<Figures>, campaign: Campaign) -> Self {
+        let sheets = BySide::new_with(|side| campaign.factions[side].units.iter().map(|unit| unit.sheet).collect());
+        let names = BySide::new_with(|side| title(&campaign.factions[side].id));
+        Self { figures, campaign, sheets, names }
+    }
+
+    /// The position before the first step.
+    #[must_use]
+    pub fn setup(&self) -> CampaignState {
+        let all = |side: Side| self.campaign.factions[side].units.iter();
+        CampaignState {
+            turn: 1,
+            step: Step::Arrivals,
+            units: BySide::new_with(|side| all(side).map(|_| UnitState { damaged: false, place: Place::Ready }).collect()),
+            stations: BySide::new_with(|side| all(side).map(|unit| Station::Arriving(unit.turn)).collect()),
+            orders: BySide::new_with(|side| all(side).map(|_| None).collect()),
+            attacked: BySide::default(),
+            zones: self.campaign.zones.iter().map(|zone| ZoneState { control: zone.control, contested: false }).collect(),
+            fight: None,
+            score: BySide::default(),
+            over: false,
+        }
+    }
+
+    /// How it ended, once it has. [winning]
+    #[must_use]
+    pub fn outcome(&self, state: &CampaignState) -> Option<Outcome> {
+        let Campaign { par, draw_band, decisive_band, .. } = self.campaign;
+        state.over.then(|| judge(&self.names, state.score.map(Score::sum), Bands { par, draw_band, decisive_band }))
+    }
+
+    /// The last turn.
+    #[must_use]
+    pub fn last_turn(&self) -> u8 {
+        self.campaign.turns.len() as u8
+    }
+
+    /// Who has the initiative this turn.
+    #[must_use]
+    pub fn initiative(&self, state: &CampaignState) -> Side {
+        self.campaign.initiative[usize::from(state.turn - 1)]
+    }
+
+    /// A unit with the side that is up.
+    #[must_use]
+    pub fn counter(&self, state: &CampaignState, side: Side, at: usize) -> Counter<'_> {
+        Counter { sheet: &self.sheets[side][at], damaged: state.units[side][at].damaged }
+    }
+
+    /// The units of a side at a station, by position.
+    pub fn at<'a>(&self, state: &'a CampaignState, side: Side, station: Station) -> impl Iterator<Item = usize> + 'a {
+        state.stations[side].iter().enumerate().filter(move |(_, here)| **here == station).map(|(at, _)| at)
+    }
+
+    /// Who phases in a zone: the faction that does not control it; without control the one with the initiative. [turn-6]
+    #[must_use]
+    pub fn phasing(&self, state: &CampaignState, zone: usize) -> Side {
+        state.zones[zone].control.map_or(self.initiative(state), Side::other)
+    }
+
+    /// What stays the same in a fight at the present step.
+    pub(crate) fn ground(&self, state: &CampaignState) -> Ground<'_> {
+        match state.step {
+            Step::Battles(zone) => self.waters(usize::from(zone), self.phasing(state, usize::from(zone))),
+            _ => self.ground_of(Waters { all_sea: false, nearest_air_base: ByRole::default() }, 0),
+        }
+    }
+
+    /// What stays the same in a battle in a zone.
+    pub(crate) fn waters(&self, zone: usize, phasing: Side) -> Ground<'_> {
+        let zone = &self.campaign.zones[zone];
+        let waters = Waters { all_sea: zone.all_sea, nearest_air_base: ByRole::new_with(|role: Role| zone.air_base[role.side(phasing)]) };
+        // Nothing is scored for holding; this is what control this turn and the hope of the next is worth to a player's judgement.
+        self.ground_of(waters, (zone.vp.first + zone.vp.second) * 3 / 4)
+    }
+
+    fn ground_of(&self, waters: Waters, hold_vp: i64) -> Ground<'_> {
+        Ground { figures: &self.figures, sheets: &self.sheets, names: &self.names, waters, fixed_actions: [None; 2], hold_vp }
+    }
+
+    /// What a convoy is worth that has come through: half if damaged. [C-9]
+    #[must_use]
+    pub fn convoy(&self, state: &CampaignState, side: Side, at: usize) -> i64 {
+        let counter = self.counter(state, side, at);
+        let vp = i64::from(counter.sheet.vp);
+        match (counter.sheet.kind, counter.damaged) {
+            (Kind::Convoy, false) => vp,
+            (Kind::Convoy, true) => vp / 2,
+            _ => 0,
+        }
+    }
+
+    /// How good the position is for a side: points, what the zones promise for the turns left, and half of what the forces left are worth.
+    #[must_use]
+    pub fn evaluate(&self, state: &CampaignState, side: Side) -> i64 {
+        let left = i64::from(self.last_turn()) - i64::from(state.turn);
+        let future = if matches!(state.step, Step::Repairs(_) | Step::Delay(_) | Step::Recovery) || state.over { left } else { left + 1 };
+        let of = |side: Side| {
+            let zones: i64 = self.campaign.zones.iter().zip(&state.zones).filter(|(_, now)| now.control == Some(side)).map(|(zone, _)| zone.vp[side]).sum();
+            let forces: i64 = (0..self.sheets[side].len())
+                .map(|at| {
+                    let vp = i64::from(self.sheets[side][at].vp);
+                    match state.stations[side][at] {
+                        Station::Removed | Station::Delivered | Station::DelayBox => 0,
+                        Station::TurnTrack(turn) | Station::Arriving(turn) if turn > self.last_turn() => 0,
+                        _ if state.units[side][at].damaged => vp / 2,
+                        _ => vp,
+                    }
+                })
+                .sum();
+            1000 * state.score[side].sum() + 600 * future * zones + 60 * future * forces
+        };
+        of(side) - of(side.other())
+    }
+
+    /// The fighters of a side in the present fight.
+    pub(crate) fn line<'a>(&self, state: &'a CampaignState, side: Side) -> &'a [Fighter] {
+        match &state.fight {
+            Some(Fight::Battle(battle)) => &battle.line[side],
+            Some(Fight::Raid(raid)) => &raid.line[side],
+            None => &[],
+        }
+    }
+
+    /// A bound on the number of steps.
+    #[must_use]
+    pub fn step_limit(&self) -> u32 {
+        // Two raids and a battle in each zone a turn, each of at most three rounds, and the other steps of a turn.
+        let units = (self.sheets.first.len() + self.sheets.second.len()) as u32;
+        let fights = 2 + self.campaign.zones.len() as u32;
+        self.campaign.turns.len() as u32 * (fights * 3 * (units + 12) + 20) + 1
+    }
+}

@@ -1,0 +1,313 @@
+//! How a sensible player commits a fleet: a handful of plans, weighed against those of the enemy.
+//!
+//! Whole-number estimates, never shown as odds. Everything used here is known to both sides.
+
+use super::choices::Orders;
+use super::{CampaignGame, CampaignState, Goal, Station};
+use crate::delay;
+use crate::resolution::strength;
+use crate::unit::Kind;
+use flagplot_kernel::{BySide, Chance, Side};
+
+/// Estimates are in parts of this.
+const ONE: i64 = 1 << 10;
+
+/// Whether a damaged ship in Port is better repaired now: a strong one, with time to come back and be of use.
+pub(crate) fn refits(campaign: &CampaignGame, state: &CampaignState, side: Side, at: usize) -> bool {
+    let front = campaign.sheets[side][at].front;
+    let left = i64::from(campaign.last_turn()) - i64::from(state.turn);
+    let mean = 4 + campaign.campaign.factions[side].delay_drm + campaign.figures.repair_drm;
+    front.airstrike.max(front.gunnery) >= 3 && left > mean
+}
+
+/// Repair before the last three turns for anything strong; late, come back as it is.
+pub(crate) fn repairs(campaign: &CampaignGame, state: &CampaignState, side: Side, at: usize) -> delay::Choice {
+    let front = campaign.sheets[side][at].front;
+    let early = i64::from(state.turn) <= i64::from(campaign.last_turn()) - 3;
+    if early && front.airstrike.max(front.gunnery) >= 3 { delay::Choice::Repair } else { delay::Choice::ReturnDamaged }
+}
+
+/// What a stack of units can do.
+#[derive(Clone, Copy, Default)]
+struct Stack {
+    units: i64,
+    strength: i64,
+    day: i64,
+    night: i64,
+    /// Airstrike dice.
+    air: i64,
+    /// Own convoys' points.
+    convoys: i64,
+    /// What sinking all of it would give.
+    worth: i64,
+    /// Units that bar the way to a raid.
+    guards: i64,
+    lbas: i64,
+}
+
+impl Stack {
+    fn add(&mut self, campaign: &CampaignGame, state: &CampaignState, side: Side, at: usize) {
+        let counter = campaign.counter(state, side, at);
+        let up = counter.up();
+        let kind = counter.sheet.kind;
+        self.units += 1;
+        self.strength += i64::from(strength(kind, up.defense));
+        self.day += i64::from(up.airstrike.max(up.torpedo));
+        self.night += i64::from(up.gunnery.max(up.torpedo));
+        self.air += i64::from(up.airstrike);
+        self.convoys += campaign.convoy(state, side, at);
+        self.worth += i64::from(counter.sheet.vp);
+        self.guards += i64::from(matches!(kind, Kind::Battleship | Kind::Carrier | Kind::Cruiser | Kind::Destroyers));
+        self.lbas += i64::from(kind == Kind::Lba);
+    }
+
+    fn merge(&self, other: &Stack) -> Stack {
+        Stack {
+            units: self.units + other.units,
+            strength: self.strength + other.strength,
+            day: self.day + other.day,
+            night: self.night + other.night,
+            air: self.air + other.air,
+            convoys: self.convoys + other.convoys,
+            worth: self.worth + other.worth,
+            guards: self.guards + other.guards,
+            lbas: self.lbas + other.lbas,
+        }
+    }
+}
+
+/// A way to commit everything in Port.
+#[derive(Clone)]
+pub(crate) struct Plan {
+    label: String,
+    /// Every unit in Port with its goal.
+    goals: Vec<(usize, Goal)>,
+    zones: Vec<Stack>,
+    raid: Stack,
+    port: Stack,
+}
+
+impl Plan {
+    fn new(campaign: &CampaignGame, state: &CampaignState, side: Side, label: String, goals: Vec<(usize, Goal)>) -> Self {
+        let mut plan = Self { label, zones: vec![Stack::default(); campaign.campaign.zones.len()], raid: Stack::default(), port: Stack::default(), goals };
+        for &(at, goal) in &plan.goals {
+            let stack = match goal {
+                Goal::Port => &mut plan.port,
+                Goal::Raid => &mut plan.raid,
+                Goal::Zone(zone) => &mut plan.zones[usize::from(zone)],
+            };
+            stack.add(campaign, state, side, at);
+        }
+        plan
+    }
+}
+
+/// Plans worth weighing: every small set of zones, with and without a raid by the carriers.
+fn plans(campaign: &CampaignGame, state: &CampaignState, side: Side) -> Vec<Plan> {
+    let zones = campaign.campaign.zones.len();
+    let enemy_may_raid = campaign.at(state, side.other(), Station::Port).any(|at| campaign.sheets[side.other()][at].kind == Kind::Carrier);
+    let may_raid = campaign.at(state, side, Station::Port).any(|at| campaign.counter(state, side, at).up().airstrike >= 3 && campaign.sheets[side][at].kind == Kind::Carrier);
+    let mut out = Vec::new();
+    for set in 1u32..1 << zones.min(8) {
+        if set.count_ones() > 3 {
+            continue;
+        }
+        let chosen: Vec<usize> = (0..zones).filter(|&zone| set & (1 << zone) != 0).collect();
+        let names: Vec<&str> = chosen.iter().map(|&zone| campaign.campaign.zones[zone].name.as_str()).collect();
+        for raid in [false, true] {
+            if raid && (!may_raid || set.count_ones() > 2) {
+                continue;
+            }
+            let label = format!("{}{}", names.join(" and "), if raid { ", and a raid by the carriers" } else { "" });
+            out.push(Plan::new(campaign, state, side, label, spread(campaign, state, side, &chosen, raid, enemy_may_raid)));
+        }
+    }
+    out.push(Plan::new(campaign, state, side, "Everything stays in port".into(), campaign.at(state, side, Station::Port).map(|at| (at, Goal::Port)).collect()));
+    out
+}
+
+/// Ships go one by one, the strongest first, where the least is for what the zone is worth.
+fn spread(campaign: &CampaignGame, state: &CampaignState, side: Side, chosen: &[usize], raid: bool, keep_air: bool) -> Vec<(usize, Goal)> {
+    let orders = Orders { campaign, state, side };
+    let mut units: Vec<usize> = orders.units().collect();
+    let power = |at: usize| {
+        let counter = campaign.counter(state, side, at);
+        let up = counter.up();
+        (i64::from(up.defense) + 2 * i64::from(up.gunnery.max(up.torpedo)) + 2 * i64::from(up.airstrike), counter.sheet.kind)
+    };
+    units.sort_by_key(|&at| (std::cmp::Reverse(power(at).0), at));
+    let worth = |zone: usize| {
+        let zone = &campaign.campaign.zones[zone];
+        (zone.vp.first + zone.vp.second).max(1)
+    };
+    let mut weight = vec![0i64; campaign.campaign.zones.len()];
+    let mut kept = !keep_air;
+    let mut goals = Vec::with_capacity(units.len());
+    let mut convoys = Vec::new();
+    for at in units {
+        let (power, kind) = power(at);
+        if kind == Kind::Convoy {
+            convoys.push(at);
+            continue;
+        }
+        if raid && kind == Kind::Carrier && campaign.counter(state, side, at).up().airstrike >= 3 {
+            goals.push((at, Goal::Raid));
+            continue;
+        }
+        if kind == Kind::Lba {
+            // The first reduced one, or else the weakest, keeps watch over the port and is made good there.
+            let damaged = state.units[side][at].damaged;
+            if damaged {
+                kept = true;
+                goals.push((at, Goal::Port));
+                continue;
+            }
+        }
+        let open = chosen.iter().copied().filter(|&zone| orders.legal(at, Goal::Zone(zone as u8)));
+        match open.min_by_key(|&zone| (weight[zone] * ONE / worth(zone), zone)) {
+            Some(zone) => {
+                weight[zone] += power;
+                goals.push((at, Goal::Zone(zone as u8)));
+            }
+            None => {
+                kept |= kind == Kind::Lba;
+                goals.push((at, Goal::Port));
+            }
+        }
+    }
+    if !kept && let Some(last) = goals.iter_mut().rev().find(|(at, _)| campaign.sheets[side][*at].kind == Kind::Lba) {
+        last.1 = Goal::Port;
+    }
+    for at in convoys {
+        let bound = chosen.iter().copied().find(|&zone| orders.legal(at, Goal::Zone(zone as u8)) && weight[zone] > 0);
+        goals.push((at, bound.map_or(Goal::Port, |zone| Goal::Zone(zone as u8))));
+    }
+    goals
+}
+
+/// 0.86 to the power of a number of dice per unit: the part of a stack that is still in line.
+fn stays(dice: i64, units: i64) -> i64 {
+    let mut part = ONE;
+    let quarters = (4 * dice / units.max(1)).min(40);
+    for _ in 0..quarters {
+        part = part * 963 / ONE;
+    }
+    part
+}
+
+/// What a battle between two stacks is expected to give the first: the exchange of points, and the chance that either holds.
+fn clash(own: &Stack, enemy: &Stack) -> (i64, i64, i64) {
+    let (mut exchange, mut holds, mut lost) = (0, 0, 0);
+    for (mine, theirs) in [(own.day, enemy.day), (own.night, enemy.night)] {
+        // A die is worth four tenths of a point; a second round brings half as much again. No more can be lost than is there.
+        let gain = (mine * 6 * ONE / 10).min(enemy.worth * ONE * 3 / 4);
+        let loss = (theirs * 6 * ONE / 10).min(own.worth * ONE * 3 / 4);
+        exchange += (gain - loss) / 2;
+        let left = own.strength * stays(theirs, own.units);
+        let other = enemy.strength * stays(mine, enemy.units);
+        holds += part(left, other) / 2;
+        lost += part(other, left) / 2;
+    }
+    (exchange, holds, lost)
+}
+
+/// The chance to hold with these strengths left, rising from nothing at 1.2 : 1 to certainty at 2.8 : 1.
+fn part(own: i64, other: i64) -> i64 {
+    if own == 0 {
+        return 0;
+    }
+    let ratio = own * 10 / other.max(1);
+    ((ratio.min(1000) - 12) * ONE / 16).clamp(0, ONE)
+}
+
+/// What one plan is expected to give against another, in parts of a point.
+fn payoff(campaign: &CampaignGame, state: &CampaignState, side: Side, own: &Plan, enemy: &Plan) -> i64 {
+    let other = side.other();
+    let last = state.turn == campaign.last_turn();
+    let mut total = 0;
+    let approach = BySide::new_with(|side| campaign.campaign.factions[side].port_approach);
+    let stopped = enemy.raid.units > 0 && own.zones[approach[side]].guards > 0;
+    let stops = own.raid.units > 0 && enemy.zones[approach[other]].guards > 0;
+    for (at, zone) in campaign.campaign.zones.iter().enumerate() {
+        let mut mine = own.zones[at];
+        let mut theirs = enemy.zones[at];
+        if stops && at == approach[other] {
+            mine = mine.merge(&own.raid);
+        }
+        if stopped && at == approach[side] {
+            theirs = theirs.merge(&enemy.raid);
+        }
+        let value = |side: Side| if last { zone.vp[side] * ONE } else { zone.vp[side] * ONE * 3 / 2 };
+        let now = |who: Option<Side>| who.map_or(0, |who| if who == side { value(who) } else { -value(who) });
+        let present = now(state.zones[at].control);
+        total += match (mine.units > 0, theirs.units > 0) {
+            (false, false) => present,
+            (true, false) => mine.convoys * ONE + if mine.strength > 0 { now(Some(side)) } else { present },
+            (false, true) => -theirs.convoys * ONE + if theirs.strength > 0 { now(Some(other)) } else { present },
+            (true, true) => {
+                let (exchange, holds, lost) = clash(&mine, &theirs);
+                let neither = ONE - holds - lost;
+                let zone = (holds * now(Some(side)) + lost * now(Some(other)) + neither * present / 3) / ONE;
+                let convoys = mine.convoys * (holds + neither / 2) - theirs.convoys * (lost + neither / 2);
+                exchange + zone + convoys * 3 / 4
+            }
+        };
+    }
+    if !stops {
+        total += raid(&own.raid, &enemy.port);
+    }
+    if !stopped {
+        total -= raid(&enemy.raid, &own.port);
+    }
+    total
+}
+
+/// What a raid is expected to give.
+fn raid(raiders: &Stack, port: &Stack) -> i64 {
+    if raiders.air == 0 || port.units == 0 {
+        return 0;
+    }
+    let dice = if port.lbas == 0 { 3 * raiders.air } else { 2 * raiders.air };
+    let gain = (dice * 4 * ONE / 10).min(port.worth * ONE * 2 / 3);
+    let loss = (port.lbas * 4 * 2 * 4 * ONE / 10).min(raiders.worth * ONE / 2);
+    gain - loss
+}
+
+/// How often each own plan is played by somebody who must not be read: fictitious play over the estimates.
+fn mixture(campaign: &CampaignGame, state: &CampaignState, side: Side) -> (Vec<Plan>, Vec<u64>) {
+    let own = plans(campaign, state, side);
+    let enemy = plans(campaign, state, side.other());
+    let table: Vec<Vec<i64>> = own.iter().map(|mine| enemy.iter().map(|theirs| payoff(campaign, state, side, mine, theirs)).collect()).collect();
+    let (mut rows, mut columns) = (vec![0i64; own.len()], vec![0i64; enemy.len()]);
+    let (mut row_played, mut column_played) = (vec![0u64; own.len()], vec![0u64; enemy.len()]);
+    let best = |values: &[i64], sign: i64| (0..values.len()).max_by_key(|&at| (sign * values[at], std::cmp::Reverse(at))).unwrap_or(0);
+    let mut row = 0;
+    for _ in 0..240 {
+        for (at, value) in columns.iter_mut().enumerate() {
+            *value += table[row][at];
+        }
+        let column = best(&columns, -1);
+        for (at, value) in rows.iter_mut().enumerate() {
+            *value += table[at][column];
+        }
+        row = best(&rows, 1);
+        row_played[row] += 1;
+        column_played[column] += 1;
+    }
+    (own, row_played)
+}
+
+/// A plan drawn from the mixture.
+pub(crate) fn choose(campaign: &CampaignGame, state: &CampaignState, side: Side, chance: &mut Chance) -> Vec<(usize, Goal)> {
+    let (mut plans, weights) = mixture(campaign, state, side);
+    let at = chance.weighted(&weights).unwrap_or(0);
+    plans.swap_remove(at).goals
+}
+
+/// The plans played most often.
+pub(crate) fn best(campaign: &CampaignGame, state: &CampaignState, side: Side, most: usize) -> Vec<(String, Vec<(usize, Goal)>)> {
+    let (plans, weights) = mixture(campaign, state, side);
+    let mut order: Vec<usize> = (0..plans.len()).filter(|&at| weights[at] > 0).collect();
+    order.sort_by_key(|&at| (std::cmp::Reverse(weights[at]), at));
+    order.into_iter().take(most).map(|at| (plans[at].label.clone(), plans[at].goals.clone())).collect()
+}

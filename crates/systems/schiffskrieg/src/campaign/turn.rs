@@ -1,0 +1,429 @@
+//! The steps of a turn, in their order. [turn-1 … turn-9]
+
+use super::choices::{Orders, Refit, Repairs};
+use super::{CampaignGame, CampaignState, Goal, Station, Step};
+use crate::battle::{self, Battle, Place, UnitState, Units};
+use crate::delay::{self, Waiting};
+use crate::faction::Role;
+use crate::raid::{self, Raid};
+use crate::resolution::strength;
+use crate::rule;
+use crate::scenario::Fight;
+use crate::unit::Kind;
+use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Side};
+
+impl CampaignGame {
+    /// One step.
+    pub fn step(&self, state: &mut CampaignState, ask: &mut impl Ask) -> Asked<()> {
+        if state.fight.is_some() {
+            return self.fight(state, ask);
+        }
+        let first = self.initiative(state);
+        match state.step {
+            Step::Arrivals => {
+                self.arrivals(state, ask);
+                state.step = Step::Refit(first);
+            }
+            Step::Refit(side) => {
+                self.refit(state, side, ask)?;
+                state.step = if side == first { Step::Refit(first.other()) } else { Step::Orders };
+            }
+            Step::Orders => {
+                self.orders(state, ask)?;
+                state.step = Step::Raids(first);
+            }
+            Step::Raids(side) => {
+                self.raid(state, side, ask);
+                if state.fight.is_none() {
+                    self.after_raid(state, side);
+                }
+            }
+            Step::Battles(zone) => {
+                self.battle(state, usize::from(zone), ask);
+                if state.fight.is_none() {
+                    self.after_battle(state, zone);
+                }
+            }
+            Step::Points => {
+                self.points(state, ask);
+                state.over = state.turn == self.last_turn();
+                // Delay and Recovery could change nothing any more after the last turn. [C-20]
+                if state.over {
+                    ask.note(|| Note::new("turn", "The last turn is done.").by(&[rule::C_20]));
+                }
+                state.step = Step::Repairs(first);
+            }
+            Step::Repairs(side) => {
+                self.repairs(state, side, ask)?;
+                state.step = Step::Delay(side);
+            }
+            Step::Delay(side) => {
+                self.delay(state, side, ask)?;
+                state.step = if side == first { Step::Repairs(first.other()) } else { Step::Recovery };
+            }
+            Step::Recovery => {
+                self.recovery(state, ask);
+                state.turn += 1;
+                state.step = Step::Arrivals;
+            }
+        }
+        Ok(())
+    }
+
+    /// Step 1: what is due comes to its Port; no zone is contested. [turn-1]
+    fn arrivals(&self, state: &mut CampaignState, ask: &mut impl Ask) {
+        let turn = state.turn;
+        ask.note(|| {
+            let initiative = &self.names[self.initiative(state)];
+            let called = &self.campaign.turns[usize::from(turn - 1)];
+            Note::new("turn", format!("Turn {turn}, {called}. {initiative} has the initiative.")).by(&[rule::TURN_1, rule::C_16])
+        });
+        for zone in &mut state.zones {
+            zone.contested = false;
+        }
+        state.attacked = BySide::default();
+        for side in Side::BOTH {
+            for at in 0..state.stations[side].len() {
+                state.orders[side][at] = None;
+                if matches!(state.stations[side][at], Station::Arriving(due) | Station::TurnTrack(due) if due == turn) {
+                    state.stations[side][at] = Station::Port;
+                    state.units[side][at].place = Place::Ready;
+                    let sheet = &self.sheets[side][at];
+                    let how = if state.units[side][at].damaged { ", damaged" } else { "" };
+                    ask.note(|| {
+                        Note::new("arrival", format!("{} comes to {}{how}.", sheet.name, self.campaign.factions[side].port)).by(&[rule::TURN_1]).pieces([sheet.id]).detail()
+                    });
+                }
+            }
+        }
+    }
+
+    /// Step 2: damaged ships in Port may go to be repaired. [turn-2]
+    fn refit(&self, state: &mut CampaignState, side: Side, ask: &mut impl Ask) -> Asked<()> {
+        let choice = Refit { campaign: self, state, side };
+        if choice.ships().next().is_none() {
+            return Ok(());
+        }
+        let sent = choice.positions(&ask.decide(&choice)?);
+        for at in sent {
+            state.stations[side][at] = Station::NavalWarfareDelayBox(Some(delay::Choice::Repair));
+            let sheet = &self.sheets[side][at];
+            ask.note(|| Note::new("refit", format!("{} goes to be repaired.", sheet.name)).by(&[rule::TURN_2, rule::C_14]).pieces([sheet.id]));
+        }
+        Ok(())
+    }
+
+    /// Steps 3 and 4: secret orders, then everybody sees them. [turn-3, turn-4]
+    fn orders(&self, state: &mut CampaignState, ask: &mut impl Ask) -> Asked<()> {
+        let asked: Vec<Orders<'_>> =
+            Side::BOTH.into_iter().map(|side| Orders { campaign: self, state, side }).filter(|orders| orders.units().next().is_some()).collect();
+        let given = if asked.is_empty() { Vec::new() } else { ask.in_secret(&asked)? };
+        let goals: Vec<(Side, Vec<(usize, Goal)>)> = asked.iter().zip(&given).map(|(choice, given)| (choice.side, choice.goals(given))).collect();
+        for side in Side::BOTH {
+            for at in 0..state.stations[side].len() {
+                if state.stations[side][at] == Station::Port {
+                    state.orders[side][at] = Some(Goal::Port);
+                }
+            }
+        }
+        for (side, goals) in goals {
+            for (at, goal) in goals {
+                state.orders[side][at] = Some(goal);
+                state.stations[side][at] = match goal {
+                    Goal::Port => Station::Port,
+                    Goal::Zone(zone) => Station::Zone(zone),
+                    Goal::Raid => Station::Raid,
+                };
+            }
+        }
+        for side in Side::BOTH {
+            let places = (0..self.campaign.zones.len() as u8).map(Goal::Zone).chain([Goal::Raid, Goal::Port]);
+            for goal in places {
+                let there: Vec<usize> = (0..state.orders[side].len()).filter(|&at| state.orders[side][at] == Some(goal)).collect();
+                if there.is_empty() {
+                    continue;
+                }
+                ask.note(|| {
+                    let names: Vec<&str> = there.iter().map(|&at| self.sheets[side][at].name.as_str()).collect();
+                    Note::new("orders", format!("{}, {}: {}.", self.names[side], self.goal_words(side, goal), names.join(", ")))
+                        .by(&[rule::TURN_4, rule::TURN_3])
+                        .pieces(there.iter().map(|&at| self.sheets[side][at].id))
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// A goal as people say it.
+    pub(super) fn goal_words(&self, side: Side, goal: Goal) -> String {
+        match goal {
+            Goal::Port => format!("in port at {}", self.campaign.factions[side].port),
+            Goal::Zone(zone) => self.campaign.zones[usize::from(zone)].name.clone(),
+            Goal::Raid => format!("raid on {}", self.campaign.factions[side.other()].port),
+        }
+    }
+
+    /// Step 5: through the approach to the enemy's Port, unless somebody is there to stop it. [turn-5]
+    fn raid(&self, state: &mut CampaignState, side: Side, ask: &mut impl Ask) {
+        let raiders: Vec<usize> = self.at(state, side, Station::Raid).collect();
+        if raiders.is_empty() {
+            return;
+        }
+        let enemy = side.other();
+        let target = &self.campaign.factions[enemy];
+        let approach = target.port_approach as u8;
+        let bars = |at: &usize| {
+            let kind = self.sheets[enemy][*at].kind;
+            state.orders[enemy][*at] == Some(Goal::Zone(approach)) && matches!(kind, Kind::Battleship | Kind::Carrier | Kind::Cruiser | Kind::Destroyers)
+        };
+        if let Some(guard) = (0..state.orders[enemy].len()).find(bars) {
+            ask.note(|| {
+                let zone = &self.campaign.zones[target.port_approach].name;
+                Note::new("raid", format!("The raid on {} meets {} in {zone} and must fight there.", target.port, self.sheets[enemy][guard].name)).by(&[rule::TURN_5])
+            });
+            for at in raiders {
+                state.stations[side][at] = Station::Zone(approach);
+            }
+            return;
+        }
+        let in_port: Vec<usize> = (0..state.orders[enemy].len()).filter(|&at| state.orders[enemy][at] == Some(Goal::Port)).collect();
+        if in_port.is_empty() {
+            ask.note(|| Note::new("raid", format!("The raid finds nobody in {}.", target.port)).by(&[rule::TURN_5, rule::C_19]));
+            return;
+        }
+        let surprised = !in_port.iter().any(|&at| self.sheets[enemy][at].kind == Kind::Lba);
+        ask.note(|| {
+            let how = if surprised { "There is no LBA in port: the first round is a surprise." } else { "An LBA is in port: no surprise." };
+            Note::new("raid", format!("{} raids {}. {how}", self.names[side], target.port)).by(&[rule::TURN_5, rule::BASE_ATTACK])
+        });
+        let mut present = BySide::default();
+        present[side] = raiders;
+        present[enemy] = in_port;
+        state.fight = Some(Fight::Raid(Raid::new(side, &state.units, &present, self.figures.base_attack_rounds, u8::from(surprised))));
+    }
+
+    /// Raiders go back to Port; then the other raid, then the battles.
+    fn after_raid(&self, state: &mut CampaignState, side: Side) {
+        for station in &mut state.stations[side] {
+            if *station == Station::Raid {
+                *station = Station::Port;
+            }
+        }
+        state.step = if side == self.initiative(state) { Step::Raids(side.other()) } else { Step::Battles(0) };
+    }
+
+    /// Step 6: who is there fights, or takes the zone. [turn-6]
+    fn battle(&self, state: &mut CampaignState, zone: usize, ask: &mut impl Ask) {
+        let present = BySide::new_with(|side| self.at(state, side, Station::Zone(zone as u8)).collect::<Vec<_>>());
+        let name = &self.campaign.zones[zone].name;
+        let alone = match (present.first.is_empty(), present.second.is_empty()) {
+            (true, true) => return,
+            (false, false) => {
+                let phasing = self.phasing(state, zone);
+                ask.note(|| Note::new("battle", format!("Battle in {name}; {} is the phasing faction.", self.names[phasing])).by(&[rule::TURN_6]));
+                state.fight = Some(Fight::Battle(Battle::new(phasing, &state.units, &present)));
+                return;
+            }
+            (false, true) => Side::First,
+            (true, false) => Side::Second,
+        };
+        let holds: u32 = present[alone].iter().map(|&at| self.counter(state, alone, at)).map(|counter| strength(counter.sheet.kind, counter.up().defense)).sum();
+        if holds > 0 {
+            state.zones[zone].control = Some(alone);
+            ask.note(|| Note::new("control", format!("{} is alone in {name} and controls it.", self.names[alone])).by(&[rule::TURN_6]));
+        } else {
+            ask.note(|| Note::new("control", format!("{} is alone in {name}, but has nothing there that can hold it.", self.names[alone])).by(&[rule::TURN_6, rule::C_11]));
+        }
+        for &at in &present[alone] {
+            self.deliver(state, alone, at, Through::Whole, ask);
+        }
+    }
+
+    /// A convoy has come through, wholly or half of it. [turn-6-convoys]
+    fn deliver(&self, state: &mut CampaignState, side: Side, at: usize, through: Through, ask: &mut impl Ask) {
+        let sheet = &self.sheets[side][at];
+        if sheet.kind != Kind::Convoy {
+            return;
+        }
+        let whole = self.convoy(state, side, at);
+        let points = match through {
+            Through::Whole => whole,
+            Through::Half => whole / 2,
+        };
+        state.score[side].convoys += points;
+        state.stations[side][at] = Station::Delivered;
+        ask.note(|| Note::new("convoy", format!("{} has come through: {points} points to {}.", sheet.name, self.names[side])).by(&[rule::CONVOYS, rule::C_9]).pieces([sheet.id]));
+    }
+
+    /// One step of the battle or raid that is going on.
+    fn fight(&self, state: &mut CampaignState, ask: &mut impl Ask) -> Asked<()> {
+        let Some(mut fight) = state.fight.take() else { return Ok(()) };
+        let ground = self.ground(state);
+        let takes_effect = match &fight {
+            Fight::Battle(battle) => battle.phase == battle::Phase::Results,
+            Fight::Raid(raid) => raid.phase == raid::Phase::Damage,
+        };
+        let before = takes_effect.then(|| state.units.clone());
+        let flow = match &mut fight {
+            Fight::Battle(battle) => battle.step(&ground, &mut state.units, ask)?,
+            Fight::Raid(raid) => raid.step(&ground, &mut state.units, ask)?,
+        };
+        if let Some(before) = before {
+            self.score_losses(state, &before, ask);
+        }
+        if flow == Flow::Continue {
+            state.fight = Some(fight);
+            return Ok(());
+        }
+        self.leave(state);
+        match (fight, state.step) {
+            (Fight::Battle(battle), Step::Battles(zone)) => {
+                self.resolve(state, usize::from(zone), &battle, ask);
+                self.after_battle(state, zone);
+            }
+            (Fight::Raid(raid), Step::Raids(side)) => {
+                for &unit in &raid.attacked {
+                    state.attacked[side.other()] |= 1 << unit;
+                }
+                self.after_raid(state, side);
+            }
+            // A fight belongs to its step.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Losses score when they happen. [turn-7]
+    fn score_losses(&self, state: &mut CampaignState, before: &Units, ask: &mut impl Ask) {
+        for side in Side::BOTH {
+            for at in 0..before[side].len() {
+                let (was, now) = (before[side][at], state.units[side][at]);
+                let sheet = &self.sheets[side][at];
+                let points = crate::points::step_loss(sheet, was.damaged, was.place == Place::Ready && matches!(now.place, Place::Removed | Place::DelayBox), now.damaged);
+                if points > 0 {
+                    state.score[side.other()].losses += points;
+                    ask.note(|| Note::new("points", format!("{}: {points} points to {}.", sheet.name, self.names[side.other()])).by(&[rule::TURN_7, rule::C_15]).pieces([sheet.id]));
+                }
+            }
+        }
+    }
+
+    /// Who is not fit any more leaves his station for a box.
+    fn leave(&self, state: &mut CampaignState) {
+        for side in Side::BOTH {
+            for (station, unit) in state.stations[side].iter_mut().zip(&state.units[side]) {
+                if matches!(station, Station::Port | Station::Zone(_) | Station::Raid) {
+                    *station = match unit.place {
+                        Place::Ready | Place::Absent => *station,
+                        Place::NavalWarfareDelayBox => Station::NavalWarfareDelayBox(None),
+                        Place::DelayBox => Station::DelayBox,
+                        Place::Removed => Station::Removed,
+                    };
+                }
+            }
+        }
+    }
+
+    /// Who holds the zone after its battle, and what becomes of convoys. [turn-6, turn-6-convoys]
+    fn resolve(&self, state: &mut CampaignState, zone: usize, battle: &Battle, ask: &mut impl Ask) {
+        let holder = battle.outcome.and_then(|outcome| outcome.holder()).map(|role| role.side(battle.phasing));
+        let name = &self.campaign.zones[zone].name;
+        match holder {
+            Some(side) => {
+                state.zones[zone].control = Some(side);
+                ask.note(|| Note::new("control", format!("{} holds {name} and controls it.", self.names[side])).by(&[rule::TURN_6]));
+            }
+            None => {
+                state.zones[zone].contested = true;
+                ask.note(|| Note::new("control", format!("{name} is contested: its control stays, and it scores for nobody this turn.")).by(&[rule::TURN_6, rule::C_20]));
+            }
+        }
+        for side in Side::BOTH {
+            let retreated = battle.retreated == Some(Role::of(side, battle.phasing));
+            for fighter in &battle.line[side] {
+                let at = usize::from(fighter.unit);
+                if retreated {
+                    state.stations[side][at] = Station::Port;
+                } else if holder == Some(side) {
+                    self.deliver(state, side, at, Through::Whole, ask);
+                } else if holder.is_none() {
+                    self.deliver(state, side, at, Through::Half, ask);
+                }
+            }
+        }
+    }
+
+    fn after_battle(&self, state: &mut CampaignState, zone: u8) {
+        let next = zone + 1;
+        state.step = if usize::from(next) < self.campaign.zones.len() { Step::Battles(next) } else { Step::Points };
+    }
+
+    /// Step 7: zones that are controlled and not contested. [turn-7]
+    fn points(&self, state: &mut CampaignState, ask: &mut impl Ask) {
+        for (zone, now) in self.campaign.zones.iter().zip(&state.zones) {
+            if let (Some(side), false) = (now.control, now.contested) {
+                let points = zone.vp[side];
+                state.score[side].zones += points;
+                ask.note(|| Note::new("points", format!("{}: {points} points to {}.", zone.name, self.names[side])).by(&[rule::TURN_7]));
+            }
+        }
+    }
+
+    /// Step 8: the owner decides for all damaged ships in the box before any die. [turn-8, C-14, C-20]
+    fn repairs(&self, state: &mut CampaignState, side: Side, ask: &mut impl Ask) -> Asked<()> {
+        let choice = Repairs { campaign: self, state, side };
+        if choice.ships().next().is_none() {
+            return Ok(());
+        }
+        let chosen = choice.positions(&ask.decide(&choice)?);
+        for (at, choice) in chosen {
+            state.stations[side][at] = Station::NavalWarfareDelayBox(Some(choice));
+            let sheet = &self.sheets[side][at];
+            ask.note(|| Note::new("repair", format!("{}: {choice}.", sheet.name)).by(&[rule::TURN_8, rule::C_14, rule::C_20]).pieces([sheet.id]));
+        }
+        Ok(())
+    }
+
+    /// Step 8: one die for each counter in either box, in the order of the data. [turn-8, C-13]
+    fn delay(&self, state: &mut CampaignState, side: Side, ask: &mut impl Ask) -> Asked<()> {
+        let faction = &self.campaign.factions[side];
+        for at in 0..state.stations[side].len() {
+            let choice = match state.stations[side][at] {
+                Station::NavalWarfareDelayBox(choice) => choice,
+                Station::DelayBox => None,
+                _ => continue,
+            };
+            let waiting = Waiting { id: self.sheets[side][at].id, choice };
+            let back = delay::roll(&self.figures, waiting, i64::from(state.turn), faction.delay_drm, ask)?;
+            let due = u8::try_from(back.turn).unwrap_or(u8::MAX);
+            // What is due after the last turn does not come back.
+            state.stations[side][at] = if due > self.last_turn() { Station::Removed } else { Station::TurnTrack(due) };
+            state.units[side][at] = UnitState { damaged: back.damaged, place: Place::Ready };
+        }
+        Ok(())
+    }
+
+    /// Step 9: everybody back to Port; a reduced LBA that was left alone there is made good. [turn-9]
+    fn recovery(&self, state: &mut CampaignState, ask: &mut impl Ask) {
+        for side in Side::BOTH {
+            for at in 0..state.stations[side].len() {
+                if matches!(state.stations[side][at], Station::Zone(_) | Station::Raid) {
+                    state.stations[side][at] = Station::Port;
+                }
+                let sheet = &self.sheets[side][at];
+                let rested = state.orders[side][at] == Some(Goal::Port) && state.attacked[side] & (1 << at) == 0;
+                if sheet.kind == Kind::Lba && rested && state.units[side][at].damaged && state.stations[side][at] == Station::Port {
+                    state.units[side][at].damaged = false;
+                    ask.note(|| Note::new("recovery", format!("{} is at full strength again.", sheet.name)).by(&[rule::TURN_9]).pieces([sheet.id]));
+                }
+            }
+        }
+    }
+}
+
+/// How much of a convoy counts.
+#[derive(Clone, Copy)]
+enum Through {
+    Whole,
+    Half,
+}
