@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 /// A line of the log: a note with its number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LogEntry {
     /// Its number, from 1, the same for every viewer.
     pub number: usize,
@@ -21,6 +22,7 @@ pub struct LogEntry {
 
 /// What the game waits for, as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Waiting {
     /// The seats that have to answer.
     pub seats: Vec<Seat>,
@@ -28,11 +30,13 @@ pub struct Waiting {
     pub secret: bool,
     /// Real dice that have to be typed in: how many, which, what for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub dice: Option<(u32, Die, String)>,
 }
 
 /// Everything one viewer may know about a game at this moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Situation {
     /// How many entries the record has; changes with every accepted answer.
     pub at: usize,
