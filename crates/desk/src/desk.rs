@@ -190,8 +190,16 @@ impl Desk {
     pub fn log(&self, viewer: Viewer, after: usize) -> Vec<LogEntry> {
         let viewer = if self.live.outcome.is_some() { Viewer::Everything } else { viewer };
         let first = self.live.log.len();
-        let running = self.live.running.iter().enumerate().map(|(at, note)| LogEntry { number: first + at + 1, at: self.entries.len(), note: note.clone() });
-        self.live.log.iter().cloned().chain(running).filter(|entry| entry.number > after && entry.note.seen_by(viewer)).collect()
+        // Numbers are positions: what comes before `after` is skipped before it is copied.
+        let settled = self.live.log.iter().skip(after).filter(|entry| entry.note.seen_by(viewer)).cloned();
+        let running = self.live.running.iter().enumerate().skip(after.saturating_sub(first)).filter(|(_, note)| note.seen_by(viewer));
+        settled.chain(running.map(|(at, note)| LogEntry { number: first + at + 1, at: self.entries.len(), note: note.clone() })).collect()
+    }
+
+    /// How many entries of the log belong to finished steps: only an answer taken back can change them.
+    #[must_use]
+    pub fn settled_log(&self) -> usize {
+        self.live.log.len()
     }
 
     /// What the asked seat may want to know before it answers (with `value`, or at all).
