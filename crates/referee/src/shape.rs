@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 /// What a JSON value must look like. One declaration checks input, fills in defaults, and describes itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Shape {
     /// True or false.
@@ -84,6 +85,7 @@ pub struct Kind {
 
 /// A field of a record.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Field {
     /// Its name.
     pub name: &'static str,
@@ -97,6 +99,7 @@ pub struct Field {
 
 /// Whether a field may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum Need {
     /// It must be there.
