@@ -1,6 +1,19 @@
 //! Players made of code. They see a view and the worlds imagined from it, never a state of the real game.
+//!
+//! The way in is [`think`]: what a [`PlayerKind`] answers, from a view. Inside, every policy works on a [`Knowledge`],
+//! whose only states are imagined [`World`]s; that a policy cannot reach another one is kept by the compiler.
 
+mod kind;
+mod knowledge;
 mod policy;
 mod probe;
+mod search;
+mod tournament;
+mod weigh;
 
-pub use policy::{Mixed, PlayerKind, Playout, Thought, playout, think};
+pub use kind::{Budget, PlayerKind};
+pub use knowledge::{Knowledge, World};
+pub use policy::{Alternative, Mixed, Playout, Thought, contest, playout, think};
+pub use search::{Settings, search};
+pub use tournament::{Match, Rating, Tournament, tournament, wilson};
+pub use weigh::{Comparison, Worth, compare, weigh};

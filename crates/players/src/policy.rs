@@ -1,46 +1,13 @@
-use crate::probe::Probe;
-use flagplot_kernel::{Answer, AtRandom, ByInstinct, Chance, Choice, Game, Outcome, Policy, Refusal, Sampler, Seat};
-use serde::{Deserialize, Serialize};
+use crate::kind::PlayerKind;
+use crate::knowledge::Knowledge;
+use crate::probe::{Answering, reach};
+use crate::search::{Settings, search};
+use flagplot_kernel::{Answer, AtRandom, ByInstinct, Chance, Choice, Game, Outcome, Policy, Progress, Question, Sampler, Seat, Tape, Viewer, advance};
+use serde::Serialize;
 use serde_json::Value;
-use std::fmt;
-use std::str::FromStr;
+use std::collections::BTreeMap;
 
-/// The players there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PlayerKind {
-    /// Any legal answer.
-    Random,
-    /// What a sensible player answers without thinking ahead.
-    Greedy,
-}
-
-impl PlayerKind {
-    /// All of them.
-    pub const ALL: [PlayerKind; 2] = [PlayerKind::Random, PlayerKind::Greedy];
-}
-
-impl fmt::Display for PlayerKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PlayerKind::Random => "random",
-            PlayerKind::Greedy => "greedy",
-        })
-    }
-}
-
-impl FromStr for PlayerKind {
-    type Err = Refusal;
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        let known: Vec<String> = Self::ALL.iter().map(ToString::to_string).collect();
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.to_string() == text)
-            .ok_or_else(|| Refusal::new("unknown-player", format!("There is no player '{text}'.")).remedy(format!("The players are: {}.", known.join(", "))))
-    }
-}
-
-/// One policy for each seat.
+/// One policy for each seat, answering without thinking ahead: a player who would think ahead answers by instinct.
 #[derive(Clone, Debug)]
 pub struct Mixed<'a>(pub &'a [PlayerKind]);
 
@@ -49,7 +16,8 @@ impl Policy for Mixed<'_> {
     fn decide<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value {
         match self.0.get(usize::from(choice.seat().0)).copied().unwrap_or(PlayerKind::Random) {
             PlayerKind::Random => AtRandom.decide(choice, chance),
-            PlayerKind::Greedy => ByInstinct.decide(choice, chance),
+            PlayerKind::Recruit if chance.below(4) == 0 => AtRandom.decide(choice, chance),
+            _ => ByInstinct.decide(choice, chance),
         }
     }
 }
@@ -59,16 +27,56 @@ impl Policy for Mixed<'_> {
 pub struct Thought {
     /// The answer.
     pub value: Value,
+    /// What was weighed, the best first. Empty for a player who does not think ahead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Alternative>,
+    /// How the figures were found, in a sentence; empty if there are none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub method: String,
+}
+
+impl Thought {
+    /// An answer given at once.
+    #[must_use]
+    pub fn at_once(value: Value) -> Self {
+        Self { value, alternatives: Vec::new(), method: String::new() }
+    }
+}
+
+/// An answer that was weighed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Alternative {
+    /// The answer.
+    pub value: Value,
+    /// The same in words.
+    pub label: String,
+    /// What it is worth: near the chance to win, with a small part for the margin. 1 is best.
+    pub estimate: f64,
+    /// The standard error of the estimate.
+    pub error: f64,
+    /// In how many imagined games it was tried.
+    pub games: u32,
+    /// How often it should be played, where the answer is drawn from a mix.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
 }
 
 /// What a player of this kind answers to the question that `seat` is asked, from what the seat knows: its view of the checkpoint and
 /// the answers of the step so far. Nothing if the seat is not asked.
 pub fn think<G: Game>(game: &G, view: &G::View, answers: &[Answer], seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
-    let mut world = game.imagine(view, chance);
-    let kinds = vec![kind; usize::from(seat.0) + 1];
-    let mut probe = Probe::new(answers.to_vec(), seat, Mixed(&kinds), chance);
-    let _unanswered = game.step(&mut world, &mut probe);
-    probe.found.map(|value| Thought { value })
+    let knowledge = Knowledge::new(game, view, answers, seat);
+    match kind.budget() {
+        Some(budget) => search(&knowledge, &Settings::new(budget), chance),
+        None => at_once(&knowledge, kind, chance),
+    }
+}
+
+/// An answer without thinking ahead.
+pub(crate) fn at_once<G: Game>(knowledge: &Knowledge<'_, G>, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
+    let kinds = vec![kind; usize::from(knowledge.seat().0) + 1];
+    let mut answering = Answering { policy: Mixed(&kinds), found: None };
+    reach(knowledge, &mut answering, chance);
+    answering.found.map(Thought::at_once)
 }
 
 /// A game played to its end.
@@ -82,7 +90,8 @@ pub struct Playout {
     pub answered: u64,
 }
 
-/// Plays a whole game, one policy for each seat.
+/// Plays a whole game as fast as it goes, one policy for each seat, each answering in the true world without thinking ahead.
+/// For balance studies and benchmarks; a contest between players is [`contest`].
 pub fn playout<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -> Playout {
     let mut state = game.setup();
     let limit = game.step_limit();
@@ -97,4 +106,52 @@ pub fn playout<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -
         outcome = game.outcome(&state);
     }
     Playout { outcome, steps, answered: sampler.answered }
+}
+
+/// Plays a whole game in which every player answers from what its seat knows, as at a desk. A search keeps to one core here,
+/// so that many games can be played side by side. The dice follow from `chance` alone, whoever plays.
+pub fn contest<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -> Playout {
+    let mut dice = chance.fork();
+    let mut minds: Vec<Chance> = game.seats().iter().map(|_| chance.fork()).collect();
+    let mut state = game.setup();
+    let (mut steps, mut answered) = (0, 0);
+    let mut answers: Vec<Answer> = Vec::new();
+    let mut outcome = game.outcome(&state);
+    while outcome.is_none() && steps < game.step_limit() {
+        let mut tape = Tape::new(answers.clone()).deaf();
+        let Ok(progress) = advance(game, &state, &mut tape) else { break };
+        match progress {
+            Progress::Stepped(next) => {
+                state = next;
+                answers.clear();
+                steps += 1;
+                outcome = game.outcome(&state);
+            }
+            Progress::Asks(question) => {
+                let mut ask = |seat: Seat| {
+                    let at = usize::from(seat.0);
+                    let view = game.view(&state, Viewer::Seat(seat));
+                    let knowledge = Knowledge::new(game, &view, &answers, seat);
+                    let kind = players.get(at).copied().unwrap_or(PlayerKind::Random);
+                    let mind = minds.get_mut(at)?;
+                    match kind.budget() {
+                        Some(budget) => search(&knowledge, &Settings::new(budget).on_one_core(), mind),
+                        None => at_once(&knowledge, kind, mind),
+                    }
+                };
+                let answer = match &question {
+                    Question::Dice { count, die, .. } => Some(Answer::Dice(dice.faces(*count, *die))),
+                    Question::Choice(asked) => ask(asked.seat).map(|thought| Answer::Choice(thought.value)),
+                    Question::Secret { open, .. } => {
+                        let sealed: Option<BTreeMap<Seat, Value>> = open.iter().map(|asked| Some((asked.seat, ask(asked.seat)?.value))).collect();
+                        sealed.map(Answer::Sealed)
+                    }
+                };
+                let Some(answer) = answer else { break };
+                answered += 1;
+                answers.push(answer);
+            }
+        }
+    }
+    Playout { outcome, steps, answered }
 }

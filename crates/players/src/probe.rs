@@ -1,35 +1,58 @@
-use flagplot_kernel::{Answer, Ask, Asked, Chance, Choice, Die, Note, Policy, Pool, Roll, Seat, Sum, Tape, Unanswered};
+use crate::knowledge::Knowledge;
+use flagplot_kernel::{Ask, Asked, Chance, Choice, Die, Form, Game, Note, Policy, Pool, Roll, Seat, Sum, Tape, Unanswered};
 use serde_json::Value;
 use std::fmt::Display;
 
-/// Replays the answers of a step and lets a policy answer the question that comes next, if it is put to `seat`.
-pub(crate) struct Probe<'a, P> {
-    tape: Tape,
-    seat: Seat,
-    policy: P,
-    chance: &'a mut Chance,
-    /// The policy's answer, once it has been asked.
-    pub found: Option<Value>,
+/// How many worlds are tried before a question is given up. An imagined world may refuse an answer that another seat gave
+/// earlier in the step, where that seat's secrets would have to be different for it.
+pub(crate) const TRIES: u32 = 64;
+
+/// Somebody who looks at the question a seat is asked.
+pub(crate) trait Look {
+    /// The seat's own question; `others` are the questions sealed together with it.
+    fn look<C: Choice>(&mut self, own: &C, others: &[&C], chance: &mut Chance);
 }
 
-impl<'a, P: Policy> Probe<'a, P> {
-    pub fn new(answers: Vec<Answer>, seat: Seat, policy: P, chance: &'a mut Chance) -> Self {
-        Self { tape: Tape::new(answers).deaf(), seat, policy, chance, found: None }
+/// Imagines worlds until the seat's question is reached in one, and lets `look` see it there. False if the seat is not asked.
+pub(crate) fn reach<G: Game>(knowledge: &Knowledge<'_, G>, look: &mut impl Look, chance: &mut Chance) -> bool {
+    for _ in 0..TRIES {
+        let mut world = knowledge.imagine(chance);
+        let mut probe = Probe { tape: Tape::new(knowledge.answers().to_vec()).deaf(), seat: knowledge.seat(), look, chance, reached: false };
+        let _unanswered = world.step(knowledge.game(), &mut probe);
+        if probe.reached {
+            return true;
+        }
+        if probe.tape.refused().is_none() {
+            return false;
+        }
     }
+    false
+}
 
+/// Replays the answers of a step and shows the question that comes next, if it is put to `seat`.
+struct Probe<'a, L> {
+    tape: Tape,
+    seat: Seat,
+    look: &'a mut L,
+    chance: &'a mut Chance,
+    reached: bool,
+}
+
+impl<L: Look> Probe<'_, L> {
     fn at_the_end(&self) -> bool {
         self.tape.used() == self.tape.answers().len()
     }
 
-    fn answer<C: Choice>(&mut self, choice: &C) {
-        if self.found.is_none() && choice.seat() == self.seat {
-            let value = self.policy.decide(choice, self.chance);
-            self.found = serde_json::to_value(value).ok();
+    fn show<C: Choice>(&mut self, choices: &[C]) {
+        if let Some(at) = choices.iter().position(|choice| choice.seat() == self.seat).filter(|_| !self.reached) {
+            let others: Vec<&C> = choices.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, choice)| choice).collect();
+            self.look.look(&choices[at], &others, self.chance);
+            self.reached = true;
         }
     }
 }
 
-impl<P: Policy> Ask for Probe<'_, P> {
+impl<L: Look> Ask for Probe<'_, L> {
     fn roll(&mut self, die: Die, what: impl Display) -> Asked<u8> {
         self.tape.roll(die, what)
     }
@@ -48,7 +71,7 @@ impl<P: Policy> Ask for Probe<'_, P> {
 
     fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
         if self.at_the_end() {
-            self.answer(choice);
+            self.show(std::slice::from_ref(choice));
             return Err(Unanswered);
         }
         self.tape.decide(choice)
@@ -56,7 +79,7 @@ impl<P: Policy> Ask for Probe<'_, P> {
 
     fn in_secret<C: Choice>(&mut self, choices: &[C]) -> Asked<Vec<C::Value>> {
         if self.at_the_end() {
-            choices.iter().for_each(|choice| self.answer(choice));
+            self.show(choices);
             return Err(Unanswered);
         }
         self.tape.in_secret(choices)
@@ -67,4 +90,61 @@ impl<P: Policy> Ask for Probe<'_, P> {
     }
 
     fn record(&mut self, _: Note) {}
+}
+
+/// Answers the question by a policy.
+pub(crate) struct Answering<P> {
+    pub policy: P,
+    pub found: Option<Value>,
+}
+
+impl<P: Policy> Look for Answering<P> {
+    fn look<C: Choice>(&mut self, own: &C, _: &[&C], chance: &mut Chance) {
+        self.found = serde_json::to_value(self.policy.decide(own, chance)).ok();
+    }
+}
+
+/// Answers worth trying, with their words; the instinctive one comes first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    pub values: Vec<(Value, String)>,
+    /// Whether these are all there are.
+    pub closed: bool,
+}
+
+impl Options {
+    fn of<C: Choice>(choice: &C, chance: &mut Chance) -> Self {
+        let candidates = choice.candidates().into_iter().filter_map(|candidate| Some((serde_json::to_value(candidate.value).ok()?, candidate.label)));
+        let mut values: Vec<(Value, String)> = Vec::new();
+        for (value, label) in candidates {
+            if !values.iter().any(|(known, _)| *known == value) {
+                values.push((value, label));
+            }
+        }
+        if let Ok(instinct) = serde_json::to_value(choice.instinct(chance)) {
+            match values.iter().position(|(value, _)| *value == instinct) {
+                Some(at) => values[..=at].rotate_right(1),
+                None => values.insert(0, (instinct, "What a sensible player does at once".into())),
+            }
+        }
+        Self { values, closed: choice.form() == Form::Pick }
+    }
+}
+
+/// Looks at a question as a searcher does.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    pub own: Options,
+    /// The opponent who chooses at the same moment, with its answers.
+    pub rival: Option<(Seat, Options)>,
+    pub sides: Vec<flagplot_kernel::Side>,
+}
+
+impl Look for Survey {
+    fn look<C: Choice>(&mut self, own: &C, others: &[&C], chance: &mut Chance) {
+        self.own = Options::of(own, chance);
+        let side = |seat: Seat| self.sides.get(usize::from(seat.0)).copied().unwrap_or(seat.side());
+        let rival = others.iter().find(|other| side(other.seat()) != side(own.seat()));
+        self.rival = rival.map(|rival| (rival.seat(), Options::of(*rival, chance)));
+    }
 }

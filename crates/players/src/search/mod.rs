@@ -1,0 +1,248 @@
+//! Information-set Monte Carlo tree search.
+//!
+//! Each iteration imagines a world from what the seat knows, replays the answers of the present step in it, tries an answer to the
+//! question and plays on: along the tree while it has something to say, then by instinct to the end or to a cut. A node of the tree is
+//! an information set (what the asked seat knew before the step, and the answers since), so that nobody in the tree plays by what it
+//! cannot know. Dice are sampled; faces that the rules read alike are one branch.
+
+pub(crate) mod game;
+pub(crate) mod scale;
+mod secret;
+mod tree;
+
+use crate::kind::{Budget, PlayerKind};
+use crate::knowledge::Knowledge;
+use crate::policy::{Alternative, Thought, at_once};
+use crate::probe::{Survey, TRIES, reach};
+use flagplot_kernel::{Chance, Game, Seat, Side};
+use game::{Loosely, Plan, Until, play};
+use scale::Scale;
+use serde_json::Value;
+use std::num::NonZero;
+use std::time::{Duration, Instant};
+use tree::{Arm, Node, Tree};
+
+/// How a search is made.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How long it may take.
+    pub budget: Budget,
+    /// How many cores it may use. The answer for a number of iterations does not depend on it.
+    pub cores: usize,
+    /// An imagined game is cut so many steps after it has left the tree, and judged by the system's evaluation.
+    pub depth: u32,
+    /// In playouts one answer in so many is random; 0 for none.
+    pub random_one_in: u32,
+    /// The part of the margin in what a game is worth; the rest is winning.
+    pub margin: f64,
+    /// Answers that are weighed in any case, beside the system's candidates.
+    pub also: Vec<Value>,
+}
+
+impl Settings {
+    /// The usual settings on all cores.
+    #[must_use]
+    pub fn new(budget: Budget) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Self { budget, cores, depth: 60, random_one_in: 24, margin: 0.2, also: Vec::new() }
+    }
+
+    /// The same on one core.
+    #[must_use]
+    pub fn on_one_core(mut self) -> Self {
+        self.cores = 1;
+        self
+    }
+}
+
+/// When a search has to stop.
+#[derive(Clone, Copy, Debug)]
+enum Limit {
+    Until(Instant),
+    Games(u32),
+}
+
+impl Limit {
+    fn allows(self, played: u32) -> bool {
+        match self {
+            Limit::Until(end) => Instant::now() < end,
+            Limit::Games(games) => played < games,
+        }
+    }
+}
+
+/// What all trees of one search share.
+struct Shared<'a, 'k, G: Game> {
+    knowledge: &'a Knowledge<'k, G>,
+    sides: &'a [Side],
+    settings: &'a Settings,
+    scale: Scale,
+    policy: Loosely,
+    seed: u64,
+}
+
+impl<G: Game> Shared<'_, '_, G> {
+    /// The `round`-th world of a tree, with its dice. All answers are tried in the same worlds.
+    fn world(&self, tree: u64, round: u32) -> Chance {
+        Chance::stream(self.seed, (tree + 1) << 32 | u64::from(round))
+    }
+}
+
+/// What a search answers to the question the seat is asked. Nothing if it is not asked.
+///
+/// For a number of iterations the answer follows from `chance` alone, on every machine and any number of cores.
+pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance: &mut Chance) -> Option<Thought> {
+    let begun = Instant::now();
+    let sides: Vec<Side> = knowledge.game().seats().iter().map(|seat| seat.side).collect();
+    let mut survey = Survey { sides: sides.clone(), ..Survey::default() };
+    if !reach(knowledge, &mut survey, chance) || survey.own.values.is_empty() {
+        return None;
+    }
+    for value in &settings.also {
+        if !survey.own.values.iter().any(|(known, _)| known == value) {
+            survey.own.values.insert(1, (value.clone(), "The answer given".into()));
+        }
+    }
+    if survey.own.closed && survey.own.values.len() == 1 {
+        return Some(Thought::at_once(survey.own.values.swap_remove(0).0));
+    }
+    let seed = chance.bits();
+    let policy = Loosely { one_in: settings.random_one_in };
+    let end = match settings.budget {
+        Budget::Millis(millis) => Some(begun + Duration::from_millis(u64::from(millis))),
+        Budget::Iterations(_) => None,
+    };
+    // A few whole games by instinct say what endings there are and what a standing at the cut is worth.
+    let warm_up = match settings.budget {
+        Budget::Millis(_) => 16,
+        Budget::Iterations(iterations) => (iterations / 16).clamp(4, 16),
+    };
+    let mut samples = Vec::new();
+    for round in 0..warm_up {
+        let spent = end.is_some_and(|end| samples.len() >= 4 && begun.elapsed() * 6 > end.saturating_duration_since(begun));
+        if spent {
+            break;
+        }
+        let mut dice = Chance::stream(seed, u64::from(round));
+        let played = play(knowledge, &sides, Plan::Instinct, None, policy, Until::End(settings.depth), &mut dice);
+        samples.extend(played.map(|played| (played.cut, played.ending)));
+    }
+    let shared = Shared { knowledge, sides: &sides, settings, scale: Scale::fit(&samples, settings.margin), policy, seed };
+    let limits = limits(settings, end);
+    let thought = match survey.rival.take() {
+        Some(rival) => secret::search(&shared, survey.own, rival, &limits, chance),
+        None => open(&shared, survey.own, &limits),
+    };
+    // If no imagined world could be played at all, instinct still has an answer.
+    thought.or_else(|| at_once(knowledge, PlayerKind::Greedy, chance))
+}
+
+/// The limit of each tree. With a number of iterations the number of trees follows from it, not from the machine.
+fn limits(settings: &Settings, end: Option<Instant>) -> Vec<Limit> {
+    match settings.budget {
+        Budget::Millis(_) => vec![end.map_or(Limit::Games(1), Limit::Until); settings.cores.max(1)],
+        Budget::Iterations(iterations) => {
+            let trees = (iterations / 500).clamp(1, 8);
+            (0..trees).map(|tree| Limit::Games(iterations / trees + u32::from(tree < iterations % trees))).collect()
+        }
+    }
+}
+
+/// Runs a job for each tree on the cores there are; the results come in the order of the trees.
+fn on_cores<T: Send>(cores: usize, limits: &[Limit], job: impl Fn(u64, Limit) -> T + Sync) -> Vec<T> {
+    let workers = cores.clamp(1, limits.len().max(1));
+    if workers == 1 {
+        return limits.iter().enumerate().map(|(tree, &limit)| job(tree as u64, limit)).collect();
+    }
+    let job = &job;
+    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers)
+            .map(|worker| scope.spawn(move || (worker..limits.len()).step_by(workers).map(|tree| (tree, job(tree as u64, limits[tree]))).collect::<Vec<_>>()))
+            .collect();
+        handles.into_iter().flat_map(|handle| handle.join().unwrap_or_default()).collect()
+    });
+    results.sort_by_key(|(tree, _)| *tree);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// A choice that is made alone: the answer with the best results.
+fn open<G: Game>(shared: &Shared<'_, '_, G>, options: crate::probe::Options, limits: &[Limit]) -> Option<Thought> {
+    let roots = on_cores(shared.settings.cores, limits, |tree, limit| grow(shared, &options, tree, limit));
+    let mut arms: Vec<Arm> = Vec::new();
+    for arm in roots.iter().flatten() {
+        match arms.iter_mut().find(|known| known.value == arm.value) {
+            Some(known) => known.merge(arm),
+            None => arms.push(arm.clone()),
+        }
+    }
+    arms.retain(|arm| arm.games > 0);
+    let total: u32 = arms.iter().map(|arm| arm.games).sum();
+    // What has been shown to be good, not what has been lucky in a few games. Instinct's answer stands until another is shown to be better.
+    let safe = |arm: &Arm| arm.mean() - arm.error();
+    let best = (0..arms.len()).max_by(|&a, &b| safe(&arms[a]).total_cmp(&safe(&arms[b])).then(b.cmp(&a)))?;
+    let value = arms[best].value.clone();
+    let mut alternatives: Vec<Alternative> = arms.iter().map(|arm| alternative(arm, &options, None)).collect();
+    alternatives.sort_by(|a, b| (b.estimate - b.error).total_cmp(&(a.estimate - a.error)));
+    alternatives.truncate(12);
+    let method = format!("{total} imagined games; the estimate is near the chance to win, with one standard error");
+    Some(Thought { value, alternatives, method })
+}
+
+fn alternative(arm: &Arm, options: &crate::probe::Options, share: Option<f64>) -> Alternative {
+    let label = options.values.iter().find(|(value, _)| *value == arm.value).map_or_else(|| short(&arm.value), |(_, label)| label.clone());
+    Alternative { value: arm.value.clone(), label, estimate: arm.mean(), error: arm.error(), games: arm.games, share }
+}
+
+/// A value without words of its own, cut to a length that fits a line.
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= 80 { text } else { text.chars().take(79).chain(['…']).collect() }
+}
+
+/// One tree: the root's answers with their results.
+fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &crate::probe::Options, number: u64, limit: Limit) -> Vec<Arm> {
+    let mut waiting: Vec<Value> = options.values.iter().rev().map(|(value, _)| value.clone()).collect();
+    let first = if options.closed { waiting.len() } else { 1 + shared.settings.also.len() };
+    let mut root = Node::with(shared.knowledge.side(), waiting.split_off(waiting.len().saturating_sub(first)).into_iter().rev());
+    let mut tree = Tree::default();
+    let (mut played, mut failed) = (0, 0);
+    let mut exhausted = 0;
+    while limit.allows(played + failed) && (played > 0 || failed < TRIES) {
+        let due = !options.closed && root.arms.len() < Node::width(root.games()) && root.arms.iter().all(|arm| arm.games > 0);
+        let mut fresh = false;
+        if due {
+            match waiting.pop() {
+                Some(value) => root.arms.push(Arm::new(value)),
+                None => fresh = exhausted < 8,
+            }
+        }
+        let known: Vec<Value>;
+        let at = root.best();
+        let (plan, round) = if fresh {
+            known = root.arms.iter().map(|arm| arm.value.clone()).collect();
+            (Plan::Fresh { known: &known }, 0)
+        } else {
+            (Plan::Answers { own: &root.arms[at].value, rival: None }, root.arms[at].games)
+        };
+        let mut chance = shared.world(number, round + failed);
+        let depth = Until::Cut(shared.settings.depth);
+        let Some(game) = play(shared.knowledge, shared.sides, plan, Some(&mut tree), shared.policy, depth, &mut chance) else {
+            failed += 1;
+            continue;
+        };
+        played += 1;
+        let worth = shared.scale.worth(game.ending);
+        tree.learn(&game.path, worth);
+        let Some(own) = game.own else { continue };
+        let at = root.arms.iter().position(|arm| arm.value == own).unwrap_or_else(|| {
+            root.arms.push(Arm::new(own));
+            root.arms.len() - 1
+        });
+        exhausted = if fresh && at + 1 != root.arms.len() { exhausted + 1 } else { 0 };
+        root.learn(at, worth);
+    }
+    root.arms
+}
+
+/// The seat that chooses at the same moment, with its answers.
+type Rival = (Seat, crate::probe::Options);

@@ -1,0 +1,118 @@
+//! Choices made in secret at the same moment: a mix in equilibrium, not a best reply.
+
+use super::game::{Plan, Until, play};
+use super::tree::{Arm, Tree};
+use super::{Limit, Rival, Shared, alternative, on_cores};
+use crate::policy::Thought;
+use crate::probe::{Answering, Options, TRIES, reach};
+use flagplot_kernel::{ByInstinct, Chance, Game, Side};
+use flagplot_odds::equilibrium;
+use serde_json::Value;
+
+/// So many answers of each seat are weighed against each other.
+const MOST: usize = 6;
+/// So often instinct is asked what it would do, to know its mix.
+const DRAWS: usize = 24;
+
+/// The results of every pair of answers, row by row, for the searching side.
+type Cells = Vec<Arm>;
+
+/// Weighs the answers of both seats against each other and draws from an equilibrium.
+pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: Rival, limits: &[Limit], chance: &mut Chance) -> Option<Thought> {
+    let (seat, theirs) = rival;
+    let rows: Vec<Value> = own.values.iter().take(MOST + shared.settings.also.len()).map(|(value, _)| value.clone()).collect();
+    let columns: Vec<Value> = theirs.values.iter().take(MOST).map(|(value, _)| value.clone()).collect();
+    let (width, height) = (columns.len().max(1), rows.len());
+    let first = shared.knowledge.side() == Side::First;
+    let results = on_cores(shared.settings.cores, limits, |number, limit| {
+        let mut cells: Cells = vec![Arm::new(Value::Null); width * height];
+        let mut tree = Tree::default();
+        let (mut turn, mut failed) = (0u32, 0u32);
+        while limit.allows(turn) && failed < TRIES.max(turn) {
+            let (cell, round) = (turn as usize % cells.len(), turn / cells.len() as u32);
+            turn += 1;
+            let (row, column) = (cell / width, cell % width);
+            let plan = Plan::Answers { own: &rows[row], rival: columns.get(column).map(|value| (seat, value)) };
+            let depth = Until::Cut(shared.settings.depth);
+            let Some(game) = play(shared.knowledge, shared.sides, plan, Some(&mut tree), shared.policy, depth, &mut shared.world(number, round)) else {
+                failed += 1;
+                continue;
+            };
+            let worth = shared.scale.worth(game.ending);
+            tree.learn(&game.path, worth);
+            // In a world where the rival cannot answer so, it answers otherwise, and that is what was measured.
+            let Some(column) = columns.iter().position(|value| Some(value) == game.rival.as_ref()) else { continue };
+            cells[row * width + column].add(if first { worth } else { 1.0 - worth });
+        }
+        cells
+    });
+    let mut cells: Cells = vec![Arm::new(Value::Null); width * height];
+    for result in &results {
+        for (cell, more) in cells.iter_mut().zip(result) {
+            cell.merge(more);
+        }
+    }
+    let total: u32 = cells.iter().map(|cell| cell.games).sum();
+    if total == 0 {
+        return None;
+    }
+    let payoff: Vec<Vec<f64>> = (0..height).map(|row| (0..width).map(|column| payoff(&cells, width, row, column)).collect()).collect();
+    let game = equilibrium(&payoff);
+    let mut mix = game.rows.clone();
+    // Instinct may know a mix by exact reckoning. If it is one, and within the error of the estimate as good, it is played.
+    let instinct = instinct_mix(shared, &rows, chance);
+    if instinct.iter().filter(|&&share| share > 0.0).count() > 1 {
+        let against = |column: usize| (0..height).map(|row| instinct[row] * payoff[row][column]).sum::<f64>();
+        let error = |column: usize| (0..height).map(|row| (instinct[row] * cells[row * width + column].error()).powi(2)).sum::<f64>().sqrt();
+        if (0..width).all(|column| against(column) + error(column) >= game.value) {
+            mix = instinct;
+        }
+    }
+    let mut alternatives: Vec<_> = (0..height)
+        .map(|row| {
+            let mut arm = Arm::new(rows[row].clone());
+            (0..width).for_each(|column| arm.merge(&cells[row * width + column]));
+            let mut told = alternative(&arm, &own, Some(mix[row]));
+            told.estimate = (0..width).map(|column| game.columns[column] * payoff[row][column]).sum();
+            told.error = (0..width).map(|column| (game.columns[column] * cells[row * width + column].error()).powi(2)).sum::<f64>().sqrt();
+            told
+        })
+        .collect();
+    let value = rows[draw(&mix, chance)].clone();
+    alternatives.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)).then(b.estimate.total_cmp(&a.estimate)));
+    let method = format!("{total} imagined games over {height} by {width} pairs of answers; drawn from the equilibrium of their results");
+    Some(Thought { value, alternatives, method })
+}
+
+/// The mean of a cell; where it is empty, that of its row.
+fn payoff(cells: &[Arm], width: usize, row: usize, column: usize) -> f64 {
+    let cell = &cells[row * width + column];
+    if cell.games > 0 {
+        return cell.mean();
+    }
+    let mut whole = Arm::new(Value::Null);
+    (0..width).for_each(|column| whole.merge(&cells[row * width + column]));
+    whole.mean()
+}
+
+/// How often instinct gives each answer. It is asked only a few times if it always says the same.
+fn instinct_mix<G: Game>(shared: &Shared<'_, '_, G>, rows: &[Value], chance: &mut Chance) -> Vec<f64> {
+    let mut counts = vec![0.0; rows.len()];
+    let mut drawn = 0;
+    while drawn < DRAWS && (drawn < 5 || counts.iter().filter(|&&count| count > 0.0).count() > 1) {
+        let mut answering = Answering { policy: ByInstinct, found: None };
+        reach(shared.knowledge, &mut answering, chance);
+        if let Some(row) = rows.iter().position(|value| Some(value) == answering.found.as_ref()) {
+            counts[row] += 1.0;
+        }
+        drawn += 1;
+    }
+    let sum: f64 = counts.iter().sum::<f64>().max(1.0);
+    counts.into_iter().map(|count| count / sum).collect()
+}
+
+/// An index, in proportion to the shares.
+fn draw(shares: &[f64], chance: &mut Chance) -> usize {
+    let weights: Vec<u64> = shares.iter().map(|&share| (share.max(0.0) * 1e9) as u64).collect();
+    chance.weighted(&weights).unwrap_or(0)
+}

@@ -1,0 +1,67 @@
+//! What a position is worth to a seat, and one answer against another, by games played out from what the seat knows.
+
+use crate::knowledge::Knowledge;
+use crate::search::game::{Loosely, Plan, Until, play};
+use flagplot_kernel::{Chance, Game, Side};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A mean of imagined games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Worth {
+    /// The chance to win, a draw counting a half.
+    pub value: f64,
+    /// The standard error of it.
+    pub error: f64,
+    /// How many games were imagined.
+    pub games: u32,
+}
+
+/// One answer against another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// By how much the first answer wins more often than the second.
+    pub difference: f64,
+    /// The standard error of the difference. Both are tried in the same worlds with the same dice, as far as the games allow.
+    pub error: f64,
+    /// How many pairs of games were imagined.
+    pub games: u32,
+}
+
+const BY_INSTINCT: Loosely = Loosely { one_in: 0 };
+
+fn moments(values: &[f64]) -> (f64, f64) {
+    let n = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+    (mean, (variance / n).sqrt())
+}
+
+fn sides<G: Game>(knowledge: &Knowledge<'_, G>) -> Vec<Side> {
+    knowledge.game().seats().iter().map(|seat| seat.side).collect()
+}
+
+/// A score for the knowing side; a game that would not end counts as a draw.
+fn score<G: Game>(knowledge: &Knowledge<'_, G>, sides: &[Side], plan: Plan<'_>, chance: &mut Chance) -> Option<f64> {
+    let played = play(knowledge, sides, plan, None, BY_INSTINCT, Until::End(u32::MAX), chance)?;
+    let first = played.ending.score().unwrap_or(0.5);
+    Some(if knowledge.side() == Side::First { first } else { 1.0 - first })
+}
+
+/// The chance to win as the seat may see it: worlds imagined from what it knows, played out by instinct on both sides,
+/// dice that are due rolled anew in each. The same chance gives the same number.
+pub fn weigh<G: Game>(knowledge: &Knowledge<'_, G>, games: u32, chance: &mut Chance) -> Worth {
+    let (seed, sides) = (chance.bits(), sides(knowledge));
+    let scores: Vec<f64> = (0..games).filter_map(|n| score(knowledge, &sides, Plan::Nothing, &mut Chance::stream(seed, u64::from(n)))).collect();
+    let (value, error) = moments(&scores);
+    Worth { value: if scores.is_empty() { 0.5 } else { value }, error, games: scores.len() as u32 }
+}
+
+/// How much better `one` is than `two` as the answer to the question the seat is asked.
+pub fn compare<G: Game>(knowledge: &Knowledge<'_, G>, one: &Value, two: &Value, games: u32, chance: &mut Chance) -> Comparison {
+    let (seed, sides) = (chance.bits(), sides(knowledge));
+    let run = |own: &Value, n: u32| score(knowledge, &sides, Plan::Answers { own, rival: None }, &mut Chance::stream(seed, u64::from(n)));
+    let differences: Vec<f64> = (0..games).filter_map(|n| Some(run(one, n)? - run(two, n)?)).collect();
+    let (difference, error) = moments(&differences);
+    Comparison { difference, error, games: differences.len() as u32 }
+}

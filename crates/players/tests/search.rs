@@ -1,0 +1,150 @@
+//! The players on a real system: they answer legally, alike for alike seeds, and better with thought.
+
+use flagplot_kernel::{Answer, Chance, Choice, Game, Progress, Question, Seat, Tape, Viewer, advance};
+use flagplot_players::{Budget, Knowledge, PlayerKind, Settings, Thought, compare, contest, playout, search, think, tournament, weigh};
+use flagplot_schiffskrieg::game::{Schiffskrieg, State};
+use serde_json::json;
+
+fn scenario(id: &str) -> Schiffskrieg {
+    flagplot_schiffskrieg::System::new(&flagplot_schiffskrieg::files()).unwrap().game(id, &serde_json::Value::Null).unwrap()
+}
+
+/// The first position in which a question with this code is asked, all earlier ones answered by the computer.
+fn until(game: &Schiffskrieg, code: &str, seed: u64) -> (State, Vec<Answer>, Seat) {
+    let mut chance = Chance::seeded(seed);
+    let mut state = game.setup();
+    let mut answers = Vec::new();
+    for _ in 0..1000 {
+        match advance(game, &state, &mut Tape::new(answers.clone())).unwrap() {
+            Progress::Stepped(next) => {
+                state = next;
+                answers.clear();
+            }
+            Progress::Asks(question) => {
+                if let Some(asked) = question.open().iter().find(|asked| asked.prompt.code == code) {
+                    return (state, answers, asked.seat);
+                }
+                let mut greedy = |seat: Seat| think(game, &game.view(&state, Viewer::Seat(seat)), &answers, seat, PlayerKind::Greedy, &mut chance).unwrap().value;
+                let answer = match &question {
+                    Question::Choice(asked) => Answer::Choice(greedy(asked.seat)),
+                    Question::Secret { open, .. } => Answer::Sealed(open.iter().map(|asked| (asked.seat, greedy(asked.seat))).collect()),
+                    Question::Dice { count, die, .. } => Answer::Dice(chance.faces(*count, *die)),
+                };
+                answers.push(answer);
+            }
+        }
+    }
+    panic!("'{code}' is not asked");
+}
+
+fn searched(game: &Schiffskrieg, at: &(State, Vec<Answer>, Seat), settings: &Settings, seed: u64) -> Thought {
+    let view = game.view(&at.0, Viewer::Seat(at.2));
+    search(&Knowledge::new(game, &view, &at.1, at.2), settings, &mut Chance::seeded(seed)).unwrap()
+}
+
+#[test]
+fn the_same_seed_and_iterations_give_the_same_thought_on_any_number_of_cores() {
+    let game = scenario("midway-1942");
+    for code in ["wish", "declare-attacks"] {
+        let at = until(&game, code, 3);
+        let mut settings = Settings::new(Budget::Iterations(1200));
+        settings.cores = 3;
+        let many = searched(&game, &at, &settings, 5);
+        assert_eq!(many, searched(&game, &at, &settings.clone().on_one_core(), 5), "{code}");
+        assert!(!many.alternatives.is_empty());
+    }
+}
+
+#[test]
+fn every_answer_is_legal_in_the_true_world() {
+    for (id, seed) in [("midway-1942", 1), ("pearl-harbor-1941", 2), ("denmark-strait-1941", 3)] {
+        let game = scenario(id);
+        for kind in ["search:40", "recruit", "random", "greedy"] {
+            let kind: PlayerKind = kind.parse().unwrap();
+            // `contest` stops at an illegal answer, so that there is no outcome then.
+            assert!(contest(&game, &[kind, kind], &mut Chance::seeded(seed)).outcome.is_some(), "{id} {kind}");
+        }
+    }
+}
+
+#[test]
+fn a_secret_wish_is_drawn_from_a_mix_that_adds_up() {
+    let game = scenario("midway-1942");
+    let at = until(&game, "wish", 1);
+    let thought = searched(&game, &at, &Settings::new(Budget::Iterations(200)), 1);
+    let shares: f64 = thought.alternatives.iter().map(|alternative| alternative.share.unwrap()).sum();
+    assert!((shares - 1.0).abs() < 1e-6, "{thought:?}");
+    assert!(thought.method.contains("equilibrium"));
+    assert_eq!(thought.alternatives.len(), 2);
+}
+
+#[test]
+fn an_answer_asked_about_is_among_those_weighed_and_no_attack_is_found_worse() {
+    let game = scenario("midway-1942");
+    let at = until(&game, "declare-attacks", 4);
+    let mut settings = Settings::new(Budget::Iterations(400));
+    settings.also = vec![json!([])];
+    let thought = searched(&game, &at, &settings, 9);
+    let none = thought.alternatives.iter().find(|alternative| alternative.value == json!([])).unwrap();
+    assert_ne!(thought.value, json!([]));
+    assert!(none.estimate < thought.alternatives[0].estimate);
+    let view = game.view(&at.0, Viewer::Seat(at.2));
+    let knowledge = Knowledge::new(&game, &view, &at.1, at.2);
+    let better = compare(&knowledge, &thought.value, &json!([]), 200, &mut Chance::seeded(2));
+    assert!(better.difference > 2.0 * better.error && better.games == 200, "{better:?}");
+}
+
+#[test]
+fn what_a_position_is_worth_to_both_sides_adds_up_to_one() {
+    let game = scenario("midway-1942");
+    let (state, answers, _) = until(&game, "declare-attacks", 4);
+    let worth = Seat(0)..=Seat(1);
+    let of = |seat: Seat| {
+        let view = game.view(&state, Viewer::Seat(seat));
+        weigh(&Knowledge::new(&game, &view, &answers, seat), 300, &mut Chance::seeded(1))
+    };
+    let (one, two) = (of(*worth.start()), of(*worth.end()));
+    // Nothing is hidden in this system, and both are judged by the same games.
+    assert!((one.value + two.value - 1.0).abs() < 1e-9, "{one:?} {two:?}");
+    assert!(one.error > 0.0 && one.error < 0.05);
+}
+
+#[test]
+fn nobody_is_asked_no_thought() {
+    let game = scenario("midway-1942");
+    let (state, answers, seat) = until(&game, "declare-attacks", 4);
+    let other = Seat(1 - seat.0);
+    let view = game.view(&state, Viewer::Seat(other));
+    for kind in ["search:50", "greedy", "recruit"] {
+        assert_eq!(think(&game, &view, &answers, other, kind.parse().unwrap(), &mut Chance::seeded(1)), None);
+    }
+}
+
+#[test]
+fn instinct_beats_chance_and_a_contest_repeats() {
+    let game = scenario("midway-1942");
+    let run = || tournament(&[PlayerKind::Greedy, PlayerKind::Random], 60, 11, 2, |seated, chance| contest(&game, seated, chance).outcome, |_, _| {});
+    let found = run();
+    assert!(found.matches[0].decided[0] > 0.75, "{:?}", found.matches[0]);
+    assert_eq!(found.matches[0].unfinished, 0);
+    assert_eq!(found, run());
+    assert!(playout(&game, &[PlayerKind::Greedy, PlayerKind::Random], &mut Chance::seeded(1)).outcome.is_some());
+}
+
+/// A choice with one option, to see that nothing is thought about it.
+struct Only;
+impl Choice for Only {
+    type Value = u8;
+    fn seat(&self) -> Seat {
+        Seat(0)
+    }
+    fn prompt(&self) -> flagplot_kernel::Prompt {
+        flagplot_kernel::Prompt { code: "only", text: String::new(), rule: None, confirm: false, missing: Vec::new() }
+    }
+    fn check(&self, _: &u8) -> Result<(), flagplot_kernel::Refusal> {
+        Ok(())
+    }
+    fn candidates(&self) -> Vec<flagplot_kernel::Candidate<u8>> {
+        vec![flagplot_kernel::Candidate::new(1, "one")]
+    }
+}
