@@ -1,0 +1,618 @@
+//! The printed tables and the numbers that complete them, parsed once and checked.
+
+use crate::words::{Approach, Area, AttackType, Column, Control};
+use flagplot_kernel::{DataError, Files};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+const TABLES: &str = "tables.toml";
+const TUNING: &str = "tuning.toml";
+const SMALL_CRAFT: &str = "small-craft.toml";
+
+/// How many range bands the tables have.
+pub const RANGE_BANDS: usize = 5;
+
+/// A row of a critical table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Row {
+    /// The hull above or at the waterline.
+    Hull,
+    /// Optics and radar, or the masts: a d10 decides.
+    OpticsOrMasts,
+    /// Damage control parties.
+    Crew,
+    /// Directors.
+    FireControl,
+    /// The bridge.
+    Command,
+    /// Engines; the number is that of free dice under water.
+    EngineRoom(u8),
+    /// The steering gear.
+    Steering,
+    /// The helm.
+    Helm,
+    /// Searchlights, planes, radar.
+    Sensors,
+    /// Fire.
+    Fire,
+    /// Weapons, or the cargo of those that carry some.
+    WeaponsOrCargo,
+    /// Weapons of a carrier.
+    Weapons,
+    /// Launching and landing.
+    AircraftOperations,
+    /// Arming and fuelling.
+    AircraftInHangar,
+    /// Aviation fuel and bombs.
+    FuelAndAmmunition,
+    /// Flooding.
+    Bulkheads,
+    /// Electric power.
+    PowerFailure,
+    /// The last row under water.
+    LastRow,
+}
+
+impl Row {
+    const NAMES: [(&'static str, Row); 20] = [
+        ("hull", Row::Hull),
+        ("optics-or-masts", Row::OpticsOrMasts),
+        ("crew", Row::Crew),
+        ("fire-control", Row::FireControl),
+        ("command", Row::Command),
+        ("engine-room", Row::EngineRoom(0)),
+        ("engine-room-0", Row::EngineRoom(0)),
+        ("engine-room-1", Row::EngineRoom(1)),
+        ("engine-room-2", Row::EngineRoom(2)),
+        ("steering", Row::Steering),
+        ("helm", Row::Helm),
+        ("sensors", Row::Sensors),
+        ("fire", Row::Fire),
+        ("weapons-or-cargo", Row::WeaponsOrCargo),
+        ("weapons", Row::Weapons),
+        ("aircraft-operations", Row::AircraftOperations),
+        ("aircraft-in-hangar", Row::AircraftInHangar),
+        ("fuel-and-ammunition", Row::FuelAndAmmunition),
+        ("bulkheads", Row::Bulkheads),
+        ("power-failure", Row::PowerFailure),
+    ];
+
+    fn named(name: &str) -> Option<Row> {
+        if name == "last-row" {
+            return Some(Row::LastRow);
+        }
+        Row::NAMES.iter().find(|(known, _)| *known == name).map(|(_, row)| *row)
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Row::Hull => "hull",
+            Row::OpticsOrMasts => "optics or masts",
+            Row::Crew => "crew",
+            Row::FireControl => "fire control",
+            Row::Command => "command",
+            Row::EngineRoom(0) => "engine room",
+            Row::EngineRoom(1) => "engine room, one die free",
+            Row::EngineRoom(_) => "engine room, two dice free",
+            Row::Steering => "steering",
+            Row::Helm => "helm",
+            Row::Sensors => "sensors",
+            Row::Fire => "fire",
+            Row::WeaponsOrCargo => "weapons or cargo",
+            Row::Weapons => "weapons",
+            Row::AircraftOperations => "aircraft operations",
+            Row::AircraftInHangar => "aircraft in the hangar",
+            Row::FuelAndAmmunition => "fuel and ammunition",
+            Row::Bulkheads => "bulkheads",
+            Row::PowerFailure => "power failure",
+            Row::LastRow => "last row",
+        })
+    }
+}
+
+/// A row as the structural and carrier tables have it: with what protects it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ProtectedRow {
+    /// The row.
+    pub row: Row,
+    /// What protects it; `None` where the mount that is struck decides.
+    pub area: Option<Area>,
+}
+
+/// Numbers in bands, each with a value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BandTable {
+    upper: Vec<i32>,
+    value: Vec<i32>,
+}
+
+impl BandTable {
+    fn of(&self, n: i32) -> i32 {
+        let at = self.upper.iter().position(|upper| n <= *upper).unwrap_or(self.upper.len());
+        self.value.get(at).copied().unwrap_or(0)
+    }
+
+    fn check(&self, what: &str) -> Result<(), DataError> {
+        if self.value.len() != self.upper.len() + 1 {
+            return Err(DataError::new(
+                TABLES,
+                format!("{what} has {} upper limits and {} values; one value more than limits is needed", self.upper.len(), self.value.len()),
+            ));
+        }
+        if self.upper.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err(DataError::new(TABLES, format!("the limits of {what} must rise")));
+        }
+        Ok(())
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTables {
+    bands: BandTable,
+    gunnery: RawGunnery,
+    torpedo: RawTorpedo,
+    aircraft_save_by_hit_points: BandTable,
+    air_attack_type: BTreeMap<AttackType, i32>,
+    weapon_loss: RawLoss,
+    underwater: BTreeMap<String, [[u8; 2]; 3]>,
+    structural: BTreeMap<String, RawRow>,
+    carrier: BTreeMap<String, RawRow>,
+    underwater_location: BTreeMap<Approach, [u8; 3]>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawGunnery {
+    directed: [i32; RANGE_BANDS],
+    local: [i32; RANGE_BANDS],
+    guns_modifier: [i32; 5],
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTorpedo {
+    to_hit: [i32; RANGE_BANDS],
+    bow_arc: i32,
+    stern_arc: i32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLoss {
+    order: [String; 6],
+    cost: [i32; 6],
+    torpedo_mount_cost: i32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRow {
+    faces: [u8; 2],
+    protection: String,
+}
+
+/// The scale of the sea.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scale {
+    /// Millimetres in a range band.
+    pub mm_per_range_band: i32,
+    /// Yards in a millimetre.
+    pub yards_per_mm: i32,
+    /// Minutes in a turn.
+    pub minutes_per_turn: i32,
+    /// Millimetres a knot makes in a turn.
+    pub mm_per_knot: i32,
+    /// The last range band that can be shot at.
+    pub max_range_band: i32,
+}
+
+/// Numbers that a throw must reach.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BaseNumbers {
+    /// Anti-aircraft fire.
+    pub aa_fire: i32,
+    /// Air attacks on ships.
+    pub air_attack: i32,
+    /// Air combat.
+    pub air_combat: i32,
+    /// Light guns at vessels.
+    pub crf_mrf: i32,
+    /// Every test and save on a d10.
+    pub test_pass_d10: i32,
+    /// Repairs.
+    pub repair_pass_d10: i32,
+}
+
+/// Limits of movement.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MovementLimits {
+    /// The fastest that is still Slow.
+    pub slow_limit_kn: i32,
+    /// The sharpest single turn.
+    pub turn_limit_deg: i32,
+    /// Headings are multiples of this.
+    pub heading_step_deg: i32,
+}
+
+/// Wide spreads.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spreads {
+    /// What a wide spread adds.
+    pub wide_spread_modifier: i32,
+    /// How far from the aim point it reaches.
+    pub wide_spread_radius_mm: i32,
+}
+
+/// How far things reach, in millimetres.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reach {
+    /// Close range fire at vessels.
+    pub crf_surface: i32,
+    /// Medium range fire at vessels.
+    pub mrf_surface: i32,
+    /// Close range fire at aircraft.
+    pub crf_air: i32,
+    /// Medium range fire at aircraft.
+    pub mrf_air: i32,
+    /// Long range fire at aircraft.
+    pub lrf_air: i32,
+    /// Aircraft in contact.
+    pub aircraft_contact: i32,
+    /// Collateral damage.
+    pub collateral: i32,
+    /// Searchlights.
+    pub searchlight: i32,
+    /// Star shell.
+    pub star_shell: i32,
+    /// Sonar.
+    pub sonar: i32,
+}
+
+/// Magazine and fuel tests.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explosions {
+    /// The CV is divided by this for a magazine.
+    pub magazine_divisor: i32,
+    /// Unsafe magazines add this.
+    pub unsafe_magazine: i32,
+    /// The CV is divided by this for the faces of a flashover.
+    pub flashover_divisor: i32,
+    /// The CV is divided by this for aviation fuel.
+    pub fuel_divisor: i32,
+    /// At most so many stands being armed count.
+    pub fuel_rearming_cap: i32,
+    /// Poor carrier safety adds this.
+    pub fuel_poor_safety: i32,
+    /// So many faces are a hangar fire.
+    pub fuel_hangar_span: i32,
+}
+
+/// Spotting without a roll.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spotting {
+    /// By day.
+    pub automatic_day_mm: i32,
+    /// By night.
+    pub automatic_night_mm: i32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tuning {
+    scale: Scale,
+    base_numbers: BaseNumbers,
+    movement: MovementLimits,
+    torpedoes: Spreads,
+    reach_mm: Reach,
+    explosions: Explosions,
+    spotting: Spotting,
+}
+
+/// Mines.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mine {
+    /// Damage of a mine.
+    pub ip: i32,
+    /// Its critical value.
+    pub cv: i32,
+    /// A light field strikes on this total.
+    pub light: i32,
+    /// A medium field.
+    pub medium: i32,
+    /// A heavy field.
+    pub heavy: i32,
+    /// What paravanes add.
+    pub paravanes: i32,
+    /// What slow speed adds.
+    pub slow: i32,
+    /// The length of a field.
+    pub field_length_mm: i32,
+    /// Its width.
+    pub field_width_mm: i32,
+}
+
+#[derive(Deserialize)]
+struct MineFile {
+    mine: Mine,
+}
+
+/// All tables and numbers of the game.
+#[derive(Clone, Debug)]
+pub struct Book {
+    bands: BandTable,
+    hit_points: BandTable,
+    directed: [i32; RANGE_BANDS],
+    local: [i32; RANGE_BANDS],
+    guns: [i32; 5],
+    torpedo: [i32; RANGE_BANDS],
+    /// What a launch into the bow arc adds.
+    pub bow_arc: i32,
+    /// What a launch into the stern arc adds.
+    pub stern_arc: i32,
+    attack_types: Vec<i32>,
+    weapon_cost: [i32; 6],
+    /// The price of a torpedo mount.
+    pub torpedo_mount_cost: i32,
+    structural: [ProtectedRow; 20],
+    carrier: [ProtectedRow; 20],
+    underwater: [[Row; 20]; 3],
+    location: [[Column; 10]; 4],
+    /// The scale of the sea.
+    pub scale: Scale,
+    /// Numbers that a throw must reach.
+    pub needs: BaseNumbers,
+    /// Limits of movement.
+    pub movement: MovementLimits,
+    /// Wide spreads.
+    pub spreads: Spreads,
+    /// How far things reach.
+    pub reach: Reach,
+    /// Magazine and fuel tests.
+    pub explosions: Explosions,
+    /// Spotting without a roll.
+    pub spotting: Spotting,
+    /// Mines.
+    pub mine: Mine,
+}
+
+const LOSS_ORDER: [&str; 6] = ["open", "shielded", "casemate-unarmoured", "turret-unarmoured", "casemate-armoured", "turret-armoured"];
+
+impl Book {
+    /// Reads and checks the tables.
+    pub fn new(files: &Files) -> Result<Book, DataError> {
+        let tables: RawTables = files.parse(TABLES)?;
+        let tuning: Tuning = files.parse(TUNING)?;
+        let mines: MineFile = files.parse(SMALL_CRAFT)?;
+        tables.bands.check_progression()?;
+        tables.aircraft_save_by_hit_points.check("aircraft_save_by_hit_points")?;
+        if tables.weapon_loss.order != LOSS_ORDER {
+            return Err(DataError::new(TABLES, format!("weapon_loss.order must be {}", LOSS_ORDER.join(", "))));
+        }
+        if tables.weapon_loss.cost.iter().chain([&tables.weapon_loss.torpedo_mount_cost]).any(|cost| *cost < 1) {
+            return Err(DataError::new(TABLES, "every price of weapon_loss must be 1 or more"));
+        }
+        let attack_types = AttackType::ALL
+            .iter()
+            .map(|attack| tables.air_attack_type.get(attack).copied().ok_or_else(|| DataError::new(TABLES, format!("air_attack_type has no value for {attack}"))))
+            .collect::<Result<_, _>>()?;
+        let structural = protected_rows("structural", &tables.structural, None)?;
+        let carrier = protected_rows("carrier", &tables.carrier, Some(&structural))?;
+        let scale = &tuning.scale;
+        if scale.mm_per_range_band < 1 || scale.mm_per_knot < 1 || scale.max_range_band != RANGE_BANDS as i32 {
+            return Err(DataError::new(TUNING, format!("scale needs positive lengths and max_range_band {RANGE_BANDS}, the rows of the tables")));
+        }
+        let divisors = &tuning.explosions;
+        if [divisors.magazine_divisor, divisors.flashover_divisor, divisors.fuel_divisor].iter().any(|divisor| *divisor < 1) {
+            return Err(DataError::new(TUNING, "the divisors of explosions must be 1 or more"));
+        }
+        Ok(Book {
+            hit_points: tables.aircraft_save_by_hit_points,
+            bands: tables.bands,
+            directed: tables.gunnery.directed,
+            local: tables.gunnery.local,
+            guns: tables.gunnery.guns_modifier,
+            torpedo: tables.torpedo.to_hit,
+            bow_arc: tables.torpedo.bow_arc,
+            stern_arc: tables.torpedo.stern_arc,
+            attack_types,
+            weapon_cost: tables.weapon_loss.cost,
+            torpedo_mount_cost: tables.weapon_loss.torpedo_mount_cost,
+            structural,
+            carrier,
+            underwater: underwater_rows(&tables.underwater)?,
+            location: locations(&tables.underwater_location)?,
+            scale: tuning.scale,
+            needs: tuning.base_numbers,
+            movement: tuning.movement,
+            spreads: tuning.torpedoes,
+            reach: tuning.reach_mm,
+            explosions: tuning.explosions,
+            spotting: tuning.spotting,
+            mine: mines.mine,
+        })
+    }
+
+    /// The band of a number: 1 to 5 for what is positive, 0 for nothing, the sign kept for what is negative.
+    #[must_use]
+    pub fn band(&self, n: i32) -> i32 {
+        if n == 0 { 0 } else { self.bands.of(n.abs()) * n.signum() }
+    }
+
+    /// The saving throw modifier from hit points.
+    #[must_use]
+    pub fn hit_points(&self, hit_points: i32) -> i32 {
+        self.hit_points.of(hit_points)
+    }
+
+    /// The range band of a distance: 1 or more.
+    #[must_use]
+    pub fn range_band(&self, mm: i32) -> i32 {
+        let width = self.scale.mm_per_range_band;
+        ((mm + width - 1) / width).max(1)
+    }
+
+    /// What guns need; beyond the last band, that of the last.
+    #[must_use]
+    pub fn guns_need(&self, control: Control, band: i32) -> i32 {
+        let column = if control == Control::Directed { &self.directed } else { &self.local };
+        column[at_band(band)]
+    }
+
+    /// What the number of guns adds.
+    #[must_use]
+    pub fn guns_modifier(&self, guns: i32) -> i32 {
+        self.guns[(self.band(guns).clamp(1, 5) - 1) as usize]
+    }
+
+    /// What torpedoes need; beyond the last band, that of the last.
+    #[must_use]
+    pub fn torpedoes_need(&self, band: i32) -> i32 {
+        self.torpedo[at_band(band)]
+    }
+
+    /// What a type of air attack adds.
+    #[must_use]
+    pub fn attack_type(&self, attack: AttackType) -> i32 {
+        self.attack_types[attack as usize]
+    }
+
+    /// The price of a mount by its place in the order of loss.
+    #[must_use]
+    pub fn weapon_cost(&self, place: usize) -> i32 {
+        self.weapon_cost[place.min(5)]
+    }
+
+    /// A row of the structural table.
+    #[must_use]
+    pub fn structural(&self, face: u8) -> ProtectedRow {
+        self.structural[at_face(face)]
+    }
+
+    /// A row of the carrier table.
+    #[must_use]
+    pub fn carrier(&self, face: u8) -> ProtectedRow {
+        self.carrier[at_face(face)]
+    }
+
+    /// A row of the underwater table.
+    #[must_use]
+    pub fn underwater(&self, column: Column, face: u8) -> Row {
+        self.underwater[column as usize][at_face(face)]
+    }
+
+    /// Where a torpedo or mine strikes.
+    #[must_use]
+    pub fn location(&self, from: Approach, face: u8) -> Column {
+        self.location[from as usize][usize::from(face.clamp(1, 10)) - 1]
+    }
+
+    /// Whether a d10 test with this total is passed.
+    #[must_use]
+    pub fn passes(&self, total: i32) -> bool {
+        total >= self.needs.test_pass_d10
+    }
+}
+
+fn at_band(band: i32) -> usize {
+    (band.clamp(1, RANGE_BANDS as i32) - 1) as usize
+}
+
+fn at_face(face: u8) -> usize {
+    usize::from(face.clamp(1, 20)) - 1
+}
+
+impl BandTable {
+    /// The one progression has a value for each limit and goes on with the last.
+    fn check_progression(&self) -> Result<(), DataError> {
+        self.check("bands")?;
+        if self.value != [1, 2, 3, 4, 5] {
+            return Err(DataError::new(TABLES, "bands.value must be 1 to 5"));
+        }
+        Ok(())
+    }
+}
+
+fn fill<T: Copy>(table: &str, rows: &mut [Option<T>], faces: [u8; 2], row: T) -> Result<(), DataError> {
+    let [first, last] = faces.map(usize::from);
+    if first < 1 || last > rows.len() || first > last {
+        return Err(DataError::new(TABLES, format!("{table}: {first} to {last} are no faces of the die")));
+    }
+    for place in &mut rows[first - 1..last] {
+        if place.replace(row).is_some() {
+            return Err(DataError::new(TABLES, format!("{table}: two results share a face between {first} and {last}")));
+        }
+    }
+    Ok(())
+}
+
+fn whole<T: Copy, const N: usize>(table: &str, rows: &[Option<T>; N]) -> Result<[T; N], DataError> {
+    if let Some(at) = rows.iter().position(Option::is_none) {
+        return Err(DataError::new(TABLES, format!("{table}: face {} has no result", at + 1)));
+    }
+    let all: Vec<T> = rows.iter().copied().flatten().collect();
+    all.try_into().map_err(|_| DataError::new(TABLES, format!("{table}: faces are missing")))
+}
+
+fn protected_rows(table: &str, raw: &BTreeMap<String, RawRow>, first: Option<&[ProtectedRow; 20]>) -> Result<[ProtectedRow; 20], DataError> {
+    let mut rows = [None; 20];
+    for (name, entry) in raw {
+        let row = Row::named(name).ok_or_else(|| DataError::new(TABLES, format!("{table}: '{name}' is no row")))?;
+        let area = match entry.protection.as_str() {
+            "mount" => None,
+            "belt" => Some(Area::Belt),
+            "conning-tower" => Some(Area::ConningTower),
+            "flight-deck" => Some(Area::FlightDeck),
+            "none" => Some(Area::None),
+            other => return Err(DataError::new(TABLES, format!("{table}.{name}: '{other}' is no protection"))),
+        };
+        fill(table, &mut rows, entry.faces, ProtectedRow { row, area })?;
+    }
+    if let Some(first) = first {
+        for (at, row) in first.iter().enumerate() {
+            // The carrier table prints only what differs from the structural one.
+            if rows[at].is_none() {
+                rows[at] = Some(*row);
+            }
+        }
+    }
+    whole(table, &rows)
+}
+
+fn underwater_rows(raw: &BTreeMap<String, [[u8; 2]; 3]>) -> Result<[[Row; 20]; 3], DataError> {
+    let mut columns = [[None; 20]; 3];
+    for (name, faces) in raw {
+        let row = Row::named(name).ok_or_else(|| DataError::new(TABLES, format!("underwater: '{name}' is no row")))?;
+        for (column, faces) in columns.iter_mut().zip(faces) {
+            fill("underwater", column, *faces, row)?;
+        }
+    }
+    Ok([whole("underwater, bow", &columns[0])?, whole("underwater, midships", &columns[1])?, whole("underwater, stern", &columns[2])?])
+}
+
+fn locations(raw: &BTreeMap<Approach, [u8; 3]>) -> Result<[[Column; 10]; 4], DataError> {
+    let mut out = [[Column::Midships; 10]; 4];
+    for &from in Approach::ALL {
+        let last = raw.get(&from).ok_or_else(|| DataError::new(TABLES, format!("underwater_location has no row for {from}")))?;
+        if last[0] > last[1] || last[1] > last[2] || last[2] != 10 {
+            return Err(DataError::new(TABLES, format!("underwater_location.{from} must rise and end with 10")));
+        }
+        for face in 1..=10u8 {
+            let at = last.iter().position(|last| face <= *last).unwrap_or(2);
+            out[from as usize][usize::from(face) - 1] = Column::ALL[at];
+        }
+    }
+    Ok(out)
+}

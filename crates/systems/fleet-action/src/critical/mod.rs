@@ -1,0 +1,247 @@
+//! Criticals: a budget that is spent row by row on a d20 table.
+
+mod cargo;
+mod rows;
+mod underwater;
+
+use crate::armour::{penetrates, protection};
+use crate::book::{Book, Row};
+use crate::rule;
+use crate::ship::{Condition, Sheet};
+use crate::tests_of_fate::{Sinking, WreckCause};
+use crate::words::*;
+use flagplot_kernel::{Ask, Asked, D20, Flow, Note, Process, Rule};
+
+/// What a hit did besides what can be read from the ship.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Harm {
+    /// Criticals that armour ended.
+    pub stopped_by_armour: i32,
+    /// The last loss of control.
+    pub helm: Sheer,
+    /// Flag officers killed.
+    pub officers_killed: i32,
+    /// The dice of collateral damage, if she exploded.
+    pub explosion_dice: i32,
+    /// Flashovers.
+    pub flashovers: i32,
+}
+
+impl Default for Harm {
+    fn default() -> Self {
+        Self { stopped_by_armour: 0, helm: Sheer::None, officers_killed: 0, explosion_dice: 0, flashovers: 0 }
+    }
+}
+
+/// The table a critical is rolled on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CriticalTable {
+    /// Warships and merchants above water.
+    Structural,
+    /// Carriers and air bases above water.
+    Carrier,
+    /// Below water.
+    Underwater(Column),
+    /// Below water, because a magazine flashed over.
+    Flashover(Column),
+}
+
+impl CriticalTable {
+    /// The table on which a hit strikes a ship.
+    #[must_use]
+    pub fn of(sheet: &Sheet, direction: Direction, column: Column) -> Self {
+        match direction {
+            Direction::Underwater => CriticalTable::Underwater(column),
+            _ if sheet.uses_carrier_table() => CriticalTable::Carrier,
+            _ => CriticalTable::Structural,
+        }
+    }
+
+    fn rule(self) -> Rule {
+        match self {
+            CriticalTable::Structural => rule::STRUCTURAL,
+            CriticalTable::Carrier => rule::CARRIER,
+            CriticalTable::Underwater(_) | CriticalTable::Flashover(_) => rule::UNDERWATER,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            CriticalTable::Structural => "Structural critical",
+            CriticalTable::Carrier => "Carrier critical",
+            CriticalTable::Underwater(_) => "Underwater critical",
+            CriticalTable::Flashover(_) => "Flashover",
+        }
+    }
+}
+
+/// One critical: what stays the same while it is resolved.
+#[derive(Clone, Copy, Debug)]
+pub struct Critical<'a> {
+    /// The tables.
+    pub book: &'a Book,
+    /// The ship that is struck.
+    pub sheet: &'a Sheet,
+    /// The CV of the hit.
+    pub cv: i32,
+    /// Its penetration.
+    pub pen: i32,
+    /// Its direction.
+    pub direction: Direction,
+    /// Fires aboard when the ship was hit.
+    pub fires_when_hit: i32,
+}
+
+/// How far a critical has got. Once it is over, only the ship and the harm differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Spending {
+    /// The ship.
+    pub ship: Condition,
+    /// What else was done.
+    pub harm: Harm,
+    /// The table in use.
+    pub table: CriticalTable,
+    /// What is left to spend.
+    pub budget: i32,
+    /// A result could not be applied already.
+    pub wasted: bool,
+    /// Loss of control was tested already.
+    pub helm_tested: bool,
+    /// Free engine dice were taken already.
+    pub free_dice_taken: bool,
+}
+
+/// How a result leaves the critical.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    /// It used all of the budget.
+    UsesAll,
+    /// What is left is rolled on.
+    RollOn,
+    /// It could not be applied.
+    CannotBeApplied,
+    /// Armour held.
+    StoppedByArmour,
+    /// A magazine flashed over.
+    Flashover(Column),
+}
+
+impl<'a> Critical<'a> {
+    /// The start of the critical.
+    #[must_use]
+    pub fn begin(&self, ship: Condition, harm: Harm, table: CriticalTable) -> Spending {
+        Spending { ship, harm, table, budget: self.cv, wasted: false, helm_tested: false, free_dice_taken: false }
+    }
+
+    /// The whole critical.
+    pub fn resolve(&self, ship: Condition, harm: Harm, table: CriticalTable, ask: &mut impl Ask) -> Asked<(Condition, Harm)> {
+        let mut spending = self.begin(ship, harm, table);
+        while self.step(&mut spending, ask)? == Flow::Continue {}
+        Ok((spending.ship, spending.harm))
+    }
+
+    /// The price `[4 ± size]`.
+    pub(crate) fn size_price(&self) -> i32 {
+        (4 + self.sheet.size).max(1)
+    }
+
+    /// Whether the row's protection is penetrated.
+    pub(crate) fn through(&self, area: Area, ask: &mut impl Ask) -> bool {
+        let ac = protection(area, self.direction, &self.sheet.armour, 0);
+        penetrates(area, self.pen, ac, self.direction, ask)
+    }
+
+    /// A Wreck Test inside a critical: failed, nothing remains.
+    pub(crate) fn wreck_test(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
+        spending.ship.status = Sinking::of(self.sheet, &spending.ship).wreck_test(self.book, WreckCause::Critical, ask)?;
+        Ok(())
+    }
+
+    /// She blows up, and may take others with her.
+    pub(crate) fn explode(&self, spending: &mut Spending, ask: &mut impl Ask) {
+        spending.ship.status = Status::Exploded;
+        spending.harm.explosion_dice = self.sheet.explosion_dice();
+        ask.note(|| {
+            Note::new("explosion", format!("She explodes; collateral damage with {} d6", spending.harm.explosion_dice))
+                .by(&[rule::C_18])
+                .outcome(spending.harm.explosion_dice)
+        });
+    }
+
+    fn row(&self, table: CriticalTable, face: u8) -> (Row, Option<Area>) {
+        match table {
+            CriticalTable::Structural => (self.book.structural(face).row, self.book.structural(face).area),
+            CriticalTable::Carrier => (self.book.carrier(face).row, self.book.carrier(face).area),
+            CriticalTable::Underwater(column) | CriticalTable::Flashover(column) => (self.book.underwater(column, face), None),
+        }
+    }
+
+    fn settle(&self, spending: &mut Spending, after: After, ask: &mut impl Ask) -> Flow {
+        let goes_on = match after {
+            _ if !spending.ship.afloat() => false,
+            After::UsesAll => false,
+            After::RollOn => spending.budget > 0,
+            After::StoppedByArmour => {
+                spending.harm.stopped_by_armour += 1;
+                false
+            }
+            After::CannotBeApplied => {
+                let first = !spending.wasted;
+                ask.note(|| {
+                    let then = if first { "roll again" } else { "the critical ends" };
+                    Note::new("cannot-be-applied", format!("The result cannot be applied: {then}")).by(&[rule::C_16, rule::R_49]).detail()
+                });
+                spending.wasted = true;
+                first
+            }
+            After::Flashover(column) => self.flash_over(spending, column, ask),
+        };
+        if goes_on {
+            return Flow::Continue;
+        }
+        // What the critical kept for itself is forgotten, so that equal results are one.
+        let table = CriticalTable::Structural;
+        *spending = Spending { table, budget: 0, wasted: false, helm_tested: false, free_dice_taken: false, ..*spending };
+        Flow::Done
+    }
+
+    /// A flashover floods the hull; an air base has none and burns instead. [C-17, R-40, R-52]
+    fn flash_over(&self, spending: &mut Spending, column: Column, ask: &mut impl Ask) -> bool {
+        spending.harm.flashovers += 1;
+        if self.sheet.is_air_base() {
+            spending.ship.fires += 1;
+            ask.note(|| Note::new("flashover", "Flashover: an air base has no hull to flood; one more fire").by(&[rule::C_17, rule::R_52]));
+            return false;
+        }
+        spending.table = CriticalTable::Flashover(column);
+        spending.budget = self.cv;
+        spending.wasted = false;
+        ask.note(|| Note::new("flashover", format!("Flashover: an underwater critical with CV {}, {column} column", self.cv)).by(&[rule::C_17, rule::R_40]));
+        true
+    }
+}
+
+impl Process for Critical<'_> {
+    type State = Spending;
+
+    /// One roll on the table, with everything it brings.
+    fn step(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<Flow> {
+        let table = spending.table;
+        let roll = ask.roll_as(D20, table.name(), |face| self.row(table, face))?;
+        let (row, area) = roll.read;
+        ask.note(|| {
+            let face = roll.face.unwrap_or(0);
+            let column = match table {
+                CriticalTable::Underwater(column) | CriticalTable::Flashover(column) => column.word(),
+                _ => self.direction.word(),
+            };
+            Note::new("critical", format!("{}: d20 {face}: {row}; {} to spend", table.name(), spending.budget))
+                .by(&[table.rule()])
+                .table(table.rule().id, row, column)
+                .dice(&[face])
+                .outcome(row.to_string())
+        });
+        let after = self.apply(row, area, spending, ask)?;
+        Ok(self.settle(spending, after, ask))
+    }
+}

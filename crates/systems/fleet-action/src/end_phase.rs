@@ -1,0 +1,120 @@
+//! Damage control, repairs and burning. [C-20]
+
+use crate::book::Book;
+use crate::critical::Harm;
+use crate::hit::take_damage;
+use crate::rule;
+use crate::ship::{Condition, Sheet};
+use crate::tests_of_fate::{Sinking, WreckCause};
+use crate::throw::{Modifiers, Test};
+use crate::words::*;
+use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
+
+/// Teams set to one repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+pub struct Repair {
+    /// What is repaired.
+    pub item: RepairItem,
+    /// By how many teams.
+    pub teams: i32,
+}
+
+/// How a ship shares out her teams.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamageControl {
+    /// Teams she has.
+    pub dc: i32,
+    /// Crew quality.
+    pub crew_quality: i32,
+    /// Fires aboard.
+    pub fires: i32,
+    /// Teams that fight them.
+    pub teams_on_fires: i32,
+    /// All others.
+    pub repairs: Vec<Repair>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Repaired {
+    /// Fires left.
+    pub fires: i32,
+    /// What was added against the fires.
+    pub fire_modifier: i32,
+    /// How the fight went.
+    pub fire_fighting: FireFighting,
+    /// What was repaired.
+    pub items: Vec<RepairItem>,
+    /// Knots won back.
+    pub speed_restored: i32,
+}
+
+impl DamageControl {
+    /// Whether the teams can be shared out like this.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let teams = self.teams_on_fires + self.repairs.iter().map(|repair| repair.teams).sum::<i32>();
+        if teams > self.dc {
+            return Err(Refusal::new("too-many-teams", format!("{teams} teams are assigned; the ship has {}.", self.dc)).by(rule::C_20));
+        }
+        for (at, repair) in self.repairs.iter().enumerate() {
+            if self.repairs[..at].iter().any(|before| before.item == repair.item) {
+                return Err(Refusal::new("not-allowed", format!("{} is repaired twice; each item can be tried once a turn.", repair.item)).by(rule::C_20));
+            }
+        }
+        Ok(())
+    }
+
+    /// Fires first, then the repairs in the order given.
+    pub fn work(&self, book: &Book, ask: &mut impl Ask) -> Asked<Repaired> {
+        let mut done = Repaired { fires: self.fires, fire_modifier: 0, fire_fighting: FireFighting::None, items: Vec::new(), speed_restored: 0 };
+        if self.fires > 0 {
+            self.fight_fires(book, &mut done, ask)?;
+        }
+        for repair in &self.repairs {
+            self.repair(book, *repair, &mut done, ask)?;
+        }
+        Ok(done)
+    }
+
+    fn fight_fires(&self, book: &Book, done: &mut Repaired, ask: &mut impl Ask) -> Asked<()> {
+        let teams = book.band(self.teams_on_fires);
+        let modifiers =
+            Modifiers::new().with("crew quality", self.crew_quality, rule::C_20).with("teams", teams, rule::BANDS).with("fires", -book.band(self.fires), rule::BANDS);
+        done.fire_modifier = modifiers.total();
+        let test = Test { what: "fire-fighting", name: "Fighting the fires", rules: &[rule::C_20], modifiers, needed: book.needs.test_pass_d10, words: ("won", "lost") };
+        if test.roll(ask)? {
+            done.fire_fighting = FireFighting::Won;
+            done.fires = (self.fires - teams).max(0);
+        } else {
+            done.fire_fighting = FireFighting::Lost;
+            done.fires += 1;
+        }
+        Ok(())
+    }
+
+    fn repair(&self, book: &Book, repair: Repair, done: &mut Repaired, ask: &mut impl Ask) -> Asked<()> {
+        let name = format!("Repair of {}", repair.item);
+        let modifiers = Modifiers::new().with("crew quality", self.crew_quality, rule::C_20).with("teams", book.band(repair.teams), rule::BANDS);
+        let test =
+            Test { what: "repair", name: &name, rules: &[rule::C_20, rule::R_38], modifiers, needed: book.needs.repair_pass_d10, words: ("repaired", "not repaired") };
+        if !test.roll(ask)? {
+            return Ok(());
+        }
+        done.items.push(repair.item);
+        if repair.item == RepairItem::Speed {
+            done.speed_restored = i32::from(ask.roll(D6, "knots won back")?);
+        }
+        Ok(())
+    }
+}
+
+/// Fires eat structure, then flotation. [C-20]
+pub fn burn(book: &Book, sheet: &Sheet, ship: &mut Condition, ask: &mut impl Ask) -> Asked<Harm> {
+    let loss = book.band(ship.fires);
+    let due = take_damage(sheet, ship, Direction::Horizontal, loss);
+    ask.note(|| Note::new("burning", format!("{} fires burn: {loss} points lost", ship.fires)).by(&[rule::C_20, rule::BANDS]).outcome(loss));
+    if due {
+        ship.status = Sinking::of(sheet, ship).wreck_test(book, WreckCause::Damage, ask)?;
+    }
+    Ok(Harm::default())
+}

@@ -1,0 +1,197 @@
+//! A hit: damage, Wreck Test, fire among aircraft, chances of criticals, criticals.
+
+use crate::armour::{penetrates, protection};
+use crate::book::Book;
+use crate::critical::{Critical, CriticalTable, Harm};
+use crate::rule;
+use crate::ship::{Condition, Sheet};
+use crate::tests_of_fate::{SecondChance, Sinking, WreckCause, fire_test};
+use crate::words::*;
+use flagplot_kernel::{Ask, Asked, D20, Flow, Note, Process};
+
+/// What strikes a ship, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weapon {
+    /// Damage points.
+    pub ip: i32,
+    /// Critical value.
+    pub cv: i32,
+    /// Penetration.
+    pub pen: i32,
+    /// Damage and chances are multiplied by this.
+    pub multiple: i32,
+    /// The direction.
+    pub direction: Direction,
+    /// Where it strikes, under water.
+    pub column: Column,
+}
+
+/// A hit on a ship.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit<'a> {
+    /// The tables.
+    pub book: &'a Book,
+    /// The ship.
+    pub sheet: &'a Sheet,
+    /// What strikes her.
+    pub weapon: Weapon,
+}
+
+/// How far a hit has got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Striking {
+    /// The ship.
+    pub ship: Condition,
+    /// What else was done.
+    pub harm: Harm,
+    /// Damage points.
+    pub damage: i32,
+    /// Whether the armour was penetrated.
+    pub penetrates: bool,
+    /// Criticals scored.
+    pub criticals: i32,
+    /// Criticals still to be resolved; `None` before the chances are rolled.
+    pub left: Option<i32>,
+    /// Fires when she was hit.
+    pub fires_when_hit: i32,
+}
+
+/// Takes damage from structure and what is too much from flotation; an air base has structure only.
+/// True if a Wreck Test is due: the last point is gone, or there was none and more was lost. [10.2]
+pub fn take_damage(sheet: &Sheet, ship: &mut Condition, direction: Direction, damage: i32) -> bool {
+    if sheet.is_air_base() {
+        ship.s = (ship.s - damage).max(0);
+        return damage > 0 && ship.s == 0;
+    }
+    let to_structure = if direction == Direction::Underwater { 0 } else { damage.min(ship.s) };
+    let to_flotation = damage - to_structure;
+    ship.s -= to_structure;
+    ship.f = (ship.f - to_flotation).max(0);
+    to_flotation > 0 && ship.f == 0
+}
+
+impl Hit<'_> {
+    /// Before the hit.
+    #[must_use]
+    pub fn begin(&self, ship: Condition) -> Striking {
+        Striking { ship, harm: Harm::default(), damage: 0, penetrates: false, criticals: 0, left: None, fires_when_hit: ship.fires }
+    }
+
+    /// The whole hit.
+    pub fn resolve(&self, ship: Condition, ask: &mut impl Ask) -> Asked<Striking> {
+        let mut striking = self.begin(ship);
+        while self.step(&mut striking, ask)? == Flow::Continue {}
+        Ok(striking)
+    }
+
+    /// Damage and everything up to the number of criticals.
+    pub fn strike(&self, striking: &mut Striking, ask: &mut impl Ask) -> Asked<()> {
+        self.damage(striking, ask);
+        let due = take_damage(self.sheet, &mut striking.ship, self.weapon.direction, striking.damage);
+        if due {
+            striking.ship.status = Sinking::of(self.sheet, &striking.ship).wreck_test(self.book, WreckCause::Damage, ask)?;
+        }
+        striking.left = Some(0);
+        if !striking.ship.afloat() {
+            return Ok(());
+        }
+        self.armed_aircraft(striking, ask)?;
+        let chances = ask.pool::<2>(self.weapon.multiple as u32, D20, "chance of a critical", |face| usize::from(i32::from(face) <= self.weapon.cv))?;
+        striking.criticals = chances.counts[1] as i32;
+        striking.left = Some(striking.criticals);
+        ask.note(|| {
+            let text = format!("Chances of a critical: {} or less on {} d20: {} criticals", self.weapon.cv, self.weapon.multiple, striking.criticals);
+            Note::new("chances", text).by(&[rule::C_8]).dice(&chances.faces.0).outcome(striking.criticals)
+        });
+        Ok(())
+    }
+
+    /// IP times the multiple, halved where the armour holds. [C-8]
+    fn damage(&self, striking: &mut Striking, ask: &mut impl Ask) {
+        let Weapon { ip, pen, multiple, direction, .. } = self.weapon;
+        let armour = &self.sheet.armour;
+        let full = ip * multiple;
+        let deck = if armour.flight_deck > armour.deck { Area::FlightDeck } else { Area::Belt };
+        let area = if direction == Direction::Horizontal { deck } else { Area::Belt };
+        let ac = protection(area, direction, armour, 0);
+        striking.penetrates = penetrates(area, pen, ac, direction, ask) || direction == Direction::Underwater;
+        striking.damage = if striking.penetrates { full } else { (full + 1) / 2 };
+        ask.note(|| {
+            let halved = if striking.penetrates { "" } else { ", halved by armour" };
+            let note = Note::new("damage", format!("Damage: IP {ip} times {multiple}{halved}: {}", striking.damage)).by(&[rule::C_8]).outcome(striking.damage);
+            if direction == Direction::Underwater { note.by(&[rule::R_26]) } else { note }
+        });
+    }
+
+    /// A hit that pierces the flight deck of a carrier arming aircraft calls for a Fire Test. [C-19]
+    fn armed_aircraft(&self, striking: &mut Striking, ask: &mut impl Ask) -> Asked<()> {
+        let arming = self.sheet.kind == Kind::Carrier && striking.ship.rearming > 0;
+        if arming && self.weapon.direction == Direction::Horizontal && self.weapon.pen >= self.sheet.armour.flight_deck {
+            ask.note(|| Note::new("deck-fire", "The hit pierces the flight deck while aircraft are being armed").by(&[rule::C_19]).detail());
+            striking.ship.fires += i32::from(fire_test(self.weapon.cv, SecondChance::No, ask)?.success);
+        }
+        Ok(())
+    }
+}
+
+impl Process for Hit<'_> {
+    type State = Striking;
+
+    /// The damage with all chances, then one critical after the other.
+    fn step(&self, striking: &mut Striking, ask: &mut impl Ask) -> Asked<Flow> {
+        let left = match striking.left {
+            None => {
+                self.strike(striking, ask)?;
+                striking.left.unwrap_or(0)
+            }
+            Some(left) => {
+                let Weapon { cv, pen, direction, column, .. } = self.weapon;
+                let critical = Critical { book: self.book, sheet: self.sheet, cv, pen, direction, fires_when_hit: striking.fires_when_hit };
+                let table = CriticalTable::of(self.sheet, direction, column);
+                (striking.ship, striking.harm) = critical.resolve(striking.ship, striking.harm, table, ask)?;
+                left - 1
+            }
+        };
+        striking.left = Some(left);
+        let more = left > 0 && striking.ship.afloat();
+        if !more {
+            striking.left = Some(0);
+        }
+        Ok(if more { Flow::Continue } else { Flow::Done })
+    }
+}
+
+/// An explosion beside other ships: its CV, and who is within reach. [C-18]
+#[derive(Clone, Copy, Debug)]
+pub struct Blast<'a> {
+    /// The tables.
+    pub book: &'a Book,
+    /// The CV of the explosion.
+    pub cv: i32,
+}
+
+impl<'a> Blast<'a> {
+    /// Whether a ship at this distance is in danger.
+    #[must_use]
+    pub fn reaches(&self, distance_mm: i32) -> bool {
+        distance_mm <= self.book.reach.collateral
+    }
+
+    /// The critical that a ship in reach suffers if it is struck.
+    #[must_use]
+    pub fn critical(&self, sheet: &'a Sheet, ship: &Condition) -> Critical<'a> {
+        Critical { book: self.book, sheet, cv: self.cv, pen: 0, direction: Direction::Vertical, fires_when_hit: ship.fires }
+    }
+
+    /// A ship in reach takes a splash marker and rolls whether it is struck.
+    pub fn shake(&self, ship: &mut Condition, ask: &mut impl Ask) -> Asked<bool> {
+        ship.splash += 1;
+        let struck = ask.roll_as(D20, "collateral damage", |face| i32::from(face) <= self.cv)?;
+        ask.note(|| {
+            let face = struck.face.unwrap_or(0);
+            let word = if struck.read { "struck" } else { "shaken" };
+            Note::new("collateral", format!("Collateral damage: {} or less; d20 {face}: {word}", self.cv)).by(&[rule::C_18]).dice(&[face]).outcome(word)
+        });
+        Ok(struck.read)
+    }
+}

@@ -1,0 +1,119 @@
+//! Fleet Action: naval miniatures of the Second World War, refereed.
+//!
+//! The rules are plain functions over plain values: a [`ship::Sheet`] that never changes, a [`ship::Condition`] that
+//! damage changes, and processes ([`critical::Critical`], [`hit::Hit`], [`throw::Salvo`]) that take one step at a time.
+//! The procedures of the referee only read requests and call them.
+#![deny(clippy::float_arithmetic)]
+
+pub mod air_attack;
+pub mod air_combat;
+pub mod anti_air;
+pub mod armour;
+pub mod book;
+pub mod critical;
+pub mod data;
+pub mod depths;
+pub mod derive;
+pub mod end_phase;
+pub mod gunnery;
+pub mod hit;
+pub mod initiative;
+pub mod light_guns;
+pub mod morale;
+pub mod movement;
+mod referee;
+pub mod rule;
+pub mod sea;
+pub mod ship;
+pub mod sight;
+pub mod tests_of_fate;
+pub mod throw;
+pub mod torpedo;
+pub mod weapons;
+pub mod words;
+
+use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo};
+use flagplot_referee::{AnyProcedure, Codes};
+use std::sync::Arc;
+
+/// The data files built into the program.
+#[must_use]
+pub fn files() -> Files {
+    Files::built_in(&[
+        ("aircraft.toml", include_str!("../data/aircraft.toml")),
+        ("ordnance.toml", include_str!("../data/ordnance.toml")),
+        ("scenarios.toml", include_str!("../data/scenarios.toml")),
+        ("ships.toml", include_str!("../data/ships.toml")),
+        ("small-craft.toml", include_str!("../data/small-craft.toml")),
+        ("tables.toml", include_str!("../data/tables.toml")),
+        ("tuning.toml", include_str!("../data/tuning.toml")),
+    ])
+}
+
+/// Fleet Action with its data.
+pub struct System {
+    book: Arc<book::Book>,
+    fleet: data::Fleet,
+    procedures: Vec<Box<dyn AnyProcedure>>,
+}
+
+impl System {
+    /// Reads and checks all data.
+    pub fn new(files: &Files) -> Result<System, DataError> {
+        let book = Arc::new(book::Book::new(files)?);
+        let fleet = data::Fleet::new(files, &book)?;
+        let procedures = referee::all(&book);
+        Ok(System { book, fleet, procedures })
+    }
+
+    /// The tables.
+    #[must_use]
+    pub fn book(&self) -> &book::Book {
+        &self.book
+    }
+
+    /// Everything that sails, flies, runs or falls.
+    #[must_use]
+    pub fn fleet(&self) -> &data::Fleet {
+        &self.fleet
+    }
+
+    /// Scenarios that can be played: none yet. The scenario data is read and checked all the same.
+    #[must_use]
+    pub fn scenarios(&self) -> Vec<ScenarioInfo> {
+        Vec::new()
+    }
+
+    /// All rule references.
+    #[must_use]
+    pub fn rules(&self) -> &'static [Rule] {
+        rule::ALL
+    }
+
+    /// The rules, as a page.
+    #[must_use]
+    pub fn rules_page(&self) -> &'static str {
+        include_str!("../rules.md")
+    }
+}
+
+impl flagplot_referee::System for System {
+    fn id(&self) -> &'static str {
+        "fleet-action"
+    }
+
+    fn procedures(&self) -> &[Box<dyn AnyProcedure>] {
+        &self.procedures
+    }
+
+    fn codes(&self) -> Codes {
+        Codes {
+            wrong_type: "wrong-type",
+            out_of_range: "out-of-range",
+            bad_word: "bad-enum",
+            dice_missing: "not-enough-dice",
+            dice_unused: "too-many-dice",
+            one_die: None,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Positions, arcs and the line between ships, in whole numbers. [C-1]
+
+use crate::book::Book;
+use crate::ship::GunMount;
+use crate::words::*;
+use flagplot_kernel::plane::Point;
+
+/// A heading: a multiple of 15 degrees clockwise from north, below 360.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Heading(i32);
+
+/// Sines of 0 to 90 degrees in steps of 15, per ten thousand.
+const SINES: [i64; 7] = [0, 2588, 5000, 7071, 8660, 9659, 10000];
+const UNIT: i64 = 10_000;
+
+impl Heading {
+    /// From degrees, if they are a heading.
+    #[must_use]
+    pub fn new(book: &Book, degrees: i32) -> Option<Heading> {
+        ((0..360).contains(&degrees) && degrees % book.movement.heading_step_deg == 0 && degrees % 15 == 0).then_some(Heading(degrees))
+    }
+
+    /// In degrees.
+    #[must_use]
+    pub fn degrees(self) -> i32 {
+        self.0
+    }
+
+    /// After a turn.
+    #[must_use]
+    pub fn turned(self, degrees: i32) -> Heading {
+        Heading((self.0 + degrees).rem_euclid(360))
+    }
+
+    /// The vector, per ten thousand.
+    #[must_use]
+    pub fn vector(self) -> Point {
+        let sine = |degrees: i32| -> i64 {
+            let degrees = degrees.rem_euclid(360);
+            let at = |degrees: i32| SINES[(degrees / 15) as usize];
+            match degrees {
+                0..=90 => at(degrees),
+                91..=180 => at(180 - degrees),
+                181..=270 => -at(degrees - 180),
+                _ => -at(360 - degrees),
+            }
+        };
+        Point::new(sine(self.0), sine(self.0 + 90))
+    }
+}
+
+/// `n / d` to the nearest whole number, halves away from zero.
+fn nearest(n: i64, d: i64) -> i64 {
+    (2 * n.abs() + d) / (2 * d) * n.signum()
+}
+
+/// A position after a straight run.
+#[must_use]
+pub fn ahead(from: Point, heading: Heading, mm: i64) -> Point {
+    let vector = heading.vector();
+    Point::new(from.x + nearest(mm * vector.x, UNIT), from.y + nearest(mm * vector.y, UNIT))
+}
+
+/// The arc in which a ship sees a point.
+#[must_use]
+pub fn arc(from: Point, heading: Heading, to: Point) -> Arc {
+    let (v, h) = (to - from, heading.vector());
+    let wide = |n: i64| i128::from(n);
+    let dot = wide(v.x) * wide(h.x) + wide(v.y) * wide(h.y);
+    let square = |p: Point| wide(p.x) * wide(p.x) + wide(p.y) * wide(p.y);
+    let narrow = 4 * dot * dot >= 3 * square(v) * square(h);
+    let right = wide(v.x) * wide(h.y) - wide(v.y) * wide(h.x);
+    match dot.cmp(&0) {
+        std::cmp::Ordering::Greater if narrow => Arc::Bow,
+        std::cmp::Ordering::Less if narrow => Arc::Stern,
+        _ if right > 0 => Arc::Starboard,
+        _ => Arc::Port,
+    }
+}
+
+/// The radius of a ship's base.
+#[must_use]
+pub fn base_radius(size: i32) -> i32 {
+    match size {
+        ..=-3 => 12,
+        -2..=-1 => 15,
+        0..=1 => 18,
+        _ => 20,
+    }
+}
+
+/// Whether a base stands in the line between two points.
+#[must_use]
+pub fn intervenes(from: Point, to: Point, at: Point, size: i32) -> bool {
+    let (line, off) = (to - from, at - from);
+    let wide = |n: i64| i128::from(n);
+    let along = wide(off.x) * wide(line.x) + wide(off.y) * wide(line.y);
+    let length2 = wide(line.x) * wide(line.x) + wide(line.y) * wide(line.y);
+    let cross = wide(line.x) * wide(off.y) - wide(line.y) * wide(off.x);
+    let radius = i128::from(base_radius(size));
+    along > 0 && along < length2 && cross * cross <= radius * radius * length2
+}
+
+/// Whether a mount bears on an arc.
+#[must_use]
+pub fn bears(station: Station, arc: Arc) -> bool {
+    match arc {
+        Arc::Bow => matches!(station, Station::Fwd | Station::All),
+        Arc::Stern => matches!(station, Station::Aft | Station::All),
+        Arc::Port => station != Station::Starboard,
+        Arc::Starboard => station != Station::Port,
+    }
+}
+
+/// Guns that bear on an arc and are not lost.
+#[must_use]
+pub fn guns_bearing(mounts: &[GunMount], arc: Arc) -> i32 {
+    mounts.iter().filter(|mount| !mount.lost && bears(mount.arc, arc)).map(|mount| mount.guns).sum()
+}
