@@ -1,0 +1,437 @@
+//! Shifts, hits, breaking off: one combat in the air, one strike, one burst of flak.
+//!
+//! The game, the referee and the odds all fight with these functions.
+
+use crate::data::{AaBonus, AaTable, Book};
+use crate::rule;
+use crate::words::{Markers, Role, Stance, Status};
+use flagplot_kernel::{Ask, Asked, D6, Modifier, Note, Rule};
+use serde::Serialize;
+use std::fmt::Display;
+
+/// What moves the column, by name. All of it is added up before the column is clamped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct ShiftParts {
+    /// From the combat card.
+    pub stance: i8,
+    /// From the die.
+    pub die: i8,
+    /// Fighters against bombers.
+    #[serde(skip_serializing_if = "none")]
+    pub fighters_v_strike: i8,
+    /// Fighters against aircraft on their last fuel.
+    #[serde(skip_serializing_if = "none")]
+    pub fighters_v_rl_1: i8,
+    /// Bombers, or aircraft on their last fuel, against fighters.
+    #[serde(skip_serializing_if = "none")]
+    pub strike_or_rl_1_v_fighters: i8,
+    /// Markers of one's own.
+    #[serde(skip_serializing_if = "none")]
+    pub own_red_markers: i8,
+    /// Markers of the enemy.
+    #[serde(skip_serializing_if = "none")]
+    pub enemy_blue_markers: i8,
+    /// A kamikaze strike.
+    #[serde(skip_serializing_if = "none")]
+    pub kamikaze: i8,
+    /// Guns against kamikazes.
+    #[serde(skip_serializing_if = "none")]
+    pub aa_v_kamikaze: i8,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde hands over a reference
+fn none(part: &i8) -> bool {
+    *part == 0
+}
+
+impl ShiftParts {
+    /// The sum.
+    #[must_use]
+    pub fn total(&self) -> i8 {
+        self.stance
+            + self.die
+            + self.fighters_v_strike
+            + self.fighters_v_rl_1
+            + self.strike_or_rl_1_v_fighters
+            + self.own_red_markers
+            + self.enemy_blue_markers
+            + self.kamikaze
+            + self.aa_v_kamikaze
+    }
+
+    fn named(&self) -> Vec<Modifier> {
+        let parts: [(&str, i8, Rule); 7] = [
+            ("fighters_v_strike", self.fighters_v_strike, rule::AIR_COMBAT),
+            ("fighters_v_rl_1", self.fighters_v_rl_1, rule::R_30),
+            ("strike_or_rl_1_v_fighters", self.strike_or_rl_1_v_fighters, rule::R_29),
+            ("own_red_markers", self.own_red_markers, rule::PILOT_SKILL),
+            ("enemy_blue_markers", self.enemy_blue_markers, rule::PILOT_SKILL),
+            ("kamikaze", self.kamikaze, rule::KAMIKAZE),
+            ("aa_v_kamikaze", self.aa_v_kamikaze, rule::KAMIKAZE),
+        ];
+        let always = [("stance", self.stance, rule::C_1), ("die", self.die, rule::HITS_INFLICTED)];
+        let other = parts.into_iter().filter(|(_, value, _)| *value != 0);
+        always.into_iter().chain(other).map(|(name, value, rule)| Modifier::new(name, i64::from(value), rule)).collect()
+    }
+}
+
+/// A reading of the table of hits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Hits {
+    /// Aircraft or guns needed for a hit.
+    pub column: u8,
+    /// Which column that is, from 0.
+    pub column_index: u8,
+    /// Hits.
+    pub hits: u8,
+}
+
+/// One side of a combat in the air.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Fighters or bombers.
+    pub role: Role,
+    /// Strength and range die of each squadron.
+    pub squadrons: &'a [(u8, u8)],
+    /// How it fights.
+    pub stance: Stance,
+    /// What its skill adds.
+    pub markers: Markers,
+}
+
+impl Line<'_> {
+    /// All aircraft.
+    #[must_use]
+    pub fn strength(&self) -> u8 {
+        self.squadrons.iter().map(|(strength, _)| strength).sum()
+    }
+
+    /// Whether at least half of its aircraft are on their last fuel.
+    #[must_use]
+    pub fn on_rl_1(&self) -> bool {
+        let low: u8 = self.squadrons.iter().filter(|(_, rl)| *rl <= 1).map(|(strength, _)| strength).sum();
+        u16::from(low) * 2 >= u16::from(self.strength())
+    }
+}
+
+/// What a combat did to and by one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LineResult {
+    /// Aircraft before it.
+    pub strength: u8,
+    /// The face rolled.
+    pub roll: u8,
+    /// What moved the column.
+    pub parts: ShiftParts,
+    /// What the table gave.
+    pub fire: Hits,
+    /// Aircraft lost.
+    pub lost: u8,
+    /// The pressure put on the enemy.
+    pub break_off_total: i8,
+    /// Whether it must break off.
+    pub breaks_off: bool,
+}
+
+/// A combat that has been fought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Clash {
+    /// The attacking side.
+    pub first: LineResult,
+    /// The other.
+    pub second: LineResult,
+}
+
+/// A strike squadron on its run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Striker {
+    /// Aircraft.
+    pub strength: u8,
+    /// Whether it does not mean to come back.
+    pub kamikaze: bool,
+    /// How it attacks.
+    pub stance: Stance,
+    /// What its skill adds.
+    pub markers: Markers,
+}
+
+/// What flak did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Flak {
+    /// The face rolled.
+    pub roll: u8,
+    /// Guns.
+    pub strength: u8,
+    /// What moved the column.
+    pub parts: ShiftParts,
+    /// What the table gave.
+    pub fire: Hits,
+    /// Aircraft shot down.
+    pub lost: u8,
+}
+
+/// A strike that has been flown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct StrikeResult {
+    /// The striker's face.
+    pub strike_roll: u8,
+    /// The guns' face.
+    pub aa_roll: u8,
+    /// Guns.
+    pub aa_strength: u8,
+    /// Shift of the guns.
+    pub aa_shift: i8,
+    /// The same by name.
+    pub aa_shift_parts: ShiftParts,
+    /// Column of the guns.
+    pub aa_column: u8,
+    /// Hits of the guns by the table.
+    pub aa_hits: u8,
+    /// Aircraft shot down.
+    pub aircraft_lost_to_aa: u8,
+    /// Aircraft left.
+    pub strength_after_aa: u8,
+    /// Pressure of the guns.
+    pub aa_break_off_total: i8,
+    /// Whether the attack was spoilt.
+    pub broken_off: bool,
+    /// Aircraft that attack.
+    pub attack_strength: u8,
+    /// Shift of the strike.
+    pub strike_shift: i8,
+    /// The same by name.
+    pub strike_shift_parts: ShiftParts,
+    /// Column of the strike.
+    pub strike_column: u8,
+    /// Hits by the table.
+    pub hits_on_cv: u8,
+    /// Hits the carrier group has now.
+    pub cv_hits: u8,
+    /// How it fares.
+    pub cv_status: Status,
+    /// Guns left.
+    pub aa_after: u8,
+    /// What is left of the squadron.
+    pub squadron_strength: u8,
+}
+
+impl Book {
+    /// Reads the table of hits: the start column, shifted once by the sum, fractions dropped. [Hits inflicted], R-28
+    pub fn hits(&self, ask: &mut impl Ask, who: impl Display, strength: u8, parts: &ShiftParts) -> Hits {
+        let hits = self.hits_at(strength, parts.total());
+        ask.note(|| {
+            let mut note = Note::new("hits", format!("{who}: {strength} at one hit per {} make {}.", hits.column, counted(hits.hits, "hit")))
+                .detail()
+                .by(&[rule::HITS_INFLICTED, rule::R_28, rule::C_1])
+                .table("hits-inflicted", strength, format!("1 per {}", hits.column))
+                .outcome(hits.hits);
+            note.modifiers = parts.named();
+            note
+        });
+        hits
+    }
+
+    /// The same for a shift already known.
+    #[must_use]
+    pub fn hits_at(&self, strength: u8, shift: i8) -> Hits {
+        let index = (self.hits_inflicted.start_column as i8 + shift).clamp(0, 8) as u8;
+        let column = self.hits_inflicted.one_hit_per[index as usize];
+        Hits { column, column_index: index, hits: strength / column }
+    }
+
+    fn die_shift(&self, face: u8) -> i8 {
+        self.hits_inflicted.die_shift[usize::from(face.clamp(1, 6)) - 1]
+    }
+
+    fn line_shift(&self, own: &Line, enemy: &Line, face: u8) -> ShiftParts {
+        let modifiers = &self.modifiers;
+        let mut parts = ShiftParts {
+            stance: self.combat_card.shift(own.stance, enemy.stance),
+            die: self.die_shift(face),
+            own_red_markers: modifiers.marker_red * own.markers.red as i8,
+            enemy_blue_markers: modifiers.marker_blue * enemy.markers.blue as i8,
+            ..ShiftParts::default()
+        };
+        if own.role == Role::Fighter && enemy.role == Role::Strike {
+            parts.fighters_v_strike = modifiers.fighters_v_strike;
+        }
+        if own.role == Role::Fighter && enemy.on_rl_1() {
+            parts.fighters_v_rl_1 = modifiers.fighters_v_rl_1;
+        }
+        if enemy.role == Role::Fighter && (own.role == Role::Strike || own.on_rl_1()) {
+            parts.strike_or_rl_1_v_fighters = modifiers.strike_or_rl_1_v_fighters;
+        }
+        parts
+    }
+
+    /// One combat between squadrons: a die each, the first side's first. [Air combat 2-5], R-59
+    ///
+    /// The owners still have to allocate the hits and to choose where they break off to.
+    pub fn air_combat(&self, ask: &mut impl Ask, first: &Line, second: &Line, names: [&dyn Display; 2]) -> Asked<Clash> {
+        let faces = [ask.roll(D6, names[0])?, ask.roll(D6, names[1])?];
+        let parts = [self.line_shift(first, second, faces[0]), self.line_shift(second, first, faces[1])];
+        let strengths = [first.strength(), second.strength()];
+        let fires = [self.hits(ask, names[0], strengths[0], &parts[0]), self.hits(ask, names[1], strengths[1], &parts[1])];
+        let lost = [fires[1].hits.min(strengths[0]), fires[0].hits.min(strengths[1])];
+        let aggression = [self.combat_card.aggression(first.stance), self.combat_card.aggression(second.stance)];
+        let totals = [faces[0] as i8 + aggression[0] - aggression[1], faces[1] as i8 + aggression[1] - aggression[0]];
+        let fought_out = lost[0] < strengths[0] && lost[1] < strengths[1];
+        let presses = |at: usize| fought_out && totals[at] >= self.combat_card.break_off_at;
+        // Fighters that attack bombers never break off.
+        let hunting = first.role == Role::Fighter && second.role == Role::Strike;
+        let breaks = [presses(1) && !hunting, presses(0)];
+        for (own, enemy) in [(0, 1), (1, 0)] {
+            ask.note(|| {
+                let mut note = Note::new(
+                    "break-off",
+                    format!(
+                        "{}: pressure {} ({} drives off); the enemy {}.",
+                        names[own],
+                        totals[own],
+                        self.combat_card.break_off_at,
+                        if breaks[enemy] { "breaks off" } else { "stays" }
+                    ),
+                )
+                .detail()
+                .by(&[rule::BREAK_OFF, rule::R_59])
+                .dice(&[faces[own]])
+                .modifier(Modifier::new("aggression", aggression[own].into(), rule::C_1))
+                .modifier(Modifier::new("enemy_aggression", -i64::from(aggression[enemy]), rule::C_1))
+                .outcome(breaks[enemy]);
+                if !fought_out {
+                    note = note.by(&[rule::R_37]);
+                }
+                note
+            });
+        }
+        let result = |at: usize| LineResult {
+            strength: strengths[at],
+            roll: faces[at],
+            parts: parts[at],
+            fire: fires[at],
+            lost: lost[at],
+            break_off_total: totals[at],
+            breaks_off: breaks[at],
+        };
+        Ok(Clash { first: result(0), second: result(1) })
+    }
+
+    fn guns(&self, ask: &mut impl Ask, face: u8, target: &Striker, aa_stance: Stance, guns: u8) -> Flak {
+        let mut parts = ShiftParts {
+            stance: self.combat_card.shift(aa_stance, target.stance),
+            die: self.die_shift(face),
+            enemy_blue_markers: self.modifiers.marker_blue * target.markers.blue as i8,
+            ..ShiftParts::default()
+        };
+        if target.kamikaze {
+            parts.aa_v_kamikaze = self.modifiers.aa_v_kamikaze;
+        }
+        ask.note(|| Note::new("guns", format!("The carrier group fires with {guns} points.")).detail().by(&[rule::CARRIERS, rule::C_2, rule::R_67]).outcome(guns));
+        let fire = self.hits(ask, "anti-aircraft", guns, &parts);
+        Flak { roll: face, strength: guns, parts, fire, lost: fire.hits.min(target.strength) }
+    }
+
+    /// Guns fire at a squadron over the carrier; only they roll. [Anti-aircraft fire], R-35
+    pub fn aa_fire(&self, ask: &mut impl Ask, target: &Striker, aa_stance: Stance, guns: u8) -> Asked<Flak> {
+        let face = ask.roll(D6, "anti-aircraft")?;
+        let flak = self.guns(ask, face, target, aa_stance, guns);
+        ask.note(|| Note::new("flak", format!("Flak shoots down {}.", counted(flak.lost, "aircraft"))).by(&[rule::AA_FIRE, rule::R_35]).dice(&[face]).outcome(flak.lost));
+        Ok(flak)
+    }
+
+    /// One squadron attacks a carrier group: the guns first, then what is left of the attack. [Strike 2-6]
+    pub fn strike(&self, ask: &mut impl Ask, striker: &Striker, aa_stance: Stance, cv_hits: u8, aa: &AaTable) -> Asked<StrikeResult> {
+        let strike_roll = ask.roll(D6, "striker")?;
+        let aa_roll = ask.roll(D6, "anti-aircraft")?;
+        let flak = self.guns(ask, aa_roll, striker, aa_stance, aa[usize::from(cv_hits.min(8))]);
+        let left = striker.strength - flak.lost;
+        let card = &self.combat_card;
+        let bonus = match card.aa_break_off_bonus {
+            AaBonus::Hits => flak.lost as i8,
+            AaBonus::Flat2 => 2,
+        };
+        let total = aa_roll as i8 + card.aggression(aa_stance) + bonus - card.aggression(striker.stance);
+        let broken_off = left > 0 && total >= card.break_off_at;
+        let attack_strength = if broken_off { left.div_ceil(2) } else { left };
+        ask.note(|| {
+            Note::new("aa-break-off", format!("Guns: pressure {total}; {attack_strength} of {} press the attack.", counted(left, "aircraft")))
+                .detail()
+                .by(&[rule::STRIKE_ATTACK, rule::R_32])
+                .dice(&[aa_roll])
+                .modifier(Modifier::new("aggression", card.aggression(aa_stance).into(), rule::C_1))
+                .modifier(Modifier::new("shot_down", bonus.into(), rule::R_32))
+                .modifier(Modifier::new("enemy_aggression", -i64::from(card.aggression(striker.stance)), rule::C_1))
+                .outcome(broken_off)
+        });
+        let mut parts = ShiftParts {
+            stance: card.shift(striker.stance, aa_stance),
+            die: self.die_shift(strike_roll),
+            own_red_markers: self.modifiers.marker_red * striker.markers.red as i8,
+            ..ShiftParts::default()
+        };
+        if striker.kamikaze {
+            parts.kamikaze = self.modifiers.kamikaze_strike;
+        }
+        let fire = self.hits(ask, "striker", attack_strength, &parts);
+        let after = cv_hits.saturating_add(fire.hits).min(self.carrier.steps);
+        let status = self.carrier.status(after);
+        ask.note(|| {
+            let note = Note::new("strike", format!("The strike scores {}; the carrier group has {after} and is {}.", counted(fire.hits, "hit"), status.word()))
+                .by(&[rule::STRIKE_ATTACK, rule::R_59, rule::R_67])
+                .dice(&[strike_roll, aa_roll])
+                .outcome(after);
+            if striker.kamikaze { note.by(&[rule::KAMIKAZE, rule::R_54]) } else { note }
+        });
+        Ok(StrikeResult {
+            strike_roll,
+            aa_roll,
+            aa_strength: flak.strength,
+            aa_shift: flak.parts.total(),
+            aa_shift_parts: flak.parts,
+            aa_column: flak.fire.column,
+            aa_hits: flak.fire.hits,
+            aircraft_lost_to_aa: flak.lost,
+            strength_after_aa: left,
+            aa_break_off_total: total,
+            broken_off,
+            attack_strength,
+            strike_shift: parts.total(),
+            strike_shift_parts: parts,
+            strike_column: fire.column,
+            hits_on_cv: fire.hits,
+            cv_hits: after,
+            cv_status: status,
+            aa_after: aa[usize::from(after.min(8))],
+            squadron_strength: if striker.kamikaze { 0 } else { left },
+        })
+    }
+}
+
+/// One hit at a time off the strongest squadron, the first listed on ties.
+pub fn spread(strengths: &mut [u8], hits: u8) {
+    for _ in 0..hits {
+        let mut strongest = 0;
+        for at in 1..strengths.len() {
+            if strengths[at] > strengths[strongest] {
+                strongest = at;
+            }
+        }
+        if let Some(strength) = strengths.get_mut(strongest) {
+            *strength = strength.saturating_sub(1);
+        }
+    }
+}
+
+/// Off the squadrons in order, each emptied before the next.
+pub fn in_order(strengths: &mut [u8], mut hits: u8) {
+    for strength in strengths {
+        let taken = hits.min(*strength);
+        *strength -= taken;
+        hits -= taken;
+    }
+}
+
+/// "1 hit", "2 hits".
+pub(crate) fn counted(n: u8, what: &str) -> String {
+    if n == 1 || what == "aircraft" { format!("{n} {what}") } else { format!("{n} {what}s") }
+}

@@ -1,0 +1,519 @@
+//! The figures of the cards and scenario sheets, read once and checked.
+
+use crate::words::{Skill, Stance, Status};
+use flagplot_kernel::{BySide, DataError, Files, Side};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The name of the data file.
+pub const FILE: &str = "carrier-strike.toml";
+
+/// Everything in the data file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Book {
+    /// The table of hits.
+    pub hits_inflicted: HitsInflicted,
+    /// The combat card.
+    pub combat_card: CombatCard,
+    /// Shifts that do not come from the card.
+    pub modifiers: Modifiers,
+    /// The detection table.
+    pub detection: Detection,
+    /// Carrier groups.
+    pub carrier: Carrier,
+    /// Sizes.
+    pub geometry: Geometry,
+    /// Ranges in card lengths.
+    pub ranges: Ranges,
+    /// How far things move.
+    pub speeds: Speeds,
+    /// Squadrons.
+    pub squadron: SquadronFigures,
+    /// The scenarios in order.
+    pub scenario: Vec<Scenario>,
+}
+
+/// The table of hits.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HitsInflicted {
+    /// Aircraft needed for a hit, column by column.
+    pub one_hit_per: [u8; 9],
+    /// The column without any shift.
+    pub start_column: u8,
+    /// The shift of each face.
+    pub die_shift: [i8; 6],
+}
+
+/// The combat card.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CombatCard {
+    stances: [Stance; 3],
+    aggression: [i8; 3],
+    /// The number on each edge.
+    pub detection_numbers: [u8; 4],
+    /// The pressure that drives the enemy off.
+    pub break_off_at: i8,
+    /// What guns add to their pressure.
+    pub aa_break_off_bonus: AaBonus,
+    shift: BTreeMap<Stance, BTreeMap<Stance, i8>>,
+    #[serde(skip)]
+    cells: [[i8; 3]; 3],
+    #[serde(skip)]
+    aggressions: [i8; 3],
+}
+
+/// What guns add to their pressure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AaBonus {
+    /// The aircraft shot down.
+    Hits,
+    /// Always 2.
+    #[serde(rename = "flat-2")]
+    Flat2,
+}
+
+impl CombatCard {
+    /// The shift of the hits that `own` inflicts on `enemy`.
+    #[must_use]
+    pub fn shift(&self, own: Stance, enemy: Stance) -> i8 {
+        self.cells[own as usize][enemy as usize]
+    }
+
+    /// The aggression of a stance.
+    #[must_use]
+    pub fn aggression(&self, stance: Stance) -> i8 {
+        self.aggressions[stance as usize]
+    }
+}
+
+/// Shifts that do not come from the card.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Modifiers {
+    /// Fighters against bombers.
+    pub fighters_v_strike: i8,
+    /// Fighters against aircraft on their last fuel.
+    pub fighters_v_rl_1: i8,
+    /// Bombers and aircraft on their last fuel against fighters.
+    pub strike_or_rl_1_v_fighters: i8,
+    /// A kamikaze strike.
+    pub kamikaze_strike: i8,
+    /// Guns against kamikazes.
+    pub aa_v_kamikaze: i8,
+    /// Each red marker of one's own.
+    pub marker_red: i8,
+    /// Each blue marker of the enemy.
+    pub marker_blue: i8,
+}
+
+/// The detection table, for the totals 2 to 8.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Detection {
+    /// Combat squadrons and carriers.
+    pub combat_or_cv: [bool; 7],
+    /// Scouts.
+    pub recce: [bool; 7],
+}
+
+/// Carrier groups.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Carrier {
+    /// Hits that destroy it.
+    pub steps: u8,
+    /// Hits that cripple it.
+    pub crippled_at: u8,
+    /// Guns by hits.
+    pub aa_by_hits: AaTable,
+    /// Room by status.
+    pub capacity: Capacity,
+}
+
+/// Guns of a carrier group by hits taken.
+pub type AaTable = [u8; 9];
+
+/// Room by status.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Capacity {
+    /// With both carriers.
+    pub operational: Room,
+    /// With one.
+    pub crippled: Room,
+}
+
+/// How much fits aboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Room {
+    /// Aircraft of combat squadrons.
+    pub combat_aircraft: u8,
+    /// Scouts.
+    pub recce_squadrons: u8,
+}
+
+impl Carrier {
+    /// How a group with so many hits fares.
+    #[must_use]
+    pub fn status(&self, hits: u8) -> Status {
+        if hits >= self.steps {
+            Status::Destroyed
+        } else if hits >= self.crippled_at {
+            Status::Crippled
+        } else {
+            Status::Operational
+        }
+    }
+
+    /// How much fits aboard.
+    #[must_use]
+    pub fn room(&self, hits: u8) -> Room {
+        match self.status(hits) {
+            Status::Operational => self.capacity.operational,
+            Status::Crippled => self.capacity.crippled,
+            Status::Destroyed => Room { combat_aircraft: 0, recce_squadrons: 0 },
+        }
+    }
+}
+
+/// Sizes in thousandths of a card length.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Geometry {
+    /// North to south.
+    pub card_length: i64,
+    /// West to east.
+    pub card_width: i64,
+    /// Of the die that stands for a squadron.
+    pub die_radius: i64,
+    /// How near centres must be to touch.
+    pub touch: i64,
+    /// Width of the area of operations.
+    pub area_width: i64,
+    /// Margin beyond the area.
+    pub sea_room: i64,
+}
+
+/// Ranges in card lengths.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Ranges {
+    pub automatic_detection: i64,
+    pub contact: i64,
+    pub dogfight_reach: i64,
+    pub detect: i64,
+    pub dogfight: i64,
+    pub strike: i64,
+    pub land: i64,
+    pub launch: i64,
+    pub stay_detected_squadron: i64,
+    pub stay_detected_cv: i64,
+}
+
+/// How far things move, in thousandths.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Speeds {
+    pub squadron_move: i64,
+    pub strike_approach: i64,
+    pub after_strike: i64,
+    pub break_off: i64,
+    pub contact_evasion: i64,
+    pub step_3_move: i64,
+    pub cv: i64,
+    pub cv_crippled: i64,
+}
+
+/// Squadrons.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct SquadronFigures {
+    pub full_strength: u8,
+    pub combat_range: u8,
+    pub recce_range: u8,
+    pub recce_strength: u8,
+}
+
+/// A scenario.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub title: String,
+    /// `printed` or `ours`.
+    pub source: Source,
+    /// What it is about.
+    pub brief: String,
+    /// North to south.
+    pub length: i64,
+    /// Turns.
+    pub turns: u8,
+    start_player: Color,
+    blue: SideSheet,
+    red: SideSheet,
+    /// Squadrons in the air at the start.
+    #[serde(default)]
+    pub deployed: Vec<Deployed>,
+    /// Which victory lines apply.
+    pub victory: VictoryLines,
+}
+
+/// Where a scenario comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// From the published rules.
+    Printed,
+    /// From us.
+    Ours,
+}
+
+/// A side's colour in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Color {
+    Blue,
+    Red,
+}
+
+/// The forces of a side.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SideSheet {
+    /// What it is called.
+    pub name: Option<String>,
+    /// Strengths of the combat squadrons.
+    pub combat: Vec<u8>,
+    /// Scouts.
+    pub recce: u8,
+    /// Hits at the start.
+    pub cv_hits: u8,
+    /// How the carriers start.
+    pub cv: CvStart,
+    /// Whether every squadron starts armed.
+    #[serde(default)]
+    pub must_be_armed: bool,
+    /// Ids of kamikaze squadrons.
+    #[serde(default)]
+    pub kamikaze: Vec<String>,
+    /// Pilot skill by role.
+    #[serde(default)]
+    pub skill: SkillSheet,
+    /// Guns by hits, if not the common ones.
+    pub aa_by_hits: Option<AaTable>,
+    /// How far from its home edge the carriers may go.
+    pub cv_max_from_home: Option<i64>,
+    /// Whether it may disengage.
+    #[serde(default = "yes")]
+    pub may_disengage: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// How the carriers start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CvStart {
+    /// Two cards, one of them a decoy.
+    Hidden,
+    /// On the table and detected.
+    Detected,
+}
+
+/// Pilot skill by role.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SkillSheet {
+    /// Of fighter pilots.
+    #[serde(default)]
+    pub fighter: Skill,
+    /// Of bomber crews.
+    #[serde(default)]
+    pub strike: Skill,
+}
+
+/// A squadron in the air at the start.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deployed {
+    /// Which.
+    pub squadron: String,
+    /// Its range die.
+    pub rl: u8,
+    /// From which card.
+    pub lengths_from: String,
+    /// How far.
+    pub lengths: i64,
+    /// Whether it starts detected.
+    pub detected: bool,
+}
+
+/// Which victory lines apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum VictoryLines {
+    FirstStrike,
+    PullBackTheHorns,
+    Kamikaze,
+    HiryuAlone,
+    PhilippineSea,
+}
+
+impl Scenario {
+    /// Who begins the first turn.
+    #[must_use]
+    pub fn start(&self) -> Side {
+        match self.start_player {
+            Color::Blue => Side::First,
+            Color::Red => Side::Second,
+        }
+    }
+
+    /// The forces of a side.
+    #[must_use]
+    pub fn sheet(&self, side: Side) -> &SideSheet {
+        match side {
+            Side::First => &self.blue,
+            Side::Second => &self.red,
+        }
+    }
+
+    /// The y of a side's home edge.
+    #[must_use]
+    pub fn home(&self, side: Side) -> i64 {
+        match side {
+            Side::First => 0,
+            Side::Second => self.length,
+        }
+    }
+
+    /// What the sides are called.
+    #[must_use]
+    pub fn names(&self) -> BySide<String> {
+        BySide::new_with(|side| self.sheet(side).name.clone().map_or_else(|| crate::words::name(side).to_owned(), |name| format!("{}: {name}", crate::words::name(side))))
+    }
+}
+
+impl Book {
+    /// Reads and checks the data file.
+    pub fn read(files: &Files) -> Result<Book, DataError> {
+        let mut book: Book = files.parse(FILE)?;
+        let wrong = |message: String| Err(DataError::new(FILE, message));
+        if book.hits_inflicted.one_hit_per.windows(2).any(|pair| pair[0] < pair[1]) || book.hits_inflicted.one_hit_per.contains(&0) {
+            return wrong("hits_inflicted.one_hit_per must fall from left to right and stay above 0".into());
+        }
+        if book.hits_inflicted.start_column > 8 {
+            return wrong("hits_inflicted.start_column must be one of the columns 0 to 8".into());
+        }
+        let card = &mut book.combat_card;
+        for (stance, aggression) in card.stances.iter().zip(card.aggression) {
+            card.aggressions[*stance as usize] = aggression;
+        }
+        for own in Stance::ALL {
+            if card.stances.iter().filter(|stance| **stance == own).count() != 1 {
+                return wrong(format!("combat_card.stances must name {own} exactly once"));
+            }
+            for enemy in Stance::ALL {
+                match card.shift.get(&own).and_then(|row| row.get(&enemy)) {
+                    Some(cell) if (-8..=8).contains(cell) => card.cells[own as usize][enemy as usize] = *cell,
+                    _ => return wrong(format!("combat_card.shift needs a cell for {own} against {enemy}, from -8 to 8")),
+                }
+            }
+        }
+        let mut numbers = card.detection_numbers;
+        numbers.sort_unstable();
+        if numbers != [1, 2, 3, 4] {
+            return wrong("combat_card.detection_numbers must hold 1, 2, 3 and 4 once each".into());
+        }
+        if book.carrier.steps != 8 || !(1..8).contains(&book.carrier.crippled_at) {
+            return wrong("carrier.steps must be 8, and carrier.crippled_at below it".into());
+        }
+        let geometry = &book.geometry;
+        let sizes = [geometry.card_length, geometry.card_width, geometry.die_radius, geometry.touch, geometry.area_width, geometry.sea_room];
+        let speeds = &book.speeds;
+        let speeds = [
+            speeds.squadron_move,
+            speeds.strike_approach,
+            speeds.after_strike,
+            speeds.break_off,
+            speeds.contact_evasion,
+            speeds.step_3_move,
+            speeds.cv,
+            speeds.cv_crippled,
+        ];
+        if sizes.iter().chain(&speeds).any(|size| !(1..=100_000).contains(size)) {
+            return wrong("every size and speed must lie between 1 and 100000".into());
+        }
+        if book.geometry.sea_room < book.speeds.break_off || book.speeds.break_off != 3000 || book.speeds.contact_evasion != 3000 {
+            return wrong("the compass lines are made for breaking off and giving way by 3000 inside the sea room".into());
+        }
+        for scenario in &book.scenario {
+            scenario.check().map_err(|why| DataError::new(FILE, format!("scenario {}: {why}", scenario.id)))?;
+        }
+        if book.scenario.is_empty() {
+            return wrong("there is no scenario".into());
+        }
+        Ok(book)
+    }
+
+    /// A scenario by its id.
+    #[must_use]
+    pub fn scenario(&self, id: &str) -> Option<&Scenario> {
+        self.scenario.iter().find(|scenario| scenario.id == id)
+    }
+
+    /// The guns of a side in a scenario.
+    #[must_use]
+    pub fn aa_table(&self, sheet: &SideSheet) -> AaTable {
+        sheet.aa_by_hits.unwrap_or(self.carrier.aa_by_hits)
+    }
+}
+
+impl Scenario {
+    fn check(&self) -> Result<(), String> {
+        if !(4000..=40_000).contains(&self.length) {
+            return Err("length must lie between 4000 and 40000".into());
+        }
+        if !(1..=12).contains(&self.turns) {
+            return Err("turns must lie between 1 and 12".into());
+        }
+        for side in Side::BOTH {
+            let sheet = self.sheet(side);
+            let who = crate::words::color(side);
+            if sheet.combat.is_empty() || sheet.combat.len() > 4 || sheet.combat.iter().any(|strength| !(1..=12).contains(strength)) {
+                return Err(format!("{who} needs 1 to 4 combat squadrons of 1 to 12 aircraft"));
+            }
+            if sheet.recce > 2 || sheet.cv_hits > 7 {
+                return Err(format!("{who} may have 2 scouts and at most 7 hits"));
+            }
+            if let Some(id) = sheet.kamikaze.iter().find(|id| !(1..=sheet.combat.len()).any(|n| **id == format!("{}{n}", &who[..1]))) {
+                return Err(format!("{who} has no combat squadron '{id}' that could be a kamikaze"));
+            }
+        }
+        for deployed in &self.deployed {
+            let side = if deployed.squadron.starts_with('b') { Side::First } else { Side::Second };
+            let enemy = format!("{}-cv", crate::words::color(side.other()));
+            let scout = (1..=self.sheet(side).recce).any(|n| deployed.squadron == format!("{}r{n}", &crate::words::color(side)[..1]));
+            if !scout || deployed.lengths_from != enemy || self.sheet(side.other()).cv != CvStart::Detected {
+                return Err(format!("only a scout can start in the air, measured from a detected enemy carrier; '{}' does not", deployed.squadron));
+            }
+            if !(1..=8).contains(&deployed.rl) || !(1..=8).contains(&deployed.lengths) {
+                return Err(format!("'{}' needs a range die and a distance of 1 to 8", deployed.squadron));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,166 @@
+//! Measuring on the open sea, in thousandths of a card length. Whole numbers only.
+
+use crate::data::Geometry;
+use flagplot_kernel::plane::{Point, ceil_sqrt};
+
+/// Thousandths in a card length.
+pub const LENGTH: i64 = 1000;
+
+/// The sixteen lines of three lengths along which a group can always leave.
+pub const COMPASS: [Point; 16] = [
+    Point::new(0, 3000),
+    Point::new(1148, 2771),
+    Point::new(2121, 2121),
+    Point::new(2771, 1148),
+    Point::new(3000, 0),
+    Point::new(2771, -1148),
+    Point::new(2121, -2121),
+    Point::new(1148, -2771),
+    Point::new(0, -3000),
+    Point::new(-1148, -2771),
+    Point::new(-2121, -2121),
+    Point::new(-2771, -1148),
+    Point::new(-3000, 0),
+    Point::new(-2771, 1148),
+    Point::new(-2121, 2121),
+    Point::new(-1148, 2771),
+];
+
+/// The names of the sixteen lines.
+pub const COMPASS_NAMES: [&str; 16] = ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
+
+impl Geometry {
+    /// From a point to the nearest part of a squadron. [Measuring]
+    #[must_use]
+    pub fn to_squadron(&self, from: Point, squadron: Point) -> i64 {
+        (from.ceil_dist(squadron) - self.die_radius).max(0)
+    }
+
+    /// From a point to the nearest part of a card, which never turns.
+    #[must_use]
+    pub fn to_card(&self, from: Point, card: Point) -> i64 {
+        ceil_sqrt(self.to_card_2(from, card))
+    }
+
+    /// The square of the exact distance from a point to the nearest part of a card.
+    #[must_use]
+    pub fn to_card_2(&self, from: Point, card: Point) -> i64 {
+        let dx = ((from.x - card.x).abs() - self.card_width / 2).max(0);
+        let dy = ((from.y - card.y).abs() - self.card_length / 2).max(0);
+        dx * dx + dy * dy
+    }
+
+    /// The point of a card that is nearest to another.
+    #[must_use]
+    pub fn nearest_of_card(&self, from: Point, card: Point) -> Point {
+        let (half_width, half_length) = (self.card_width / 2, self.card_length / 2);
+        Point::new(from.x.clamp(card.x - half_width, card.x + half_width), from.y.clamp(card.y - half_length, card.y + half_length))
+    }
+
+    /// Whether two cards overlap.
+    #[must_use]
+    pub fn overlap(&self, one: Point, other: Point) -> bool {
+        (one.x - other.x).abs() < self.card_width && (one.y - other.y).abs() < self.card_length
+    }
+
+    /// Whether two squadrons of one side touch.
+    #[must_use]
+    pub fn touch(&self, one: Point, other: Point) -> bool {
+        one.dist2(other) <= self.touch * self.touch
+    }
+
+    /// How far apart centres of squadrons may be to be within some lengths of each other.
+    #[must_use]
+    pub fn centres(&self, lengths: i64) -> i64 {
+        lengths * LENGTH + self.die_radius
+    }
+
+    /// The shortest way off a card, to one thousandth outside it; west before east before south before north.
+    #[must_use]
+    pub fn off_card(&self, die: Point, card: Point) -> Point {
+        let (half_width, half_length) = (self.card_width / 2 + 1, self.card_length / 2 + 1);
+        let ways = [
+            Point::new(card.x - half_width, die.y),
+            Point::new(card.x + half_width, die.y),
+            Point::new(die.x, card.y - half_length),
+            Point::new(die.x, card.y + half_length),
+        ];
+        let mut best = ways[0];
+        for way in ways {
+            if way.dist2(die) < best.dist2(die) {
+                best = way;
+            }
+        }
+        best
+    }
+
+    /// Splits squadrons into groups: for each, the least index of a squadron it is connected with. [Squadrons and groups]
+    #[must_use]
+    pub fn components(&self, at: &[Point]) -> Vec<usize> {
+        let mut label: Vec<usize> = (0..at.len()).collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for a in 0..at.len() {
+                for b in 0..a {
+                    if label[a] != label[b] && self.touch(at[a], at[b]) {
+                        let least = label[a].min(label[b]);
+                        (label[a], label[b]) = (least, least);
+                        changed = true;
+                    }
+                }
+            }
+        }
+        label
+    }
+}
+
+/// How far a group must come to touch another: the nearest pair ends 180 apart, nobody moves who is near already.
+#[must_use]
+pub fn closing(attackers: &[Point], defenders: &[Point]) -> Point {
+    const NEAR: i64 = 180;
+    const TOUCHING: i64 = 200;
+    let mut nearest: Option<(i64, Point, Point)> = None;
+    for &attacker in attackers {
+        for &defender in defenders {
+            let distance = attacker.dist2(defender);
+            if nearest.is_none_or(|(least, ..)| distance < least) {
+                nearest = Some((distance, attacker, defender));
+            }
+        }
+    }
+    let Some((_, attacker, defender)) = nearest else { return Point::default() };
+    let length = attacker.ceil_dist(defender);
+    if length <= TOUCHING { Point::default() } else { (defender - attacker).scale(length - NEAR, length) }
+}
+
+/// How strictly a line that gives way is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GivingWay {
+    /// No nearer at any point of the line.
+    AllAlong,
+    /// No nearer at its end.
+    AtTheEnd,
+    /// Anywhere.
+    Anywhere,
+}
+
+/// Whether members of a group that move along `line` come no nearer to the others than the nearest pair was.
+#[must_use]
+pub fn comes_no_nearer(members: &[Point], others: &[Point], line: Point, how: GivingWay) -> bool {
+    if how == GivingWay::Anywhere {
+        return true;
+    }
+    let pairs = || members.iter().flat_map(|&member| others.iter().map(move |&other| member - other));
+    let Some(least) = pairs().map(Point::norm2).min() else { return true };
+    let length = line.norm2();
+    pairs().all(|apart| {
+        let end = (apart + line).norm2() >= least;
+        if how == GivingWay::AtTheEnd {
+            return end;
+        }
+        let along = apart.dot(line);
+        let across = i128::from(length) * i128::from(apart.norm2()) - i128::from(along) * i128::from(along);
+        along >= 0 || (along <= -length && end) || across >= i128::from(length) * i128::from(least)
+    })
+}

@@ -1,0 +1,90 @@
+//! 16 card Carrier Strike: a double-blind carrier duel on an open sea.
+//!
+//! Rules, tables and scenarios; no I/O, no floating point, no generator.
+#![deny(clippy::float_arithmetic)]
+
+mod combat;
+mod data;
+mod detection;
+mod fight;
+mod fuel;
+mod geometry;
+mod procedures;
+pub mod rule;
+mod victory;
+mod walk;
+mod words;
+
+pub use data::Book;
+
+use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo, SeatInfo, Side};
+use flagplot_referee::{AnyProcedure, Codes};
+use std::sync::Arc;
+
+/// The data files built into the program.
+#[must_use]
+pub fn files() -> Files {
+    Files::built_in(&[(data::FILE, include_str!("../data/carrier-strike.toml"))])
+}
+
+/// The system: its book of figures, its procedures, its games.
+pub struct System {
+    book: Arc<Book>,
+    procedures: Vec<Box<dyn AnyProcedure>>,
+}
+
+impl System {
+    /// Reads the data and checks it.
+    pub fn new(files: &Files) -> Result<System, DataError> {
+        let book = Arc::new(Book::read(files)?);
+        Ok(System { procedures: procedures::all(&book), book })
+    }
+
+    /// The scenarios, in order.
+    #[must_use]
+    pub fn scenarios(&self) -> Vec<ScenarioInfo> {
+        let info = |scenario: &data::Scenario| ScenarioInfo {
+            id: scenario.id.clone(),
+            title: scenario.title.clone(),
+            brief: scenario.brief.clone(),
+            group: match scenario.source {
+                data::Source::Printed => "published".into(),
+                data::Source::Ours => "history".into(),
+            },
+            seats: seats(scenario),
+        };
+        self.book.scenario.iter().map(info).collect()
+    }
+
+    /// Every rule reference.
+    #[must_use]
+    pub fn rules(&self) -> &'static [Rule] {
+        rule::ALL
+    }
+
+    /// The rules in our words.
+    #[must_use]
+    pub fn rules_page(&self) -> &'static str {
+        include_str!("../rules.md")
+    }
+}
+
+/// The chairs of a scenario.
+fn seats(scenario: &data::Scenario) -> Vec<SeatInfo> {
+    let names = scenario.names();
+    Side::BOTH.into_iter().map(|side| SeatInfo { id: words::color(side).into(), name: names[side].clone(), side }).collect()
+}
+
+impl flagplot_referee::System for System {
+    fn id(&self) -> &'static str {
+        "carrier-strike"
+    }
+
+    fn procedures(&self) -> &[Box<dyn AnyProcedure>] {
+        &self.procedures
+    }
+
+    fn codes(&self) -> Codes {
+        Codes { wrong_type: "wrong-type", out_of_range: "out-of-range", bad_word: "bad-enum", dice_missing: "dice-missing", dice_unused: "dice-unused", one_die: Some(6) }
+    }
+}

@@ -1,0 +1,225 @@
+//! Who has won, and how well.
+
+use crate::data::{Scenario, VictoryLines};
+use crate::rule;
+use crate::words::{color, name};
+use flagplot_kernel::{Ask, BySide, Note, Rule, Side};
+use serde::{Deserialize, Serialize};
+
+/// How well a side stands by the scenario's lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// Nothing held.
+    None,
+    /// The least.
+    Minor,
+    /// A clear one.
+    Major,
+    /// The best.
+    Decisive,
+}
+
+impl Level {
+    /// Its word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::None => "none",
+            Level::Minor => "minor",
+            Level::Major => "major",
+            Level::Decisive => "decisive",
+        }
+    }
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// It is not.
+    None,
+    /// The last turn is finished.
+    TurnLimit,
+    /// A side that has left holds a level.
+    VictoryAndDisengaged,
+    /// The carrier that matters is sunk.
+    CvSunk,
+    /// The carrier that matters has left.
+    CvDisengaged,
+    /// No kamikazes are left.
+    KamikazesSpent,
+    /// No Red aircraft are left.
+    AirGroupSpent,
+    /// No carrier group is in play.
+    NoCarriersLeft,
+    /// Carriers have met.
+    SurfaceAction,
+}
+
+/// How a side stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Tally {
+    /// Hits taken.
+    pub cv_hits: u8,
+    /// Whether its carriers have left.
+    pub disengaged: bool,
+    /// Aircraft of all combat squadrons.
+    pub combat_aircraft: u8,
+}
+
+/// A position to be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Both sides.
+    pub sides: BySide<Tally>,
+    /// Who has lost a carrier to ships.
+    pub surface_losers: BySide<bool>,
+    /// Aircraft of kamikaze squadrons.
+    pub kamikaze_aircraft: u8,
+    /// Whether the last turn is finished.
+    pub time_is_up: bool,
+}
+
+/// The judgement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Why it is over.
+    pub reason: Reason,
+    /// Who leads, if anybody.
+    pub winner: Option<Side>,
+    /// The level of each side.
+    pub levels: BySide<Level>,
+    /// Whether the level comes from a surface action.
+    pub by_surface: bool,
+}
+
+impl Verdict {
+    /// The level as a word of the outcome.
+    #[must_use]
+    pub fn level(&self) -> &'static str {
+        match (self.winner, self.by_surface) {
+            (Some(_), true) => "surface",
+            (None, true) => "both-lose",
+            (Some(side), false) => self.levels[side].word(),
+            (None, false) => "draw",
+        }
+    }
+}
+
+impl VictoryLines {
+    /// The level a side holds.
+    #[must_use]
+    pub fn level(self, side: Side, sides: &BySide<Tally>) -> Level {
+        let (own, enemy) = (&sides[side], &sides[side.other()]);
+        let best = |lines: &[(bool, Level)]| lines.iter().find(|(held, _)| *held).map_or(Level::None, |(_, level)| *level);
+        match (self, side) {
+            (VictoryLines::FirstStrike, _) => best(&[
+                (enemy.cv_hits >= 8 && own.cv_hits <= 3, Level::Decisive),
+                (enemy.cv_hits >= 4 && own.cv_hits <= 3, Level::Major),
+                (enemy.cv_hits >= 1 && own.cv_hits < enemy.cv_hits && own.cv_hits <= 3, Level::Minor),
+            ]),
+            (VictoryLines::PullBackTheHorns, Side::First) => {
+                best(&[(own.disengaged && enemy.cv_hits >= 1, Level::Decisive), (own.cv_hits <= 6 && own.combat_aircraft >= 12, Level::Major)])
+            }
+            (VictoryLines::PullBackTheHorns, Side::Second) => {
+                best(&[(enemy.cv_hits >= 8 && own.cv_hits == 0, Level::Decisive), (enemy.cv_hits >= 8 && own.cv_hits <= 2, Level::Major)])
+            }
+            (VictoryLines::Kamikaze, Side::First) => best(&[(own.cv_hits == 0, Level::Decisive), (own.cv_hits <= 3, Level::Major)]),
+            (VictoryLines::Kamikaze, Side::Second) => best(&[(enemy.cv_hits >= 8, Level::Decisive), (enemy.cv_hits >= 4, Level::Major)]),
+            (VictoryLines::HiryuAlone, Side::First) => {
+                best(&[(enemy.cv_hits >= 8 && own.cv_hits <= 1, Level::Decisive), (enemy.cv_hits >= 8 && own.cv_hits <= 3, Level::Major)])
+            }
+            (VictoryLines::HiryuAlone, Side::Second) => {
+                best(&[(enemy.cv_hits >= 4 && own.cv_hits < 8, Level::Decisive), (enemy.cv_hits >= 2 && own.cv_hits < 8, Level::Major)])
+            }
+            (VictoryLines::PhilippineSea, Side::First) => best(&[(own.cv_hits == 0 && enemy.combat_aircraft <= 12, Level::Decisive), (own.cv_hits <= 1, Level::Major)]),
+            (VictoryLines::PhilippineSea, Side::Second) => best(&[(enemy.cv_hits >= 4, Level::Decisive), (enemy.cv_hits >= 2, Level::Major)]),
+        }
+    }
+
+    /// The ruling behind the lines.
+    fn rules(self) -> &'static [Rule] {
+        match self {
+            VictoryLines::FirstStrike => &[rule::VICTORY, rule::R_16, rule::R_56],
+            VictoryLines::PullBackTheHorns => &[rule::VICTORY, rule::R_55],
+            VictoryLines::Kamikaze => &[rule::VICTORY, rule::C_9],
+            VictoryLines::HiryuAlone | VictoryLines::PhilippineSea => &[rule::VICTORY, rule::C_10],
+        }
+    }
+}
+
+/// Judges a position by the lines of a scenario.
+pub fn judge(scenario: &Scenario, position: &Position, ask: &mut impl Ask) -> Verdict {
+    let lines = scenario.victory;
+    let losers = position.surface_losers;
+    let surface = losers.first || losers.second;
+    let levels = BySide::new_with(|side| if losers[side] { Level::None } else { lines.level(side, &position.sides) });
+    let winner = if surface {
+        Side::BOTH.into_iter().find(|side| !losers[*side])
+    } else {
+        Side::BOTH.into_iter().find(|side| levels[*side] > Level::None && levels[*side] > levels[side.other()])
+    };
+    let sunk = |side: Side| position.sides[side].cv_hits >= 8;
+    let left = |side: Side| position.sides[side].disengaged;
+    let out = |side| sunk(side) || left(side);
+    let matters = match lines {
+        VictoryLines::PullBackTheHorns => Some(Side::First),
+        VictoryLines::HiryuAlone => Some(Side::Second),
+        _ => None,
+    };
+    let reasons = [
+        (surface, Reason::SurfaceAction),
+        (lines == VictoryLines::FirstStrike && Side::BOTH.into_iter().any(|side| left(side) && levels[side] > Level::None), Reason::VictoryAndDisengaged),
+        (matters.is_some_and(sunk), Reason::CvSunk),
+        (matters.is_some_and(left), Reason::CvDisengaged),
+        (lines == VictoryLines::Kamikaze && position.kamikaze_aircraft == 0, Reason::KamikazesSpent),
+        (lines == VictoryLines::PhilippineSea && position.sides.second.combat_aircraft == 0, Reason::AirGroupSpent),
+        (out(Side::First) && out(Side::Second), Reason::NoCarriersLeft),
+        (position.time_is_up, Reason::TurnLimit),
+    ];
+    let reason = reasons.iter().find(|(holds, _)| *holds).map_or(Reason::None, |(_, reason)| *reason);
+    let verdict = Verdict { reason, winner, levels, by_surface: surface };
+    ask.note(|| {
+        let leader = verdict.winner.map_or("nobody".to_owned(), |side| format!("{} ({})", name(side), verdict.level()));
+        let note = Note::new("victory", format!("Blue holds {}, Red {}; ahead: {leader}.", levels.first.word(), levels.second.word()))
+            .by(lines.rules())
+            .table(format!("victory-{}", scenario.id), format!("blue {} hits, red {} hits", position.sides.first.cv_hits, position.sides.second.cv_hits), verdict.level())
+            .outcome(verdict.winner.map_or("none", color));
+        if surface { note.by(&[rule::SURFACE_ACTION, rule::C_11]) } else { note }
+    });
+    verdict
+}
+
+/// What a surface action does to one side. [Surface to surface action], R-41
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shelling {
+    /// Damage.
+    pub damage: u8,
+    /// Hits afterwards.
+    pub hits: u8,
+    /// Whether a carrier was lost this way.
+    pub loses: bool,
+}
+
+/// Each side takes the other's remaining steps, counted before the exchange.
+pub fn surface_action(book: &crate::data::Book, hits: BySide<u8>, ask: &mut impl Ask) -> BySide<Shelling> {
+    let steps = book.carrier.steps;
+    let after = BySide::new_with(|side| {
+        let damage = steps - hits[side.other()].min(steps);
+        let after = (hits[side] + damage).min(steps);
+        let crosses = |line: u8| hits[side] < line && after >= line;
+        Shelling { damage, hits: after, loses: crosses(book.carrier.crippled_at) || crosses(steps) }
+    });
+    ask.note(|| {
+        Note::new(
+            "surface-action",
+            format!(
+                "Carriers exchange fire: Blue takes {} and has {}, Red takes {} and has {}.",
+                after.first.damage, after.first.hits, after.second.damage, after.second.hits
+            ),
+        )
+        .by(&[rule::SURFACE_ACTION, rule::R_41])
+    });
+    after
+}

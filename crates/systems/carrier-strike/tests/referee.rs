@@ -1,0 +1,162 @@
+//! The referee: vectors as data, and what it must refuse.
+
+use flagplot_carrier_strike::{System, files};
+use flagplot_referee::{answer, run_vectors};
+use serde_json::{Value, json};
+
+fn system() -> System {
+    System::new(&files()).expect("the built-in data is sound")
+}
+
+#[test]
+fn vectors_agree() {
+    let wrong = run_vectors(&system(), include_str!("vectors.json"), |_| {});
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Asks for a ruling and gives the code of the refusal, or `ok`.
+fn code(procedure: &str, input: Value, dice: Value) -> String {
+    let request = json!({"system": "carrier-strike", "procedure": procedure, "input": input, "dice": dice});
+    let answer = answer(&system(), &request.to_string());
+    answer["error"]["code"].as_str().unwrap_or("ok").to_owned()
+}
+
+fn fighters(id: &str, stance: Option<&str>) -> Value {
+    let mut side = json!({"kind": "fighter", "squadrons": [{"id": id, "strength": 12, "rl": 4}]});
+    if let Some(stance) = stance {
+        side["stance"] = stance.into();
+    }
+    side
+}
+
+fn even_fight() -> Value {
+    json!({"first": fighters("b1", Some("instinctive")), "second": fighters("r1", Some("instinctive"))})
+}
+
+fn bomber() -> Value {
+    json!({"squadron": {"id": "b1", "strength": 12, "stance": "instinctive", "aa_stance": "instinctive"}, "cv": {"hits": 0}})
+}
+
+/// Replaces the value at a JSON pointer.
+fn with(mut input: Value, pointer: &str, value: Value) -> Value {
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    input.pointer_mut(parent).unwrap()[key] = value;
+    input
+}
+
+#[test]
+fn bad_input_is_refused_with_its_code() {
+    let fight = |pointer: &str, value: Value| code("air-combat", with(even_fight(), pointer, value), json!([3, 3]));
+    assert_eq!(code("air-combat", even_fight(), json!([3, 3])), "ok");
+    assert_eq!(code("air-combat", json!({"first": fighters("b1", None), "second": fighters("r1", None)}), json!([3, 3])), "missing-field");
+    assert_eq!(fight("/first/mood", json!("grim")), "unknown-field");
+    assert_eq!(fight("/first/squadrons/0/strength", json!("twelve")), "wrong-type");
+    assert_eq!(fight("/first/squadrons/0/strength", json!(11.5)), "wrong-type");
+    assert_eq!(fight("/first/squadrons/0/strength", json!(true)), "wrong-type");
+    assert_eq!(fight("/first/squadrons/0/strength", json!(13)), "out-of-range");
+    assert_eq!(fight("/first/squadrons", json!([])), "out-of-range");
+    assert_eq!(fight("/first/stance", json!("brave")), "bad-enum");
+    assert_eq!(fight("/first/kind", json!("strike")), "illegal-attacker");
+    assert_eq!(fight("/second/squadrons/0/id", json!("b1")), "duplicate-id");
+    assert_eq!(fight("/first/skill", json!("elite")), "bad-markers");
+    assert_eq!(fight("/first/allocation", json!({"b9": 1})), "unknown-id");
+    assert_eq!(fight("/first/allocation", json!({"b1": 9})), "bad-allocation");
+    assert_eq!(fight("/first/allocation", json!("by-lot")), "bad-enum");
+    assert_eq!(code("air-combat", even_fight(), json!([3])), "dice-missing");
+    assert_eq!(code("air-combat", even_fight(), json!([3, 3, 3])), "dice-unused");
+    assert_eq!(code("air-combat", even_fight(), json!([3, 7])), "bad-die");
+    assert_eq!(code("air-combat", even_fight(), json!([3, 2.5])), "bad-die");
+    assert_eq!(code("dogs", json!({}), json!([])), "unknown-procedure");
+
+    assert_eq!(code("hits-inflicted", json!({"strength": 49, "shift": 0}), json!([])), "out-of-range");
+    assert_eq!(code("hits-inflicted", json!({"strength": 4}), json!([])), "missing-field");
+    let search = |input: Value| code("detection", input, json!([]));
+    assert_eq!(search(json!({"searcher": "recce", "distance": 2000, "searcher_number": 5, "hider_number": 1})), "out-of-range");
+    assert_eq!(search(json!({"searcher": "recce", "distance": 2000, "searcher_number": 1})), "missing-field");
+    assert_eq!(search(json!({"searcher": "recce", "distance": 2000, "searcher_number": [1, 1, 1, 1], "hider_number": 1})), "wrong-type");
+    assert_eq!(search(json!({"searcher": "recce", "distance": 2000, "searcher_number": [0, 0, 0, 0], "hider_number": 1})), "out-of-range");
+    assert_eq!(search(json!({"searcher": "recce", "distance": 900})), "ok");
+
+    let strike = |pointer: &str, value: Value| code("strike", with(bomber(), pointer, value), json!([3, 3]));
+    assert_eq!(strike("/cv/hits", json!(8)), "cv-destroyed");
+    assert_eq!(strike("/cv/hits", json!(9)), "out-of-range");
+    assert_eq!(strike("/cv/aa_table", json!([8, 7])), "out-of-range");
+    let flak = |kind: &str, more: &str, value: Value| {
+        let input = json!({"squadron": {"id": "x", "kind": kind, "strength": 1, "stance": "patient", "aa_stance": "patient"}, "cv": {"hits": 0}});
+        code("aa-fire", with(input, &format!("/squadron/{more}"), value), json!([3]))
+    };
+    assert_eq!(flak("fighter", "kamikaze", json!(true)), "inconsistent");
+    assert_eq!(flak("recce", "skill", json!("elite")), "inconsistent");
+
+    let fuel = |pointer: &str, value: Value| code("ditching", with(json!({"strength": 12, "rl": 1, "distance": 500}), pointer, value), json!([]));
+    assert_eq!(fuel("/rl", json!(2)), "inconsistent");
+    let won = |pointer: &str, value: Value| {
+        code("victory", with(json!({"scenario": "santa-cruz", "turn": 10, "blue": {"cv_hits": 0}, "red": {"cv_hits": 0}}), pointer, value), json!([]))
+    };
+    assert_eq!(won("/turn", json!(11)), "out-of-range");
+    assert_eq!(won("/scenario", json!("jutland")), "bad-enum");
+    assert_eq!(won("/blue", json!({"cv_hits": 8, "disengaged": true})), "inconsistent");
+    assert_eq!(won("/kamikaze_aircraft", json!(4)), "inconsistent");
+    assert_eq!(won("/scenario", json!("kamikaze")), "missing-field");
+
+    let walk = json!({"movers": [{"id": "b1", "at": [0, 0]}], "path": [[0, 100]], "allowance": 6000});
+    assert_eq!(code("path", with(walk.clone(), "/allowance", json!(99)), json!([])), "path-too-long");
+    assert_eq!(code("path", with(walk, "/path", json!([[0]])), json!([])), "wrong-type");
+    let value = json!({"first": fighters("b1", Some("patient")), "second": fighters("r1", None)});
+    assert_eq!(code("stance-value", value, json!([])), "inconsistent");
+    let dogfight = json!({"attackers": [{"id": "b1", "strength": 12, "rl": 4}], "defenders": [{"id": "r1", "kind": "fighter", "strength": 12, "rl": 3}], "stances": {}});
+    assert_eq!(code("dogfight", dogfight.clone(), json!([3, 3, 3, 3])), "missing-field");
+    assert_eq!(code("dogfight", with(dogfight.clone(), "/evade", json!(["r9"])), json!([])), "unknown-id");
+    assert_eq!(code("dogfight", with(dogfight, "/attackers/0/rl", json!(1)), json!([])), "illegal-attacker");
+}
+
+#[test]
+fn the_request_itself_is_checked() {
+    let ask = |request: &str| answer(&system(), request)["error"]["code"].as_str().unwrap_or("ok").to_owned();
+    assert_eq!(ask("{"), "bad-json");
+    let mut request = json!({"system": "carrier-strike", "procedure": "air-combat", "input": even_fight(), "dice": [1, 1], "odds": true});
+    assert_eq!(ask(&request.to_string()), "dice-and-odds");
+    request = json!({"system": "carrier-strike", "procedure": "air-combat", "input": with(even_fight(), "/first/allocation", json!({"b1": 2})), "odds": true});
+    assert_eq!(ask(&request.to_string()), "odds-need-a-policy");
+    request = json!({"system": "carrier-strike", "procedure": "air-combat", "input": even_fight(), "odds": true, "field": "third.lost"});
+    assert_eq!(ask(&request.to_string()), "unknown-field");
+}
+
+/// The figures the rules page gives for good play.
+#[test]
+fn known_equilibria_and_averages() {
+    let ask = |procedure: &str, input: Value| {
+        answer(&system(), &json!({"system": "carrier-strike", "procedure": procedure, "input": input, "dice": []}).to_string())["result"].clone()
+    };
+    let sides = |kind: &str, first: u8, second: u8| json!({"first": {"kind": "fighter", "squadrons": [{"id": "a", "strength": first, "rl": 4}]}, "second": {"kind": kind, "squadrons": [{"id": "b", "strength": second, "rl": 4}]}});
+    let uneven = ask("stance-value", sides("fighter", 12, 8));
+    assert_eq!(uneven["value"], "23/21");
+    assert_eq!(uneven["first_mix"], json!({"gung-ho": "3/7", "instinctive": "4/7", "patient": "0/1"}));
+    assert_eq!(uneven["second_mix"], json!({"gung-ho": "0/1", "instinctive": "4/7", "patient": "3/7"}));
+    let hunt = ask("stance-value", sides("strike", 12, 12));
+    assert_eq!(hunt["value"], "31/12");
+    assert_eq!(hunt["second_mix"], json!({"gung-ho": "0/1", "instinctive": "1/2", "patient": "1/2"}));
+    assert_eq!(hunt["cells"]["instinctive"]["instinctive"]["second_lost"], "3/1");
+    let strike = ask("strike-value", json!({"strength": 12, "cv": {"hits": 0}}));
+    assert_eq!((&strike["value"], &strike["striker_mix"]["gung-ho"], &strike["aa_mix"]["patient"]), (&json!("31/23"), &json!("12/23"), &json!("4/23")));
+    assert_eq!(ask("strike-value", json!({"strength": 12, "cv": {"hits": 4}}))["value"], "158/39");
+}
+
+/// Odds by merging equal states agree with walking every die, and with what the rules page says of strike orders.
+#[test]
+fn odds_agree_with_rolling_every_die() {
+    let squadron = |id: &str, strength: u8| json!({"id": id, "strength": strength, "stance": "instinctive", "aa_stance": "instinctive"});
+    let input = json!({"squadrons": [squadron("a", 12), squadron("b", 6)], "cv": {"hits": 3}});
+    let odds = answer(&system(), &json!({"system": "carrier-strike", "procedure": "strike-group", "input": input, "odds": true}).to_string());
+    let mut counts = std::collections::BTreeMap::<String, u64>::new();
+    for roll in 0..6u32.pow(4) {
+        let dice: Vec<u32> = (0..4).map(|at| roll / 6u32.pow(at) % 6 + 1).collect();
+        let result = answer(&system(), &json!({"system": "carrier-strike", "procedure": "strike-group", "input": input, "dice": dice}).to_string());
+        *counts.entry(result["result"]["cv_hits"].to_string()).or_default() += 1;
+    }
+    for (hits, count) in counts {
+        let chance = odds["odds"]["cv_hits"][&hits].as_str().unwrap();
+        let (a, b) = chance.split_once('/').unwrap();
+        assert_eq!(a.parse::<u64>().unwrap() * 1296, count * b.parse::<u64>().unwrap(), "{hits} hits");
+    }
+}
