@@ -67,12 +67,22 @@ macro_rules! system {
     };
 }
 
+system!(flagplot_carrier_strike, "Carrier Strike", "A double-blind carrier duel on an open sea: scouts, decoys, escorted strikes and fuel.", 1, referee);
+system!(flagplot_dogfite, "Dogfite!", "Air combat of the First World War as a game of nerve: edges, bets and tight turns over big hexes.", 1, playable);
+system!(flagplot_fleet_action, "Fleet Action", "Naval miniatures of the Second World War: guns, torpedoes, armour, criticals and air strikes.", 1, referee);
+system!(flagplot_world_at_war, "A World at War", "The combat charts of the strategic game: attrition, ground, air and naval battles.", 1, referee);
 system!(flagplot_schiffskrieg, "Schiffskrieg", "The battle board of Axis Empires: fleets, flotillas and land-based air in one or two rounds of dice.", 1, playable);
 
 type Build = fn(&Files) -> Result<Box<dyn GameSystem>, DataError>;
 
 /// Each system once: id, built-in data, how it is made from data. Adding a system is one line here and one `system!` above.
-const SYSTEMS: &[(&str, fn() -> Files, Build)] = &[("schiffskrieg", flagplot_schiffskrieg::files, |files| Ok(Box::new(flagplot_schiffskrieg::System::new(files)?)))];
+const SYSTEMS: &[(&str, fn() -> Files, Build)] = &[
+    ("carrier-strike", flagplot_carrier_strike::files, |files| Ok(Box::new(flagplot_carrier_strike::System::new(files)?))),
+    ("dogfite", flagplot_dogfite::files, |files| Ok(Box::new(flagplot_dogfite::System::new(files)?))),
+    ("fleet-action", flagplot_fleet_action::files, |files| Ok(Box::new(flagplot_fleet_action::System::new(files)?))),
+    ("world-at-war", flagplot_world_at_war::files, |files| Ok(Box::new(flagplot_world_at_war::System::new(files)?))),
+    ("schiffskrieg", flagplot_schiffskrieg::files, |files| Ok(Box::new(flagplot_schiffskrieg::System::new(files)?))),
+];
 
 struct Entry {
     id: &'static str,
