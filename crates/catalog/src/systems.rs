@@ -32,6 +32,9 @@ macro_rules! system {
     ($crate_name:ident, $title:literal, $blurb:literal, $version:literal, playable) => {
         impl GameSystem for $crate_name::System {
             system!(@common $crate_name, $title, $blurb, $version);
+            fn scenarios(&self) -> Vec<ScenarioInfo> {
+                $crate_name::System::scenarios(self)
+            }
             fn game(&self, scenario: &str, options: &Value) -> Result<Arc<dyn AnyGame>, Refusal> {
                 Ok(Arc::new(Typed($crate_name::System::game(self, scenario, options)?)))
             }
@@ -40,6 +43,9 @@ macro_rules! system {
     ($crate_name:ident, $title:literal, $blurb:literal, $version:literal, referee) => {
         impl GameSystem for $crate_name::System {
             system!(@common $crate_name, $title, $blurb, $version);
+            fn scenarios(&self) -> Vec<ScenarioInfo> {
+                Vec::new()
+            }
             fn game(&self, _: &str, _: &Value) -> Result<Arc<dyn AnyGame>, Refusal> {
                 Err(Refusal::new("not-playable", concat!($title, " is refereed and analysed here, but has no games yet.")))
             }
@@ -54,9 +60,6 @@ macro_rules! system {
         }
         fn version(&self) -> RulesVersion {
             $version
-        }
-        fn scenarios(&self) -> Vec<ScenarioInfo> {
-            $crate_name::System::scenarios(self)
         }
         fn rules(&self) -> &'static [Rule] {
             $crate_name::System::rules(self)

@@ -13,7 +13,9 @@ fn requests() -> Vec<String> {
         let path = format!("{}/../systems/{id}/tests/vectors.json", env!("CARGO_MANIFEST_DIR"));
         let vectors: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))).unwrap();
         for vector in vectors.iter().filter(|vector| vector.get("odds").is_none()) {
-            all.push(json!({"system": id, "procedure": vector["procedure"], "input": vector["input"], "dice": vector.get("dice").cloned().unwrap_or(json!([]))}).to_string());
+            all.push(
+                json!({"system": id, "procedure": vector["procedure"], "input": vector["input"], "dice": vector.get("dice").cloned().unwrap_or(json!([]))}).to_string(),
+            );
         }
     }
     all

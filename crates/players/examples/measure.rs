@@ -11,10 +11,24 @@ fn main() {
     let players: [PlayerKind; 2] = [one, two].map(|text| text.parse().expect("a player"));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let begun = Instant::now();
-    let found = tournament(&players, games.parse().expect("a number"), seed.parse().expect("a seed"), cores, |seated, chance| contest(&game, seated, chance).outcome, |_, _| {});
+    let found =
+        tournament(&players, games.parse().expect("a number"), seed.parse().expect("a seed"), cores, |seated, chance| contest(&game, seated, chance).outcome, |_, _| {});
     let m = &found.matches[0];
     println!(
         "{scenario}: {} v {}: {} won, {} drawn, {} lost, {} unfinished; of decided games {:.3} ({:.3} to {:.3}); per game {:.3} ({:.3} to {:.3}); wins by seat {:?}; {:.1} s",
-        m.one, m.two, m.wins, m.draws, m.losses, m.unfinished, m.decided[0], m.decided[1], m.decided[2], m.score[0], m.score[1], m.score[2], m.wins_by_seat, begun.elapsed().as_secs_f64()
+        m.one,
+        m.two,
+        m.wins,
+        m.draws,
+        m.losses,
+        m.unfinished,
+        m.decided[0],
+        m.decided[1],
+        m.decided[2],
+        m.score[0],
+        m.score[1],
+        m.score[2],
+        m.wins_by_seat,
+        begun.elapsed().as_secs_f64()
     );
 }

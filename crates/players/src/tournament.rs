@@ -3,8 +3,8 @@
 use crate::kind::PlayerKind;
 use flagplot_kernel::{Chance, Outcome, Side};
 use serde::Serialize;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Elo points for a factor of e in the odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -226,7 +226,11 @@ impl Tournament {
         let mut tick = low;
         while tick <= high + step / 2.0 {
             let at = x(tick);
-            svg += &format!("<line x1=\"{at:.1}\" y1=\"{:.1}\" x2=\"{at:.1}\" y2=\"{foot:.1}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#555\">{tick:.0}</text>\n", row / 2.0, foot + 18.0);
+            svg += &format!(
+                "<line x1=\"{at:.1}\" y1=\"{:.1}\" x2=\"{at:.1}\" y2=\"{foot:.1}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#555\">{tick:.0}</text>\n",
+                row / 2.0,
+                foot + 18.0
+            );
             tick += step;
         }
         for (n, rating) in self.ratings.iter().enumerate() {

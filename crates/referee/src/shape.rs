@@ -407,7 +407,8 @@ mod tests {
 
     #[test]
     fn a_tagged_object_takes_the_fields_of_its_kind() {
-        let shape = tagged("kind", "what it is", vec![(vec!["dog", "wolf"], vec![req("teeth", int(0, 42), "how many")]), (vec!["hen"], vec![or("eggs", int(0, 9), 1, "a day")])]);
+        let shape =
+            tagged("kind", "what it is", vec![(vec!["dog", "wolf"], vec![req("teeth", int(0, 42), "how many")]), (vec!["hen"], vec![or("eggs", int(0, 9), 1, "a day")])]);
         assert_eq!(check(&shape, json!({"kind": "wolf", "teeth": 42})), Ok(json!({"kind": "wolf", "teeth": 42})));
         assert_eq!(check(&shape, json!({"kind": "hen"})), Ok(json!({"kind": "hen", "eggs": 1})));
         assert_eq!(check(&shape, json!({"kind": "hen", "teeth": 0})), Err("unknown-field"));

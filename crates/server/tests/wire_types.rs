@@ -16,8 +16,29 @@ fn the_clients_types_are_written() {
         ($($name:ty),* $(,)?) => { $( <$name>::export_all(&config).unwrap(); )* };
     }
     write!(
-        Refused, SystemBrief, SystemDetail, RulesPage, PlayerInfo, CreateGame, Created, GameState, AnswerBody, DiceBody, DrawBody, TextBody, ExplainBody, Insight, HintBody, Hint,
-        Thinking, NewAccount, Login, Me, Verdict, Ruling, Rolled,
+        Refused,
+        SystemBrief,
+        SystemDetail,
+        RulesPage,
+        PlayerInfo,
+        CreateGame,
+        Created,
+        GameState,
+        AnswerBody,
+        DiceBody,
+        DrawBody,
+        TextBody,
+        ExplainBody,
+        Insight,
+        HintBody,
+        Hint,
+        Thinking,
+        NewAccount,
+        Login,
+        Me,
+        Verdict,
+        Ruling,
+        Rolled,
     );
     let state = std::fs::read_to_string(format!("{folder}/GameState.ts")).unwrap();
     assert!(!state.contains("bigint"), "{state}");

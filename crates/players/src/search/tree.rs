@@ -98,7 +98,8 @@ impl Node {
     /// Which answer to try now, widening the node with a candidate or a random legal answer where it is due.
     fn choose<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> usize {
         if self.arms.len() < Self::width(self.games) && self.arms.iter().all(|arm| arm.games > 0) {
-            let waiting = self.waiting.get_or_insert_with(|| choice.candidates().into_iter().rev().filter_map(|candidate| serde_json::to_value(candidate.value).ok()).collect());
+            let waiting =
+                self.waiting.get_or_insert_with(|| choice.candidates().into_iter().rev().filter_map(|candidate| serde_json::to_value(candidate.value).ok()).collect());
             let mut fresh = None;
             while let Some(value) = waiting.pop() {
                 if !self.arms.iter().any(|arm| arm.value == value) {

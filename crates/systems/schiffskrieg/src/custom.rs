@@ -83,8 +83,11 @@ impl Settings {
         if options.is_null() {
             return Ok(Self::default());
         }
-        serde_json::from_value(options.clone())
-            .map_err(|error| Refusal::new("bad-options", format!("Those are no settings of a custom battle: {error}.")).by(rule::CUSTOM).remedy(format!("They look like {}.", json!(Self::default()))))
+        serde_json::from_value(options.clone()).map_err(|error| {
+            Refusal::new("bad-options", format!("Those are no settings of a custom battle: {error}."))
+                .by(rule::CUSTOM)
+                .remedy(format!("They look like {}.", json!(Self::default())))
+        })
     }
 
     /// What a side may spend on LBAs. [C-21]
@@ -232,7 +235,9 @@ impl CustomGame {
             }
             ask.note(|| {
                 let names: Vec<&str> = choice.positions(ids).into_iter().map(|at| self.battle.sheets[side][at].name.as_str()).collect();
-                Note::new("pick", format!("{} brings {} points: {}.", self.battle.names[side], choice.price(ids), names.join(", "))).by(&[rule::CUSTOM, rule::C_21]).pieces(ids)
+                Note::new("pick", format!("{} brings {} points: {}.", self.battle.names[side], choice.price(ids), names.join(", ")))
+                    .by(&[rule::CUSTOM, rule::C_21])
+                    .pieces(ids)
             });
         }
         state.picked = true;
@@ -289,7 +294,8 @@ impl CustomGame {
                 let _ = writeln!(out, "[[scenario.faction.unit]]\nid = {}", text(id.as_str()));
             }
         }
-        let _ = writeln!(out, "\n[[scenario.stage]]\nid = \"battle\"\nkind = \"battle\"\nwhen = \"always\"\nphasing = {}\nall_sea = {all_sea}", text(&factions[*phasing].id));
+        let _ =
+            writeln!(out, "\n[[scenario.stage]]\nid = \"battle\"\nkind = \"battle\"\nwhen = \"always\"\nphasing = {}\nall_sea = {all_sea}", text(&factions[*phasing].id));
         let _ = writeln!(out, "hold_vp = {}\nfixed_actions = [{}, {}]", budget / 10, text(fixed_actions[0].word()), text(fixed_actions[1].word()));
         for side in Side::BOTH {
             let faction = text(&factions[side].id);
@@ -390,7 +396,12 @@ impl Choice for Pick<'_> {
     fn prompt(&self) -> Prompt {
         let Settings { budget, .. } = self.game.settings;
         let air = self.game.settings.air_budget();
-        Prompt::new("pick", format!("Pick your force: up to {budget} points, at most {air} of them for LBAs, and one unit at least that can fight on the sea."), rule::CUSTOM).confirm()
+        Prompt::new(
+            "pick",
+            format!("Pick your force: up to {budget} points, at most {air} of them for LBAs, and one unit at least that can fight on the sea."),
+            rule::CUSTOM,
+        )
+        .confirm()
     }
 
     fn check(&self, value: &Vec<Id>) -> Result<(), Refusal> {

@@ -122,7 +122,8 @@ impl System {
         let custom = ScenarioInfo {
             id: custom::ID.into(),
             title: "Custom battle".into(),
-            brief: "Both sides pick a force in secret from the order of battle, up to a limit of points, and fight one battle. Nations, budget and waters are options.".into(),
+            brief: "Both sides pick a force in secret from the order of battle, up to a limit of points, and fight one battle. Nations, budget and waters are options."
+                .into(),
             group: "free play".into(),
             seats: seats([&settings.first.nations[0], &settings.second.nations[0]]),
         };

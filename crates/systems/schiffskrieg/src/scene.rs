@@ -84,9 +84,8 @@ impl Board<'_> {
             None => return Vec::new(),
         };
         let id = |side: Side, at: u8| self.line(side).get(usize::from(at)).map(|fighter| counter(self.sheets, side, fighter).sheet.id.to_string());
-        let arrow = |order: &Order| {
-            Some(Arrow { from: id(side, order.attacker)?, to: id(side.other(), order.target)?, label: order.factor.to_string(), side: Some(side) })
-        };
+        let arrow =
+            |order: &Order| Some(Arrow { from: id(side, order.attacker)?, to: id(side.other(), order.target)?, label: order.factor.to_string(), side: Some(side) });
         orders.iter().filter_map(arrow).collect()
     }
 }

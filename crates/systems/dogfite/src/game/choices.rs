@@ -131,7 +131,8 @@ impl Choice for Targets<'_> {
 
     fn check(&self, value: &Declarations) -> Result<(), Refusal> {
         let mut reasons = Vec::new();
-        let unknown = |id: &str| Refusal::new("unknown-aircraft", format!("'{}' is not in play, or not yours.", id.chars().take(40).collect::<String>())).by(rule::TARGETING);
+        let unknown =
+            |id: &str| Refusal::new("unknown-aircraft", format!("'{}' is not in play, or not yours.", id.chars().take(40).collect::<String>())).by(rule::TARGETING);
         let mut followers = Vec::new();
         for (own, target) in &value.0 {
             let Some(own) = self.game.find(own).filter(|&own| self.game.seat(own) == self.seat && self.state.get(own).in_play()) else {
@@ -151,7 +152,10 @@ impl Choice for Targets<'_> {
         }
         for &(own, leader) in &followers {
             if followers.iter().any(|&(other, _)| other == leader) {
-                reasons.push(Refusal::new("bad-formation", format!("{} follows somebody itself; {} cannot follow it.", self.game.name(leader), self.game.name(own))).by(rule::R_12));
+                reasons.push(
+                    Refusal::new("bad-formation", format!("{} follows somebody itself; {} cannot follow it.", self.game.name(leader), self.game.name(own)))
+                        .by(rule::R_12),
+                );
             }
         }
         Refusal::all(reasons)
@@ -331,7 +335,9 @@ impl VerticalChoice<'_> {
             VerticalOption::HalfDive => begin(Vertical::Dive, Extent::Half),
             VerticalOption::FullClimb => begin(Vertical::Climb, Extent::Full),
             VerticalOption::FullDive => begin(Vertical::Dive, Extent::Full),
-            VerticalOption::Finish | VerticalOption::LevelOff if !pitched => Err(Refusal::new("impossible-climb-dive", "There is no half move to finish or to break off.").by(rule::CLIMB_DIVE)),
+            VerticalOption::Finish | VerticalOption::LevelOff if !pitched => {
+                Err(Refusal::new("impossible-climb-dive", "There is no half move to finish or to break off.").by(rule::CLIMB_DIVE))
+            }
             VerticalOption::Finish => {
                 let way = if position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive };
                 movement::vertical_move(tables, speed, way, Extent::Finish).map(|_| ())
@@ -366,7 +372,8 @@ impl Choice for VerticalChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let missing = VerticalOption::ALL.iter().filter_map(|&option| self.check_option(option).err().map(|refusal| format!("{option}: {refusal}")));
-        let mut prompt = Prompt::new("vertical", format!("{} has rolled {}: climb, dive or stay level?", self.game.title(self.mover.who), self.mover.die), rule::CLIMB_DIVE);
+        let mut prompt =
+            Prompt::new("vertical", format!("{} has rolled {}: climb, dive or stay level?", self.game.title(self.mover.who), self.mover.die), rule::CLIMB_DIVE);
         prompt.missing.extend(missing);
         prompt
     }
@@ -394,7 +401,11 @@ impl Choice for Cancel<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("cancel", format!("{} has lost its bet on {} and must give up {} of {} tasks.", self.game.title(self.mover.who), self.plan.maneuver, self.count, self.tasks.total()), rule::R_31)
+        Prompt::new(
+            "cancel",
+            format!("{} has lost its bet on {} and must give up {} of {} tasks.", self.game.title(self.mover.who), self.plan.maneuver, self.count, self.tasks.total()),
+            rule::R_31,
+        )
     }
 
     fn check(&self, value: &GivenUp) -> Result<(), Refusal> {
@@ -407,7 +418,11 @@ impl Choice for Cancel<'_> {
     fn candidates(&self) -> Vec<Candidate<GivenUp>> {
         let label = |given: &Tasks| {
             let parts = [(given.aerobatics, "aerobatic points"), (given.facing, "hexsides"), (given.stay_in_hex, "the stay in hex"), (given.leveling, "levelling off")];
-            let words: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| if what.starts_with("the") || what.starts_with("lev") { (*what).to_owned() } else { format!("{n} {what}") }).collect();
+            let words: Vec<String> = parts
+                .iter()
+                .filter(|(n, _)| *n > 0)
+                .map(|(n, what)| if what.starts_with("the") || what.starts_with("lev") { (*what).to_owned() } else { format!("{n} {what}") })
+                .collect();
             format!("Give up {}", words.join(" and "))
         };
         self.tasks.ways(self.count).into_iter().map(|given| Candidate::new(given.into(), label(&given))).collect()
@@ -538,7 +553,11 @@ impl Choice for EngineChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let missing = EngineOption::ALL.iter().filter_map(|&option| self.check_option(option).err().map(|refusal| format!("{option}: {refusal}")));
-        let mut prompt = Prompt::new("engine", format!("{} ends its move at speed {}: power, drag or neither?", self.game.title(self.mover.who), self.mover.tally.speed_before_engine()), rule::R_42);
+        let mut prompt = Prompt::new(
+            "engine",
+            format!("{} ends its move at speed {}: power, drag or neither?", self.game.title(self.mover.who), self.mover.tally.speed_before_engine()),
+            rule::R_42,
+        );
         prompt.missing.extend(missing);
         prompt
     }

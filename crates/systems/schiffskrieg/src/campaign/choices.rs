@@ -187,14 +187,18 @@ impl Orders<'_> {
         }
         let Some(goal) = self.goal(order) else {
             let zones: Vec<&str> = self.campaign.campaign.zones.iter().map(|zone| zone.id.as_str()).collect();
-            return Err(Refusal::new("unknown-zone", format!("There is no zone '{order}'.")).by(rule::TURN_3).remedy(format!("Orders are port, raid, {}.", zones.join(", "))));
+            return Err(Refusal::new("unknown-zone", format!("There is no zone '{order}'."))
+                .by(rule::TURN_3)
+                .remedy(format!("Orders are port, raid, {}.", zones.join(", "))));
         };
         if self.legal(at, goal) {
             return Ok(());
         }
         let zone = |at: usize| self.campaign.campaign.zones[at].id;
         Err(match (&self.campaign.campaign.factions[self.side].units[at].reach, goal) {
-            (_, Goal::Raid) => Refusal::new("cannot-raid", format!("'{unit}' cannot raid: only carriers with an Airstrike Factor on the side that is up can.")).by(rule::TURN_3),
+            (_, Goal::Raid) => {
+                Refusal::new("cannot-raid", format!("'{unit}' cannot raid: only carriers with an Airstrike Factor on the side that is up can.")).by(rule::TURN_3)
+            }
             (Reach::Bound(destination), _) => Refusal::new("wrong-destination", format!("The convoy '{unit}' is bound for '{}'.", zone(*destination)))
                 .by(rule::TURN_3)
                 .remedy("It may also stay in port."),
@@ -337,7 +341,9 @@ impl Choice for Repairs<'_> {
         }
         for at in self.ships().filter(|&at| value.iter().all(|repair| repair.unit != self.id(at))) {
             reasons.push(
-                Refusal::new("missing-field", format!("'{}' is damaged and needs a choice.", self.id(at))).by(rule::C_14).remedy("Say repair or return-damaged for each of them."),
+                Refusal::new("missing-field", format!("'{}' is damaged and needs a choice.", self.id(at)))
+                    .by(rule::C_14)
+                    .remedy("Say repair or return-damaged for each of them."),
             );
         }
         Refusal::all(reasons)
@@ -360,8 +366,11 @@ impl Choice for Repairs<'_> {
             .ships()
             .map(|at| {
                 let sheet = &self.campaign.sheets[self.side][at];
-                let options = [delay::Choice::Repair, delay::Choice::ReturnDamaged]
-                    .map(|choice| OptionView { value: json!(RepairOf { unit: sheet.id, choice }), label: choice.to_string(), pieces: vec![sheet.id.to_string()] });
+                let options = [delay::Choice::Repair, delay::Choice::ReturnDamaged].map(|choice| OptionView {
+                    value: json!(RepairOf { unit: sheet.id, choice }),
+                    label: choice.to_string(),
+                    pieces: vec![sheet.id.to_string()],
+                });
                 FormItem { id: sheet.id.to_string(), label: sheet.name.to_string(), options: options.to_vec() }
             })
             .collect();

@@ -106,7 +106,8 @@ impl Plan {
 fn plans(campaign: &CampaignGame, state: &CampaignState, side: Side) -> Vec<Plan> {
     let zones = campaign.campaign.zones.len();
     let enemy_may_raid = campaign.at(state, side.other(), Station::Port).any(|at| campaign.sheets[side.other()][at].kind == Kind::Carrier);
-    let may_raid = campaign.at(state, side, Station::Port).any(|at| campaign.counter(state, side, at).up().airstrike >= 3 && campaign.sheets[side][at].kind == Kind::Carrier);
+    let may_raid =
+        campaign.at(state, side, Station::Port).any(|at| campaign.counter(state, side, at).up().airstrike >= 3 && campaign.sheets[side][at].kind == Kind::Carrier);
     let mut out = Vec::new();
     for set in 1u32..1 << zones.min(8) {
         if set.count_ones() > 3 {

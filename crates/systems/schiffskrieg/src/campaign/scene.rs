@@ -49,7 +49,13 @@ fn places(game: &CampaignGame, state: &CampaignState) -> Vec<BoxArea> {
         [
             area(box_id(side, "port"), format!("{name}: {}", faction.port), Some(side), format!("raided through {approach}"), 6),
             area(box_id(side, "raid"), "Raid".into(), Some(side), String::new(), 2),
-            area(box_id(side, "naval-warfare-delay-box"), "Naval Warfare Delay Box".into(), Some(side), format!("a die {:+}, repair {:+}", faction.delay_drm, game.figures.repair_drm), 2),
+            area(
+                box_id(side, "naval-warfare-delay-box"),
+                "Naval Warfare Delay Box".into(),
+                Some(side),
+                format!("a die {:+}, repair {:+}", faction.delay_drm, game.figures.repair_drm),
+                2,
+            ),
             area(box_id(side, "delay-box"), "Delay Box".into(), Some(side), format!("a die {:+}", faction.delay_drm), 1),
             area(box_id(side, "gone"), "Out of play".into(), Some(side), String::new(), 1),
         ]

@@ -91,7 +91,10 @@ impl CampaignGame {
                     let sheet = &self.sheets[side][at];
                     let how = if state.units[side][at].damaged { ", damaged" } else { "" };
                     ask.note(|| {
-                        Note::new("arrival", format!("{} comes to {}{how}.", sheet.name, self.campaign.factions[side].port)).by(&[rule::TURN_1]).pieces([sheet.id]).detail()
+                        Note::new("arrival", format!("{} comes to {}{how}.", sheet.name, self.campaign.factions[side].port))
+                            .by(&[rule::TURN_1])
+                            .pieces([sheet.id])
+                            .detail()
                     });
                 }
             }
@@ -115,8 +118,7 @@ impl CampaignGame {
 
     /// Steps 3 and 4: secret orders, then everybody sees them. [turn-3, turn-4]
     fn orders(&self, state: &mut CampaignState, ask: &mut impl Ask) -> Asked<()> {
-        let asked: Vec<Orders<'_>> =
-            Side::BOTH.into_iter().map(|side| Orders { campaign: self, state, side }).filter(|orders| orders.units().next().is_some()).collect();
+        let asked: Vec<Orders<'_>> = Side::BOTH.into_iter().map(|side| Orders { campaign: self, state, side }).filter(|orders| orders.units().next().is_some()).collect();
         let given = if asked.is_empty() { Vec::new() } else { ask.in_secret(&asked)? };
         let goals: Vec<(Side, Vec<(usize, Goal)>)> = asked.iter().zip(&given).map(|(choice, given)| (choice.side, choice.goals(given))).collect();
         for side in Side::BOTH {
@@ -232,7 +234,9 @@ impl CampaignGame {
             state.zones[zone].control = Some(alone);
             ask.note(|| Note::new("control", format!("{} is alone in {name} and controls it.", self.names[alone])).by(&[rule::TURN_6]));
         } else {
-            ask.note(|| Note::new("control", format!("{} is alone in {name}, but has nothing there that can hold it.", self.names[alone])).by(&[rule::TURN_6, rule::C_11]));
+            ask.note(|| {
+                Note::new("control", format!("{} is alone in {name}, but has nothing there that can hold it.", self.names[alone])).by(&[rule::TURN_6, rule::C_11])
+            });
         }
         for &at in &present[alone] {
             self.deliver(state, alone, at, Through::Whole, ask);
@@ -252,7 +256,9 @@ impl CampaignGame {
         };
         state.score[side].convoys += points;
         state.stations[side][at] = Station::Delivered;
-        ask.note(|| Note::new("convoy", format!("{} has come through: {points} points to {}.", sheet.name, self.names[side])).by(&[rule::CONVOYS, rule::C_9]).pieces([sheet.id]));
+        ask.note(|| {
+            Note::new("convoy", format!("{} has come through: {points} points to {}.", sheet.name, self.names[side])).by(&[rule::CONVOYS, rule::C_9]).pieces([sheet.id])
+        });
     }
 
     /// One step of the battle or raid that is going on.
@@ -299,10 +305,15 @@ impl CampaignGame {
             for at in 0..before[side].len() {
                 let (was, now) = (before[side][at], state.units[side][at]);
                 let sheet = &self.sheets[side][at];
-                let points = crate::points::step_loss(sheet, was.damaged, was.place == Place::Ready && matches!(now.place, Place::Removed | Place::DelayBox), now.damaged);
+                let points =
+                    crate::points::step_loss(sheet, was.damaged, was.place == Place::Ready && matches!(now.place, Place::Removed | Place::DelayBox), now.damaged);
                 if points > 0 {
                     state.score[side.other()].losses += points;
-                    ask.note(|| Note::new("points", format!("{}: {points} points to {}.", sheet.name, self.names[side.other()])).by(&[rule::TURN_7, rule::C_15]).pieces([sheet.id]));
+                    ask.note(|| {
+                        Note::new("points", format!("{}: {points} points to {}.", sheet.name, self.names[side.other()]))
+                            .by(&[rule::TURN_7, rule::C_15])
+                            .pieces([sheet.id])
+                    });
                 }
             }
         }
