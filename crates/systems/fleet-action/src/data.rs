@@ -585,7 +585,7 @@ impl Fleet {
             let fail = |message: String| DataError::new(SHIPS, format!("{}: {message}", ship.id));
             ship.facts.check().map_err(|refusal| fail(refusal.message))?;
             same(SHIPS, &ship.id, &ship.ratings, &ship.facts.derive(book))?;
-            if ship.torpedo.is_some() != !ship.ratings.torpedo_mounts.is_empty() {
+            if ship.torpedo.is_some() == ship.ratings.torpedo_mounts.is_empty() {
                 return Err(fail("a torpedo must be named if and only if there are torpedo mounts".to_owned()));
             }
             if let Some(torpedo) = ship.torpedo.as_deref().filter(|id| !self.is_torpedo(id)) {

@@ -40,6 +40,12 @@ pub fn loss_place(mount: &GunMount) -> usize {
     }
 }
 
+/// The place of the first class of mounts that survives.
+#[must_use]
+pub fn first_class(mounts: &[GunMount], lost: u64) -> Option<usize> {
+    mounts.iter().enumerate().filter(|(at, _)| !is_lost(lost, *at)).map(|(_, mount)| loss_place(mount)).min()
+}
+
 /// What became of a result on the main battery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MainLoss {
@@ -53,7 +59,7 @@ pub enum MainLoss {
 
 /// One mount of the first class that survives. [10.8]
 pub fn lose_main(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: i32, blow: Blow, ask: &mut impl Ask) -> Asked<MainLoss> {
-    let Some(place) = mounts.iter().enumerate().filter(|(at, _)| !is_lost(*lost, *at)).map(|(_, mount)| loss_place(mount)).min() else {
+    let Some(place) = first_class(mounts, *lost) else {
         return Ok(MainLoss::CannotBeApplied);
     };
     if budget < book.weapon_cost(place) {
@@ -81,6 +87,8 @@ pub fn lose_main(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: i32, 
 /// Light factors that go with other guns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Factors {
+    /// What the ship is: carriers and air bases lose no depth charges.
+    pub kind: Kind,
     /// Depth charges.
     pub asw: i32,
     /// Medium range fire.
@@ -90,9 +98,9 @@ pub struct Factors {
 }
 
 impl Factors {
-    /// Takes the next factor in order; carriers and air bases lose no depth charges. False if there is none.
-    fn take(&mut self, kind: Kind) -> bool {
-        let flies = matches!(kind, Kind::Carrier | Kind::AirBase);
+    /// Takes the next factor in order. False if there is none.
+    fn take(&mut self) -> bool {
+        let flies = matches!(self.kind, Kind::Carrier | Kind::AirBase);
         let next = match self {
             Factors { asw, .. } if *asw > 0 && !flies => asw,
             Factors { mrf, .. } if *mrf > 0 => mrf,
@@ -105,7 +113,7 @@ impl Factors {
 }
 
 /// Other mounts in order of loss, each taking a factor with it; then factors alone. [10.8, C-15]
-pub fn lose_other(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: &mut i32, blow: Blow, factors: &mut Factors, kind: Kind, ask: &mut impl Ask) -> LossOutcome {
+pub fn lose_other(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: &mut i32, blow: Blow, factors: &mut Factors, ask: &mut impl Ask) -> LossOutcome {
     let mut order: Vec<usize> = (0..mounts.len()).filter(|&at| !is_lost(*lost, at)).collect();
     order.sort_by_key(|&at| (loss_place(&mounts[at]), at));
     let (mut taken, mut armour_held) = (0, false);
@@ -120,7 +128,7 @@ pub fn lose_other(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: &mut
         }
         *budget -= price;
         *lost |= 1u64 << at;
-        factors.take(kind);
+        factors.take();
         taken += 1;
         ask.note(|| {
             let text = format!("Other mount {} ({}) is lost for {price}, and a light factor with it", at + 1, mounts[at].mounting);
@@ -129,7 +137,7 @@ pub fn lose_other(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: &mut
     }
     let none_left = (0..mounts.len()).all(|at| is_lost(*lost, at));
     if none_left {
-        while *budget > 0 && factors.take(kind) {
+        while *budget > 0 && factors.take() {
             *budget -= 1;
             taken += 1;
             ask.note(|| Note::new("weapons", "No other mount is left: a light factor is lost for 1").by(&[rule::C_15]));

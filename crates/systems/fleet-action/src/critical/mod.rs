@@ -145,12 +145,6 @@ impl<'a> Critical<'a> {
         (4 + self.sheet.size).max(1)
     }
 
-    /// Whether the row's protection is penetrated.
-    pub(crate) fn through(&self, area: Area, ask: &mut impl Ask) -> bool {
-        let ac = protection(area, self.direction, &self.sheet.armour, 0);
-        penetrates(area, self.pen, ac, self.direction, ask)
-    }
-
     /// A Wreck Test inside a critical: failed, nothing remains.
     pub(crate) fn wreck_test(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
         spending.ship.status = Sinking::of(self.sheet, &spending.ship).wreck_test(self.book, WreckCause::Critical, ask)?;
@@ -221,16 +215,34 @@ impl<'a> Critical<'a> {
     }
 }
 
-impl Process for Critical<'_> {
-    type State = Spending;
+/// What a face of the table comes to, before any further die: faces that come to the same are one branch for the odds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// The row takes effect.
+    Works(Row),
+    /// Its armour holds.
+    Holds,
+    /// There is nothing it could take.
+    Useless,
+}
 
-    /// One roll on the table, with everything it brings.
-    fn step(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<Flow> {
+impl Critical<'_> {
+    fn verdict(&self, spending: &Spending, face: u8) -> Verdict {
+        let (row, area) = self.row(spending.table, face);
+        if !self.applies(row, spending) {
+            return Verdict::Useless;
+        }
+        if self.pen < protection(area.unwrap_or(Area::None), self.direction, &self.sheet.armour, 0) {
+            return Verdict::Holds;
+        }
+        Verdict::Works(row)
+    }
+
+    /// The proof of a roll on the table: the row, and the armour that protects it.
+    fn note_row(&self, spending: &Spending, face: u8, verdict: Verdict, ask: &mut impl Ask) {
         let table = spending.table;
-        let roll = ask.roll_as(D20, table.name(), |face| self.row(table, face))?;
-        let (row, area) = roll.read;
+        let (row, area) = self.row(table, face);
         ask.note(|| {
-            let face = roll.face.unwrap_or(0);
             let column = match table {
                 CriticalTable::Underwater(column) | CriticalTable::Flashover(column) => column.word(),
                 _ => self.direction.word(),
@@ -241,7 +253,28 @@ impl Process for Critical<'_> {
                 .dice(&[face])
                 .outcome(row.to_string())
         });
-        let after = self.apply(row, area, spending, ask)?;
+        if let (true, Some(area)) = (verdict != Verdict::Useless, area) {
+            let ac = protection(area, self.direction, &self.sheet.armour, 0);
+            penetrates(area, self.pen, ac, self.direction, ask);
+        }
+    }
+}
+
+impl Process for Critical<'_> {
+    type State = Spending;
+
+    /// One roll on the table, with everything it brings.
+    fn step(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<Flow> {
+        let before = *spending;
+        let roll = ask.roll_as(D20, before.table.name(), |face| self.verdict(&before, face))?;
+        if let Some(face) = roll.face {
+            self.note_row(spending, face, roll.read, ask);
+        }
+        let after = match roll.read {
+            Verdict::Works(row) => self.apply(row, spending, ask)?,
+            Verdict::Holds => After::StoppedByArmour,
+            Verdict::Useless => After::CannotBeApplied,
+        };
         Ok(self.settle(spending, after, ask))
     }
 }

@@ -5,7 +5,7 @@ use crate::book::Row;
 use crate::rule;
 use crate::ship::Condition;
 use crate::tests_of_fate::{FuelTest, MagazineTest, SecondChance, crew_test, fire_test};
-use crate::weapons::{Blow, Factors, MainLoss, lose_main, lose_other, lose_torpedoes};
+use crate::weapons::{Blow, Factors, MainLoss, first_class, lose_main, lose_other, lose_torpedoes};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D6, D10, D20, Note};
 
@@ -22,25 +22,72 @@ enum Sensor {
     Radar,
 }
 
+/// What the d10 of the third row strikes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Aloft {
+    Optics,
+    Masts,
+    Nothing,
+}
+
+impl Sensor {
+    fn price(self) -> i32 {
+        match self {
+            Sensor::Searchlights => 3,
+            Sensor::Planes => 4,
+            Sensor::Radar => 5,
+        }
+    }
+}
+
 impl Critical<'_> {
-    pub(super) fn apply(&self, row: Row, area: Option<Area>, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
-        let area = area.unwrap_or(Area::None);
+    /// Whether a row has anything to take: asked before the armour, and before any further die.
+    pub(super) fn applies(&self, row: Row, spending: &Spending) -> bool {
+        let (ship, budget) = (&spending.ship, spending.budget);
+        let floats = !self.sheet.is_air_base();
         match row {
-            Row::Hull => self.hull(area, spending, ask),
+            // These always strike, or need a further die to tell.
+            Row::Hull | Row::OpticsOrMasts | Row::FuelAndAmmunition | Row::Bulkheads => true,
+            Row::Crew => bought(budget, 5, ship.dc) > 0,
+            Row::FireControl => bought(budget, 1, ship.fc) > 0,
+            Row::Command => budget >= 5,
+            Row::EngineRoom(free) => floats && ship.speed > 0 && self.engine_dice(i32::from(free), spending) > 0,
+            Row::Steering => floats && ship.sv > 0,
+            Row::Helm => floats && (ship.sv > 0 || !spending.helm_tested),
+            Row::Sensors => self.next_sensor(spending).is_some_and(|sensor| budget >= sensor.price()),
+            Row::Fire => budget >= self.size_price(),
+            Row::WeaponsOrCargo => self.weapons_or_cargo_apply(spending),
+            Row::Weapons => self.sheet.weapons_d10.sum() > 0,
+            Row::LastRow => self.sheet.kind == Kind::Carrier || self.weapons_or_cargo_apply(spending),
+            Row::AircraftOperations => ship.h > 0 || ship.catapults > 0,
+            Row::AircraftInHangar => bought(budget, 2, ship.rrr) > 0,
+            Row::PowerFailure => !ship.gear.power_failed,
+        }
+    }
+
+    fn weapons_or_cargo_apply(&self, spending: &Spending) -> bool {
+        let cargo = self.sheet.cargo.is_some() && !spending.ship.cargo_destroyed;
+        if self.sheet.kind == Kind::Merchant { cargo } else { cargo || self.sheet.weapons_d10.sum() > 0 }
+    }
+
+    /// The effect of a row that applies and whose armour does not hold.
+    pub(super) fn apply(&self, row: Row, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+        match row {
+            Row::Hull => self.hull(spending, ask),
             Row::OpticsOrMasts => self.optics_or_masts(spending, ask),
             Row::Crew => Ok(self.buy(spending, "damage control team", 5, |ship| &mut ship.dc, ask)),
-            Row::FireControl => Ok(self.fire_control(area, spending, ask)),
-            Row::Command => self.command(area, spending, ask),
-            Row::EngineRoom(free) => self.engine_room(area, i32::from(free), spending, ask),
-            Row::Steering => Ok(self.steering(area, spending, ask)),
-            Row::Helm => self.helm(area, spending, ask),
+            Row::FireControl => Ok(self.buy(spending, "fire control", 1, |ship| &mut ship.fc, ask)),
+            Row::Command => self.command(spending, ask),
+            Row::EngineRoom(free) => self.engine_room(i32::from(free), spending, ask),
+            Row::Steering => Ok(self.buy(spending, "steering", 1, |ship| &mut ship.sv, ask)),
+            Row::Helm => self.helm(spending, ask),
             Row::Sensors => self.sensors(spending, ask),
             Row::Fire => Ok(self.fire(spending, ask)),
             Row::WeaponsOrCargo => self.weapons_or_cargo(spending, ask),
             Row::Weapons => self.weapons(spending, ask),
-            Row::AircraftOperations => Ok(self.aircraft_operations(area, spending, ask)),
-            Row::AircraftInHangar => Ok(self.aircraft_in_hangar(area, spending, ask)),
-            Row::FuelAndAmmunition => self.fuel_and_ammunition(area, spending, ask),
+            Row::AircraftOperations => Ok(self.aircraft_operations(spending, ask)),
+            Row::AircraftInHangar => Ok(self.aircraft_in_hangar(spending, ask)),
+            Row::FuelAndAmmunition => self.fuel_explosion(spending, ask),
             Row::Bulkheads => self.bulkheads(spending, ask),
             Row::PowerFailure => Ok(self.power_failure(spending, ask)),
             Row::LastRow => self.last_row(spending, ask),
@@ -62,10 +109,7 @@ impl Critical<'_> {
     }
 
     /// Flotation goes down by the whole budget; at nothing a Wreck Test. An air base loses structure.
-    fn hull(&self, area: Area, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
-        if !self.through(area, ask) {
-            return Ok(After::StoppedByArmour);
-        }
+    fn hull(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
         let base = self.sheet.is_air_base();
         let value = if base { &mut spending.ship.s } else { &mut spending.ship.f };
         *value = (*value - spending.budget).max(0);
@@ -81,16 +125,21 @@ impl Critical<'_> {
         Ok(After::UsesAll)
     }
 
-    /// A d10 decides: optics and radar, or masts and spotting top.
+    /// A d10 decides: optics and radar, or masts and spotting top.
     fn optics_or_masts(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
-        let optics = ask.roll_as(D10, "1-5 optics and radar, 6-10 masts", |face| face <= 5)?;
-        if !optics.read {
-            return Ok(self.buy(spending, "spotting distance", 4, |ship| &mut ship.sd, ask));
-        }
         let points = spending.budget / 5;
         let radar = spending.ship.gear.search_radar;
-        if points < 1 && !radar {
-            return Ok(After::CannotBeApplied);
+        let optics_apply = points > 0 || radar;
+        let masts_apply = bought(spending.budget, 4, spending.ship.sd) > 0;
+        let place = ask.roll_as(D10, "1-5 optics and radar, 6-10 masts", |face| match face <= 5 {
+            true if optics_apply => Aloft::Optics,
+            false if masts_apply => Aloft::Masts,
+            _ => Aloft::Nothing,
+        })?;
+        match place.read {
+            Aloft::Nothing => return Ok(After::CannotBeApplied),
+            Aloft::Masts => return Ok(self.buy(spending, "spotting distance", 4, |ship| &mut ship.sd, ask)),
+            Aloft::Optics => {}
         }
         spending.ship.gm -= points;
         spending.ship.gear.search_radar = false;
@@ -101,24 +150,8 @@ impl Critical<'_> {
         Ok(After::UsesAll)
     }
 
-    fn fire_control(&self, area: Area, spending: &mut Spending, ask: &mut impl Ask) -> After {
-        if spending.ship.fc < 1 {
-            return After::CannotBeApplied;
-        }
-        if !self.through(area, ask) {
-            return After::StoppedByArmour;
-        }
-        self.buy(spending, "fire control", 1, |ship| &mut ship.fc, ask)
-    }
-
     /// Crew quality once, and the fate of a flag officer.
-    fn command(&self, area: Area, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
-        if spending.budget < 5 {
-            return Ok(After::CannotBeApplied);
-        }
-        if !self.through(area, ask) {
-            return Ok(After::StoppedByArmour);
-        }
+    fn command(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
         spending.budget -= 5;
         spending.ship.crew_quality -= 1;
         ask.note(|| Note::new("command", format!("Crew quality falls to {}", spending.ship.crew_quality)).by(&[rule::R_46]).outcome(spending.ship.crew_quality));
@@ -137,17 +170,16 @@ impl Critical<'_> {
         Ok(After::RollOn)
     }
 
+    /// Dice of knots that a result brings, bought and free.
+    fn engine_dice(&self, free: i32, spending: &Spending) -> i32 {
+        spending.budget / self.size_price() + if spending.free_dice_taken { 0 } else { free }
+    }
+
     /// Knots by the die; under water some dice are free once.
-    fn engine_room(&self, area: Area, free: i32, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
-        let free = if spending.free_dice_taken { 0 } else { free };
+    fn engine_room(&self, free: i32, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
         let price = self.size_price();
         let dice = spending.budget / price;
-        if self.sheet.is_air_base() || spending.ship.speed < 1 || dice + free < 1 {
-            return Ok(After::CannotBeApplied);
-        }
-        if !self.through(area, ask) {
-            return Ok(After::StoppedByArmour);
-        }
+        let free = self.engine_dice(free, spending) - dice;
         spending.budget -= dice * price;
         spending.free_dice_taken |= free > 0;
         let knots = ask.sum((dice + free) as u32, D6, "knots lost")?;
@@ -167,24 +199,8 @@ impl Critical<'_> {
         Ok(After::RollOn)
     }
 
-    fn steering(&self, area: Area, spending: &mut Spending, ask: &mut impl Ask) -> After {
-        if self.sheet.is_air_base() || spending.ship.sv < 1 {
-            return After::CannotBeApplied;
-        }
-        if !self.through(area, ask) {
-            return After::StoppedByArmour;
-        }
-        self.buy(spending, "steering", 1, |ship| &mut ship.sv, ask)
-    }
-
     /// Steering, and a Crew Test against loss of control, once in a critical.
-    fn helm(&self, area: Area, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
-        if self.sheet.is_air_base() || (spending.ship.sv < 1 && spending.helm_tested) {
-            return Ok(After::CannotBeApplied);
-        }
-        if !self.through(area, ask) {
-            return Ok(After::StoppedByArmour);
-        }
+    fn helm(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
         if spending.ship.sv > 0 {
             self.buy(spending, "steering", 1, |ship| &mut ship.sv, ask);
         }
@@ -211,19 +227,21 @@ impl Critical<'_> {
         Ok(())
     }
 
-    fn sensors(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
-        let gear = &mut spending.ship.gear;
+    /// What she still has, in order; on a carrier planes do not count.
+    fn next_sensor(&self, spending: &Spending) -> Option<Sensor> {
+        let gear = &spending.ship.gear;
         let planes = gear.ship_planes && spending.table == CriticalTable::Structural;
-        let (sensor, price) = match () {
-            () if gear.searchlights => (Sensor::Searchlights, 3),
-            () if planes => (Sensor::Planes, 4),
-            () if gear.gunnery_radar => (Sensor::Radar, 5),
-            () => return Ok(After::CannotBeApplied),
-        };
-        if spending.budget < price {
+        let sensors = [(gear.searchlights, Sensor::Searchlights), (planes, Sensor::Planes), (gear.gunnery_radar, Sensor::Radar)];
+        sensors.into_iter().find(|(there, _)| *there).map(|(_, sensor)| sensor)
+    }
+
+    fn sensors(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+        let Some(sensor) = self.next_sensor(spending) else {
             return Ok(After::CannotBeApplied);
-        }
+        };
+        let price = sensor.price();
         spending.budget -= price;
+        let gear = &mut spending.ship.gear;
         let word = match sensor {
             Sensor::Searchlights => {
                 gear.searchlights = false;
@@ -248,9 +266,6 @@ impl Critical<'_> {
     fn fire(&self, spending: &mut Spending, ask: &mut impl Ask) -> After {
         let price = self.size_price();
         let fires = spending.budget / price;
-        if fires < 1 {
-            return After::CannotBeApplied;
-        }
         spending.ship.fires += fires;
         ask.note(|| Note::new("fire", format!("{fires} more fires at {price} each")).by(&[rule::R_17]).outcome(spending.ship.fires));
         After::UsesAll
@@ -282,18 +297,23 @@ impl Critical<'_> {
         if groups.sum() == 0 {
             return Ok(After::CannotBeApplied);
         }
-        let group = ask.roll_as(D10, "group of weapons", |face| groups.group(face))?;
+        let before = *spending;
+        let struck = ask.roll_as(D10, "group of weapons", |face| Some(groups.group(face)).filter(|group| self.group_applies(*group, &before)))?;
         ask.note(|| {
-            let face = group.face.unwrap_or(0);
-            Note::new("group", format!("Weapons: d10 {face}: {}", group.read)).by(&[rule::S10_8]).dice(&[face]).outcome(group.read.word()).detail()
+            let face = struck.face.unwrap_or(0);
+            let group = groups.group(face);
+            Note::new("group", format!("Weapons: d10 {face}: {group}")).by(&[rule::S10_8]).dice(&[face]).outcome(group.word()).detail()
         });
+        let Some(group) = struck.read else {
+            return Ok(After::CannotBeApplied);
+        };
         let blow = Blow { pen: self.pen, direction: self.direction_now(spending), deck: self.sheet.armour.deck };
         let ship = &mut spending.ship;
-        let outcome = match group.read {
+        let outcome = match group {
             Group::Main => return self.main_battery(blow, spending, ask),
             Group::Other => {
-                let mut factors = Factors { asw: ship.asw, mrf: ship.mrf, crf: ship.crf };
-                let outcome = lose_other(self.book, &self.sheet.other, &mut ship.other_lost, &mut spending.budget, blow, &mut factors, self.sheet.kind, ask);
+                let mut factors = Factors { kind: self.sheet.kind, asw: ship.asw, mrf: ship.mrf, crf: ship.crf };
+                let outcome = lose_other(self.book, &self.sheet.other, &mut ship.other_lost, &mut spending.budget, blow, &mut factors, ask);
                 (ship.asw, ship.mrf, ship.crf) = (factors.asw, factors.mrf, factors.crf);
                 outcome
             }
@@ -309,6 +329,16 @@ impl Critical<'_> {
             LossOutcome::StoppedByArmour => After::StoppedByArmour,
             LossOutcome::CannotBeApplied => After::CannotBeApplied,
         })
+    }
+
+    /// Whether a group has something left that the budget reaches; other guns are told by their own list.
+    fn group_applies(&self, group: Group, spending: &Spending) -> bool {
+        let ship = &spending.ship;
+        match group {
+            Group::Main => first_class(&self.sheet.main, ship.main_lost).is_some_and(|place| spending.budget >= self.book.weapon_cost(place)),
+            Group::Other => true,
+            Group::Torpedoes => (ship.torpedoes_lost.count_ones() as usize) < self.sheet.torpedoes.len() && spending.budget >= self.book.torpedo_mount_cost,
+        }
     }
 
     /// Under water, and so in a flashover, no armour counts.
@@ -346,15 +376,8 @@ impl Critical<'_> {
     }
 
     /// Handling, with a catapult; a catapult alone where no handling is left.
-    fn aircraft_operations(&self, area: Area, spending: &mut Spending, ask: &mut impl Ask) -> After {
-        let ship = &spending.ship;
-        if ship.h < 1 && ship.catapults < 1 {
-            return After::CannotBeApplied;
-        }
-        if !self.through(area, ask) {
-            return After::StoppedByArmour;
-        }
-        if ship.h > 0 {
+    fn aircraft_operations(&self, spending: &mut Spending, ask: &mut impl Ask) -> After {
+        if spending.ship.h > 0 {
             self.buy(spending, "aircraft handling", 1, |ship| &mut ship.h, ask);
             spending.ship.catapults = (spending.ship.catapults - 1).max(0);
         } else {
@@ -365,22 +388,9 @@ impl Critical<'_> {
         After::RollOn
     }
 
-    fn aircraft_in_hangar(&self, area: Area, spending: &mut Spending, ask: &mut impl Ask) -> After {
-        if spending.ship.rrr < 1 || spending.budget < 2 {
-            return After::CannotBeApplied;
-        }
-        if !self.through(area, ask) {
-            return After::StoppedByArmour;
-        }
+    fn aircraft_in_hangar(&self, spending: &mut Spending, ask: &mut impl Ask) -> After {
         ask.note(|| Note::new("hangar", "Aircraft in the hangar are struck").by(&[rule::R_24]).detail());
         self.buy(spending, "service rate", 2, |ship| &mut ship.rrr, ask)
-    }
-
-    fn fuel_and_ammunition(&self, area: Area, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
-        if !self.through(area, ask) {
-            return Ok(After::StoppedByArmour);
-        }
-        self.fuel_explosion(spending, ask)
     }
 
     /// One more fire and a Carrier Fuel Explosion Test. [C-19]

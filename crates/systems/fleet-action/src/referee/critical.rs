@@ -1,5 +1,6 @@
 //! The three critical tables and collateral damage.
 
+use super::scalars::damage_odds;
 use super::ship::{ShipInput, damage_fields, ship_at_distance, ship_shape};
 use super::shooting::{DamageResult, air_base_under_water};
 use super::*;
@@ -44,7 +45,8 @@ impl Case {
         let critical = self.critical(book);
         let start = critical.begin(self.ship.now, Harm::default(), self.table);
         let output = |end: &Spending| DamageResult::new(book, &self.ship, end.ship, 1, Some(end.harm));
-        process_odds(&critical, start, output, wanted, budget)
+        let dist: Dist<Spending, Exact> = distribution(&critical, Dist::certain(start), budget)?;
+        damage_odds(book, &self.ship.sheet, &dist, output, wanted)
     }
 }
 
@@ -241,8 +243,11 @@ fn run_collateral(book: &Book, input: &CollateralInput, ask: &mut impl Ask) -> R
     Ok(CollateralResult { explosion_cv, ships })
 }
 
+/// Whether a ship was struck, and what became of her.
+type Fate = (bool, Condition, Harm);
+
 /// The distribution of one ship's fate for each CV, by the merging of equal states.
-fn fate(book: &Book, cv: i32, neighbour: &Neighbour, budget: Budget<'_>) -> Result<Dist<(bool, Condition, Harm), Exact>, Halt> {
+fn fate(book: &Book, cv: i32, neighbour: &Neighbour, budget: Budget<'_>) -> Result<Dist<Fate, Exact>, Halt> {
     let blast = Blast { book, cv };
     let now = neighbour.ship.now;
     if !blast.reaches(neighbour.distance_mm) {
@@ -276,7 +281,7 @@ fn odds_collateral(book: &Book, input: &CollateralInput, wanted: Option<&str>, b
             None => (0..neighbours.len()).collect(),
         },
     };
-    let all: Dist<(i32, Vec<(bool, Condition, Harm)>), Exact> = cvs.then(|&cv| {
+    let all: Dist<(i32, Vec<Fate>), Exact> = cvs.then(|&cv| {
         let mut fates = Dist::certain((cv, Vec::new()));
         for &at in &asked {
             let next = fate(book, cv, &neighbours[at], budget)?;
@@ -291,7 +296,7 @@ fn odds_collateral(book: &Book, input: &CollateralInput, wanted: Option<&str>, b
         }
         Ok(fates)
     })?;
-    let output = |(cv, fates): &(i32, Vec<(bool, Condition, Harm)>)| {
+    let output = |(cv, fates): &(i32, Vec<Fate>)| {
         let mut ships: Vec<Option<NeighbourResult>> = neighbours.iter().map(|_| None).collect();
         for (&at, (hit, now, harm)) in asked.iter().zip(fates) {
             ships[at] = Some(NeighbourResult { hit: *hit, ship: Ship::new(book, &neighbours[at].ship.sheet, *now), explosion_dice: harm.explosion_dice });

@@ -110,7 +110,7 @@ fn run_loss(book: &Book, input: &LossInput, ask: &mut impl Ask) -> Result<LossRe
     let guns = input.guns()?;
     let before = input.mounts.iter().enumerate().fold(0u64, |bits, (at, mount)| bits | u64::from(mount.lost) << at);
     let (mut lost, mut budget) = (before, input.cv);
-    let mut factors = Factors { asw: input.asw, mrf: input.mrf, crf: input.crf };
+    let mut factors = Factors { kind: input.kind, asw: input.asw, mrf: input.mrf, crf: input.crf };
     let blow = Blow { pen: input.pen, direction: input.direction, deck: input.deck };
     let mut magazine_test = false;
     let outcome = match input.group {
@@ -123,7 +123,7 @@ fn run_loss(book: &Book, input: &LossInput, ask: &mut impl Ask) -> Result<LossRe
             MainLoss::StoppedByArmour => LossOutcome::StoppedByArmour,
             MainLoss::CannotBeApplied => LossOutcome::CannotBeApplied,
         },
-        Group::Other => lose_other(book, &guns, &mut lost, &mut budget, blow, &mut factors, input.kind, ask),
+        Group::Other => lose_other(book, &guns, &mut lost, &mut budget, blow, &mut factors, ask),
         Group::Torpedoes => lose_torpedoes(book, input.mounts.len(), &mut lost, &mut budget, ask),
     };
     let lost = (0..input.mounts.len()).filter(|&at| is_lost(lost, at) && !is_lost(before, at)).map(|at| at + 1).collect();

@@ -5,6 +5,7 @@ mod critical;
 mod damage;
 mod derive;
 mod end;
+mod scalars;
 mod sea;
 mod ship;
 mod shooting;
