@@ -131,7 +131,8 @@ impl Choice for Targets<'_> {
 
     fn check(&self, value: &Declarations) -> Result<(), Refusal> {
         let mut reasons = Vec::new();
-        let unknown = |id: &str| Refusal::new("unknown-aircraft", format!("'{}' is not in play, or not yours.", id.chars().take(40).collect::<String>())).by(rule::TARGETING);
+        let unknown =
+            |id: &str| Refusal::new("unknown-aircraft", format!("'{}' is not in play, or not yours.", id.chars().take(40).collect::<String>())).by(rule::TARGETING);
         let mut followers = Vec::new();
         for (own, target) in &value.0 {
             let Some(own) = self.game.find(own).filter(|&own| self.game.seat(own) == self.seat && self.state.get(own).in_play()) else {
@@ -151,7 +152,10 @@ impl Choice for Targets<'_> {
         }
         for &(own, leader) in &followers {
             if followers.iter().any(|&(other, _)| other == leader) {
-                reasons.push(Refusal::new("bad-formation", format!("{} follows somebody itself; {} cannot follow it.", self.game.name(leader), self.game.name(own))).by(rule::R_12));
+                reasons.push(
+                    Refusal::new("bad-formation", format!("{} follows somebody itself; {} cannot follow it.", self.game.name(leader), self.game.name(own)))
+                        .by(rule::R_12),
+                );
             }
         }
         Refusal::all(reasons)
@@ -214,9 +218,19 @@ impl Choice for Targets<'_> {
     }
 }
 
+/// Every option alike.
+macro_rules! any_option {
+    ($value:ty) => {
+        fn sample(&self, chance: &mut Chance) -> $value {
+            let options = self.options();
+            options[chance.below(options.len() as u32) as usize]
+        }
+    };
+}
+
 /// Builds the usual parts of a choice from a short closed list.
 macro_rules! closed_choice {
-    ($name:ident, $value:ty) => {
+    ($value:ty) => {
         type Value = $value;
 
         fn check(&self, value: &$value) -> Result<(), Refusal> {
@@ -225,11 +239,6 @@ macro_rules! closed_choice {
 
         fn candidates(&self) -> Vec<Candidate<$value>> {
             self.options().into_iter().map(|option| Candidate::new(option, self.label(option))).collect()
-        }
-
-        fn sample(&self, chance: &mut Chance) -> $value {
-            let options = self.options();
-            options[chance.below(options.len() as u32) as usize]
         }
     };
 }
@@ -284,7 +293,8 @@ impl Tail<'_> {
 }
 
 impl Choice for Tail<'_> {
-    closed_choice!(Tail, TailOption);
+    closed_choice!(TailOption);
+    any_option!(TailOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
@@ -331,7 +341,9 @@ impl VerticalChoice<'_> {
             VerticalOption::HalfDive => begin(Vertical::Dive, Extent::Half),
             VerticalOption::FullClimb => begin(Vertical::Climb, Extent::Full),
             VerticalOption::FullDive => begin(Vertical::Dive, Extent::Full),
-            VerticalOption::Finish | VerticalOption::LevelOff if !pitched => Err(Refusal::new("impossible-climb-dive", "There is no half move to finish or to break off.").by(rule::CLIMB_DIVE)),
+            VerticalOption::Finish | VerticalOption::LevelOff if !pitched => {
+                Err(Refusal::new("impossible-climb-dive", "There is no half move to finish or to break off.").by(rule::CLIMB_DIVE))
+            }
             VerticalOption::Finish => {
                 let way = if position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive };
                 movement::vertical_move(tables, speed, way, Extent::Finish).map(|_| ())
@@ -358,7 +370,8 @@ impl VerticalChoice<'_> {
 }
 
 impl Choice for VerticalChoice<'_> {
-    closed_choice!(VerticalChoice, VerticalOption);
+    closed_choice!(VerticalOption);
+    any_option!(VerticalOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
@@ -366,7 +379,8 @@ impl Choice for VerticalChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let missing = VerticalOption::ALL.iter().filter_map(|&option| self.check_option(option).err().map(|refusal| format!("{option}: {refusal}")));
-        let mut prompt = Prompt::new("vertical", format!("{} has rolled {}: climb, dive or stay level?", self.game.title(self.mover.who), self.mover.die), rule::CLIMB_DIVE);
+        let mut prompt =
+            Prompt::new("vertical", format!("{} has rolled {}: climb, dive or stay level?", self.game.title(self.mover.who), self.mover.die), rule::CLIMB_DIVE);
         prompt.missing.extend(missing);
         prompt
     }
@@ -394,7 +408,11 @@ impl Choice for Cancel<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("cancel", format!("{} has lost its bet on {} and must give up {} of {} tasks.", self.game.title(self.mover.who), self.plan.maneuver, self.count, self.tasks.total()), rule::R_31)
+        Prompt::new(
+            "cancel",
+            format!("{} has lost its bet on {} and must give up {} of {} tasks.", self.game.title(self.mover.who), self.plan.maneuver, self.count, self.tasks.total()),
+            rule::R_31,
+        )
     }
 
     fn check(&self, value: &GivenUp) -> Result<(), Refusal> {
@@ -407,7 +425,11 @@ impl Choice for Cancel<'_> {
     fn candidates(&self) -> Vec<Candidate<GivenUp>> {
         let label = |given: &Tasks| {
             let parts = [(given.aerobatics, "aerobatic points"), (given.facing, "hexsides"), (given.stay_in_hex, "the stay in hex"), (given.leveling, "levelling off")];
-            let words: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| if what.starts_with("the") || what.starts_with("lev") { (*what).to_owned() } else { format!("{n} {what}") }).collect();
+            let words: Vec<String> = parts
+                .iter()
+                .filter(|(n, _)| *n > 0)
+                .map(|(n, what)| if what.starts_with("the") || what.starts_with("lev") { (*what).to_owned() } else { format!("{n} {what}") })
+                .collect();
             format!("Give up {}", words.join(" and "))
         };
         self.tasks.ways(self.count).into_iter().map(|given| Candidate::new(given.into(), label(&given))).collect()
@@ -530,7 +552,7 @@ pub(super) fn check_spin(state: &State, mover: &Mover) -> Result<(), Refusal> {
 }
 
 impl Choice for EngineChoice<'_> {
-    closed_choice!(EngineChoice, EngineOption);
+    closed_choice!(EngineOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
@@ -538,9 +560,21 @@ impl Choice for EngineChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let missing = EngineOption::ALL.iter().filter_map(|&option| self.check_option(option).err().map(|refusal| format!("{option}: {refusal}")));
-        let mut prompt = Prompt::new("engine", format!("{} ends its move at speed {}: power, drag or neither?", self.game.title(self.mover.who), self.mover.tally.speed_before_engine()), rule::R_42);
+        let mut prompt = Prompt::new(
+            "engine",
+            format!("{} ends its move at speed {}: power, drag or neither?", self.game.title(self.mover.who), self.mover.tally.speed_before_engine()),
+            rule::R_42,
+        );
         prompt.missing.extend(missing);
         prompt
+    }
+
+    fn sample(&self, chance: &mut Chance) -> EngineOption {
+        let mut options = self.options();
+        if chance.below(16) > 0 && options.len() > 1 {
+            options.retain(|option| *option != EngineOption::Spin); // Spins are rare among random answers too: they end a move, and most games.
+        }
+        options[chance.below(options.len() as u32) as usize]
     }
 
     fn instinct(&self, _: &mut Chance) -> EngineOption {
@@ -584,7 +618,8 @@ impl Recover<'_> {
 }
 
 impl Choice for Recover<'_> {
-    closed_choice!(Recover, RecoverOption);
+    closed_choice!(RecoverOption);
+    any_option!(RecoverOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
@@ -634,7 +669,8 @@ impl FireChoice<'_> {
 }
 
 impl Choice for FireChoice<'_> {
-    closed_choice!(FireChoice, FireOption);
+    closed_choice!(FireOption);
+    any_option!(FireOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
@@ -679,7 +715,8 @@ impl PipChoice<'_> {
 }
 
 impl Choice for PipChoice<'_> {
-    closed_choice!(PipChoice, Pip);
+    closed_choice!(Pip);
+    any_option!(Pip);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)

@@ -52,7 +52,9 @@ impl MoveChoice<'_> {
             }
             Act::BetOnly { .. } => {}
             _ if left == 0 => return refuse("no-movement-points", "There are no movement points left.", rule::MOVEMENT_POINTS),
-            Act::Straight { .. } | Act::Facing { .. } if craft.position.facing.is_none() => return refuse("wrong-spot", "From the middle an aircraft leaves by an edge or stays.", rule::STEPS),
+            Act::Straight { .. } | Act::Facing { .. } if craft.position.facing.is_none() => {
+                return refuse("wrong-spot", "From the middle an aircraft leaves by an edge or stays.", rule::STEPS);
+            }
             Act::Exit { .. } if craft.position.facing.is_some() => return refuse("wrong-spot", "Only an aircraft in the middle can leave the middle.", rule::STEPS),
             _ => {}
         }
@@ -136,7 +138,17 @@ impl MoveChoice<'_> {
                 Some(status) => format!("Leave the map ({status})"),
                 None => "Straight ahead".to_owned(),
             },
-            Act::Facing { turn, .. } => format!("Turn {} {}", turn.abs(), if turn.abs() == 3 { "about" } else if *turn < 0 { "left" } else { "right" }),
+            Act::Facing { turn, .. } => format!(
+                "Turn {} {}",
+                turn.abs(),
+                if turn.abs() == 3 {
+                    "about"
+                } else if *turn < 0 {
+                    "left"
+                } else {
+                    "right"
+                }
+            ),
             Act::Stay { .. } => "Stay in hex".to_owned(),
             Act::Exit { edge, .. } => format!("Leave the middle to the {}", COMPASS[usize::from(edge.index())]),
             Act::BetOnly { .. } => "Bet without a step".to_owned(),

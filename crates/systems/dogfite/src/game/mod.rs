@@ -4,10 +4,13 @@ mod choices;
 mod choose_move;
 mod combat;
 mod explain;
+mod foresee;
 mod moves;
 mod scene;
 mod setup;
 mod state;
+#[cfg(test)]
+mod tests;
 mod think;
 mod turn;
 
@@ -191,7 +194,9 @@ impl Game for Dogfight {
             Winner::Draw => format!("A draw: Allied {}, Central {}.", score.allied, score.central),
             winner => format!("{} victory: Allied {}, Central {}.", if winner == Winner::Allied { "Allied" } else { "Central" }, score.allied, score.central),
         };
-        let aircraft: Vec<Value> = (0..state.craft.len() as u8).map(|id| json!({"id": self.name(id), "status": state.get(id).status, "points_lost": think::points_lost(self, state, id)})).collect();
+        let aircraft: Vec<Value> = (0..state.craft.len() as u8)
+            .map(|id| json!({"id": self.name(id), "status": state.get(id).status, "points_lost": think::points_lost(self, state, id)}))
+            .collect();
         Some(Outcome { winner, level: level.into(), points: [score.allied, score.central], summary, details: json!({"turn": state.turn, "aircraft": aircraft}) })
     }
 

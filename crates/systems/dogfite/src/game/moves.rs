@@ -50,7 +50,8 @@ impl Dogfight {
         state.order.has_just_moved(mover.who, &ranks);
         let craft = state.get(mover.who);
         let broken_off = !craft.in_play() || craft.flight == Flight::Spinning && mover.stage != Stage::Engine;
-        let has_followers = (0..state.craft.len() as u8).any(|id| state.order.follows(id).is_some_and(|(leader, why)| leader == mover.who && why == crate::initiative::Why::Formation));
+        let has_followers =
+            (0..state.craft.len() as u8).any(|id| state.order.follows(id).is_some_and(|(leader, why)| leader == mover.who && why == crate::initiative::Why::Formation));
         if has_followers {
             state.trails.push(Trail { leader: mover.who, die: mover.die, speed: mover.tally.speed, vertical: mover.vertical, legs: mover.legs.clone(), broken_off });
         }
@@ -76,7 +77,11 @@ impl Dogfight {
             None => ask.roll(D6, format_args!("movement points of {name}"))?,
         };
         let points = movement::movement_points(&self.rules.tables, mover.die, mover.tally.speed, 0, false, ask);
-        ask.note(|| Note::new("moves", format!("{} moves at speed {} with {points} movement points.", self.title(mover.who), mover.tally.speed)).by(&[rule::MOVEMENT_POINTS]).pieces([name]));
+        ask.note(|| {
+            Note::new("moves", format!("{} moves at speed {} with {points} movement points.", self.title(mover.who), mover.tally.speed))
+                .by(&[rule::MOVEMENT_POINTS])
+                .pieces([name])
+        });
         mover.stage = Stage::Vertical;
         Ok(Done::No)
     }
@@ -96,6 +101,7 @@ impl Dogfight {
         let choice = VerticalChoice { game: self, state, mover };
         let options = choice.options();
         let copied = match (mover.formation, self.trail(state, mover)) {
+            (Formation::Copying(_), Some(trail)) if trail.broken_off && trail.legs.is_empty() => Copied::FallsOut,
             (Formation::Copying(_), Some(trail)) => {
                 let copied = trail.vertical.filter(|vertical| choice.check_option(*vertical).is_ok());
                 if copied.is_none() { Copied::FallsOut } else { Copied::Does(copied) }
@@ -109,7 +115,7 @@ impl Dogfight {
             _ => ask.decide(&choice)?,
         };
         if copied == Copied::FallsOut {
-            self.fall_out(mover, "cannot copy its leader's climb or dive", ask);
+            self.fall_out(mover, "has nothing it could copy", ask);
         }
         mover.vertical = Some(option);
         mover.stage = Stage::Steps;
@@ -204,7 +210,9 @@ impl Dogfight {
     fn note_waiting(&self, state: &State, mover: &Mover, ask: &mut impl Ask) {
         if state.get(mover.who).position.facing.is_none() && mover.used == 0 {
             let name = self.name(mover.who);
-            ask.note(|| Note::new("waits", format!("{name} has no movement points and stays in the middle without a bet.")).detail().by(&[rule::R_62, rule::STEPS]).pieces([name]));
+            ask.note(|| {
+                Note::new("waits", format!("{name} has no movement points and stays in the middle without a bet.")).detail().by(&[rule::R_62, rule::STEPS]).pieces([name])
+            });
         }
     }
 
@@ -297,7 +305,12 @@ impl Dogfight {
             mover.used += 1;
         }
         if let Some(status) = self.leaves(state, mover, plan.maneuver) {
-            ask.note(|| Note::new("leaves", format!("{} leaves the map: {status}.", self.title(mover.who))).by(&[rule::LEAVING, rule::C_8, rule::R_67]).outcome(status.word()).pieces([name]));
+            ask.note(|| {
+                Note::new("leaves", format!("{} leaves the map: {status}.", self.title(mover.who)))
+                    .by(&[rule::LEAVING, rule::C_8, rule::R_67])
+                    .outcome(status.word())
+                    .pieces([name])
+            });
             state.remove(mover.who, status);
             return Ok(Done::Yes);
         }
@@ -519,7 +532,9 @@ impl Dogfight {
         let wanted = ask.decide(&Recover { game: self, state, who: id })?;
         let rolled = match wanted {
             RecoverOption::KeepSpinning => None,
-            RecoverOption::Try => Some(flight::spin(&self.rules.tables, SpinBet::Recover, self.flying(state, id), state.get(id).harm.control_penalty, self.name(id), ask)?),
+            RecoverOption::Try => {
+                Some(flight::spin(&self.rules.tables, SpinBet::Recover, self.flying(state, id), state.get(id).harm.control_penalty, self.name(id), ask)?)
+            }
         };
         let recovered = rolled.is_some_and(|rolled| rolled.won());
         let (speed, level) = flight::after_spinning(recovered, Some(state.get(id).position.level), ask);

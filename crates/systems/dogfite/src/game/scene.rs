@@ -40,7 +40,12 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
     Scene {
         title: format!("{}, turn {} of {}: {}", game.scenario.title, state.turn, game.scenario.turns, phase_words(state.phase)),
         status: status(game, state),
-        surface: Surface::Hexes { width: WIDTH, height: HEIGHT, cells: map.iter().map(|&hex| hex.into()).collect(), labels: map.iter().map(|hex| (hex.q, hex.r, format!("{},{}", hex.q, hex.r))).collect() },
+        surface: Surface::Hexes {
+            width: WIDTH,
+            height: HEIGHT,
+            cells: map.iter().map(|&hex| hex.into()).collect(),
+            labels: map.iter().map(|hex| (hex.q, hex.r, format!("{},{}", hex.q, hex.r))).collect(),
+        },
         pieces,
         rings: Vec::new(),
         tracks: tracks(game, state),
@@ -82,7 +87,10 @@ fn status(game: &Dogfight, state: &State) -> Vec<String> {
 fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
     let craft = state.get(id);
     let info = game.info(id);
-    let place = state.in_play().filter(|&other| other < id && state.get(other).position.hex == craft.position.hex && state.get(other).position.facing == craft.position.facing).count() as i64;
+    let place = state
+        .in_play()
+        .filter(|&other| other < id && state.get(other).position.hex == craft.position.hex && state.get(other).position.facing == craft.position.facing)
+        .count() as i64;
     let pitch = match craft.position.pitch {
         Pitch::Level => "",
         Pitch::Climbing => "↑",
@@ -127,7 +135,15 @@ fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
         size: None,
         badges,
         states,
-        text: format!("{} at {},{} {spot}, level {}{pitch}, speed {}, {}{target}{edge}", game.title(id), craft.position.hex.q, craft.position.hex.r, craft.position.level, craft.speed, craft.flight),
+        text: format!(
+            "{} at {},{} {spot}, level {}{pitch}, speed {}, {}{target}{edge}",
+            game.title(id),
+            craft.position.hex.q,
+            craft.position.hex.r,
+            craft.position.level,
+            craft.speed,
+            craft.flight
+        ),
     }
 }
 
@@ -137,7 +153,12 @@ fn tracks(game: &Dogfight, state: &State) -> Vec<Track> {
     let position = &state.get(mover.who).position;
     let Some(facing) = position.facing else { return Vec::new() };
     let ahead = Position { hex: position.hex.step(facing), ..*position };
-    vec![Track { points: vec![point(position, 0), point(&ahead, 0)], label: "straight ahead".into(), side: Some(game.side(mover.who).side()), piece: Some(game.name(mover.who).to_owned()) }]
+    vec![Track {
+        points: vec![point(position, 0), point(&ahead, 0)],
+        label: "straight ahead".into(),
+        side: Some(game.side(mover.who).side()),
+        piece: Some(game.name(mover.who).to_owned()),
+    }]
 }
 
 fn arrows(game: &Dogfight, state: &State) -> Vec<Arrow> {
@@ -151,7 +172,8 @@ fn arrows(game: &Dogfight, state: &State) -> Vec<Arrow> {
 }
 
 fn panels(game: &Dogfight, state: &State) -> Vec<Panel> {
-    let header: Vec<String> = ["aircraft", "level", "speed", "target", "edge", "initiative", "experience", "flying", "shooting", "bets", "with aerobatics"].map(str::to_owned).to_vec();
+    let header: Vec<String> =
+        ["aircraft", "level", "speed", "target", "edge", "initiative", "experience", "flying", "shooting", "bets", "with aerobatics"].map(str::to_owned).to_vec();
     let mut rows = vec![header];
     for id in state.in_play() {
         let craft = state.get(id);
@@ -201,7 +223,16 @@ fn log_sheet(game: &Dogfight, state: &State, id: CraftId) -> Panel {
         vec!["speeds".into(), format!("minimum {}, maximum {}, dive {}", r.min_speed, r.max_speed, r.max_dive - wear.max_dive_reduction)],
         vec![
             "ratings".into(),
-            format!("power {}, drag {}, climb {}, spin {}, aerobatic {}, firing {}, {} guns", signed(r.power), signed(r.drag), signed(r.climb), signed(r.spin), signed(r.aerobatic), signed(r.firing), r.guns),
+            format!(
+                "power {}, drag {}, climb {}, spin {}, aerobatic {}, firing {}, {} guns",
+                signed(r.power),
+                signed(r.drag),
+                signed(r.climb),
+                signed(r.spin),
+                signed(r.aerobatic),
+                signed(r.firing),
+                r.guns
+            ),
         ],
     ];
     rows.extend(craft.harm.boxes.texts().into_iter().enumerate().map(|(set, text)| vec![format!("set {}", set + 1), text]));
@@ -214,7 +245,13 @@ fn log_sheet(game: &Dogfight, state: &State, id: CraftId) -> Panel {
             signed(-craft.harm.power_penalty),
             craft.harm.control_penalty,
             craft.harm.wounds,
-            if craft.harm.burning { ", burning" } else if craft.harm.smoking { ", smoking" } else { "" }
+            if craft.harm.burning {
+                ", burning"
+            } else if craft.harm.smoking {
+                ", smoking"
+            } else {
+                ""
+            }
         ),
     ]);
     rows.push(vec!["points lost".into(), super::think::points_lost(game, state, id).to_string()]);

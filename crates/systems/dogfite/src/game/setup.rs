@@ -68,7 +68,16 @@ struct FreeOptions {
 impl Default for FreeOptions {
     fn default() -> Self {
         let two = |kind: &str| vec![Entry { kind: kind.into(), grade: Grade::Regular, pilot: None }, Entry { kind: kind.into(), grade: Grade::Regular, pilot: None }];
-        Self { allied: two("sopwith-camel"), central: two("fokker-d7"), seats: SeatCounts::default(), turns: 14, radius: 6, top_level: 8, uneven: false, aircraft: Vec::new() }
+        Self {
+            allied: two("sopwith-camel"),
+            central: two("fokker-d7"),
+            seats: SeatCounts::default(),
+            turns: 14,
+            radius: 6,
+            top_level: 8,
+            uneven: false,
+            aircraft: Vec::new(),
+        }
     }
 }
 

@@ -75,7 +75,11 @@ fn prospects(game: &Dogfight, state: &State, hunter: CraftId, at: &Position, pre
 fn wants_home(game: &Dogfight, state: &State, id: CraftId) -> bool {
     let craft = state.get(id);
     let name = game.name(id);
-    let ordered = game.scenario.special.iter().any(|special| special.kind == SpecialKind::LeaveHome && special.aircraft == name && special.side == game.side(id) && state.turn + 3 >= special.from_turn);
+    let ordered = game
+        .scenario
+        .special
+        .iter()
+        .any(|special| special.kind == SpecialKind::LeaveHome && special.aircraft == name && special.side == game.side(id) && state.turn + 3 >= special.from_turn);
     let forbidden = game.scenario.special.iter().any(|special| special.kind == SpecialKind::Leave && special.aircraft == name && special.side != game.side(id));
     let novice_or_alone = ordered && (state.turn + 1 >= game.scenario.turns / 2 || craft.harm.boxes.marks_made() > 6);
     let crippled = craft.harm.burning || craft.harm.boxes.marks_made() >= 32 || craft.harm.wounds >= 3 || craft.harm.engine_destroyed;
@@ -108,7 +112,12 @@ pub(super) fn targets(choice: &Targets<'_>) -> Declarations {
         let enemies: Vec<CraftId> = state.in_play().filter(|&other| game.side(other) != game.side(own)).collect();
         let nearest = enemies.iter().map(|&other| craft.position.hexes_to(&state.get(other).position)).min().unwrap_or(0);
         let leader = choice.crews().find(|&friend| {
-            friend < own && choice.check_one(own, friend).is_ok() && answer.0.get(game.name(friend)).is_some_and(|target| target.as_deref().and_then(|target| game.find(target)).is_none_or(|target| game.side(target) != game.side(own)))
+            friend < own
+                && choice.check_one(own, friend).is_ok()
+                && answer
+                    .0
+                    .get(game.name(friend))
+                    .is_some_and(|target| target.as_deref().and_then(|target| game.find(target)).is_none_or(|target| game.side(target) != game.side(own)))
         });
         let target = if wants_home(game, state, own) {
             None
@@ -328,9 +337,7 @@ fn place_worth(choice: &MoveChoice<'_>, craft: &Craft, to: &Position, gain: i32,
 pub(super) fn cancel(choice: &Cancel<'_>) -> Tasks {
     let position = &choice.state.get(choice.mover.who).position;
     let diving_low = position.pitch == Pitch::Diving && position.level == 1;
-    let price = |given: &Tasks| {
-        given.aerobatics * 1000 + given.stay_in_hex * 1500 + given.facing * 700 + given.leveling * if diving_low { 50_000 } else { 600 }
-    };
+    let price = |given: &Tasks| given.aerobatics * 1000 + given.stay_in_hex * 1500 + given.facing * 700 + given.leveling * if diving_low { 50_000 } else { 600 };
     choice.tasks.ways(choice.count).into_iter().min_by_key(price).unwrap_or(choice.tasks)
 }
 
