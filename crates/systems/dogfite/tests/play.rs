@@ -90,7 +90,8 @@ fn series(name: &str, instinct: bool) {
         ends[outcome.winner.map_or(2, Side::index)] += 1;
     }
     println!("{name}: Allied {}, Central {}, draws {}; {met:?}", ends[0], ends[1], ends[2]);
-    assert!(met.formations > 0 && met.spins > 0 && met.stalls > 0 && met.tailings > 0, "{met:?}");
+    assert!(met.formations > 0 && met.spins > 0 && met.recoveries > 0 && met.stalls > 0, "{met:?}");
+    assert!(!instinct || (met.tailings > 0 && met.circles > 0), "{met:?}");
 }
 
 #[test]

@@ -10,6 +10,14 @@ fn vectors() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Cases of our own: what the vectors leave open, as we read it.
+#[test]
+fn own_vectors() {
+    let system = System::new(&files()).unwrap();
+    let wrong = run_vectors(&system, include_str!("own_vectors.json"), |_| {});
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn the_ten_of_the_initiative_die_shows_0() {
     let system = System::new(&files()).unwrap();

@@ -218,9 +218,19 @@ impl Choice for Targets<'_> {
     }
 }
 
+/// Every option alike.
+macro_rules! any_option {
+    ($value:ty) => {
+        fn sample(&self, chance: &mut Chance) -> $value {
+            let options = self.options();
+            options[chance.below(options.len() as u32) as usize]
+        }
+    };
+}
+
 /// Builds the usual parts of a choice from a short closed list.
 macro_rules! closed_choice {
-    ($name:ident, $value:ty) => {
+    ($value:ty) => {
         type Value = $value;
 
         fn check(&self, value: &$value) -> Result<(), Refusal> {
@@ -229,11 +239,6 @@ macro_rules! closed_choice {
 
         fn candidates(&self) -> Vec<Candidate<$value>> {
             self.options().into_iter().map(|option| Candidate::new(option, self.label(option))).collect()
-        }
-
-        fn sample(&self, chance: &mut Chance) -> $value {
-            let options = self.options();
-            options[chance.below(options.len() as u32) as usize]
         }
     };
 }
@@ -288,7 +293,8 @@ impl Tail<'_> {
 }
 
 impl Choice for Tail<'_> {
-    closed_choice!(Tail, TailOption);
+    closed_choice!(TailOption);
+    any_option!(TailOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
@@ -364,7 +370,8 @@ impl VerticalChoice<'_> {
 }
 
 impl Choice for VerticalChoice<'_> {
-    closed_choice!(VerticalChoice, VerticalOption);
+    closed_choice!(VerticalOption);
+    any_option!(VerticalOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
@@ -545,7 +552,7 @@ pub(super) fn check_spin(state: &State, mover: &Mover) -> Result<(), Refusal> {
 }
 
 impl Choice for EngineChoice<'_> {
-    closed_choice!(EngineChoice, EngineOption);
+    closed_choice!(EngineOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
@@ -560,6 +567,14 @@ impl Choice for EngineChoice<'_> {
         );
         prompt.missing.extend(missing);
         prompt
+    }
+
+    fn sample(&self, chance: &mut Chance) -> EngineOption {
+        let mut options = self.options();
+        if chance.below(16) > 0 && options.len() > 1 {
+            options.retain(|option| *option != EngineOption::Spin); // Spins are rare among random answers too: they end a move, and most games.
+        }
+        options[chance.below(options.len() as u32) as usize]
     }
 
     fn instinct(&self, _: &mut Chance) -> EngineOption {
@@ -603,7 +618,8 @@ impl Recover<'_> {
 }
 
 impl Choice for Recover<'_> {
-    closed_choice!(Recover, RecoverOption);
+    closed_choice!(RecoverOption);
+    any_option!(RecoverOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
@@ -653,7 +669,8 @@ impl FireChoice<'_> {
 }
 
 impl Choice for FireChoice<'_> {
-    closed_choice!(FireChoice, FireOption);
+    closed_choice!(FireOption);
+    any_option!(FireOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
@@ -698,7 +715,8 @@ impl PipChoice<'_> {
 }
 
 impl Choice for PipChoice<'_> {
-    closed_choice!(PipChoice, Pip);
+    closed_choice!(Pip);
+    any_option!(Pip);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)

@@ -4,10 +4,13 @@ mod choices;
 mod choose_move;
 mod combat;
 mod explain;
+mod foresee;
 mod moves;
 mod scene;
 mod setup;
 mod state;
+#[cfg(test)]
+mod tests;
 mod think;
 mod turn;
 

@@ -101,6 +101,7 @@ impl Dogfight {
         let choice = VerticalChoice { game: self, state, mover };
         let options = choice.options();
         let copied = match (mover.formation, self.trail(state, mover)) {
+            (Formation::Copying(_), Some(trail)) if trail.broken_off && trail.legs.is_empty() => Copied::FallsOut,
             (Formation::Copying(_), Some(trail)) => {
                 let copied = trail.vertical.filter(|vertical| choice.check_option(*vertical).is_ok());
                 if copied.is_none() { Copied::FallsOut } else { Copied::Does(copied) }
@@ -114,7 +115,7 @@ impl Dogfight {
             _ => ask.decide(&choice)?,
         };
         if copied == Copied::FallsOut {
-            self.fall_out(mover, "cannot copy its leader's climb or dive", ask);
+            self.fall_out(mover, "has nothing it could copy", ask);
         }
         mover.vertical = Some(option);
         mover.stage = Stage::Steps;
