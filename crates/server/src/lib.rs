@@ -1,2 +1,244 @@
-//! The server.
+//! The server: games over HTTP with live updates, kept in SQLite or PostgreSQL.
+//!
+//! A game lives as the entries of its record. An entry is on the disk before anyone is told of it; what is in memory is a cache.
+//! What goes out to a seat is made from the desk's view for that seat. Neither this crate nor its wire names a system.
+
+mod access;
+mod clock;
+mod failure;
+mod limit;
+mod live;
+mod metrics;
+mod notify;
+mod openapi;
+mod routes;
+mod secret;
+pub mod store;
+mod table;
 pub mod wire;
+
+pub use limit::{Limit, Limits};
+pub use live::App;
+
+use crate::access::{Address, CSRF_HEADER, cookie};
+use crate::failure::Failure;
+use crate::limit::{Doing, Limiter};
+use crate::notify::Notifier;
+use crate::routes::{games, people, play, referee, site};
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post, put};
+use flagplot_catalog::Catalog;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+
+/// The largest body of most requests.
+const LARGEST_BODY: usize = 64 << 10;
+/// The largest request to the referee.
+const LARGEST_REQUEST: usize = 1 << 20;
+/// The largest record that is brought in or proved.
+const LARGEST_RECORD: usize = 8 << 20;
+/// When the server ends, requests that are going on have so long to finish.
+const LAST_REQUESTS: Duration = Duration::from_secs(10);
+
+/// How a server is to run.
+pub struct Options {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// `postgres://…`, or the path of an SQLite file.
+    pub database: String,
+    /// The systems.
+    pub catalog: Catalog,
+    /// How often one address or account may ask.
+    pub limits: Limits,
+    /// What people type to reach it, such as `https://flagplot.example`: for links in notifications. With `https` cookies are sent only over TLS.
+    pub public_address: Option<String>,
+    /// Requests come from a proxy that names their origin in `X-Forwarded-For`.
+    pub behind_proxy: bool,
+}
+
+impl Options {
+    /// On this machine only, with the built-in systems and the usual limits.
+    #[must_use]
+    pub fn new(database: impl Into<String>) -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 7070)),
+            database: database.into(),
+            catalog: Catalog::built_in(),
+            limits: Limits::default(),
+            public_address: None,
+            behind_proxy: false,
+        }
+    }
+}
+
+/// Why a server did not start or did not go on.
+#[derive(Debug)]
+pub struct ServerError(String);
+
+impl std::fmt::Display for ServerError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ServerError {}
+
+/// Opens the database and begins to look after clocks and computers. Must be called within a tokio runtime.
+pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
+    let store = store::open(&options.database).await.map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
+    let secure = options.public_address.as_deref().is_some_and(|address| address.starts_with("https://"));
+    let notifier = Notifier::default();
+    let app = App::new(Arc::new(options.catalog), store, Limiter::new(options.limits), notifier, secure, options.behind_proxy);
+    app.look_after();
+    Ok(app)
+}
+
+/// All requests.
+pub fn app(state: Arc<App>) -> Router {
+    let records = DefaultBodyLimit::max(LARGEST_RECORD);
+    let requests = DefaultBodyLimit::max(LARGEST_REQUEST);
+    let api = Router::new()
+        .route("/systems", get(referee::systems))
+        .route("/systems/{id}", get(referee::system))
+        .route("/systems/{id}/rules", get(referee::rules))
+        .route("/players", get(referee::players))
+        .route("/adjudicate", post(referee::adjudicate).layer(requests))
+        .route("/odds", post(referee::odds).layer(requests))
+        .route("/verify", post(games::verify).layer(records))
+        .route("/games", post(games::create))
+        .route("/games/import", post(games::import).layer(records))
+        .route("/games/{id}", get(games::show))
+        .route("/games/{id}/events", get(play::events))
+        .route("/games/{id}/answer", post(play::answer))
+        .route("/games/{id}/dice", post(play::dice))
+        .route("/games/{id}/undo", post(play::undo))
+        .route("/games/{id}/resign", post(play::resign))
+        .route("/games/{id}/draw", post(play::draw))
+        .route("/games/{id}/chat", post(play::chat))
+        .route("/games/{id}/notes", put(play::notes))
+        .route("/games/{id}/entropy", post(play::entropy))
+        .route("/games/{id}/explain", post(play::explain))
+        .route("/games/{id}/hint", post(play::hint))
+        .route("/games/{id}/replay", get(games::replay))
+        .route("/games/{id}/export", get(games::export))
+        .route("/games/{id}/rematch", post(games::rematch))
+        .route("/account", post(people::create))
+        .route("/session", post(people::login).delete(people::logout))
+        .route("/me", get(people::show))
+        .route("/openapi.json", get(openapi::show))
+        .method_not_allowed_fallback(wrong_method);
+    Router::new()
+        .nest("/api", api)
+        .route("/healthz", get(site::healthz))
+        .route("/metrics", get(site::metrics))
+        .fallback(site::client)
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(CompressionLayer::new())
+        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| Failure::internal("a request failed with a panic").into_response()))
+        .layer(middleware::from_fn_with_state(state.clone(), guard))
+        .with_state(state)
+}
+
+async fn wrong_method() -> Failure {
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "This address is not asked in this way.")
+}
+
+/// What goes out with every response.
+const HEADERS: [(HeaderName, HeaderValue); 7] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
+             base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        ),
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (HeaderName::from_static("permissions-policy"), HeaderValue::from_static("camera=(), microphone=(), geolocation=()")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+];
+
+/// Stands before every request: limits, forgeries, headers, counting.
+async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let address = Address::of(&app, request.headers(), request.extensions().get());
+    let api = request.uri().path().starts_with("/api/");
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    // A cookie travels with requests that another site's page makes; this header does not.
+    let forged = !reads && cookie(request.headers()).is_some() && request.headers().get(CSRF_HEADER).is_none_or(|value| value.as_bytes() != b"1");
+    let mut response = match address.may(&app, Doing::Request) {
+        Err(failure) => failure.into_response(),
+        Ok(()) if forged => Failure::new(StatusCode::FORBIDDEN, "forged", "A request with a session's cookie needs the header X-Flagplot: 1.").into_response(),
+        Ok(()) => next.run(request).await,
+    };
+    app.metrics.requests[usize::from(response.status().as_u16() / 100).min(5)].fetch_add(1, Relaxed);
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, value);
+    }
+    if api && !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if app.secure {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+    }
+    response
+}
+
+/// Listens where the options say, and calls `listening` with the address once it does. Ends when asked to (Ctrl-C, SIGTERM),
+/// after requests that are going on are answered.
+pub async fn serve(options: Options, listening: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
+    let listener = TcpListener::bind(options.listen).await.map_err(|error| ServerError(format!("Cannot listen on {}: {error}.", options.listen)))?;
+    let address = listener.local_addr().map_err(|error| ServerError(error.to_string()))?;
+    let state = state(options).await?;
+    listening(address);
+    serve_on(listener, state, asked_to_end()).await
+}
+
+/// Answers requests on a listener until `end` comes.
+pub async fn serve_on(listener: TcpListener, state: Arc<App>, end: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
+    let closing = state.closing.clone();
+    let mut closed = closing.subscribe();
+    let ending = async move {
+        end.await;
+        closing.send_replace(true);
+    };
+    let server = axum::serve(listener, app(state).into_make_service_with_connect_info::<SocketAddr>()).with_graceful_shutdown(ending);
+    let last = async move {
+        // The sender lives as long as the state, which the server holds.
+        let _ = closed.wait_for(|closing| *closing).await;
+        tokio::time::sleep(LAST_REQUESTS).await;
+    };
+    tokio::select! {
+        result = async { server.await } => result.map_err(|error| ServerError(error.to_string())),
+        () = last => Ok(()),
+    }
+}
+
+/// Somebody presses Ctrl-C, or the system ends its services.
+async fn asked_to_end() {
+    let interrupt = async {
+        let _ = tokio::signal::ctrl_c().await;
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => drop(signal.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! { () = interrupt => (), () = terminate => () }
+}

@@ -2,6 +2,7 @@
 //!
 //! The browser client's types are generated from these (feature `ts`), so that the two cannot drift apart.
 
+#[cfg(feature = "ts")]
 use flagplot_desk::{LogEntry, Situation};
 use flagplot_kernel::{Insight, Refusal, Rule, ScenarioInfo, Seat, Side};
 use flagplot_referee::About;

@@ -1,0 +1,81 @@
+use crate::store::StoreError;
+use crate::wire::{GameState, Refused};
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use flagplot_kernel::Refusal;
+
+/// Why a request was not carried out, as it goes over the wire.
+#[derive(Debug)]
+pub struct Failure {
+    /// The status.
+    pub status: StatusCode,
+    /// The reason.
+    pub refusal: Box<Refusal>,
+    /// The position as it is now, where the answer was made for another one.
+    pub state: Option<Box<GameState>>,
+    /// After how many seconds it may be tried again.
+    pub retry: Option<u64>,
+}
+
+impl Failure {
+    /// A failure with a status, a code and a sentence.
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self { status, refusal: Box::new(Refusal::new(code, message)), state: None, retry: None }
+    }
+
+    /// Something that is not there.
+    pub fn missing(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, message)
+    }
+
+    /// A request that is not understood.
+    pub fn bad(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    /// A fault of the server. The operator's log has the reason, the wire has not.
+    pub fn internal(why: impl std::fmt::Display) -> Self {
+        eprintln!("flagplot: {why}");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "The server failed; nothing has changed. Its operator finds the reason in its log.")
+    }
+
+    /// The same with the present position.
+    #[must_use]
+    pub fn with_state(mut self, state: GameState) -> Self {
+        self.state = Some(Box::new(state));
+        self
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        let status = match refusal.code {
+            "unknown-system" | "unknown-scenario" => StatusCode::NOT_FOUND,
+            "internal" => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        Self { status, refusal: Box::new(refusal), state: None, retry: None }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        eprintln!("flagplot: database: {error}");
+        Self { retry: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", "The database did not answer. Try again with the same id; an answer counts once.") }
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let body = Refused { error: *self.refusal, state: self.state.map(|state| *state) };
+        let mut response = (self.status, Json(body)).into_response();
+        if let Some(seconds) = self.retry {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+/// What handlers give.
+pub type Reply<T> = Result<T, Failure>;

@@ -1,0 +1,8 @@
+//! The requests, by subject.
+
+pub mod games;
+pub mod people;
+pub mod play;
+pub mod referee;
+pub mod site;
+pub mod stream;

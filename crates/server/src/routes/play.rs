@@ -1,0 +1,208 @@
+//! What players do.
+
+use crate::access::{self, Address, Body, Entered};
+use crate::failure::{Failure, Reply};
+use crate::limit::Doing;
+use crate::live::{Acted, App, Unacted, default_player};
+use crate::wire::{AnswerBody, DiceBody, DrawBody, ExplainBody, GameState, Hint, HintBody, Insights, TextBody};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use flagplot_kernel::{Refusal, Seat, Viewer};
+use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+const LONGEST_ID: usize = 100;
+const LONGEST_LINE: usize = 1_000;
+const LONGEST_NOTES: usize = 20_000;
+const LONGEST_ENTROPY: usize = 200;
+const LONGEST_CHAT: usize = 1_000;
+const MOST_DICE: usize = 1_000;
+
+fn id(id: &str) -> Result<(), Refusal> {
+    access::name("The id of an answer", id, LONGEST_ID)
+}
+
+/// An answer. With `Prefer: return=minimal` the reply says only how far the game has come; the stream brings the rest.
+pub async fn answer(State(app): State<Arc<App>>, headers: HeaderMap, entered: Entered, Body(body): Body<AnswerBody>) -> Reply<Response> {
+    let seat = entered.seat()?;
+    id(&body.id)?;
+    let AnswerBody { id, at, value, log_after } = body;
+    let counter = app.clone();
+    app.act(&entered.live, entered.viewer, move |table, time| {
+        if table.counted(seat, &id) {
+            return Ok(Acted::Nothing);
+        }
+        if !table.meant_for_now(at) {
+            return Err(Unacted::MovedOn);
+        }
+        table.desk.answer(seat, value.clone())?;
+        table.status.clock.stop(seat, time);
+        // Whoever plays on has not taken the draw.
+        if table.status.draw_offer.is_some_and(|by| by != seat) {
+            table.status.draw_offer = None;
+        }
+        counter.metrics.answers.fetch_add(1, Relaxed);
+        Ok(Acted::Changed(Some((seat, id.clone()))))
+    })
+    .await?;
+    if headers.get("prefer").is_some_and(|prefer| prefer.as_bytes() == b"return=minimal") {
+        let table = app.hold(&entered.live).await?;
+        return Ok(Json(json!({ "at": table.desk.entries().len(), "version": table.version })).into_response());
+    }
+    Ok(Json(app.state(&entered.live, entered.viewer, log_after.unwrap_or(0)).await?).into_response())
+}
+
+async fn shown(app: &Arc<App>, entered: &Entered) -> Reply<Json<GameState>> {
+    Ok(Json(app.state(&entered.live, entered.viewer, 0).await?))
+}
+
+/// Real dice.
+pub async fn dice(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<DiceBody>) -> Reply<Json<GameState>> {
+    let seat = entered.seat()?;
+    id(&body.id)?;
+    if body.faces.len() > MOST_DICE {
+        return Err(Refusal::new("too-long", format!("At most {MOST_DICE} dice are typed at once.")).into());
+    }
+    app.act(&entered.live, entered.viewer, move |table, _| {
+        if table.counted(seat, &body.id) {
+            return Ok(Acted::Nothing);
+        }
+        if body.at.is_some_and(|at| at != table.desk.entries().len()) {
+            return Err(Unacted::MovedOn);
+        }
+        table.desk.type_dice(body.faces.clone())?;
+        Ok(Acted::Changed(Some((seat, body.id.clone()))))
+    })
+    .await?;
+    shown(&app, &entered).await
+}
+
+/// Takes the last answer back.
+pub async fn undo(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json<GameState>> {
+    let seat = entered.seat()?;
+    app.act(&entered.live, entered.viewer, move |table, _| {
+        table.desk.undo(seat)?;
+        Ok(Acted::Changed(None))
+    })
+    .await?;
+    shown(&app, &entered).await
+}
+
+/// Gives up.
+pub async fn resign(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json<GameState>> {
+    let seat = entered.seat()?;
+    app.act(&entered.live, entered.viewer, move |table, _| {
+        table.desk.resign(seat)?;
+        Ok(Acted::Changed(None))
+    })
+    .await?;
+    shown(&app, &entered).await
+}
+
+/// Offers a draw, agrees to one, refuses one.
+pub async fn draw(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<DrawBody>) -> Reply<Json<GameState>> {
+    let seat = entered.seat()?;
+    app.act(&entered.live, entered.viewer, move |table, time| {
+        if table.desk.outcome().is_some() {
+            return Err(Refusal::new("game-over", "The game is over.").into());
+        }
+        let sides = table.desk.seats();
+        let side = |seat: Seat| sides.get(usize::from(seat.0)).map(|info| info.side);
+        match (body.offer, table.status.draw_offer) {
+            (true, Some(by)) if side(by) != side(seat) => {
+                table.desk.agree_draw()?;
+                table.status.draw_offer = None;
+            }
+            (true, Some(_)) => return Ok(Acted::Nothing),
+            (true, None) if !table.people().any(|other| side(other) != side(seat)) => {
+                table.say(time, None, "The computer plays on.");
+            }
+            (true, None) => table.status.draw_offer = Some(seat),
+            (false, None) => return Ok(Acted::Nothing),
+            (false, Some(_)) => table.status.draw_offer = None,
+        }
+        Ok(Acted::Changed(None))
+    })
+    .await?;
+    shown(&app, &entered).await
+}
+
+/// Says something to everybody in the game.
+pub async fn chat(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<TextBody>) -> Reply<Json<GameState>> {
+    let seat = entered.seat()?;
+    access::text("A line", &body.text, LONGEST_LINE)?;
+    if body.text.trim().is_empty() {
+        return Err(Refusal::new("empty-line", "There is nothing to say.").into());
+    }
+    app.act(&entered.live, entered.viewer, move |table, time| {
+        if table.chat.len() >= LONGEST_CHAT {
+            return Err(Refusal::new("too-much-chat", format!("A game has room for {LONGEST_CHAT} lines.")).into());
+        }
+        table.say(time, Some(seat), body.text.clone());
+        Ok(Acted::Changed(None))
+    })
+    .await?;
+    shown(&app, &entered).await
+}
+
+/// Keeps private notes.
+pub async fn notes(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<TextBody>) -> Reply<StatusCode> {
+    let seat = entered.seat()?;
+    access::text("A page of notes", &body.text, LONGEST_NOTES)?;
+    let mut table = app.hold(&entered.live).await?;
+    let Some(row) = table.seats.get_mut(usize::from(seat.0)) else { return Err(Failure::internal("a player without a seat")) };
+    let new = crate::store::SeatRow { notes: body.text, ..row.clone() };
+    app.store.put_seat(entered.live.id(), seat.0, new.clone()).await?;
+    *row = new;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Adds something to the dice, after their commitment is known and before anything has happened.
+pub async fn entropy(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<TextBody>) -> Reply<Json<GameState>> {
+    let seat = entered.seat()?;
+    access::name("What is added to the dice", &body.text, LONGEST_ENTROPY)?;
+    let catalog = app.catalog.clone();
+    app.act(&entered.live, entered.viewer, move |table, _| {
+        table.add_entropy(&catalog, seat, body.text.clone())?;
+        Ok(Acted::Header)
+    })
+    .await?;
+    shown(&app, &entered).await
+}
+
+/// What one may want to know before answering.
+pub async fn explain(State(app): State<Arc<App>>, address: Address, entered: Entered, Body(body): Body<ExplainBody>) -> Reply<Json<Insights>> {
+    address.may(&app, Doing::Heavy)?;
+    let seat = entered.seat()?;
+    let (game, position, answers, question) = {
+        let table = app.hold(&entered.live).await?;
+        let Some(question) = table.desk.question_to(seat).cloned() else { return Ok(Json(Vec::new())) };
+        (table.desk.game().clone(), table.desk.checkpoint().clone_box(), table.desk.answers().to_vec(), question)
+    };
+    app.heavy(move || Ok(Json(game.explain(position.as_ref(), &answers, &question, body.value.as_ref())))).await
+}
+
+/// What a computer player would answer, from what the seat knows.
+pub async fn hint(State(app): State<Arc<App>>, address: Address, entered: Entered, Body(body): Body<HintBody>) -> Reply<Json<Hint>> {
+    address.may(&app, Doing::Heavy)?;
+    let seat = entered.seat()?;
+    let kind = match body.player {
+        Some(player) => player.parse()?,
+        None => default_player(),
+    };
+    let Some((question, value)) = app.advice(&entered.live, seat, kind).await? else {
+        return Err(Refusal::new("nothing-asked", "You are not asked anything now.").into());
+    };
+    let label = question.options.iter().find(|option| option.value == value).map_or_else(|| value.to_string(), |option| option.label.clone());
+    Ok(Json(Hint { value, label }))
+}
+
+/// The events of a game are for this viewer.
+pub async fn events(State(app): State<Arc<App>>, entered: Entered) -> Reply<Response> {
+    let Entered { live, viewer } = entered;
+    debug_assert!(viewer != Viewer::Everything, "nobody sees everything while a game is played");
+    Ok(super::stream::events(app, live, viewer).into_response())
+}

@@ -1,0 +1,24 @@
+//! Tokens that cannot be guessed, and what is kept of them.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flagplot_desk::os_random;
+use sha2::{Digest, Sha256};
+
+/// A new token: 256 bits from the operating system.
+#[must_use]
+pub fn token() -> String {
+    URL_SAFE_NO_PAD.encode(os_random::<32>())
+}
+
+/// A new game's id: 96 bits, so that a game open to spectators is found only by its address.
+#[must_use]
+pub fn game_id() -> String {
+    URL_SAFE_NO_PAD.encode(os_random::<12>())
+}
+
+/// What is kept of a token. A token has 256 random bits, so that a plain hash is enough.
+#[must_use]
+pub fn hash(token: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(token.as_bytes()))
+}

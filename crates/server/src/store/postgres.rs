@@ -1,0 +1,264 @@
+//! PostgreSQL outside the program: several processes on one database, told of each other's changes by LISTEN and NOTIFY.
+
+use super::{AccountRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store, StoreError, Stored, sql};
+use async_trait::async_trait;
+use deadpool_postgres::{GenericClient, Manager, ManagerConfig, Pool, RecyclingMethod};
+use flagplot_desk::os_random;
+use futures_util::{StreamExt, stream};
+use std::time::Duration;
+use tokio::sync::broadcast;
+use tokio_postgres::{AsyncMessage, Config, NoTls, Row};
+
+const CHANNEL: &str = "flagplot";
+/// At most so many connections of one process.
+const LARGEST_POOL: usize = 16;
+/// Any number that only migrations lock.
+const MIGRATION_LOCK: i64 = 0x666c_6167;
+
+/// A database behind a pool of connections.
+pub struct Postgres {
+    pool: Pool,
+    /// Names this process in notifications, so that it does not hear itself.
+    process: String,
+    news: broadcast::Sender<News>,
+}
+
+impl From<tokio_postgres::Error> for StoreError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        let detail = error.as_db_error().map(|error| error.message().to_owned()).unwrap_or_default();
+        StoreError(format!("{error} {detail}"))
+    }
+}
+
+impl From<deadpool_postgres::PoolError> for StoreError {
+    fn from(error: deadpool_postgres::PoolError) -> Self {
+        StoreError(error.to_string())
+    }
+}
+
+impl Postgres {
+    /// Connects, brings the schema up to date and begins to listen.
+    pub async fn open(address: &str) -> Stored<Self> {
+        // The address may hold a password: no error repeats it.
+        let config: Config = address.parse().map_err(|_| StoreError("the database's address cannot be read".into()))?;
+        let manager = Manager::from_config(config.clone(), NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+        let pool = Pool::builder(manager).max_size(LARGEST_POOL).build().map_err(|error| StoreError(error.to_string()))?;
+        migrate(&pool).await?;
+        let process: String = os_random::<8>().iter().map(|byte| format!("{byte:02x}")).collect();
+        let news = broadcast::channel(4096).0;
+        tokio::spawn(listen(config, process.clone(), news.clone()));
+        Ok(Self { pool, process, news })
+    }
+}
+
+async fn migrate(pool: &Pool) -> Stored<()> {
+    let mut client = pool.get().await?;
+    let step = client.transaction().await?;
+    step.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK]).await?;
+    step.batch_execute("CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY)").await?;
+    let done: i64 = step.query_one("SELECT COALESCE(MAX(number), 0) FROM migrations", &[]).await?.get(0);
+    let known = sql::MIGRATIONS.len() as i64;
+    if done > known {
+        return Err(StoreError(format!("the database has schema {done}; this program knows {known}: it was written by a newer one")));
+    }
+    for (number, migration) in (1i64..).zip(sql::MIGRATIONS).skip(done as usize) {
+        step.batch_execute(&migration.replace("{clustered}", "")).await?;
+        step.execute("INSERT INTO migrations (number) VALUES ($1)", &[&number]).await?;
+    }
+    step.commit().await?;
+    Ok(())
+}
+
+/// Hears what other processes have changed; a cut line is taken up again, and everybody looks once.
+async fn listen(config: Config, process: String, news: broadcast::Sender<News>) {
+    loop {
+        if let Ok((client, mut connection)) = config.connect(NoTls).await {
+            let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
+            let subscribe = async {
+                let done = client.batch_execute(&format!("LISTEN {CHANNEL}")).await;
+                let _ = news.send(News::Any);
+                // The client must live as long as the connection is wanted.
+                match done {
+                    Ok(()) => std::future::pending::<()>().await,
+                    Err(_) => (),
+                }
+            };
+            let hear = async {
+                while let Some(Ok(message)) = messages.next().await {
+                    if let AsyncMessage::Notification(note) = message
+                        && let Some((from, game)) = note.payload().split_once(' ')
+                        && from != process
+                    {
+                        let _ = news.send(News::Game(game.to_owned()));
+                    }
+                }
+            };
+            tokio::select! { () = subscribe => (), () = hear => () }
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+fn marks(row: &Row, at: usize) -> Marks {
+    Marks { over: row.get::<_, i64>(at) != 0, due: row.get(at + 1), turn: row.get(at + 2) }
+}
+
+/// Runs a statement prepared once per connection; gives the number of rows changed.
+async fn execute(client: &impl GenericClient, text: &str, values: &[&(dyn tokio_postgres::types::ToSql + Sync)]) -> Stored<u64> {
+    let statement = client.prepare_cached(text).await?;
+    Ok(client.execute(&statement, values).await?)
+}
+
+async fn query(client: &impl GenericClient, text: &str, values: &[&(dyn tokio_postgres::types::ToSql + Sync)]) -> Stored<Vec<Row>> {
+    let statement = client.prepare_cached(text).await?;
+    Ok(client.query(&statement, values).await?)
+}
+
+async fn add_entries(client: &impl GenericClient, game: &str, batch: &Batch) -> Stored<()> {
+    let (seat, answer) = batch.answer.as_ref().map(|(seat, id)| (i64::from(*seat), id.as_str())).unzip();
+    execute(client, sql::ADD_ENTRIES, &[&game, &batch.first, &batch.body, &seat, &answer]).await.map(drop)
+}
+
+async fn add_chat(client: &impl GenericClient, game: &str, n: i64, line: &ChatRow) -> Stored<()> {
+    execute(client, sql::ADD_CHAT, &[&game, &n, &line.at, &line.seat.map(i64::from), &line.text]).await.map(drop)
+}
+
+fn seat(number: i64) -> u8 {
+    u8::try_from(number).unwrap_or(u8::MAX)
+}
+
+#[async_trait]
+impl Store for Postgres {
+    fn kind(&self) -> &'static str {
+        "postgresql"
+    }
+
+    async fn create(&self, game: GameRow) -> Stored<()> {
+        let mut client = self.pool.get().await?;
+        let step = client.transaction().await?;
+        execute(&step, sql::CREATE_GAME, &[&game.id, &game.created, &game.header, &game.secret, &game.plan]).await?;
+        execute(&step, sql::CREATE_PROGRESS, &[&game.id, &game.version, &game.status, &i64::from(game.marks.over), &game.marks.due, &game.marks.turn]).await?;
+        for (seat, row) in (0i64..).zip(&game.seats) {
+            execute(&step, sql::CREATE_SEAT, &[&game.id, &seat, &row.token, &row.account, &row.notes]).await?;
+        }
+        for batch in &game.entries {
+            add_entries(&step, &game.id, batch).await?;
+        }
+        for (n, line) in (0..).zip(&game.chat) {
+            add_chat(&step, &game.id, n, line).await?;
+        }
+        step.commit().await?;
+        Ok(())
+    }
+
+    async fn load(&self, game: &str, entries: i64, chat: i64) -> Stored<Option<GameRow>> {
+        let mut client = self.pool.get().await?;
+        // One snapshot for all four queries.
+        let step = client.build_transaction().isolation_level(tokio_postgres::IsolationLevel::RepeatableRead).read_only(true).start().await?;
+        let found = query(&step, sql::LOAD_GAME, &[&game]).await?;
+        let Some(row) = found.first() else { return Ok(None) };
+        let mut loaded = GameRow {
+            id: game.to_owned(),
+            created: row.get(0),
+            header: row.get(1),
+            secret: row.get(2),
+            plan: row.get(3),
+            version: row.get(4),
+            status: row.get(5),
+            marks: marks(row, 6),
+            seats: Vec::new(),
+            entries: Vec::new(),
+            chat: Vec::new(),
+        };
+        loaded.seats = query(&step, sql::LOAD_SEATS, &[&game]).await?.iter().map(|row| SeatRow { token: row.get(0), account: row.get(1), notes: row.get(2) }).collect();
+        loaded.entries = query(&step, sql::LOAD_ENTRIES, &[&game, &entries])
+            .await?
+            .iter()
+            .map(|row| {
+                let (by, answer): (Option<i64>, Option<String>) = (row.get(2), row.get(3));
+                Batch { first: row.get(0), body: row.get(1), answer: by.map(seat).zip(answer) }
+            })
+            .collect();
+        loaded.chat =
+            query(&step, sql::LOAD_CHAT, &[&game, &chat]).await?.iter().map(|row| ChatRow { at: row.get(0), seat: row.get::<_, Option<i64>>(1).map(seat), text: row.get(2) }).collect();
+        step.commit().await?;
+        Ok(Some(loaded))
+    }
+
+    async fn change(&self, change: Change) -> Stored<Changed> {
+        let mut client = self.pool.get().await?;
+        let step = client.transaction().await?;
+        let marks = &change.marks;
+        // The row's lock makes racing changes queue up; the version lets only the first of them pass.
+        let advanced = execute(&step, sql::ADVANCE, &[&change.status, &i64::from(marks.over), &marks.due, &marks.turn, &change.game, &change.version]).await?;
+        if advanced == 0 {
+            return Ok(Changed::Stale);
+        }
+        if let Some(batch) = &change.entries {
+            add_entries(&step, &change.game, batch).await?;
+        }
+        for (n, line) in &change.chat {
+            add_chat(&step, &change.game, *n, line).await?;
+        }
+        if let Some(header) = &change.header {
+            execute(&step, sql::SET_HEADER, &[header, &change.game]).await?;
+        }
+        execute(&step, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {}", self.process, change.game)]).await?;
+        step.commit().await?;
+        Ok(Changed::Done)
+    }
+
+    async fn put_seat(&self, game: &str, seat: u8, row: SeatRow) -> Stored<()> {
+        let client = self.pool.get().await?;
+        execute(&client, sql::PUT_SEAT, &[&row.token, &row.account, &row.notes, &game, &i64::from(seat)]).await?;
+        execute(&client, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {game}", self.process)]).await.map(drop)
+    }
+
+    async fn due(&self, now: i64, most: i64) -> Stored<Vec<String>> {
+        let client = self.pool.get().await?;
+        Ok(query(&client, sql::DUE, &[&now, &most]).await?.iter().map(|row| row.get(0)).collect())
+    }
+
+    async fn games_of(&self, account: &str, most: i64) -> Stored<Vec<ListRow>> {
+        let client = self.pool.get().await?;
+        let rows = query(&client, sql::GAMES_OF, &[&account, &most]).await?;
+        Ok(rows.iter().map(|row| ListRow { game: row.get(0), header: row.get(1), seat: seat(row.get(2)), marks: marks(row, 3) }).collect())
+    }
+
+    async fn create_account(&self, account: AccountRow) -> Stored<bool> {
+        let client = self.pool.get().await?;
+        Ok(execute(&client, sql::CREATE_ACCOUNT, &[&account.key, &account.name, &account.password, &account.email]).await? == 1)
+    }
+
+    async fn account(&self, key: &str) -> Stored<Option<AccountRow>> {
+        let client = self.pool.get().await?;
+        let rows = query(&client, sql::ACCOUNT, &[&key]).await?;
+        Ok(rows.first().map(|row| AccountRow { key: row.get(0), name: row.get(1), password: row.get(2), email: row.get(3) }))
+    }
+
+    async fn put_session(&self, hash: &str, account: &str, expires: i64) -> Stored<()> {
+        let client = self.pool.get().await?;
+        execute(&client, sql::PUT_SESSION, &[&hash, &account, &expires]).await.map(drop)
+    }
+
+    async fn session(&self, hash: &str, now: i64) -> Stored<Option<String>> {
+        let client = self.pool.get().await?;
+        Ok(query(&client, sql::SESSION, &[&hash, &now]).await?.first().map(|row| row.get(0)))
+    }
+
+    async fn drop_session(&self, hash: &str, now: i64) -> Stored<()> {
+        let client = self.pool.get().await?;
+        execute(&client, sql::DROP_SESSION, &[&hash, &now]).await.map(drop)
+    }
+
+    fn news(&self) -> broadcast::Receiver<News> {
+        self.news.subscribe()
+    }
+
+    async fn healthy(&self) -> bool {
+        match self.pool.get().await {
+            Ok(client) => client.query_one("SELECT 1", &[]).await.is_ok(),
+            Err(_) => false,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The statements, the same for both databases: parameters are written `$1` and appear in order.
+
+/// The migrations, each run once, in order. `{clustered}` becomes `WITHOUT ROWID` where rows can live in their key.
+pub const MIGRATIONS: &[&str] = &["
+CREATE TABLE games (id TEXT PRIMARY KEY, created BIGINT NOT NULL, header TEXT NOT NULL, secret TEXT, plan TEXT NOT NULL);
+CREATE TABLE progress (game TEXT PRIMARY KEY REFERENCES games(id), version BIGINT NOT NULL, status TEXT NOT NULL, ended BIGINT NOT NULL, due BIGINT, turn BIGINT NOT NULL) {clustered};
+CREATE INDEX progress_due ON progress(due) WHERE due IS NOT NULL;
+CREATE TABLE seats (game TEXT NOT NULL REFERENCES games(id), seat BIGINT NOT NULL, token TEXT, account TEXT, notes TEXT NOT NULL, PRIMARY KEY (game, seat));
+CREATE INDEX seats_account ON seats(account) WHERE account IS NOT NULL;
+CREATE TABLE entries (game TEXT NOT NULL REFERENCES games(id), first BIGINT NOT NULL, body TEXT NOT NULL, seat BIGINT, answer TEXT, PRIMARY KEY (game, first)) {clustered};
+CREATE TABLE chat (game TEXT NOT NULL REFERENCES games(id), n BIGINT NOT NULL, at BIGINT NOT NULL, seat BIGINT, text TEXT NOT NULL, PRIMARY KEY (game, n));
+CREATE TABLE accounts (key TEXT PRIMARY KEY, name TEXT NOT NULL, password TEXT NOT NULL, email TEXT);
+CREATE TABLE sessions (hash TEXT PRIMARY KEY, account TEXT NOT NULL, expires BIGINT NOT NULL);
+"];
+
+pub const CREATE_GAME: &str = "INSERT INTO games (id, created, header, secret, plan) VALUES ($1, $2, $3, $4, $5)";
+pub const CREATE_PROGRESS: &str = "INSERT INTO progress (game, version, status, ended, due, turn) VALUES ($1, $2, $3, $4, $5, $6)";
+pub const CREATE_SEAT: &str = "INSERT INTO seats (game, seat, token, account, notes) VALUES ($1, $2, $3, $4, $5)";
+pub const ADD_ENTRIES: &str = "INSERT INTO entries (game, first, body, seat, answer) VALUES ($1, $2, $3, $4, $5)";
+pub const ADD_CHAT: &str = "INSERT INTO chat (game, n, at, seat, text) VALUES ($1, $2, $3, $4, $5)";
+pub const LOAD_GAME: &str = "SELECT g.created, g.header, g.secret, g.plan, p.version, p.status, p.ended, p.due, p.turn FROM games g JOIN progress p ON p.game = g.id WHERE g.id = $1";
+pub const LOAD_SEATS: &str = "SELECT token, account, notes FROM seats WHERE game = $1 ORDER BY seat";
+pub const LOAD_ENTRIES: &str = "SELECT first, body, seat, answer FROM entries WHERE game = $1 AND first >= $2 ORDER BY first";
+pub const LOAD_CHAT: &str = "SELECT at, seat, text FROM chat WHERE game = $1 AND n >= $2 ORDER BY n";
+pub const ADVANCE: &str = "UPDATE progress SET version = version + 1, status = $1, ended = $2, due = $3, turn = $4 WHERE game = $5 AND version = $6";
+pub const SET_HEADER: &str = "UPDATE games SET header = $1 WHERE id = $2";
+pub const PUT_SEAT: &str = "UPDATE seats SET token = $1, account = $2, notes = $3 WHERE game = $4 AND seat = $5";
+pub const DUE: &str = "SELECT game FROM progress WHERE due IS NOT NULL AND due <= $1 ORDER BY due LIMIT $2";
+pub const GAMES_OF: &str = "SELECT g.id, g.header, s.seat, p.ended, p.due, p.turn FROM seats s JOIN games g ON g.id = s.game JOIN progress p ON p.game = s.game WHERE s.account = $1 ORDER BY g.created DESC, s.seat LIMIT $2";
+pub const CREATE_ACCOUNT: &str = "INSERT INTO accounts (key, name, password, email) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
+pub const ACCOUNT: &str = "SELECT key, name, password, email FROM accounts WHERE key = $1";
+pub const PUT_SESSION: &str = "INSERT INTO sessions (hash, account, expires) VALUES ($1, $2, $3)";
+pub const SESSION: &str = "SELECT account FROM sessions WHERE hash = $1 AND expires > $2";
+pub const DROP_SESSION: &str = "DELETE FROM sessions WHERE hash = $1 OR expires <= $2";

@@ -1,0 +1,280 @@
+//! SQLite inside the program: one thread writes, and what waits while it commits shares the next commit; another thread reads.
+
+use super::{AccountRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store, StoreError, Stored, sql};
+use async_trait::async_trait;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use std::path::Path;
+use std::sync::mpsc;
+use tokio::sync::{broadcast, oneshot};
+
+/// At most so many changes share a commit.
+const LARGEST_BATCH: usize = 256;
+
+type Job = Box<dyn FnOnce(&Connection) -> Finish + Send>;
+/// Called with whether the commit succeeded.
+type Finish = Box<dyn FnOnce(Result<(), String>) + Send>;
+
+/// A database in a file.
+pub struct Sqlite {
+    writer: mpsc::Sender<Job>,
+    reader: mpsc::Sender<Job>,
+    news: broadcast::Sender<News>,
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        StoreError(error.to_string())
+    }
+}
+
+fn gone<E>(_: E) -> StoreError {
+    StoreError("the database's thread has ended".into())
+}
+
+impl Sqlite {
+    /// Opens the file and brings its schema up to date. Missing folders are made.
+    pub fn open(path: &str) -> Stored<Self> {
+        if let Some(folder) = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|error| StoreError(format!("{}: {error}", folder.display())))?;
+        }
+        let connection = Connection::open(path)?;
+        // Every commit is on the disk before it is acknowledged.
+        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -16000;")?;
+        connection.set_prepared_statement_cache_capacity(64);
+        migrate(&connection)?;
+        let reading = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        reading.execute_batch("PRAGMA busy_timeout = 5000;")?;
+        reading.set_prepared_statement_cache_capacity(64);
+        let (writer, writes) = mpsc::channel::<Job>();
+        let (reader, reads) = mpsc::channel::<Job>();
+        let spawn = |name: &str, run: Box<dyn FnOnce() + Send>| std::thread::Builder::new().name(name.into()).spawn(run).map_err(|error| StoreError(error.to_string()));
+        spawn("flagplot-write", Box::new(move || write_all(&connection, &writes)))?;
+        spawn(
+            "flagplot-read",
+            Box::new(move || {
+                for job in reads {
+                    job(&reading)(Ok(()));
+                }
+            }),
+        )?;
+        Ok(Self { writer, reader, news: broadcast::channel(1).0 })
+    }
+
+    async fn write<T: Send + 'static>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static) -> Stored<T> {
+        let (reply, answer) = oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            // A change that fails takes back what it has done, and nothing of the others.
+            let result = connection.execute_batch("SAVEPOINT change").and_then(|()| work(connection));
+            let result = match result {
+                Ok(value) => connection.execute_batch("RELEASE change").map(|()| value),
+                Err(error) => {
+                    let _ = connection.execute_batch("ROLLBACK TO change; RELEASE change");
+                    Err(error)
+                }
+            };
+            Box::new(move |committed| {
+                let result = committed.map_err(StoreError).and_then(|()| result.map_err(StoreError::from));
+                let _ = reply.send(result);
+            })
+        });
+        self.writer.send(job).map_err(gone)?;
+        answer.await.map_err(gone)?
+    }
+
+    async fn read<T: Send + 'static>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static) -> Stored<T> {
+        let (reply, answer) = oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            let _ = reply.send(work(connection).map_err(StoreError::from));
+            Box::new(|_| ())
+        });
+        self.reader.send(job).map_err(gone)?;
+        answer.await.map_err(gone)?
+    }
+}
+
+fn write_all(connection: &Connection, jobs: &mpsc::Receiver<Job>) {
+    while let Ok(first) = jobs.recv() {
+        let mut finish = Vec::new();
+        let mut result = connection.execute_batch("BEGIN IMMEDIATE");
+        if result.is_ok() {
+            finish.push(first(connection));
+            while finish.len() < LARGEST_BATCH {
+                let Ok(job) = jobs.try_recv() else { break };
+                finish.push(job(connection));
+            }
+            result = connection.execute_batch("COMMIT");
+            if result.is_err() {
+                let _ = connection.execute_batch("ROLLBACK");
+            }
+        }
+        let result = result.map_err(|error| error.to_string());
+        for finish in finish {
+            finish(result.clone());
+        }
+    }
+}
+
+fn migrate(connection: &Connection) -> Stored<()> {
+    let done: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let known = sql::MIGRATIONS.len() as i64;
+    if done > known {
+        return Err(StoreError(format!("the database has schema {done}; this program knows {known}: it was written by a newer one")));
+    }
+    for (number, migration) in (1..).zip(sql::MIGRATIONS).skip(done as usize) {
+        connection.execute_batch(&format!("BEGIN; {} PRAGMA user_version = {number}; COMMIT;", migration.replace("{clustered}", "WITHOUT ROWID")))?;
+    }
+    Ok(())
+}
+
+fn marks(row: &Row<'_>, at: usize) -> rusqlite::Result<Marks> {
+    Ok(Marks { over: row.get::<_, i64>(at)? != 0, due: row.get(at + 1)?, turn: row.get(at + 2)? })
+}
+
+fn add_entries(connection: &Connection, game: &str, batch: &Batch) -> rusqlite::Result<()> {
+    let (seat, answer) = batch.answer.as_ref().map(|(seat, id)| (*seat, id.as_str())).unzip();
+    connection.prepare_cached(sql::ADD_ENTRIES)?.execute(params![game, batch.first, batch.body, seat, answer]).map(drop)
+}
+
+fn add_chat(connection: &Connection, game: &str, n: i64, line: &ChatRow) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql::ADD_CHAT)?.execute(params![game, n, line.at, line.seat, line.text]).map(drop)
+}
+
+#[async_trait]
+impl Store for Sqlite {
+    fn kind(&self) -> &'static str {
+        "sqlite"
+    }
+
+    async fn create(&self, game: GameRow) -> Stored<()> {
+        self.write(move |c| {
+            c.prepare_cached(sql::CREATE_GAME)?.execute(params![game.id, game.created, game.header, game.secret, game.plan])?;
+            c.prepare_cached(sql::CREATE_PROGRESS)?.execute(params![game.id, game.version, game.status, i64::from(game.marks.over), game.marks.due, game.marks.turn])?;
+            for (seat, row) in game.seats.iter().enumerate() {
+                c.prepare_cached(sql::CREATE_SEAT)?.execute(params![game.id, seat as i64, row.token, row.account, row.notes])?;
+            }
+            for batch in &game.entries {
+                add_entries(c, &game.id, batch)?;
+            }
+            for (n, line) in (0..).zip(&game.chat) {
+                add_chat(c, &game.id, n, line)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    async fn load(&self, game: &str, entries: i64, chat: i64) -> Stored<Option<GameRow>> {
+        let id = game.to_owned();
+        self.read(move |c| {
+            // One snapshot for all four queries.
+            let c = c.unchecked_transaction()?;
+            let mut read = c.prepare_cached(sql::LOAD_GAME)?;
+            let found = read
+                .query_row(params![id], |row| {
+                    Ok(GameRow {
+                        id: id.clone(),
+                        created: row.get(0)?,
+                        header: row.get(1)?,
+                        secret: row.get(2)?,
+                        plan: row.get(3)?,
+                        version: row.get(4)?,
+                        status: row.get(5)?,
+                        marks: marks(row, 6)?,
+                        seats: Vec::new(),
+                        entries: Vec::new(),
+                        chat: Vec::new(),
+                    })
+                })
+                .optional()?;
+            let Some(mut game) = found else { return Ok(None) };
+            game.seats = c.prepare_cached(sql::LOAD_SEATS)?.query_map(params![id], |row| Ok(SeatRow { token: row.get(0)?, account: row.get(1)?, notes: row.get(2)? }))?.collect::<Result<_, _>>()?;
+            game.entries = c
+                .prepare_cached(sql::LOAD_ENTRIES)?
+                .query_map(params![id, entries], |row| {
+                    let (seat, answer): (Option<u8>, Option<String>) = (row.get(2)?, row.get(3)?);
+                    Ok(Batch { first: row.get(0)?, body: row.get(1)?, answer: seat.zip(answer) })
+                })?
+                .collect::<Result<_, _>>()?;
+            game.chat = c.prepare_cached(sql::LOAD_CHAT)?.query_map(params![id, chat], |row| Ok(ChatRow { at: row.get(0)?, seat: row.get(1)?, text: row.get(2)? }))?.collect::<Result<_, _>>()?;
+            Ok(Some(game))
+        })
+        .await
+    }
+
+    async fn change(&self, change: Change) -> Stored<Changed> {
+        self.write(move |c| {
+            let marks = &change.marks;
+            let advanced = c.prepare_cached(sql::ADVANCE)?.execute(params![change.status, i64::from(marks.over), marks.due, marks.turn, change.game, change.version])?;
+            if advanced == 0 {
+                return Ok(Changed::Stale);
+            }
+            if let Some(batch) = &change.entries {
+                add_entries(c, &change.game, batch)?;
+            }
+            for (n, line) in &change.chat {
+                add_chat(c, &change.game, *n, line)?;
+            }
+            if let Some(header) = &change.header {
+                c.prepare_cached(sql::SET_HEADER)?.execute(params![header, change.game])?;
+            }
+            Ok(Changed::Done)
+        })
+        .await
+    }
+
+    async fn put_seat(&self, game: &str, seat: u8, row: SeatRow) -> Stored<()> {
+        let game = game.to_owned();
+        self.write(move |c| c.prepare_cached(sql::PUT_SEAT)?.execute(params![row.token, row.account, row.notes, game, seat]).map(drop)).await
+    }
+
+    async fn due(&self, now: i64, most: i64) -> Stored<Vec<String>> {
+        self.read(move |c| c.prepare_cached(sql::DUE)?.query_map(params![now, most], |row| row.get(0))?.collect()).await
+    }
+
+    async fn games_of(&self, account: &str, most: i64) -> Stored<Vec<ListRow>> {
+        let account = account.to_owned();
+        self.read(move |c| {
+            c.prepare_cached(sql::GAMES_OF)?
+                .query_map(params![account, most], |row| Ok(ListRow { game: row.get(0)?, header: row.get(1)?, seat: row.get(2)?, marks: marks(row, 3)? }))?
+                .collect()
+        })
+        .await
+    }
+
+    async fn create_account(&self, account: AccountRow) -> Stored<bool> {
+        self.write(move |c| Ok(c.prepare_cached(sql::CREATE_ACCOUNT)?.execute(params![account.key, account.name, account.password, account.email])? == 1)).await
+    }
+
+    async fn account(&self, key: &str) -> Stored<Option<AccountRow>> {
+        let key = key.to_owned();
+        self.read(move |c| {
+            c.prepare_cached(sql::ACCOUNT)?
+                .query_row(params![key], |row| Ok(AccountRow { key: row.get(0)?, name: row.get(1)?, password: row.get(2)?, email: row.get(3)? }))
+                .optional()
+        })
+        .await
+    }
+
+    async fn put_session(&self, hash: &str, account: &str, expires: i64) -> Stored<()> {
+        let (hash, account) = (hash.to_owned(), account.to_owned());
+        self.write(move |c| c.prepare_cached(sql::PUT_SESSION)?.execute(params![hash, account, expires]).map(drop)).await
+    }
+
+    async fn session(&self, hash: &str, now: i64) -> Stored<Option<String>> {
+        let hash = hash.to_owned();
+        self.read(move |c| c.prepare_cached(sql::SESSION)?.query_row(params![hash, now], |row| row.get(0)).optional()).await
+    }
+
+    async fn drop_session(&self, hash: &str, now: i64) -> Stored<()> {
+        let hash = hash.to_owned();
+        self.write(move |c| c.prepare_cached(sql::DROP_SESSION)?.execute(params![hash, now]).map(drop)).await
+    }
+
+    fn news(&self) -> broadcast::Receiver<News> {
+        self.news.subscribe()
+    }
+
+    async fn healthy(&self) -> bool {
+        self.read(|c| c.query_row("SELECT 1", [], |row| row.get::<_, i64>(0))).await.is_ok()
+    }
+}

@@ -1,0 +1,393 @@
+//! One game in memory: its desk, who sits at it, and what each viewer is told.
+
+use crate::clock::Clock;
+use crate::failure::Failure;
+use crate::secret;
+use crate::store::{Batch, Change, ChatRow, GameRow, Marks, SeatRow};
+use crate::wire::{ChatLine, ClockPlan, DiceMode, GameState, Meta, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook, Written, You};
+use flagplot_catalog::{Catalog, PlayerKind};
+use flagplot_desk::{Desk, DiceLine, Entry, Header, Record};
+use flagplot_kernel::{Question, Refusal, Seat, Viewer};
+use serde::{Deserialize, Serialize};
+use serde_json::value::to_raw_value;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A computer's turn that nobody has taken up after this time is taken up by whoever looks, in milliseconds.
+const COMPUTER_DUE: i64 = 5_000;
+
+/// What was agreed when the game was made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// Who sits where.
+    pub seats: Vec<SeatPlan>,
+    /// Where the dice come from.
+    pub dice: DiceMode,
+    /// Whether everybody may watch.
+    pub spectators: bool,
+    /// How much time there is.
+    pub clock: Option<ClockPlan>,
+    /// Who is told.
+    pub webhook: Option<Webhook>,
+}
+
+/// What changes apart from entries and chat.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Status {
+    /// Who offers a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw_offer: Option<Seat>,
+    /// The clocks.
+    #[serde(default, skip_serializing_if = "Clock::is_new")]
+    pub clock: Clock,
+    /// The game that follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rematch: Option<String>,
+}
+
+/// What a viewer was told last, written once for everybody who sees the same.
+struct Told {
+    at: usize,
+    situation: Written,
+    log: Option<(usize, Written)>,
+}
+
+/// One game in memory. It is a cache of what the store has: dropping it loses nothing.
+pub struct Table {
+    /// Its id.
+    pub id: String,
+    /// How often it has changed.
+    pub version: i64,
+    /// When it began.
+    pub created: i64,
+    /// The game.
+    pub desk: Desk,
+    /// What was agreed.
+    pub plan: Plan,
+    /// What changes.
+    pub status: Status,
+    /// The seats.
+    pub seats: Vec<SeatRow>,
+    /// The chat.
+    pub chat: Vec<ChatLine>,
+    /// The secret of the dice.
+    pub secret: Option<String>,
+    /// How often an answer was taken back: the log may then have become shorter.
+    pub undone: usize,
+    title: String,
+    /// How many entries and lines of chat the store has.
+    kept: (usize, usize),
+    answers: HashMap<(u8, String), usize>,
+    told: HashMap<Viewer, Told>,
+}
+
+fn unreadable(what: &str) -> impl Fn(serde_json::Error) -> Failure + '_ {
+    move |error| Failure::internal(format!("the {what} of a stored game cannot be read: {error}"))
+}
+
+impl Table {
+    /// A game that is not kept yet.
+    pub fn new(catalog: &Catalog, id: String, created: i64, desk: Desk, plan: Plan, seats: Vec<SeatRow>, secret: Option<String>) -> Self {
+        let header = desk.header();
+        let title = catalog
+            .system(&header.system)
+            .ok()
+            .and_then(|system| system.scenarios().into_iter().find(|scenario| scenario.id == header.scenario))
+            .map_or_else(|| header.scenario.clone(), |scenario| scenario.title);
+        let undone = desk.entries().iter().filter(|entry| matches!(entry, Entry::Undo { .. })).count();
+        let mut table = Self {
+            id,
+            version: 1,
+            created,
+            desk,
+            plan,
+            status: Status::default(),
+            seats,
+            chat: Vec::new(),
+            secret,
+            undone,
+            title,
+            kept: (0, 0),
+            answers: HashMap::new(),
+            told: HashMap::new(),
+        };
+        table.run_clocks(created);
+        table
+    }
+
+    /// The row of a game that is not kept yet.
+    pub fn row(&self, now: i64) -> Result<GameRow, Failure> {
+        let json = unreadable("new form");
+        let entries = match self.desk.entries() {
+            [] => Vec::new(),
+            entries => vec![Batch { first: 0, body: serde_json::to_string(entries).map_err(&json)?, answer: None }],
+        };
+        Ok(GameRow {
+            id: self.id.clone(),
+            created: self.created,
+            header: serde_json::to_string(self.desk.header()).map_err(&json)?,
+            secret: self.secret.clone(),
+            plan: serde_json::to_string(&self.plan).map_err(&json)?,
+            version: self.version,
+            status: serde_json::to_string(&self.status).map_err(&json)?,
+            marks: self.marks(now),
+            seats: self.seats.clone(),
+            entries,
+            chat: self.chat.iter().map(chat_row).collect(),
+        })
+    }
+
+    /// A game from what the store has.
+    pub fn restore(catalog: &Catalog, row: GameRow) -> Result<Self, Failure> {
+        let header: Header = serde_json::from_str(&row.header).map_err(unreadable("header"))?;
+        let plan: Plan = serde_json::from_str(&row.plan).map_err(unreadable("plan"))?;
+        let mut entries = Vec::new();
+        let mut answers = HashMap::new();
+        for batch in row.entries {
+            if let Some(answer) = batch.answer {
+                answers.insert(answer, entries.len());
+            }
+            entries.extend(serde_json::from_str::<Vec<Entry>>(&batch.body).map_err(unreadable("entries"))?);
+        }
+        let kept = (entries.len(), row.chat.len());
+        let record = Record { header, entries, secret: row.secret.clone(), outcome: None };
+        // A finished game that was brought in may lack the secret of its dice; it rolls no more.
+        let desk = if row.marks.over { record.replay(catalog, None)? } else { Desk::resume(catalog, &record)? };
+        let mut table = Self::new(catalog, row.id, row.created, desk, plan, row.seats, row.secret);
+        table.version = row.version;
+        table.status = serde_json::from_str(&row.status).map_err(unreadable("status"))?;
+        table.chat = row.chat.into_iter().map(|line| ChatLine { at: line.at, from: line.seat.map(Seat), text: line.text }).collect();
+        table.kept = kept;
+        table.answers = answers;
+        Ok(table)
+    }
+
+    /// What has to be kept of the changes since the last time.
+    pub fn change(&self, now: i64, answer: Option<(u8, String)>, header: bool) -> Result<Change, Failure> {
+        let json = unreadable("change");
+        let (entries, chat) = self.kept;
+        let entries = match &self.desk.entries()[entries..] {
+            [] => None,
+            new => Some(Batch { first: entries as i64, body: serde_json::to_string(new).map_err(&json)?, answer }),
+        };
+        Ok(Change {
+            game: self.id.clone(),
+            version: self.version,
+            entries,
+            chat: self.chat.iter().enumerate().skip(chat).map(|(n, line)| (n as i64, chat_row(line))).collect(),
+            header: if header { Some(serde_json::to_string(self.desk.header()).map_err(&json)?) } else { None },
+            status: serde_json::to_string(&self.status).map_err(&json)?,
+            marks: self.marks(now),
+        })
+    }
+
+    /// Notes that the changes are kept.
+    pub fn kept(&mut self, answer: Option<(u8, String)>) {
+        if let Some(answer) = answer {
+            self.answers.insert(answer, self.kept.0);
+        }
+        let undone = self.desk.entries()[self.kept.0..].iter().filter(|entry| matches!(entry, Entry::Undo { .. })).count();
+        self.undone += undone;
+        self.kept = (self.desk.entries().len(), self.chat.len());
+        self.version += 1;
+        self.told.clear();
+    }
+
+    /// Whether a client's answer has been counted before.
+    pub fn counted(&self, seat: Seat, id: &str) -> bool {
+        // Ids are short and the map small: a key made for the question costs less than a second index.
+        self.answers.contains_key(&(seat.0, id.to_owned()))
+    }
+
+    /// Whether an answer of `seat` made for position `at` is meant for what it is asked now. Answers that others have sealed since
+    /// change nothing for it.
+    pub fn meant_for_now(&self, at: usize) -> bool {
+        let now = self.desk.entries().len();
+        let sealed = match self.desk.question() {
+            Some(Question::Secret { sealed, .. }) => sealed.len(),
+            _ => 0,
+        };
+        let since = self.desk.entries().iter().rev().take(sealed).take_while(|entry| matches!(entry, Entry::Answer { .. })).count();
+        (now - since..=now).contains(&at)
+    }
+
+    /// The seat a token belongs to.
+    pub fn seat_of(&self, token: &str) -> Option<Seat> {
+        let hash = secret::hash(token);
+        self.seats.iter().position(|seat| seat.token.as_ref() == Some(&hash)).map(|at| Seat(at as u8))
+    }
+
+    /// The seats of an account.
+    pub fn seats_of<'a>(&'a self, account: &'a str) -> impl Iterator<Item = Seat> + 'a {
+        self.seats.iter().enumerate().filter(move |(_, seat)| seat.account.as_deref() == Some(account)).map(|(at, _)| Seat(at as u8))
+    }
+
+    /// The seats that have to answer.
+    pub fn waiting(&self) -> Vec<Seat> {
+        self.desk.question().map(|question| question.open().iter().map(|question| question.seat).collect()).unwrap_or_default()
+    }
+
+    /// Whether a program sits there.
+    pub fn is_computer(&self, seat: Seat) -> bool {
+        self.plan.seats.get(usize::from(seat.0)).is_some_and(|plan| plan.kind == SeatKind::Computer)
+    }
+
+    /// Which program sits there.
+    pub fn player(&self, seat: Seat) -> Option<PlayerKind> {
+        self.plan.seats.get(usize::from(seat.0))?.player.as_ref()?.parse().ok()
+    }
+
+    /// Whether every person has added something to the dice.
+    pub fn all_added(&self) -> bool {
+        match &self.desk.header().dice {
+            DiceLine::Committed { entropies, .. } => self.people().all(|seat| entropies.get(usize::from(seat.0)).is_some_and(|text| !text.is_empty())),
+            _ => true,
+        }
+    }
+
+    /// Adds a line to the chat.
+    pub fn say(&mut self, at: i64, from: Option<Seat>, text: impl Into<String>) {
+        self.chat.push(ChatLine { at, from, text: text.into() });
+    }
+
+    /// The people's seats.
+    pub fn people(&self) -> impl Iterator<Item = Seat> + '_ {
+        (0..self.plan.seats.len() as u8).map(Seat).filter(|seat| !self.is_computer(*seat))
+    }
+
+    /// Lets the clocks run for those who have to answer, and for nobody else.
+    pub fn run_clocks(&mut self, now: i64) {
+        if let Some(plan) = self.plan.clock.clone() {
+            let waiting: Vec<Seat> = self.waiting().into_iter().filter(|seat| !self.is_computer(*seat)).collect();
+            self.status.clock.run(&plan, self.plan.seats.len(), &waiting, now);
+        }
+    }
+
+    /// A seat's time is over, and it has to answer.
+    pub fn timed_out(&self, now: i64) -> Option<Seat> {
+        let plan = self.plan.clock.as_ref()?;
+        self.waiting().into_iter().find(|seat| !self.is_computer(*seat) && self.status.clock.left(plan, *seat, self.created, now) <= 0)
+    }
+
+    fn marks(&self, now: i64) -> Marks {
+        let waiting = self.waiting();
+        let computer = waiting.iter().any(|seat| self.is_computer(*seat)).then_some(now + COMPUTER_DUE);
+        let clock = self.plan.clock.as_ref().and_then(|plan| {
+            waiting.iter().filter(|seat| !self.is_computer(**seat)).map(|seat| now + self.status.clock.left(plan, *seat, self.created, now)).min()
+        });
+        let over = self.desk.outcome().is_some();
+        Marks { over, due: if over { None } else { computer.into_iter().chain(clock).min() }, turn: waiting.iter().fold(0, |bits, seat| bits | 1i64.checked_shl(u32::from(seat.0)).unwrap_or(0)) }
+    }
+
+    fn meta(&self) -> Meta {
+        let header = self.desk.header();
+        let entropies: &[String] = match &header.dice {
+            DiceLine::Committed { entropies, .. } => entropies,
+            _ => &[],
+        };
+        let seats = self
+            .desk
+            .seats()
+            .into_iter()
+            .zip(&self.plan.seats)
+            .enumerate()
+            .map(|(at, (info, plan))| SeatMeta {
+                seat: Seat(at as u8),
+                id: info.id,
+                name: plan.name.clone().or_else(|| plan.player.clone()).unwrap_or_else(|| info.name.clone()),
+                faction: info.name,
+                side: info.side,
+                kind: plan.kind,
+                player: plan.player.clone(),
+                entropy: entropies.get(at).is_some_and(|text| !text.is_empty()),
+            })
+            .collect();
+        Meta {
+            system: header.system.clone(),
+            scenario: header.scenario.clone(),
+            title: self.title.clone(),
+            edition: header.edition.clone(),
+            seats,
+            dice: self.plan.dice,
+            commitment: match &header.dice {
+                DiceLine::Committed { commitment, .. } => Some(commitment.0.clone()),
+                _ => None,
+            },
+            created: self.created,
+            spectators: self.plan.spectators,
+        }
+    }
+
+    /// What a viewer is told. It is made from the desk's view for that viewer and from nothing else.
+    pub fn state(&mut self, viewer: Viewer, log_after: usize, thinking: Vec<Seat>, now: i64) -> Result<GameState, Failure> {
+        let at = self.desk.entries().len();
+        // A finished game is open to everyone: lines that were hidden may have appeared anywhere in the log.
+        let log_after = if self.desk.outcome().is_some() { 0 } else { log_after.min(self.desk.settled_log()) };
+        let json = unreadable("view");
+        let told = match self.told.remove(&viewer) {
+            Some(told) if told.at == at => told,
+            _ => Told { at, situation: Arc::from(to_raw_value(&self.desk.situation(viewer)).map_err(&json)?), log: None },
+        };
+        let log = match told.log {
+            Some((after, log)) if after == log_after => log,
+            _ => Arc::from(to_raw_value(&self.desk.log(viewer, log_after)).map_err(&json)?),
+        };
+        let told = Told { at, situation: told.situation, log: Some((log_after, log.clone())) };
+        let situation = told.situation.clone();
+        self.told.insert(viewer, told);
+        Ok(self.sheet(viewer, situation, log_after, log, thinking, now))
+    }
+
+    /// What a viewer was told at another position of the same game.
+    pub fn state_at(&self, desk: &Desk, viewer: Viewer, you: Viewer, now: i64) -> Result<GameState, Failure> {
+        let json = unreadable("view");
+        let situation = Arc::from(to_raw_value(&desk.situation(viewer)).map_err(&json)?);
+        let log = Arc::from(to_raw_value(&desk.log(viewer, 0)).map_err(&json)?);
+        Ok(self.sheet(you, situation, 0, log, Vec::new(), now))
+    }
+
+    fn sheet(&self, viewer: Viewer, situation: Written, log_after: usize, log: Written, thinking: Vec<Seat>, now: i64) -> GameState {
+        let (you, notes) = match viewer {
+            Viewer::Seat(seat) => (You::Player { seat }, self.seats.get(usize::from(seat.0)).map(|seat| seat.notes.clone()).unwrap_or_default()),
+            _ => (You::Watcher(Watcher::Spectator), String::new()),
+        };
+        let people: Vec<Seat> = self.people().collect();
+        GameState {
+            game: self.id.clone(),
+            version: self.version.unsigned_abs(),
+            meta: self.meta(),
+            you,
+            situation,
+            log_after,
+            log,
+            chat: self.chat.clone(),
+            notes,
+            clock: self.plan.clock.as_ref().map(|plan| self.status.clock.state(plan, &people, self.created, now)),
+            draw_offer: self.status.draw_offer,
+            thinking,
+            rematch: self.status.rematch.clone(),
+        }
+    }
+
+    /// Opens the game again with something more in its dice. Only while nothing has happened.
+    pub fn add_entropy(&mut self, catalog: &Catalog, seat: Seat, text: String) -> Result<(), Refusal> {
+        if !self.desk.entries().is_empty() {
+            return Err(Refusal::new("too-late", "The game has begun; the dice cannot be changed any more."));
+        }
+        let mut header = self.desk.header().clone();
+        let DiceLine::Committed { entropies, .. } = &mut header.dice else {
+            return Err(Refusal::new("no-fair-dice", "The dice of this game do not come from a secret the server has committed to."));
+        };
+        entropies.resize(header.seats.len(), String::new());
+        match entropies.get_mut(usize::from(seat.0)) {
+            Some(own) if own.is_empty() => *own = text,
+            _ => return Err(Refusal::new("already-added", "This seat has added something to the dice already.")),
+        }
+        self.desk = Desk::resume(catalog, &Record { header, entries: Vec::new(), secret: self.secret.clone(), outcome: None })?;
+        Ok(())
+    }
+}
+
+fn chat_row(line: &ChatLine) -> ChatRow {
+    ChatRow { at: line.at, seat: line.from.map(|seat| seat.0), text: line.text.clone() }
+}

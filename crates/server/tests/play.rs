@@ -1,0 +1,329 @@
+//! Games over HTTP, on both databases.
+
+mod common;
+
+use common::{Database, SCENARIO, SYSTEM, Site};
+use serde_json::{Value, json};
+
+on_both_databases! {
+    a_game_is_played_to_its_end_and_its_record_verifies
+    an_answer_sent_twice_counts_once
+    of_two_answers_that_race_one_wins_and_the_other_sees_the_new_position
+    a_sealed_answer_of_the_other_seat_does_not_make_mine_late
+    a_computer_answers_by_itself
+    what_is_refused_changes_nothing
+    a_restart_loses_nothing
+    typed_dice_are_asked_for_and_taken
+    entropy_is_added_before_the_first_answer_and_not_after
+    an_answer_is_taken_back
+    draws_are_offered_and_agreed
+    a_rematch_exchanges_sides_and_keeps_tokens_apart
+    chat_and_notes_are_kept
+    accounts_keep_their_games
+    clocks_run_out
+}
+
+async fn a_game_is_played_to_its_end_and_its_record_verifies(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] })).await;
+    site.get(&game.path("/export"), &game.tokens[0]).await.refused(409, "not-over");
+    game.play(500).await;
+    let state = game.state(&game.tokens[0]).await;
+    assert!(!state["situation"]["outcome"].is_null());
+    let record = site.get(&game.path("/export"), &game.tokens[0]).await;
+    let verdict = site.send(axum::http::Request::post("/api/verify").body(record.text.clone().into()).unwrap()).await.ok();
+    assert_eq!(verdict["dice"], "committed");
+    assert!(verdict["rolls_proved"].as_u64().unwrap() > 0, "{verdict}");
+    let copy = site.send(axum::http::Request::post("/api/games/import").body(record.text.into()).unwrap()).await.ok();
+    let copy = site.get(&format!("/api/games/{}", copy["game"].as_str().unwrap()), "").await.ok();
+    assert_eq!(copy["situation"], game.state("").await["situation"]);
+    let at = state["situation"]["at"].as_u64().unwrap();
+    let first = site.get(&game.path("/replay?at=0"), "").await.ok();
+    assert_eq!(first["situation"]["at"], 0);
+    let last = site.get(&game.path(&format!("/replay?at={at}")), "").await.ok();
+    assert_eq!(last["situation"], state["situation"]);
+    site.get(&game.path(&format!("/replay?at={}", at + 1)), "").await.refused(404, "unknown-entry");
+}
+
+async fn an_answer_sent_twice_counts_once(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.duel().await;
+    let token = &game.tokens[0];
+    let body = game.advised(token, "one").await.unwrap();
+    let first = site.post(&game.path("/answer"), token, body.clone()).await.ok();
+    let again = site.post(&game.path("/answer"), token, body.clone()).await.ok();
+    assert_eq!(first["situation"]["at"], again["situation"]["at"]);
+    // Also after the process has forgotten everything.
+    let other = Site::open(database).await;
+    let again = other.post(&game.path("/answer"), token, body).await.ok();
+    assert_eq!(first["situation"]["at"], again["situation"]["at"]);
+}
+
+async fn of_two_answers_that_race_one_wins_and_the_other_sees_the_new_position(database: &Database) {
+    let site = Site::open(database).await;
+    let other = Site::open(database).await;
+    for round in 0..5 {
+        let game = site.duel().await;
+        let token = game.tokens[0].clone();
+        let mut left = game.advised(&token, "left").await.unwrap();
+        let mut right = left.clone();
+        right["id"] = json!("right");
+        left["id"] = json!("left");
+        let second = if database.address.starts_with("postgres") && round % 2 == 0 { &other } else { &site };
+        let path = game.path("/answer");
+        let (a, b) = tokio::join!(site.post(&path, &token, left), second.post(&path, &token, right));
+        let (won, lost) = if a.status.is_success() { (a, b) } else { (b, a) };
+        let won = won.ok();
+        let lost = if lost.status == 409 { lost.refused(409, "moved-on")["state"].clone() } else { lost.refused(422, "not-your-turn"); game.state(&token).await };
+        assert_eq!(lost["situation"]["at"], won["situation"]["at"]);
+    }
+}
+
+async fn a_sealed_answer_of_the_other_seat_does_not_make_mine_late(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.duel().await;
+    // Play until both are asked at once.
+    for round in 0..200 {
+        let bodies = [game.advised(&game.tokens[0], &format!("a{round}")).await, game.advised(&game.tokens[1], &format!("b{round}")).await];
+        let secret = game.state("").await["situation"]["waiting"]["secret"] == json!(true);
+        for (body, token) in bodies.iter().zip(&game.tokens) {
+            if let Some(body) = body {
+                site.post(&game.path("/answer"), token, body.clone()).await.ok();
+            }
+        }
+        if secret && bodies.iter().all(Option::is_some) {
+            return;
+        }
+    }
+    panic!("no secret question was met");
+}
+
+async fn a_computer_answers_by_itself(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "computer", "player": "greedy" }] })).await;
+    assert_eq!(game.tokens.len(), 1);
+    game.play(500).await;
+    assert!(!game.state(&game.tokens[0]).await["situation"]["outcome"].is_null());
+    // A game of computers needs nobody.
+    let alone = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "computer" }, { "kind": "computer" }] })).await;
+    for _ in 0..2000 {
+        if !alone.state("").await["situation"]["outcome"].is_null() {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("two computers did not finish a game");
+}
+
+async fn what_is_refused_changes_nothing(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.duel().await;
+    let token = &game.tokens[0];
+    let before = game.state(token).await;
+    let at = &before["situation"]["at"];
+    for (path, body, status, code) in [
+        ("/answer", json!({ "id": "x", "at": at, "value": { "no": "such" } }), 422, None),
+        ("/answer", json!({ "id": "", "at": at, "value": 1 }), 422, Some("bad-name")),
+        ("/answer", json!({ "id": "x", "at": 99, "value": 1 }), 409, Some("moved-on")),
+        ("/answer", json!({ "id": "x", "value": 1 }), 400, Some("bad-body")),
+        ("/answer", json!({ "id": "x", "at": at, "value": 1, "more": 2 }), 400, Some("bad-body")),
+        ("/dice", json!({ "id": "x", "faces": [1] }), 422, Some("not-typed")),
+        ("/undo", json!({}), 422, Some("cannot-undo")),
+        ("/chat", json!({ "text": "" }), 422, Some("empty-line")),
+        ("/chat", json!({ "text": "x".repeat(2000) }), 422, Some("too-long")),
+        ("/rematch", json!({}), 409, Some("not-over")),
+        ("/hint", json!({ "player": "nobody" }), 422, Some("unknown-player")),
+    ] {
+        let got = site.post(&game.path(path), token, body).await;
+        assert_eq!(got.status.as_u16(), status, "{path}: {}", got.text);
+        if let Some(code) = code {
+            assert_eq!(got.code(), code, "{path}: {}", got.text);
+        }
+    }
+    site.post(&game.path("/answer"), "", json!({ "id": "x", "at": at, "value": 1 })).await.refused(403, "not-a-player");
+    site.post(&game.path("/answer"), "wrong", json!({ "id": "x", "at": at, "value": 1 })).await.refused(401, "bad-token");
+    site.get("/api/games/none", "").await.refused(404, "unknown-game");
+    site.get("/api/none", "").await.refused(404, "unknown-path");
+    site.get(&game.path("/answer"), "").await.refused(405, "wrong-method");
+    assert_eq!(game.state(token).await, before);
+}
+
+async fn a_restart_loses_nothing(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.duel().await;
+    game.play(6).await;
+    let before = [game.state(&game.tokens[0]).await, game.state(&game.tokens[1]).await, game.state("").await];
+    drop(site);
+    let mut after = game.clone();
+    after.site = Site::open(database).await;
+    for (token, before) in game.tokens.iter().map(String::as_str).chain([""]).zip(before) {
+        assert_eq!(after.state(token).await, before);
+    }
+    after.play(500).await;
+    assert!(!after.state("").await["situation"]["outcome"].is_null());
+}
+
+async fn typed_dice_are_asked_for_and_taken(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }], "dice": "typed" })).await;
+    for round in 0..100 {
+        let state = game.state("").await;
+        if let Some(due) = state["situation"]["waiting"]["dice"].as_array() {
+            let count = due[0].as_u64().unwrap() as usize;
+            let wrong = json!({ "id": "wrong", "faces": vec![1; count + 1] });
+            let refused = site.post(&game.path("/dice"), &game.tokens[0], wrong).await;
+            assert_eq!(refused.status, 422, "{}", refused.text);
+            let body = json!({ "id": "d", "at": state["situation"]["at"], "faces": vec![1; count] });
+            let after = site.post(&game.path("/dice"), &game.tokens[1], body.clone()).await.ok();
+            let again = site.post(&game.path("/dice"), &game.tokens[1], body).await.ok();
+            assert_eq!(after["situation"]["at"], state["situation"]["at"].as_u64().unwrap() + 1);
+            assert_eq!(after["situation"]["at"], again["situation"]["at"]);
+            return;
+        }
+        for (seat, token) in game.tokens.iter().enumerate() {
+            if let Some(body) = game.advised(token, &format!("{seat}-{round}")).await {
+                site.post(&game.path("/answer"), token, body).await.ok();
+            }
+        }
+    }
+    panic!("no dice were asked for");
+}
+
+async fn entropy_is_added_before_the_first_answer_and_not_after(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] })).await;
+    let state = game.state(&game.tokens[0]).await;
+    assert!(state["meta"]["commitment"].as_str().is_some_and(|text| text.len() == 64));
+    let added = site.post(&game.path("/entropy"), &game.tokens[0], json!({ "text": "my cat's name" })).await.ok();
+    assert_eq!(added["meta"]["seats"][0]["entropy"], true);
+    assert_eq!(added["meta"]["commitment"], state["meta"]["commitment"]);
+    site.post(&game.path("/entropy"), &game.tokens[0], json!({ "text": "again" })).await.refused(422, "already-added");
+    let other = Site::open(database).await;
+    assert_eq!(other.get(&game.path(""), "").await.ok()["meta"]["seats"][0]["entropy"], true);
+    game.play(1).await;
+    site.post(&game.path("/entropy"), &game.tokens[1], json!({ "text": "late" })).await.refused(422, "too-late");
+    game.play(500).await;
+    let record = site.get(&game.path("/export"), "").await.text;
+    assert!(record.lines().next().unwrap().contains("my cat's name"));
+    let verdict = site.send(axum::http::Request::post("/api/verify").body(record.into()).unwrap()).await.ok();
+    assert!(verdict["rolls_proved"].as_u64().unwrap() > 0);
+}
+
+async fn an_answer_is_taken_back(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.duel().await;
+    for round in 0..200 {
+        for token in &game.tokens {
+            let before = game.state(token).await;
+            let Some(body) = game.advised(token, &format!("x{round}")).await else { continue };
+            let answered = site.post(&game.path("/answer"), token, body).await.ok();
+            if answered["situation"]["can_undo"] == json!(true) {
+                let undone = site.post(&game.path("/undo"), token, Value::Null).await.ok();
+                assert_eq!(undone["situation"]["question"], before["situation"]["question"]);
+                assert_eq!(undone["log"], before["log"]);
+                return;
+            }
+        }
+    }
+    panic!("nothing could be taken back");
+}
+
+async fn draws_are_offered_and_agreed(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.duel().await;
+    let draw = |token: &str, offer: bool| site.post_owned(game.path("/draw"), token.to_owned(), json!({ "offer": offer }));
+    assert_eq!(draw(&game.tokens[0], true).await.ok()["draw_offer"], 0);
+    assert_eq!(draw(&game.tokens[1], false).await.ok()["draw_offer"], Value::Null);
+    assert_eq!(draw(&game.tokens[0], true).await.ok()["draw_offer"], 0);
+    // Offering twice is not agreeing with oneself.
+    assert_eq!(draw(&game.tokens[0], true).await.ok()["situation"]["outcome"], Value::Null);
+    let over = draw(&game.tokens[1], true).await.ok();
+    assert_eq!(over["situation"]["outcome"]["winner"], Value::Null);
+    assert_eq!(over["situation"]["outcome"]["level"], "agreed draw");
+    draw(&game.tokens[1], true).await.refused(422, "game-over");
+}
+
+async fn a_rematch_exchanges_sides_and_keeps_tokens_apart(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.duel().await;
+    site.post(&game.path("/resign"), &game.tokens[0], Value::Null).await.ok();
+    let (first, second) = (site.post(&game.path("/rematch"), &game.tokens[0], Value::Null).await.ok(), site.post(&game.path("/rematch"), &game.tokens[1], Value::Null).await.ok());
+    assert_eq!(first["game"], second["game"]);
+    assert_eq!(first["seats"].as_array().unwrap().len(), 1);
+    assert_eq!((&first["seats"][0]["seat"], &second["seats"][0]["seat"]), (&json!(1), &json!(0)));
+    let state = site.get(&format!("/api/games/{}", first["game"].as_str().unwrap()), first["seats"][0]["token"].as_str().unwrap()).await.ok();
+    assert_eq!(state["you"]["seat"], 1);
+    assert_eq!(state["meta"]["seats"][1]["name"], "Ann");
+    assert_eq!(game.state("").await["rematch"], first["game"]);
+}
+
+async fn chat_and_notes_are_kept(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.duel().await;
+    site.post(&game.path("/chat"), &game.tokens[1], json!({ "text": "Good luck!" })).await.ok();
+    let kept = site.ask("PUT", &game.path("/notes"), &game.tokens[0], json!({ "text": "They bluff." })).await;
+    assert_eq!(kept.status, 204);
+    let mut game = game;
+    game.site = Site::open(database).await;
+    let own = game.state(&game.tokens[0]).await;
+    assert_eq!((&own["chat"][0]["text"], &own["chat"][0]["from"]), (&json!("Good luck!"), &json!(1)));
+    assert_eq!(own["notes"], "They bluff.");
+    for token in [game.tokens[1].as_str(), ""] {
+        assert!(!game.site.get(&game.path(""), token).await.text.contains("bluff"));
+    }
+}
+
+async fn accounts_keep_their_games(database: &Database) {
+    let site = Site::open(database).await;
+    let made = site.post("/api/account", "", json!({ "name": "Ann", "password": "correct horse" })).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    site.post("/api/account", "", json!({ "name": "ANN", "password": "something else" })).await.refused(409, "name-taken");
+    site.post("/api/account", "", json!({ "name": "Bob", "password": "short" })).await.refused(422, "bad-password");
+    site.post("/api/session", "", json!({ "name": "ann", "password": "wrong horse" })).await.refused(401, "wrong-password");
+    site.post("/api/session", "", json!({ "name": "nobody", "password": "wrong horse" })).await.refused(401, "wrong-password");
+    let entered = site.post("/api/session", "", json!({ "name": "ann", "password": "correct horse" })).await;
+    let cookie = entered.headers["set-cookie"].to_str().unwrap().to_owned();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    let pair = cookie.split(';').next().unwrap().to_owned();
+    let asked = |method: &str, path: &str, token: &str, header: bool| {
+        let mut request = axum::http::Request::builder().method(method).uri(path).header("cookie", pair.clone());
+        if !token.is_empty() {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        if header {
+            request = request.header("x-flagplot", "1");
+        }
+        site.send_owned(request.body(axum::body::Body::empty()).unwrap())
+    };
+    let game = site.duel().await;
+    asked("GET", &game.path(""), &game.tokens[1], false).await.ok();
+    let me = asked("GET", "/api/me", "", false).await.ok();
+    assert_eq!(me["name"], "Ann");
+    assert_eq!((&me["games"][0]["game"], &me["games"][0]["seat"], &me["games"][0]["over"]), (&json!(game.id), &json!(1), &json!(false)));
+    // The account is enough from now on.
+    assert_eq!(asked("GET", &game.path(""), "", false).await.ok()["you"]["seat"], 1);
+    asked("POST", &game.path("/resign"), "", false).await.refused(403, "forged");
+    asked("POST", &game.path("/resign"), "", true).await.ok();
+    assert_eq!(asked("GET", "/api/me", "", false).await.ok()["games"][0]["over"], true);
+    assert_eq!(asked("DELETE", "/api/session", "", true).await.status, 204);
+    asked("GET", "/api/me", "", false).await.refused(401, "no-session");
+}
+
+async fn clocks_run_out(database: &Database) {
+    let site = Site::open(database).await;
+    let wish = |then: &str| json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }], "clock": { "kind": "per-move", "seconds": 1, "on_timeout": then } });
+    let lost = site.game(wish("lose")).await;
+    let helped = site.game(wish("computer")).await;
+    let state = lost.state(&lost.tokens[0]).await;
+    assert!(state["clock"]["seats"][0]["left"].as_i64().unwrap() <= 1000);
+    for _ in 0..300 {
+        let over = lost.state("").await["situation"]["outcome"].clone();
+        let moved = helped.state("").await["situation"]["at"].as_u64().unwrap() > 0;
+        if !over.is_null() && moved {
+            assert!(lost.state("").await["chat"][0]["from"].is_null());
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("no clock ran out");
+}
