@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 /// A line of the log: a note with its number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LogEntry {
     /// Its number, from 1, the same for every viewer.
     pub number: usize,
@@ -21,6 +22,7 @@ pub struct LogEntry {
 
 /// What the game waits for, as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Waiting {
     /// The seats that have to answer.
     pub seats: Vec<Seat>,
@@ -28,11 +30,13 @@ pub struct Waiting {
     pub secret: bool,
     /// Real dice that have to be typed in: how many, which, what for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub dice: Option<(u32, Die, String)>,
 }
 
 /// Everything one viewer may know about a game at this moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Situation {
     /// How many entries the record has; changes with every accepted answer.
     pub at: usize,
@@ -186,8 +190,16 @@ impl Desk {
     pub fn log(&self, viewer: Viewer, after: usize) -> Vec<LogEntry> {
         let viewer = if self.live.outcome.is_some() { Viewer::Everything } else { viewer };
         let first = self.live.log.len();
-        let running = self.live.running.iter().enumerate().map(|(at, note)| LogEntry { number: first + at + 1, at: self.entries.len(), note: note.clone() });
-        self.live.log.iter().cloned().chain(running).filter(|entry| entry.number > after && entry.note.seen_by(viewer)).collect()
+        // Numbers are positions: what comes before `after` is skipped before it is copied.
+        let settled = self.live.log.iter().skip(after).filter(|entry| entry.note.seen_by(viewer)).cloned();
+        let running = self.live.running.iter().enumerate().skip(after.saturating_sub(first)).filter(|(_, note)| note.seen_by(viewer));
+        settled.chain(running.map(|(at, note)| LogEntry { number: first + at + 1, at: self.entries.len(), note: note.clone() })).collect()
+    }
+
+    /// How many entries of the log belong to finished steps: only an answer taken back can change them.
+    #[must_use]
+    pub fn settled_log(&self) -> usize {
+        self.live.log.len()
     }
 
     /// What the asked seat may want to know before it answers (with `value`, or at all).

@@ -6,4 +6,4 @@ mod record;
 
 pub use desk::{Desk, LogEntry, Situation, Waiting};
 pub use dice::{Commitment, DiceSource, Secret, os_random};
-pub use record::{Entry, Header, Record, Verdict};
+pub use record::{DiceLine, Entry, Header, Record, Verdict};

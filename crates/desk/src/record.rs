@@ -123,6 +123,7 @@ pub struct Record {
 
 /// What `verify` found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Verdict {
     /// How many entries were replayed.
     pub entries: usize,

@@ -24,6 +24,7 @@ pub trait Process {
 
 /// A chair at the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SeatInfo {
     /// A stable name: the faction's id.
     pub id: String,
@@ -35,6 +36,7 @@ pub struct SeatInfo {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Outcome {
     /// The side that has won, if one has.
     pub winner: Option<Side>,
@@ -130,6 +132,7 @@ impl Seat {
 
 /// A scenario as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ScenarioInfo {
     /// Its id.
     pub id: String,

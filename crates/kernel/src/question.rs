@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 /// What is asked of a player, in words.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Prompt {
     /// A stable kebab-case word: `wish`, `declare-attacks`.
     pub code: &'static str,
@@ -12,11 +13,13 @@ pub struct Prompt {
     pub text: String,
     /// The rule that asks it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub rule: Option<Rule>,
     /// Whether the answer cannot be taken back once given, so that a screen should ask to confirm it.
     pub confirm: bool,
     /// Options one might expect that are not there, each with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
     pub missing: Vec<String>,
 }
 
@@ -43,6 +46,7 @@ impl Prompt {
 
 /// How a screen may ask an open question. Whatever the form, the answer is a JSON value that the rules check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Form {
     /// One of the options.
@@ -97,6 +101,7 @@ pub enum Form {
 
 /// One item of a form.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct FormItem {
     /// The piece's id, or another name for the item.
     pub id: String,
@@ -108,6 +113,7 @@ pub struct FormItem {
 
 /// An option as it is shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct OptionView {
     /// The answer it stands for.
     pub value: Value,
@@ -115,11 +121,13 @@ pub struct OptionView {
     pub label: String,
     /// The pieces and places a click on which means this option.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
     pub pieces: Vec<String>,
 }
 
 /// What one seat is asked.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SeatQuestion {
     /// Who is asked.
     pub seat: Seat,

@@ -3,6 +3,7 @@ use std::fmt;
 
 /// A reference to a rule, declared once per system with [`rules!`](crate::rules).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(type = "string"))]
 pub struct Rule {
     /// The identifier, unique within its system: `R-12`, `C-3`, `strike-5b`.
     pub id: &'static str,

@@ -3,6 +3,7 @@ use std::fmt;
 
 /// One of the two sides of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {
     /// The side listed first in the scenario.
@@ -83,6 +84,7 @@ impl<T> std::ops::IndexMut<Side> for BySide<T> {
 
 /// A chair at the table, numbered from 0. In a game of two the seats are the two sides in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct Seat(pub u8);
 
@@ -100,6 +102,7 @@ impl fmt::Display for Seat {
 
 /// Whose eyes a view is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum Viewer {
     /// A player.

@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 /// A die that has been rolled, with what it was for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Rolled {
     /// Which die, as `d6`.
     pub die: String,

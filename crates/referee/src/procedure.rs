@@ -8,6 +8,7 @@ use std::hash::Hash;
 
 /// What a procedure says of itself.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct About {
     /// Its name: `combat-round`.
     pub name: &'static str,
@@ -111,6 +112,7 @@ impl From<OddsError> for Halt {
 
 /// A ruling with its proof.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Ruling {
     /// The result.
     pub result: Value,

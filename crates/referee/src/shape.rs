@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 /// What a JSON value must look like. One declaration checks input, fills in defaults, and describes itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Shape {
     /// True or false.
@@ -66,6 +67,7 @@ pub enum Shape {
 
 /// A field of a record.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Field {
     /// Its name.
     pub name: &'static str,
@@ -79,6 +81,7 @@ pub struct Field {
 
 /// Whether a field may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum Need {
     /// It must be there.
