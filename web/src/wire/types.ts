@@ -1,330 +1,86 @@
-// The types of everything on the wire, as the server's serde attributes write them.
+// One door to the types of everything on the wire. They are generated from the Rust types; what stands here
+// by hand are names for use on this side.
+import type { JsonValue } from './serde_json/JsonValue';
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type Side = 'first' | 'second';
-export type Seat = number;
-/** A rule's id: `R-12`. */
-export type Rule = string;
+export type { About } from './About';
+export type { AnswerBody } from './AnswerBody';
+export type { Arrow } from './Arrow';
+export type { Badge } from './Badge';
+export type { BoxArea } from './BoxArea';
+export type { Chancy } from './Chancy';
+export type { ChatLine } from './ChatLine';
+export type { ClockPlan } from './ClockPlan';
+export type { ClockState } from './ClockState';
+export type { CreateGame } from './CreateGame';
+export type { Created } from './Created';
+export type { CreatedSeat } from './CreatedSeat';
+export type { DiceBody } from './DiceBody';
+export type { DiceMode } from './DiceMode';
+export type { Die } from './Die';
+export type { DrawBody } from './DrawBody';
+export type { ExplainBody } from './ExplainBody';
+export type { Field } from './Field';
+export type { Form } from './Form';
+export type { FormItem } from './FormItem';
+export type { GameState } from './GameState';
+export type { Hint } from './Hint';
+export type { HintBody } from './HintBody';
+export type { Insight } from './Insight';
+export type { LogEntry } from './LogEntry';
+export type { Login } from './Login';
+export type { Me } from './Me';
+export type { Meta } from './Meta';
+export type { Modifier } from './Modifier';
+export type { MyGame } from './MyGame';
+export type { Need } from './Need';
+export type { NewAccount } from './NewAccount';
+export type { Note } from './Note';
+export type { OnTimeout } from './OnTimeout';
+export type { OptionView } from './OptionView';
+export type { Outcome } from './Outcome';
+export type { Panel } from './Panel';
+export type { Piece } from './Piece';
+export type { Place } from './Place';
+export type { PlaneMark } from './PlaneMark';
+export type { PlayerInfo } from './PlayerInfo';
+export type { ProcedureBrief } from './ProcedureBrief';
+export type { Prompt } from './Prompt';
+export type { Refusal } from './Refusal';
+export type { Refused } from './Refused';
+export type { Ring } from './Ring';
+export type { Rolled } from './Rolled';
+export type { Rule } from './Rule';
+export type { RuleTitle } from './RuleTitle';
+export type { RulesPage } from './RulesPage';
+export type { Ruling } from './Ruling';
+export type { ScenarioInfo } from './ScenarioInfo';
+export type { Scene } from './Scene';
+export type { Seat } from './Seat';
+export type { SeatClock } from './SeatClock';
+export type { SeatInfo } from './SeatInfo';
+export type { SeatKind } from './SeatKind';
+export type { SeatMeta } from './SeatMeta';
+export type { SeatPlan } from './SeatPlan';
+export type { SeatQuestion } from './SeatQuestion';
+export type { Shape } from './Shape';
+export type { Side } from './Side';
+export type { Situation } from './Situation';
+export type { Surface } from './Surface';
+export type { SystemBrief } from './SystemBrief';
+export type { SystemDetail } from './SystemDetail';
+export type { TableReading } from './TableReading';
+export type { TextBody } from './TextBody';
+export type { Thinking } from './Thinking';
+export type { Track } from './Track';
+export type { Verdict } from './Verdict';
+export type { Viewer } from './Viewer';
+export type { Waiting } from './Waiting';
+export type { Watcher } from './Watcher';
+export type { Webhook } from './Webhook';
+export type { WebhookForm } from './WebhookForm';
+export type { You } from './You';
+
+export type Json = JsonValue;
 export type Point = [number, number];
-
-export interface Scene {
-  title: string;
-  status: string[];
-  surface: Surface;
-  pieces: Piece[];
-  rings?: Ring[];
-  tracks?: Track[];
-  arrows?: Arrow[];
-  panels?: Panel[];
-}
-
-export type Surface =
-  | { kind: 'boxes'; boxes: BoxArea[] }
-  | { kind: 'plane'; min: Point; max: Point; marks: PlaneMark[] }
-  | { kind: 'hexes'; width: number; height: number; cells: Point[]; labels: [number, number, string][] };
-
-export interface BoxArea {
-  id: string;
-  title: string;
-  side?: Side;
-  note?: string;
-  weight: number;
-}
-
-export interface PlaneMark {
-  label: string;
-  side?: Side;
-  from: Point;
-  to: Point;
-}
-
-export type Place = { box: string } | { point: Point };
-
-export interface Piece {
-  id: string;
-  name: string;
-  side?: Side;
-  kind: string;
-  place: Place;
-  facing?: number;
-  size?: Point;
-  badges?: Badge[];
-  states?: string[];
-  text: string;
-}
-
-export interface Badge {
-  label: string;
-  value: string;
-  title: string;
-}
-
-export interface Ring {
-  at: Point;
-  radius: number;
-  label: string;
-  side?: Side;
-  piece?: string;
-}
-
-export interface Track {
-  points: Point[];
-  label: string;
-  side?: Side;
-  piece?: string;
-}
-
-export interface Arrow {
-  from: string;
-  to: string;
-  label: string;
-  side?: Side;
-}
-
-export interface Panel {
-  title: string;
-  side?: Side;
-  rows: string[][];
-  header: boolean;
-}
-
-export interface Prompt {
-  code: string;
-  text: string;
-  rule?: Rule;
-  confirm: boolean;
-  missing?: string[];
-}
-
-export interface OptionView {
-  value: Json;
-  label: string;
-  pieces?: string[];
-}
-
-export interface FormItem {
-  id: string;
-  label: string;
-  options: OptionView[];
-}
-
-export type Form =
-  | { kind: 'pick' }
-  | { kind: 'assign'; items: FormItem[]; none: string }
-  | { kind: 'subset'; items: FormItem[]; min: number; max: number }
-  | { kind: 'numbers'; items: FormItem[]; limits: [number, number][]; total: number | null }
-  | { kind: 'points'; piece: string | null; max: number; reach: number | null; template: Json }
-  | { kind: 'choices'; ways: [string, Form][] }
-  | { kind: 'json'; example: Json };
-
-export interface SeatQuestion {
-  seat: Seat;
-  prompt: Prompt;
-  options: OptionView[];
-  form: Form;
-}
-
-export interface Modifier {
-  name: string;
-  value: number;
-  rule?: Rule;
-}
-
-export interface TableReading {
-  table: string;
-  row: string;
-  column: string;
-}
-
-export interface Note {
-  what: string;
-  text: string;
-  rules?: Rule[];
-  table?: TableReading;
-  dice?: number[];
-  modifiers?: Modifier[];
-  outcome?: Json;
-  pieces?: string[];
-  detail: boolean;
-  only?: Json;
-}
-
-export interface LogEntry extends Note {
-  number: number;
-  at: number;
-}
-
-export interface Waiting {
-  seats: Seat[];
-  secret: boolean;
-  /** How many, the sides of the die, what for. */
-  dice?: [number, number, string];
-}
-
-export interface Outcome {
-  winner: Side | null;
-  level: string;
-  points: [number, number];
-  summary: string;
-  details: Json;
-}
-
-export interface Situation {
-  at: number;
-  view: Json;
-  scene: Scene;
-  question: SeatQuestion | null;
-  waiting: Waiting;
-  can_undo: boolean;
-  outcome: Outcome | null;
-}
-
-export interface Chancy {
-  label: string;
-  chance: string;
-}
-
-export interface Insight {
-  title: string;
-  basis: string;
-  chances?: Chancy[];
-  lines?: string[];
-}
-
-export interface Refusal {
-  code: string;
-  message: string;
-  rule?: Rule;
-  remedy?: string;
-  also?: Refusal[];
-}
-
-export interface SeatInfo {
-  id: string;
-  name: string;
-  side: Side;
-}
-
-export interface ScenarioInfo {
-  id: string;
-  title: string;
-  brief: string;
-  group: string;
-  seats: SeatInfo[];
-}
-
-export type Need = 'required' | 'optional' | { default: Json };
-
-export interface Field {
-  name: string;
-  help: string;
-  shape: Shape;
-  need: Need;
-}
-
-export type Shape =
-  | { kind: 'bool' }
-  | { kind: 'int'; min: number; max: number }
-  | { kind: 'text'; max: number }
-  | { kind: 'word'; words: string[] }
-  | { kind: 'list'; of: Shape; min: number; max: number }
-  | { kind: 'tuple'; of: Shape[] }
-  | { kind: 'map'; of: Shape; max: number }
-  | { kind: 'record'; fields: Field[] }
-  | { kind: 'nullable'; of: Shape }
-  | { kind: 'either'; of: Shape[] };
-
-export interface About {
-  name: string;
-  help: string;
-  dice: string;
-  input: Shape;
-  result: Shape;
-  rules: Rule[];
-}
-
-export interface SystemBrief {
-  id: string;
-  title: string;
-  blurb: string;
-  edition: string;
-  scenarios: ScenarioInfo[];
-  procedures: { name: string; help: string }[];
-}
-
-export interface SystemDetail extends Omit<SystemBrief, 'procedures'> {
-  rules: { id: string; title: string }[];
-  procedures: About[];
-}
-
-export interface PlayerInfo {
-  id: string;
-  title: string;
-  help: string;
-}
-
-export interface Rolled {
-  die: string;
-  face: number;
-  for: string;
-}
-
-export interface Ruling {
-  result: Json;
-  rolls: Rolled[];
-  trace: Note[];
-}
-
+/** The odds of each field of a result: dotted name, value as text, chance as `a/b`. */
 export type FieldOdds = Record<string, Record<string, string>>;
-
-export interface SeatMeta {
-  seat: Seat;
-  id: string;
-  name: string;
-  side: Side;
-  kind: 'human' | 'computer';
-  player?: string | null;
-}
-
-export interface GameMeta {
-  system: string;
-  scenario: string;
-  title: string;
-  seats: SeatMeta[];
-  dice: string;
-  commitment?: string | null;
-  created: string | number;
-  spectators: boolean;
-}
-
-export interface ChatLine {
-  at: string | number;
-  from: string;
-  text: string;
-}
-
-export interface GameState {
-  game: string;
-  meta: GameMeta;
-  you: { seat: Seat } | 'spectator' | 'everything';
-  situation: Situation;
-  log: LogEntry[];
-  chat: ChatLine[];
-  notes?: string | null;
-  clock?: Json;
-  draw_offer: Seat | null;
-  thinking: Seat[];
-}
-
-export interface Created {
-  game: string;
-  seats: { seat: Seat; token: string; link: string }[];
-  spectate: string;
-}
-
-export interface Verdict {
-  entries: number;
-  rolls_proved: number;
-  dice: string;
-  outcome: Outcome | null;
-}
