@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { Form, OptionView, SeatQuestion } from '../wire/types';
+import { aims, blank, draftOf, fill, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
+
+const options: OptionView[] = [
+  { value: 'day', label: 'Day' },
+  { value: 'night', label: 'Night', pieces: ['hood'] },
+];
+const assign: Form = {
+  kind: 'assign',
+  none: 'no attack',
+  items: [
+    {
+      id: 'hood',
+      label: 'Hood',
+      options: [
+        { value: { attacker: 'hood', target: 'bismarck' }, label: 'Bismarck, 5 dice', pieces: ['bismarck'] },
+        { value: { attacker: 'hood', target: 'eugen' }, label: 'Prinz Eugen, 5 dice', pieces: ['eugen'] },
+      ],
+    },
+    { id: 'wales', label: 'Wales', options: [{ value: { attacker: 'wales', target: 'bismarck' }, label: 'Bismarck', pieces: ['bismarck'] }] },
+  ],
+};
+
+function question(form: Form): SeatQuestion {
+  return { seat: 0, prompt: { code: 'x', text: 'x', confirm: false }, options, form };
+}
+
+describe('answers', () => {
+  it('pick an option by its value', () => {
+    expect(make({ kind: 'pick' }, options, { kind: 'pick', option: 1 })).toEqual({ value: 'night' });
+    expect(make({ kind: 'pick' }, options, blank({ kind: 'pick' }, options))).toHaveProperty('wants');
+    expect(blank({ kind: 'pick' }, [])).toEqual({ kind: 'json', text: '' });
+  });
+
+  it('assign leaves out items without an option', () => {
+    const draft = blank(assign, []) as Extract<Draft, { kind: 'assign' }>;
+    expect(make(assign, [], draft)).toEqual({ value: [] });
+    draft.chosen.hood = 1;
+    expect(make(assign, [], draft)).toEqual({ value: [{ attacker: 'hood', target: 'eugen' }] });
+    expect(aims(question(assign), draft)).toEqual([{ from: 'hood', to: 'eugen', label: 'Prinz Eugen, 5 dice' }]);
+  });
+
+  it('a plan fills the form, whatever the order of keys', () => {
+    const draft = draftOf(assign, [], [{ target: 'bismarck', attacker: 'wales' }]);
+    expect(draft).toEqual({ kind: 'assign', chosen: { hood: null, wales: 0 } });
+    expect(draftOf(assign, [], [{ target: 'tirpitz' }])).toBeNull();
+    expect(draftOf(assign, [], 'day')).toBeNull();
+    expect(same({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
+  });
+
+  it('a subset has its limits', () => {
+    const form: Form = { kind: 'subset', min: 1, max: 1, items: [{ id: 'a', label: 'A', options: [{ value: 7, label: 'A' }] }, { id: 'b', label: 'B', options: [] }] };
+    expect(make(form, [], blank(form, []))).toEqual({ wants: 'Choose 1 more.' });
+    expect(make(form, [], { kind: 'subset', chosen: { a: true, b: true } })).toEqual({ wants: 'Choose 1 fewer.' });
+    expect(make(form, [], { kind: 'subset', chosen: { a: true } })).toEqual({ value: [7] });
+    expect(draftOf(form, [], ['b'])).toEqual({ kind: 'subset', chosen: { a: false, b: true } });
+  });
+
+  it('numbers must add up', () => {
+    const form: Form = { kind: 'numbers', total: 3, limits: [[0, 2], [1, 3]], items: [{ id: 'a', label: 'A', options: [] }, { id: 'b', label: 'B', options: [] }] };
+    expect(blank(form, [])).toEqual({ kind: 'numbers', numbers: { a: 0, b: 1 } });
+    expect(make(form, [], blank(form, []))).toEqual({ wants: 'The numbers add up to 1; they must make 3.' });
+    expect(make(form, [], { kind: 'numbers', numbers: { a: 5, b: 1 } })).toEqual({ wants: 'A: a whole number from 0 to 2.' });
+    expect(make(form, [], { kind: 'numbers', numbers: { a: 1, b: 2 } })).toEqual({ value: { a: 1, b: 2 } });
+    expect(draftOf(form, [], { a: 2, b: 1 })).toEqual({ kind: 'numbers', numbers: { a: 2, b: 1 } });
+  });
+
+  it('points are put into the template', () => {
+    const form: Form = { kind: 'points', piece: 'tf1', max: 2, reach: 100, template: { card: 'tf1', to: '$point', by: '$points' } };
+    expect(make(form, [], { kind: 'points', points: [] })).toHaveProperty('wants');
+    expect(make(form, [], { kind: 'points', points: [[1, 2], [3, 4]] })).toEqual({ value: { card: 'tf1', to: [3, 4], by: [[1, 2], [3, 4]] } });
+    expect(fill(['$point', 1], [[1, 2]], [1, 2])).toEqual([[1, 2], 1]);
+    const single: Form = { ...form, template: { card: 'tf1', to: '$point' } };
+    expect(draftOf(single, [], { card: 'tf1', to: [5, 6] })).toEqual({ kind: 'points', points: [[5, 6]] });
+    expect(draftOf(single, [], { card: 'tf2', to: [5, 6] })).toBeNull();
+  });
+
+  it('one of several ways is answered by its own form', () => {
+    const form: Form = { kind: 'choices', ways: [['Attack', assign], ['Say it in JSON', { kind: 'json', example: { a: 1 } }]] };
+    let draft = blank(form, []);
+    expect(make(form, [], draft)).toEqual({ value: [] });
+    draft = { ...draft, way: 1 } as Draft;
+    expect(make(form, [], draft)).toEqual({ value: { a: 1 } });
+    expect(make(form, [], withOpenWay(draft, { kind: 'json', text: '{' }))).toEqual({ wants: 'This is no JSON yet.' });
+    expect(openWay(form, draft)[0].kind).toBe('json');
+    expect(draftOf(form, [], [{ attacker: 'wales', target: 'bismarck' }])).toMatchObject({ way: 0 });
+  });
+
+  it('light what can be touched', () => {
+    const draft = blank(assign, []);
+    expect([...touchable(question(assign), draft, null).sources]).toEqual(['hood', 'wales']);
+    expect([...touchable(question(assign), draft, null).targets]).toEqual([]);
+    expect([...touchable(question(assign), draft, 'hood').targets]).toEqual(['bismarck', 'eugen']);
+    expect([...touchable(question({ kind: 'pick' }), blank({ kind: 'pick' }, options), null).targets]).toEqual(['hood']);
+  });
+});

@@ -1,0 +1,81 @@
+import type {
+  AnswerBody, CreateGame, Created, DiceBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, Verdict,
+} from '../wire/types';
+
+/** A reply that is not what was asked for. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly refusal: Refusal,
+    /** The new position, when the answer came too late. */
+    readonly state?: GameState,
+  ) {
+    super(refusal.message);
+  }
+}
+
+/** What went wrong, in a form that can be shown. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof ApiError) return error.refusal;
+  return { code: 'offline', message: 'The server does not answer.', remedy: 'Is it running, and are you connected?' };
+}
+
+async function call<T>(method: string, path: string, options: { body?: unknown; token?: string | undefined; text?: boolean } = {}): Promise<T> {
+  const headers: Record<string, string> = { 'X-Flagplot': '1' };
+  if (options.token) headers.Authorization = `Bearer ${options.token}`;
+  const init: RequestInit = { method, headers, credentials: 'same-origin' };
+  if (options.body !== undefined) {
+    const plain = typeof options.body === 'string';
+    headers['Content-Type'] = plain ? 'text/plain' : 'application/json';
+    init.body = plain ? (options.body as string) : JSON.stringify(options.body);
+  }
+  const response = await fetch(path, init);
+  const text = await response.text();
+  if (response.ok && options.text) return text as T;
+  let reply: Partial<Refused> | null = null;
+  try {
+    reply = text === '' ? {} : JSON.parse(text);
+  } catch {
+    /* said below */
+  }
+  if (response.ok && reply !== null) return reply as T;
+  throw new ApiError(response.status, reply?.error ?? { code: `http-${response.status}`, message: `The server answered ${response.status}.` }, reply?.state);
+}
+
+const game = (id: string, rest = '') => `/api/games/${encodeURIComponent(id)}${rest}`;
+
+export const api = {
+  systems: () => call<SystemBrief[]>('GET', '/api/systems'),
+  system: (id: string) => call<SystemDetail>('GET', `/api/systems/${encodeURIComponent(id)}`),
+  rules: (id: string) => call<RulesPage>('GET', `/api/systems/${encodeURIComponent(id)}/rules`),
+  players: () => call<PlayerInfo[]>('GET', '/api/players'),
+  adjudicate: (request: Record<string, Json>) => call<Ruling>('POST', '/api/adjudicate', { body: request }),
+  odds: (request: Record<string, Json>) => call<{ odds: FieldOdds }>('POST', '/api/odds', { body: { ...request, odds: true } }),
+  create: (wanted: CreateGame) => call<Created>('POST', '/api/games', { body: wanted }),
+  importGame: (record: string) => call<Created>('POST', '/api/games/import', { body: record }),
+  verify: (record: string) => call<Verdict>('POST', '/api/verify', { body: record }),
+  state: (id: string, token?: string) => call<GameState>('GET', game(id), { token }),
+  replay: (id: string, at: number, token?: string) => call<GameState>('GET', game(id, `/replay?at=${at}`), { token }),
+  export: (id: string, token?: string) => call<string>('GET', game(id, '/export'), { token, text: true }),
+  answer: (id: string, token: string, answer: AnswerBody) => call<GameState>('POST', game(id, '/answer'), { token, body: answer }),
+  dice: (id: string, token: string, roll: DiceBody) => call<GameState>('POST', game(id, '/dice'), { token, body: roll }),
+  undo: (id: string, token: string) => call<GameState>('POST', game(id, '/undo'), { token, body: {} }),
+  resign: (id: string, token: string) => call<GameState>('POST', game(id, '/resign'), { token, body: {} }),
+  draw: (id: string, token: string, offer: boolean) => call<GameState>('POST', game(id, '/draw'), { token, body: { offer } }),
+  chat: (id: string, token: string, text: string) => call<unknown>('POST', game(id, '/chat'), { token, body: { text } }),
+  notes: (id: string, token: string, text: string) => call<unknown>('PUT', game(id, '/notes'), { token, body: { text } }),
+  explain: (id: string, token: string, value?: Json) => call<Insight[]>('POST', game(id, '/explain'), { token, body: value === undefined ? {} : { value } }),
+  hint: (id: string, token: string, player?: string) => call<Hint>('POST', game(id, '/hint'), { token, body: player ? { player } : {} }),
+  entropy: (id: string, token: string, text: string) => call<GameState>('POST', game(id, '/entropy'), { token, body: { text } }),
+  rematch: (id: string, token: string) => call<Created>('POST', game(id, '/rematch'), { token, body: {} }),
+  me: () => call<Me>('GET', '/api/me'),
+  register: (name: string, password: string, email?: string) => call<unknown>('POST', '/api/account', { body: { name, password, ...(email ? { email } : {}) } }),
+  login: (name: string, password: string) => call<unknown>('POST', '/api/session', { body: { name, password } }),
+  logout: () => call<unknown>('DELETE', '/api/session'),
+};
+
+/** A new id for an answer: sent twice, it counts once. */
+export function freshId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,54 @@
+/** An exact fraction `a/b` of whole numbers of any size. */
+export interface Fraction {
+  numerator: bigint;
+  denominator: bigint;
+}
+
+/** Reads `a/b` or `a`; nothing if it is neither. */
+export function parseFraction(text: string): Fraction | null {
+  const match = /^(-?\d+)(?:\/(\d+))?$/.exec(text.trim());
+  if (!match) return null;
+  const denominator = BigInt(match[2] ?? '1');
+  if (denominator === 0n) return null;
+  return { numerator: BigInt(match[1]!), denominator };
+}
+
+/** For drawing only: a number near the fraction, however many digits it has. */
+export function approximate(fraction: Fraction): number {
+  const scale = 1_000_000_000_000n;
+  return Number((fraction.numerator * scale) / fraction.denominator) / Number(scale);
+}
+
+/** The fraction of a text as a number, 0 if it is none. */
+export function share(text: string): number {
+  const fraction = parseFraction(text);
+  return fraction ? approximate(fraction) : 0;
+}
+
+/** Per cent with one decimal, rounded exactly; what is neither 0 nor 1 is never shown as such. */
+export function percent(text: string): string {
+  const fraction = parseFraction(text);
+  if (!fraction) return text;
+  const { numerator, denominator } = fraction;
+  if (numerator === 0n) return '0%';
+  if (numerator === denominator) return '100%';
+  const tenths = (numerator * 2000n + denominator) / (denominator * 2n);
+  if (tenths === 0n) return '< 0.1%';
+  if (tenths === 1000n) return '> 99.9%';
+  return `${tenths / 10n}.${tenths % 10n}%`;
+}
+
+/** A fraction that may be too long to read: its ends with an ellipsis, the whole of it elsewhere. */
+export function short(text: string, longest = 21): string {
+  return text.length <= longest ? text : `${text.slice(0, 8)}…/…${text.slice(-8)}`;
+}
+
+/** The mean of a distribution over whole numbers, as a number for show; nothing if a value is no whole number. */
+export function mean(distribution: Record<string, string>): number | null {
+  let sum = 0;
+  for (const [value, chance] of Object.entries(distribution)) {
+    if (!/^-?\d+$/.test(value)) return null;
+    sum += Number(value) * share(chance);
+  }
+  return Object.keys(distribution).length > 0 ? sum : null;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { BoxArea, Piece, Point } from '../wire/types';
+import { extent, fit, hexAt, hexCentre, layoutBoxes, shorten, stacks, toDrawing, zoomAt, type Rect } from './geometry';
+
+function area(id: string, side: 'first' | 'second', weight: number): BoxArea {
+  return { id, title: id, side, weight };
+}
+function piece(id: string, box: string): Piece {
+  return { id, name: id, kind: 'battleship', place: { box }, text: id };
+}
+const boxes = (['first', 'second'] as const).flatMap((side) => [area(`${side}-line`, side, 6), ...['a', 'b', 'c'].map((id) => area(`${side}-${id}`, side, 2))]);
+const contains = (outer: Rect, inner: Rect) =>
+  inner.x >= outer.x - 0.01 && inner.y >= outer.y - 0.01 && inner.x + inner.width <= outer.x + outer.width + 0.01 && inner.y + inner.height <= outer.y + outer.height + 0.01;
+const overlap = (a: Rect, b: Rect) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+describe('boards of boxes', () => {
+  const pieces = Array.from({ length: 9 }, (_, at) => piece(`p${at}`, at < 7 ? 'first-line' : 'second-a'));
+
+  for (const width of [340, 700, 1200])
+    it(`keeps counters inside their boxes and boxes apart at ${width}`, () => {
+      const layout = layoutBoxes(boxes, pieces, width, 'first');
+      for (const one of pieces) expect(contains(layout.boxes.get((one.place as { box: string }).box)!, layout.pieces.get(one.id)!)).toBe(true);
+      const rects = [...layout.boxes.values()];
+      for (const [at, a] of rects.entries()) for (const b of rects.slice(at + 1)) expect(overlap(a, b)).toBe(false);
+      for (const rect of rects) expect(contains({ x: 0, y: 0, width, height: layout.height }, rect)).toBe(true);
+    });
+
+  it('lets the lines of battle face each other, one’s own below', () => {
+    const y = (side: 'first' | 'second', id: string) => layoutBoxes(boxes, pieces, 1000, side).boxes.get(id)!.y;
+    expect(y('first', 'first-line')).toBeGreaterThan(y('first', 'second-line'));
+    expect(y('first', 'first-a')).toBeGreaterThan(y('first', 'first-line'));
+    expect(y('first', 'second-a')).toBeLessThan(y('first', 'second-line'));
+    expect(y('second', 'second-line')).toBeGreaterThan(y('second', 'first-line'));
+  });
+});
+
+describe('hexes', () => {
+  it('are found again at their centres and near them', () => {
+    for (let q = -5; q <= 5; q++)
+      for (let r = -5; r <= 5; r++) {
+        const [x, y] = hexCentre(q, r, 40, 34);
+        for (const [dx, dy] of [[0, 0], [8, 6], [-8, -6], [0, 15]] as Point[]) expect(hexAt([x + dx, y + dy], 40, 34)).toEqual([q, r]);
+      }
+  });
+
+  it('span an extent with their rims', () => {
+    expect(extent({ kind: 'hexes', width: 40, height: 34, cells: [[0, 0], [1, 0]], labels: [] })).toEqual({ x: -20, y: -17, width: 70, height: 51 });
+    expect(extent({ kind: 'plane', min: [-10, 0], max: [30, 20], marks: [] })).toEqual({ x: -10, y: -20, width: 40, height: 20 });
+  });
+});
+
+describe('views', () => {
+  it('show all of a drawing and keep the point under the pointer', () => {
+    const view = fit({ x: -10, y: -20, width: 40, height: 20 }, 424, 400);
+    expect(view.scale).toBe(10);
+    const at: Point = [100, 150];
+    const before = toDrawing(view, at);
+    const after = toDrawing(zoomAt(view, 1.7, at, [0.1, 100]), at);
+    expect(after[0]).toBeCloseTo(before[0]);
+    expect(after[1]).toBeCloseTo(before[1]);
+    expect(zoomAt(view, 1000, at, [0.1, 100]).scale).toBe(100);
+  });
+
+  it('fan out stacks and shorten arrows', () => {
+    const at = (id: string, point: Point): Piece => ({ ...piece(id, ''), place: { point } });
+    expect(stacks([at('a', [0, 0]), at('b', [0, 0]), at('c', [1, 0])]).get('b')).toEqual({ at: 1, of: 2 });
+    expect(shorten([0, 0], [10, 0], 2, 3)).toEqual([[2, 0], [7, 0]]);
+    expect(shorten([0, 0], [1, 0], 2, 3)).toEqual([[0, 0], [1, 0]]);
+  });
+});

@@ -1,0 +1,212 @@
+import type { BoxArea, Piece, Point, Side, Surface } from '../wire/types';
+
+export interface Rect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export const centre = (rect: Rect): Point => [rect.x + rect.width / 2, rect.y + rect.height / 2];
+
+/** The size of a counter on a board of boxes, in drawing units. */
+export const COUNTER = { width: 118, height: 82 };
+const GAP = 8;
+const HEAD = 26;
+const PAD = 10;
+
+/** Where boxes and counters are drawn. */
+export interface BoxLayout {
+  width: number;
+  height: number;
+  boxes: Map<string, Rect>;
+  pieces: Map<string, Rect>;
+  /** The water between the two sides. */
+  middle: Rect | null;
+}
+
+/**
+ * Boxes in bands of one side each, `bottom`'s side below, its large boxes towards the middle, so that the
+ * lines of battle face each other. A box is as high as its counters want.
+ */
+export function layoutBoxes(boxes: BoxArea[], pieces: Piece[], width: number, bottom: Side): BoxLayout {
+  const inside = new Map<string, Piece[]>();
+  for (const piece of pieces) if ('box' in piece.place) inside.set(piece.place.box, [...(inside.get(piece.place.box) ?? []), piece]);
+  const rows = (side: Side | undefined) => boxRows(boxes.filter((box) => box.side === side), width);
+  const top: Side = bottom === 'first' ? 'second' : 'first';
+  const shared = rows(undefined);
+  const bands = [rows(top).reverse(), shared, rows(bottom)];
+  const layout: BoxLayout = { width, height: 0, boxes: new Map(), pieces: new Map(), middle: null };
+  let y = 0;
+  for (const [band, list] of bands.entries()) {
+    for (const row of list) {
+      const height = placeRow(row, inside, y, width, layout);
+      y += height + GAP;
+    }
+    if (band === 0 && list.length > 0 && (bands[1]!.length > 0 || bands[2]!.length > 0)) {
+      layout.middle = { x: 0, y, width, height: 30 };
+      y += 30 + GAP;
+    }
+  }
+  layout.height = Math.max(0, y - GAP);
+  return layout;
+}
+
+/** Large boxes stand alone; the rest share rows, as many as fit. */
+function boxRows(boxes: BoxArea[], width: number): BoxArea[][] {
+  const most = Math.max(...boxes.map((box) => box.weight), 0);
+  const rows: BoxArea[][] = [];
+  let open: BoxArea[] = [];
+  const room = Math.max(1, Math.floor((width + GAP) / (COUNTER.width + 2 * PAD + GAP)));
+  for (const box of boxes) {
+    if (boxes.length > 1 && box.weight === most && most >= 2 * (median(boxes) || 1)) {
+      if (open.length) rows.push(open);
+      rows.push([box]);
+      open = [];
+    } else {
+      if (open.length >= room) {
+        rows.push(open);
+        open = [];
+      }
+      open.push(box);
+    }
+  }
+  if (open.length) rows.push(open);
+  return rows;
+}
+
+function median(boxes: BoxArea[]): number {
+  const weights = boxes.map((box) => box.weight).sort((a, b) => a - b);
+  return weights[Math.floor(weights.length / 2)] ?? 0;
+}
+
+function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width: number, layout: BoxLayout): number {
+  const weights = row.reduce((sum, box) => sum + Math.max(1, box.weight), 0);
+  const free = width - GAP * (row.length - 1);
+  let x = 0;
+  let height = 0;
+  const placed = row.map((box) => {
+    const own = (free * Math.max(1, box.weight)) / weights;
+    const columns = Math.max(1, Math.floor((own - 2 * PAD + GAP) / (COUNTER.width + GAP)));
+    const pieces = inside.get(box.id) ?? [];
+    const lines = Math.ceil(pieces.length / columns);
+    const rect = { x, y, width: own, height: 0 };
+    x += own + GAP;
+    height = Math.max(height, HEAD + (lines > 0 ? lines * (COUNTER.height + GAP) + PAD - GAP / 2 : row.length === 1 ? COUNTER.height / 2 : 18));
+    return { box, rect, columns, pieces };
+  });
+  for (const { box, rect, columns, pieces } of placed) {
+    rect.height = height;
+    layout.boxes.set(box.id, rect);
+    const alone = row.length === 1;
+    for (const [at, piece] of pieces.entries()) {
+      const line = Math.floor(at / columns);
+      const inLine = Math.min(columns, pieces.length - line * columns);
+      const used = inLine * (COUNTER.width + GAP) - GAP;
+      const left = alone ? rect.x + (rect.width - used) / 2 : rect.x + Math.max(PAD, (rect.width - (columns * (COUNTER.width + GAP) - GAP)) / 2);
+      layout.pieces.set(piece.id, {
+        x: left + (at % columns) * (COUNTER.width + GAP),
+        y: rect.y + HEAD + line * (COUNTER.height + GAP),
+        width: COUNTER.width,
+        height: COUNTER.height,
+      });
+    }
+  }
+  return height;
+}
+
+/** The centre of a hex with a flat top, y downward for drawing. */
+export function hexCentre(q: number, r: number, width: number, height: number): Point {
+  return [q * width * 0.75, (r + q / 2) * height];
+}
+
+/** The corners of a flat-topped hex as an SVG path. */
+export function hexPath([x, y]: Point, width: number, height: number): string {
+  const [w, h] = [width / 2, height / 2];
+  return `M${x - w} ${y}L${x - w / 2} ${y - h}L${x + w / 2} ${y - h}L${x + w} ${y}L${x + w / 2} ${y + h}L${x - w / 2} ${y + h}Z`;
+}
+
+/** The hex a drawn point lies in, as axial coordinates. */
+export function hexAt([x, y]: Point, width: number, height: number): Point {
+  const q = x / (width * 0.75);
+  const r = y / height - q / 2;
+  const s = -q - r;
+  let [rq, rr, rs] = [Math.round(q), Math.round(r), Math.round(s)];
+  const [dq, dr, ds] = [Math.abs(rq - q), Math.abs(rr - r), Math.abs(rs - s)];
+  if (dq > dr && dq > ds) rq = -rr - rs;
+  else if (dr > ds) rr = -rq - rs;
+  return [rq + 0, rr + 0];
+}
+
+/** What a surface covers, in drawing coordinates (y downward), with a margin for hexes and planes. */
+export function extent(surface: Surface): Rect {
+  if (surface.kind === 'plane') {
+    const [left, bottom] = surface.min;
+    const [right, top] = surface.max;
+    return { x: left, y: -top, width: Math.max(1, right - left), height: Math.max(1, top - bottom) };
+  }
+  if (surface.kind === 'hexes') {
+    const centres = surface.cells.map(([q, r]) => hexCentre(q, r, surface.width, surface.height));
+    if (centres.length === 0) return { x: 0, y: 0, width: surface.width, height: surface.height };
+    const xs = centres.map(([x]) => x);
+    const ys = centres.map(([, y]) => y);
+    const x = Math.min(...xs) - surface.width / 2;
+    const y = Math.min(...ys) - surface.height / 2;
+    return { x, y, width: Math.max(...xs) + surface.width / 2 - x, height: Math.max(...ys) + surface.height / 2 - y };
+  }
+  return { x: 0, y: 0, width: 1, height: 1 };
+}
+
+/** A part of the drawing put into a window: scale and shift. */
+export interface View {
+  scale: number;
+  x: number;
+  y: number;
+}
+
+/** The view that shows all of a rectangle, centred. */
+export function fit(rect: Rect, width: number, height: number, margin = 12): View {
+  const scale = Math.max(1e-6, Math.min((width - 2 * margin) / rect.width, (height - 2 * margin) / rect.height));
+  return { scale, x: (width - rect.width * scale) / 2 - rect.x * scale, y: (height - rect.height * scale) / 2 - rect.y * scale };
+}
+
+/** The view after zooming by a factor round a point of the window that stays where it is. */
+export function zoomAt(view: View, factor: number, at: Point, limits: [number, number]): View {
+  const scale = Math.min(Math.max(view.scale * factor, limits[0]), limits[1]);
+  const ratio = scale / view.scale;
+  return { scale, x: at[0] - (at[0] - view.x) * ratio, y: at[1] - (at[1] - view.y) * ratio };
+}
+
+/** The point of the drawing under a point of the window. */
+export function toDrawing(view: View, [x, y]: Point): Point {
+  return [(x - view.x) / view.scale, (y - view.y) / view.scale];
+}
+
+/** Pieces at the same point, fanned out so that each can be seen: how far from the point each is drawn, in steps. */
+export function stacks(pieces: Piece[]): Map<string, { at: number; of: number }> {
+  const groups = new Map<string, Piece[]>();
+  for (const piece of pieces) {
+    if (!('point' in piece.place)) continue;
+    const key = piece.place.point.join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), piece]);
+  }
+  const out = new Map<string, { at: number; of: number }>();
+  for (const group of groups.values()) for (const [at, piece] of group.entries()) out.set(piece.id, { at, of: group.length });
+  return out;
+}
+
+/** How far apart two points are. */
+export function distance([ax, ay]: Point, [bx, by]: Point): number {
+  return Math.hypot(bx - ax, by - ay);
+}
+
+/** Lines from piece to piece, shortened at both ends so that the arrowhead is seen. */
+export function shorten(from: Point, to: Point, start: number, end: number): [Point, Point] {
+  const length = distance(from, to);
+  if (length <= start + end) return [from, to];
+  const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  return [
+    [from[0] + ux * start, from[1] + uy * start],
+    [to[0] - ux * end, to[1] - uy * end],
+  ];
+}

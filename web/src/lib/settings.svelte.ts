@@ -1,0 +1,75 @@
+import type { Json } from '../wire/types';
+
+/** What the reader has set, kept in this browser. */
+export interface Settings {
+  theme: 'auto' | 'light' | 'dark';
+  animate: boolean;
+  notify: boolean;
+  textBoard: boolean;
+  name: string;
+}
+
+const KEY = 'flagplot.settings';
+const standard: Settings = { theme: 'auto', animate: true, notify: false, textBoard: false, name: '' };
+
+export function load<T>(key: string, otherwise: T): T {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? otherwise : (JSON.parse(text) as T);
+  } catch {
+    return otherwise;
+  }
+}
+
+export function save(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    /* A browser that keeps nothing still plays. */
+  }
+}
+
+export const settings = $state<Settings>({ ...standard, ...load<Partial<Settings>>(KEY, {}) });
+
+export function keepSettings(): void {
+  save(KEY, settings);
+  document.documentElement.dataset.theme = settings.theme;
+  document.documentElement.dataset.motion = settings.animate ? 'on' : 'off';
+}
+
+/** A game this browser has been at. */
+export interface Recent {
+  game: string;
+  title: string;
+  href: string;
+  when: number;
+  over: boolean;
+}
+
+export function recentGames(): Recent[] {
+  return load<Recent[]>('flagplot.recent', []);
+}
+
+export function remember(recent: Recent): void {
+  save('flagplot.recent', [recent, ...recentGames().filter((one) => one.href !== recent.href)].slice(0, 12));
+}
+
+/** An object kept on the referee's sheet. */
+export interface Kept {
+  id: number;
+  name: string;
+  from: string;
+  value: Json;
+}
+
+export const sheet = $state<{ kept: Kept[] }>({ kept: load<Kept[]>('flagplot.sheet', []) });
+
+export function keep(name: string, from: string, value: Json): void {
+  sheet.kept = [{ id: Math.max(0, ...sheet.kept.map((one) => one.id)) + 1, name, from, value }, ...sheet.kept].slice(0, 60);
+  save('flagplot.sheet', sheet.kept);
+}
+
+export function discard(id: number): void {
+  sheet.kept = sheet.kept.filter((one) => one.id !== id);
+  save('flagplot.sheet', sheet.kept);
+}

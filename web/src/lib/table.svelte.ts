@@ -1,0 +1,149 @@
+import type { ChatLine, GameState, Json, LogEntry, Refusal, Seat, SeatMeta, Thinking } from '../wire/types';
+import { ApiError, api, freshId, refusalOf } from './api';
+
+/** How the line to the server is. */
+export type Line = 'connecting' | 'open' | 'cut';
+
+/** The log after a state that holds every entry numbered above `after`: what was above it is replaced. */
+export function mergeLog(old: LogEntry[], after: number, news: LogEntry[]): LogEntry[] {
+  return [...old.filter((entry) => entry.number <= after), ...news];
+}
+
+/** One seat's (or spectator's) place at a game: the state, kept up to date by the server, and what can be done. */
+export class Table {
+  state = $state.raw<GameState | null>(null);
+  line = $state<Line>('connecting');
+  refusal = $state.raw<Refusal | null>(null);
+  busy = $state(false);
+  /** Entries that arrived with the last change, for announcing and animating. */
+  news = $state.raw<LogEntry[]>([]);
+  private source: EventSource | null = null;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private pending: { at: number; value: string; id: string } | null = null;
+
+  constructor(
+    readonly game: string,
+    readonly token: string | undefined,
+  ) {}
+
+  get seat(): Seat | null {
+    const you = this.state?.you;
+    return typeof you === 'object' ? you.seat : null;
+  }
+
+  get seats(): SeatMeta[] {
+    return this.state?.meta.seats ?? [];
+  }
+
+  /** Starts listening. */
+  open(): void {
+    this.close();
+    const query = new URLSearchParams(this.token ? { token: this.token } : {});
+    const source = new EventSource(`/api/games/${encodeURIComponent(this.game)}/events?${query}`);
+    this.source = source;
+    source.addEventListener('open', () => (this.line = 'open'));
+    source.addEventListener('error', () => {
+      this.line = this.state ? 'cut' : 'connecting';
+        // The browser tries again by itself, unless the server has refused: then the reason is asked for.
+      if (source.readyState === EventSource.CLOSED) {
+        clearTimeout(this.retry);
+        this.retry = setTimeout(() => void this.reopen(), 1500);
+      }
+    });
+    source.addEventListener('state', (event) => {
+      this.line = 'open';
+      this.take(JSON.parse((event as MessageEvent<string>).data) as GameState);
+    });
+    source.addEventListener('chat', (event) => {
+      const line = JSON.parse((event as MessageEvent<string>).data) as ChatLine;
+      if (this.state) this.state = { ...this.state, chat: [...this.state.chat, line] };
+    });
+    source.addEventListener('thinking', (event) => {
+      const { seats } = JSON.parse((event as MessageEvent<string>).data) as Thinking;
+      if (this.state) this.state = { ...this.state, thinking: seats };
+    });
+  }
+
+  private async reopen(): Promise<void> {
+    try {
+      this.take(await api.state(this.game, this.token));
+      this.open();
+    } catch (error) {
+      this.refusal = refusalOf(error);
+      if (!(error instanceof ApiError)) this.retry = setTimeout(() => void this.reopen(), 3000);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.retry);
+    this.source?.close();
+    this.source = null;
+  }
+
+  /** Takes a state from the server, unless a newer one is there already. */
+  private take(next: GameState): void {
+    const old = this.state;
+    if (old && next.version < old.version) return;
+    if (!old && next.log_after > 0) return void this.reopen();
+    const log = mergeLog(old?.log ?? [], next.log_after, next.log);
+    const known = new Set(old?.log.map((entry) => `${entry.number} ${entry.text}`));
+    this.news = old ? log.filter((entry) => !known.has(`${entry.number} ${entry.text}`)) : [];
+    this.state = { ...next, log };
+  }
+
+  /** Does something on the server; what is refused is kept to be shown. */
+  private async attempt<T>(act: () => Promise<T>): Promise<T | null> {
+    if (this.busy) return null;
+    this.busy = true;
+    this.refusal = null;
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof ApiError && error.state) this.take(error.state);
+      this.refusal = refusalOf(error);
+      return null;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private async change(act: () => Promise<GameState>): Promise<boolean> {
+    const next = await this.attempt(act);
+    if (next?.situation) this.take(next);
+    return next !== null;
+  }
+
+  /** Answers the open question. The same answer sent again after a cut carries the same id. */
+  answer(value: Json): Promise<boolean> {
+    const at = this.state?.situation.at ?? 0;
+    const text = JSON.stringify(value);
+    if (this.pending?.at !== at || this.pending.value !== text) this.pending = { at, value: text, id: freshId() };
+    const id = this.pending.id;
+    return this.change(() => api.answer(this.game, this.token ?? '', { id, at, value }));
+  }
+
+  dice(faces: number[]): Promise<boolean> {
+    const at = this.state?.situation.at ?? 0;
+    return this.change(() => api.dice(this.game, this.token ?? '', { id: freshId(), at, faces }));
+  }
+
+  undo(): Promise<boolean> {
+    return this.change(() => api.undo(this.game, this.token ?? ''));
+  }
+
+  resign(): Promise<boolean> {
+    return this.change(() => api.resign(this.game, this.token ?? ''));
+  }
+
+  draw(offer: boolean): Promise<boolean> {
+    return this.change(() => api.draw(this.game, this.token ?? '', offer));
+  }
+
+  async chat(text: string): Promise<boolean> {
+    return (await this.attempt(() => api.chat(this.game, this.token ?? '', text))) !== null;
+  }
+
+  async notes(text: string): Promise<void> {
+    await this.attempt(() => api.notes(this.game, this.token ?? '', text));
+  }
+}
