@@ -292,30 +292,34 @@ impl Look<'_> {
         let harm = &state.get(mover.who).harm;
         let ratings = &game.info(mover.who).ratings;
         let ender = Ender { who: "", ratings, flying: game.flying(state, mover.who), power_penalty: harm.power_penalty, boxes: harm.boxes };
-        enumerate::<_, Exact>(budget(), |dice| {
+        // The bet first; many of its outcomes leave the same tally, and with it the same end of the move.
+        let made = enumerate::<_, Exact>(budget(), |dice| {
             let roll = bet::roll(self.tables(), bet, "", dice)?;
             let failure = if roll.won() { None } else { Some(bet::failure(self.tables(), -roll.margin, "", dice)?) };
             let cancelled = failure.as_ref().map(|failure| bet.tasks().give_up(failure.cut, &[])).unwrap_or_default();
             let settled = bet::settle(self.tables(), bet, roll, failure.as_ref(), cancelled, dice);
             let mut tally = mover.tally;
             tally.add_bet(self.tables(), bet.level, settled.speed_loss, settled.power_bonus > 0, settled.failure_stress);
-            let engine = if tally.check_engine(Engine::Power, ratings, harm.engine_destroyed).is_ok() {
-                Engine::Power
-            } else if harm.engine_destroyed {
-                Engine::Drag
-            } else {
-                Engine::None
-            };
-            let ended = ending::settle(self.tables(), &tally, engine, &ender, dice)?;
-            Ok(Cell {
-                edge: settled.edge_gain - settled.edge_loss,
-                won: settled.won,
-                cut: cancelled.total() > 0,
-                half_dive: settled.half_dive,
-                worn: ended.boxes(harm.boxes) != harm.boxes,
-                lost: ended.destroyed(),
-                stall: ended.stall_effect(),
-            })
+            Ok((settled.edge_gain - settled.edge_loss, settled.won, cancelled.total() > 0, settled.half_dive, tally))
+        })?;
+        let mut ends: Vec<(ending::Tally, Dist<(bool, bool, StallEffect)>)> = Vec::new();
+        made.then(|&(edge, won, cut, half_dive, tally)| {
+            if !ends.iter().any(|(known, _)| *known == tally) {
+                let engine = if tally.check_engine(Engine::Power, ratings, harm.engine_destroyed).is_ok() {
+                    Engine::Power
+                } else if harm.engine_destroyed {
+                    Engine::Drag
+                } else {
+                    Engine::None
+                };
+                let end = enumerate::<_, Exact>(budget(), |dice| {
+                    let ended = ending::settle(self.tables(), &tally, engine, &ender, dice)?;
+                    Ok((ended.boxes(harm.boxes) != harm.boxes, ended.destroyed(), ended.stall_effect()))
+                })?;
+                ends.push((tally, end));
+            }
+            let end = ends.iter().find(|(known, _)| *known == tally).map(|(_, end)| end).ok_or(OddsError::NeedsChoice)?;
+            Ok(end.map(|&(worn, lost, stall)| Cell { edge, won, cut, half_dive, worn, lost, stall }))
         })
     }
 
