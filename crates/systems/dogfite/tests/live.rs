@@ -128,7 +128,8 @@ fn nothing_leaks() {
             for &viewer in &viewers {
                 let view = game.view(state, viewer);
                 let imagined = game.imagine(&view, chance);
-                let text = |state: &State| serde_json::to_string(&game.view(state, viewer)).unwrap() + &serde_json::to_string(&game.scene(&game.view(state, viewer))).unwrap();
+                let text =
+                    |state: &State| serde_json::to_string(&game.view(state, viewer)).unwrap() + &serde_json::to_string(&game.scene(&game.view(state, viewer))).unwrap();
                 assert_eq!(text(&imagined), text(state));
                 // What other seats have sealed is not part of what this one is shown.
                 let known: Vec<Answer> = answers.iter().filter(|answer| !matches!(answer, Answer::Sealed(_))).cloned().collect();
@@ -197,7 +198,8 @@ fn odds_are_there_at_every_decision_and_make_sense() {
                             let fraction = Fraction::parse(&chance.chance).unwrap_or_else(|| panic!("'{}' is no fraction", chance.chance));
                             assert!(fraction.to_f64() >= 0.0 && fraction.to_f64() <= 1.0, "{insight:?}");
                         }
-                        let spread = insight.title.starts_with("Net edge") || insight.title.starts_with("Speed") || insight.title == "Hits" || insight.title == "Critical hits";
+                        let spread =
+                            insight.title.starts_with("Net edge") || insight.title.starts_with("Speed") || insight.title == "Hits" || insight.title == "Critical hits";
                         let sum = insight.chances.iter().fold(Fraction::zero(), |sum, chance| sum.plus(&Fraction::parse(&chance.chance).unwrap()));
                         assert!(!spread || sum == Fraction::one(), "{insight:?}");
                     }
@@ -228,7 +230,15 @@ fn fire_is_explained() {
         let insight = insights.iter().find(|insight| insight.title.starts_with(title)).unwrap();
         Fraction::parse(&insight.chances.iter().find(|chance| chance.label == label).unwrap().chance).unwrap()
     };
-    let sum = |title: &str| insights.iter().find(|insight| insight.title == title).unwrap().chances.iter().fold(Fraction::zero(), |sum, chance| sum.plus(&Fraction::parse(&chance.chance).unwrap()));
+    let sum = |title: &str| {
+        insights
+            .iter()
+            .find(|insight| insight.title == title)
+            .unwrap()
+            .chances
+            .iter()
+            .fold(Fraction::zero(), |sum, chance| sum.plus(&Fraction::parse(&chance.chance).unwrap()))
+    };
     assert_eq!((sum("Hits"), sum("Critical hits")), (Fraction::one(), Fraction::one()));
     assert!((0.40..0.48).contains(&of("Critical hits", "0").to_f64()), "{insights:?}");
     assert!((0.03..0.08).contains(&of("This fire alone", "destroyed").to_f64()), "{insights:?}");

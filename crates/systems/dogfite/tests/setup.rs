@@ -82,7 +82,8 @@ fn wishes_that_cannot_be_met_are_refused() {
 #[test]
 fn an_aircraft_of_ones_own_is_made_from_its_figures() {
     let figures = json!({"power_hp": 160, "weight_lb": 1900, "wing_area_sqft": 230, "top_speed_mph": 114, "minutes_to_10000_ft": 14.5, "wing_section": "thin", "controls": "light", "stall_manners": "docile", "structure": "strong", "gun_mount": "steady"});
-    let options = |figures: &Value, id: &str| json!({"aircraft": [{"id": id, "name": "Our own", "guns": 2, "source": figures}], "allied": [{"type": id}], "uneven": true});
+    let options =
+        |figures: &Value, id: &str| json!({"aircraft": [{"id": id, "name": "Our own", "guns": 2, "source": figures}], "allied": [{"type": id}], "uneven": true});
     let game = system().game("free-play", &options(&figures, "own")).unwrap();
     let info = game.info(game.find("A1").unwrap());
     let r = &info.ratings;

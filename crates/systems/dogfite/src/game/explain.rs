@@ -122,7 +122,7 @@ impl Look<'_> {
     fn tail(&self) -> Vec<Insight> {
         let (game, state) = (self.game, self.state);
         let mut order = state.order.clone();
-        let initiative::Next::Place(own) = order.next() else { return Vec::new() };
+        let initiative::Next::Place(own) = order.up_next() else { return Vec::new() };
         let craft = state.get(own);
         let Some(prey) = state.prey(game, own) else { return Vec::new() };
         let target = state.get(prey);
@@ -302,7 +302,7 @@ impl Look<'_> {
             tally.add_bet(self.tables(), bet.level, settled.speed_loss, settled.power_bonus > 0, settled.failure_stress);
             Ok((settled.edge_gain - settled.edge_loss, settled.won, cancelled.total() > 0, settled.half_dive, tally))
         })?;
-        let mut ends: Vec<(ending::Tally, Dist<(bool, bool, StallEffect)>)> = Vec::new();
+        let mut ends: Vec<(ending::Tally, Dist<End>)> = Vec::new();
         made.then(|&(edge, won, cut, half_dive, tally)| {
             if !ends.iter().any(|(known, _)| *known == tally) {
                 let engine = if tally.check_engine(Engine::Power, ratings, harm.engine_destroyed).is_ok() {
@@ -401,6 +401,9 @@ impl Look<'_> {
         ]
     }
 }
+
+/// How a move ends: worn by stress, broken up, stalled or spinning.
+type End = (bool, bool, StallEffect);
 
 /// A cell of the bet screen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

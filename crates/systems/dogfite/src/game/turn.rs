@@ -63,7 +63,7 @@ impl Dogfight {
             let name = self.name(id);
             let harm = &mut state.get_mut(id).harm;
             if harm.burning {
-                damage::fire_damage(&mut harm.boxes, ask)?;
+                damage::fire_damage(&mut harm.boxes, name, ask)?;
                 if harm.boxes.used_up() {
                     self.destroy(state, id, "burns out", ask);
                 }
@@ -175,7 +175,7 @@ impl Dogfight {
 
     /// Phase 5: whose place it is, and whether it waits for its target. [Tailing; R-64]
     fn next_mover(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        match state.order.next() {
+        match state.order.up_next() {
             Next::Nobody => {
                 for craft in &mut state.craft {
                     craft.edge = craft.edge.map(|edge| edge.min(edge::MOST));
