@@ -1,6 +1,8 @@
 //! What a player may want to know before a decision. [What the odds tool should answer]
 
-use super::choices::{EngineOption, Targets};
+use super::choices::{EngineOption, VerticalChoice};
+use super::choose_move::{MoveChoice, Points};
+use super::choose_targets::Targets;
 use super::foresee::Foreseen;
 use super::state::{CraftId, Mover, Stage, State, VerticalOption};
 use super::{Act, Declarations, Dogfight};
@@ -161,7 +163,7 @@ impl Look<'_> {
         let (game, Some(mover)) = (self.game, self.mover()) else { return Vec::new() };
         let position = &self.state.get(mover.who).position;
         let wanted: Option<VerticalOption> = self.value.and_then(|value| serde_json::from_value(value.clone()).ok());
-        let choice = super::choices::VerticalChoice { game, state: self.state, mover };
+        let choice = VerticalChoice { game, state: self.state, mover };
         let mut insights = Vec::new();
         for option in choice.options().into_iter().filter(|option| wanted.is_none() || wanted == Some(*option)) {
             let made = match option {
@@ -257,9 +259,9 @@ impl Look<'_> {
     /// Chances of each level and number of points, for the plainest thing a bet can be made on here.
     fn bet_screen(&self) -> Vec<Insight> {
         let (game, state, Some(mover)) = (self.game, self.state, self.mover()) else { return Vec::new() };
-        let choice = super::choose_move::MoveChoice { game, state, mover };
+        let choice = MoveChoice { game, state, mover };
         let in_middle = state.get(mover.who).position.facing.is_none();
-        let acts = choice.acts(super::choose_move::Points::All);
+        let acts = choice.acts(Points::All);
         let wanted = acts.iter().filter(|act| match act {
             Act::Straight { .. } | Act::BetOnly { .. } => true,
             Act::Stay { .. } => in_middle,

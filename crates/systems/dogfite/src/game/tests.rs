@@ -1,7 +1,8 @@
 //! Moves played by hand, and every refusal of the table of actions.
 
-use super::choices::{Cancel, EngineChoice, FireChoice, PipChoice, Tail, Targets, VerticalChoice};
+use super::choices::{Cancel, EngineChoice, FireChoice, PipChoice, Tail, VerticalChoice};
 use super::choose_move::MoveChoice;
+use super::choose_targets::Targets;
 use super::moves::Plan;
 use super::*;
 use crate::bet::Tasks;

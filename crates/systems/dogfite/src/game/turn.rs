@@ -1,7 +1,8 @@
 //! A turn, phase by phase. [Sequence of play]
 
 use super::Dogfight;
-use super::choices::{Tail, Targets};
+use super::choices::{Tail, TailOption};
+use super::choose_targets::Targets;
 use super::state::{Craft, CraftId, Formation, Mover, Phase, State};
 use crate::critical::{self, Harm};
 use crate::damage::{self, Boxes};
@@ -187,7 +188,7 @@ impl Dogfight {
             Next::Moves(id) => self.begin_move(state, id),
             Next::Place(id) => {
                 let tail = Tail { game: self, state, who: id };
-                if tail.check_possible().is_ok() && ask.decide(&tail)? == super::choices::TailOption::Wait {
+                if tail.check_possible().is_ok() && ask.decide(&tail)? == TailOption::Wait {
                     let target = state.get(id).target.unwrap_or(id);
                     state.order.tail(id, target, &self.names(), RollOff::Dice, ask)?;
                 } else {
