@@ -2,7 +2,7 @@
 
 use crate::attack::Engagement;
 use crate::battle::{Battle, Fighter, Ground, Order, counter};
-use crate::choices::{Declare, Named, OnOrOff, StayOrGo};
+use crate::choices::{Attacks, Declare, Named, OnOrOff, StayOrGo};
 use crate::day_night::{Action, select};
 use crate::faction::{ByRole, Role};
 use crate::campaign;
@@ -98,7 +98,7 @@ fn decimal(fraction: &str) -> String {
 fn attacks(declare: &Declare<'_>, value: Option<&Value>) -> Result<Vec<Insight>, OddsError> {
     let named: Option<Vec<Named>> = value.and_then(|value| serde_json::from_value(value.clone()).ok());
     match named {
-        Some(named) => outlook(declare, &declare.orders(&named), "These attacks"),
+        Some(named) => outlook(declare, &declare.orders(Attacks::Named(named)), "These attacks"),
         None => outlook(declare, &allocate(declare).orders, "The attacks of a sensible player"),
     }
 }
