@@ -82,7 +82,9 @@ pub(super) fn damage_odds(
     wanted: Option<&str>,
 ) -> Result<FieldOdds, Halt> {
     let mut odds = FieldOdds::default();
-    let put = |odds: &mut FieldOdds, &(field, show, read): &(&str, Show, Read)| odds.put(field, wanted, &dist.map(|end| read(book, sheet, end)), |reading| show.value(*reading));
+    let put = |odds: &mut FieldOdds, &(field, show, read): &(&str, Show, Read)| {
+        odds.put(field, wanted, &dist.map(|end| read(book, sheet, end)), |reading| show.value(*reading))
+    };
     if let Some(field) = wanted {
         let Some(varying) = VARYING.iter().find(|(name, ..)| *name == field && (*name != "ship.cargo.destroyed" || sheet.cargo.is_some())) else {
             return project(dist, output, wanted);
