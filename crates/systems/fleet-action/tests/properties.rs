@@ -34,7 +34,12 @@ fn merged_odds_of_a_critical_are_those_of_walking_every_branch() {
     let system = system();
     let entry = system.fleet().ships.iter().find(|ship| ship.id == "johnston").expect("a destroyer");
     let (sheet, now) = entry.launch(0);
-    for (table, cv, pen) in [(CriticalTable::Structural, 3, 20), (CriticalTable::Structural, 2, 0), (CriticalTable::Underwater(Column::Bow), 2, 0), (CriticalTable::Flashover(Column::Stern), 2, 0)] {
+    for (table, cv, pen) in [
+        (CriticalTable::Structural, 3, 20),
+        (CriticalTable::Structural, 2, 0),
+        (CriticalTable::Underwater(Column::Bow), 2, 0),
+        (CriticalTable::Flashover(Column::Stern), 2, 0),
+    ] {
         let critical = Critical { book: system.book(), sheet: &sheet, cv, pen, direction: Direction::Vertical, fires_when_hit: 0 };
         let merged: Dist<_, Exact> = distribution(&critical, Dist::certain(critical.begin(now, Harm::default(), table)), Budget::default()).expect("within the budget");
         let walked: Dist<_, Exact> = enumerate(Budget::default(), |ask| critical.resolve(now, Harm::default(), table, ask)).expect("within the budget");
@@ -66,7 +71,8 @@ fn scalar_odds_agree_with_whole_outcomes() {
             let sum = sums.entry(text).or_insert((0, 1));
             *sum = reduce(sum.0 * d + n * sum.1, sum.1 * d);
         }
-        let odds: std::collections::BTreeMap<String, (u128, u128)> = odds.as_object().expect("odds").iter().map(|(value, chance)| (value.clone(), fraction(chance))).collect();
+        let odds: std::collections::BTreeMap<String, (u128, u128)> =
+            odds.as_object().expect("odds").iter().map(|(value, chance)| (value.clone(), fraction(chance))).collect();
         assert_eq!(odds, sums, "{field}");
     }
 }
@@ -116,7 +122,8 @@ fn a_result_is_the_next_input() {
     for seed in 0..60u64 {
         let mut ship = cruiser();
         for hit in 0..12 {
-            let (weapon, direction) = if hit % 3 == 0 { (json!({"ip": 8, "cv": 13}), "underwater") } else { (json!({"ip": 4, "cv": 11, "pen": 7, "multiple": 3}), "horizontal") };
+            let (weapon, direction) =
+                if hit % 3 == 0 { (json!({"ip": 8, "cv": 13}), "underwater") } else { (json!({"ip": 4, "cv": 11, "pen": 7, "multiple": 3}), "horizontal") };
             let answer = ask(&system, "resolve-hit", &json!({"weapon": weapon, "direction": direction, "ship": ship}), json!({"seed": seed * 100 + hit}));
             assert!(answer["error"].is_null(), "{answer}");
             ship = answer["result"]["ship"].clone();
@@ -177,7 +184,8 @@ fn damage_never_leaves_its_limits() {
 fn a_volley_of_nothing_hits_nothing() {
     let system = system();
     let mark = flagplot_fleet_action::throw::Mark { size: 0, splash: 0, speed: 20, sv: 1, ground: false.into() };
-    let spread = torpedo::Spread { torpedoes: 0, band: 1, max_band: 5, mode: Mode::Aimed, setting_modifier: 0, crew_quality: 0, splash: 0, target: mark, aspect: Aspect::Beam };
+    let spread =
+        torpedo::Spread { torpedoes: 0, band: 1, max_band: 5, mode: Mode::Aimed, setting_modifier: 0, crew_quality: 0, splash: 0, target: mark, aspect: Aspect::Beam };
     let salvo: Salvo<'_> = spread.salvo(system.book());
     let mut chance = Chance::seeded(1);
     let mut sampler = Sampler::new(&mut chance, AtRandom);

@@ -1,8 +1,8 @@
 //! The odds of every scalar field of a damage result, field by field: a critical has tens of thousands of outcomes,
 //! and writing each of them as JSON would take longer than counting them.
 
+use super::hits::DamageResult;
 use super::project;
-use super::shooting::DamageResult;
 use crate::book::Book;
 use crate::critical::Spending;
 use crate::ship::Sheet;
