@@ -39,8 +39,8 @@ export function percent(text: string): string {
 }
 
 /** A fraction that may be too long to read: its ends with an ellipsis, the whole of it elsewhere. */
-export function short(text: string, longest = 21): string {
-  return text.length <= longest ? text : `${text.slice(0, 8)}…/…${text.slice(-8)}`;
+export function short(text: string, longest = 15): string {
+  return text.length <= longest ? text : `${text.slice(0, 5)}…/…${text.slice(-5)}`;
 }
 
 /** The mean of a distribution over whole numbers, as a number for show; nothing if a value is no whole number. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxArea, Piece, Point } from '../wire/types';
-import { extent, fit, hexAt, hexCentre, layoutBoxes, shorten, stacks, toDrawing, zoomAt, type Rect } from './geometry';
+import { edge, extent, fit, fitBoxes, hexAt, hexCentre, layoutBoxes, shorten, stacks, toDrawing, zoomAt, type Rect } from './geometry';
 
 function area(id: string, side: 'first' | 'second', weight: number): BoxArea {
   return { id, title: id, side, weight };
@@ -31,6 +31,24 @@ describe('boards of boxes', () => {
     expect(y('first', 'first-a')).toBeGreaterThan(y('first', 'first-line'));
     expect(y('first', 'second-a')).toBeLessThan(y('first', 'second-line'));
     expect(y('second', 'second-line')).toBeGreaterThan(y('second', 'first-line'));
+  });
+});
+
+describe('boards in windows', () => {
+  it('are as large as the window lets them be', () => {
+    const pieces = [piece('a', 'first-line')];
+    const large = fitBoxes(boxes, pieces, 1200, 900, 'first');
+    const small = fitBoxes(boxes, pieces, 1200, 300, 'first');
+    expect(large.scale).toBeGreaterThan(small.scale);
+    expect(large.layout.height * large.scale).toBeLessThanOrEqual(900);
+    expect(fitBoxes(boxes, pieces, 1200, 10, 'first').scale).toBe(0.7);
+  });
+
+  it('let arrows end at a counter’s rim', () => {
+    const rect = { x: 0, y: 0, width: 20, height: 10 };
+    expect(edge(rect, [10, 100])).toEqual([10, 10]);
+    expect(edge(rect, [110, 5])).toEqual([20, 5]);
+    expect(edge(rect, [10, 5])).toEqual([10, 5]);
   });
 });
 

@@ -12,7 +12,7 @@ export const centre = (rect: Rect): Point => [rect.x + rect.width / 2, rect.y + 
 /** The size of a counter on a board of boxes, in drawing units. */
 export const COUNTER = { width: 118, height: 82 };
 const GAP = 8;
-const HEAD = 26;
+const HEAD = 31;
 const PAD = 10;
 
 /** Where boxes and counters are drawn. */
@@ -21,6 +21,8 @@ export interface BoxLayout {
   height: number;
   boxes: Map<string, Rect>;
   pieces: Map<string, Rect>;
+  /** Boxes that stand alone in their row. */
+  main: Set<string>;
   /** The water between the two sides. */
   middle: Rect | null;
 }
@@ -36,10 +38,11 @@ export function layoutBoxes(boxes: BoxArea[], pieces: Piece[], width: number, bo
   const top: Side = bottom === 'first' ? 'second' : 'first';
   const shared = rows(undefined);
   const bands = [rows(top).reverse(), shared, rows(bottom)];
-  const layout: BoxLayout = { width, height: 0, boxes: new Map(), pieces: new Map(), middle: null };
+  const layout: BoxLayout = { width, height: 0, boxes: new Map(), pieces: new Map(), main: new Set(), middle: null };
   let y = 0;
   for (const [band, list] of bands.entries()) {
     for (const row of list) {
+      if (row.length === 1 && row[0]!.weight > 2) layout.main.add(row[0]!.id);
       const height = placeRow(row, inside, y, width, layout);
       y += height + GAP;
     }
@@ -113,6 +116,15 @@ function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width
     }
   }
   return height;
+}
+
+/** The layout that makes counters as large as they can be in a window, within reason. */
+export function fitBoxes(boxes: BoxArea[], pieces: Piece[], width: number, height: number, bottom: Side): { layout: BoxLayout; scale: number } {
+  for (let tenths = 16; ; tenths--) {
+    const scale = tenths / 10;
+    const layout = layoutBoxes(boxes, pieces, width / scale, bottom);
+    if (layout.height * scale <= height || tenths <= 7) return { layout, scale };
+  }
 }
 
 /** The centre of a hex with a flat top, y downward for drawing. */
@@ -198,6 +210,14 @@ export function stacks(pieces: Piece[]): Map<string, { at: number; of: number }>
 /** How far apart two points are. */
 export function distance([ax, ay]: Point, [bx, by]: Point): number {
   return Math.hypot(bx - ax, by - ay);
+}
+
+/** Where a line from the middle of a rectangle towards a point leaves it. */
+export function edge(rect: Rect, to: Point): Point {
+  const [x, y] = centre(rect);
+  const [dx, dy] = [to[0] - x, to[1] - y];
+  const reach = Math.min(dx === 0 ? Infinity : rect.width / 2 / Math.abs(dx), dy === 0 ? Infinity : rect.height / 2 / Math.abs(dy));
+  return Number.isFinite(reach) ? [x + dx * Math.min(1, reach), y + dy * Math.min(1, reach)] : [x, y];
 }
 
 /** Lines from piece to piece, shortened at both ends so that the arrowhead is seen. */

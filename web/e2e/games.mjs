@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { answer, create, playOut, scenario, standing } from './help.mjs';
+
+/** Two windows, a link each; one of them is cut and comes back; both see the same end. */
+async function twoWindows({ url, open, shot }, system, wanted) {
+  const found = await scenario(url, system, wanted);
+  assert.ok(found, `${system} has a scenario`);
+  const game = await create(url, { system, scenario: found.id, seats: found.seats.map((_, at) => ({ kind: 'human', name: at === 0 ? 'Ann' : 'Bob' })) });
+  const windows = [];
+  for (const seat of game.seats) {
+    const { page, context } = await open();
+    await page.goto(`${url}/#/game/${game.game}?token=${seat.token}`);
+    await page.locator('main.game').waitFor();
+    windows.push({ page, context });
+  }
+  const [ann, bob] = windows;
+  let cuts = 0;
+  const pages = windows.map((one) => one.page);
+  await playOut(pages, {
+    each: async (answers) => {
+      if (answers === 1) await shot(ann.page, `${system}-first`);
+      if (answers >= 3 && cuts === 0) {
+        cuts += 1;
+        await bob.context.setOffline(true);
+        // The other side plays on if it is asked; then the line comes back.
+        if ((await standing(ann.page)) === 'asked') await answer(ann.page);
+        await bob.context.setOffline(false);
+      }
+    },
+  });
+  assert.equal(cuts, 1, 'the line was cut once');
+  const ends = await Promise.all(pages.map((page) => page.locator('.outcome h2').innerText()));
+  assert.equal(ends[0], ends[1]);
+  const logs = await Promise.all(pages.map((page) => page.locator('.log > li .text').allInnerTexts()));
+  assert.deepEqual(logs[0], logs[1], 'nothing lost and nothing doubled');
+  assert.ok(logs[0].length > 3);
+  await shot(ann.page, `${system}-end`);
+  return { windows, game };
+}
+
+/** A whole battle of Schiffskrieg by link, then its replay. */
+export async function schiffskriegInTwoWindows(table) {
+  const { windows, game } = await twoWindows(table, 'schiffskrieg');
+  const { page } = windows[0];
+  await page.getByRole('button', { name: 'Replay from the start' }).click();
+  await page.getByText(/Step 0 of/).waitFor();
+  await page.getByRole('button', { name: 'One step on' }).click();
+  await page.getByText(/Step 1 of/).waitFor();
+  // A spectator may open any step by its address.
+  const { page: watcher } = await table.open();
+  await watcher.goto(`${table.url}/#/game/${game.game}?at=2`);
+  await watcher.getByText(/Step 2 of/).waitFor();
+  await watcher.locator('[data-piece]').first().waitFor();
+}
+
+export async function carrierStrikeInTwoWindows(table) {
+  if (await scenario(table.url, 'carrier-strike')) await twoWindows(table, 'carrier-strike');
+  else console.log('      carrier-strike has no scenario on this server');
+}
+
+export async function dogfiteInTwoWindows(table) {
+  if (await scenario(table.url, 'dogfite')) await twoWindows(table, 'dogfite');
+  else console.log('      dogfite has no scenario on this server');
+}
+
+/** One keyboard: the curtain falls between the seats and hides what belongs to the other. */
+export async function hotSeatHasACurtain({ url, open, shot }) {
+  const { page } = await open();
+  await page.goto(url);
+  await page.getByText('One keyboard').click();
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.locator('.curtain').waitFor();
+  assert.equal(await page.locator('[data-piece]').count(), 0);
+  await shot(page, 'curtain');
+  let curtains = 0;
+  for (let turn = 0; turn < 300; turn++) {
+    const now = await standing(page);
+    if (now === 'over') break;
+    if (now === 'curtain') {
+      curtains += 1;
+      assert.equal(await page.locator('.question').count(), 0);
+      await page.locator('.curtain button').click();
+    } else if (now === 'asked') await answer(page);
+    else await page.waitForTimeout(50);
+  }
+  assert.equal(await standing(page), 'over');
+  assert.ok(curtains >= 2, `${curtains} curtains`);
+}
+
+/** Real dice are asked for by number and kind and typed in. */
+export async function realDiceAreTypedIn({ url, open, shot }) {
+  const found = await scenario(url, 'schiffskrieg');
+  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, dice: 'typed', seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
+  const { page } = await open();
+  await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
+  await page.locator('main.game').waitFor();
+  let typed = 0;
+  for (let turn = 0; turn < 300 && typed < 4; turn++) {
+    const now = await standing(page);
+    if (now === 'over') break;
+    if (now === 'asked') await answer(page);
+    else if (now === 'dice') {
+      const text = await page.locator('.typed h2').innerText();
+      const count = Number(/^(\d+)/.exec(text)[1]);
+      if (typed === 0) await shot(page, 'typed-dice');
+      await page.locator('#typed-faces').fill(Array.from({ length: count }, (_, at) => 1 + (at % 6)).join(' '));
+      await page.getByRole('button', { name: 'These are the dice' }).click();
+      await page.waitForFunction((before) => document.querySelector('.typed h2')?.textContent !== before, text, { timeout: 3000 }).catch(() => {});
+      typed += 1;
+    } else await page.waitForTimeout(50);
+  }
+  assert.ok(typed >= 1, 'dice were asked for');
+  assert.ok((await page.locator('.log .die').count()) > 0, 'the log shows them as dice');
+}
+
+/** From the first key to the last without a mouse. */
+export async function keyboardAlone({ url, open }) {
+  const found = await scenario(url, 'schiffskrieg');
+  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
+  const { page } = await open();
+  await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
+  await page.locator('main.game').waitFor();
+  for (let turn = 0; turn < 300; turn++) {
+    const now = await standing(page);
+    if (now === 'over') return;
+    if (now !== 'asked') {
+      await page.waitForTimeout(50);
+      continue;
+    }
+    const asked = await page.locator('#asked').textContent();
+    await page.keyboard.press('1');
+    // Tab to the button that sends, Enter; the confirmation takes the focus by itself.
+    for (let tab = 0; tab < 60; tab++) {
+      const name = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+      if (/^(Send|Seal) the answer$|^Yes, /.test(name)) break;
+      if ((await page.locator('#asked').count()) === 0) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    if ((await page.locator('.confirm').count()) > 0) await page.keyboard.press('Enter');
+    await page.waitForFunction((before) => document.querySelector('#asked')?.textContent !== before, asked).catch(() => {});
+  }
+  assert.fail('the game did not end');
+}
+
+/** What a seat may not see does not reach its page; what it did is announced. */
+export async function eventsAreAnnounced({ url, open }) {
+  const found = await scenario(url, 'schiffskrieg');
+  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
+  const { page } = await open();
+  await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
+  await page.locator('main.game').waitFor();
+  for (let turn = 0; turn < 100; turn++) {
+    const now = await standing(page);
+    if (now === 'asked') await answer(page);
+    if ((await page.locator('[role=log]').innerText()).trim() !== '') return;
+    if (now === 'over') break;
+    await page.waitForTimeout(50);
+  }
+  assert.fail('nothing was announced');
+}

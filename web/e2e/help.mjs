@@ -1,0 +1,64 @@
+/** Makes a game over the interface, as a bot would. */
+export async function create(url, game) {
+  const response = await fetch(`${url}/api/games`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ dice: 'fair', ...game }) });
+  if (response.status !== 201) throw new Error(`The game was not made: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** The first scenario of a system, with its seats. */
+export async function scenario(url, system, wanted) {
+  const systems = await (await fetch(`${url}/api/systems`)).json();
+  const found = systems.find((one) => one.id === system);
+  if (!found) return null;
+  return found.scenarios.find((one) => one.id === wanted) ?? found.scenarios[0] ?? null;
+}
+
+/** Where a page's game stands: over, asked, or waiting. */
+export async function standing(page) {
+  return page.evaluate(() => {
+    if (document.querySelector('.outcome')) return 'over';
+    if (document.querySelector('.curtain')) return 'curtain';
+    if (document.querySelector('.typed')) return 'dice';
+    if (document.querySelector('.question')) return 'asked';
+    return 'waiting';
+  });
+}
+
+/** Answers whatever is asked, the way a person in a hurry would: the first plan or option, confirmed. */
+export async function answer(page) {
+  const asked = await page.locator('#asked').textContent();
+  const plan = page.locator('.plans button').first();
+  const option = page.locator('ol.options .option').first();
+  if ((await page.locator('.plans').count()) > 0) {
+    if (!(await plan.isVisible())) await page.locator('.plans summary').click();
+    await plan.click();
+  } else if ((await option.count()) > 0) await option.click();
+  else await page.getByRole('button', { name: 'Hint', exact: true }).click();
+  const send = page.getByRole('button', { name: /^(Send|Seal) the answer$/ });
+  if ((await send.count()) > 0) await send.click();
+  const yes = page.getByRole('button', { name: /^Yes, (send|seal) it$/ });
+  if ((await yes.count()) > 0) await yes.click();
+  // The question goes away or changes.
+  await page.waitForFunction((before) => document.querySelector('#asked')?.textContent !== before || document.querySelector('.outcome') !== null || document.querySelector('.confirm') === null, asked);
+}
+
+/** Plays on until the game is over in every window. */
+export async function playOut(windows, { limit = 400, each = async () => {} } = {}) {
+  let answers = 0;
+  for (let turn = 0; turn < limit; turn++) {
+    let acted = false;
+    for (const page of windows) {
+      const now = await standing(page);
+      if (now === 'asked') {
+        await answer(page);
+        acted = true;
+        answers += 1;
+        await each(answers, page);
+      }
+    }
+    const all = await Promise.all(windows.map(standing));
+    if (all.every((one) => one === 'over')) return turn;
+    if (!acted) await windows[0].waitForTimeout(60);
+  }
+  throw new Error(`The game did not end in ${limit} rounds.`);
+}

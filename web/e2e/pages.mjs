@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+
+/** From the first page to a running game against the computer, by three choices. */
+export async function aStrangerIsPlayingWithinAMinute({ url, open, shot }) {
+  const { page } = await open();
+  await page.goto(url);
+  await page.getByText('The system').waitFor();
+  await shot(page, 'home');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.locator('.question, .waiting').first().waitFor();
+  await page.locator('[data-piece]').first().waitFor();
+  await shot(page, 'game');
+}
+
+/** The referee rules, what is kept goes into the next question, and the address holds the question. */
+export async function theRefereeRules({ url, open, shot }) {
+  const { page } = await open();
+  await page.goto(`${url}/#/referee/schiffskrieg/day-night`);
+  await page.getByRole('heading', { name: 'Day night' }).waitFor();
+  await page.getByRole('button', { name: 'Rule on it' }).click();
+  await page.locator('.ruling .proof li, .ruling .refused').first().waitFor();
+  const address = page.url();
+  assert.match(address, /\?q=/);
+  await shot(page, 'referee');
+  const again = await open();
+  await again.page.goto(address);
+  await again.page.getByRole('button', { name: 'Rule on it' }).click();
+  await again.page.locator('.ruling .proof li').first().waitFor();
+}
+
+/** Odds are plotted with their exact chances. */
+export async function theOddsArePlotted({ url, open, shot }) {
+  const { page } = await open();
+  const wishes = { all_sea: true, phasing: { wish: 'day', nearest_air_base: 2 }, non_phasing: { wish: 'night', nearest_air_base: null } };
+  await page.goto(`${url}/#/odds/schiffskrieg/day-night?q=${Buffer.from(JSON.stringify({ a: wishes })).toString('base64url')}`);
+  await page.locator('figure svg rect').first().waitFor();
+  await page.getByText('Exact chances').first().click();
+  await page.locator('figure table td').first().waitFor();
+  assert.match(await page.locator('figure table').first().innerText(), /\d+\/\d+/);
+  await page.getByRole('button', { name: '+ Compare with B' }).click();
+  await page.getByRole('button', { name: 'Count' }).click();
+  await page.locator('.legend').first().waitFor();
+  await shot(page, 'odds');
+}
+
+/** A rule's address leads to the rule; searching narrows the page. */
+export async function rulesAreAddressable({ url, open, shot }) {
+  const { page } = await open();
+  const system = await (await fetch(`${url}/api/systems/schiffskrieg`)).json();
+  const rule = system.rules[0];
+  await page.goto(`${url}/#/rules/schiffskrieg/${rule.id}`);
+  await page.locator('.named').waitFor();
+  assert.match(await page.locator('.named').innerText(), new RegExp(rule.id));
+  await shot(page, 'rules');
+  await page.getByLabel('Search the rules').fill('zzzz-nothing');
+  await page.getByText('Nothing found.').waitFor();
+}
+
+/** The first page is small, and all of it comes from the server. */
+export async function theFirstPageIsSmall({ url, open }) {
+  const { page, context } = await open();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  session.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
+  await page.goto(url);
+  await page.getByText('The system').waitFor();
+  assert.ok(bytes > 0 && bytes < 250_000, `The first page takes ${bytes} bytes.`);
+}
