@@ -154,7 +154,11 @@ fn refusals(met: &mut Met) {
     expect(&state, mv(&["b1", "b2"], json!([[6000, 2001]])), "ok");
     expect(&state, mv(&["b1"], json!([[6000, 1999]])), "path-too-long");
     expect(&state, mv(&["b3"], json!([[-8001, 1000]])), "out-of-sea-room");
-    expect(&state, mv(&["b1"], json!([[6000, 8001], [6000, 8000], [6000, 8001], [6000, 8000], [6000, 8001], [6000, 8000], [6000, 8001], [6000, 8000], [6000, 8001]])), "too-many-waypoints");
+    expect(
+        &state,
+        mv(&["b1"], json!([[6000, 8001], [6000, 8000], [6000, 8001], [6000, 8000], [6000, 8001], [6000, 8000], [6000, 8001], [6000, 8000], [6000, 8001]])),
+        "too-many-waypoints",
+    );
     expect(&state, mv(&["b1", "b3"], json!([[6000, 9000]])), "not-touching");
     expect(&state, mv(&["b4"], json!([[6000, 9000]])), "not-deployed");
     expect(&state, mv(&["r1"], json!([[6000, 9000]])), "not-yours");
@@ -323,7 +327,15 @@ fn a_whole_dogfight(met: &mut Met) {
     fly(&mut state, "br1", "recce", (6150, 4850));
     fly(&mut state, "r1", "fighter", (6000, 9000));
     fly(&mut state, "r2", "fighter", (6150, 9000));
-    let question = play(&game, &mut state, vec![choice(json!({"action": "move", "squadrons": ["b1", "b2", "b3", "br1"], "path": [[6000, 11_000]]})), choice(json!({"contact": "intercept", "squadrons": ["r1", "r2"]}))], met);
+    let question = play(
+        &game,
+        &mut state,
+        vec![
+            choice(json!({"action": "move", "squadrons": ["b1", "b2", "b3", "br1"], "path": [[6000, 11_000]]})),
+            choice(json!({"contact": "intercept", "squadrons": ["r1", "r2"]})),
+        ],
+        met,
+    );
     assert_eq!(code_of(&question), "match");
     assert_eq!(answer_refused(&game, &state, vec![choice(json!({"r1": "b1", "r2": "b1"}))]), "bad-match");
     let question = play(&game, &mut state, vec![choice(json!({"r1": "b1", "r2": "b2"})), choice(json!("r2"))], met);
@@ -409,7 +421,8 @@ fn a_strike_that_cripples(met: &mut Met) {
     reveal(&mut state, Side::Second, (6000, 12_000), true);
     state.carriers[Side::Second].hits = 3;
     fly(&mut state, "b1", "strike", (6000, 9500));
-    let mut run = vec![choice(json!({"action": "strike", "squadrons": ["b1"], "path": [[6000, 11_500]]})), choice(json!({"strike": "b1"})), stances("instinctive", "instinctive")];
+    let mut run =
+        vec![choice(json!({"action": "strike", "squadrons": ["b1"], "path": [[6000, 11_500]]})), choice(json!({"strike": "b1"})), stances("instinctive", "instinctive")];
     run.extend(dice(&[3, 1]));
     let question = play(&game, &mut state, run, met);
     assert_eq!((code_of(&question), state.carriers[Side::Second].hits), ("after-strike", 5));
@@ -430,7 +443,9 @@ fn setting_up(met: &mut Met) {
     assert_eq!(refuse(&game, &state, json!({"real": [6000, 0], "decoy": [8000, 0]})), "wrong-state");
     play(&game, &mut state, vec![choice(json!({"real": [6000, 0]}))], met);
     assert_eq!(game.view(&state, Viewer::Seat(Seat(1))).seen.carriers[Side::First].form, Form::Unplaced, "the other side sees nothing yet");
-    let arms = |letter: &str| choice(json!({format!("{letter}1"): "fighter", format!("{letter}2"): "strike", format!("{letter}3"): "strike", format!("{letter}4"): "refuelled"}));
+    let arms = |letter: &str| {
+        choice(json!({format!("{letter}1"): "fighter", format!("{letter}2"): "strike", format!("{letter}3"): "strike", format!("{letter}4"): "refuelled"}))
+    };
     play(&game, &mut state, vec![choice(json!({"real": [6000, 12_000]})), arms("b"), arms("r")], met);
     assert_eq!(refuse(&game, &state, json!([6000, 4400])), "out-of-range");
     assert_eq!(refuse(&game, &state, json!([9_000_000_000_000_000_000i64, 4400])), "out-of-sea-room");
@@ -487,10 +502,7 @@ fn slipping_away_and_leaving(met: &mut Met) {
     let question = play(
         &game,
         &mut state,
-        vec![
-            choice(json!({"action": "move-cv", "evade": {"real": [4000, -1000], "decoy": [4000, 1000], "riders": {"b1": "decoy"}}})),
-            choice(json!({"action": "pass"})),
-        ],
+        vec![choice(json!({"action": "move-cv", "evade": {"real": [4000, -1000], "decoy": [4000, 1000], "riders": {"b1": "decoy"}}})), choice(json!({"action": "pass"}))],
         met,
     );
     assert_eq!(code_of(&question), "choose-action");
@@ -615,7 +627,8 @@ fn kamikazes(met: &mut Met) {
     state.phasing = Side::Second;
     reveal(&mut state, Side::First, (6000, 5000), true);
     fly(&mut state, "r3", "strike", (6000, 7000));
-    let mut answers = vec![choice(json!({"action": "strike", "squadrons": ["r3"], "path": [[6000, 5500]]})), choice(json!({"strike": "r3"})), stances("patient", "gung-ho")];
+    let mut answers =
+        vec![choice(json!({"action": "strike", "squadrons": ["r3"], "path": [[6000, 5500]]})), choice(json!({"strike": "r3"})), stances("patient", "gung-ho")];
     answers.extend(dice(&[6, 1]));
     play(&game, &mut state, answers, met);
     assert_eq!(state[id("r3")].place, Where::Lost);
@@ -627,20 +640,35 @@ fn searching_and_moving(met: &mut Met) {
     let game = game("first-strike");
     let mut state = table(&game);
     fly(&mut state, "br1", "recce", (4000, 13_000));
-    let question = play(&game, &mut state, vec![choice(json!({"action": "move", "squadrons": ["br1"], "detect": {"when": "before", "by": "br1", "target": "red-a"}})), sealed(json!(1), json!(1))], met);
+    let question = play(
+        &game,
+        &mut state,
+        vec![choice(json!({"action": "move", "squadrons": ["br1"], "detect": {"when": "before", "by": "br1", "target": "red-a"}})), sealed(json!(1), json!(1))],
+        met,
+    );
     assert_eq!(code_of(&question), "path");
     assert_eq!(state.carriers[Side::Second].form, Form::Revealed);
     play(&game, &mut state, vec![choice(json!({}))], met);
     assert!(!state[id("br1")].acted && state[id("br1")].detect_used, "staying marks nobody");
     let mut state = table(&game);
     fly(&mut state, "br1", "recce", (8000, 10_000));
-    let question = play(&game, &mut state, vec![choice(json!({"action": "move", "squadrons": ["br1"], "path": [[8000, 13_000]], "detect": {"when": "after", "by": "br1", "target": "red-b"}}))], met);
+    let question = play(
+        &game,
+        &mut state,
+        vec![choice(json!({"action": "move", "squadrons": ["br1"], "path": [[8000, 13_000]], "detect": {"when": "after", "by": "br1", "target": "red-b"}}))],
+        met,
+    );
     assert_eq!(code_of(&question), "detection-number");
     play(&game, &mut state, vec![sealed(json!(2), json!(2))], met);
     assert_eq!((state.carriers[Side::Second].cards[1], state.carriers[Side::Second].form), (None, Form::Hidden), "the decoy goes, the other card stays undetected");
     let mut state = table(&game);
     fly(&mut state, "br1", "recce", (8000, 10_000));
-    play(&game, &mut state, vec![choice(json!({"action": "move", "squadrons": ["br1"], "path": [[8000, 4500]], "detect": {"when": "after", "by": "br1", "target": "red-b"}}))], met);
+    play(
+        &game,
+        &mut state,
+        vec![choice(json!({"action": "move", "squadrons": ["br1"], "path": [[8000, 4500]], "detect": {"when": "after", "by": "br1", "target": "red-b"}}))],
+        met,
+    );
     assert!(!state[id("br1")].detect_used, "out of reach by then: dropped, not used up");
 }
 

@@ -55,7 +55,11 @@ impl CarrierGame {
         {
             return Some(PieceId::Card(carrier.card_id(enemy, at)));
         }
-        state.up(enemy).iter().find(|id| !state[*id].detected && from.dist2(state[*id].pos) <= (limit + self.book.geometry.die_radius) * (limit + self.book.geometry.die_radius)).map(PieceId::Squadron)
+        state
+            .up(enemy)
+            .iter()
+            .find(|id| !state[*id].detected && from.dist2(state[*id].pos) <= (limit + self.book.geometry.die_radius) * (limit + self.book.geometry.die_radius))
+            .map(PieceId::Squadron)
     }
 
     pub(super) fn go_home(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Action {
