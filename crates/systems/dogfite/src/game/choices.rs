@@ -13,6 +13,16 @@ use crate::words::{Engine, Extent, Flight, Pip, Pitch, Vertical, words};
 use flagplot_kernel::hex::Direction;
 use flagplot_kernel::{Candidate, Chance, Choice, Prompt, Refusal, Seat};
 
+/// No piece stands for any of the options.
+macro_rules! no_piece {
+    ($value:ty) => {
+        #[allow(clippy::unused_self, reason = "every closed choice has the same form")]
+        fn piece(&self, _: $value) -> Option<&str> {
+            None
+        }
+    };
+}
+
 /// Every option alike.
 macro_rules! any_option {
     ($value:ty) => {
@@ -33,7 +43,7 @@ macro_rules! closed_choice {
         }
 
         fn candidates(&self) -> Vec<Candidate<$value>> {
-            self.options().into_iter().map(|option| Candidate::new(option, self.label(option))).collect()
+            self.options().into_iter().map(|option| Candidate::new(option, self.label(option)).at(self.piece(option))).collect()
         }
     };
 }
@@ -77,6 +87,10 @@ impl Tail<'_> {
 
     fn check_option(&self, option: TailOption) -> Result<(), Refusal> {
         if option == TailOption::Wait { self.check_possible() } else { Ok(()) }
+    }
+
+    fn piece(&self, option: TailOption) -> Option<&str> {
+        self.state.get(self.who).target.filter(|_| option == TailOption::Wait).map(|target| self.game.name(target))
     }
 
     fn label(&self, option: TailOption) -> String {
@@ -146,6 +160,8 @@ impl VerticalChoice<'_> {
             VerticalOption::LevelOff => Ok(()),
         }
     }
+
+    no_piece!(VerticalOption);
 
     fn label(&self, option: VerticalOption) -> String {
         let position = &self.state.get(self.mover.who).position;
@@ -314,6 +330,8 @@ impl EngineChoice<'_> {
         self.mover.tally.check_engine(engine, ratings, craft.harm.engine_destroyed)
     }
 
+    no_piece!(EngineOption);
+
     fn label(&self, option: EngineOption) -> String {
         let speed = self.mover.tally.speed_before_engine();
         match option {
@@ -404,6 +422,8 @@ impl Recover<'_> {
         Ok(())
     }
 
+    no_piece!(RecoverOption);
+
     fn label(&self, option: RecoverOption) -> String {
         match option {
             RecoverOption::Try => format!("Try to recover, by a bet of level {}", flight::spin_bet_level(self.game.flying(self.state, self.who))),
@@ -455,6 +475,10 @@ impl FireChoice<'_> {
         if option == FireOption::Fire { self.game.may_fire(self.state, self.who).map(|_| ()) } else { Ok(()) }
     }
 
+    fn piece(&self, option: FireOption) -> Option<&str> {
+        self.state.get(self.who).target.filter(|_| option == FireOption::Fire).map(|target| self.game.name(target))
+    }
+
     fn label(&self, option: FireOption) -> String {
         match option {
             FireOption::Fire => "Fire".into(),
@@ -497,6 +521,8 @@ impl PipChoice<'_> {
     fn check_option(&self, pip: Pip) -> Result<(), Refusal> {
         if self.gun.pips(self.dice).contains(&pip) { Ok(()) } else { Err(fire::no_pip(pip)) }
     }
+
+    no_piece!(Pip);
 
     fn label(&self, pip: Pip) -> String {
         let burst = self.gun.score(&self.game.rules.tables, self.dice, pip);
