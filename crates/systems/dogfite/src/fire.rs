@@ -29,7 +29,7 @@ pub struct FireRange {
     pub horizontal: Option<i32>,
     /// Half hexes for the levels.
     pub vertical: Option<i32>,
-    /// Both together, if fire is possible.
+    /// Both together; more than 2 are out of range.
     pub half_hexes: Option<i32>,
     /// What that does to the gun roll.
     pub modifier: Option<i32>,
@@ -37,6 +37,14 @@ pub struct FireRange {
     pub can_fire: bool,
     /// Why, or why not.
     pub reason: RangeReason,
+}
+
+impl FireRange {
+    /// The half hexes at which fire is possible.
+    #[must_use]
+    pub fn in_reach(&self) -> Option<i32> {
+        self.half_hexes.filter(|_| self.can_fire)
+    }
 }
 
 /// The farthest that guns reach, in half hexes.
@@ -63,14 +71,15 @@ pub fn range(tables: &Tables, firer: &Position, target: &Position) -> FireRange 
         (-1, _) => Ok(2),
         _ => Err(RangeReason::Altitude),
     };
-    let sum = horizontal.and_then(|across| vertical.map(|up| across + up)).and_then(|sum| if sum <= FARTHEST { Ok(sum) } else { Err(RangeReason::TooFar) });
+    let sum = horizontal.and_then(|across| vertical.map(|up| across + up));
+    let within = sum.and_then(|sum| if sum <= FARTHEST { Ok(sum) } else { Err(RangeReason::TooFar) });
     FireRange {
         horizontal: horizontal.ok(),
         vertical: vertical.ok(),
         half_hexes: sum.ok(),
-        modifier: sum.ok().map(|sum| tables.range.cell(0, sum)),
-        can_fire: sum.is_ok(),
-        reason: sum.err().unwrap_or(RangeReason::Ok),
+        modifier: within.ok().map(|sum| tables.range.cell(0, sum)),
+        can_fire: within.is_ok(),
+        reason: within.err().unwrap_or(RangeReason::Ok),
     }
 }
 
@@ -81,9 +90,9 @@ fn facing_hex(firer: &Position, facing: Direction) -> flagplot_kernel::hex::Hex 
 /// Notes a range.
 pub(crate) fn note_range(range: &FireRange, ask: &mut impl Ask) {
     ask.note(|| {
-        let text = match range.half_hexes {
-            Some(half_hexes) => format!("Range {half_hexes} half hexes: {}.", range.modifier.unwrap_or(0)),
-            None => format!("No fire: {}.", range.reason),
+        let text = match (range.half_hexes, range.modifier) {
+            (Some(half_hexes), Some(modifier)) => format!("Range {half_hexes} half hexes: {modifier}."),
+            _ => format!("No fire: {}.", range.reason),
         };
         let mut note = Note::new("range", text).detail().by(&[rule::RANGE, rule::R_43, rule::R_45]).outcome(range.reason.word());
         if range.vertical != Some(0) {

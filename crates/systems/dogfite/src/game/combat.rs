@@ -26,7 +26,7 @@ impl Dogfight {
             return refuse("no-edge", "Fire needs an edge of at least 1.", rule::R_46);
         }
         let range = fire::range(&self.rules.tables, &craft.position, &state.get(prey).position);
-        match (range.reason, range.half_hexes) {
+        match (range.reason, range.in_reach()) {
             (RangeReason::NotFacing, _) => refuse("not-facing", "Its nose points elsewhere.", rule::R_43),
             (_, Some(half_hexes)) => Ok((Gun { edge, firing_rating: self.info(id).ratings.firing, shooting: self.shooting(state, id), half_hexes }, prey)),
             _ => refuse("out-of-gun-range", "The target is out of range.", rule::RANGE),

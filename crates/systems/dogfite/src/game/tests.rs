@@ -474,6 +474,20 @@ fn a_leaders_spin_is_not_copied() {
 }
 
 #[test]
+fn two_players_who_name_each_other_unseen_follow_nobody() {
+    let game = System::new(&files()).unwrap().game("bloody-april-1917", &json!({"seats": {"allied": 2}})).unwrap();
+    let mut state = game.setup();
+    state.phase = Phase::Targets;
+    assert_eq!((game.seat(0), game.seat(1)), (Seat(0), Seat(1)));
+    let targets = |first: Value, second: Value| Answer::Sealed([(Seat(0), first), (Seat(1), second), (Seat(2), json!({}))].into());
+    let (after, notes) = step(&game, &state, &[targets(json!({"A1": "A2"}), json!({"A2": "A1"}))]);
+    assert_eq!((after.get(0).target, after.get(1).target), (None, None));
+    assert!(notes.iter().any(|note| note.what == "formation-lapses"));
+    let (after, _) = step(&game, &state, &[targets(json!({"A1": "C1"}), json!({"A2": "A1"}))]);
+    assert_eq!((after.get(0).target, after.get(1).target), (game.find("C1"), Some(0)));
+}
+
+#[test]
 fn a_slower_follower_rolls_its_own_die_and_may_be_left_behind() {
     let (game, mut state) = formation(6); // Die 6 and speed 6: two movement points.
     state.get_mut(1).speed = 3;

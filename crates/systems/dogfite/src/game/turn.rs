@@ -104,6 +104,11 @@ impl Dogfight {
             .collect();
         for own in lapsed {
             declared[usize::from(own)] = None;
+            ask.note(|| {
+                Note::new("formation-lapses", format!("{} cannot follow somebody who follows.", self.title(own)))
+                    .by(&[rule::R_12, rule::FORMATION])
+                    .pieces([self.name(own)])
+            });
         }
         let hunters: Vec<Hunter> = (0..state.craft.len())
             .map(|at| {
