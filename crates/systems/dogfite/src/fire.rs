@@ -1,4 +1,4 @@
-//! Range, guns and critical hits. [Combat, Critical hits]
+//! Range, guns and critical hits. (Combat, Critical hits)
 
 use crate::position::Position;
 use crate::rule;
@@ -50,7 +50,7 @@ impl FireRange {
 /// The farthest that guns reach, in half hexes.
 const FARTHEST: i32 = 2;
 
-/// The range in half hexes. [Combat]
+/// The range in half hexes. (Combat)
 #[must_use]
 pub fn range(tables: &Tables, firer: &Position, target: &Position) -> FireRange {
     let horizontal = match firer.hexes_to(target) {
@@ -122,13 +122,13 @@ impl Gun {
         self.edge - 10 + self.firing_rating + self.shooting + tables.range.cell(0, self.half_hexes)
     }
 
-    /// So many hits make a critical.
+    /// So many hits make a critical.
     #[must_use]
     pub fn hits_per_critical(&self) -> i32 {
         (4 - self.shooting).max(2)
     }
 
-    /// The pips that the pilot may move with these dice.
+    /// The pips that the pilot may move with these dice.
     #[must_use]
     pub fn pips(&self, dice: [u8; 2]) -> &'static [Pip] {
         match (dice[0].abs_diff(dice[1]), self.shooting) {
@@ -149,7 +149,7 @@ impl Gun {
         if subtracts { Pip::Subtract } else { Pip::None }
     }
 
-    /// Hits and criticals of a roll.
+    /// Hits and criticals of a roll.
     #[must_use]
     pub fn score(&self, tables: &Tables, dice: [u8; 2], pip: Pip) -> Burst {
         let roll = i32::from(dice[0]) + i32::from(dice[1]);

@@ -58,7 +58,7 @@ words! {
     }
 }
 
-/// Whether an aircraft waits for its target. [Tailing; R-13]
+/// Whether an aircraft waits for its target. (Tailing; R-13)
 pub(super) struct Tail<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -118,7 +118,7 @@ impl Choice for Tail<'_> {
     }
 }
 
-/// The climb or dive of a move. [Climbing / Diving]
+/// The climb or dive of a move. (Climbing / Diving)
 pub(super) struct VerticalChoice<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -201,7 +201,7 @@ impl Choice for VerticalChoice<'_> {
     }
 }
 
-/// Which tasks of a lost bet are given up. [Bet failure; R-31]
+/// Which tasks of a lost bet are given up. (Bet failure; R-31)
 pub(super) struct Cancel<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -251,7 +251,7 @@ impl Choice for Cancel<'_> {
     }
 }
 
-/// The edge by which an aircraft is thrown out of the middle.
+/// The edge by which an aircraft is thrown out of the middle.
 pub(super) struct ExitEdge<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -296,7 +296,7 @@ words! {
     }
 }
 
-/// Power, drag or neither; or a spin after the last step. [7.4; R-42]
+/// Power, drag or neither; or a spin after the last step. (7.4; R-42)
 pub(super) struct EngineChoice<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -343,7 +343,7 @@ impl EngineChoice<'_> {
     }
 }
 
-/// Whether an aircraft may try to go into a spin. [8.6; R-65]
+/// Whether an aircraft may try to go into a spin. (8.6; R-65)
 pub(super) fn check_spin(state: &State, mover: &Mover) -> Result<(), Refusal> {
     let refuse = |code, text: &str, rule| Err(Refusal::new(code, text).by(rule));
     let craft = state.get(mover.who);
@@ -405,7 +405,7 @@ words! {
     }
 }
 
-/// Whether a spinning pilot tries to recover. [8.6]
+/// Whether a spinning pilot tries to recover. (8.6)
 pub(super) struct Recover<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -459,7 +459,7 @@ words! {
     }
 }
 
-/// Whether an aircraft fires. [9.1]
+/// Whether an aircraft fires. (9.1)
 pub(super) struct FireChoice<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -505,7 +505,7 @@ impl Choice for FireChoice<'_> {
     }
 }
 
-/// Which pip is moved. [9.4; R-48]
+/// Which pip is moved. (9.4; R-48)
 pub(super) struct PipChoice<'a> {
     pub game: &'a Dogfight,
     pub who: CraftId,

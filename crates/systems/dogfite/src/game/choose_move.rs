@@ -1,4 +1,4 @@
-//! The steps of a move: what may be done, and what of it is worth showing. [7.2, 8.2, 8.3]
+//! The steps of a move: what may be done, and what of it is worth showing. (7.2, 8.2, 8.3)
 
 use super::choices::check_spin;
 use super::state::{Act, Mover, State};
@@ -25,7 +25,7 @@ impl MoveChoice<'_> {
         self.game.points_left(mover) == 0 && mover.leveling.is_none() && (mover.used > 0 || mover.bet_only_made || stalled)
     }
 
-    /// The most aerobatic points for a bet of a level. [8.3]
+    /// The most aerobatic points for a bet of a level. (8.3)
     pub fn most_points(&self, level: i32) -> i32 {
         if self.mover.is_follower() || self.state.get(self.mover.who).flight == Flight::Stalled {
             return 0;

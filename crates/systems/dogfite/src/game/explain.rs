@@ -1,4 +1,4 @@
-//! What a player may want to know before a decision. [What the odds tool should answer]
+//! What a player may want to know before a decision. (What the odds tool should answer)
 
 use super::choices::{EngineOption, VerticalChoice};
 use super::choose_move::{MoveChoice, Points};

@@ -373,7 +373,7 @@ pub(super) fn engine(choice: &EngineChoice<'_>) -> EngineOption {
     wanted.or(pick(EngineOption::None)).or(pick(EngineOption::Drag)).unwrap_or(EngineOption::Power)
 }
 
-/// How good the position is for a side, in thousandths of a victory point. [Playing well]
+/// How good the position is for a side, in thousandths of a victory point. (Playing well)
 pub(super) fn evaluate(game: &Dogfight, state: &State, side: crate::words::Alliance) -> Standing {
     let score = game.score(state, &mut flagplot_kernel::Tape::new(Vec::new()).deaf());
     let mut standing = 1000 * (score.allied - score.central);
