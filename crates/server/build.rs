@@ -13,8 +13,12 @@ fn main() {
     let web = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../../web");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     for part in ["src", "public", "index.html", "package.json", "package-lock.json", "vite.config.ts", "svelte.config.js", "tsconfig.json"] {
-        println!("cargo::rerun-if-changed={}", web.join(part).display());
+        // A path that is not there would make cargo build this again every time.
+        if web.join(part).exists() {
+            println!("cargo::rerun-if-changed={}", web.join(part).display());
+        }
     }
+    println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=FLAGPLOT_SKIP_CLIENT");
     if web.join("package.json").exists() && env::var_os("FLAGPLOT_SKIP_CLIENT").is_none() {
         let lock = fs::metadata(web.join("package-lock.json")).and_then(|file| file.modified()).ok();

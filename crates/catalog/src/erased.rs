@@ -1,5 +1,5 @@
 use flagplot_kernel::{Answer, Chance, Game, Insight, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Tape, Viewer, advance};
-use flagplot_players::{PlayerKind, Playout, Thought, playout, think};
+use flagplot_players::{PlayerKind, Playout, Thought, contest, playout, think};
 use serde_json::Value;
 use std::any::Any;
 
@@ -56,6 +56,8 @@ pub trait AnyGame: Send + Sync {
     fn think(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought>;
     /// A whole game between players made of code.
     fn playout(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
+    /// A whole game in which every player answers from what its seat knows, as at a desk.
+    fn contest(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
     /// After so many steps a game is certainly over.
     fn step_limit(&self) -> u32;
 }
@@ -122,6 +124,10 @@ impl<G: Game> AnyGame for Typed<G> {
 
     fn playout(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout {
         playout(&self.0, players, chance)
+    }
+
+    fn contest(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout {
+        contest(&self.0, players, chance)
     }
 
     fn step_limit(&self) -> u32 {

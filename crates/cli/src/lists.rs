@@ -25,20 +25,6 @@ pub fn lay(catalog: &mut Catalog, dir: &Path) -> Result<(), Refusal> {
     if found { Ok(()) } else { Err(Refusal::new("no-data", format!("{}: there is no SYSTEM/*.toml in this folder.", dir.display()))) }
 }
 
-/// What a stranger sees who runs the program without arguments.
-pub fn welcome() {
-    println!(
-        "Flagplot plays, referees and analyses tabletop air and naval wargames.
-
-  flagplot systems                              what there is
-  flagplot play schiffskrieg midway-1942        a battle in the terminal, against the computer
-  flagplot odds schiffskrieg attack             exact odds, field by field
-  flagplot referee schiffskrieg                 rule on a battle at your own table
-  flagplot simulate schiffskrieg midway-1942 --games 1000 --players greedy,random
-  flagplot help                                 everything else"
-    );
-}
-
 /// `flagplot systems`
 #[derive(Args)]
 pub struct Systems {

@@ -12,7 +12,9 @@ mod play;
 mod proof;
 mod records;
 mod referee;
+mod serve;
 mod simulate;
+mod tournament;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use flagplot_catalog::Catalog;
@@ -35,6 +37,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Serve the browser client on this machine; what the program does without a command
+    Serve(serve::Serve),
     /// List the systems with their scenarios and procedures
     Systems(lists::Systems),
     /// Print the JSON Schema of a procedure's input and result
@@ -51,6 +55,8 @@ enum Command {
     Play(play::Play),
     /// Play many games between computer players and report
     Simulate(simulate::Simulate),
+    /// Let computer players play each other, both seats and paired dice, and rate them
+    Tournament(tournament::Tournament),
     /// Show a recorded game
     Replay(records::Replay),
     /// Prove a record: replay it, check its hash chain, its edition and its dice
@@ -86,11 +92,8 @@ fn run(cli: Cli) -> Done {
     if let Some(dir) = &cli.data {
         lists::lay(&mut catalog, dir)?;
     }
-    let Some(command) = cli.command else {
-        lists::welcome();
-        return Ok(ExitCode::SUCCESS);
-    };
-    match command {
+    match cli.command.unwrap_or_else(|| Command::Serve(serve::Serve::default())) {
+        Command::Serve(command) => command.run(catalog),
         Command::Systems(command) => command.run(&catalog),
         Command::Schema(command) => command.run(&catalog),
         Command::Rules(command) => command.run(&catalog),
@@ -99,6 +102,7 @@ fn run(cli: Cli) -> Done {
         Command::Odds(command) => command.run(&catalog),
         Command::Play(command) => command.run(&catalog),
         Command::Simulate(command) => command.run(&catalog),
+        Command::Tournament(command) => command.run(&catalog),
         Command::Replay(command) => command.run(&catalog),
         Command::Verify(command) => command.run(&catalog),
         Command::Bench(command) => command.run(&catalog),

@@ -3,12 +3,14 @@
 //! A [`Procedure`] says its name, its input and result as [`Shape`]s, its rules and how it runs. Command-line help,
 //! JSON Schema, documentation and browser forms come out of that declaration; the same function serves the game.
 
+mod card;
 mod odds;
 mod procedure;
 mod request;
 mod shape;
 mod vectors;
 
+pub use card::{Card, Chart, Figure, FollowUp, Pick, Piece, Section, plain_card, same_places};
 pub use odds::{FieldOdds, Projection};
 pub use procedure::{About, AnyProcedure, Halt, Procedure, Ruling};
 pub use request::{Codes, Dice, Index, LARGEST, LibraryItem, Request, Response, System, adjudicate, parse};

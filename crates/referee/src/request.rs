@@ -1,4 +1,4 @@
-use crate::{About, AnyProcedure, FieldOdds, Ruling};
+use crate::{About, AnyProcedure, Card, Chart, FieldOdds, FollowUp, Pick, Ruling, plain_card, same_places};
 use flagplot_kernel::Refusal;
 use flagplot_odds::Budget;
 use serde::Serialize;
@@ -37,6 +37,27 @@ pub trait System {
     fn codes(&self) -> Codes;
     /// What its data has to offer for inputs.
     fn library(&self) -> Vec<LibraryItem> {
+        Vec::new()
+    }
+    /// The forms in which an object of the data or the sheet can be other parts of an input: a ship as a shooter, as a target.
+    /// One whose kind is the name of a procedure is an input of that procedure, as far as the object knows it.
+    fn aspects(&self, _item: &LibraryItem) -> Vec<LibraryItem> {
+        Vec::new()
+    }
+    /// The objects that a ruling has changed, as they are afterwards.
+    fn aftermath(&self, _procedure: &str, picks: &[Pick], result: &Value) -> Vec<LibraryItem> {
+        same_places(picks, result)
+    }
+    /// What a ruling calls for next.
+    fn follow_ups(&self, _procedure: &str, _input: &Value, _picks: &[Pick], _result: &Value) -> Vec<FollowUp> {
+        Vec::new()
+    }
+    /// An object as a data card; `fresh` is the same object before anything happened to it.
+    fn card(&self, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
+        plain_card(item, fresh)
+    }
+    /// Its tables, for chart cards.
+    fn charts(&self) -> Vec<Chart> {
         Vec::new()
     }
     /// Whether the ten of its ten-sided die is printed, typed in and shown as 0.

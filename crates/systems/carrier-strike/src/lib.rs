@@ -8,6 +8,7 @@ mod data;
 mod detection;
 mod fight;
 mod fuel;
+pub mod game;
 mod geometry;
 mod procedures;
 pub mod rule;
@@ -16,8 +17,9 @@ mod walk;
 mod words;
 
 pub use data::Book;
+pub use game::CarrierGame;
 
-use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo, SeatInfo, Side};
+use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
 use flagplot_referee::{AnyProcedure, Codes};
 use std::sync::Arc;
 
@@ -54,6 +56,11 @@ impl System {
             seats: seats(scenario),
         };
         self.book.scenario.iter().map(info).collect()
+    }
+
+    /// A game of a scenario. There are no options: `null` or `{}`.
+    pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<CarrierGame, Refusal> {
+        CarrierGame::new(&self.book, scenario, options)
     }
 
     /// Every rule reference.

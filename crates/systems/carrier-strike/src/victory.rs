@@ -150,7 +150,8 @@ impl VictoryLines {
 }
 
 /// Judges a position by the lines of a scenario.
-pub fn judge(scenario: &Scenario, position: &Position, ask: &mut impl Ask) -> Verdict {
+#[must_use]
+pub fn verdict(scenario: &Scenario, position: &Position) -> Verdict {
     let lines = scenario.victory;
     let losers = position.surface_losers;
     let surface = losers.first || losers.second;
@@ -179,7 +180,14 @@ pub fn judge(scenario: &Scenario, position: &Position, ask: &mut impl Ask) -> Ve
         (position.time_is_up, Reason::TurnLimit),
     ];
     let reason = reasons.iter().find(|(holds, _)| *holds).map_or(Reason::None, |(_, reason)| *reason);
-    let verdict = Verdict { reason, winner, levels, by_surface: surface };
+    Verdict { reason, winner, levels, by_surface: surface }
+}
+
+/// The same, with a note.
+pub fn judge(scenario: &Scenario, position: &Position, ask: &mut impl Ask) -> Verdict {
+    let verdict = verdict(scenario, position);
+    let Verdict { levels, by_surface: surface, .. } = verdict;
+    let lines = scenario.victory;
     ask.note(|| {
         let leader = verdict.winner.map_or("nobody".to_owned(), |side| format!("{} ({})", name(side), verdict.level()));
         let note = Note::new("victory", format!("Blue holds {}, Red {}; ahead: {leader}.", levels.first.word(), levels.second.word()))

@@ -203,6 +203,17 @@ pub(crate) fn stride_by(
     }
 }
 
+/// Walks so many steps without looking out for anything.
+pub fn walk_steps(course: &mut Course, movers: &mut [Point], mut steps: i64) {
+    while steps > 0 {
+        let Some((vector, length)) = course.leg() else { return };
+        let by = steps.min(length - course.step);
+        let step = course.step + by;
+        to_step(course, vector, length, step, movers);
+        steps -= by;
+    }
+}
+
 fn to_step(course: &mut Course, vector: Point, steps: i64, step: i64, movers: &mut [Point]) {
     let lead = course.from + Point::new(round_div(vector.x * step, steps), round_div(vector.y * step, steps));
     let by = lead - course.lead;

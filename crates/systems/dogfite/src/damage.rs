@@ -221,10 +221,10 @@ impl<'de> Deserialize<'de> for Boxes {
 }
 
 /// Hits on an aircraft: how many found no box. A hit without a box destroys it.
-pub(crate) fn hits(boxes: &mut Boxes, hits: i32, ask: &mut impl Ask) -> i32 {
+pub(crate) fn hits(boxes: &mut Boxes, hits: i32, who: &str, ask: &mut impl Ask) -> i32 {
     let without_box = boxes.take_hits(hits);
     ask.note(|| {
-        Note::new("damage", format!("{hits} hits: {}", boxes.texts().join(" ")))
+        Note::new("damage", format!("{who} takes {hits} hits: {}", boxes.texts().join(" ")))
             .detail()
             .by(&[rule::DAMAGE, rule::C_11])
             .outcome(serde_json::json!({"boxes": boxes, "without_box": without_box}))
@@ -241,11 +241,14 @@ pub(crate) fn note_breaking_up(boxes: &Boxes, ask: &mut impl Ask) {
 }
 
 /// A burning aircraft at the start of a turn.
-pub(crate) fn fire_damage(boxes: &mut Boxes, ask: &mut impl Ask) -> Asked<(u8, i32)> {
-    let die = ask.roll(D6, "fire damage")?;
+pub(crate) fn fire_damage(boxes: &mut Boxes, who: &str, ask: &mut impl Ask) -> Asked<(u8, i32)> {
+    let die = ask.roll(D6, format_args!("fire damage of {who}"))?;
     let burnt = boxes.burn(i32::from(die));
     ask.note(|| {
-        Note::new("fire-damage", format!("The fire burns {burnt} boxes: {}", boxes.texts().join(" "))).by(&[rule::SMOKE_FIRE, rule::R_51]).dice(&[die]).outcome(burnt)
+        Note::new("fire-damage", format!("The fire burns {burnt} boxes of {who}: {}", boxes.texts().join(" ")))
+            .by(&[rule::SMOKE_FIRE, rule::R_51])
+            .dice(&[die])
+            .outcome(burnt)
     });
     note_breaking_up(boxes, ask);
     Ok((die, burnt))

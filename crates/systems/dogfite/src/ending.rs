@@ -1,7 +1,7 @@
 //! The end of an aircraft's move: speed, engine, stress, stall, in this order. [7.5; R-2]
 
 use crate::damage::Boxes;
-use crate::flight::{self, EngineRoll, Power, Stall, Stress};
+use crate::flight::{self, EngineRoll, Power, Slow, Stall, Stress};
 use crate::hangar::Ratings;
 use crate::rule;
 use crate::tables::{StallEffect, Tables, bet_row};
@@ -214,7 +214,8 @@ pub fn settle(tables: &Tables, tally: &Tally, engine: Engine, ender: &Ender<'_>,
     let (stress_reasons, stress) = stress_if_due(tables, tally, after, ender, ask)?;
     let minimum = ender.ratings.min_speed + tally.min_speed_increase;
     let stall = if after <= minimum && !stress.is_some_and(|stress| stress.destroyed) {
-        Some(flight::stall(tables, after, ender.ratings.min_speed, tally.min_speed_increase, ender.ratings.spin, ender.flying, ender.who, ask)?)
+        let slow = Slow { speed: after, min_speed: ender.ratings.min_speed, increase: tally.min_speed_increase, spin_rating: ender.ratings.spin, flying: ender.flying };
+        Some(flight::stall(tables, &slow, ender.who, ask)?)
     } else {
         None
     };

@@ -186,8 +186,24 @@ pub struct Stall {
     pub speed: i32,
 }
 
+/// What a stall check looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slow {
+    /// The speed at the end of the move.
+    pub speed: i32,
+    /// The aircraft's minimum speed.
+    pub min_speed: i32,
+    /// What bets of this move add to it.
+    pub increase: i32,
+    /// The aircraft's rating.
+    pub spin_rating: i32,
+    /// Effective flying skill.
+    pub flying: i32,
+}
+
 /// The check at the end of a move. [Stall / Spin]
-pub fn stall(tables: &Tables, speed: i32, min_speed: i32, increase: i32, spin_rating: i32, flying: i32, who: &str, ask: &mut impl Ask) -> Asked<Stall> {
+pub fn stall(tables: &Tables, slow: &Slow, who: &str, ask: &mut impl Ask) -> Asked<Stall> {
+    let Slow { speed, min_speed, increase, spin_rating, flying } = *slow;
     let minimum = min_speed + increase;
     if speed > minimum {
         return Ok(Stall { minimum, checked: false, die: None, modified: None, outcome: StallEffect::None, speed });

@@ -41,7 +41,7 @@ pub enum RollOff {
 
 /// The initiative die, read 0 to 9: the ten shows 0.
 pub fn initiative_die(ask: &mut impl Ask, id: &str) -> Asked<u8> {
-    Ok(ask.roll(D10, format_args!("initiative of {id}"))? % 10)
+    Ok(ask.roll(D10, format_args!("initiative of {id}, the ten read as 0"))? % 10)
 }
 
 /// The posted number: die, experience and speed. [Initiative]
@@ -227,7 +227,7 @@ impl Order {
     }
 
     /// Who moves or whose place it is.
-    pub fn next(&mut self) -> Next {
+    pub fn up_next(&mut self) -> Next {
         if let Some(&due) = self.due.last() {
             return Next::Moves(due);
         }

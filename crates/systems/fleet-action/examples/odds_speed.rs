@@ -14,12 +14,18 @@ fn main() {
         ),
     )];
     for cv in [5, 7, 9, 13, 17] {
-        requests.push((format!("structural-critical, CV {cv}"), format!(r#"{{"system":"fleet-action","procedure":"structural-critical","odds":true,"input":{{"cv":{cv},"pen":20,"ship":{cruiser}}}}}"#)));
+        requests.push((
+            format!("structural-critical, CV {cv}"),
+            format!(r#"{{"system":"fleet-action","procedure":"structural-critical","odds":true,"input":{{"cv":{cv},"pen":20,"ship":{cruiser}}}}}"#),
+        ));
         requests.push((
             format!("the same, one field, CV {cv}"),
             format!(r#"{{"system":"fleet-action","procedure":"structural-critical","odds":true,"field":"ship.status","input":{{"cv":{cv},"pen":20,"ship":{cruiser}}}}}"#),
         ));
-        requests.push((format!("underwater-critical, CV {cv}"), format!(r#"{{"system":"fleet-action","procedure":"underwater-critical","odds":true,"input":{{"cv":{cv},"ship":{cruiser}}}}}"#)));
+        requests.push((
+            format!("underwater-critical, CV {cv}"),
+            format!(r#"{{"system":"fleet-action","procedure":"underwater-critical","odds":true,"input":{{"cv":{cv},"ship":{cruiser}}}}}"#),
+        ));
     }
     for (name, request) in requests {
         let start = Instant::now();

@@ -152,8 +152,8 @@ impl Battle {
         (0..self.line[side].len()).map(|at| self.counter(ground, side, at)).map(|counter| strength(counter.sheet.kind, counter.up().defense)).sum()
     }
 
-    fn note_title(&self, ground: &Ground<'_>, role: Role) -> String {
-        ground.names[role.side(self.phasing)].clone()
+    fn name<'a>(&self, ground: &Ground<'a>, role: Role) -> &'a str {
+        &ground.names[role.side(self.phasing)]
     }
 
     /// One step of the sequence.
@@ -196,8 +196,8 @@ impl Battle {
     /// Steps 2 and 3: a faction names all its attacks. [sequence-2, sequence-3, R-10]
     fn declaration(&mut self, ground: &Ground<'_>, role: Role, ask: &mut impl Ask) -> Asked<()> {
         let declare = Declare::new(ground, &self.line, role.side(self.phasing), self.engagement(), self.round);
-        let orders = if declare.possible() { declare.orders(&ask.decide(&declare)?) } else { Vec::new() };
-        let (name, cited) = (self.note_title(ground, role), if role == Role::Phasing { rule::SEQUENCE_2 } else { rule::SEQUENCE_3 });
+        let orders = if declare.possible() { declare.orders(ask.decide(&declare)?) } else { Vec::new() };
+        let (name, cited) = (self.name(ground, role), if role == Role::Phasing { rule::SEQUENCE_2 } else { rule::SEQUENCE_3 });
         if orders.is_empty() {
             ask.note(|| Note::new("declaration", format!("{name} makes no attack.")).by(&[cited, rule::R_23]));
             self.phase = after(role);
@@ -245,7 +245,7 @@ impl Battle {
     /// Step 5: the phasing faction decides first; one that goes, goes as a whole. [sequence-5, R-19]
     fn retreat(&mut self, ground: &Ground<'_>, role: Role, ask: &mut impl Ask) -> Asked<()> {
         let stay_or_go = ask.decide(&Retreat { ground, battle: self, role })?;
-        let name = self.note_title(ground, role);
+        let name = self.name(ground, role);
         if stay_or_go == crate::choices::StayOrGo::Retreat {
             ask.note(|| Note::new("retreat", format!("{name} retreats with its whole line.")).by(&[rule::SEQUENCE_5, rule::R_19]));
             self.retreated = Some(role);

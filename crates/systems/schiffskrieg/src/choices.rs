@@ -7,7 +7,7 @@ use crate::faction::Role;
 use crate::judgement;
 use crate::raid::Raid;
 use crate::rule;
-use crate::unit::{Counter, Factor, Id};
+use crate::unit::{Counter, Factor, Id, Sheet};
 use flagplot_kernel::{BySide, Candidate, Chance, Choice, Form, FormItem, OptionView, Prompt, Refusal, Seat, Side};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -169,6 +169,50 @@ impl fmt::Display for Named {
     }
 }
 
+/// A declaration: attacks by position, or as a player has named them. Its JSON form is the list of names in either case.
+#[derive(Clone, Debug)]
+pub enum Attacks<'a> {
+    /// By position in the two lines.
+    Placed {
+        /// The attacks.
+        orders: Vec<Order>,
+        /// What is printed on the counters.
+        sheets: &'a BySide<Vec<Sheet>>,
+        /// The two lines.
+        line: &'a BySide<Vec<Fighter>>,
+        /// Who attacks.
+        side: Side,
+    },
+    /// By name.
+    Named(Vec<Named>),
+}
+
+impl Attacks<'_> {
+    /// The attacks by name.
+    #[must_use]
+    pub fn named(&self) -> Vec<Named> {
+        match self {
+            Attacks::Named(named) => named.clone(),
+            Attacks::Placed { orders, sheets, line, side } => {
+                let id = |side: Side, at: u8| counter(sheets, side, &line[side][usize::from(at)]).sheet.id;
+                orders.iter().map(|order| Named { attacker: id(*side, order.attacker), factor: order.factor, target: id(side.other(), order.target) }).collect()
+            }
+        }
+    }
+}
+
+impl Serialize for Attacks<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.named().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Attacks<'_> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Attacks::Named)
+    }
+}
+
 /// All attacks of a faction for this round; the empty list is legal.
 pub struct Declare<'a> {
     /// Where it is fought.
@@ -255,22 +299,20 @@ impl<'a> Declare<'a> {
 
     /// The attacks by position; they have been checked.
     #[must_use]
-    pub fn orders(&self, named: &[Named]) -> Vec<Order> {
-        named
-            .iter()
-            .filter_map(|named| {
-                Some(Order { attacker: self.find(self.side, named.attacker)? as u8, factor: named.factor, target: self.find(self.side.other(), named.target)? as u8 })
-            })
-            .collect()
+    pub fn orders(&self, attacks: Attacks<'_>) -> Vec<Order> {
+        let place = |named: &Named| {
+            Some(Order { attacker: self.find(self.side, named.attacker)? as u8, factor: named.factor, target: self.find(self.side.other(), named.target)? as u8 })
+        };
+        match attacks {
+            Attacks::Placed { orders, .. } => orders,
+            Attacks::Named(named) => named.iter().filter_map(place).collect(),
+        }
     }
 
-    /// The attacks by name.
+    /// Attacks by position, as a value.
     #[must_use]
-    pub fn named(&self, orders: &[Order]) -> Vec<Named> {
-        orders
-            .iter()
-            .map(|order| Named { attacker: self.own(usize::from(order.attacker)).sheet.id, factor: order.factor, target: self.enemy(usize::from(order.target)).sheet.id })
-            .collect()
+    pub fn placed(&self, orders: Vec<Order>) -> Attacks<'a> {
+        Attacks::Placed { orders, sheets: self.ground.sheets, line: self.line, side: self.side }
     }
 
     fn find(&self, side: Side, id: Id) -> Option<usize> {
@@ -288,8 +330,8 @@ impl<'a> Declare<'a> {
     }
 }
 
-impl Choice for Declare<'_> {
-    type Value = Vec<Named>;
+impl<'a> Choice for Declare<'a> {
+    type Value = Attacks<'a>;
 
     fn seat(&self) -> Seat {
         self.side.into()
@@ -320,10 +362,10 @@ impl Choice for Declare<'_> {
         prompt
     }
 
-    fn check(&self, value: &Vec<Named>) -> Result<(), Refusal> {
+    fn check(&self, value: &Attacks<'a>) -> Result<(), Refusal> {
         let mut used: Vec<Id> = Vec::new();
-        for named in value {
-            let Named { attacker, factor, target } = *named;
+        for named in value.named() {
+            let Named { attacker, factor, target } = named;
             let Some(own) = self.find(self.side, attacker) else {
                 return Err(Refusal::new("unknown-unit", format!("You have no unit '{attacker}' here.")).by(rule::TARGETING));
             };
@@ -346,17 +388,17 @@ impl Choice for Declare<'_> {
         Ok(())
     }
 
-    fn candidates(&self) -> Vec<Candidate<Vec<Named>>> {
+    fn candidates(&self) -> Vec<Candidate<Attacks<'a>>> {
         let suggested = judgement::allocate(self).orders;
-        let mut out = vec![Candidate::new(self.named(&suggested), "The attacks of a sensible player")];
+        let mut out = vec![Candidate::new(self.placed(suggested), "The attacks of a sensible player")];
         for target in 0..self.targets() {
             let orders = self.all_at(target);
             if !orders.is_empty() {
                 let sheet = self.enemy(target).sheet;
-                out.push(Candidate::new(self.named(&orders), format!("Everything that can at {}", sheet.name)).at([sheet.id]));
+                out.push(Candidate::new(self.placed(orders), format!("Everything that can at {}", sheet.name)).at([sheet.id]));
             }
         }
-        out.push(Candidate::new(Vec::new(), "No attack"));
+        out.push(Candidate::new(self.placed(Vec::new()), "No attack"));
         out
     }
 
@@ -386,27 +428,37 @@ impl Choice for Declare<'_> {
         Form::Assign { items, none: "no attack".into() }
     }
 
-    fn sample(&self, chance: &mut Chance) -> Vec<Named> {
-        let targets = self.targets();
-        let mut out = Vec::with_capacity(self.shooters());
+    fn sample(&self, chance: &mut Chance) -> Attacks<'a> {
+        let targets = self.targets() as u32;
+        let mut orders = Vec::with_capacity(self.shooters());
         for attacker in 0..self.shooters() {
-            // A few draws find a legal attack if there are many; a unit that finds none passes.
-            for _ in 0..6 {
-                let factor = Factor::ALL[chance.below(3) as usize];
-                if !self.engagement.allows(factor) || self.own(attacker).up().of(factor) == 0 {
-                    continue;
+            let unit = self.own(attacker);
+            let up = unit.up();
+            let mut usable = [Factor::Gunnery; 3];
+            let mut many = 0;
+            for factor in Factor::ALL {
+                if self.engagement.allows(factor) && up.of(factor) > 0 {
+                    usable[many] = factor;
+                    many += 1;
                 }
-                let target = chance.below(targets as u32) as usize;
+            }
+            if many == 0 {
+                continue;
+            }
+            // A few draws find a legal target if there are many; a unit that finds none passes.
+            for _ in 0..4 {
+                let factor = if many == 1 { usable[0] } else { usable[chance.below(many as u32) as usize] };
+                let target = chance.below(targets) as usize;
                 if self.legal(attacker, factor, target) {
-                    out.push(Named { attacker: self.own(attacker).sheet.id, factor, target: self.enemy(target).sheet.id });
+                    orders.push(Order { attacker: attacker as u8, factor, target: target as u8 });
                     break;
                 }
             }
         }
-        out
+        self.placed(orders)
     }
 
-    fn instinct(&self, _: &mut Chance) -> Vec<Named> {
-        self.named(&judgement::allocate(self).orders)
+    fn instinct(&self, _: &mut Chance) -> Attacks<'a> {
+        self.placed(judgement::allocate(self).orders)
     }
 }

@@ -2,17 +2,17 @@
 
 use crate::attack::Engagement;
 use crate::battle::{Battle, Fighter, Ground, Order, counter};
-use crate::campaign;
-use crate::choices::{Declare, Named, OnOrOff, StayOrGo};
+use crate::choices::{Attacks, Declare, Named, OnOrOff, StayOrGo};
 use crate::day_night::{Action, select};
 use crate::faction::{ByRole, Role};
+use crate::campaign;
 use crate::game::{Schiffskrieg, State};
 use crate::judgement::allocate;
 use crate::odds::{how_many, taken};
 use crate::points::loss;
 use crate::resolution::{BattleOutcome, outcome, strength};
-use crate::results::{BoxName, Destination, Fate, Taken, fate};
 use crate::scenario::Fight;
+use crate::results::{BoxName, Destination, Fate, Taken, fate};
 use flagplot_kernel::{BySide, Insight, SeatQuestion, Side};
 use flagplot_odds::{Budget, Dist, OddsError, enumerate};
 use serde_json::Value;
@@ -98,7 +98,7 @@ fn decimal(fraction: &str) -> String {
 fn attacks(declare: &Declare<'_>, value: Option<&Value>) -> Result<Vec<Insight>, OddsError> {
     let named: Option<Vec<Named>> = value.and_then(|value| serde_json::from_value(value.clone()).ok());
     match named {
-        Some(named) => outlook(declare, &declare.orders(&named), "These attacks"),
+        Some(named) => outlook(declare, &declare.orders(Attacks::Named(named)), "These attacks"),
         None => outlook(declare, &allocate(declare).orders, "The attacks of a sensible player"),
     }
 }

@@ -124,8 +124,8 @@ impl Raid {
             ask.note(|| Note::new("base-attack-round", format!("Base Attack round {round}{surprised}.")).by(&[rule::BASE_ATTACK, rule::C_12]));
         }
         let declare = self.declare(ground, side);
-        let orders = if declare.possible() { declare.orders(&ask.decide(&declare)?) } else { Vec::new() };
-        let name = ground.names[side].clone();
+        let orders = if declare.possible() { declare.orders(ask.decide(&declare)?) } else { Vec::new() };
+        let name = &ground.names[side];
         ask.note(|| Note::new("declaration", format!("{name} names {} attacks.", orders.len())).by(&[rule::BASE_ATTACK, rule::R_10]));
         self.phase = if orders.is_empty() { self.after(side) } else { Phase::Attacks(side) };
         self.orders = orders;
@@ -160,7 +160,7 @@ impl Raid {
 
     fn decision(&mut self, ground: &Ground<'_>, ask: &mut impl Ask) -> Asked<()> {
         let on = ask.decide(&AnotherRound { ground, raid: self })?;
-        let name = ground.names[self.raiders].clone();
+        let name = &ground.names[self.raiders];
         match on {
             OnOrOff::AnotherRound => {
                 ask.note(|| Note::new("raid", format!("{name} flies another round.")).by(&[rule::BASE_ATTACK]));

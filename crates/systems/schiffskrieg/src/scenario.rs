@@ -232,18 +232,16 @@ impl ScenarioGame {
 
     /// One step of the present stage.
     pub fn step(&self, state: &mut ScenarioState, ask: &mut impl Ask) -> Asked<()> {
-        let Some(mut fight) = state.fight.take() else {
-            return self.begin(state, ask);
-        };
         let ground = self.ground(state);
-        let flow = match &mut fight {
-            Fight::Battle(battle) => battle.step(&ground, &mut state.units, ask)?,
-            Fight::Raid(raid) => raid.step(&ground, &mut state.units, ask)?,
+        let flow = match &mut state.fight {
+            None => return self.begin(state, ask),
+            Some(Fight::Battle(battle)) => battle.step(&ground, &mut state.units, ask)?,
+            Some(Fight::Raid(raid)) => raid.step(&ground, &mut state.units, ask)?,
         };
         if flow == Flow::Continue {
-            state.fight = Some(fight);
             return Ok(());
         }
+        let Some(fight) = state.fight.take() else { return Ok(()) };
         match &fight {
             Fight::Battle(battle) => self.score_battle(state, battle, ask),
             Fight::Raid(raid) => {

@@ -155,6 +155,7 @@ pub struct Factors {
 impl Factors {
     /// One of the attack factors.
     #[must_use]
+    #[inline]
     pub fn of(&self, factor: Factor) -> u8 {
         match factor {
             Factor::Gunnery => self.gunnery,
@@ -195,6 +196,7 @@ pub struct Counter<'a> {
 impl Counter<'_> {
     /// The factors of the side that is up.
     #[must_use]
+    #[inline]
     pub fn up(&self) -> &Factors {
         match &self.sheet.back {
             Some(back) if self.damaged => back,
@@ -204,6 +206,7 @@ impl Counter<'_> {
 
     /// Damage Points that damage it; none if it is damaged already or has no damaged side.
     #[must_use]
+    #[inline]
     pub fn damage_factor(&self) -> Option<u8> {
         (!self.damaged && self.sheet.back.is_some()).then_some(self.sheet.damage)
     }

@@ -1,43 +1,21 @@
-//! Whole games: no dead ends, offers that are accepted, the same game by every way of answering.
+//! Whole games: no dead ends, offers that are accepted, states that can be stored, a luck meter that adds up.
 
-use flagplot_kernel::{Answer, AtRandom, ByInstinct, Chance, DiceFrom, Game, Policy, Progress, Question, Sampler, Tape, Viewer, advance};
+mod common;
+
+use common::{answer_to, by_offers, game, play, playable, system};
+use flagplot_kernel::{AtRandom, ByInstinct, Chance, DiceFrom, Game, Luck, Side, Tape, Viewer, advance};
+use flagplot_schiffskrieg::campaign::CampaignGame;
 use flagplot_schiffskrieg::game::{Schiffskrieg, State};
-use flagplot_schiffskrieg::{System, files};
-use serde_json::{Value, json};
-
-fn system() -> System {
-    System::new(&files()).expect("the built-in data is right")
-}
-
-fn playable() -> Vec<(String, Value)> {
-    let mut all: Vec<(String, Value)> = system().scenarios().into_iter().map(|info| (info.id, Value::Null)).collect();
-    assert_eq!(all.len(), 16 + 2 + 1);
-    all.push(("custom".into(), json!({"first": {"nations": ["france", "soviet-union"], "nearest_air_base": 3}, "second": {"nations": ["germany"]}, "phasing": "second", "all_sea": false, "budget": 20, "fixed_actions": ["night", "choice"]})));
-    all.push(("custom".into(), json!({"budget": 150})));
-    all
-}
-
-fn ends(game: &Schiffskrieg, policy: impl Policy, chance: &mut Chance) -> State {
-    let mut state = game.setup();
-    let mut sampler = Sampler::new(chance, policy);
-    for _ in 0..game.step_limit() {
-        if game.outcome(&state).is_some() {
-            return state;
-        }
-        game.step(&mut state, &mut sampler).expect("a sampler always answers");
-    }
-    panic!("the game did not end within {} steps: {state:?}", game.step_limit());
-}
+use flagplot_schiffskrieg::luck::luck;
 
 #[test]
 fn random_games_end() {
     for (id, options) in playable() {
         let game = system().game(&id, &options).unwrap();
-        for seed in 0..30 {
-            let state = ends(&game, AtRandom, &mut Chance::stream(1, seed));
+        for seed in 0..20 {
+            let state = play(&game, AtRandom, &mut Chance::stream(1, seed), |_, _| ());
             let outcome = game.outcome(&state).unwrap();
-            let margin = outcome.points[0] - outcome.points[1];
-            assert_eq!(outcome.details["margin"], margin, "{id}");
+            assert_eq!(outcome.details["margin"], outcome.points[0] - outcome.points[1], "{id}");
         }
     }
 }
@@ -47,82 +25,135 @@ fn instinct_games_end() {
     for (id, options) in playable() {
         let game = system().game(&id, &options).unwrap();
         for seed in 0..3 {
-            ends(&game, ByInstinct, &mut Chance::stream(2, seed));
+            play(&game, ByInstinct, &mut Chance::stream(2, seed), |_, _| ());
         }
     }
-}
-
-/// Plays a game answer by answer as a desk does, picking among what is offered; every offer of every question must be accepted.
-fn by_offers(game: &Schiffskrieg, seed: u64, mut seen: impl FnMut(&State, &Question)) -> Vec<State> {
-    let mut chance = Chance::seeded(seed);
-    let mut states = vec![game.setup()];
-    while game.outcome(states.last().unwrap()).is_none() {
-        let state = states.last().unwrap().clone();
-        let mut answers: Vec<Answer> = Vec::new();
-        loop {
-            let mut tape = Tape::with_dice(answers.clone(), DiceFrom::Chance(Box::new(chance.fork())));
-            let question = match advance(game, &state, &mut tape).unwrap_or_else(|refusal| panic!("{refusal}")) {
-                Progress::Stepped(next) => {
-                    states.push(next);
-                    break;
-                }
-                Progress::Asks(question) => question,
-            };
-            answers = tape.answers().to_vec();
-            seen(&state, &question);
-            for asked in question.open() {
-                assert!(!asked.options.is_empty(), "{}: nothing is offered", asked.prompt.code);
-                for option in &asked.options {
-                    let mut with = answers.clone();
-                    match &question {
-                        Question::Secret { .. } => with.push(Answer::Sealed([(asked.seat, option.value.clone())].into())),
-                        _ => with.push(Answer::Choice(option.value.clone())),
-                    }
-                    let mut tape = Tape::with_dice(with, DiceFrom::Chance(Box::new(Chance::seeded(1))));
-                    advance(game, &state, &mut tape).unwrap_or_else(|refusal| panic!("{}: the offer '{}' is refused: {refusal}", asked.prompt.code, option.label));
-                }
-            }
-            let pick = |asked: &flagplot_kernel::SeatQuestion, chance: &mut Chance| chance.pick(&asked.options).unwrap().value.clone();
-            answers.push(match &question {
-                Question::Secret { open, .. } => Answer::Sealed(open.iter().map(|asked| (asked.seat, pick(asked, &mut chance))).collect()),
-                Question::Choice(asked) => Answer::Choice(pick(asked, &mut chance)),
-                Question::Dice { .. } => unreachable!("the tape has dice"),
-            });
-        }
-    }
-    states
 }
 
 #[test]
-fn every_offer_is_accepted_and_explained_and_drawn() {
+fn every_offer_is_accepted_and_every_question_explained_and_drawn() {
     for (id, options) in playable() {
         let game = system().game(&id, &options).unwrap();
-        by_offers(&game, 5, |state, question| {
+        let mut watch = |state: &State, answers: &[flagplot_kernel::Answer], question: &flagplot_kernel::Question| {
             let view = game.view(state, Viewer::Spectator);
             let scene = game.scene(&view);
+            let flagplot_kernel::scene::Surface::Boxes { boxes } = &scene.surface else { panic!("{id}: no boxes") };
             for piece in &scene.pieces {
                 let flagplot_kernel::scene::Place::Box(place) = &piece.place else { panic!("{id}: {} is in no box", piece.id) };
-                let flagplot_kernel::scene::Surface::Boxes { boxes } = &scene.surface else { panic!("{id}: no boxes") };
                 assert!(boxes.iter().any(|area| area.id == *place), "{id}: {} is in the box '{place}', which is not there", piece.id);
             }
             for asked in question.open() {
                 assert!(asked.prompt.rule.is_some(), "{}", asked.prompt.code);
+                assert!(!asked.options.is_empty(), "{}: nothing is offered", asked.prompt.code);
+                for option in &asked.options {
+                    let mut with = answers.to_vec();
+                    with.push(answer_to(question, asked, option.value.clone()));
+                    let mut tape = Tape::with_dice(with, DiceFrom::Chance(Box::new(Chance::seeded(1))));
+                    advance(&game, state, &mut tape).unwrap_or_else(|refusal| panic!("{}: the offer '{}' is refused: {refusal}", asked.prompt.code, option.label));
+                }
                 let value = asked.options.first().map(|option| &option.value);
                 for insight in game.explain(&view, &[], asked, None).iter().chain(&game.explain(&view, &[], asked, value)) {
                     assert_eq!(insight.basis, "exact", "{id}: {}: {insight:?}", asked.prompt.code);
                 }
             }
-        });
+        };
+        by_offers(&game, 5, &mut watch);
     }
 }
 
 #[test]
 fn a_state_survives_its_json_form() {
+    let mut nobody = |_: &State, _: &[flagplot_kernel::Answer], _: &flagplot_kernel::Question| ();
     for (id, options) in playable() {
         let game = system().game(&id, &options).unwrap();
-        for state in by_offers(&game, 9, |_, _| ()) {
+        for state in by_offers(&game, 9, &mut nobody) {
             let text = serde_json::to_string(&state).unwrap();
             assert_eq!(serde_json::from_str::<State>(&text).unwrap(), state, "{id}");
         }
     }
+}
+
+#[test]
+fn a_position_of_another_game_gets_no_further() {
+    let (battle, campaign) = (game("midway-1942"), game("middle-sea-1940"));
+    let stranger = campaign.setup();
+    let refusal = advance(&battle, &stranger, &mut Tape::new(Vec::new())).unwrap_err();
+    assert_eq!(refusal.code, "internal");
+    assert!(battle.outcome(&stranger).is_none());
+}
+
+/// Points for losses of a side at the end of a game.
+fn losses(game: &Schiffskrieg, state: &State, side: Side) -> i64 {
+    match (game, state) {
+        (Schiffskrieg::Scenario(game), State::Scenario(state)) => {
+            let other = state.ledger[side];
+            game.points(state, side) - other.held - other.convoys - other.other
+        }
+        (_, State::Campaign(state)) => state.score[side].losses,
+        _ => unreachable!("scenarios and campaigns only"),
+    }
+}
+
+#[test]
+fn luck_adds_up_to_the_points_for_losses() {
+    for id in ["midway-1942", "pearl-harbor-1941", "taranto-1940", "bismarck-last-battle-1941", "ironbottom-1942"] {
+        let game = game(id);
+        for seed in 0..3 {
+            let mut checkpoints = vec![game.setup()];
+            let last = play(&game, AtRandom, &mut Chance::stream(3, seed), |_, after| checkpoints.push(after.clone()));
+            let sum = luck(&game, &checkpoints);
+            for side in Side::BOTH {
+                assert_eq!(sum[side.index()].real, 1000 * losses(&game, &last, side), "{id}, {side:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn luck_is_nobodys_in_the_long_run() {
+    let game = game("denmark-strait-1941");
+    let mut sum = [Luck::default(); 2];
+    let games = 600;
+    for seed in 0..games {
+        play(&game, AtRandom, &mut Chance::stream(4, seed), |before, after| {
+            for (sum, more) in sum.iter_mut().zip(game.luck(before, after)) {
+                *sum += more;
+            }
+        });
+    }
+    for luck in sum {
+        // A game's luck has a deviation of some five points, so that the mean of 600 games has one of 0.2.
+        let mean = (luck.real - luck.expected) / games as i64;
+        assert!(luck.expected > 0 && mean.abs() < 1000, "{sum:?}");
+    }
+}
+
+#[test]
+fn a_campaign_between_sensible_players_is_about_zones_and_ships() {
+    // A player who commits his fleet by instinct beats one who sends it anywhere.
+    struct Against(Side);
+    impl flagplot_kernel::Policy for Against {
+        fn decide<C: flagplot_kernel::Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value {
+            if choice.seat().side() == self.0 { choice.instinct(chance) } else { choice.sample(chance) }
+        }
+    }
+    for id in ["ironbottom-1942", "middle-sea-1940"] {
+        let game = game(id);
+        for side in Side::BOTH {
+            let wins = (0..12)
+                .filter(|&seed| {
+                    let last = play(&game, Against(side), &mut Chance::stream(6, seed), |_, _| ());
+                    game.outcome(&last).unwrap().winner == Some(side)
+                })
+                .count();
+            assert!(wins >= 10, "{id}: {side:?} won {wins} of 12");
+        }
+    }
+}
+
+#[test]
+fn a_campaign_state_is_small() {
+    let Schiffskrieg::Campaign(game) = game("ironbottom-1942") else { panic!() };
+    let _: &CampaignGame = &game;
+    assert!(std::mem::size_of::<State>() <= 512, "{}", std::mem::size_of::<State>());
 }

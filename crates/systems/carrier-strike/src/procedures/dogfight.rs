@@ -342,6 +342,22 @@ impl Process for Fighting<'_> {
     }
 }
 
+/// A dogfight in which everybody is instinctive and hits are spread.
+#[must_use]
+pub fn instinctive_dogfight(attackers: Vec<SquadronFacts>, defenders: Vec<(String, Role, u8, u8)>) -> DogfightInput {
+    let stances = Some(Both { attacker: Some(Stance::Instinctive), defender: Some(Stance::Instinctive) });
+    DogfightInput {
+        attackers,
+        defenders: defenders.into_iter().map(|(id, kind, strength, rl)| Defender { id, kind, strength, rl }).collect(),
+        stances: Steps { step_1: stances, step_2: stances, step_5: stances },
+        skill: Skills { attacker: Skill::None, defender_fighters: Skill::None, defender_strike: Skill::None },
+        markers: Steps { step_1: None, step_2: None, step_5: None },
+        allocation: Policies { attacker: Policy::Spread, defender: Policy::Spread },
+        evade: Vec::new(),
+        beyond_reach: Vec::new(),
+    }
+}
+
 /// The odds of a dogfight: how many aircraft each side loses, and how many bombers get through.
 pub fn dogfight_odds(book: &Book, input: &DogfightInput, budget: Budget<'_>) -> Option<[Dist<u8>; 3]> {
     let fighting = Fighting::new(book, input, false);

@@ -14,8 +14,8 @@ use serde_json::json;
 use std::sync::Arc;
 
 pub use combat::SquadronFacts;
-pub use dogfight::{DogfightInput, Fighting, dogfight_odds};
-pub use value::{ValueMatrix, stance_matrix, strike_matrix};
+pub use dogfight::{DogfightInput, dogfight_odds, instinctive_dogfight};
+pub use value::{ValueMatrix, stance_matrix, strike_matrix, written};
 
 /// All procedures in the order of the rules page.
 pub fn all(book: &Arc<Book>) -> Vec<Box<dyn AnyProcedure>> {

@@ -132,6 +132,29 @@ impl MoveChoice<'_> {
         }
     }
 
+    /// An act that may well be legal.
+    fn guess(&self, chance: &mut Chance) -> Act {
+        let bets = chance.below(2) == 0;
+        let level = bets.then(|| chance.below(4) as i32);
+        let points = if bets && chance.below(2) == 0 { self.most_points(level.unwrap_or(0)) } else { 0 };
+        let in_middle = self.state.get(self.mover.who).position.facing.is_none();
+        if self.game.points_left(self.mover) == 0 {
+            return match chance.below(8) {
+                0 => Act::Spin,
+                1..=4 => Act::BetOnly { level, points },
+                _ => Act::Stop,
+            };
+        }
+        match (chance.below(40), in_middle) {
+            (0, _) => Act::Spin,
+            (1..=3, true) if self.mover.just_stayed => Act::Stop,
+            (1..=12, _) => Act::Stay { level, points },
+            (_, true) => Act::Exit { edge: Direction::new(chance.below(6) as i32), level, points },
+            (13..=25, false) => Act::Straight { level, points },
+            (_, false) => Act::Facing { turn: [-2, -1, 1, 2, 3][chance.below(5) as usize], points },
+        }
+    }
+
     fn label(&self, act: &Act) -> String {
         let what = match act {
             Act::Straight { .. } => match self.game.leaves(self.state, self.mover, Maneuver::Straight) {
@@ -213,14 +236,14 @@ impl Choice for MoveChoice<'_> {
     }
 
     fn sample(&self, chance: &mut Chance) -> Act {
-        // A kind of act first, so that the many ways to bet do not crowd out the few ways to fly.
-        let acts = self.acts(Points::NoneAndMost);
-        let plain: Vec<&Act> = acts.iter().filter(|act| act.level().is_none() && act.points() == 0 && !matches!(act, Act::Spin)).collect();
-        if chance.below(2) == 0
-            && let Some(act) = chance.pick(&plain)
-        {
-            return **act;
+        // Guessing is much quicker than listing everything, and flying comes more often than betting.
+        for _ in 0..6 {
+            let guess = self.guess(chance);
+            if self.check_act(&guess).is_ok() {
+                return guess;
+            }
         }
+        let acts = self.acts(Points::NoneAndMost);
         chance.pick(&acts).copied().unwrap_or(Act::Stop)
     }
 

@@ -81,7 +81,7 @@ impl Dogfight {
             }
             let name = self.name(shots.at);
             let harm = &mut state.get_mut(shots.at).harm;
-            let without_box = damage::hits(&mut harm.boxes, shots.hits, ask);
+            let without_box = damage::hits(&mut harm.boxes, shots.hits, name, ask);
             let mut lost = without_box > 0 || harm.boxes.used_up();
             for _ in 0..shots.criticals {
                 if lost {

@@ -1,6 +1,8 @@
 //! What a player may want to know before a decision. [What the odds tool should answer]
 
-use super::choices::{EngineOption, Targets};
+use super::choices::{EngineOption, VerticalChoice};
+use super::choose_move::{MoveChoice, Points};
+use super::choose_targets::Targets;
 use super::foresee::Foreseen;
 use super::state::{CraftId, Mover, Stage, State, VerticalOption};
 use super::{Act, Declarations, Dogfight};
@@ -122,7 +124,7 @@ impl Look<'_> {
     fn tail(&self) -> Vec<Insight> {
         let (game, state) = (self.game, self.state);
         let mut order = state.order.clone();
-        let initiative::Next::Place(own) = order.next() else { return Vec::new() };
+        let initiative::Next::Place(own) = order.up_next() else { return Vec::new() };
         let craft = state.get(own);
         let Some(prey) = state.prey(game, own) else { return Vec::new() };
         let target = state.get(prey);
@@ -161,7 +163,7 @@ impl Look<'_> {
         let (game, Some(mover)) = (self.game, self.mover()) else { return Vec::new() };
         let position = &self.state.get(mover.who).position;
         let wanted: Option<VerticalOption> = self.value.and_then(|value| serde_json::from_value(value.clone()).ok());
-        let choice = super::choices::VerticalChoice { game, state: self.state, mover };
+        let choice = VerticalChoice { game, state: self.state, mover };
         let mut insights = Vec::new();
         for option in choice.options().into_iter().filter(|option| wanted.is_none() || wanted == Some(*option)) {
             let made = match option {
@@ -257,9 +259,9 @@ impl Look<'_> {
     /// Chances of each level and number of points, for the plainest thing a bet can be made on here.
     fn bet_screen(&self) -> Vec<Insight> {
         let (game, state, Some(mover)) = (self.game, self.state, self.mover()) else { return Vec::new() };
-        let choice = super::choose_move::MoveChoice { game, state, mover };
+        let choice = MoveChoice { game, state, mover };
         let in_middle = state.get(mover.who).position.facing.is_none();
-        let acts = choice.acts(super::choose_move::Points::All);
+        let acts = choice.acts(Points::All);
         let wanted = acts.iter().filter(|act| match act {
             Act::Straight { .. } | Act::BetOnly { .. } => true,
             Act::Stay { .. } => in_middle,
@@ -292,30 +294,34 @@ impl Look<'_> {
         let harm = &state.get(mover.who).harm;
         let ratings = &game.info(mover.who).ratings;
         let ender = Ender { who: "", ratings, flying: game.flying(state, mover.who), power_penalty: harm.power_penalty, boxes: harm.boxes };
-        enumerate::<_, Exact>(budget(), |dice| {
+        // The bet first; many of its outcomes leave the same tally, and with it the same end of the move.
+        let made = enumerate::<_, Exact>(budget(), |dice| {
             let roll = bet::roll(self.tables(), bet, "", dice)?;
             let failure = if roll.won() { None } else { Some(bet::failure(self.tables(), -roll.margin, "", dice)?) };
             let cancelled = failure.as_ref().map(|failure| bet.tasks().give_up(failure.cut, &[])).unwrap_or_default();
             let settled = bet::settle(self.tables(), bet, roll, failure.as_ref(), cancelled, dice);
             let mut tally = mover.tally;
             tally.add_bet(self.tables(), bet.level, settled.speed_loss, settled.power_bonus > 0, settled.failure_stress);
-            let engine = if tally.check_engine(Engine::Power, ratings, harm.engine_destroyed).is_ok() {
-                Engine::Power
-            } else if harm.engine_destroyed {
-                Engine::Drag
-            } else {
-                Engine::None
-            };
-            let ended = ending::settle(self.tables(), &tally, engine, &ender, dice)?;
-            Ok(Cell {
-                edge: settled.edge_gain - settled.edge_loss,
-                won: settled.won,
-                cut: cancelled.total() > 0,
-                half_dive: settled.half_dive,
-                worn: ended.boxes(harm.boxes) != harm.boxes,
-                lost: ended.destroyed(),
-                stall: ended.stall_effect(),
-            })
+            Ok((settled.edge_gain - settled.edge_loss, settled.won, cancelled.total() > 0, settled.half_dive, tally))
+        })?;
+        let mut ends: Vec<(ending::Tally, Dist<End>)> = Vec::new();
+        made.then(|&(edge, won, cut, half_dive, tally)| {
+            if !ends.iter().any(|(known, _)| *known == tally) {
+                let engine = if tally.check_engine(Engine::Power, ratings, harm.engine_destroyed).is_ok() {
+                    Engine::Power
+                } else if harm.engine_destroyed {
+                    Engine::Drag
+                } else {
+                    Engine::None
+                };
+                let end = enumerate::<_, Exact>(budget(), |dice| {
+                    let ended = ending::settle(self.tables(), &tally, engine, &ender, dice)?;
+                    Ok((ended.boxes(harm.boxes) != harm.boxes, ended.destroyed(), ended.stall_effect()))
+                })?;
+                ends.push((tally, end));
+            }
+            let end = ends.iter().find(|(known, _)| *known == tally).map(|(_, end)| end).ok_or(OddsError::NeedsChoice)?;
+            Ok(end.map(|&(worn, lost, stall)| Cell { edge, won, cut, half_dive, worn, lost, stall }))
         })
     }
 
@@ -397,6 +403,9 @@ impl Look<'_> {
         ]
     }
 }
+
+/// How a move ends: worn by stress, broken up, stalled or spinning.
+type End = (bool, bool, StallEffect);
 
 /// A cell of the bet screen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,8 +2,10 @@
 
 mod choices;
 mod choose_move;
+mod choose_targets;
 mod combat;
 mod explain;
+mod finish;
 mod foresee;
 mod moves;
 mod scene;
@@ -14,7 +16,8 @@ mod tests;
 mod think;
 mod turn;
 
-pub use choices::{Declarations, EngineOption, FireOption, RecoverOption, TailOption};
+pub use choices::{EngineOption, FireOption, RecoverOption, TailOption};
+pub use choose_targets::Declarations;
 pub use setup::FREE_PLAY;
 pub(crate) use setup::game;
 pub use state::{Act, Craft, CraftId, Formation, GivenUp, Leg, Mover, Phase, Shots, Stage, State, Step, Trail, VerticalOption};

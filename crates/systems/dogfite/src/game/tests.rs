@@ -1,7 +1,8 @@
 //! Moves played by hand, and every refusal of the table of actions.
 
-use super::choices::{Cancel, EngineChoice, FireChoice, PipChoice, Tail, Targets, VerticalChoice};
+use super::choices::{Cancel, EngineChoice, FireChoice, PipChoice, Tail, VerticalChoice};
 use super::choose_move::MoveChoice;
+use super::choose_targets::Targets;
 use super::moves::Plan;
 use super::*;
 use crate::bet::Tasks;
@@ -427,7 +428,7 @@ fn formation(leader_die: u8) -> (Dogfight, State) {
     let mut tape = Tape::with_dice(rolls, flagplot_kernel::DiceFrom::Script(vec![1, 2, 3, 4, 5, 6]));
     let Ok(Progress::Stepped(mut state)) = advance(&game, &state, &mut tape) else { panic!("initiative") };
     assert_eq!(state.order.follows(1), Some((0, Why::Formation)));
-    assert_eq!(state.order.next(), Next::Place(0));
+    assert_eq!(state.order.up_next(), Next::Place(0));
     let (state, _) = step(&game, &state, &[]);
     let (state, _) = step(&game, &state, &[dice(&[leader_die])]);
     (game, state)

@@ -1,8 +1,9 @@
 //! What a sensible pilot does without thinking ahead, and how good a position is. Everything is counted in thousandths of a hit
 //! (fire) or of a victory point (standing).
 
-use super::choices::{Cancel, EngineChoice, EngineOption, Targets, VerticalChoice};
+use super::choices::{Cancel, EngineChoice, EngineOption, VerticalChoice};
 use super::choose_move::{MoveChoice, Points};
+use super::choose_targets::Targets;
 use super::moves::Plan;
 use super::state::{Act, Craft, CraftId, State, VerticalOption};
 use super::{Declarations, Dogfight};

@@ -1,7 +1,8 @@
 //! A turn, phase by phase. [Sequence of play]
 
 use super::Dogfight;
-use super::choices::{Tail, Targets};
+use super::choices::{Tail, TailOption};
+use super::choose_targets::Targets;
 use super::state::{Craft, CraftId, Formation, Mover, Phase, State};
 use crate::critical::{self, Harm};
 use crate::damage::{self, Boxes};
@@ -63,7 +64,7 @@ impl Dogfight {
             let name = self.name(id);
             let harm = &mut state.get_mut(id).harm;
             if harm.burning {
-                damage::fire_damage(&mut harm.boxes, ask)?;
+                damage::fire_damage(&mut harm.boxes, name, ask)?;
                 if harm.boxes.used_up() {
                     self.destroy(state, id, "burns out", ask);
                 }
@@ -175,7 +176,7 @@ impl Dogfight {
 
     /// Phase 5: whose place it is, and whether it waits for its target. [Tailing; R-64]
     fn next_mover(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        match state.order.next() {
+        match state.order.up_next() {
             Next::Nobody => {
                 for craft in &mut state.craft {
                     craft.edge = craft.edge.map(|edge| edge.min(edge::MOST));
@@ -187,7 +188,7 @@ impl Dogfight {
             Next::Moves(id) => self.begin_move(state, id),
             Next::Place(id) => {
                 let tail = Tail { game: self, state, who: id };
-                if tail.check_possible().is_ok() && ask.decide(&tail)? == super::choices::TailOption::Wait {
+                if tail.check_possible().is_ok() && ask.decide(&tail)? == TailOption::Wait {
                     let target = state.get(id).target.unwrap_or(id);
                     state.order.tail(id, target, &self.names(), RollOff::Dice, ask)?;
                 } else {

@@ -242,7 +242,7 @@ procedure! {
         check(_rules, input) { parsed(&input.boxes).map(|_| ()) }
         run(_rules, input, ask) {
             let mut boxes = parsed(&input.boxes)?;
-            let hits_without_box = damage::hits(&mut boxes, input.hits, ask);
+            let hits_without_box = damage::hits(&mut boxes, input.hits, "the aircraft", ask);
             Ok(DamageOutput { boxes, wear: boxes.wear(), hits_without_box, destroyed: boxes.used_up() || hits_without_box > 0 })
         }
     }
@@ -415,7 +415,7 @@ procedure! {
         check(_rules, input) { parsed(&input.boxes).map(|_| ()) }
         run(_rules, input, ask) {
             let mut boxes = parsed(&input.boxes)?;
-            let (die, burnt) = damage::fire_damage(&mut boxes, ask)?;
+            let (die, burnt) = damage::fire_damage(&mut boxes, "the aircraft", ask)?;
             Ok(BurnOutput { die, burnt, boxes, wear: boxes.wear(), destroyed: boxes.used_up() })
         }
     }

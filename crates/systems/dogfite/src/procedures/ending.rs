@@ -207,7 +207,7 @@ procedure! {
             rules: &[rule::STALL, rule::R_36, rule::R_37, rule::R_60],
         },
         check(_rules, _input) { Ok(()) }
-        run(rules, input, ask) { Ok(flight::stall(&rules.tables, input.speed, input.min_speed, input.min_speed_increase, input.spin_rating, input.flying_skill, "the aircraft", ask)?) }
+        run(rules, input, ask) { Ok(flight::stall(&rules.tables, &flight::Slow { speed: input.speed, min_speed: input.min_speed, increase: input.min_speed_increase, spin_rating: input.spin_rating, flying: input.flying_skill }, "the aircraft", ask)?) }
     }
 }
 

@@ -146,7 +146,7 @@ fn order(rules: &Rules, input: &OrderInput, how: RollOff, ask: &mut impl Ask) ->
         .collect();
     let mut order = Order::begin(&entrants, &ids, how, ask)?;
     loop {
-        match order.next() {
+        match order.up_next() {
             Next::Nobody => break,
             Next::Moves(at) => order.has_just_moved(at, &ranks),
             Next::Place(at) => {

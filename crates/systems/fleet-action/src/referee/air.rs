@@ -1,6 +1,6 @@
 //! Anti-aircraft fire, air attacks and air combat.
 
-use super::shooting::{Peppered, SmallTarget, peppered_answers, small_target_shape};
+use super::light::{Peppered, SmallTarget, peppered_answers, small_target_shape};
 use super::*;
 use crate::air_attack::{AirAttack, GunAttack};
 use crate::air_combat::{AirCombat, Burst, Fighters};

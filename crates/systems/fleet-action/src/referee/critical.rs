@@ -1,8 +1,8 @@
 //! The three critical tables and collateral damage.
 
+use super::hits::{DamageResult, air_base_under_water};
 use super::scalars::damage_odds;
 use super::ship::{ShipInput, damage_fields, ship_at_distance, ship_shape};
-use super::shooting::{DamageResult, air_base_under_water};
 use super::*;
 use crate::critical::{Critical, CriticalTable, Harm, Spending};
 use crate::hit::Blast;

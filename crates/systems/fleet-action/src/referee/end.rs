@@ -1,7 +1,7 @@
 //! Morale, damage control and burning.
 
+use super::hits::DamageResult;
 use super::ship::{ShipInput, damage_fields, ship_shape};
-use super::shooting::DamageResult;
 use super::*;
 use crate::end_phase::{DamageControl, Repair, Repaired, burn};
 use crate::morale::{self, Decline, Morale, Nerve};

@@ -3,12 +3,17 @@
 mod air;
 mod critical;
 mod damage;
+mod depths;
 mod derive;
 mod end;
+mod gunnery;
+mod hits;
+mod light;
 mod scalars;
 mod sea;
 mod ship;
-mod shooting;
+mod sight;
+mod torpedo;
 
 use crate::book::Book;
 use crate::words::*;
@@ -49,13 +54,18 @@ use procedure;
 
 /// All procedures, in the order of the rules page.
 pub(crate) fn all(book: &Arc<Book>) -> Vec<Box<dyn AnyProcedure>> {
-    let mut list = sea::start(book);
-    list.extend(shooting::all(book));
+    let mut list = sight::start(book);
+    list.extend(gunnery::all(book));
+    list.extend(hits::all(book));
+    list.extend(torpedo::all(book));
+    list.extend(light::all(book));
     list.extend(air::all(book));
     list.extend(critical::all(book));
     list.extend(damage::all(book));
     list.extend(end::all(book));
+    list.extend(sight::all(book));
     list.extend(sea::all(book));
+    list.extend(depths::all(book));
     list.extend(derive::all(book));
     list
 }

@@ -1,8 +1,8 @@
 //! The odds of every scalar field of a damage result, field by field: a critical has tens of thousands of outcomes,
 //! and writing each of them as JSON would take longer than counting them.
 
+use super::hits::DamageResult;
 use super::project;
-use super::shooting::DamageResult;
 use crate::book::Book;
 use crate::critical::Spending;
 use crate::ship::Sheet;
@@ -82,7 +82,9 @@ pub(super) fn damage_odds(
     wanted: Option<&str>,
 ) -> Result<FieldOdds, Halt> {
     let mut odds = FieldOdds::default();
-    let put = |odds: &mut FieldOdds, &(field, show, read): &(&str, Show, Read)| odds.put(field, wanted, &dist.map(|end| read(book, sheet, end)), |reading| show.value(*reading));
+    let put = |odds: &mut FieldOdds, &(field, show, read): &(&str, Show, Read)| {
+        odds.put(field, wanted, &dist.map(|end| read(book, sheet, end)), |reading| show.value(*reading))
+    };
     if let Some(field) = wanted {
         let Some(varying) = VARYING.iter().find(|(name, ..)| *name == field && (*name != "ship.cargo.destroyed" || sheet.cargo.is_some())) else {
             return project(dist, output, wanted);

@@ -1,0 +1,117 @@
+use crate::{Done, file_refusal, fresh};
+use clap::Args;
+use flagplot_catalog::{Catalog, PlayerKind};
+use flagplot_kernel::Refusal;
+use flagplot_players::tournament;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+/// `flagplot tournament SYSTEM SCENARIO`
+#[derive(Args)]
+pub struct Tournament {
+    /// The system
+    system: String,
+    /// The scenario
+    scenario: String,
+    /// The players, comma-separated: random, greedy, search:50ms, search:2000, recruit, officer, admiral
+    #[arg(long, default_value = "greedy,random")]
+    players: String,
+    /// Games for each two players; each seed of the dice is played with either seating
+    #[arg(long, default_value_t = 100)]
+    games: u32,
+    /// The seed; a new one each time without it
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Options of the scenario, as JSON
+    #[arg(long)]
+    options: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+    /// Draw the ratings with their intervals
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Tournament {
+    pub fn run(&self, catalog: &Catalog) -> Done {
+        let options = match &self.options {
+            None => Value::Null,
+            Some(text) => serde_json::from_str(text).map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
+        };
+        let game = catalog.system(&self.system)?.game(&self.scenario, &options)?;
+        let players: Vec<PlayerKind> = self.players.split(',').map(|name| PlayerKind::from_str(name.trim())).collect::<Result<_, _>>()?;
+        if players.len() < 2 {
+            return Err(Refusal::new("wrong-players", "A tournament needs two players or more."));
+        }
+        let seats = game.seats();
+        let bar = ProgressBar::new(1);
+        bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let seed = self.seed.unwrap_or_else(fresh::seed);
+        let result = tournament(
+            &players,
+            self.games,
+            seed,
+            cores,
+            |sides, chance| game.contest(&seats.iter().map(|seat| sides[seat.side.index()]).collect::<Vec<_>>(), chance).outcome,
+            |done, of| {
+                bar.set_length(of as u64);
+                bar.set_position(done as u64);
+            },
+        );
+        bar.finish_and_clear();
+        if let Some(path) = &self.svg {
+            std::fs::write(path, draw(&result, &format!("{} {}", self.system, self.scenario))).map_err(|error| file_refusal("cannot-write", path, &error))?;
+        }
+        if self.json {
+            println!("{}", serde_json::to_string(&result).expect("a tournament is JSON"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        println!("{} {}: {} games for each two players, seed {seed}, 95% intervals", self.system, self.scenario, result.games);
+        for rating in &result.ratings {
+            println!("  {:16} {:+7.0}  ({:+.0} to {:+.0})", rating.player.to_string(), rating.rating, rating.interval[0], rating.interval[1]);
+        }
+        for pair in &result.matches {
+            println!(
+                "  {} against {}: {} won, {} drawn, {} lost; of decided games {:.1}% ({:.1}% to {:.1}%), points per game {:.3} ({:.3} to {:.3})",
+                pair.one, pair.two, pair.wins, pair.draws, pair.losses, pair.decided[0] * 100.0, pair.decided[1] * 100.0, pair.decided[2] * 100.0, pair.score[0], pair.score[1], pair.score[2]
+            );
+        }
+        println!("  {}", result.method);
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The ratings with their intervals as an SVG drawing.
+fn draw(result: &flagplot_players::Tournament, title: &str) -> String {
+    let ends = result.ratings.iter().flat_map(|rating| rating.interval).chain([0.0]);
+    let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
+    let x = |elo: f64| 180.0 + (elo - low) / (high - low).max(1.0) * 500.0;
+    let height = 80 + 30 * result.ratings.len();
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 {height}\" font-family=\"system-ui, sans-serif\" font-size=\"13\" role=\"img\">\n<title>Ratings: {title}</title>\n\
+         <rect width=\"760\" height=\"{height}\" fill=\"#f7f9fb\"/>\n<text x=\"20\" y=\"32\" font-size=\"18\" font-weight=\"600\" fill=\"#12324a\">{title}: ratings with 95% intervals</text>\n\
+         <line x1=\"{zero:.1}\" x2=\"{zero:.1}\" y1=\"50\" y2=\"{bottom}\" stroke=\"#9fb3c4\" stroke-dasharray=\"3 3\"/>\n",
+        zero = x(0.0),
+        bottom = height - 20,
+    );
+    for (at, rating) in result.ratings.iter().enumerate() {
+        let y = 70 + 30 * at;
+        text += &format!(
+            "<text x=\"165\" y=\"{label}\" text-anchor=\"end\" fill=\"#33475b\">{player}</text><line x1=\"{left:.1}\" x2=\"{right:.1}\" y1=\"{y}\" y2=\"{y}\" stroke=\"#2f6f9f\" stroke-width=\"3\"/>\
+             <circle cx=\"{middle:.1}\" cy=\"{y}\" r=\"5\" fill=\"#12324a\"/><text x=\"{after:.1}\" y=\"{label}\" fill=\"#33475b\">{elo:+.0}</text>\n",
+            label = y + 4,
+            player = rating.player,
+            left = x(rating.interval[0]),
+            right = x(rating.interval[1]),
+            middle = x(rating.rating),
+            after = x(rating.interval[1]) + 8.0,
+            elo = rating.rating,
+        );
+    }
+    text + "</svg>\n"
+}

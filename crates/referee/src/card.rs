@@ -1,0 +1,294 @@
+//! What lies on a table beside the dice: cards of ships and other objects, charts, and what one ruling leads to.
+
+use crate::LibraryItem;
+use flagplot_kernel::Table;
+use serde_json::Value;
+use std::fmt::Display;
+
+/// Something out of the data or off the sheet that became part of an input.
+#[derive(Clone, Debug)]
+pub struct Pick {
+    /// Where in the input, dotted; empty for the whole of it. A place the input does not have is only carried along for the rulings that follow.
+    pub path: String,
+    /// The object as it was.
+    pub item: LibraryItem,
+}
+
+/// A procedure that a ruling calls for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FollowUp {
+    /// Why, in a sentence without a full stop.
+    pub why: String,
+    /// Its name.
+    pub procedure: &'static str,
+    /// How many times.
+    pub times: u32,
+    /// What of its input is known.
+    pub known: Value,
+    /// Objects that go with it: the place in its input, dotted, and the object's id. A place the input does not have is carried along.
+    pub objects: Vec<(String, String)>,
+}
+
+impl FollowUp {
+    /// A procedure called for once, with nothing known.
+    #[must_use]
+    pub fn new(why: impl Into<String>, procedure: &'static str) -> Self {
+        Self { why: why.into(), procedure, times: 1, known: Value::Object(serde_json::Map::new()), objects: Vec::new() }
+    }
+
+    /// The same, so many times.
+    #[must_use]
+    pub fn times(mut self, times: u32) -> Self {
+        self.times = times;
+        self
+    }
+
+    /// The same, with a field of its input known.
+    #[must_use]
+    pub fn known(mut self, field: &str, value: impl Into<Value>) -> Self {
+        if let Value::Object(known) = &mut self.known {
+            known.insert(field.to_owned(), value.into());
+        }
+        self
+    }
+
+    /// The same with an object, if there is one.
+    #[must_use]
+    pub fn with(mut self, path: &str, object: Option<&LibraryItem>) -> Self {
+        self.objects.extend(object.map(|item| (path.to_owned(), item.id.clone())));
+        self
+    }
+}
+
+/// An object as a data card, for a drawing or for the terminal.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Card {
+    /// What it is called.
+    pub title: String,
+    /// What it is.
+    pub subtitle: String,
+    /// A word across the card, for an object that is gone.
+    pub stamp: Option<String>,
+    /// Its parts, from top to bottom.
+    pub sections: Vec<Section>,
+}
+
+/// A part of a card.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Section {
+    /// Boxes to strike out one by one.
+    Track {
+        /// What they count.
+        label: String,
+        /// How many are left.
+        now: u32,
+        /// How many there were.
+        most: u32,
+    },
+    /// Figures side by side.
+    Figures {
+        /// The heading.
+        label: String,
+        /// The figures.
+        figures: Vec<Figure>,
+    },
+    /// Things that are there or lost.
+    Pieces {
+        /// The heading.
+        label: String,
+        /// The things.
+        pieces: Vec<Piece>,
+    },
+    /// A small table.
+    Grid {
+        /// The heading.
+        label: String,
+        /// The headings of the columns, the first of them for the names of the rows.
+        columns: Vec<String>,
+        /// The rows, each as long as the headings.
+        rows: Vec<Vec<String>>,
+    },
+}
+
+/// A figure with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// Its name.
+    pub name: String,
+    /// What it is now.
+    pub now: String,
+    /// What it was, if it has changed.
+    pub was: Option<String>,
+}
+
+impl Figure {
+    /// A figure beside what it was.
+    #[must_use]
+    pub fn new(name: &str, now: impl Display, was: impl Display) -> Self {
+        let (now, was) = (now.to_string(), was.to_string());
+        Self { name: name.to_owned(), was: (was != now).then_some(was), now }
+    }
+}
+
+/// A thing that can be lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// What it is.
+    pub name: String,
+    /// What more there is to say of it, in a few letters.
+    pub detail: String,
+    /// Whether it is lost.
+    pub lost: bool,
+}
+
+/// A table of the rules, for a chart card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chart {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// The rule it belongs to.
+    pub rule: String,
+    /// What is looked up down the side.
+    pub down: String,
+    /// What is looked up along the top.
+    pub across: String,
+    /// The headings along the top.
+    pub columns: Vec<String>,
+    /// Each row with its heading.
+    pub rows: Vec<(String, Vec<String>)>,
+    /// How it is used, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Chart {
+    /// A chart without rows.
+    #[must_use]
+    pub fn new(id: &str, title: &str, rule: impl Display, down: &str, across: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            title: title.to_owned(),
+            rule: rule.to_string(),
+            down: down.to_owned(),
+            across: across.to_owned(),
+            columns: Vec::new(),
+            rows: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// A chart out of a table.
+    #[must_use]
+    pub fn of<T: Display>(table: &Table<T>, title: &str, rule: impl Display) -> Self {
+        let labels = |bands: &[flagplot_kernel::Band]| bands.iter().map(|band| band.label.clone()).collect::<Vec<_>>();
+        let rows = labels(&table.rows.bands).into_iter().zip(table.cells().iter().map(|row| row.iter().map(ToString::to_string).collect())).collect();
+        Self { columns: labels(&table.columns.bands), rows, ..Self::new(&table.id, title, rule, &table.rows.name, &table.columns.name) }
+    }
+
+    /// The same with headings along the top.
+    #[must_use]
+    pub fn columns<S: ToString>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.columns = columns.into_iter().map(|column| column.to_string()).collect();
+        self
+    }
+
+    /// The same with a row more.
+    #[must_use]
+    pub fn row<S: ToString>(mut self, label: impl Display, cells: impl IntoIterator<Item = S>) -> Self {
+        self.rows.push((label.to_string(), cells.into_iter().map(|cell| cell.to_string()).collect()));
+        self
+    }
+
+    /// The same with a sentence on its use.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+}
+
+/// The objects of a ruling as they are afterwards: where the result holds an object at the place an object was picked for, that one.
+#[must_use]
+pub fn same_places(picks: &[Pick], result: &Value) -> Vec<LibraryItem> {
+    let at = |pick: &Pick| result.pointer(&format!("/{}", pick.path.replace('.', "/"))).filter(|after| after.is_object() && pick.item.value.is_object());
+    picks.iter().filter(|pick| !pick.path.is_empty()).filter_map(|pick| Some(LibraryItem { value: at(pick)?.clone(), ..pick.item.clone() })).collect()
+}
+
+/// A card for an object of which nothing is known but its JSON form: numbers and words side by side, lists one below the other.
+#[must_use]
+pub fn plain_card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
+    let mut card = Card { title: item.name.clone(), subtitle: item.kind.clone(), ..Card::default() };
+    let mut figures = Vec::new();
+    fill(&item.value, fresh.map(|fresh| &fresh.value), "", &mut figures, &mut card.sections);
+    if !figures.is_empty() {
+        card.sections.insert(0, Section::Figures { label: "Figures".to_owned(), figures });
+    }
+    card
+}
+
+fn words(value: &Value) -> String {
+    match value {
+        Value::Null => "–".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(words).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => fields.iter().map(|(name, value)| format!("{} {}", name.replace('_', " "), words(value))).collect::<Vec<_>>().join(", "),
+        number @ Value::Number(_) => number.to_string(),
+    }
+}
+
+fn fill(value: &Value, fresh: Option<&Value>, prefix: &str, figures: &mut Vec<Figure>, sections: &mut Vec<Section>) {
+    let Value::Object(fields) = value else {
+        figures.push(Figure::new(prefix, words(value), fresh.map_or_else(|| words(value), words)));
+        return;
+    };
+    for (name, value) in fields {
+        let before = fresh.and_then(|fresh| fresh.get(name));
+        let label = if prefix.is_empty() { name.replace('_', " ") } else { format!("{prefix} {}", name.replace('_', " ")) };
+        match value {
+            Value::Object(_) => fill(value, before, &label, figures, sections),
+            Value::Array(items) if !items.is_empty() => {
+                let pieces = items.iter().map(|item| Piece { name: words(item), detail: String::new(), lost: item["lost"] == Value::Bool(true) });
+                sections.push(Section::Pieces { label, pieces: pieces.collect() });
+            }
+            Value::Array(_) => {}
+            _ => figures.push(Figure::new(&label, words(value), before.map_or_else(|| words(value), words))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn item(value: Value) -> LibraryItem {
+        LibraryItem { id: "hood".into(), name: "Hood".into(), kind: "ship".into(), value }
+    }
+
+    #[test]
+    fn an_object_at_the_place_it_was_picked_for_is_the_same_object() {
+        let pick = |path: &str| Pick { path: path.to_owned(), item: item(json!({"f": 9})) };
+        let after = same_places(&[pick("side.ship"), pick("shooter"), pick("")], &json!({"side": {"ship": {"f": 7}}, "shooter": 3}));
+        assert_eq!(after.iter().map(|item| (item.id.as_str(), item.value.clone())).collect::<Vec<_>>(), [("hood", json!({"f": 7}))]);
+    }
+
+    #[test]
+    fn a_plain_card_shows_what_a_figure_was() {
+        let card = plain_card(&item(json!({"f": 7, "s": 3, "guns": [{"ac": 1, "lost": true}]})), Some(&item(json!({"f": 9, "s": 3}))));
+        let figure = |name: &str, now: &str, was: Option<&str>| Figure { name: name.into(), now: now.into(), was: was.map(str::to_owned) };
+        assert_eq!(card.sections[0], Section::Figures { label: "Figures".into(), figures: vec![figure("f", "7", Some("9")), figure("s", "3", None)] });
+        assert!(matches!(&card.sections[1], Section::Pieces { pieces, .. } if pieces[0].lost));
+    }
+
+    #[test]
+    fn a_chart_has_the_cells_of_its_table() {
+        let axis = |labels: &[&str]| flagplot_kernel::Axis::new("die", labels).unwrap();
+        let table = Table::new("t", axis(&["1-3", "4-6"]), axis(&["1", "2+"]), vec![vec![1, 2], vec![3, 4]]).unwrap();
+        let chart = Chart::of(&table, "A table", "R-1");
+        assert_eq!(chart.columns, ["1", "2+"]);
+        assert_eq!(chart.rows[1], ("4-6".to_owned(), vec!["3".to_owned(), "4".to_owned()]));
+    }
+}

@@ -1,0 +1,359 @@
+//! Actions worth showing: what a player would look at first.
+
+use super::CarrierGame;
+use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, When};
+use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
+use super::state::{Deck, State, Where};
+use crate::geometry::{COMPASS, COMPASS_NAMES, LENGTH};
+use crate::words::Role;
+use flagplot_kernel::plane::{Point, ceil_sqrt};
+use flagplot_kernel::{Candidate, Form, Side};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// At most so many moves are shown.
+const MOST_MOVES: usize = 64;
+
+/// Eight directions at exactly a speed.
+pub(super) fn rose(speed: i64) -> Vec<Point> {
+    let mut all = Vec::new();
+    let mut slant = speed * 7071 / 10_000;
+    while ceil_sqrt(2 * (slant + 1) * (slant + 1)) <= speed {
+        slant += 1;
+    }
+    // The slant that rounds up to the speed, trying its neighbours.
+    let mut diagonal = Point::new(slant, slant);
+    for dx in 0..3 {
+        let tried = Point::new(slant + dx, slant);
+        if tried.ceil_dist(Point::default()) == speed {
+            diagonal = tried;
+        }
+    }
+    for line in [Point::new(0, speed), diagonal, Point::new(speed, 0), Point::new(diagonal.x, -diagonal.y)] {
+        all.push(line);
+        all.push(-line);
+    }
+    all
+}
+
+/// A point on the way from one point to another, at a distance from the end.
+fn short_of(from: Point, to: Point, distance: i64) -> Point {
+    let length = from.ceil_dist(to);
+    if length <= distance { from } else { from + (to - from).scale(length - distance, length) }
+}
+
+/// The end of a flight clipped to a length.
+fn clip(from: Point, to: Point, most: i64) -> Point {
+    let length = from.ceil_dist(to);
+    if length <= most { to } else { from + (to - from).scale(most, length) }
+}
+
+impl CarrierGame {
+    /// Where the lead must fly so that the nearest member reaches the card.
+    pub(super) fn straight_to_card(&self, state: &State, squadrons: &[SquadronId], card: Point) -> Point {
+        let nearest = squadrons.iter().min_by_key(|id| self.book.geometry.to_card_2(state[**id].pos, card));
+        let (Some(nearest), Some(lead)) = (nearest, squadrons.first()) else { return card };
+        let from = state[*nearest].pos;
+        state[*lead].pos + (self.book.geometry.nearest_of_card(from, card) - from)
+    }
+
+    /// Destinations for a set of squadrons, the most useful first.
+    pub(super) fn destinations(&self, state: &State, side: Side, squadrons: &[SquadronId], allowance: i64) -> Vec<(Point, String)> {
+        let Some(lead) = squadrons.first() else { return Vec::new() };
+        let from = state[*lead].pos;
+        let enemy = side.other();
+        let geometry = &self.book.geometry;
+        let mut all: Vec<(i64, Point, String)> = Vec::new();
+        let mut put = |score: i64, to: Point, label: String| {
+            let to = clip(from, to, allowance);
+            if to != from && squadrons.iter().all(|id| self.in_sea_room(state[*id].pos + (to - from))) {
+                all.push((score, to, label));
+            }
+        };
+        for (at, card) in state.carriers[enemy].on_table() {
+            let name = state.carriers[enemy].card_id(enemy, at);
+            let edge = geometry.nearest_of_card(from, card);
+            for (score, distance) in [(90, 2900), (70, 900), (60, 3900)] {
+                put(score, short_of(from, edge, distance), format!("to {distance} from {name}"));
+            }
+        }
+        for group in state.groups(geometry, enemy) {
+            let nearest = group.iter().map(|id| state[id].pos).min_by_key(|at| at.dist2(from));
+            if let Some(nearest) = nearest {
+                put(50, short_of(from, nearest, 1120), format!("to just outside contact with {}", group.names()));
+                put(40, short_of(from, nearest, 3000), format!("to 3 lengths from {}", group.names()));
+                put(30, nearest + (nearest - from).scale(1, 2), format!("straight through {}", group.names()));
+                // Round it on the left and on the right.
+                let away = nearest - from;
+                let length = from.ceil_dist(nearest).max(1);
+                for (turn, way) in [(Point::new(-away.y, away.x), "left"), (Point::new(away.y, -away.x), "right")] {
+                    put(20, nearest + turn.scale(1120, length), format!("{way} round {}", group.names()));
+                }
+                if let Some(card) = state.carriers[side].real_card() {
+                    put(45, short_of(nearest, geometry.nearest_of_card(nearest, card), 1000), format!("between {} and the carriers", group.names()));
+                    put(25, nearest + (card - nearest).scale(1, 2), format!("midway between {} and the carriers", group.names()));
+                }
+            }
+        }
+        for (at, card) in state.carriers[side].on_table() {
+            let name = state.carriers[side].card_id(side, at);
+            put(55, card, format!("patrol over {name}"));
+            put(35, short_of(from, geometry.nearest_of_card(from, card), 2900), format!("to the landing circle of {name}"));
+        }
+        let moving: Squads = squadrons.iter().copied().collect();
+        for group in state.groups(geometry, side) {
+            let others = group.without(moving);
+            if let Some(nearest) = others.iter().map(|id| state[id].pos).min_by_key(|at| at.dist2(from)) {
+                put(52, short_of(from, nearest, 180), format!("join {}", others.names()));
+            }
+        }
+        for (line, name) in COMPASS.iter().zip(COMPASS_NAMES) {
+            for (score, length) in [(12, 6000), (10, 3000), (8, 4500), (6, 1500)] {
+                put(score, from + line.scale(length, 3000), format!("{name} {length}"));
+            }
+        }
+        all.sort_by_key(|(score, ..)| -score);
+        let mut kept: Vec<(Point, String)> = Vec::new();
+        for (_, to, label) in all {
+            if kept.iter().all(|(other, _)| other.dist2(to) > 100 * 100) {
+                kept.push((to, label));
+            }
+        }
+        kept.truncate(MOST_MOVES);
+        kept
+    }
+
+    /// The sets of squadrons worth moving together.
+    pub(super) fn useful_sets(&self, state: &State, side: Side) -> Vec<Squads> {
+        let fit = state.pick(side, |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
+        let mut sets: Vec<Squads> = Vec::new();
+        let mut put = |set: Squads| {
+            if !set.is_empty() && !sets.contains(&set) && state.component(&self.book.geometry, Squads::one(set.first().unwrap_or(SquadronId(0))), set) == set {
+                sets.push(set);
+            }
+        };
+        let mut rest = fit;
+        while let Some(first) = rest.first() {
+            let group = state.component(&self.book.geometry, Squads::one(first), rest);
+            rest = rest.without(group);
+            put(group);
+            put(group.iter().filter(|id| state[*id].role == Some(Role::Fighter)).collect());
+            put(group.iter().filter(|id| state[*id].real() && !id.is_recce()).collect());
+            put(group.iter().filter(|id| state[*id].ordnance == Some(true)).collect());
+        }
+        for id in fit.iter() {
+            put(Squads::one(id));
+        }
+        sets
+    }
+
+    /// Where carriers may steam: eight directions at full speed, both cards together or one alone.
+    pub(super) fn cv_moves(&self, state: &State, side: Side) -> Vec<(BTreeMap<CardId, Point>, String)> {
+        let carrier = &state.carriers[side];
+        let cards: Vec<(CardId, Point)> = carrier.on_table().map(|(at, card)| (carrier.card_id(side, at), card)).collect();
+        let mut all = Vec::new();
+        let names = ["N", "S", "NE", "SW", "E", "W", "SE", "NW"];
+        for (line, name) in rose(self.speed(carrier.hits)).into_iter().zip(names) {
+            let both: BTreeMap<CardId, Point> = cards.iter().map(|(id, card)| (*id, *card + line)).collect();
+            let mut ways = vec![(both, format!("carriers {name}"))];
+            if cards.len() == 2 {
+                ways.extend(cards.iter().map(|(id, card)| (BTreeMap::from([(*id, *card + line)]), format!("{id} {name}"))));
+            }
+            all.extend(ways.into_iter().filter(|(to, _)| self.cv_move(state, side, to).is_ok()));
+        }
+        all
+    }
+
+    /// Points worth launching at.
+    pub(super) fn launch_points(&self, state: &State, side: Side, dummy: bool) -> Vec<(Point, String)> {
+        let carrier = &state.carriers[side];
+        let Some(real) = carrier.real_card() else { return Vec::new() };
+        let geometry = &self.book.geometry;
+        let (half_width, half_length) = (geometry.card_width / 2, geometry.card_length / 2);
+        let mut all: Vec<(Point, String)> = vec![(real, "over the carriers".into())];
+        let cards: Vec<Point> = carrier.on_table().map(|(_, card)| card).collect();
+        if cards.len() == 2 {
+            // A launch that fits both cards tells nothing.
+            let middle = Point::new((cards[0].x + cards[1].x) / 2, (cards[0].y + cards[1].y) / 2);
+            let north = if side == Side::First { 1 } else { -1 };
+            for ahead in [0, 1500, 2500] {
+                all.push((middle + Point::new(0, north * ahead), "between the cards".into()));
+            }
+        }
+        if let Some((_, enemy)) = state.carriers[side.other()].on_table().min_by_key(|(_, card)| card.dist2(real)) {
+            let edge = geometry.nearest_of_card(enemy, real);
+            all.push((clip(edge, enemy, 2990), "toward the enemy".into()));
+        }
+        let diagonal = 2050;
+        for (x, y, name) in [(0, 1, "N"), (1, 1, "NE"), (1, 0, "E"), (1, -1, "SE"), (0, -1, "S"), (-1, -1, "SW"), (-1, 0, "W"), (-1, 1, "NW")] {
+            let away = if x == 0 || y == 0 { 2900 } else { diagonal };
+            all.push((real + Point::new(x * (half_width + away), y * (half_length + away)), name.into()));
+        }
+        let reach = self.book.ranges.launch * LENGTH;
+        let fits = |at: Point| if dummy { self.to_either_card(state, side, at).is_some_and(|d| d <= reach) } else { geometry.to_card(at, real) <= reach };
+        all.retain(|(at, _)| self.in_sea_room(*at) && fits(*at));
+        all
+    }
+
+    /// Everything worth showing for a go.
+    pub(super) fn action_candidates(&self, state: &State, side: Side) -> Vec<Candidate<Action>> {
+        let mut all: Vec<Candidate<Action>> = Vec::new();
+        let legal = |action: &Action| self.legal(state, side, action).is_ok();
+        for id in state.up(side).iter().filter(|id| state[*id].rl <= 1 && !state[*id].acted) {
+            let carrier = &state.carriers[side];
+            let two = state[id].is_dummy() && carrier.on_table().count() == 2;
+            let cards: Vec<Option<CardId>> = if two { carrier.on_table().map(|(at, _)| Some(carrier.card_id(side, at))).collect() } else { vec![None] };
+            for card in cards {
+                let label = card.map_or_else(|| format!("{id} flies home"), |card| format!("{id} flies home to {card}"));
+                all.push(Candidate::new(Action::FlyHome { squadron: id, card }, label).at([id]));
+            }
+        }
+        let sets = self.useful_sets(state, side);
+        for set in &sets {
+            if let Some(strike) = self.strike_with(state, side, *set) {
+                all.push(Candidate::new(strike, format!("strike with {}", set.names())).at(set.iter()));
+            }
+        }
+        self.dogfight_candidates(state, side, &sets, &mut all);
+        self.search_candidates(state, side, &mut all);
+        if !sets.is_empty() {
+            let each = (MOST_MOVES / sets.len()).max(4);
+            for set in &sets {
+                let squadrons: Vec<SquadronId> = set.iter().collect();
+                for (to, label) in self.destinations(state, side, &squadrons, self.book.speeds.squadron_move).into_iter().take(each) {
+                    let action = Action::Move { squadrons: squadrons.clone(), path: Some(vec![to]), detect: self.search_on_arrival(state, side, *set, to) };
+                    if legal(&action) {
+                        let search =
+                            if let Action::Move { detect: Some(plan), .. } = &action { format!(", then {} looks for {}", plan.by, plan.target) } else { String::new() };
+                        all.push(Candidate::new(action, format!("{}: {label}{search}", set.names())).at(set.iter()));
+                    }
+                }
+            }
+        }
+        for id in SquadronId::of(side).filter(|id| state[*id].place == Where::Aboard || state[*id].up()) {
+            let mut options = vec![(Action::Land { squadron: id }, format!("{id} lands")), (Action::Refuel { squadron: id }, format!("refuel {id}"))];
+            for role in [Role::Fighter, Role::Strike] {
+                let same = matches!((role, state[id].deck), (Role::Fighter, Deck::Fighter) | (Role::Strike, Deck::Strike));
+                if !same {
+                    options.push((Action::ReArm { squadron: id, role }, format!("arm {id} as {}", role.word())));
+                }
+            }
+            if state[id].place == Where::Aboard && state[id].deck.ready() && !state[id].acted {
+                for dummy in [false, true] {
+                    for (at, label) in self.launch_points(state, side, dummy) {
+                        options.push((Action::Launch { squadron: id, at, dummy }, format!("launch {id}{}: {label}", if dummy { " as a dummy" } else { "" })));
+                    }
+                }
+            }
+            all.extend(options.into_iter().filter(|(action, _)| legal(action)).map(|(action, label)| Candidate::new(action, label).at([id])));
+        }
+        let carrier = &state.carriers[side];
+        if carrier.in_play() && !carrier.acted {
+            all.extend(self.cv_moves(state, side).into_iter().map(|(to, label)| {
+                let pieces: Vec<CardId> = to.keys().copied().collect();
+                Candidate::new(Action::MoveCv { to: Some(to), detect: None, evade: None }, label).at(pieces)
+            }));
+            all.extend(self.evasions(state, side).into_iter().map(|evasion| {
+                let label = format!("slip away to {}, {}", evasion.real.x, evasion.real.y);
+                Candidate::new(Action::MoveCv { to: None, detect: None, evade: Some(evasion) }, label)
+            }));
+        }
+        let leave = Action::Disengage { aboard: Vec::new() };
+        if legal(&leave) {
+            all.push(Candidate::new(leave, "leave the battle"));
+        }
+        if legal(&Action::Pass) {
+            all.push(Candidate::new(Action::Pass, "pass"));
+        }
+        all
+    }
+
+    /// A search that would be possible where a move ends.
+    fn search_on_arrival(&self, state: &State, side: Side, set: Squads, to: Point) -> Option<DetectPlan> {
+        let lead = state[set.first()?].pos;
+        let able = |id: &SquadronId| state[*id].real() && !state[*id].detect_used;
+        let by = set.iter().filter(able).max_by_key(|id| id.is_recce())?;
+        let target = self.findable(state, side, state[by].pos + (to - lead))?;
+        Some(DetectPlan { when: When::After, by, target })
+    }
+
+    fn dogfight_candidates(&self, state: &State, side: Side, sets: &[Squads], all: &mut Vec<Candidate<Action>>) {
+        for set in sets {
+            for group in state.groups(&self.book.geometry, side.other()) {
+                let Some(target) = group.first() else { continue };
+                let squadrons: Vec<SquadronId> = set.iter().collect();
+                let by = set.iter().find(|id| !state[*id].detect_used);
+                let plain = Action::Dogfight { squadrons: squadrons.clone(), target, detect: None };
+                if self.legal(state, side, &plain).is_ok() {
+                    all.push(Candidate::new(plain, format!("{} attack {}", set.names(), group.names())).at(group.iter()));
+                } else if let Some(by) = by {
+                    let search = Action::Dogfight { squadrons, target, detect: Some(DogfightDetect { by }) };
+                    if self.legal(state, side, &search).is_ok() {
+                        all.push(Candidate::new(search, format!("{} look for {} and attack", set.names(), group.names())).at(group.iter()));
+                    }
+                }
+            }
+        }
+    }
+
+    fn search_candidates(&self, state: &State, side: Side, all: &mut Vec<Candidate<Action>>) {
+        let enemy = side.other();
+        let carrier = &state.carriers[enemy];
+        let mut targets: Vec<PieceId> = carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at))).collect();
+        targets.extend(state.groups(&self.book.geometry, enemy).into_iter().filter_map(|group| group.first().map(PieceId::Squadron)));
+        let mut searchers: Vec<PieceId> = state.up(side).iter().map(PieceId::Squadron).collect();
+        searchers.push(PieceId::Card(CardId { side, label: CardLabel::Cv }));
+        for by in searchers {
+            for target in &targets {
+                if !self.legal_search(state, side, by, *target) {
+                    continue;
+                }
+                all.push(Candidate::new(Action::Detect { by, target: *target }, format!("{by} looks for {target}")).at([*target]));
+                let combined = match by {
+                    PieceId::Squadron(id) => Action::Move { squadrons: vec![id], path: None, detect: Some(DetectPlan { when: When::Before, by: id, target: *target }) },
+                    PieceId::Card(_) => Action::MoveCv { to: None, detect: Some(CvDetect { when: When::Before, target: *target }), evade: None },
+                };
+                if self.legal(state, side, &combined).is_ok() {
+                    all.push(Candidate::new(combined, format!("{by} looks for {target}, then moves")).at([*target]));
+                }
+            }
+        }
+    }
+
+    /// How a screen asks for an action.
+    pub(super) fn action_form(&self, state: &State, side: Side) -> Form {
+        let mut ways = vec![("an action".to_owned(), Form::Pick)];
+        let points = |piece: Option<String>, max, reach, template| Form::Points { piece, max, reach, template };
+        for set in self.useful_sets(state, side) {
+            let lead = set.first().map(|id| id.to_string());
+            let squadrons: Vec<SquadronId> = set.iter().collect();
+            let reach = self.book.speeds.squadron_move;
+            ways.push((format!("move {}", set.names()), points(lead.clone(), 8, Some(reach), json!({"action": "move", "squadrons": squadrons, "path": "$points"}))));
+            if self.strike_with(state, side, set).is_some() {
+                ways.push((
+                    format!("strike with {}", set.names()),
+                    points(lead, 8, Some(self.book.speeds.strike_approach), json!({"action": "strike", "squadrons": squadrons, "path": "$points"})),
+                ));
+            }
+        }
+        let carrier = &state.carriers[side];
+        for id in SquadronId::of(side).filter(|id| state[*id].place == Where::Aboard && state[*id].deck.ready() && !state[*id].acted && carrier.in_play()) {
+            let piece = carrier.real.map(|at| carrier.card_id(side, usize::from(at)).to_string());
+            let reach = Some(self.book.ranges.launch * LENGTH);
+            ways.push((format!("launch {id}"), points(piece.clone(), 1, reach, json!({"action": "launch", "squadron": id, "at": "$point", "dummy": false}))));
+            if !id.is_recce() && carrier.undetected() {
+                ways.push((format!("launch {id} as a dummy"), points(piece, 1, reach, json!({"action": "launch", "squadron": id, "at": "$point", "dummy": true}))));
+            }
+        }
+        if carrier.in_play() && !carrier.acted {
+            for (at, _) in carrier.on_table() {
+                let id = carrier.card_id(side, at);
+                ways.push((
+                    format!("move {id}"),
+                    points(Some(id.to_string()), 1, Some(self.speed(carrier.hits)), json!({"action": "move-cv", "to": {id.name(): "$point"}})),
+                ));
+            }
+        }
+        Form::Choices { ways }
+    }
+}

@@ -1,0 +1,105 @@
+//! How good a position is, in thousandths of an aircraft.
+
+use super::CarrierGame;
+use super::piece::SquadronId;
+use super::state::{Deck, Form, State, Where};
+use super::view::View;
+use crate::geometry::LENGTH;
+use crate::victory::Level;
+use flagplot_kernel::{Seat, Side, Standing};
+
+const AIRCRAFT: i64 = 1000;
+
+impl CarrierGame {
+    pub(super) fn evaluate_view(&self, view: &View, side: Side) -> Standing {
+        let state = &view.seen;
+        if let Some(verdict) = &state.verdict {
+            return match verdict.winner {
+                Some(winner) => (if winner == side { 1 } else { -1 }) * (200 + 50 * verdict.levels[winner] as i64) * AIRCRAFT,
+                None if verdict.by_surface => -100 * AIRCRAFT,
+                None => 0,
+            };
+        }
+        let own = |of: Side| view.viewer.sees(Seat::from(of));
+        self.side_value(state, side, own(side)) - self.side_value(state, side.other(), own(side.other())) + self.lead(state, side)
+    }
+
+    /// The level held if the game ended now.
+    fn lead(&self, state: &State, side: Side) -> Standing {
+        let sides = self.position(state, false).sides;
+        let held = |of: Side| match self.scenario.victory.level(of, &sides) {
+            Level::None => 0,
+            Level::Minor => 4,
+            Level::Major => 8,
+            Level::Decisive => 12,
+        };
+        let tempo = if state.start == side { -AIRCRAFT / 2 } else { AIRCRAFT / 2 }; // Who did not start this turn starts the next.
+        (held(side) - held(side.other())) * AIRCRAFT + tempo
+    }
+
+    /// What a side has: aircraft that will come home, carriers, a target in reach, doubt about its own card.
+    fn side_value(&self, state: &State, side: Side, known: bool) -> Standing {
+        let carrier = &state.carriers[side];
+        let hits = i64::from(carrier.hits);
+        let mut value = -3 * hits * AIRCRAFT;
+        if carrier.hits >= self.book.carrier.crippled_at {
+            value -= 6 * AIRCRAFT;
+        }
+        if carrier.hits >= self.book.carrier.steps {
+            value -= 10 * AIRCRAFT;
+        }
+        let target = self.strike_target(state, side);
+        let mut loaded_near = false;
+        for id in SquadronId::of(side) {
+            let squadron = &state[id];
+            let strength = i64::from(squadron.strength);
+            value += match squadron.place {
+                Where::Aboard if squadron.deck == Deck::Landed => strength * 800,
+                Where::Aboard | Where::OffTable => strength * AIRCRAFT,
+                Where::Deployed => strength * self.homecoming(state, id),
+                _ => 0,
+            };
+            if let Some(card) = target.filter(|_| squadron.up() && squadron.dummy != Some(true) && !squadron.struck && !id.is_recce()) {
+                let loaded = if known { squadron.ordnance == Some(true) } else { squadron.role != Some(crate::words::Role::Fighter) };
+                let distance = self.book.geometry.to_card(squadron.pos, card);
+                if loaded && distance <= 9 * LENGTH {
+                    loaded_near = true;
+                    // A strike about to be flown is worth its expected hits.
+                    value += if distance <= 3 * LENGTH { strength * 180 } else { strength * 60 };
+                }
+            }
+        }
+        if loaded_near {
+            value += 4 * AIRCRAFT;
+        }
+        if carrier.form == Form::Hidden && carrier.may_be_real == 3 {
+            value += 2 * AIRCRAFT; // One bit of doubt.
+        }
+        // Scouts on their way to an undetected enemy are worth the nearer they are.
+        let enemy = &state.carriers[side.other()];
+        if enemy.undetected() {
+            let nearest = state
+                .up(side)
+                .iter()
+                .filter(|id| state[*id].dummy != Some(true))
+                .flat_map(|id| enemy.on_table().map(move |(_, card)| self.book.geometry.to_card(state[id].pos, card)))
+                .min();
+            value += nearest.map_or(0, |distance| (16 * LENGTH - distance.min(16 * LENGTH)) / 8);
+        }
+        value
+    }
+
+    /// The share of a squadron in the air that will come home, in thousandths, flying straight.
+    fn homecoming(&self, state: &State, id: SquadronId) -> i64 {
+        let squadron = &state[id];
+        let carrier = &state.carriers[id.side()];
+        if !carrier.in_play() {
+            return 300 + 100 * i64::from(squadron.rl.min(6));
+        }
+        let distance = carrier.on_table().map(|(_, card)| self.book.geometry.to_card(squadron.pos, card)).min().unwrap_or(0);
+        let rl = i64::from(squadron.rl);
+        let reach = if rl <= 2 { 3 * LENGTH } else { (6 * (rl - 2) + 3) * LENGTH };
+        let beyond = (distance - reach).max(0) / LENGTH;
+        (1000 - 120 * beyond).max(0)
+    }
+}

@@ -1,0 +1,234 @@
+//! Worlds a viewer cannot tell from the true one, drawn from his beliefs.
+
+use super::CarrierGame;
+use super::piece::{SquadronId, Squads};
+use super::setup::{Arming, CardsLaid};
+use super::state::{ActKind, Class, Deck, Form, Phase, State, Where};
+use super::view::View;
+use crate::combat::spread;
+use crate::data::CvStart;
+use crate::walk::{Course, Waypoints};
+use crate::words::Role;
+use flagplot_kernel::plane::Point;
+use flagplot_kernel::{Chance, Seat, Side};
+
+/// One in so many undetected dice is taken for a dummy.
+const DUMMY_ONE_IN: u32 = 5;
+
+impl CarrierGame {
+    pub(super) fn imagine_from(&self, view: &View, chance: &mut Chance) -> State {
+        let mut state = view.seen.clone();
+        for side in Side::BOTH {
+            if !view.viewer.sees(Seat::from(side)) {
+                self.imagine_side(&mut state, side, chance);
+            }
+        }
+        state
+    }
+
+    fn imagine_side(&self, state: &mut State, side: Side, chance: &mut Chance) {
+        self.imagine_cards(state, side, chance);
+        self.imagine_dice(state, side, chance);
+        self.imagine_roles(state, side, chance);
+        self.imagine_deck(state, side, chance);
+        if state.phasing == side {
+            self.imagine_path(state, chance);
+        }
+    }
+
+    /// The real card: any that may be. In set-up, cards laid somewhere.
+    fn imagine_cards(&self, state: &mut State, side: Side, chance: &mut Chance) {
+        if let Phase::Cards(laying) = state.phase {
+            if side < laying {
+                let width = self.book.geometry.area_width;
+                let real = i64::from(chance.below((width / 2) as u32));
+                let home = self.scenario.home(side);
+                let decoy = (self.scenario.sheet(side).cv == CvStart::Hidden).then(|| Point::new(real + width / 3, home));
+                self.place_cards(state, side, CardsLaid { real: Point::new(real, home), decoy });
+            }
+            return;
+        }
+        let carrier = &mut state.carriers[side];
+        if carrier.form == Form::Hidden {
+            let open: Vec<u8> = (0..2).filter(|at| carrier.may_be_real & (1 << at) != 0 && carrier.cards[usize::from(*at)].is_some()).collect();
+            carrier.real = chance.pick(&open).copied().or(Some(0));
+        }
+    }
+
+    /// Dice that may be dummies are so one time in five, and always if no real card can have launched them.
+    fn imagine_dice(&self, state: &mut State, side: Side, chance: &mut Chance) {
+        let real = state.carriers[side].real.map_or(0, |at| 1u8 << at);
+        let hidden = state.carriers[side].form == Form::Hidden;
+        for id in SquadronId::of(side).filter(|id| state[*id].up()).collect::<Vec<_>>() {
+            if state[id].dummy.is_none() {
+                let cannot = hidden && state[id].tied_to & real == 0;
+                let dummy = cannot || chance.below(DUMMY_ONE_IN) == 0;
+                state[id].dummy = Some(dummy);
+            }
+            state[id].strength = state[id].last_seen.max(1);
+        }
+    }
+
+    fn imagine_roles(&self, state: &mut State, side: Side, chance: &mut Chance) {
+        let flying: Vec<SquadronId> = SquadronId::of(side).filter(|id| state[*id].real() && !id.is_recce()).collect();
+        for id in &flying {
+            if state[*id].role.is_some() {
+                continue;
+            }
+            let reported = state[*id].report.map(|report| report.class);
+            let role = match reported {
+                _ if self.kamikaze.has(*id) => Role::Strike,
+                Some(Class::Fighters) => Role::Fighter,
+                Some(Class::Strike) => Role::Strike,
+                _ if chance.below(2) == 0 => Role::Fighter,
+                _ => Role::Strike,
+            };
+            state[*id].role = Some(role);
+        }
+        // A mixture holds both, as long as all it was given for are there.
+        for id in &flying {
+            let Some(report) = state[*id].report.filter(|report| report.class == Class::Mixture) else { continue };
+            let given: Vec<SquadronId> = report.given_for.iter().filter(|id| !id.is_recce()).collect();
+            if !given.iter().all(|id| state[*id].real() && state[*id].report == Some(report)) {
+                continue;
+            }
+            for missing in [Role::Fighter, Role::Strike] {
+                if given.iter().all(|id| state[*id].role != Some(missing)) {
+                    let open: Vec<SquadronId> = given.iter().copied().filter(|id| state[*id].shown_role.is_none() && !self.kamikaze.has(*id)).collect();
+                    if let Some(id) = chance.pick(&open) {
+                        state[*id].role = Some(missing);
+                    }
+                }
+            }
+        }
+        // A strike has somebody to strike with.
+        let group = state.act.group;
+        let striking = state.phasing == side && state.act.kind == ActKind::Strike;
+        if striking && group.iter().all(|id| state[id].role != Some(Role::Strike)) {
+            let open: Vec<SquadronId> = group.iter().filter(|id| state[*id].shown_role.is_none() && state[*id].real() && !id.is_recce()).collect();
+            if let Some(id) = chance.pick(&open) {
+                state[*id].role = Some(Role::Strike);
+            }
+        }
+        for id in SquadronId::of(side).filter(|id| state[*id].up()).collect::<Vec<_>>() {
+            if state[id].ordnance.is_none() {
+                state[id].ordnance = Some(state[id].real() && state[id].role == Some(Role::Strike));
+            }
+        }
+    }
+
+    /// Squadrons off the table, and those a dummy flies for: their state can be reached with the deck work counted.
+    fn imagine_deck(&self, state: &mut State, side: Side, chance: &mut Chance) {
+        let armed_yet = match state.phase {
+            Phase::Cards(_) => false,
+            Phase::Roles(arming) => side < arming,
+            _ => true,
+        };
+        let mut operations = state.deck_operations[side];
+        let mut order: Vec<SquadronId> = SquadronId::of(side).collect();
+        chance.shuffle(&mut order);
+        for id in order {
+            let squadron = state[id];
+            match squadron.place {
+                Where::OffTable => {
+                    let sunk_unseen = squadron.last_seen == 0 || (squadron.may_be_lost && chance.below(3) == 0);
+                    let squadron = &mut state[id];
+                    squadron.place = if sunk_unseen { Where::LostUnseen } else { Where::Aboard };
+                    squadron.strength = if sunk_unseen { 0 } else { squadron.last_seen };
+                    squadron.dummy = Some(false);
+                    squadron.ordnance = Some(false);
+                    let turn = state.turn;
+                    let (deck, acted) = self.imagine_state(state, id, armed_yet, &mut operations, chance);
+                    state[id].deck = deck;
+                    state[id].acted = acted || (state[id].left_turn == turn && !matches!(state.phase, Phase::Cards(_) | Phase::Roles(_)));
+                }
+                Where::Deployed if squadron.dummy == Some(true) => {
+                    state[id].deck = self.imagine_ready(id, side, chance);
+                }
+                Where::Deployed => state[id].deck = Deck::Refuelled,
+                _ => {}
+            }
+        }
+        self.imagine_room(state, side);
+    }
+
+    fn imagine_ready(&self, id: SquadronId, side: Side, chance: &mut Chance) -> Deck {
+        let mut arming = vec![Arming::Strike, Arming::Strike];
+        if !self.kamikaze.has(id) {
+            arming.extend([Arming::Fighter, Arming::Fighter]);
+        }
+        if !self.scenario.sheet(side).must_be_armed {
+            arming.push(Arming::Refuelled);
+        }
+        chance.pick(&arming).map_or(Deck::Strike, |arming| arming.deck())
+    }
+
+    fn imagine_state(&self, state: &State, id: SquadronId, armed_yet: bool, operations: &mut [u8; 12], chance: &mut Chance) -> (Deck, bool) {
+        let squadron = &state[id];
+        if id.is_recce() {
+            let rested = squadron.left_turn == 0 || squadron.left_turn + 1 < state.turn;
+            return (if rested { Deck::Refuelled } else { Deck::Landed }, false);
+        }
+        if squadron.left_turn == 0 || squadron.known_ready {
+            return (if armed_yet { self.imagine_ready(id, id.side(), chance) } else { Deck::Refuelled }, false);
+        }
+        let mut deck = Deck::Landed;
+        let mut acted = false;
+        for turn in squadron.left_turn + 1..=state.turn.min(12) {
+            let left = &mut operations[usize::from(turn) - 1];
+            if *left == 0 || chance.below(4) == 0 {
+                continue;
+            }
+            deck = match deck {
+                Deck::Landed => Deck::Refuelled,
+                Deck::Refuelled if self.kamikaze.has(id) || chance.below(2) == 0 => Deck::Strike,
+                Deck::Refuelled => Deck::Fighter,
+                _ => break,
+            };
+            *left -= 1;
+            acted = turn == state.turn;
+        }
+        (deck, acted)
+    }
+
+    /// A crippled group holds no more than it has room for.
+    fn imagine_room(&self, state: &mut State, side: Side) {
+        if state.carriers[side].must_shed || !state.carriers[side].in_play() {
+            return;
+        }
+        let (aircraft, scouts) = self.excess(state, side);
+        let aboard: Squads = SquadronId::of(side).filter(|id| state[*id].aboard()).collect();
+        if aircraft > 0 {
+            let combat: Vec<SquadronId> = aboard.iter().filter(|id| !id.is_recce()).collect();
+            let mut left: Vec<u8> = combat.iter().map(|id| state[*id].strength).collect();
+            spread(&mut left, aircraft);
+            for (id, left) in combat.iter().zip(left) {
+                state[*id].strength = left.max(u8::from(state[*id].up()));
+                if left == 0 && state[*id].place == Where::Aboard {
+                    state[*id].place = Where::LostUnseen;
+                }
+            }
+        }
+        for id in aboard.iter().filter(|id| id.is_recce()).take(usize::from(scouts)) {
+            state[id].place = Where::LostUnseen;
+            state[id].strength = 0;
+        }
+    }
+
+    /// A path not yet flown: straight on to somewhere in reach.
+    fn imagine_path(&self, state: &mut State, chance: &mut Chance) {
+        let Some(walk) = state.walk.filter(|walk| walk.main && walk.course.path.points().is_empty()) else { return };
+        let movers: Vec<SquadronId> = walk.movers.iter().filter(|id| state[*id].up()).collect();
+        let left = state.act.allowance - state.act.flown;
+        let to = match (state.act.kind, state.act.home, movers.first()) {
+            (ActKind::FlyHome, Some(home), _) => Some(home),
+            (_, _, Some(_)) if left > 0 => self.sample_point(state, &movers, left, chance).map(|end| walk.course.lead + (end - state[movers[0]].pos)),
+            _ => None,
+        };
+        let mut course = Course::new(walk.course.lead, to.map_or_else(Waypoints::default, Waypoints::to));
+        course.flown = walk.course.flown;
+        if let Some(walk) = &mut state.walk {
+            walk.course = course;
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Any legal action, quickly, for playouts.
+
+use super::CarrierGame;
+use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, Evasion, Rides, When};
+use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
+use super::state::{Deck, Form, State, Where};
+use crate::geometry::LENGTH;
+use crate::words::Role;
+use flagplot_kernel::plane::Point;
+use flagplot_kernel::{Chance, Side};
+use std::collections::BTreeMap;
+
+/// A whole number from -n to n.
+fn around(chance: &mut Chance, n: i64) -> i64 {
+    i64::from(chance.below(2 * n as u32 + 1)) - n
+}
+
+/// A vector of at most a length.
+fn within(chance: &mut Chance, most: i64) -> Point {
+    for _ in 0..8 {
+        let line = Point::new(around(chance, most), around(chance, most));
+        if line.norm2() <= most * most {
+            return line;
+        }
+    }
+    Point::default()
+}
+
+impl CarrierGame {
+    /// A random end of a straight flight, if one inside the sea room is found.
+    pub(super) fn sample_point(&self, state: &State, squadrons: &[SquadronId], allowance: i64, chance: &mut Chance) -> Option<Point> {
+        let lead = state[*squadrons.first()?].pos;
+        for _ in 0..4 {
+            let line = within(chance, allowance);
+            if squadrons.iter().all(|id| self.in_sea_room(state[*id].pos + line)) {
+                return Some(lead + line);
+            }
+        }
+        None
+    }
+
+    /// The unmarked squadrons with fuel that a squadron can move with.
+    pub(super) fn fit_group(&self, state: &State, id: SquadronId) -> Squads {
+        let fit = state.pick(id.side(), |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
+        state.component(&self.book.geometry, Squads::one(id), fit.and(Squads::one(id)))
+    }
+
+    /// Something undetected within reach of a point, if there is.
+    pub(super) fn findable(&self, state: &State, side: Side, from: Point) -> Option<PieceId> {
+        let enemy = side.other();
+        let limit = self.book.ranges.detect * LENGTH;
+        let carrier = &state.carriers[enemy];
+        if carrier.undetected()
+            && let Some((at, _)) = carrier.on_table().find(|(_, card)| self.book.geometry.to_card(from, *card) <= limit)
+        {
+            return Some(PieceId::Card(carrier.card_id(enemy, at)));
+        }
+        state.up(enemy).iter().find(|id| !state[*id].detected && self.book.geometry.to_squadron(from, state[*id].pos) <= limit).map(PieceId::Squadron)
+    }
+
+    pub(super) fn go_home(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Action {
+        let carrier = &state.carriers[id.side()];
+        let two = state[id].is_dummy() && carrier.on_table().count() == 2;
+        let card = two.then(|| CardId { side: id.side(), label: if chance.below(2) == 0 { CardLabel::A } else { CardLabel::B } });
+        Action::FlyHome { squadron: id, card }
+    }
+
+    /// A random legal action.
+    pub(super) fn sample_action(&self, state: &State, side: Side, chance: &mut Chance) -> Action {
+        for _ in 0..8 {
+            let pick = chance.below(8) as u8;
+            let action = match pick {
+                0..=5 => self.sample_squadron(state, SquadronId(6 * side.index() as u8 + pick), chance),
+                6 => self.sample_carrier(state, side, chance),
+                _ => None,
+            };
+            if let Some(action) = action {
+                return action;
+            }
+        }
+        match state.up(side).iter().find(|id| state[*id].rl <= 1 && !state[*id].acted) {
+            Some(id) => self.go_home(state, id, chance),
+            None => Action::Pass,
+        }
+    }
+
+    fn sample_squadron(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Option<Action> {
+        let squadron = &state[id];
+        if squadron.acted {
+            if squadron.real() && !squadron.detect_used && chance.below(4) == 0 {
+                let target = self.findable(state, id.side(), squadron.pos)?;
+                return Some(Action::Detect { by: PieceId::Squadron(id), target });
+            }
+            return None;
+        }
+        match squadron.place {
+            Where::Deployed if squadron.rl <= 1 => Some(self.go_home(state, id, chance)),
+            Where::Deployed => self.sample_flight(state, id, chance),
+            Where::Aboard if state.carriers[id.side()].in_play() => self.sample_deck(state, id, chance),
+            _ => None,
+        }
+    }
+
+    fn sample_flight(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Option<Action> {
+        let side = id.side();
+        let squadron = &state[id];
+        let roll = chance.below(12);
+        if roll == 0 && self.can_land(state, id) && (squadron.is_dummy() || self.room_for(state, id) > 0) {
+            return Some(Action::Land { squadron: id });
+        }
+        if squadron.real() && squadron.ordnance == Some(true) && roll < 9 {
+            let group: Squads = self.fit_group(state, id).iter().filter(|member| state[*member].real()).collect();
+            let group = state.component(&self.book.geometry, Squads::one(id), group.and(Squads::one(id)));
+            if let Some(strike) = self.strike_with(state, side, group) {
+                return Some(strike);
+            }
+        }
+        if squadron.real() && squadron.role == Some(Role::Fighter) && roll < 9 {
+            for enemy in state.up(side.other()).iter() {
+                if !state.within(&self.book.geometry, Squads::one(id), Squads::one(enemy), self.book.ranges.dogfight) {
+                    continue;
+                }
+                let group = state.group_of(&self.book.geometry, enemy);
+                if group.iter().any(|member| state[member].detected) {
+                    return Some(Action::Dogfight { squadrons: vec![id], target: enemy, detect: None });
+                }
+                if !squadron.detect_used {
+                    return Some(Action::Dogfight { squadrons: vec![id], target: enemy, detect: Some(DogfightDetect { by: id }) });
+                }
+            }
+        }
+        let group = if chance.below(2) == 0 { Squads::one(id) } else { self.fit_group(state, id) };
+        let squadrons: Vec<SquadronId> = std::iter::once(id).chain(group.iter().filter(|member| *member != id)).collect();
+        if squadron.real()
+            && !squadron.detect_used
+            && roll % 3 == 0
+            && let Some(target) = self.findable(state, side, squadron.pos)
+        {
+            return Some(Action::Move { squadrons, path: None, detect: Some(DetectPlan { when: When::Before, by: id, target }) });
+        }
+        let to = self.sample_point(state, &squadrons, self.book.speeds.squadron_move, chance)?;
+        let detect = if squadron.real() && !squadron.detect_used && roll % 3 == 1 {
+            self.findable(state, side, to).map(|target| DetectPlan { when: When::After, by: id, target })
+        } else {
+            None
+        };
+        Some(Action::Move { squadrons, path: Some(vec![to]), detect })
+    }
+
+    /// A strike straight at the enemy carrier, if a group can make one.
+    pub(super) fn strike_with(&self, state: &State, side: Side, group: Squads) -> Option<Action> {
+        let card = self.strike_target(state, side)?;
+        let nearest = group.iter().min_by_key(|id| self.book.geometry.to_card_2(state[*id].pos, card))?;
+        if self.book.geometry.to_card(state[nearest].pos, card) > self.book.ranges.strike * LENGTH {
+            return None;
+        }
+        let squadrons: Vec<SquadronId> = group.iter().collect();
+        let path = vec![self.straight_to_card(state, &squadrons, card)];
+        let action = Action::Strike { squadrons, path };
+        self.legal(state, side, &action).is_ok().then_some(action)
+    }
+
+    fn sample_deck(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Option<Action> {
+        let side = id.side();
+        let carrier = &state.carriers[side];
+        match state[id].deck {
+            Deck::Landed if id.is_recce() => None,
+            Deck::Landed => Some(Action::Refuel { squadron: id }),
+            _ if !id.is_recce() && chance.below(8) == 0 => {
+                let role = if self.kamikaze.has(id) || chance.below(2) == 0 { Role::Strike } else { Role::Fighter };
+                Some(Action::ReArm { squadron: id, role })
+            }
+            _ => {
+                let dummy = !id.is_recce() && carrier.undetected() && chance.below(6) == 0;
+                let cards: Vec<Point> = carrier.on_table().map(|(_, card)| card).collect();
+                let card = if dummy { *chance.pick(&cards)? } else { carrier.real_card()? };
+                let at = card + within(chance, self.book.ranges.launch * LENGTH);
+                self.in_sea_room(at).then_some(Action::Launch { squadron: id, at, dummy })
+            }
+        }
+    }
+
+    fn sample_carrier(&self, state: &State, side: Side, chance: &mut Chance) -> Option<Action> {
+        let carrier = &state.carriers[side];
+        if carrier.form == Form::Hidden && carrier.slipped && chance.below(8) == 0 && self.may_disengage(state, side, &[]).is_ok() {
+            return Some(Action::Disengage { aboard: Vec::new() });
+        }
+        if !carrier.in_play() {
+            return None;
+        }
+        if !carrier.detect_used
+            && chance.below(3) == 0
+            && let Some(target) = carrier.real_card().and_then(|card| self.findable(state, side, card))
+        {
+            if carrier.acted || chance.below(2) == 0 {
+                return Some(Action::Detect { by: PieceId::Card(CardId { side, label: CardLabel::Cv }), target });
+            }
+            return Some(Action::MoveCv { to: None, detect: Some(CvDetect { when: When::Before, target }), evade: None });
+        }
+        if carrier.acted {
+            return None;
+        }
+        let speed = self.speed(carrier.hits);
+        if self.can_evade(state, side).is_some() && chance.below(2) == 0 {
+            let ways = self.evasions(state, side);
+            if let Some(evasion) = chance.pick(&ways) {
+                return Some(Action::MoveCv { to: None, detect: None, evade: Some(evasion.clone()) });
+            }
+        }
+        let mut to = BTreeMap::new();
+        for (at, card) in carrier.on_table() {
+            if chance.below(4) > 0 {
+                to.insert(carrier.card_id(side, at), card + within(chance, speed));
+            }
+        }
+        let detect = if !carrier.detect_used && chance.below(4) == 0 {
+            carrier.real_card().and_then(|card| self.findable(state, side, card)).map(|target| CvDetect { when: When::After, target })
+        } else {
+            None
+        };
+        let action = Action::MoveCv { to: Some(to), detect, evade: None };
+        self.legal(state, side, &action).is_ok().then_some(action)
+    }
+
+    /// Ways to slip away: opposite pairs of the eight directions, either card real.
+    pub(super) fn evasions(&self, state: &State, side: Side) -> Vec<Evasion> {
+        let Some(old) = self.can_evade(state, side) else { return Vec::new() };
+        let speed = self.speed(state.carriers[side].hits);
+        let riders: BTreeMap<SquadronId, Rides> = self.riders(state, side, old).iter().map(|id| (id, Rides::Real)).collect();
+        let mut all = Vec::new();
+        for line in super::candidates::rose(speed) {
+            let evasion = Evasion { real: old + line, decoy: old - line, riders: riders.clone() };
+            let action = Action::MoveCv { to: None, detect: None, evade: Some(evasion.clone()) };
+            if self.legal(state, side, &action).is_ok() {
+                all.push(evasion);
+            }
+        }
+        all
+    }
+}

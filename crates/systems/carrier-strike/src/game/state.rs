@@ -1,0 +1,592 @@
+//! What changes while a game is played.
+
+use super::piece::{CardId, CardLabel, PieceId, SQUADRONS, SquadronId, Squads};
+use crate::data::{Book, Geometry};
+use crate::victory::Verdict;
+use crate::walk::Course;
+use crate::words::Role;
+use flagplot_kernel::plane::Point;
+use flagplot_kernel::{BySide, Side};
+use serde::{Deserialize, Serialize};
+
+/// Where a squadron is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Where {
+    /// Not in this scenario.
+    Absent,
+    /// On the carrier.
+    Aboard,
+    /// In the air: its die, or a dummy, is on the table.
+    Deployed,
+    /// Gone, and everybody knows.
+    Lost,
+    /// Gone, and only its owner knows.
+    LostUnseen,
+    /// In a view: aboard, or lost unseen.
+    OffTable,
+}
+
+/// What state a squadron aboard is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deck {
+    /// In a view: not known.
+    Unknown,
+    /// Just landed.
+    Landed,
+    /// Refuelled.
+    Refuelled,
+    /// Armed as fighters.
+    Fighter,
+    /// Armed for strikes.
+    Strike,
+}
+
+impl Deck {
+    /// Whether it can be launched.
+    #[must_use]
+    pub fn ready(self) -> bool {
+        matches!(self, Deck::Refuelled | Deck::Fighter | Deck::Strike)
+    }
+}
+
+/// What was reported of a group when it was detected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Report {
+    /// What it was said to be.
+    pub class: Class,
+    /// The squadrons it was given for.
+    pub given_for: Squads,
+}
+
+/// The classes of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// Only fighters.
+    Fighters,
+    /// Only strike aircraft.
+    Strike,
+    /// Both.
+    Mixture,
+    /// Only scouts.
+    Recce,
+}
+
+/// A squadron.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Squadron {
+    /// Where it is.
+    pub place: Where,
+    /// Aircraft.
+    pub strength: u8,
+    /// Aircraft as the other side last knew.
+    pub last_seen: u8,
+    /// Its state aboard, also while a dummy flies for it.
+    pub deck: Deck,
+    /// The turn its die last left the table; 0 if never.
+    pub left_turn: u8,
+    /// Its die left as a dummy in everybody's sight: it is refuelled or armed.
+    pub known_ready: bool,
+    /// It may have been lost with nobody looking.
+    pub may_be_lost: bool,
+    /// Where its die is.
+    pub pos: Point,
+    /// Its range die.
+    pub rl: u8,
+    /// What it flies as.
+    pub role: Option<Role>,
+    /// Whether it carries ordnance.
+    pub ordnance: Option<bool>,
+    /// What it has been seen to be.
+    pub shown_role: Option<Role>,
+    /// Whether it has spent its ordnance in a strike.
+    pub struck: bool,
+    /// Whether its die is a dummy.
+    pub dummy: Option<bool>,
+    /// Everybody knows it is real.
+    pub proved_real: bool,
+    /// Everybody knows it is a dummy.
+    pub proved_dummy: bool,
+    /// The cards of the present pair that can be its carrier if it is real: 1 for a, 2 for b.
+    pub tied_to: u8,
+    /// Detected.
+    pub detected: bool,
+    /// What was reported of it.
+    pub report: Option<Report>,
+    /// It has acted this turn.
+    pub acted: bool,
+    /// It has searched this turn.
+    pub detect_used: bool,
+    /// It was launched this turn.
+    pub launched: bool,
+    /// Its last action was a flight home from beyond three lengths.
+    pub ditched: bool,
+}
+
+impl Squadron {
+    /// Whether its die, or a dummy, is on the table.
+    #[must_use]
+    pub fn up(&self) -> bool {
+        self.place == Where::Deployed
+    }
+
+    /// Whether it flies, and is no dummy.
+    #[must_use]
+    pub fn real(&self) -> bool {
+        self.up() && self.dummy == Some(false)
+    }
+
+    /// Whether its die is a dummy.
+    #[must_use]
+    pub fn is_dummy(&self) -> bool {
+        self.up() && self.dummy == Some(true)
+    }
+
+    /// Whether its aircraft are on the carrier.
+    #[must_use]
+    pub fn aboard(&self) -> bool {
+        self.place == Where::Aboard || self.is_dummy()
+    }
+}
+
+/// How a carrier group lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// Not yet on the table.
+    Unplaced,
+    /// Face down: two cards, or the one left when the decoy is gone.
+    Hidden,
+    /// The real card lies open.
+    Revealed,
+    /// It has left the battle.
+    Disengaged,
+    /// Sunk.
+    Destroyed,
+}
+
+/// A carrier group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Carrier {
+    /// Hits taken.
+    pub hits: u8,
+    /// How it lies.
+    pub form: Form,
+    /// Whether the hidden pair was laid by slipping away.
+    pub slipped: bool,
+    /// Cards a and b; an open card is the first.
+    pub cards: [Option<Point>; 2],
+    /// Which of them is real.
+    pub real: Option<u8>,
+    /// Which may be, as far as everybody knows: 1 for a, 2 for b.
+    pub may_be_real: u8,
+    /// Detected.
+    pub detected: bool,
+    /// It has acted this turn.
+    pub acted: bool,
+    /// It has searched this turn.
+    pub detect_used: bool,
+    /// It has just been crippled and must still shed what it has no room for.
+    pub must_shed: bool,
+}
+
+impl Carrier {
+    /// Whether it is on the map.
+    #[must_use]
+    pub fn in_play(&self) -> bool {
+        matches!(self.form, Form::Hidden | Form::Revealed)
+    }
+
+    /// Where the real card is.
+    #[must_use]
+    pub fn real_card(&self) -> Option<Point> {
+        if !self.in_play() {
+            return None;
+        }
+        self.cards.get(usize::from(self.real?)).copied().flatten()
+    }
+
+    /// Hidden, or open without a marker.
+    #[must_use]
+    pub fn undetected(&self) -> bool {
+        self.form == Form::Hidden || (self.form == Form::Revealed && !self.detected)
+    }
+
+    /// Its cards on the table.
+    pub fn on_table(&self) -> impl Iterator<Item = (usize, Point)> + '_ {
+        let shown = self.in_play();
+        self.cards.iter().enumerate().filter(move |_| shown).filter_map(|(at, card)| card.map(|card| (at, card)))
+    }
+
+    /// The name of one of its cards.
+    #[must_use]
+    pub fn card_id(&self, side: Side, at: usize) -> CardId {
+        let label = match (self.form, at) {
+            (Form::Revealed, _) => CardLabel::Cv,
+            (_, 0) => CardLabel::A,
+            _ => CardLabel::B,
+        };
+        CardId { side, label }
+    }
+
+    /// The number of a card by its label, if it lies on the table.
+    #[must_use]
+    pub fn card_at(&self, label: CardLabel) -> Option<usize> {
+        let at = match (self.form, label) {
+            (Form::Hidden, CardLabel::A) | (Form::Revealed, CardLabel::Cv) => 0,
+            (Form::Hidden, CardLabel::B) => 1,
+            _ => return None,
+        };
+        self.cards[at].map(|_| at)
+    }
+}
+
+/// What an action in progress is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ActKind {
+    /// None is in progress.
+    #[default]
+    None,
+    /// Squadrons move.
+    Move,
+    /// A squadron on its last fuel flies home.
+    FlyHome,
+    /// A strike flies to the carrier.
+    Strike,
+    /// A strike flies on.
+    AfterStrike,
+    /// A dogfight has been called for.
+    Dogfight,
+    /// The carriers move.
+    MoveCv,
+    /// A search alone.
+    Detect,
+}
+
+/// What follows a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThenSearch {
+    /// A path is chosen.
+    Path,
+    /// The carriers' move is chosen.
+    CvTo,
+    /// The dogfight, if something was found.
+    Dogfight,
+    /// Nothing.
+    Done,
+}
+
+/// A search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Search {
+    /// Who looks; none for the carrier group.
+    pub by: Option<SquadronId>,
+    /// For what.
+    pub target: PieceId,
+    /// And then.
+    pub then: ThenSearch,
+}
+
+/// An action in progress.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Act {
+    /// What it is.
+    pub kind: ActKind,
+    /// The squadrons chosen for it, in their order.
+    pub order: Vec<SquadronId>,
+    /// Those still taking part.
+    pub group: Squads,
+    /// How far they may fly.
+    pub allowance: i64,
+    /// How far they have flown.
+    pub flown: i64,
+    /// Where their lead has come by.
+    pub track: Vec<Point>,
+    /// Where a flight home leads.
+    pub home: Option<Point>,
+    /// A search under way.
+    pub search: Option<Search>,
+    /// A search planned for the end.
+    pub planned: Option<Search>,
+    /// Groups in contact, still to be dealt with.
+    pub contacts: Vec<Squads>,
+    /// The group being met.
+    pub enemy: Squads,
+    /// Enemy squadrons already dealt with.
+    pub met: Squads,
+    /// Enemy groups that gave way.
+    pub gave_way: Vec<Squads>,
+    /// Whether contact has broken the path off.
+    pub interrupted: bool,
+    /// Squadrons still to be fired at where they stand.
+    pub under_guns: Squads,
+    /// Squadrons that have been fired at.
+    pub fired_at: Squads,
+    /// Squadrons that have struck.
+    pub struck: Squads,
+    /// Dice under a moved card, still to slide or stay.
+    pub slides: Squads,
+    /// The cards that moved.
+    pub moved_cards: u8,
+}
+
+/// A dogfight.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Fight {
+    /// The attacking fighters.
+    pub attackers: Squads,
+    /// The group attacked.
+    pub defenders: Squads,
+    /// Those that have broken off.
+    pub broken: Squads,
+    /// The step.
+    pub step: u8,
+    /// Whether step 2 was fought.
+    pub escorts_fought: bool,
+    /// Combats still to be fought, the first side's squadrons first.
+    pub combats: Vec<(Squads, Squads)>,
+    /// The combat being fought.
+    pub current: Option<(Squads, Squads)>,
+}
+
+/// A flight in progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Walk {
+    /// Who flies.
+    pub movers: Squads,
+    /// Along what.
+    pub course: Course,
+    /// Whether it can meet the enemy.
+    pub contact: bool,
+    /// Whether guns fire at it.
+    pub guns: bool,
+    /// Whether it is the action's own path, not a line flown inside it.
+    pub main: bool,
+}
+
+/// What follows when all lines are flown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThenLines {
+    /// The dogfight begins.
+    #[default]
+    BeginFight,
+    /// The dogfight goes on.
+    FightOn,
+    /// The next contact.
+    Meet,
+}
+
+/// Where the game stands: what is asked next, or what the rules do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// A side lays its cards.
+    Cards(Side),
+    /// A side arms its squadrons.
+    Roles(Side),
+    /// A squadron that starts in the air is placed.
+    Airborne(u8),
+    /// The phasing side chooses an action.
+    Choose,
+    /// Both choose a detection number.
+    Numbers,
+    /// A path after a search.
+    Path,
+    /// The carriers' move after a search.
+    CvTo,
+    /// The rules walk.
+    Walking,
+    /// The rules fly the lines chosen.
+    Lines,
+    /// Guns fire at a squadron.
+    Flak(SquadronId),
+    /// The rules take up the next contact.
+    Meet,
+    /// The group met intercepts or gives way.
+    Contact,
+    /// Guns fire at who stands over them after a contact.
+    AfterContact,
+    /// The move goes on or stops.
+    Resume,
+    /// A dogfight begins.
+    BeginFight,
+    /// The rules find the next combat.
+    FightOn,
+    /// The attacking side pairs off.
+    Match,
+    /// Surplus squadrons of the other side join.
+    Join,
+    /// Which combat is next.
+    NextCombat,
+    /// A combat.
+    Combat,
+    /// The defenders move.
+    Step3,
+    /// Which squadron strikes next.
+    StrikeNext,
+    /// A strike.
+    StrikeRun(SquadronId),
+    /// The flight after a strike.
+    AfterStrike,
+    /// A die under a card slides or stays.
+    Slide(SquadronId),
+    /// The action ends.
+    Finish,
+    /// Housekeeping.
+    Housekeeping,
+    /// A crippled group sheds aircraft.
+    Shed(Side),
+    /// The next go.
+    Next,
+    /// The turn ends.
+    EndTurn,
+    /// It is over.
+    Over,
+}
+
+/// Everything that changes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct State {
+    /// The turn, from 1.
+    pub turn: u8,
+    /// Who began it.
+    pub start: Side,
+    /// Whose go it is.
+    pub phasing: Side,
+    /// Who has passed.
+    pub passed: BySide<bool>,
+    /// Deck operations by side and turn.
+    pub deck_operations: BySide<[u8; 12]>,
+    /// Whether a carrier detected a carrier this turn.
+    pub surface_contact: bool,
+    /// The carrier groups.
+    pub carriers: BySide<Carrier>,
+    /// The squadrons.
+    pub squadrons: [Squadron; SQUADRONS],
+    /// Where the game stands.
+    pub phase: Phase,
+    /// The action in progress.
+    pub act: Act,
+    /// The dogfight in progress.
+    pub fight: Fight,
+    /// The flight in progress.
+    pub walk: Option<Walk>,
+    /// Lines still to be flown.
+    pub lines: Vec<(Squads, Point)>,
+    /// What follows them.
+    pub then: ThenLines,
+    /// Who has lost a carrier to ships.
+    pub surface_losers: BySide<bool>,
+    /// How it ended.
+    pub verdict: Option<Verdict>,
+}
+
+impl std::ops::Index<SquadronId> for State {
+    type Output = Squadron;
+    fn index(&self, id: SquadronId) -> &Squadron {
+        &self.squadrons[id.index()]
+    }
+}
+
+impl std::ops::IndexMut<SquadronId> for State {
+    fn index_mut(&mut self, id: SquadronId) -> &mut Squadron {
+        &mut self.squadrons[id.index()]
+    }
+}
+
+impl State {
+    /// The squadrons of a side that `f` picks.
+    pub fn pick(&self, side: Side, f: impl Fn(&Squadron) -> bool) -> Squads {
+        SquadronId::of(side).filter(|id| f(&self[*id])).collect()
+    }
+
+    /// The dice of a side on the table.
+    #[must_use]
+    pub fn up(&self, side: Side) -> Squads {
+        self.pick(side, Squadron::up)
+    }
+
+    /// Where squadrons are, in order.
+    #[must_use]
+    pub fn positions(&self, set: Squads) -> Vec<Point> {
+        set.iter().map(|id| self[id].pos).collect()
+    }
+
+    /// The whole group of a squadron. [Squadrons and groups]
+    #[must_use]
+    pub fn group_of(&self, geometry: &Geometry, id: SquadronId) -> Squads {
+        self.component(geometry, Squads::one(id), self.up(id.side()))
+    }
+
+    /// What is connected with some squadrons within a set.
+    #[must_use]
+    pub fn component(&self, geometry: &Geometry, from: Squads, within: Squads) -> Squads {
+        let mut group = from;
+        let mut rest = within.without(from);
+        loop {
+            let next: Squads = rest.iter().filter(|id| group.iter().any(|member| geometry.touch(self[member].pos, self[*id].pos))).collect();
+            if next.is_empty() {
+                return group;
+            }
+            group = group.and(next);
+            rest = rest.without(next);
+        }
+    }
+
+    /// The groups of a side, those with the lowest ids first.
+    #[must_use]
+    pub fn groups(&self, geometry: &Geometry, side: Side) -> Vec<Squads> {
+        let mut rest = self.up(side);
+        let mut groups = Vec::new();
+        while let Some(first) = rest.first() {
+            let group = self.component(geometry, Squads::one(first), rest);
+            rest = rest.without(group);
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// The square of the least distance between two sets; none if one is empty.
+    #[must_use]
+    pub fn nearest(&self, one: Squads, other: Squads) -> Option<i64> {
+        one.iter().flat_map(|a| other.iter().map(move |b| (a, b))).map(|(a, b)| self[a].pos.dist2(self[b].pos)).min()
+    }
+
+    /// Whether two sets are within some lengths of each other.
+    #[must_use]
+    pub fn within(&self, geometry: &Geometry, one: Squads, other: Squads, lengths: i64) -> bool {
+        let reach = geometry.centres(lengths);
+        self.nearest(one, other).is_some_and(|distance| distance <= reach * reach)
+    }
+
+    /// The distance of a die to its own real card.
+    #[must_use]
+    pub fn to_home(&self, book: &Book, id: SquadronId) -> Option<i64> {
+        self.carriers[id.side()].real_card().map(|card| book.geometry.to_card(self[id].pos, card))
+    }
+
+    /// Aircraft of combat squadrons, and scouts, aboard.
+    #[must_use]
+    pub fn load(&self, side: Side) -> (u8, u8) {
+        let mut load = (0, 0);
+        for id in SquadronId::of(side).filter(|id| self[*id].aboard()) {
+            if id.is_recce() {
+                load.1 += 1;
+            } else {
+                load.0 += self[id].strength;
+            }
+        }
+        load
+    }
+
+    /// Who else.
+    #[must_use]
+    pub fn other(&self) -> Side {
+        self.phasing.other()
+    }
+}

@@ -1,0 +1,156 @@
+//! Numbers that complete the printed tables.
+
+use serde::Deserialize;
+
+/// The scale of the sea.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scale {
+    /// Millimetres in a range band.
+    pub mm_per_range_band: i32,
+    /// Yards in a millimetre.
+    pub yards_per_mm: i32,
+    /// Minutes in a turn.
+    pub minutes_per_turn: i32,
+    /// Millimetres a knot makes in a turn.
+    pub mm_per_knot: i32,
+    /// The last range band that can be shot at.
+    pub max_range_band: i32,
+}
+
+/// Numbers that a throw must reach.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BaseNumbers {
+    /// Anti-aircraft fire.
+    pub aa_fire: i32,
+    /// Air attacks on ships.
+    pub air_attack: i32,
+    /// Air combat.
+    pub air_combat: i32,
+    /// Light guns at vessels.
+    pub crf_mrf: i32,
+    /// Every test and save on a d10.
+    pub test_pass_d10: i32,
+    /// Repairs.
+    pub repair_pass_d10: i32,
+}
+
+/// Limits of movement.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MovementLimits {
+    /// The fastest that is still Slow.
+    pub slow_limit_kn: i32,
+    /// The sharpest single turn.
+    pub turn_limit_deg: i32,
+    /// Headings are multiples of this.
+    pub heading_step_deg: i32,
+}
+
+/// Wide spreads.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spreads {
+    /// What a wide spread adds.
+    pub wide_spread_modifier: i32,
+    /// How far from the aim point it reaches.
+    pub wide_spread_radius_mm: i32,
+}
+
+/// How far things reach, in millimetres.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reach {
+    /// Close range fire at vessels.
+    pub crf_surface: i32,
+    /// Medium range fire at vessels.
+    pub mrf_surface: i32,
+    /// Close range fire at aircraft.
+    pub crf_air: i32,
+    /// Medium range fire at aircraft.
+    pub mrf_air: i32,
+    /// Long range fire at aircraft.
+    pub lrf_air: i32,
+    /// Aircraft in contact.
+    pub aircraft_contact: i32,
+    /// Collateral damage.
+    pub collateral: i32,
+    /// Searchlights.
+    pub searchlight: i32,
+    /// Star shell.
+    pub star_shell: i32,
+    /// Sonar.
+    pub sonar: i32,
+}
+
+/// Magazine and fuel tests.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explosions {
+    /// The CV is divided by this for a magazine.
+    pub magazine_divisor: i32,
+    /// Unsafe magazines add this.
+    pub unsafe_magazine: i32,
+    /// The CV is divided by this for the faces of a flashover.
+    pub flashover_divisor: i32,
+    /// The CV is divided by this for aviation fuel.
+    pub fuel_divisor: i32,
+    /// At most so many stands being armed count.
+    pub fuel_rearming_cap: i32,
+    /// Poor carrier safety adds this.
+    pub fuel_poor_safety: i32,
+    /// So many faces are a hangar fire.
+    pub fuel_hangar_span: i32,
+}
+
+/// Spotting without a roll.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spotting {
+    /// By day.
+    pub automatic_day_mm: i32,
+    /// By night.
+    pub automatic_night_mm: i32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tuning {
+    pub(super) scale: Scale,
+    pub(super) base_numbers: BaseNumbers,
+    pub(super) movement: MovementLimits,
+    pub(super) torpedoes: Spreads,
+    pub(super) reach_mm: Reach,
+    pub(super) explosions: Explosions,
+    pub(super) spotting: Spotting,
+}
+
+/// Mines.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mine {
+    /// Damage of a mine.
+    pub ip: i32,
+    /// Its critical value.
+    pub cv: i32,
+    /// A light field strikes on this total.
+    pub light: i32,
+    /// A medium field.
+    pub medium: i32,
+    /// A heavy field.
+    pub heavy: i32,
+    /// What paravanes add.
+    pub paravanes: i32,
+    /// What slow speed adds.
+    pub slow: i32,
+    /// The length of a field.
+    pub field_length_mm: i32,
+    /// Its width.
+    pub field_width_mm: i32,
+}
+
+#[derive(Deserialize)]
+pub(super) struct MineFile {
+    pub(super) mine: Mine,
+}

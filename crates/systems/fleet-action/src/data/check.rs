@@ -1,0 +1,188 @@
+//! Checks that explain themselves.
+
+use super::*;
+use crate::sea::Heading;
+use std::collections::BTreeSet;
+
+/// The first field in which two ratings differ, in words.
+fn difference<T: Serialize>(found: &T, derived: &T) -> Option<String> {
+    let json = |value: &T| serde_json::to_value(value).unwrap_or_default();
+    let (found, derived) = (json(found), json(derived));
+    let derived = derived.as_object()?;
+    derived.iter().find_map(|(field, value)| {
+        let written = found.get(field)?;
+        (written != value).then(|| format!("{field} is {written}, but the facts give {value}"))
+    })
+}
+
+fn same<T: Serialize + PartialEq>(file: &str, id: &str, found: &T, derived: &T) -> Result<(), DataError> {
+    if found == derived {
+        return Ok(());
+    }
+    let what = difference(found, derived).unwrap_or_else(|| "the ratings do not follow from the facts".to_owned());
+    Err(DataError::new(file, format!("{id}: {what}")))
+}
+
+fn distinct<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Result<BTreeSet<&'a str>, DataError> {
+    let mut seen = BTreeSet::new();
+    for id in ids {
+        if !seen.insert(id) {
+            return Err(DataError::new(file, format!("'{id}' is there twice")));
+        }
+    }
+    Ok(seen)
+}
+
+impl Fleet {
+    /// Reads and checks all data.
+    pub fn new(files: &Files, book: &Book) -> Result<Fleet, DataError> {
+        let ships: ShipFile = files.parse(SHIPS)?;
+        let aircraft: AircraftFile = files.parse(AIRCRAFT)?;
+        let ordnance: OrdnanceFile = files.parse(ORDNANCE)?;
+        let small: SmallCraftFile = files.parse(SMALL_CRAFT)?;
+        let scenarios: ScenarioFile = files.parse(SCENARIOS)?;
+        let fleet = Fleet {
+            ships: ships.ship,
+            aircraft: aircraft.aircraft,
+            torpedoes: ordnance.torpedo,
+            bombs: ordnance.bomb,
+            specials: ordnance.special,
+            type_x: small.type_x,
+            submarines: small.submarine,
+            scenarios: scenarios.scenario,
+        };
+        fleet.check_ordnance()?;
+        fleet.check_aircraft()?;
+        fleet.check_ships(book)?;
+        fleet.check_small_craft()?;
+        distinct(SCENARIOS, fleet.scenarios.iter().map(|scenario| scenario.id.as_str()))?;
+        fleet.scenarios.iter().try_for_each(|scenario| fleet.check_scenario(book, scenario))?;
+        Ok(fleet)
+    }
+
+    fn is_torpedo(&self, id: &str) -> bool {
+        self.torpedoes.iter().any(|torpedo| torpedo.id == id)
+    }
+
+    fn is_ordnance(&self, id: &str) -> bool {
+        self.is_torpedo(id) || self.bombs.iter().any(|bomb| bomb.id == id) || self.specials.iter().any(|special| special.id == id)
+    }
+
+    fn check_ordnance(&self) -> Result<(), DataError> {
+        let ids = self.torpedoes.iter().map(|torpedo| torpedo.id.as_str());
+        let ids = ids.chain(self.bombs.iter().map(|bomb| bomb.id.as_str())).chain(self.specials.iter().map(|special| special.id.as_str()));
+        distinct(ORDNANCE, ids)?;
+        for torpedo in &self.torpedoes {
+            same(ORDNANCE, &torpedo.id, &torpedo.ratings, &torpedo.facts.derive())?;
+        }
+        for bomb in &self.bombs {
+            same(ORDNANCE, &bomb.id, &bomb.ratings, &bomb.facts.derive())?;
+        }
+        Ok(())
+    }
+
+    fn check_aircraft(&self) -> Result<(), DataError> {
+        distinct(AIRCRAFT, self.aircraft.iter().map(|aircraft| aircraft.id.as_str()))?;
+        for aircraft in &self.aircraft {
+            same(AIRCRAFT, &aircraft.id, &aircraft.ratings, &aircraft.facts.derive())?;
+            for load in &aircraft.loads {
+                let torpedo = load.attack == AttackType::TorpedoBomber;
+                if !self.is_ordnance(&load.ordnance) || torpedo != self.is_torpedo(&load.ordnance) {
+                    return Err(DataError::new(AIRCRAFT, format!("{}: '{}' is no ordnance for a {}", aircraft.id, load.ordnance, load.attack)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_ships(&self, book: &Book) -> Result<(), DataError> {
+        distinct(SHIPS, self.ships.iter().map(|ship| ship.id.as_str()))?;
+        for ship in &self.ships {
+            let fail = |message: String| DataError::new(SHIPS, format!("{}: {message}", ship.id));
+            ship.facts.check().map_err(|refusal| fail(refusal.message))?;
+            same(SHIPS, &ship.id, &ship.ratings, &ship.facts.derive(book))?;
+            if ship.torpedo.is_some() == ship.ratings.torpedo_mounts.is_empty() {
+                return Err(fail("a torpedo must be named if and only if there are torpedo mounts".to_owned()));
+            }
+            if let Some(torpedo) = ship.torpedo.as_deref().filter(|id| !self.is_torpedo(id)) {
+                return Err(fail(format!("'{torpedo}' is no torpedo")));
+            }
+            if let Some(cargo) = ship.cargo {
+                // The holds need not be full: what tonnage gives is the most.
+                let full = ((ship.facts.displacement_t + 1999) / 2000).max(LEAST_CARGO);
+                if ship.facts.code == ShipType::Mv && !(LEAST_CARGO..=full).contains(&cargo.points) {
+                    let tons = ship.facts.displacement_t;
+                    return Err(fail(format!("{tons} gross tons carry {LEAST_CARGO} to {full} cargo points, not {} [{}]", cargo.points, rule::C_32)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_small_craft(&self) -> Result<(), DataError> {
+        distinct(SMALL_CRAFT, self.type_x.iter().map(|entry| entry.id.as_str()).chain(self.submarines.iter().map(|entry| entry.id.as_str())))?;
+        for entry in &self.type_x {
+            let fail = |message: &str| Err(DataError::new(SMALL_CRAFT, format!("{}: {message} [{}]", entry.id, rule::C_29)));
+            if !(-2..=1).contains(&entry.save_modifier) {
+                return fail("a save modifier lies between -2 and 1");
+            }
+            if (entry.torpedoes_per_vessel > 0) != entry.torpedo.as_deref().is_some_and(|id| self.is_torpedo(id)) {
+                return fail("a known torpedo must be named if and only if the vessels carry some");
+            }
+        }
+        for entry in &self.submarines {
+            if !self.is_torpedo(&entry.torpedo) {
+                return Err(DataError::new(SMALL_CRAFT, format!("{}: '{}' is no torpedo [{}]", entry.id, entry.torpedo, rule::C_29)));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_scenario(&self, book: &Book, scenario: &Scenario) -> Result<(), DataError> {
+        let fail = |message: String| DataError::new(SCENARIOS, format!("{}: {message} [{}]", scenario.id, rule::C_35));
+        if scenario.turns < 1 || scenario.tvr.is_empty() || scenario.tvr.iter().any(|tvr| !(0..=9).contains(tvr)) {
+            return Err(fail("turns must be 1 or more and tvr a list of bands from 0 to 9".to_owned()));
+        }
+        distinct(SCENARIOS, scenario.squadron.iter().map(|squadron| squadron.id.as_str()))?;
+        for side in SideName::ALL {
+            if !scenario.squadron.iter().any(|squadron| squadron.side == *side) {
+                return Err(fail(format!("side {side} has no squadron")));
+            }
+        }
+        for squadron in &scenario.squadron {
+            if squadron.ships.is_empty() == squadron.stands.is_empty() {
+                return Err(fail(format!("{} must have either ships or stands", squadron.id)));
+            }
+            if !squadron.ships.is_empty() && squadron.ships.iter().filter(|ship| ship.flagship).count() != 1 {
+                return Err(fail(format!("{} must have one flagship", squadron.id)));
+            }
+            for placed in &squadron.ships {
+                let Some(entry) = self.ships.iter().find(|ship| ship.id == placed.ship) else {
+                    return Err(fail(format!("'{}' is no ship", placed.ship)));
+                };
+                if placed.speed < 0 || placed.speed > entry.ratings.speed || Heading::new(book, placed.heading).is_none() {
+                    return Err(fail(format!("{} cannot start at {} knots on heading {}", placed.ship, placed.speed, placed.heading)));
+                }
+            }
+            for stand in &squadron.stands {
+                self.check_stand(stand, scenario).map_err(fail)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_stand(&self, stand: &PlacedStand, scenario: &Scenario) -> Result<(), String> {
+        let Some(entry) = self.aircraft.iter().find(|aircraft| aircraft.id == stand.aircraft) else {
+            return Err(format!("'{}' is no aircraft", stand.aircraft));
+        };
+        if !(1..=27).contains(&stand.count) || !(1..=scenario.turns).contains(&stand.arrives) {
+            return Err(format!("a stand of {} needs 1 to 27 aircraft and a turn of arrival", stand.aircraft));
+        }
+        let loaded = stand.role == StandRole::Loaded;
+        let fits = |load: &Load| load.attack.word() == stand.attack && stand.ordnance.as_ref().is_none_or(|ordnance| *ordnance == load.ordnance);
+        if loaded && !entry.loads.iter().any(fits) {
+            return Err(format!("{} cannot carry that load as a {}", stand.aircraft, stand.attack));
+        }
+        Ok(())
+    }
+}
