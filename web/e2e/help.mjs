@@ -1,3 +1,38 @@
+import net from 'node:net';
+
+/** A line to the server that can be cut like a cable and mended again. */
+export async function cable(url) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set();
+  let whole = true;
+  const server = net.createServer((near) => {
+    if (!whole) return void near.destroy();
+    const far = net.connect(Number(port), hostname);
+    for (const [one, other] of [[near, far], [far, near]]) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    cut: () => {
+      whole = false;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend: () => (whole = true),
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
 /** Makes a game over the interface, as a bot would. */
 export async function create(url, game) {
   const response = await fetch(`${url}/api/games`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ dice: 'fair', ...game }) });
@@ -26,7 +61,7 @@ export async function standing(page) {
 
 /** Answers whatever is asked, the way a person in a hurry would: the first plan or option, confirmed. */
 export async function answer(page) {
-  const asked = await page.locator('#asked').textContent();
+  const at = await page.locator('.question').getAttribute('data-at');
   const plan = page.locator('.plans button').first();
   const option = page.locator('ol.options .option').first();
   if ((await page.locator('.plans').count()) > 0) {
@@ -38,8 +73,12 @@ export async function answer(page) {
   if ((await send.count()) > 0) await send.click();
   const yes = page.getByRole('button', { name: /^Yes, (send|seal) it$/ });
   if ((await yes.count()) > 0) await yes.click();
-  // The question goes away or changes.
-  await page.waitForFunction((before) => document.querySelector('#asked')?.textContent !== before || document.querySelector('.outcome') !== null || document.querySelector('.confirm') === null, asked);
+  await moved(page, at);
+}
+
+/** Waits until a question has been answered: it goes away, or another one takes its place. */
+export async function moved(page, at) {
+  await page.waitForFunction((before) => (document.querySelector('.question')?.getAttribute('data-at') ?? '') !== before, at);
 }
 
 /** Plays on until the game is over in every window. */

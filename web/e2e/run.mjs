@@ -27,10 +27,10 @@ async function open(options = {}) {
   const faults = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/Failed to load resource|ERR_INTERNET_DISCONNECTED/.test(message.text())) faults.push(message.text());
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(message.text());
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) faults.push(`A request leaves the server: ${request.url()}`);
+    if (!/^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url()) && !request.url().startsWith(url)) faults.push(`A request leaves the server: ${request.url()}`);
   });
   return { page, context, faults };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Form, OptionView, SeatQuestion } from '../wire/types';
-import { aims, blank, draftOf, fill, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
+import { aims, blank, draftOf, fill, formOf, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
 
 const options: OptionView[] = [
   { value: 'day', label: 'Day' },
@@ -85,6 +85,15 @@ describe('answers', () => {
     expect(make(form, [], withOpenWay(draft, { kind: 'json', text: '{' }))).toEqual({ wants: 'This is no JSON yet.' });
     expect(openWay(form, draft)[0].kind).toBe('json');
     expect(draftOf(form, [], [{ attacker: 'wales', target: 'bismarck' }])).toMatchObject({ way: 0 });
+  });
+
+  it('lists answers before it asks for JSON', () => {
+    const form = formOf(question({ kind: 'json', example: 1 }));
+    expect(form.kind).toBe('choices');
+    expect(draftOf(form, options, 'night')).toMatchObject({ kind: 'choices', way: 0, drafts: [{ option: 1 }, {}] });
+    expect(make(form, options, blank(form, options))).toHaveProperty('wants');
+    expect(formOf({ ...question({ kind: 'json', example: 1 }), options: [] })).toEqual({ kind: 'json', example: 1 });
+    expect(formOf(question(assign))).toBe(assign);
   });
 
   it('light what can be touched', () => {

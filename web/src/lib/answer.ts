@@ -22,6 +22,13 @@ function canonical(value: Json): string {
   return JSON.stringify(value);
 }
 
+/** The form a screen asks by: where the rules list answers and also take any other, the list comes first. */
+export function formOf(question: SeatQuestion): Form {
+  const { form, options } = question;
+  if (form.kind !== 'json' || options.length === 0) return form;
+  return { kind: 'choices', ways: [['Listed', { kind: 'pick' }], ['In other words (JSON)', form]] };
+}
+
 /** A draft with nothing chosen yet. A question that lists no option is asked as JSON. */
 export function blank(form: Form, options: OptionView[]): Draft {
   switch (form.kind) {

@@ -41,6 +41,8 @@ export class Table {
     const query = new URLSearchParams(this.token ? { token: this.token } : {});
     const source = new EventSource(`/api/games/${encodeURIComponent(this.game)}/events?${query}`);
     this.source = source;
+    window.addEventListener('offline', this.offline);
+    window.addEventListener('online', this.online);
     source.addEventListener('open', () => (this.line = 'open'));
     source.addEventListener('error', () => {
       this.line = this.state ? 'cut' : 'connecting';
@@ -78,7 +80,13 @@ export class Table {
     clearTimeout(this.retry);
     this.source?.close();
     this.source = null;
+    window.removeEventListener('offline', this.offline);
+    window.removeEventListener('online', this.online);
   }
+
+  // A browser may know of a cut before the stream does, and of its end too.
+  private readonly offline = () => (this.line = this.state ? 'cut' : 'connecting');
+  private readonly online = () => this.open();
 
   /** Takes a state from the server, unless a newer one is there already. */
   private take(next: GameState): void {
