@@ -61,7 +61,7 @@ pub(crate) fn charts(book: &Book) -> Vec<Chart> {
         let mut chart = Chart::new(id, title, rule, "d20", "").columns(["struck", "protected by"]);
         for (faces, (row, area)) in runs(1..=20, |face| {
             let read = read(face);
-            (read.row.to_string(), read.area.map_or("–".to_owned(), |area| area.word().to_owned()))
+            (read.row.to_string(), read.area.map_or("the mount".to_owned(), |area| area.word().to_owned()))
         }) {
             chart = chart.row(faces, [row, area]);
         }
