@@ -1,4 +1,4 @@
-use flagplot_kernel::{Answer, Chance, Game, Insight, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Tape, Viewer, advance};
+use flagplot_kernel::{Answer, Chance, Game, Insight, Luck, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Tape, Viewer, advance};
 use flagplot_players::{PlayerKind, Playout, Thought, contest, playout, think};
 use serde_json::Value;
 use std::any::Any;
@@ -58,6 +58,8 @@ pub trait AnyGame: Send + Sync {
     fn playout(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
     /// A whole game in which every player answers from what its seat knows, as at a desk.
     fn contest(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
+    /// What the dice of the step between two checkpoints gave each side, beside what they give on average.
+    fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2];
     /// After so many steps a game is certainly over.
     fn step_limit(&self) -> u32;
 }
@@ -128,6 +130,10 @@ impl<G: Game> AnyGame for Typed<G> {
 
     fn contest(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout {
         contest(&self.0, players, chance)
+    }
+
+    fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2] {
+        self.0.luck(self.state(before), self.state(after))
     }
 
     fn step_limit(&self) -> u32 {
