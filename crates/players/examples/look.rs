@@ -16,9 +16,9 @@ fn main() {
                     let view = game.view(&state, Viewer::Seat(seat));
                     let g = think(&game, &view, &answers, seat, PlayerKind::Greedy, &mut chance).unwrap().value;
                     let t = think(&game, &view, &answers, seat, kind, &mut chance).unwrap();
-                    println!("{} {} worth {:?}", seat, q.to(seat).unwrap().prompt.code, weigh(&Knowledge::new(&game, &view, &answers, seat), 1000, &mut chance));
-                    for a in &t.alternatives { println!("   {:.3} ±{:.3} {:5} {:?} {}{} {}", a.estimate, a.error, a.games, a.share, if a.value == g {"* "} else {""}, a.label, if t.value==a.value {"<=="} else {""}); 
-                       let c = compare(&Knowledge::new(&game, &view, &answers, seat), &a.value, &g, 1000, &mut chance); println!("        {:.3} ± {:.3}", c.difference, c.error); }
+                    let k = Knowledge::new(&game, &view, &answers, seat);
+                    let c = compare(&k, &t.value, &g, 1000, &mut chance);
+                    println!("{} {} worth {:.3} chosen {} gain {:.3} ± {:.3}", seat, q.to(seat).unwrap().prompt.code, weigh(&k, 300, &mut chance).value, if t.value == g {"same"} else {"other"}, c.difference, c.error);
                     g
                 };
                 let a = match &q {
