@@ -116,6 +116,9 @@ fn hear(input: &mut impl BufRead) -> Result<Result<Said, Refusal>, BotError> {
     match read {
         0 => Err(BotError::Gone),
         read if read > LONGEST_LINE => Err(BotError::TooLong),
-        _ => Ok(serde_json::from_slice(&line).map_err(|error| Refusal::new("bad-answer", format!("That is no answer: {error}.")).remedy("Write {\"value\": …} on one line."))),
+        _ => {
+            Ok(serde_json::from_slice(&line)
+                .map_err(|error| Refusal::new("bad-answer", format!("That is no answer: {error}.")).remedy("Write {\"value\": …} on one line.")))
+        }
     }
 }

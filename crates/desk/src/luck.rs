@@ -195,7 +195,13 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
                 weights[at] -= 1;
                 weights[at + 1] += 1;
                 let (before, after) = (known[at], known[at + 1]);
-                rolls.push(RollLuck { at: *number, what: asked[at].clone(), faces: faces.0.clone(), luck: after.value - before.value, error: before.error.hypot(after.error) });
+                rolls.push(RollLuck {
+                    at: *number,
+                    what: asked[at].clone(),
+                    faces: faces.0.clone(),
+                    luck: after.value - before.value,
+                    error: before.error.hypot(after.error),
+                });
             }
             // The value between two rolls is added and taken away again, so that its error does not count.
             let error = weights.iter().zip(&known).map(|(&weight, worth)| (f64::from(weight) * worth.error).powi(2)).sum::<f64>().sqrt();
@@ -208,7 +214,11 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
                 loss: [choices.iter().map(|choice| choice.loss).sum(), choices.iter().map(|choice| choice.error.powi(2)).sum::<f64>().sqrt()],
                 rolls,
                 choices,
-                curve: known.iter().enumerate().map(|(at, worth)| Point { at: if at == 0 { 0 } else { entries[at - 1].0 }, value: worth.value, error: worth.error }).collect(),
+                curve: known
+                    .iter()
+                    .enumerate()
+                    .map(|(at, worth)| Point { at: if at == 0 { 0 } else { entries[at - 1].0 }, value: worth.value, error: worth.error })
+                    .collect(),
             }
         })
         .collect();

@@ -45,8 +45,7 @@ impl Settings {
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let env = |n: &str, d: f64| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-        Self { budget, cores, depth: env("DEPTH", 60.0) as u32, random_one_in: env("WILD", 24.0) as u32, margin: env("MARGIN", 0.2), also: Vec::new() }
+        Self { budget, cores, depth: 60, random_one_in: 24, margin: 0.2, also: Vec::new() }
     }
 
     /// The same on one core.
@@ -181,7 +180,7 @@ fn on_cores<T: Send>(cores: usize, limits: &[Limit], job: impl Fn(u64, Limit) ->
 type Results = Vec<(usize, Vec<f32>)>;
 
 /// How many standard errors an answer must be better than instinct's to be preferred. There are many answers, and the luckiest of them is looked at.
-const DOUBT: f64 = 2.0;
+const DOUBT: f64 = 1.5;
 
 /// So many alternatives are told, and those that were asked about.
 const TOLD: usize = 12;
@@ -218,7 +217,7 @@ fn open<G: Game>(shared: &Shared<'_, '_, G>, options: Options, limits: &[Limit])
     let (_, instinct) = arms.first()?;
     let gain = |results: &Results| {
         let [difference, error] = paired(results, instinct);
-        difference - env("DOUBT", DOUBT) * error
+        difference - DOUBT * error
     };
     let gains: Vec<f64> = arms.iter().enumerate().map(|(at, (_, results))| if at == 0 { 0.0 } else { gain(results) }).collect();
     let best = (0..arms.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a)))?;
@@ -276,5 +275,3 @@ fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, lim
 
 /// The seat that chooses at the same moment, with its answers.
 type Rival = (Seat, Options);
-
-pub(crate) fn env(n: &str, d: f64) -> f64 { std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d) }

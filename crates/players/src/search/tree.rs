@@ -72,7 +72,7 @@ impl Node {
 
     /// How many answers may be tried after so many games.
     pub fn width(games: u32) -> usize {
-        (2.0 + super::env("WC", 0.6) * f64::from(games).powf(super::env("WE", 0.4))) as usize
+        (2.0 + 0.6 * f64::from(games).powf(0.4)) as usize
     }
 
     /// The answer with the best prospect among those tried; the first one not tried yet, if there is one.
@@ -81,7 +81,7 @@ impl Node {
             return fresh;
         }
         let log = f64::from(self.games.max(1)).ln();
-        let prospect = |arm: &Arm| arm.mean() + super::env("CUR", CURIOSITY) * (log / f64::from(arm.games)).sqrt();
+        let prospect = |arm: &Arm| arm.mean() + CURIOSITY * (log / f64::from(arm.games)).sqrt();
         let mut best = 0;
         for at in 1..self.arms.len() {
             if prospect(&self.arms[at]) > prospect(&self.arms[best]) {
