@@ -1,6 +1,6 @@
 use crate::dice::DiceSource;
 use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
-use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Position};
+use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Position, Thought};
 use flagplot_kernel::{Answer, Chance, Die, Insight, Luck, Note, Outcome, Progress, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Tape, Viewer};
 use serde::Serialize;
 use serde_json::Value;
@@ -217,6 +217,13 @@ impl Desk {
     pub fn think(&self, seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Value> {
         self.question_to(seat)?;
         self.game.think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance).map(|thought| thought.value)
+    }
+
+    /// What a player of this kind (the admiral, say) would do for a seat, with the main alternatives and what they are worth. From what that seat knows.
+    #[must_use]
+    pub fn hint(&self, seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
+        self.question_to(seat)?;
+        self.game.think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance)
     }
 
     /// A seat answers. What is refused changes nothing.

@@ -98,7 +98,7 @@ fn an_answer_asked_about_is_among_those_weighed_and_no_attack_is_found_worse() {
 fn what_a_position_is_worth_to_both_sides_adds_up_to_one() {
     let game = scenario("midway-1942");
     let (state, answers, _) = until(&game, "declare-attacks", 4);
-    
+
     let of = |seat: Seat| {
         let view = game.view(&state, Viewer::Seat(seat));
         weigh(&Knowledge::new(&game, &view, &answers, seat), 300, &mut Chance::seeded(1))
@@ -130,4 +130,3 @@ fn instinct_beats_chance_and_a_contest_repeats() {
     assert_eq!(found, run());
     assert!(playout(&game, &[PlayerKind::Greedy, PlayerKind::Random], &mut Chance::seeded(1)).outcome.is_some());
 }
-

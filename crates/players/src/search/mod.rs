@@ -45,8 +45,7 @@ impl Settings {
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let env = |n: &str, d: f64| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-        Self { budget, cores, depth: env("DEPTH", 60.0) as u32, random_one_in: env("WILD", 24.0) as u32, margin: env("MARGIN", 0.2), also: Vec::new() }
+        Self { budget, cores, depth: 60, random_one_in: 24, margin: 0.2, also: Vec::new() }
     }
 
     /// The same on one core.
@@ -181,7 +180,10 @@ fn on_cores<T: Send>(cores: usize, limits: &[Limit], job: impl Fn(u64, Limit) ->
 type Results = Vec<(usize, Vec<f32>)>;
 
 /// How many standard errors an answer must be better than instinct's to be preferred. There are many answers, and the luckiest of them is looked at.
-const DOUBT: f64 = 2.0;
+const DOUBT: f64 = 1.5;
+
+/// So many alternatives are told, and those that were asked about.
+const TOLD: usize = 12;
 
 /// By how much one answer did better than another in the rounds that both have met, with the standard error.
 fn paired(one: &Results, two: &Results) -> [f64; 2] {
@@ -222,7 +224,8 @@ fn open<G: Game>(shared: &Shared<'_, '_, G>, options: Options, limits: &[Limit])
     let value = arms[best].0.value.clone();
     let mut order: Vec<usize> = (0..arms.len()).collect();
     order.sort_by(|&a, &b| gains[b].total_cmp(&gains[a]).then(a.cmp(&b)));
-    let alternatives = order.into_iter().take(12).map(|at| alternative(&arms[at].0, &options, None)).collect();
+    let told = order.into_iter().enumerate().filter(|&(place, at)| place < TOLD || shared.settings.also.contains(&arms[at].0.value));
+    let alternatives = told.map(|(_, at)| alternative(&arms[at].0, &options, None)).collect();
     let method = format!("{total} imagined games; the estimate is near the chance to win, with one standard error");
     Some(Thought { value, alternatives, method })
 }
@@ -253,7 +256,8 @@ fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, lim
     while limit.allows(root.games()) {
         let due = !options.closed && repeats < 32 && root.arms.len() < Node::width(root.games()) && root.arms.iter().all(|arm| arm.games > 0);
         if due {
-            let fresh = waiting.pop().or_else(|| variant::fresh(shared.knowledge, options, &root, &mut whims));
+            let candidate = if root.arms.len() % 2 == 1 { waiting.pop() } else { None };
+            let fresh = candidate.or_else(|| variant::fresh(shared.knowledge, options, &root, &mut whims));
             match fresh.filter(|value| !root.has(value)) {
                 Some(value) => root.arms.push(Arm::new(value)),
                 None => repeats += 1,
