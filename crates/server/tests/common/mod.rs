@@ -193,7 +193,7 @@ impl Game {
         while given < most {
             let before = given;
             for (seat, token) in self.tokens.iter().enumerate() {
-                if let Some(body) = self.advised(token, &format!("{seat}-{given}-{most}")).await {
+                if let Some(body) = self.advised(token, &format!("{seat}-{}", COUNT.fetch_add(1, Ordering::Relaxed))).await {
                     self.site.post(&self.path("/answer"), token, body).await.ok();
                     given += 1;
                 }
