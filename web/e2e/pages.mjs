@@ -67,3 +67,21 @@ export async function theFirstPageIsSmall({ url, open }) {
   await page.getByText('The system').waitFor();
   assert.ok(bytes > 0 && bytes < 250_000, `The first page takes ${bytes} bytes.`);
 }
+
+/** Every procedure of every system has a form that can be sent, and gets a ruling or a refusal that says why. */
+export async function everyProcedureHasAForm({ url, open }) {
+  const { page } = await open();
+  const systems = await (await fetch(`${url}/api/systems`)).json();
+  for (const system of systems)
+    for (const procedure of system.procedures) {
+      await page.goto(`${url}/#/referee/${system.id}/${procedure.name}`);
+      await page.locator(`form.facts[data-procedure="${procedure.name}"]`).waitFor();
+      await page.getByRole('button', { name: 'Rule on it' }).click();
+      await page.locator('.ruling .object, .ruling .refused, .ruling .proof').first().waitFor();
+      const refused = page.locator('.ruling .refused');
+      if ((await refused.count()) > 0) {
+        const text = await refused.first().innerText();
+        assert.doesNotMatch(text, /unknown-field|bad-json|does not answer|server answered/, `${system.id} ${procedure.name}: ${text}`);
+      }
+    }
+}
