@@ -66,7 +66,7 @@ export async function dogfiteInTwoWindows(table) {
 /** One keyboard: the curtain falls between the seats and hides what belongs to the other. */
 export async function hotSeatHasACurtain({ url, open, shot }) {
   const { page } = await open();
-  await page.goto(url);
+  await page.goto(`${url}/#/?system=schiffskrieg`);
   await page.getByText('One keyboard').click();
   await page.getByRole('button', { name: 'Start the game' }).click();
   await page.locator('.curtain').waitFor();
@@ -185,7 +185,7 @@ export async function dragOddsAndProof({ url, open, shot }) {
 /** A friend's link from the first page leads to the other seat; the rematch changes sides for both. */
 export async function aFriendByLinkAndARematch({ url, open }) {
   const { page: ann } = await open();
-  await ann.goto(url);
+  await ann.goto(`${url}/#/?system=schiffskrieg`);
   await ann.getByText('A friend', { exact: true }).click();
   await ann.getByRole('button', { name: 'Make the links' }).click();
   await ann.locator('.link input').first().waitFor();
