@@ -70,7 +70,7 @@ macro_rules! system {
     };
 }
 
-system!(flagplot_carrier_strike, "Carrier Strike", "A double-blind carrier duel on an open sea: scouts, decoys, escorted strikes and fuel.", 1, referee);
+system!(flagplot_carrier_strike, "Carrier Strike", "A double-blind carrier duel on an open sea: scouts, decoys, escorted strikes and fuel.", 1, playable);
 system!(flagplot_dogfite, "Dogfite!", "Air combat of the First World War as a game of nerve: edges, bets and tight turns over big hexes.", 1, playable);
 system!(flagplot_fleet_action, "Fleet Action", "Naval miniatures of the Second World War: guns, torpedoes, armour, criticals and air strikes.", 1, referee);
 system!(flagplot_world_at_war, "A World at War", "The combat charts of the strategic game: attrition, ground, air and naval battles.", 1, referee);

@@ -65,7 +65,8 @@ pub fn svg(title: &str, fields: &[(String, Vec<(String, Fraction)>)]) -> String 
     text
 }
 
-fn escape(text: &str) -> String {
+/// Text as XML wants it.
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

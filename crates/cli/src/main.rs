@@ -9,6 +9,7 @@ mod fresh;
 mod lists;
 mod odds;
 mod play;
+mod print;
 mod proof;
 mod records;
 mod referee;
@@ -51,6 +52,8 @@ enum Command {
     Referee(referee::Referee),
     /// Exact odds of a procedure
     Odds(odds::Odds),
+    /// Print ship data sheets and chart cards, in the terminal or as SVG or HTML
+    Print(print::Print),
     /// Play a game in the terminal
     Play(play::Play),
     /// Play many games between computer players and report
@@ -100,6 +103,7 @@ fn run(cli: Cli) -> Done {
         Command::Adjudicate(command) => command.run(&catalog),
         Command::Referee(command) => command.run(&catalog),
         Command::Odds(command) => command.run(&catalog),
+        Command::Print(command) => command.run(&catalog),
         Command::Play(command) => command.run(&catalog),
         Command::Simulate(command) => command.run(&catalog),
         Command::Tournament(command) => command.run(&catalog),

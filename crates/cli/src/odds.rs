@@ -1,15 +1,19 @@
-use crate::fields::{Person, input};
+//! Exact odds: distributions, two situations side by side, and what each step of a number is worth.
+
+use crate::fields::{Form, Person, Shelf};
 use crate::lists::procedure;
+use crate::print::aligned;
 use crate::{Done, bars, file_refusal};
 use clap::Args;
 use flagplot_catalog::Catalog;
 use flagplot_kernel::Refusal;
 use flagplot_odds::{Budget, Fraction};
 use flagplot_referee::{FieldOdds, Response, Shape, parse};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 /// `flagplot odds SYSTEM PROCEDURE`
 #[derive(Args)]
@@ -24,16 +28,25 @@ pub struct Odds {
     /// One field of the result only, dotted
     #[arg(long)]
     field: Option<String>,
+    /// A second input, whose odds are shown beside the first
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
     /// Draw the distributions as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Also show what each whole number of the input, one more or one less, does to the expectation
+    /// Also show what each whole number of the input, one less or one more, does to the expectations
     #[arg(long)]
     sensitivity: bool,
+    /// Stop looking for effects after so many seconds
+    #[arg(long, default_value_t = 30, value_name = "SECONDS")]
+    patience: u64,
     /// As JSON
     #[arg(long)]
     json: bool,
 }
+
+/// Result fields side by side in one table of effects.
+const SIDE_BY_SIDE: usize = 4;
 
 impl Odds {
     pub fn run(&self, catalog: &Catalog) -> Done {
@@ -41,24 +54,40 @@ impl Odds {
         let system = catalog.system(&self.system)?;
         let facts = match &self.input {
             Some(path) => read_json(path)?,
-            None => input(&mut Person::new(std::io::stdin().lock()), &about.input, &system.library(), &system.codes())?,
+            None => {
+                let procedures = catalog.procedures(&self.system)?.iter().map(|about| about.name).collect();
+                let shelf = Shelf::new(system, procedures, &[], &system.library());
+                Form::new(&mut Person::new(std::io::stdin().lock()), &shelf, system.codes()).input(about.name, &about.input, Map::new())?
+            }
         };
-        let odds = self.ask(catalog, &facts)?;
+        let odds = self.ask(catalog, &facts, self.field.as_deref())?;
+        let other = match &self.against {
+            Some(path) => Some(self.ask(catalog, &read_json(path)?, self.field.as_deref())?),
+            None => None,
+        };
         if let Some(path) = &self.svg {
             let drawing = bars::svg(&format!("{}: {}", system.title(), about.name), odds.fields());
             std::fs::write(path, drawing).map_err(|error| file_refusal("cannot-write", path, &error))?;
         }
         if self.json {
-            println!("{}", json!({ "odds": odds }));
+            println!("{}", match other {
+                Some(other) => json!({ "odds": odds, "against": other }),
+                None => json!({ "odds": odds }),
+            });
             return Ok(ExitCode::SUCCESS);
         }
         println!("{}: {} (exact)", system.title(), about.help);
-        for (field, values) in odds.fields() {
-            let mean = mean(values).map_or(String::new(), |mean| format!(", expected {mean:.3}"));
-            if let [(value, _)] = values.as_slice() {
-                println!("\n{field}: certainly {value}");
-            } else {
-                println!("\n{field}{mean}\n{}", bars::table(values, "  ").trim_end());
+        match &other {
+            Some(other) => side_by_side(&odds, other).iter().for_each(|line| println!("{line}")),
+            None => {
+                for (field, values) in odds.fields() {
+                    let mean = mean(values).map_or(String::new(), |mean| format!(", expected {mean:.3}"));
+                    if let [(value, _)] = values.as_slice() {
+                        println!("\n{field}: certainly {value}");
+                    } else {
+                        println!("\n{field}{mean}\n{}", bars::table(values, "  ").trim_end());
+                    }
+                }
             }
         }
         if self.sensitivity {
@@ -67,10 +96,10 @@ impl Odds {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn ask(&self, catalog: &Catalog, facts: &Value) -> Result<FieldOdds, Refusal> {
+    fn ask(&self, catalog: &Catalog, facts: &Value, field: Option<&str>) -> Result<FieldOdds, Refusal> {
         let mut request = json!({"system": self.system, "procedure": self.procedure, "input": facts, "odds": true});
-        if let Some(field) = &self.field {
-            request["field"] = field.clone().into();
+        if let Some(field) = field {
+            request["field"] = field.into();
         }
         match catalog.adjudicate(parse(request.to_string().as_bytes())?, || 0, Budget::default())? {
             Response::Odds { odds } => Ok(odds),
@@ -78,33 +107,138 @@ impl Odds {
         }
     }
 
-    /// Each whole number of the input, one more and one less, side by side.
+    /// Each whole number of the input, one less and one more, and each yes or no turned round: what it does to every expectation, side by side.
     fn sensitivity(&self, catalog: &Catalog, shape: &Shape, facts: &Value, base: &FieldOdds) -> Result<(), Refusal> {
-        println!("\nEffect of one more or one less:");
         let filled = shape.check(facts.clone(), "input", &catalog.system(&self.system)?.codes())?;
+        let end = Instant::now() + Duration::from_secs(self.patience);
+        let watched: Vec<(&str, f64)> = base.fields().iter().filter(|(_, values)| values.len() > 1).filter_map(|(field, values)| Some((field.as_str(), chance_or_mean(values)?))).collect();
         let mut paths = Vec::new();
-        whole_numbers(&filled, String::new(), &mut paths);
-        for (field, values) in base.fields() {
-            let Some(before) = mean(values) else { continue };
-            for path in &paths {
-                let changes: Vec<String> = [-1i64, 1]
-                    .into_iter()
-                    .filter_map(|step| {
-                        let mut changed = filled.clone();
-                        let place = changed.pointer_mut(path)?;
-                        *place = (place.as_i64()? + step).into();
-                        let odds = self.ask(catalog, &changed).ok()?;
-                        let after = mean(odds.get(field)?)?;
-                        Some(format!("{step:+}: {after:.3} ({:+.3})", after - before))
-                    })
-                    .collect();
-                if !changes.is_empty() {
-                    println!("  {field} {before:.3}; {} {}", path.trim_start_matches('/').replace('/', "."), changes.join(", "));
-                }
+        numbers_and_flags(&filled, String::new(), &mut paths);
+        let mut rows: Vec<Effect> = Vec::new();
+        let mut unread = 0;
+        for path in paths {
+            if Instant::now() >= end {
+                unread += 1;
+                continue;
             }
+            let effects: Vec<Vec<Option<f64>>> = changed(&filled, &path)
+                .into_iter()
+                .map(|changed| {
+                    let odds = changed.and_then(|changed| self.ask(catalog, &changed, self.field.as_deref()).ok());
+                    let effect = |(field, before): &(&str, f64)| Some(chance_or_mean(odds.as_ref()?.get(field)?)? - before);
+                    watched.iter().map(effect).collect()
+                })
+                .collect();
+            if effects.iter().flatten().any(|effect| effect.is_some_and(|effect| effect.abs() > 5e-7)) {
+                rows.push(Effect { path: path.trim_start_matches('/').replace('/', "."), effects });
+            }
+        }
+        println!("\nEffect of one less and one more (or of yes and no turned round) on each expectation:");
+        if rows.is_empty() {
+            println!("  Nothing in the input changes an expectation by a step.");
+        }
+        for (at, part) in watched.chunks(SIDE_BY_SIDE).enumerate() {
+            let lines = effect_table(part, at * SIDE_BY_SIDE, &rows);
+            lines.iter().for_each(|line| println!("  {line}"));
+        }
+        if unread > 0 {
+            println!("  {unread} fields were not tried; --patience gives more time, --field makes each try faster.");
         }
         Ok(())
     }
+}
+
+/// What a step of one field does to each expectation: one less and one more, or turned round.
+struct Effect {
+    path: String,
+    effects: Vec<Vec<Option<f64>>>,
+}
+
+/// The input with a number one less and one more, or with a yes turned into a no.
+fn changed(filled: &Value, path: &str) -> Vec<Option<Value>> {
+    let with = |value: Value| {
+        let mut changed = filled.clone();
+        *changed.pointer_mut(path)? = value;
+        Some(changed)
+    };
+    match filled.pointer(path) {
+        Some(Value::Bool(flag)) => vec![with((!flag).into())],
+        Some(number) => {
+            let number = number.as_i64().unwrap_or(0);
+            vec![with((number - 1).into()), with((number + 1).into())]
+        }
+        None => Vec::new(),
+    }
+}
+
+fn effect_table(watched: &[(&str, f64)], from: usize, rows: &[Effect]) -> Vec<String> {
+    let shown = |effect: Option<f64>| match effect {
+        None => "–".to_owned(),
+        Some(effect) if effect.abs() <= 5e-7 => "·".to_owned(),
+        Some(effect) => format!("{effect:+.4}"),
+    };
+    let mut head = vec![String::new()];
+    let mut now = vec!["as it is".to_owned()];
+    for (field, before) in watched {
+        head.extend(["−1".to_owned(), (*field).to_owned(), "+1".to_owned()]);
+        now.extend([String::new(), format!("{before:.4}"), String::new()]);
+    }
+    let mut lines = vec![now];
+    for row in rows {
+        let here = |effects: &Vec<Option<f64>>| effects[from..from + watched.len()].to_vec();
+        let parts: Vec<Vec<Option<f64>>> = row.effects.iter().map(here).collect();
+        if !parts.iter().flatten().any(|effect| effect.is_some_and(|effect| effect.abs() > 5e-7)) {
+            continue;
+        }
+        let mut line = vec![row.path.clone()];
+        for at in 0..watched.len() {
+            match parts.as_slice() {
+                [less, more] => line.extend([shown(less[at]), String::new(), shown(more[at])]),
+                [turned] => line.extend([String::new(), shown(turned[at]), String::new()]),
+                _ => {}
+            }
+        }
+        lines.push(line);
+    }
+    if lines.len() == 1 { Vec::new() } else { aligned(&head, &lines) }
+}
+
+/// Two distributions of each field beside each other.
+fn side_by_side(one: &FieldOdds, other: &FieldOdds) -> Vec<String> {
+    let mut lines = Vec::new();
+    let cells = |cells: [String; 4]| cells.to_vec();
+    for (field, first) in one.fields() {
+        let Some(second) = other.get(field) else { continue };
+        let mut values: Vec<&String> = first.iter().map(|(value, _)| value).collect();
+        values.extend(second.iter().map(|(value, _)| value).filter(|value| first.iter().all(|(known, _)| known != *value)));
+        if values.iter().all(|value| value.parse::<i64>().is_ok()) {
+            values.sort_by_key(|value| value.parse::<i64>().unwrap_or(0));
+        }
+        let chance = |values: &[(String, Fraction)], wanted: &str| values.iter().find(|(value, _)| value == wanted).map_or(0.0, |(_, chance)| chance.to_f64() * 100.0);
+        let mut rows: Vec<Vec<String>> = values
+            .into_iter()
+            .map(|value| {
+                let (a, b) = (chance(first, value), chance(second, value));
+                cells([value.clone(), format!("{a:.2}%"), format!("{b:.2}%"), format!("{:+.2}", b - a)])
+            })
+            .collect();
+        if let (Some(a), Some(b)) = (mean(first), mean(second)) {
+            rows.push(cells(["expected".to_owned(), format!("{a:.3}"), format!("{b:.3}"), format!("{:+.3}", b - a)]));
+        }
+        lines.push(String::new());
+        lines.push(field.clone());
+        let head = cells([String::new(), "first".to_owned(), "second".to_owned(), "difference".to_owned()]);
+        lines.extend(aligned(&head, &rows).into_iter().map(|line| format!("  {line}")));
+    }
+    lines
+}
+
+/// The chance of yes, or the expectation of a number.
+fn chance_or_mean(values: &[(String, Fraction)]) -> Option<f64> {
+    if values.iter().all(|(value, _)| value == "true" || value == "false") {
+        return Some(values.iter().filter(|(value, _)| value == "true").map(|(_, chance)| chance.to_f64()).sum());
+    }
+    mean(values)
 }
 
 /// The expectation of a field whose values are all whole numbers.
@@ -112,11 +246,13 @@ pub fn mean(values: &[(String, Fraction)]) -> Option<f64> {
     values.iter().map(|(value, chance)| Some(value.parse::<f64>().ok()? * chance.to_f64())).sum()
 }
 
-fn whole_numbers(value: &Value, path: String, found: &mut Vec<String>) {
+/// The places of all whole numbers and all flags.
+fn numbers_and_flags(value: &Value, path: String, found: &mut Vec<String>) {
     match value {
         Value::Number(number) if number.is_i64() => found.push(path),
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| whole_numbers(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found)),
-        Value::Array(items) => items.iter().enumerate().for_each(|(at, value)| whole_numbers(value, format!("{path}/{at}"), found)),
+        Value::Bool(_) => found.push(path),
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| numbers_and_flags(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found)),
+        Value::Array(items) => items.iter().enumerate().for_each(|(at, value)| numbers_and_flags(value, format!("{path}/{at}"), found)),
         _ => {}
     }
 }
@@ -130,4 +266,28 @@ pub fn read_json(path: &PathBuf) -> Result<Value, Refusal> {
         text = std::fs::read_to_string(path).map_err(|error| file_refusal("cannot-read", path, &error))?;
     }
     serde_json::from_str(&text).map_err(|error| Refusal::new("bad-json", format!("{}: not JSON: {error}.", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn half(a: &str, b: &str) -> Vec<(String, Fraction)> {
+        vec![(a.to_owned(), Fraction::new(1u8, 4u8)), (b.to_owned(), Fraction::new(3u8, 4u8))]
+    }
+
+    #[test]
+    fn flags_have_a_chance_and_numbers_an_expectation() {
+        assert_eq!(chance_or_mean(&half("false", "true")), Some(0.75));
+        assert_eq!(chance_or_mean(&half("2", "4")), Some(3.5));
+        assert_eq!(chance_or_mean(&half("sunk", "afloat")), None);
+    }
+
+    #[test]
+    fn effects_stand_side_by_side_and_fields_without_one_are_left_out() {
+        let effect = |path: &str, effects: Vec<Vec<Option<f64>>>| Effect { path: path.to_owned(), effects };
+        let rows = [effect("guns", vec![vec![None], vec![Some(0.05)]]), effect("size", vec![vec![Some(0.0)], vec![Some(0.0)]]), effect("radar", vec![vec![Some(0.1)]])];
+        let lines = effect_table(&[("hit", 0.5)], 0, &rows);
+        assert_eq!(lines, ["          −1      hit       +1", "as it is       0.5000", "guns       –           +0.0500", "radar         +0.1000"]);
+    }
 }

@@ -18,7 +18,8 @@ pub fn unfold(note: &Note, indent: &str) -> Vec<String> {
         lines.push(format!("{indent}  dice: {}", note.dice.iter().map(|&face| die(face)).collect::<Vec<_>>().join(" ")));
     }
     if let Some(table) = &note.table {
-        lines.push(format!("{indent}  table: {}, row {}, column {}", table.table, table.row, table.column));
+        let column = if table.column.is_empty() { String::new() } else { format!(", column {}", table.column) };
+        lines.push(format!("{indent}  table: {}, row {}{column}", table.table, table.row));
     }
     for modifier in &note.modifiers {
         let rule = modifier.rule.map_or(String::new(), |rule| format!(" [{rule}]"));
@@ -31,6 +32,11 @@ pub fn unfold(note: &Note, indent: &str) -> Vec<String> {
         lines.push(format!("{indent}  [{rule}] {}", rule.title));
     }
     lines
+}
+
+/// A whole proof: each headline with the details that belong to it below.
+pub fn unfold_all(notes: &[Note]) -> Vec<String> {
+    notes.iter().flat_map(|note| unfold(note, if note.detail { "    " } else { "  " })).collect()
 }
 
 /// The proof of a numbered line of the log, with the details that belong to it.

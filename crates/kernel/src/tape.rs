@@ -146,8 +146,9 @@ impl Tape {
         if faces.len() != count as usize {
             return self.refuse(Refusal::new("wrong-number-of-dice", format!("The rules call for {count} dice here ({what}); {} were given.", faces.len())));
         }
-        if let Some(face) = faces.iter().find(|face| !die.has(**face)) {
-            return self.refuse(Refusal::new("bad-die", format!("A {die} shows 1 to {}; '{face}' is no face of it.", die.sides)));
+        if let Some(at) = faces.iter().position(|face| !die.has(*face)) {
+            let number = self.rolled.len() + at + 1;
+            return self.refuse(Refusal::new("bad-die", format!("Die {number} ({what}): a {die} shows 1 to {}; '{}' is no face of it.", die.sides, faces[at])));
         }
         self.read += 1;
         if self.listening {

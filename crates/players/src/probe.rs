@@ -1,5 +1,6 @@
 use crate::knowledge::Knowledge;
 use flagplot_kernel::{Ask, Asked, Chance, Choice, Die, Form, Game, Note, Policy, Pool, Roll, Seat, Sum, Tape, Unanswered};
+use serde::Deserialize;
 use serde_json::Value;
 use std::fmt::Display;
 
@@ -110,6 +111,8 @@ pub(crate) struct Options {
     pub values: Vec<(Value, String)>,
     /// Whether these are all there are.
     pub closed: bool,
+    /// How a screen would ask, which is also how an answer can be changed a little.
+    pub form: Option<Form>,
 }
 
 impl Options {
@@ -127,7 +130,8 @@ impl Options {
                 None => values.insert(0, (instinct, "What a sensible player does at once".into())),
             }
         }
-        Self { values, closed: choice.form() == Form::Pick }
+        let form = choice.form();
+        Self { values, closed: form == Form::Pick, form: Some(form) }
     }
 }
 
@@ -146,5 +150,17 @@ impl Look for Survey {
         let side = |seat: Seat| self.sides.get(usize::from(seat.0)).copied().unwrap_or(seat.side());
         let rival = others.iter().find(|other| side(other.seat()) != side(own.seat()));
         self.rival = rival.map(|rival| (rival.seat(), Options::of(*rival, chance)));
+    }
+}
+
+/// Asks the rules whether an answer would be accepted.
+pub(crate) struct Checking<'a> {
+    pub value: &'a Value,
+    pub legal: bool,
+}
+
+impl Look for Checking<'_> {
+    fn look<C: Choice>(&mut self, own: &C, _: &[&C], _: &mut Chance) {
+        self.legal = C::Value::deserialize(self.value).is_ok_and(|value| own.check(&value).is_ok());
     }
 }

@@ -27,10 +27,8 @@ impl Policy for Loosely {
 pub(crate) enum Plan<'a> {
     /// What instinct says.
     Instinct,
-    /// This; and this by the rival who chooses at the same moment, if it can.
+    /// This; and that by the rival who chooses at the same moment, if it can.
     Answers { own: &'a Value, rival: Option<(Seat, &'a Value)> },
-    /// An answer that has not been tried: instinct's or a random one.
-    Fresh { known: &'a [Value] },
     /// Nothing is asked of anybody: the position itself is played out.
     Nothing,
 }
@@ -41,8 +39,6 @@ pub(crate) struct Played {
     pub ending: Ending,
     /// What the standing was where the game would have been cut.
     pub cut: i64,
-    /// The answer given at the root.
-    pub own: Option<Value>,
     /// The rival's answer at the root.
     pub rival: Option<Value>,
     pub path: Vec<Visit>,
@@ -80,20 +76,7 @@ pub(crate) fn play<G: Game>(
     let tree = tree.unwrap_or_else(|| own_tree.insert(Tree::default()));
     let stage = if matches!(plan, Plan::Nothing) { Stage::Out } else { Stage::Root };
     let flat = matches!(until, Until::End(_));
-    let mut run = Run {
-        tape: Tape::new(knowledge.answers().to_vec()).deaf(),
-        seat: knowledge.seat(),
-        sides,
-        plan,
-        stage,
-        flat,
-        tree,
-        policy,
-        chance,
-        path: Vec::new(),
-        own: None,
-        rival: None,
-    };
+    let mut run = Run { tape: Tape::new(knowledge.answers().to_vec()).deaf(), seat: knowledge.seat(), sides, plan, stage, flat, tree, policy, chance, path: Vec::new(), rival: None };
     let (depth, to_the_end) = match until {
         Until::Cut(depth) => (depth, false),
         Until::End(depth) => (depth, true),
@@ -125,7 +108,7 @@ pub(crate) fn play<G: Game>(
         }
         steps += 1;
     };
-    Some(Played { ending, cut: cut.unwrap_or(ending.standing), own: run.own, rival: run.rival, path: run.path })
+    Some(Played { ending, cut: cut.unwrap_or(ending.standing), rival: run.rival, path: run.path })
 }
 
 /// What lasts through one imagined game.
@@ -141,7 +124,6 @@ struct Run<'a> {
     policy: Loosely,
     chance: &'a mut Chance,
     path: Vec<Visit>,
-    own: Option<Value>,
     rival: Option<Value>,
 }
 
@@ -219,18 +201,7 @@ impl<G: Game> Answerer<'_, '_, G> {
         let value = match self.run.plan {
             Plan::Answers { own, .. } => planned(own).ok_or(Unanswered)?,
             Plan::Instinct | Plan::Nothing => choice.instinct(self.run.chance),
-            Plan::Fresh { known } => {
-                let mut fresh = choice.instinct(self.run.chance);
-                for _ in 0..3 {
-                    if serde_json::to_value(&fresh).is_ok_and(|json| !known.contains(&json)) {
-                        break;
-                    }
-                    fresh = choice.sample(self.run.chance);
-                }
-                fresh
-            }
         };
-        self.run.own = serde_json::to_value(&value).ok();
         Ok(value)
     }
 
@@ -311,8 +282,7 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
                     values.push(self.at_root(choice)?);
                     continue;
                 }
-                let planned =
-                    rival.filter(|(seat, _)| *seat == choice.seat()).and_then(|(_, value)| C::Value::deserialize(value).ok()).filter(|value| choice.check(value).is_ok());
+                let planned = rival.filter(|(seat, _)| *seat == choice.seat()).and_then(|(_, value)| C::Value::deserialize(value).ok()).filter(|value| choice.check(value).is_ok());
                 let value = planned.unwrap_or_else(|| choice.instinct(self.run.chance));
                 if rival.is_none_or(|(seat, _)| seat == choice.seat()) && self.run.rival.is_none() {
                     self.run.rival = serde_json::to_value(&value).ok();

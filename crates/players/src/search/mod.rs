@@ -9,13 +9,14 @@ pub(crate) mod game;
 pub(crate) mod scale;
 mod secret;
 mod tree;
+mod variant;
 
 use crate::kind::{Budget, PlayerKind};
 use crate::knowledge::Knowledge;
 use crate::policy::{Alternative, Thought, at_once};
-use crate::probe::{Survey, TRIES, reach};
+use crate::probe::{Options, Survey, TRIES, reach};
 use flagplot_kernel::{Chance, Game, Seat, Side};
-use game::{Loosely, Plan, Until, play};
+use game::{Loosely, Plan, Played, Until, play};
 use scale::Scale;
 use serde_json::Value;
 use std::num::NonZero;
@@ -44,7 +45,8 @@ impl Settings {
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        Self { budget, cores, depth: 60, random_one_in: 24, margin: 0.2, also: Vec::new() }
+        let env = |n: &str, d: f64| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
+        Self { budget, cores, depth: env("DEPTH", 60.0) as u32, random_one_in: env("WILD", 24.0) as u32, margin: env("MARGIN", 0.2), also: Vec::new() }
     }
 
     /// The same on one core.
@@ -82,9 +84,19 @@ struct Shared<'a, 'k, G: Game> {
 }
 
 impl<G: Game> Shared<'_, '_, G> {
-    /// The `round`-th world of a tree, with its dice. All answers are tried in the same worlds.
-    fn world(&self, tree: u64, round: u32) -> Chance {
-        Chance::stream(self.seed, (tree + 1) << 32 | u64::from(round))
+    /// The game of a plan in the `round`-th world of a tree, and what it is worth to the first side. All plans meet the same worlds and dice,
+    /// so that their results can be compared round by round. A world that does not allow what has happened is passed over.
+    fn play(&self, number: u64, round: u32, plan: Plan<'_>, tree: &mut Tree) -> Option<(Played, f64)> {
+        let until = Until::Cut(self.settings.depth);
+        for attempt in 0..TRIES {
+            let mut chance = Chance::stream(self.seed ^ u64::from(attempt) << 48, (number + 1) << 32 | u64::from(round));
+            if let Some(played) = play(self.knowledge, self.sides, plan, Some(tree), self.policy, until, &mut chance) {
+                let worth = self.scale.worth(played.ending);
+                tree.learn(&played.path, worth);
+                return Some((played, worth));
+            }
+        }
+        None
     }
 }
 
@@ -165,30 +177,57 @@ fn on_cores<T: Send>(cores: usize, limits: &[Limit], job: impl Fn(u64, Limit) ->
     results.into_iter().map(|(_, result)| result).collect()
 }
 
+/// What an answer got in each round, tree by tree.
+type Results = Vec<(usize, Vec<f32>)>;
+
+/// How many standard errors an answer must be better than instinct's to be preferred. There are many answers, and the luckiest of them is looked at.
+const DOUBT: f64 = 2.0;
+
+/// By how much one answer did better than another in the rounds that both have met, with the standard error.
+fn paired(one: &Results, two: &Results) -> [f64; 2] {
+    let both = one.iter().filter_map(|(tree, a)| Some((a, &two.iter().find(|(other, _)| other == tree)?.1)));
+    let differences: Vec<f64> = both.flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| f64::from(a - b))).collect();
+    let n = differences.len() as f64;
+    let sum: f64 = differences.iter().sum();
+    let mean = sum / n.max(1.0);
+    let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
+    // As if one further pair had differed by a quarter: a handful of equal games proves nothing.
+    [mean, ((squares + 0.0625) / (n + 1.0) / n.max(1.0)).sqrt()]
+}
+
 /// A choice that is made alone: the answer with the best results.
-fn open<G: Game>(shared: &Shared<'_, '_, G>, options: crate::probe::Options, limits: &[Limit]) -> Option<Thought> {
+fn open<G: Game>(shared: &Shared<'_, '_, G>, options: Options, limits: &[Limit]) -> Option<Thought> {
     let roots = on_cores(shared.settings.cores, limits, |tree, limit| grow(shared, &options, tree, limit));
-    let mut arms: Vec<Arm> = Vec::new();
-    for arm in roots.iter().flatten() {
-        match arms.iter_mut().find(|known| known.value == arm.value) {
-            Some(known) => known.merge(arm),
-            None => arms.push(arm.clone()),
+    let mut arms: Vec<(Arm, Results)> = Vec::new();
+    for (tree, root) in roots.into_iter().enumerate() {
+        for (arm, results) in root.into_iter().filter(|(arm, _)| arm.games > 0) {
+            match arms.iter_mut().find(|(known, _)| known.value == arm.value) {
+                Some((known, by_tree)) => {
+                    known.merge(&arm);
+                    by_tree.push((tree, results));
+                }
+                None => arms.push((arm, vec![(tree, results)])),
+            }
         }
     }
-    arms.retain(|arm| arm.games > 0);
-    let total: u32 = arms.iter().map(|arm| arm.games).sum();
-    // What has been shown to be good, not what has been lucky in a few games. Instinct's answer stands until another is shown to be better.
-    let safe = |arm: &Arm| arm.mean() - arm.error();
-    let best = (0..arms.len()).max_by(|&a, &b| safe(&arms[a]).total_cmp(&safe(&arms[b])).then(b.cmp(&a)))?;
-    let value = arms[best].value.clone();
-    let mut alternatives: Vec<Alternative> = arms.iter().map(|arm| alternative(arm, &options, None)).collect();
-    alternatives.sort_by(|a, b| (b.estimate - b.error).total_cmp(&(a.estimate - a.error)));
-    alternatives.truncate(12);
+    let total: u32 = arms.iter().map(|(arm, _)| arm.games).sum();
+    // Instinct's answer stands until another is shown to be better in the same worlds: by how much it is better, less what luck explains.
+    let (_, instinct) = arms.first()?;
+    let gain = |results: &Results| {
+        let [difference, error] = paired(results, instinct);
+        difference - DOUBT * error
+    };
+    let gains: Vec<f64> = arms.iter().enumerate().map(|(at, (_, results))| if at == 0 { 0.0 } else { gain(results) }).collect();
+    let best = (0..arms.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a)))?;
+    let value = arms[best].0.value.clone();
+    let mut order: Vec<usize> = (0..arms.len()).collect();
+    order.sort_by(|&a, &b| gains[b].total_cmp(&gains[a]).then(a.cmp(&b)));
+    let alternatives = order.into_iter().take(12).map(|at| alternative(&arms[at].0, &options, None)).collect();
     let method = format!("{total} imagined games; the estimate is near the chance to win, with one standard error");
     Some(Thought { value, alternatives, method })
 }
 
-fn alternative(arm: &Arm, options: &crate::probe::Options, share: Option<f64>) -> Alternative {
+fn alternative(arm: &Arm, options: &Options, share: Option<f64>) -> Alternative {
     let label = options.values.iter().find(|(value, _)| *value == arm.value).map_or_else(|| short(&arm.value), |(_, label)| label.clone());
     Alternative { value: arm.value.clone(), label, estimate: arm.mean(), error: arm.error(), games: arm.games, share }
 }
@@ -199,50 +238,36 @@ fn short(value: &Value) -> String {
     if text.chars().count() <= 80 { text } else { text.chars().take(79).chain(['…']).collect() }
 }
 
+/// Instinct's answer is tried at least in one game of so many, since every other answer is compared with it.
+const DUTY: u32 = 4;
+
 /// One tree: the root's answers with their results.
-fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &crate::probe::Options, number: u64, limit: Limit) -> Vec<Arm> {
+fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, limit: Limit) -> Vec<(Arm, Vec<f32>)> {
     let mut waiting: Vec<Value> = options.values.iter().rev().map(|(value, _)| value.clone()).collect();
     let first = if options.closed { waiting.len() } else { 1 + shared.settings.also.len() };
     let mut root = Node::with(shared.knowledge.side(), waiting.split_off(waiting.len().saturating_sub(first)).into_iter().rev());
+    let mut results: Vec<Vec<f32>> = Vec::new();
     let mut tree = Tree::default();
-    let (mut played, mut failed) = (0, 0);
-    let mut exhausted = 0;
-    while limit.allows(played + failed) && (played > 0 || failed < TRIES) {
-        let due = !options.closed && root.arms.len() < Node::width(root.games()) && root.arms.iter().all(|arm| arm.games > 0);
-        let mut fresh = false;
+    let mut whims = Chance::stream(shared.seed, (number + 1) << 32 | u64::from(u32::MAX));
+    let mut repeats = 0;
+    while limit.allows(root.games()) {
+        let due = !options.closed && repeats < 32 && root.arms.len() < Node::width(root.games()) && root.arms.iter().all(|arm| arm.games > 0);
         if due {
-            match waiting.pop() {
+            let fresh = waiting.pop().or_else(|| variant::fresh(shared.knowledge, options, &root, &mut whims));
+            match fresh.filter(|value| !root.has(value)) {
                 Some(value) => root.arms.push(Arm::new(value)),
-                None => fresh = exhausted < 8,
+                None => repeats += 1,
             }
         }
-        let known: Vec<Value>;
-        let at = root.best();
-        let (plan, round) = if fresh {
-            known = root.arms.iter().map(|arm| arm.value.clone()).collect();
-            (Plan::Fresh { known: &known }, 0)
-        } else {
-            (Plan::Answers { own: &root.arms[at].value, rival: None }, root.arms[at].games)
-        };
-        let mut chance = shared.world(number, round + failed);
-        let depth = Until::Cut(shared.settings.depth);
-        let Some(game) = play(shared.knowledge, shared.sides, plan, Some(&mut tree), shared.policy, depth, &mut chance) else {
-            failed += 1;
-            continue;
-        };
-        played += 1;
-        let worth = shared.scale.worth(game.ending);
-        tree.learn(&game.path, worth);
-        let Some(own) = game.own else { continue };
-        let at = root.arms.iter().position(|arm| arm.value == own).unwrap_or_else(|| {
-            root.arms.push(Arm::new(own));
-            root.arms.len() - 1
-        });
-        exhausted = if fresh && at + 1 != root.arms.len() { exhausted + 1 } else { 0 };
-        root.learn(at, worth);
+        let at = root.next(DUTY);
+        let plan = Plan::Answers { own: &root.arms[at].value, rival: None };
+        let Some((_, worth)) = shared.play(number, root.arms[at].games, plan, &mut tree) else { break };
+        results.resize(root.arms.len(), Vec::new());
+        results[at].push(root.learn(at, worth) as f32);
     }
-    root.arms
+    results.resize(root.arms.len(), Vec::new());
+    root.arms.into_iter().zip(results).collect()
 }
 
 /// The seat that chooses at the same moment, with its answers.
-type Rival = (Seat, crate::probe::Options);
+type Rival = (Seat, Options);

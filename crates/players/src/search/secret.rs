@@ -1,10 +1,10 @@
 //! Choices made in secret at the same moment: a mix in equilibrium, not a best reply.
 
-use super::game::{Plan, Until, play};
+use super::game::Plan;
 use super::tree::{Arm, Tree};
-use super::{Limit, Rival, Shared, alternative, on_cores};
+use super::{DOUBT, Limit, Rival, Shared, alternative, on_cores};
 use crate::policy::Thought;
-use crate::probe::{Answering, Options, TRIES, reach};
+use crate::probe::{Answering, Options, reach};
 use flagplot_kernel::{ByInstinct, Chance, Game, Side};
 use flagplot_odds::equilibrium;
 use serde_json::Value;
@@ -27,19 +27,13 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
     let results = on_cores(shared.settings.cores, limits, |number, limit| {
         let mut cells: Cells = vec![Arm::new(Value::Null); width * height];
         let mut tree = Tree::default();
-        let (mut turn, mut failed) = (0u32, 0u32);
-        while limit.allows(turn) && failed < TRIES.max(turn) {
+        let mut turn = 0u32;
+        while limit.allows(turn) {
             let (cell, round) = (turn as usize % cells.len(), turn / cells.len() as u32);
             turn += 1;
             let (row, column) = (cell / width, cell % width);
             let plan = Plan::Answers { own: &rows[row], rival: columns.get(column).map(|value| (seat, value)) };
-            let depth = Until::Cut(shared.settings.depth);
-            let Some(game) = play(shared.knowledge, shared.sides, plan, Some(&mut tree), shared.policy, depth, &mut shared.world(number, round)) else {
-                failed += 1;
-                continue;
-            };
-            let worth = shared.scale.worth(game.ending);
-            tree.learn(&game.path, worth);
+            let Some((game, worth)) = shared.play(number, round, plan, &mut tree) else { break };
             // In a world where the rival cannot answer so, it answers otherwise, and that is what was measured.
             let Some(column) = columns.iter().position(|value| Some(value) == game.rival.as_ref()) else { continue };
             cells[row * width + column].add(if first { worth } else { 1.0 - worth });
@@ -59,14 +53,13 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
     let payoff: Vec<Vec<f64>> = (0..height).map(|row| (0..width).map(|column| payoff(&cells, width, row, column)).collect()).collect();
     let game = equilibrium(&payoff);
     let mut mix = game.rows.clone();
-    // Instinct may know a mix by exact reckoning. If it is one, and within the error of the estimate as good, it is played.
+    // Instinct may know a mix by exact reckoning. If what it makes sure of is the game's value within the error of the estimate, it is an
+    // equilibrium as far as can be told, and it is played.
     let instinct = instinct_mix(shared, &rows, chance);
-    if instinct.iter().filter(|&&share| share > 0.0).count() > 1 {
-        let against = |column: usize| (0..height).map(|row| instinct[row] * payoff[row][column]).sum::<f64>();
-        let error = |column: usize| (0..height).map(|row| (instinct[row] * cells[row * width + column].error()).powi(2)).sum::<f64>().sqrt();
-        if (0..width).all(|column| against(column) + error(column) >= game.value) {
-            mix = instinct;
-        }
+    let against = |column: usize| (0..height).map(|row| instinct[row] * payoff[row][column]).sum::<f64>();
+    let error = |column: usize| (0..height).map(|row| (instinct[row] * cells[row * width + column].error()).powi(2)).sum::<f64>().sqrt();
+    if instinct.iter().sum::<f64>() > 0.5 && (0..width).all(|column| against(column) + DOUBT * error(column) >= game.value) {
+        mix = instinct;
     }
     let mut alternatives: Vec<_> = (0..height)
         .map(|row| {

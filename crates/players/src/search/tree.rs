@@ -91,8 +91,22 @@ impl Node {
         best
     }
 
+    /// The answer to try next, which is the first one in at least one game of `duty`.
+    pub fn next(&self, duty: u32) -> usize {
+        if self.arms[0].games * duty < self.games { 0 } else { self.best() }
+    }
+
     pub fn games(&self) -> u32 {
         self.games
+    }
+
+    pub fn has(&self, value: &Value) -> bool {
+        self.arms.iter().any(|arm| arm.value == *value)
+    }
+
+    /// The answer that has been shown to be best.
+    pub fn leader(&self) -> Option<&Arm> {
+        self.arms.iter().filter(|arm| arm.games > 0).max_by(|a, b| (a.mean() - a.error()).total_cmp(&(b.mean() - b.error())))
     }
 
     /// Which answer to try now, widening the node with a candidate or a random legal answer where it is due.
@@ -168,13 +182,15 @@ impl Tree {
 }
 
 impl Node {
-    /// Notes how a game with this answer ended; `worth` is for the first side.
-    pub fn learn(&mut self, at: usize, worth: f64) {
+    /// Notes how a game with this answer ended: `worth` is for the first side, what comes back for the node's own.
+    pub fn learn(&mut self, at: usize, worth: f64) -> f64 {
         self.games += 1;
-        self.arms[at].add(match self.side {
+        let worth = match self.side {
             Side::First => worth,
             Side::Second => 1.0 - worth,
-        });
+        };
+        self.arms[at].add(worth);
+        worth
     }
 }
 

@@ -50,6 +50,12 @@ impl Geometry {
         dx * dx + dy * dy
     }
 
+    /// Whether a point is within so many thousandths of a card. The limit is whole, so squares tell exactly.
+    #[must_use]
+    pub fn near_card(&self, from: Point, card: Point, thousandths: i64) -> bool {
+        self.to_card_2(from, card) <= thousandths * thousandths
+    }
+
     /// The point of a card that is nearest to another.
     #[must_use]
     pub fn nearest_of_card(&self, from: Point, card: Point) -> Point {

@@ -1,4 +1,4 @@
-//! The bet: made, won, lost, and what is left of the manoeuvre. [Move / Maneuver bet, Aerobatics, Bet failure]
+//! The bet: made, won, lost, and what is left of the manoeuvre. (Move / Maneuver bet, Aerobatics, Bet failure)
 
 use crate::rule;
 use crate::tables::{Tables, bet_row, failure_row};
@@ -153,7 +153,7 @@ impl Bet {
     }
 }
 
-/// The most aerobatic points for a bet. [Aerobatics]
+/// The most aerobatic points for a bet. (Aerobatics)
 #[must_use]
 pub fn most_points(level: i32, flying: i32, aerobatic_rating: i32) -> i32 {
     (level + flying + aerobatic_rating).max(0)
@@ -186,7 +186,7 @@ impl BetRoll {
     }
 }
 
-/// Rolls a bet. It is always rolled, even if it cannot be lost.
+/// Rolls a bet. It is always rolled, even if it cannot be lost.
 pub fn roll(tables: &Tables, bet: &Bet, who: &str, ask: &mut impl Ask) -> Asked<BetRoll> {
     let row = if bet.points > 0 { bet_row::WITH_AEROBATICS } else { bet_row::TARGET_NUMBER };
     let target = tables.bet.read(ask, rule::BET, row, bet.level);
@@ -244,7 +244,7 @@ pub struct Failure {
     pub stress: Option<i32>,
 }
 
-/// Reads the failure table. [Bet failure; R-30]
+/// Reads the failure table. (Bet failure; R-30)
 pub fn failure(tables: &Tables, missed_by: i32, who: &str, ask: &mut impl Ask) -> Asked<Failure> {
     let sum = ask.sum(2, D6, format_args!("bet failure of {who}"))?;
     let value = sum.total as i32 - missed_by;
@@ -312,7 +312,7 @@ pub struct Settled {
     pub failure_stress: Option<i32>,
 }
 
-/// Settles a bet: a won one at once, a lost one with the tasks given up. [8.4, 8.5]
+/// Settles a bet: a won one at once, a lost one with the tasks given up. (8.4, 8.5)
 pub fn settle(tables: &Tables, bet: &Bet, roll: BetRoll, failure: Option<&Failure>, cancelled: Tasks, ask: &mut impl Ask) -> Settled {
     let tasks = bet.tasks();
     let won = failure.is_none();

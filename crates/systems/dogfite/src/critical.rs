@@ -1,4 +1,4 @@
-//! Critical hits, smoke and fire. [Critical hits, Engine critical hits]
+//! Critical hits, smoke and fire. (Critical hits, Engine critical hits)
 
 use crate::damage::{Boxes, note_breaking_up};
 use crate::rule;
@@ -32,7 +32,7 @@ impl Harm {
         Harm { boxes, smoking: false, burning: false, engine_destroyed: false, power_penalty: 0, control_penalty: 0, wounds: 0 }
     }
 
-    /// What smoke or fire takes off every skill; fire takes the place of smoke.
+    /// What smoke or fire takes off every skill; fire takes the place of smoke.
     #[must_use]
     pub fn fire_and_smoke_penalty(&self) -> i32 {
         match (self.burning, self.smoking) {
@@ -66,7 +66,7 @@ pub struct Struck {
     pub destroyed: bool,
 }
 
-/// One critical hit on an aircraft. [Critical hits]
+/// One critical hit on an aircraft. (Critical hits)
 pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -> Asked<Struck> {
     let sum = ask.sum(2, D6, format_args!("critical hit on {who}"))?;
     let effect = tables.critical.read(ask, rule::CRITICAL_TABLE, 0, sum.total as i32);
@@ -114,7 +114,7 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -
     Ok(struck)
 }
 
-/// A smoking aircraft may catch fire. [Engine critical hits; R-50]
+/// A smoking aircraft may catch fire. (Engine critical hits; R-50)
 pub fn smoke(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -> Asked<u8> {
     let die = ask.roll(D6, format_args!("smoke of {who}"))?;
     if tables.smoke_roll.read(ask, rule::SMOKE_FIRE, 0, i32::from(die)) == SmokeRoll::Burns {

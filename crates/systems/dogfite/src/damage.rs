@@ -1,4 +1,4 @@
-//! Hits, boxes and sets. [Damage]
+//! Hits, boxes and sets. (Damage)
 
 use crate::rule;
 use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
@@ -155,7 +155,7 @@ impl Boxes {
         Wear { single_filled: single, double_filled: double, stress_modifier: -single - 2 * double, max_dive_reduction: double, stress_bet_level: 3 - double / 2 }
     }
 
-    /// Whether no box can take another mark: the aircraft breaks up. [C-6]
+    /// Whether no box can take another mark: the aircraft breaks up. (C-6)
     #[must_use]
     pub fn used_up(&self) -> bool {
         (0..self.count()).all(|at| self.mark(at) >= Mark::Double)
@@ -183,7 +183,7 @@ impl Boxes {
         0
     }
 
-    /// Fills the set the next hit would fall in, in the layer it would fall in.
+    /// Fills the set the next hit would fall in, in the layer it would fall in.
     pub fn fill_current(&mut self) {
         let Some((mark, at)) = self.next() else { return };
         let Some((start, length)) = self.sets().find(|&(start, length)| (start..start + length).contains(&at)) else { return };
@@ -194,7 +194,7 @@ impl Boxes {
         }
     }
 
-    /// Burns boxes from the first on; returns how many there were to burn.
+    /// Burns boxes from the first on; returns how many there were to burn.
     pub fn burn(&mut self, boxes: i32) -> i32 {
         let mut burnt = 0;
         for at in 0..self.count() {

@@ -1,4 +1,4 @@
-//! The edge: what is carried over, what position adds, and who loses what another gains. [Edge adjustment, Edge recording]
+//! The edge: what is carried over, what position adds, and who loses what another gains. (Edge adjustment, Edge recording)
 
 use crate::position::{Bearing, Diagram, Position};
 use crate::rule;
@@ -48,7 +48,7 @@ pub struct Carryover {
     pub rule: EdgeRule,
 }
 
-/// What an edge is divided by: the range, with a hex for every two levels, at least 1. [Carryover]
+/// What an edge is divided by: the range, with a hex for every two levels, at least 1. (Carryover)
 #[must_use]
 pub fn divisor(attacker: &Position, target: &Position) -> i32 {
     (attacker.hexes_to(target) + attacker.levels_to(target) / 2).max(1)
@@ -72,7 +72,7 @@ pub fn carried(attacker: &Position, target: &Position, hold: Hold) -> Carryover 
     }
 }
 
-/// The edge with which the turn begins, before position. [Edge adjustment]
+/// The edge with which the turn begins, before position. (Edge adjustment)
 pub fn carryover(attacker: &Position, target: &Position, hold: Hold, ask: &mut impl Ask) -> Carryover {
     let carried = carried(attacker, target, hold);
     ask.note(|| {
@@ -90,7 +90,7 @@ pub fn carryover(attacker: &Position, target: &Position, hold: Hold, ask: &mut i
     carried
 }
 
-/// What position adds to the edge. [Position]
+/// What position adds to the edge. (Position)
 pub fn position_bonus(diagram: &Diagram, attacker: &Position, target: &Position, ask: &mut impl Ask) -> crate::position::PositionBonus {
     let bonus = diagram.bonus(attacker, target);
     ask.note(|| {
@@ -114,7 +114,7 @@ pub enum Aim<Id> {
     Enemy(Id),
 }
 
-/// What a bonus of the mover takes off the edge of an aircraft that has fixed on it. Each bonus is rounded on its own. [Edge recording; R-53]
+/// What a bonus of the mover takes off the edge of an aircraft that has fixed on it. Each bonus is rounded on its own. (Edge recording; R-53)
 #[must_use]
 pub fn loss_to(bonus: i32, mover_aims: Aim<()>, aims_at_this_one: bool) -> i32 {
     match mover_aims {
@@ -184,7 +184,7 @@ impl StartingEdge {
     }
 }
 
-/// The starting edges of all aircraft: carryover of kept targets, handicap of new ones, then position. [Edge adjustment]
+/// The starting edges of all aircraft: carryover of kept targets, handicap of new ones, then position. (Edge adjustment)
 pub fn adjustment(diagram: &Diagram, hunters: &[Hunter], names: &[&str], ask: &mut impl Ask) -> Vec<StartingEdge> {
     let kept_carryover = |at: usize, target: usize| {
         let (hunter, prey) = (hunters.get(at)?, hunters.get(target)?);

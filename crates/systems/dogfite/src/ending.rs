@@ -1,4 +1,4 @@
-//! The end of an aircraft's move: speed, engine, stress, stall, in this order. [7.5; R-2]
+//! The end of an aircraft's move: speed, engine, stress, stall, in this order. (7.5; R-2)
 
 use crate::damage::Boxes;
 use crate::flight::{self, EngineRoll, Power, Slow, Stall, Stress};
@@ -169,7 +169,7 @@ impl Ended {
     }
 }
 
-/// Why a stress test is due at a speed. [Stress]
+/// Why a stress test is due at a speed. (Stress)
 #[must_use]
 pub fn stress_reasons(tally: &Tally, speed: i32, ratings: &Ratings, boxes: &Boxes) -> Vec<StressReason> {
     let wear = boxes.wear();

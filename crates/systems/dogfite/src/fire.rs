@@ -1,4 +1,4 @@
-//! Range, guns and critical hits. [Combat, Critical hits]
+//! Range, guns and critical hits. (Combat, Critical hits)
 
 use crate::position::Position;
 use crate::rule;
@@ -29,7 +29,7 @@ pub struct FireRange {
     pub horizontal: Option<i32>,
     /// Half hexes for the levels.
     pub vertical: Option<i32>,
-    /// Both together, if fire is possible.
+    /// Both together; more than 2 are out of range.
     pub half_hexes: Option<i32>,
     /// What that does to the gun roll.
     pub modifier: Option<i32>,
@@ -39,10 +39,18 @@ pub struct FireRange {
     pub reason: RangeReason,
 }
 
+impl FireRange {
+    /// The half hexes at which fire is possible.
+    #[must_use]
+    pub fn in_reach(&self) -> Option<i32> {
+        self.half_hexes.filter(|_| self.can_fire)
+    }
+}
+
 /// The farthest that guns reach, in half hexes.
 const FARTHEST: i32 = 2;
 
-/// The range in half hexes. [Combat]
+/// The range in half hexes. (Combat)
 #[must_use]
 pub fn range(tables: &Tables, firer: &Position, target: &Position) -> FireRange {
     let horizontal = match firer.hexes_to(target) {
@@ -63,14 +71,15 @@ pub fn range(tables: &Tables, firer: &Position, target: &Position) -> FireRange 
         (-1, _) => Ok(2),
         _ => Err(RangeReason::Altitude),
     };
-    let sum = horizontal.and_then(|across| vertical.map(|up| across + up)).and_then(|sum| if sum <= FARTHEST { Ok(sum) } else { Err(RangeReason::TooFar) });
+    let sum = horizontal.and_then(|across| vertical.map(|up| across + up));
+    let within = sum.and_then(|sum| if sum <= FARTHEST { Ok(sum) } else { Err(RangeReason::TooFar) });
     FireRange {
         horizontal: horizontal.ok(),
         vertical: vertical.ok(),
         half_hexes: sum.ok(),
-        modifier: sum.ok().map(|sum| tables.range.cell(0, sum)),
-        can_fire: sum.is_ok(),
-        reason: sum.err().unwrap_or(RangeReason::Ok),
+        modifier: within.ok().map(|sum| tables.range.cell(0, sum)),
+        can_fire: within.is_ok(),
+        reason: within.err().unwrap_or(RangeReason::Ok),
     }
 }
 
@@ -81,9 +90,9 @@ fn facing_hex(firer: &Position, facing: Direction) -> flagplot_kernel::hex::Hex 
 /// Notes a range.
 pub(crate) fn note_range(range: &FireRange, ask: &mut impl Ask) {
     ask.note(|| {
-        let text = match range.half_hexes {
-            Some(half_hexes) => format!("Range {half_hexes} half hexes: {}.", range.modifier.unwrap_or(0)),
-            None => format!("No fire: {}.", range.reason),
+        let text = match (range.half_hexes, range.modifier) {
+            (Some(half_hexes), Some(modifier)) => format!("Range {half_hexes} half hexes: {modifier}."),
+            _ => format!("No fire: {}.", range.reason),
         };
         let mut note = Note::new("range", text).detail().by(&[rule::RANGE, rule::R_43, rule::R_45]).outcome(range.reason.word());
         if range.vertical != Some(0) {
@@ -113,13 +122,13 @@ impl Gun {
         self.edge - 10 + self.firing_rating + self.shooting + tables.range.cell(0, self.half_hexes)
     }
 
-    /// So many hits make a critical.
+    /// So many hits make a critical.
     #[must_use]
     pub fn hits_per_critical(&self) -> i32 {
         (4 - self.shooting).max(2)
     }
 
-    /// The pips that the pilot may move with these dice.
+    /// The pips that the pilot may move with these dice.
     #[must_use]
     pub fn pips(&self, dice: [u8; 2]) -> &'static [Pip] {
         match (dice[0].abs_diff(dice[1]), self.shooting) {
@@ -140,7 +149,7 @@ impl Gun {
         if subtracts { Pip::Subtract } else { Pip::None }
     }
 
-    /// Hits and criticals of a roll.
+    /// Hits and criticals of a roll.
     #[must_use]
     pub fn score(&self, tables: &Tables, dice: [u8; 2], pip: Pip) -> Burst {
         let roll = i32::from(dice[0]) + i32::from(dice[1]);

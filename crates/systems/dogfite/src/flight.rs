@@ -1,4 +1,4 @@
-//! The end of a move: power and drag, stress, stall; spins and recovery. [Speed increase, Speed decrease, Stress, Stall / Spin]
+//! The end of a move: power and drag, stress, stall; spins and recovery. (Speed increase, Speed decrease, Stress, Stall / Spin)
 
 use crate::damage::{Boxes, note_breaking_up};
 use crate::rule;
@@ -64,7 +64,7 @@ pub(crate) fn engine_destroyed() -> Refusal {
     Refusal::new("engine-destroyed", "The engine is destroyed: the drag roll must be taken.").by(rule::DRAG)
 }
 
-/// The power roll. [Speed increase, C-5]
+/// The power roll. (Speed increase, C-5)
 pub fn power(tables: &Tables, power: &Power, who: &str, ask: &mut impl Ask) -> Asked<EngineRoll> {
     let die = ask.roll(D6, format_args!("power of {who}"))?;
     let modified = i32::from(die) + power.modifier();
@@ -95,7 +95,7 @@ pub fn power(tables: &Tables, power: &Power, who: &str, ask: &mut impl Ask) -> A
     Ok(EngineRoll { die, modified, change: speed - power.speed, speed })
 }
 
-/// The drag roll. [Speed decrease]
+/// The drag roll. (Speed decrease)
 pub fn drag(tables: &Tables, speed: i32, rating: i32, dive_points: i32, who: &str, ask: &mut impl Ask) -> Asked<EngineRoll> {
     let die = ask.roll(D6, format_args!("drag of {who}"))?;
     let modified = i32::from(die) + rating - dive_points;
@@ -132,7 +132,7 @@ pub struct Stress {
     pub destroyed: bool,
 }
 
-/// The stress test at the end of a move. [Stress]
+/// The stress test at the end of a move. (Stress)
 pub fn stress(tables: &Tables, boxes: Boxes, speed: i32, max_dive: i32, failure_modifier: i32, who: &str, ask: &mut impl Ask) -> Asked<Stress> {
     let wear = boxes.wear();
     let speed_modifier = -(speed - (max_dive - wear.max_dive_reduction)).max(0);
@@ -201,7 +201,7 @@ pub struct Slow {
     pub flying: i32,
 }
 
-/// The check at the end of a move. [Stall / Spin]
+/// The check at the end of a move. (Stall / Spin)
 pub fn stall(tables: &Tables, slow: &Slow, who: &str, ask: &mut impl Ask) -> Asked<Stall> {
     let Slow { speed, min_speed, increase, spin_rating, flying } = *slow;
     let minimum = min_speed + increase;
@@ -236,7 +236,7 @@ pub fn stall(tables: &Tables, slow: &Slow, who: &str, ask: &mut impl Ask) -> Ask
     Ok(Stall { minimum, checked: true, die: Some(die), modified: Some(modified), outcome, speed: after })
 }
 
-/// The level of a bet for going into a spin or out of it.
+/// The level of a bet for going into a spin or out of it.
 #[must_use]
 pub fn spin_bet_level(flying: i32) -> i32 {
     (1 - flying).clamp(0, 3)
@@ -271,14 +271,14 @@ impl SpinRoll {
         self.modified >= self.target_number
     }
 
-    /// What the bet does to the power roll of a recovery.
+    /// What the bet does to the power roll of a recovery.
     #[must_use]
     pub fn power(&self, tables: &Tables) -> (i32, bool) {
         (tables.bet.cell(bet_row::POWER_ROLL, self.level), self.level >= 1 && self.modified - self.target_number >= 3)
     }
 }
 
-/// Rolls a spin bet.
+/// Rolls a spin bet.
 pub fn spin(tables: &Tables, action: SpinBet, flying: i32, control_penalty: i32, who: &str, ask: &mut impl Ask) -> Asked<SpinRoll> {
     let level = spin_bet_level(flying);
     let target_number = tables.bet.read(ask, rule::SPIN, bet_row::TARGET_NUMBER, level);
@@ -305,7 +305,7 @@ pub fn spin(tables: &Tables, action: SpinBet, flying: i32, control_penalty: i32,
     Ok(rolled)
 }
 
-/// The speed and the level after a turn of spinning: a level down, but a recovery never ends on the ground. [R-38, R-40, C-7]
+/// The speed and the level after a turn of spinning: a level down, but a recovery never ends on the ground. (R-38, R-40, C-7)
 pub fn after_spinning(recovered: bool, level: Option<i32>, ask: &mut impl Ask) -> (i32, Option<i32>) {
     let lowest = i32::from(recovered);
     let after = level.map(|level| (level - 1).max(lowest));

@@ -1,4 +1,4 @@
-//! Aircraft and pilots: ratings, and the formula that makes them out of published figures. [C-3, C-4]
+//! Aircraft and pilots: ratings, and the formula that makes them out of published figures. (C-3, C-4)
 
 use crate::rule;
 use crate::victory::Grade;
@@ -174,7 +174,7 @@ impl Figures {
         }
     }
 
-    /// The ratings that follow from the figures. Every comparison of the formula is made in whole numbers. [C-3]
+    /// The ratings that follow from the figures. Every comparison of the formula is made in whole numbers. (C-3)
     #[must_use]
     pub fn ratings(&self, guns: u8) -> Ratings {
         let [hp, weight, area, top, tenths] = [self.power_hp, self.weight_lb, self.wing_area_sqft, self.top_speed_mph, self.minutes_to_10000_ft.0].map(u128::from);

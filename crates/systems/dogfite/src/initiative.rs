@@ -1,4 +1,4 @@
-//! Posted initiative, rank, and the order of movement with its followers, chains and circles. [Initiative, Tailing]
+//! Posted initiative, rank, and the order of movement with its followers, chains and circles. (Initiative, Tailing)
 
 use crate::rule;
 use crate::tables::Tables;
@@ -44,7 +44,7 @@ pub fn initiative_die(ask: &mut impl Ask, id: &str) -> Asked<u8> {
     Ok(ask.roll(D10, format_args!("initiative of {id}, the ten read as 0"))? % 10)
 }
 
-/// The posted number: die, experience and speed. [Initiative]
+/// The posted number: die, experience and speed. (Initiative)
 pub fn posted(tables: &Tables, id: &str, die: u8, experience: i32, speed: i32, ask: &mut impl Ask) -> i32 {
     let modifier = tables.initiative.read(ask, rule::INITIATIVE, 0, speed);
     let posted = i32::from(die) + experience + modifier;
@@ -65,7 +65,7 @@ pub fn posted(tables: &Tables, id: &str, die: u8, experience: i32, speed: i32, a
 /// What ranks an aircraft, in this order: posted number, experience, level, speed.
 pub type RankKey = (i32, i32, i32, i32);
 
-/// Ranks aircraft from low to high; `keys` in listing order. Equals roll, from the lowest group of equals on. [Initiative; R-1]
+/// Ranks aircraft from low to high; `keys` in listing order. Equals roll, from the lowest group of equals on. (Initiative; R-1)
 pub fn rank(keys: &[RankKey], names: &[&str], how: RollOff, ask: &mut impl Ask) -> Asked<Vec<usize>> {
     let mut order: Vec<usize> = (0..keys.len()).collect();
     order.sort_by_key(|&at| keys[at]);
@@ -161,7 +161,7 @@ pub enum Next {
 }
 
 impl Order {
-    /// The order when movement begins (nothing for aircraft that are not in play): groups, ranks, formations and those who outrank their targets are fixed. [Following]
+    /// The order when movement begins (nothing for aircraft that are not in play): groups, ranks, formations and those who outrank their targets are fixed. (Following)
     pub fn begin(entrants: &[Option<Entrant>], names: &[&str], how: RollOff, ask: &mut impl Ask) -> Asked<Order> {
         let entrant = |at: u8| entrants.get(usize::from(at)).copied().flatten();
         let mut places: Vec<u8> = (0..entrants.len() as u8).filter(|&at| entrant(at).is_some()).collect();
@@ -256,7 +256,7 @@ impl Order {
         self.due.extend(followers.into_iter().rev());
     }
 
-    /// An aircraft whose place has come up waits for its target. A circle that this closes is rolled for at once. [Tailing]
+    /// An aircraft whose place has come up waits for its target. A circle that this closes is rolled for at once. (Tailing)
     pub fn tail(&mut self, at: u8, target: u8, names: &[&str], how: RollOff, ask: &mut impl Ask) -> Asked<()> {
         self.follows[usize::from(at)] = Some((target, Why::Tailing));
         ask.note(|| {
@@ -324,7 +324,7 @@ pub fn tailing_bonus(edge: i32, target_has_target: bool) -> i32 {
     if target_has_target { edge } else { divided_up(edge, 2) }
 }
 
-/// Whether a pilot's edge lifts him above his target's bare posted number. A negative edge is never added. [Tailing; R-13]
+/// Whether a pilot's edge lifts him above his target's bare posted number. A negative edge is never added. (Tailing; R-13)
 #[must_use]
 pub fn can_tail(edge: i32, posted: i32, target_posted: i32, target_has_target: bool) -> bool {
     edge > 0 && posted + tailing_bonus(edge, target_has_target) > target_posted

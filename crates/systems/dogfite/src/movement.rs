@@ -1,11 +1,11 @@
-//! Movement points, climbs and dives, and the level of bets. [Variable movement points, Movement, Climbing / Diving]
+//! Movement points, climbs and dives, and the level of bets. (Variable movement points, Movement, Climbing / Diving)
 
 use crate::rule;
 use crate::tables::{Required, Tables};
 use crate::words::{Extent, Maneuver, Pitch, Vertical};
 use flagplot_kernel::{Ask, Modifier, Note, Refusal};
 
-/// What a climb or dive of so many points does to the movement die. [Climbing / Diving]
+/// What a climb or dive of so many points does to the movement die. (Climbing / Diving)
 #[must_use]
 pub fn steepness_modifier(points: i32) -> i32 {
     -(points - 1).max(0)
@@ -17,7 +17,7 @@ pub fn movement_sum(die: u8, speed: i32, vertical_points: i32, aerobatics: bool)
     i32::from(die) + speed + steepness_modifier(vertical_points) - i32::from(aerobatics)
 }
 
-/// Movement points out of the die. [Variable movement points; R-17]
+/// Movement points out of the die. (Variable movement points; R-17)
 pub fn movement_points(tables: &Tables, die: u8, speed: i32, vertical_points: i32, aerobatics: bool, ask: &mut impl Ask) -> i32 {
     let sum = movement_sum(die, speed, vertical_points, aerobatics);
     let points = tables.movement_points.read(ask, rule::MOVEMENT_POINTS, 0, sum);
@@ -54,7 +54,7 @@ pub struct VerticalMove {
     pub levels: i32,
 }
 
-/// A climb or dive at a starting speed, or why it cannot be. [Climbing / Diving]
+/// A climb or dive at a starting speed, or why it cannot be. (Climbing / Diving)
 pub fn vertical_move(tables: &Tables, speed: i32, way: Vertical, extent: Extent) -> Result<VerticalMove, Refusal> {
     let Some(points) = tables.climb_dive.cell(Tables::climb_dive_row(extent), speed).0 else {
         let why = if extent == Extent::Half { rule::R_19 } else { rule::R_20 };
@@ -103,7 +103,7 @@ pub enum Leveling {
     Off(i32),
 }
 
-/// The level a manoeuvre asks for; none if it asks for no bet. [Movement; R-21]
+/// The level a manoeuvre asks for; none if it asks for no bet. (Movement; R-21)
 pub fn required_level(tables: &Tables, speed: i32, maneuver: Maneuver, leveling: Leveling, ask: &mut impl Ask) -> Result<Option<i32>, Refusal> {
     let table = match Tables::bet_level_row(maneuver) {
         None => None,
@@ -139,7 +139,7 @@ pub struct Stake {
     pub aerobatics: bool,
 }
 
-/// The level of the bet that is made; none if none is. [8.2]
+/// The level of the bet that is made; none if none is. (8.2)
 pub fn bet_level(maneuver: Maneuver, required: Option<i32>, leveling: Leveling, stake: Stake) -> Result<Option<i32>, Refusal> {
     let refuse = |code, text: String| Err(Refusal::new(code, text).by(rule::BET));
     let Some(chosen) = stake.chosen else {
@@ -167,7 +167,7 @@ pub fn bet_level(maneuver: Maneuver, required: Option<i32>, leveling: Leveling, 
     }
 }
 
-/// The points of the half move that an aircraft already pitched would finish.
+/// The points of the half move that an aircraft already pitched would finish.
 #[must_use]
 pub fn finish_points(tables: &Tables, speed: i32) -> i32 {
     tables.climb_dive.cell(Tables::climb_dive_row(Extent::Finish), speed).0.unwrap_or(1)

@@ -169,7 +169,7 @@ impl Diagram {
         Ok(Self { levels_per_point: file.altitude_levels_per_point, cells: file.cell })
     }
 
-    /// The bonus of an attacker over a target. [Position; R-9, C-1]
+    /// The bonus of an attacker over a target. (Position; R-9, C-1)
     #[must_use]
     pub fn bonus(&self, attacker: &Position, target: &Position) -> PositionBonus {
         let none = |cell| PositionBonus { cell, base_bonus: 0, bonus: 0 };

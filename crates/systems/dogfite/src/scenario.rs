@@ -1,4 +1,4 @@
-//! Scenarios: who is where when the game begins, and what counts at its end. [C-9, C-10, C-12]
+//! Scenarios: who is where when the game begins, and what counts at its end. (C-9, C-10, C-12)
 
 use crate::hangar::Hangar;
 use crate::position::on_map;

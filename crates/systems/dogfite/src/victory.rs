@@ -1,4 +1,4 @@
-//! Points and who has won. [C-10]
+//! Points and who has won. (C-10)
 
 use crate::critical::Harm;
 use crate::rule;

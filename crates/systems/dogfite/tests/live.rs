@@ -240,6 +240,13 @@ fn fire_is_explained() {
             .fold(Fraction::zero(), |sum, chance| sum.plus(&Fraction::parse(&chance.chance).unwrap()))
     };
     assert_eq!((sum("Hits"), sum("Critical hits")), (Fraction::one(), Fraction::one()));
+    let request = json!({"system": "dogfite", "procedure": "attack", "input": {"edge": 4, "shooting_skill": 2, "guns": 2}, "odds": true});
+    let ruled = flagplot_referee::answer(&system, &request.to_string());
+    for (title, field) in [("Hits", "hits"), ("Critical hits", "criticals")] {
+        for (value, chance) in ruled["odds"][field].as_object().unwrap() {
+            assert_eq!(of(title, value), Fraction::parse(chance.as_str().unwrap()).unwrap(), "{field} {value}");
+        }
+    }
     assert!((0.40..0.48).contains(&of("Critical hits", "0").to_f64()), "{insights:?}");
     assert!((0.03..0.08).contains(&of("This fire alone", "destroyed").to_f64()), "{insights:?}");
 }

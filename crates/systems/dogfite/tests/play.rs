@@ -1,6 +1,6 @@
 //! Whole games: they end, whoever plays; and instinct beats chance.
 
-use flagplot_dogfite::game::{Dogfight, State};
+use flagplot_dogfite::game::{Dogfight, Formation, Stage, State};
 use flagplot_dogfite::words::Flight;
 use flagplot_dogfite::{System, files};
 use flagplot_kernel::{AtRandom, ByInstinct, Chance, Choice, Game, Policy, Sampler, Seat, Side};
@@ -21,6 +21,7 @@ impl Policy for Mixed {
 #[derive(Default, Debug)]
 struct Met {
     formations: u32,
+    kept_formation: u32,
     circles: u32,
     tailings: u32,
     spins: u32,
@@ -48,6 +49,18 @@ fn play(game: &Dogfight, policy: impl Policy, chance: &mut Chance, met: &mut Met
 }
 
 fn observe(before: &State, after: &State, met: &mut Met) {
+    // A follower that has kept formation to the end stands where its leader stands.
+    if let (Some(mover), None) = (&before.mover, &after.mover)
+        && mover.stage == Stage::Engine
+        && matches!(mover.formation, Formation::Copying(_))
+        && let Some((leader, _)) = before.order.follows(mover.who)
+    {
+        let (follower, leader) = (after.get(mover.who), after.get(leader));
+        if follower.in_play() && leader.in_play() && follower.flight != Flight::Spinning && leader.flight != Flight::Spinning {
+            assert_eq!((follower.position.hex, follower.position.facing, follower.position.level), (leader.position.hex, leader.position.facing, leader.position.level));
+            met.kept_formation += 1;
+        }
+    }
     met.formations += (after.trails.len() > before.trails.len()) as u32;
     met.circles += (after.order.circles().len() > before.order.circles().len()) as u32;
     for id in 0..after.craft.len() as u8 {
@@ -90,7 +103,7 @@ fn series(name: &str, instinct: bool) {
         ends[outcome.winner.map_or(2, Side::index)] += 1;
     }
     println!("{name}: Allied {}, Central {}, draws {}; {met:?}", ends[0], ends[1], ends[2]);
-    assert!(met.formations > 0 && met.spins > 0 && met.recoveries > 0 && met.stalls > 0, "{met:?}");
+    assert!(met.formations > 0 && met.kept_formation > 0 && met.spins > 0 && met.recoveries > 0 && met.stalls > 0, "{met:?}");
     assert!(!instinct || (met.tailings > 0 && met.circles > 0), "{met:?}");
 }
 

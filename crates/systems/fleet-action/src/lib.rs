@@ -26,6 +26,7 @@ pub mod rule;
 pub mod sea;
 pub mod ship;
 pub mod sight;
+mod table;
 pub mod tests_of_fate;
 pub mod throw;
 pub mod torpedo;
@@ -33,7 +34,8 @@ pub mod weapons;
 pub mod words;
 
 use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo};
-use flagplot_referee::{AnyProcedure, Codes};
+use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// The data files built into the program.
@@ -115,5 +117,29 @@ impl flagplot_referee::System for System {
             dice_unused: "too-many-dice",
             one_die: None,
         }
+    }
+
+    fn library(&self) -> Vec<LibraryItem> {
+        table::library(self)
+    }
+
+    fn aspects(&self, item: &LibraryItem) -> Vec<LibraryItem> {
+        table::aspects(self, item)
+    }
+
+    fn aftermath(&self, procedure: &str, picks: &[Pick], result: &Value) -> Vec<LibraryItem> {
+        table::aftermath(procedure, picks, result)
+    }
+
+    fn follow_ups(&self, procedure: &str, input: &Value, picks: &[Pick], result: &Value) -> Vec<FollowUp> {
+        table::follow_ups(self, procedure, input, picks, result)
+    }
+
+    fn card(&self, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
+        table::card(self, item, fresh)
+    }
+
+    fn charts(&self) -> Vec<Chart> {
+        table::charts(&self.book)
     }
 }

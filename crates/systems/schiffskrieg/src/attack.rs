@@ -138,6 +138,9 @@ fn proof(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Count
     } else {
         rules.push(rule::C_3);
     }
+    if factor == Factor::Torpedo {
+        rules.push(rule::R_22);
+    }
     if multiplier > 1 {
         how += &format!(", times {multiplier} for surprise");
         rules.push(rule::C_12);

@@ -303,7 +303,11 @@ pub fn muster(units: &Units, present: &BySide<Vec<usize>>) -> BySide<Vec<Fighter
 /// Rolls an attack; what it does is added to what the target has taken.
 #[inline]
 pub fn roll_order(ground: &Ground<'_>, line: &mut BySide<Vec<Fighter>>, side: Side, order: Order, multiplier: u32, ask: &mut impl Ask) -> Asked<()> {
-    let attacker = counter(ground.sheets, side, &line[side][usize::from(order.attacker)]);
+    let fighter = &line[side][usize::from(order.attacker)];
+    let attacker = counter(ground.sheets, side, fighter);
+    if fighter.taken != Taken::default() {
+        ask.note(|| Note::new("still-attacks", format!("{} has been hit in this round, and attacks all the same.", attacker.sheet.name)).by(&[rule::R_11]).detail());
+    }
     let target = &mut line[side.other()][usize::from(order.target)];
     let (_, got) = attack::resolve(ground.figures, attacker, order.factor, counter(ground.sheets, side.other(), target), multiplier, ask)?;
     target.taken.damage_points += got.points;

@@ -52,6 +52,56 @@ impl Choice for Wish<'_> {
     }
 }
 
+/// Play a stage, or decline it?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayOrDecline {
+    /// Sail for it.
+    Play,
+    /// Leave it.
+    Decline,
+}
+
+/// Sail for a stage, or decline it? [stages]
+pub struct SailOrNot<'a> {
+    /// Where it would be fought.
+    pub ground: &'a Ground<'a>,
+    /// The battle it would be.
+    pub battle: &'a Battle,
+    /// Who is asked.
+    pub side: Side,
+    /// What the stage is called.
+    pub stage: &'a str,
+    /// What the other side gets if it is declined.
+    pub decline_vp: i64,
+}
+
+impl Choice for SailOrNot<'_> {
+    type Value = PlayOrDecline;
+
+    fn seat(&self) -> Seat {
+        self.side.into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        let (stage, points, other) = (self.stage, self.decline_vp, &self.ground.names[self.side.other()]);
+        Prompt::new("stage", format!("Do you sail for the stage '{stage}', or decline ({points} points to {other})?"), rule::STAGES).confirm()
+    }
+
+    fn check(&self, _: &PlayOrDecline) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn candidates(&self) -> Vec<Candidate<PlayOrDecline>> {
+        let decline = format!("Decline: {} points to {}", self.decline_vp, self.ground.names[self.side.other()]);
+        vec![Candidate::new(PlayOrDecline::Play, "Sail"), Candidate::new(PlayOrDecline::Decline, decline)]
+    }
+
+    fn instinct(&self, _: &mut Chance) -> PlayOrDecline {
+        judgement::sail(self.ground, self.battle, self.side, self.decline_vp)
+    }
+}
+
 /// Stay or retreat?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -92,14 +92,17 @@ impl OrderOfBattle {
     /// Reads every file whose name begins with `units`.
     pub fn read(files: &Files) -> Result<Self, DataError> {
         let mut entries = BTreeMap::new();
+        let mut found_in: BTreeMap<Id, &str> = BTreeMap::new();
         for (name, _) in files.iter().filter(|(name, _)| name.starts_with("units")) {
             let raw: RawUnits = files.parse(name)?;
             for unit in raw.unit {
                 let entry = unit.entry().map_err(|message| DataError::new(name, message))?;
                 let id = entry.sheet.id;
-                if entries.insert(id, entry).is_some() {
-                    return Err(DataError::new(name, format!("the unit '{id}' is there twice")));
+                if let Some(other) = found_in.insert(id, name) {
+                    let where_else = if other == name { String::new() } else { format!(", here and in {other}") };
+                    return Err(DataError::new(name, format!("the unit '{id}' is there twice{where_else}; give yours another id")));
                 }
+                entries.insert(id, entry);
             }
         }
         Ok(Self(entries))

@@ -2,17 +2,17 @@
 
 use crate::attack::Engagement;
 use crate::battle::{Battle, Fighter, Ground, Order, counter};
+use crate::campaign;
 use crate::choices::{Attacks, Declare, Named, OnOrOff, StayOrGo};
 use crate::day_night::{Action, select};
 use crate::faction::{ByRole, Role};
-use crate::campaign;
 use crate::game::{Schiffskrieg, State};
 use crate::judgement::allocate;
 use crate::odds::{how_many, taken};
 use crate::points::loss;
 use crate::resolution::{BattleOutcome, outcome, strength};
-use crate::scenario::Fight;
 use crate::results::{BoxName, Destination, Fate, Taken, fate};
+use crate::scenario::Fight;
 use flagplot_kernel::{BySide, Insight, SeatQuestion, Side};
 use flagplot_odds::{Budget, Dist, OddsError, enumerate};
 use serde_json::Value;
@@ -20,6 +20,9 @@ use serde_json::Value;
 /// What the asked seat may want to know, from the open position.
 pub(crate) fn explain(game: &Schiffskrieg, state: &State, question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
     let insights = match (game, state) {
+        (Schiffskrieg::Scenario(game), State::Scenario(state)) if state.fight.is_none() => {
+            game.battle_ahead(state).map_or(Ok(Vec::new()), |battle| stage(&game.ground(state), &battle))
+        }
         (Schiffskrieg::Scenario(game), State::Scenario(state)) => fight(&game.ground(state), state.fight.as_ref(), question, value),
         (Schiffskrieg::Campaign(game), State::Campaign(state)) if state.fight.is_none() => campaign::explain::explain(game, state, question, value),
         (Schiffskrieg::Campaign(game), State::Campaign(state)) => fight(&game.ground(state), state.fight.as_ref(), question, value),
@@ -56,6 +59,14 @@ fn fight(ground: &Ground<'_>, fight: Option<&Fight>, question: &SeatQuestion, va
         },
         None => Ok(Vec::new()),
     }
+}
+
+/// At the decision to sail: who would hold the hex after one round of either kind.
+fn stage(ground: &Ground<'_>, battle: &Battle) -> Result<Vec<Insight>, OddsError> {
+    Action::BOTH
+        .into_iter()
+        .map(|action| next_round(ground, battle, action, 1, format!("If you sail, after one {action} Action in which both sides attack sensibly")))
+        .collect()
 }
 
 /// Who gets what: the two-by-two table of wishes.
@@ -97,10 +108,46 @@ fn decimal(fraction: &str) -> String {
 
 fn attacks(declare: &Declare<'_>, value: Option<&Value>) -> Result<Vec<Insight>, OddsError> {
     let named: Option<Vec<Named>> = value.and_then(|value| serde_json::from_value(value.clone()).ok());
-    match named {
-        Some(named) => outlook(declare, &declare.orders(Attacks::Named(named)), "These attacks"),
-        None => outlook(declare, &allocate(declare).orders, "The attacks of a sensible player"),
+    let (orders, title) = match named {
+        Some(named) => (declare.orders(Attacks::Named(named)), "These attacks"),
+        None => (allocate(declare).orders, "The attacks of a sensible player"),
+    };
+    let mut insights = outlook(declare, &orders, title)?;
+    insights.extend(last_added(declare, &orders)?);
+    if declare.engagement != Engagement::BaseAttack {
+        insights.push(own_losses(declare)?);
     }
+    Ok(insights)
+}
+
+/// What the attack named last changes for its target.
+fn last_added(declare: &Declare<'_>, orders: &[Order]) -> Result<Option<Insight>, OddsError> {
+    let Some((last, before)) = orders.split_last() else { return Ok(None) };
+    let at = usize::from(last.target);
+    let fate_of = |orders: &[Order]| Ok(fates(declare, orders)?.swap_remove(at).2);
+    let (without, with): (Dist<Fate>, Dist<Fate>) = (fate_of(before)?, fate_of(orders)?);
+    let unit = declare.enemy(at);
+    let mut insight = Insight::exact(format!("{} at {}: what this attack adds", declare.own(usize::from(last.attacker)).sheet.name, unit.sheet.name));
+    for name in BoxName::ALL {
+        let (less, more) = (without.chance_of(|fate| fate.box_name == name), with.chance_of(|fate| fate.box_name == name));
+        if less != more {
+            insight = insight.line(format!("{}: {} before, {} with it.", name.title(), percent(&less), percent(&more)));
+        }
+    }
+    let points = |dist: &Dist<Fate>| dist.expect(|fate| u64::from(loss(unit.sheet, unit.damaged, fate.box_name == BoxName::SunkDestroyed, fate.damaged)));
+    Ok(Some(insight.line(format!("Expected points: {} before, {} with it.", decimal(&points(&without).to_string()), decimal(&points(&with).to_string())))))
+}
+
+/// How many own units are sunk in this round: what is known already, or what a sensible enemy who attacks later does.
+fn own_losses(declare: &Declare<'_>) -> Result<Insight, OddsError> {
+    let theirs = Declare::new(declare.ground, declare.line, declare.side.other(), declare.engagement, declare.round);
+    let done = declare.line[declare.side].iter().any(|fighter| fighter.taken != Taken::default());
+    let (orders, title) = if done {
+        (Vec::new(), "Your own units, as the enemy's attacks have left them")
+    } else {
+        (allocate(&theirs).orders, "Your own units, if the enemy has yet to attack and does so sensibly")
+    };
+    Ok(outlook(&theirs, &orders, title)?.swap_remove(0))
 }
 
 /// What becomes of every enemy unit at which these attacks are aimed, what it has taken already counted in.
@@ -145,7 +192,7 @@ fn outlook(declare: &Declare<'_>, orders: &[Order], title: &str) -> Result<Vec<I
     }
     let empty = all.iter().fold(flagplot_odds::Fraction::one(), |product, dist| product.times(&dist.chance_of(|fate| fate.destination != Destination::LineOfBattle)));
     if empty != flagplot_odds::Fraction::zero() {
-        summary = summary.line(format!("Chance that the enemy's line is empty afterwards: {}.", percent(&empty)));
+        summary = summary.line(format!("Chance that their whole line is out of it afterwards: {}.", percent(&empty)));
     }
     insights.push(summary);
     for (at, dice, dist) in fates {

@@ -2,7 +2,7 @@
 
 use crate::attack::Engagement;
 use crate::battle::{Battle, Fighter, Ground, Order, counter};
-use crate::choices::{Declare, OnOrOff, StayOrGo};
+use crate::choices::{Declare, OnOrOff, PlayOrDecline, StayOrGo};
 use crate::day_night::{Action, drm};
 use crate::faction::{ByRole, Role};
 use crate::raid::Raid;
@@ -202,13 +202,12 @@ pub(crate) fn phasing_wins(drm: ByRole<i64>) -> i64 {
     wins
 }
 
-/// Stay while the second round promises more than leaving costs.
-pub(crate) fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayOrGo {
+/// What a round is worth to a faction when both wish for what suits them, in parts of a point.
+fn expected(ground: &Ground<'_>, battle: &Battle, role: Role, round: u8) -> i64 {
     let side = role.side(battle.phasing);
-    let next = battle.round + 1;
-    let of = |action| balance(ground, &battle.line, side, action, next);
+    let of = |action| balance(ground, &battle.line, side, action, round);
     let (day, night) = (of(Action::Day), of(Action::Night));
-    let expected = match ground.fixed_actions.get(usize::from(next - 1)).copied().flatten() {
+    match ground.fixed_actions.get(usize::from(round - 1)).copied().flatten() {
         Some(Action::Day) => day,
         Some(Action::Night) => night,
         None => {
@@ -218,12 +217,29 @@ pub(crate) fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayO
             let own_wins = if role == Role::Phasing { wins } else { 36 - wins };
             (own_wins * day.max(night) + (36 - own_wins) * day.min(night)) / 36
         }
-    };
-    // Leaving gives up what the present strengths would give, and the own convoys' points.
+    }
+}
+
+/// What holding the hex at the present strengths is worth to a faction, in points.
+fn holding(ground: &Ground<'_>, battle: &Battle, role: Role) -> i64 {
     let strength = ByRole::new_with(|role| battle.strength(ground, role));
-    let hold = |holder: Option<Role>| holder.map_or(0, |holder| if holder == role { ground.hold_vp } else { -ground.hold_vp });
-    let now = hold(outcome(ground.figures, strength).holder());
-    let gone = hold((strength[role.other()] > 0).then_some(role.other()));
+    outcome(ground.figures, strength).holder().map_or(0, |holder| if holder == role { ground.hold_vp } else { -ground.hold_vp })
+}
+
+/// Sail if a round and a half promise more than declining costs.
+pub(crate) fn sail(ground: &Ground<'_>, battle: &Battle, side: Side, decline_vp: i64) -> PlayOrDecline {
+    let role = Role::of(side, battle.phasing);
+    let promise = expected(ground, battle, role, 1) * 3 / 2 + holding(ground, battle, role) * ONE;
+    if promise >= -decline_vp * ONE { PlayOrDecline::Play } else { PlayOrDecline::Decline }
+}
+
+/// Stay while the second round promises more than leaving costs.
+pub(crate) fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayOrGo {
+    let side = role.side(battle.phasing);
+    let expected = expected(ground, battle, role, battle.round + 1);
+    // Leaving gives up what the present strengths would give, and the own convoys' points.
+    let now = holding(ground, battle, role);
+    let gone = if battle.strength(ground, role.other()) > 0 { -ground.hold_vp } else { 0 };
     let convoys: i64 = battle.line[side]
         .iter()
         .map(|fighter| counter(ground.sheets, side, fighter).sheet)

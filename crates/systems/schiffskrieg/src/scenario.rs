@@ -1,7 +1,8 @@
 //! A scenario in play: its stages, points and outcome. [stages, points, winning]
 
 use crate::battle::{Battle, Ground, Place, UnitState, Units};
-use crate::data::{Scenario, StageKind, When};
+use crate::choices::{PlayOrDecline, SailOrNot};
+use crate::data::{Scenario, Stage, StageKind, When};
 use crate::day_night::Waters;
 use crate::faction::{ByRole, Role};
 use crate::figures::Figures;
@@ -11,10 +12,9 @@ use crate::raid::Raid;
 use crate::resolution::strength;
 use crate::rule;
 use crate::unit::{Counter, Kind, Sheet};
-use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Outcome, Prompt, Side};
+use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Outcome, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::fmt;
 use std::sync::Arc;
 
 /// A battle or a Base Attack going on.
@@ -69,23 +69,6 @@ pub struct ScenarioGame {
     pub(crate) names: BySide<String>,
 }
 
-/// Play a stage, or decline it?
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum PlayOrDecline {
-    Play,
-    Decline,
-}
-
-impl fmt::Display for PlayOrDecline {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PlayOrDecline::Play => "sail",
-            PlayOrDecline::Decline => "decline",
-        })
-    }
-}
-
 impl ScenarioGame {
     /// A scenario to be played.
     #[must_use]
@@ -119,10 +102,21 @@ impl ScenarioGame {
         }
     }
 
+    /// Who of the present stage is there, by position. [C-19]
+    fn present(&self, state: &ScenarioState, stage: &Stage) -> BySide<Vec<usize>> {
+        BySide::new_with(|side| stage.participants[side].iter().copied().filter(|&at| state.units[side][at].place == Place::Ready).collect())
+    }
+
+    /// The battle that the next stage would be.
+    pub(crate) fn battle_ahead(&self, state: &ScenarioState) -> Option<Battle> {
+        let stage = self.scenario.stages.get(usize::from(state.stage))?;
+        matches!(stage.kind, StageKind::Battle { .. }).then(|| Battle::new(stage.phasing, &state.units, &self.present(state, stage)))
+    }
+
     /// Begins the present stage, or passes it over. [stages, C-19]
     fn begin(&self, state: &mut ScenarioState, ask: &mut impl Ask) -> Asked<()> {
         let stage = &self.scenario.stages[usize::from(state.stage)];
-        let present = BySide::new_with(|side| stage.participants[side].iter().copied().filter(|&at| state.units[side][at].place == Place::Ready).collect::<Vec<_>>());
+        let present = self.present(state, stage);
         let there = |side: Side| !present[side].is_empty();
         let flown = !matches!(stage.when, When::IfRoundsFlown(n) if state.rounds_flown < n);
         if !flown {
@@ -149,12 +143,12 @@ impl ScenarioGame {
         }
         if let When::ChosenBy(side) = stage.when {
             let decline_vp = if let StageKind::Battle { decline_vp, .. } = stage.kind { decline_vp } else { 0 };
-            let other = &self.names[side.other()];
-            let prompt =
-                || Prompt::new("stage", format!("Do you sail for the stage '{}', or decline ({decline_vp} points to {other})?", stage.id), rule::STAGES).confirm();
-            let answer = ask.choose(side.into(), prompt, &[PlayOrDecline::Play, PlayOrDecline::Decline])?;
+            let ground = self.ground(state);
+            let battle = Battle::new(stage.phasing, &state.units, &present);
+            let answer = ask.decide(&SailOrNot { ground: &ground, battle: &battle, side, stage: &stage.id, decline_vp })?;
             let name = &self.names[side];
-            ask.note(|| Note::new("stage", format!("{name} {}s.", answer)).by(&[rule::STAGES]));
+            let does = if answer == PlayOrDecline::Play { "sails" } else { "declines" };
+            ask.note(|| Note::new("stage", format!("{name} {does}.")).by(&[rule::STAGES]));
             if answer == PlayOrDecline::Decline {
                 state.ledger[side.other()].other += decline_vp;
                 self.finish_stage(state);

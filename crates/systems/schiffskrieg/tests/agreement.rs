@@ -5,7 +5,7 @@ use flagplot_schiffskrieg::{System, files};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-const ROLLS: u64 = 3000;
+const ROLLS: u64 = 2000;
 
 fn fraction(text: &str) -> f64 {
     let (a, b) = text.split_once('/').expect("a fraction");

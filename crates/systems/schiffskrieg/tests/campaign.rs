@@ -116,7 +116,7 @@ fn raiders_are_not_found_by_a_raid_on_their_own_port() {
         let port = campaign.at(inner(&state), Side::Second, Station::Port);
         port.map(|at| campaign.counter(inner(&state), Side::Second, at).sheet.id.to_string()).map(|id| &*Box::leak(id.into_boxed_str())).collect()
     };
-    let home: Vec<(&str, &str)> = us.iter().map(|&id| (id, if ["enterprise", "wasp"].contains(&id) { "raid" } else if id == "espiritu_bombers" { "slot" } else { "slot" })).collect();
+    let home: Vec<(&str, &str)> = us.iter().map(|&id| (id, if ["enterprise", "wasp"].contains(&id) { "raid" } else { "slot" })).collect();
     let japan: Vec<(&str, &str)> = vec![("shokaku", "raid"), ("hiei", "bismarck-sea")];
     let (game, state) = ordered(&japan, &home);
     let state = go_to(&game, state, Step::Battles(SLOT));
@@ -180,12 +180,10 @@ fn slot(japan: &[(&str, &str)], us: &[(&str, &str)], answers: &[(Value, &[u8])])
             Some(flagplot_kernel::Question::Dice { .. }) => None,
             Some(_) => Some(Answer::Choice(answers.next().expect("an answer").0.clone())),
         };
-        let before = answers.len();
         let faces: &[u8] = match (&answer, asks(&game, &state)) {
             (None, Some(flagplot_kernel::Question::Dice { .. })) => answers.next().expect("faces").1,
             _ => &[],
         };
-        let _ = before;
         state = step(&game, &state, answer.into_iter().collect(), faces).unwrap();
     }
     (game, state)

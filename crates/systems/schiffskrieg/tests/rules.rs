@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{Watch, by_offers, playable, system};
-use flagplot_kernel::{Answer, Note, Question};
+use common::{Watch, aloud, by_offers, playable, system};
+use flagplot_kernel::{Answer, AtRandom, ByInstinct, Chance, Note, Question};
 use flagplot_referee::answer;
 use flagplot_schiffskrieg::game::State;
 use flagplot_schiffskrieg::rule;
@@ -30,7 +30,9 @@ fn every_rule_is_cited_by_code() {
     let declared = std::fs::read_to_string(folder.join("rule.rs")).unwrap();
     let names: Vec<&str> = declared.lines().filter_map(|line| line.trim().split_once(" = \"").map(|(name, _)| name)).collect();
     assert_eq!(names.len(), rule::ALL.len());
-    let cited = |name: &str| code.match_indices(&format!("rule::{name}")).any(|(at, found)| !code[at + found.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+    let cited = |name: &str| {
+        code.match_indices(&format!("rule::{name}")).any(|(at, found)| !code[at + found.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+    };
     let missing: Vec<&&str> = names.iter().filter(|name| !cited(name)).collect();
     assert!(missing.is_empty(), "never cited: {missing:?}");
 }
@@ -104,8 +106,17 @@ fn every_rule_is_met() {
             let states = by_offers(&game, seed, &mut met);
             let outcome = flagplot_kernel::Game::outcome(&game, states.last().unwrap()).unwrap();
             met.json(&outcome.details);
+            for (_, notes, asked) in [aloud(&game, AtRandom, &mut Chance::stream(8, seed)), aloud(&game, ByInstinct, &mut Chance::stream(8, seed))] {
+                met.notes(&notes);
+                met.0.extend(asked.into_iter().map(str::to_owned));
+            }
         }
     }
+    // A side that has nobody left is too rare to wait for.
+    let (game, state) = common::nobody_left();
+    let mut tape = flagplot_kernel::Tape::new(Vec::new());
+    flagplot_kernel::advance(&game, &state, &mut tape).unwrap();
+    met.notes(tape.notes());
     let missing: Vec<&str> = rule::ALL.iter().map(|rule| rule.id).filter(|id| !met.0.contains(*id)).collect();
     assert!(missing.is_empty(), "met by nothing: {missing:?}");
 }

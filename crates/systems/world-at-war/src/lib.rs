@@ -24,15 +24,16 @@ pub mod rule;
 pub mod scenarios;
 pub mod search;
 pub mod strike;
+mod table;
 
 use charts::Charts;
 use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo};
-use flagplot_referee::{AnyProcedure, Codes, LibraryItem};
+use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick};
 use land_data::{TerrainData, UnitData};
 use nation::NationalityCharts;
 use naval_data::{NamedShip, NavalData};
 use scenarios::Scenarios;
-use serde_json::json;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// The data built into the program.
@@ -142,11 +143,27 @@ impl flagplot_referee::System for System {
         Codes::default()
     }
 
-    /// Every named ship twice: as a target of an attack, and as a ship of a fleet.
     fn library(&self) -> Vec<LibraryItem> {
-        let item = |ship: &NamedShip, kind: &str, value| LibraryItem { id: ship.id.clone(), name: ship.name.clone(), kind: kind.to_owned(), value };
-        let target = |ship: &NamedShip| item(ship, "target", json!({"kind": ship.kind, "nation": ship.nation, "size": ship.size}));
-        let in_fleet = |ship: &NamedShip| item(ship, "ship", json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size}));
-        self.book.ships.iter().map(target).chain(self.book.ships.iter().map(in_fleet)).collect()
+        table::library(&self.book)
+    }
+
+    fn aspects(&self, item: &LibraryItem) -> Vec<LibraryItem> {
+        table::aspects(item)
+    }
+
+    fn aftermath(&self, procedure: &str, picks: &[Pick], result: &Value) -> Vec<LibraryItem> {
+        table::aftermath(procedure, picks, result)
+    }
+
+    fn follow_ups(&self, procedure: &str, input: &Value, _: &[Pick], result: &Value) -> Vec<FollowUp> {
+        table::follow_ups(procedure, input, result)
+    }
+
+    fn card(&self, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
+        table::card(&self.book, item, fresh)
+    }
+
+    fn charts(&self) -> Vec<Chart> {
+        table::charts(&self.book)
     }
 }

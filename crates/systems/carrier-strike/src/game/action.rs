@@ -152,7 +152,7 @@ fn lengths(thousandths: i64) -> String {
 
 impl CarrierGame {
     /// Whether a side may do this now.
-    pub(super) fn legal(&self, state: &State, side: Side, action: &Action) -> Legal {
+    pub fn legal(&self, state: &State, side: Side, action: &Action) -> Legal {
         if state.verdict.is_some() {
             return Err(no("game-over", "The game is over.", rule::VICTORY));
         }

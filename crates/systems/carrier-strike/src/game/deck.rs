@@ -29,6 +29,7 @@ impl CarrierGame {
         squadron.launched = true;
         squadron.ditched = false;
         squadron.known_ready = false;
+        squadron.may_be_lost = false;
         squadron.proved_real = !carrier.undetected(); // A detected group launches no dummies.
         squadron.role = if dummy {
             None
@@ -76,6 +77,8 @@ impl CarrierGame {
                 state.carriers[side].may_be_real &= near;
             }
         }
+        let seen = state[id].detected;
+        let crippled = carrier.hits >= self.book.carrier.crippled_at;
         if state[id].is_dummy() {
             self.lift(state, id, Where::Aboard);
         } else {
@@ -90,14 +93,15 @@ impl CarrierGame {
             state[id].strength = landed;
             state[id].deck = Deck::Landed;
             if detected {
-                state[id].last_seen = landed.max(u8::from(landed > 0));
-            } else if room < 12 {
-                state[id].may_be_lost = true;
+                state[id].last_seen = landed;
             }
             if detected && landed == 0 {
                 state[id].place = Where::Lost;
-                state[id].last_seen = 0;
             }
+        }
+        // What nobody saw is judged by what everybody saw: a dummy leaves the same doubt as a squadron.
+        if !seen && crippled {
+            state[id].may_be_lost = true;
         }
         state[id].acted = true;
         self.conclude(state, side);
@@ -144,6 +148,9 @@ impl CarrierGame {
             result.lost = 0;
         }
         state[id].acted = true;
+        if !state[id].detected {
+            state[id].may_be_lost = true;
+        }
         if let (Form::Hidden, Some(at)) = (carrier.form, chosen)
             && distance.is_some_and(|distance| distance > self.book.ranges.land * LENGTH)
             && result.then == Homing::Move
@@ -157,13 +164,11 @@ impl CarrierGame {
                 state[id].last_seen = state[id].strength;
                 ask.note(|| noted(&result, rules, id.name()).pieces([id]));
             } else {
-                state[id].may_be_lost = true;
                 self.tell(side, ask, || noted(&result, rules, id.name()).by(&[rule::R_45]).pieces([id]));
             }
         }
         match (result.then, home) {
             (Homing::Land, Some(_)) => {
-                state[id].may_be_lost = true;
                 if !dummy && self.room_for(state, id) == 0 {
                     self.tell(side, ask, || Note::new("no-room", format!("{id} finds no room and ditches.")).by(&[rule::R_15]));
                 }

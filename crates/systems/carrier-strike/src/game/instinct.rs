@@ -129,7 +129,9 @@ impl CarrierGame {
         let Some(home) = state.carriers[id.side()].real_card() else { return true };
         let rl = i64::from(state[id].rl);
         let reach = if rl <= 2 { 3 * LENGTH } else { (6 * (rl - 2) + 3) * LENGTH };
-        self.book.geometry.to_card(to, home) <= reach
+        // A loaded strike counts on its carriers coming to meet it.
+        let met_half_way = if state[id].ordnance == Some(true) && rl > 2 { (rl - 1) * LENGTH } else { 0 };
+        self.book.geometry.to_card(to, home) <= reach + met_half_way
     }
 
     /// Where a set of squadrons should fly.
@@ -151,7 +153,8 @@ impl CarrierGame {
         } else if loaded {
             let card = found.or_else(|| self.quarry(state, side, 0))?;
             let edge = geometry.nearest_of_card(from, card);
-            let stand_off = if found.is_some() { 2800 } else { 4500 };
+            // Near enough that a carrier steaming away stays in reach.
+            let stand_off = if found.is_some() { 1800 } else { 4200 };
             (from.ceil_dist(edge) > stand_off).then(|| up_to(from, edge, stand_off))
         } else {
             None

@@ -1,7 +1,7 @@
 //! What everybody may conclude: detection, dummies, which card is real.
 
 use super::piece::{SquadronId, Squads};
-use super::state::{Class, Form, Report, State, Where};
+use super::state::{Class, Form, Report, Squadron, State, Where};
 use super::{CarrierGame, only};
 use crate::geometry::LENGTH;
 use crate::rule;
@@ -161,16 +161,17 @@ impl CarrierGame {
     pub(super) fn watched_card(&self, state: &State, side: Side, card: flagplot_kernel::plane::Point) -> bool {
         let enemy = side.other();
         let (dice, cards) = (self.book.ranges.stay_detected_squadron * LENGTH, self.book.ranges.stay_detected_cv * LENGTH);
-        state.up(enemy).iter().any(|id| !state[id].proved_dummy && self.book.geometry.to_card(state[id].pos, card) <= dice)
-            || state.carriers[enemy].on_table().any(|(_, other)| self.book.geometry.to_card(other, card) <= cards)
+        state.up(enemy).iter().any(|id| !state[id].proved_dummy && self.book.geometry.near_card(state[id].pos, card, dice))
+            || state.carriers[enemy].on_table().any(|(_, other)| self.book.geometry.near_card(other, card, cards))
     }
 
     fn watched_squadron(&self, state: &State, id: SquadronId) -> bool {
         let enemy = id.side().other();
         let (dice, cards) = (self.book.ranges.stay_detected_squadron * LENGTH, self.book.ranges.stay_detected_cv * LENGTH);
         let at = state[id].pos;
-        state.up(enemy).iter().any(|other| !state[other].proved_dummy && self.book.geometry.to_squadron(state[other].pos, at) <= dice)
-            || state.carriers[enemy].on_table().any(|(_, card)| self.book.geometry.to_squadron(card, at) <= cards)
+        let (dice, cards) = (dice + self.book.geometry.die_radius, cards + self.book.geometry.die_radius);
+        state.up(enemy).iter().any(|other| !state[other].proved_dummy && state[other].pos.dist2(at) <= dice * dice)
+            || state.carriers[enemy].on_table().any(|(_, card)| card.dist2(at) <= cards * cards)
     }
 
     /// Detection without numbers, of everything within a length of a real squadron. [Detect 1], R-20, R-72
@@ -179,12 +180,14 @@ impl CarrierGame {
         let reach = self.book.ranges.automatic_detection;
         for side in Side::BOTH {
             let enemy = side.other();
-            if state.up(side).is_empty() {
+            let up = state.up(side);
+            if up.is_empty() {
                 continue;
             }
-            for group in state.groups(geometry, enemy) {
-                let real = state.pick(side, super::state::Squadron::real);
-                let dummies = state.pick(side, super::state::Squadron::is_dummy);
+            let hiding = state.up(enemy).iter().any(|id| !state[id].detected && state.within(geometry, up, state.group_of(geometry, id), reach));
+            for group in if hiding { state.groups(geometry, enemy) } else { Vec::new() } {
+                let real = state.pick(side, Squadron::real);
+                let dummies = state.pick(side, Squadron::is_dummy);
                 let undetected = group.iter().any(|id| state[id].up() && !state[id].detected);
                 if undetected && state.within(geometry, real, group, reach) {
                     ask.note(|| Note::new("automatic", format!("{} is within a length of a squadron.", group.names())).detail().by(&[rule::DETECT, rule::R_20]));
@@ -195,7 +198,7 @@ impl CarrierGame {
                     let near: Squads = group.iter().filter(|id| state.within(geometry, Squads::one(*id), met, reach)).collect();
                     if !met.is_empty() {
                         ask.note(|| Note::new("dummies-meet", "Two dummies have met.").detail().by(&[rule::R_72]));
-                        for id in met.and(near).iter().collect::<Vec<_>>() {
+                        for id in met.and(near).iter() {
                             self.expose(state, id, ask);
                         }
                     }
@@ -216,7 +219,7 @@ impl CarrierGame {
             if !carrier.undetected() {
                 continue;
             }
-            let near: Squads = lookers.iter().filter(|id| state[*id].up() && self.book.geometry.to_card(state[*id].pos, card) <= reach).collect();
+            let near: Squads = lookers.iter().filter(|id| state[*id].up() && self.book.geometry.near_card(state[*id].pos, card, reach)).collect();
             if near.iter().any(|id| state[id].real()) {
                 self.detect_card(state, enemy, at, ask);
             } else {

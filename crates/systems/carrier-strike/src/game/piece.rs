@@ -113,8 +113,8 @@ impl Squads {
     }
 
     /// The squadrons in order.
-    pub fn iter(self) -> impl Iterator<Item = SquadronId> + Clone {
-        (0..SQUADRONS as u8).filter(move |at| self.0 & (1 << at) != 0).map(SquadronId)
+    pub fn iter(self) -> Members {
+        Members(self.0)
     }
 
     /// How many there are.
@@ -157,6 +157,24 @@ impl Squads {
     #[must_use]
     pub fn names(self) -> String {
         self.iter().map(SquadronId::name).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The squadrons of a set, in order.
+#[derive(Clone, Debug)]
+pub struct Members(u16);
+
+impl Iterator for Members {
+    type Item = SquadronId;
+
+    #[inline]
+    fn next(&mut self) -> Option<SquadronId> {
+        if self.0 == 0 {
+            return None;
+        }
+        let at = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        Some(SquadronId(at))
     }
 }
 

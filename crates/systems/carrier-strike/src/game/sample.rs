@@ -51,11 +51,15 @@ impl CarrierGame {
         let limit = self.book.ranges.detect * LENGTH;
         let carrier = &state.carriers[enemy];
         if carrier.undetected()
-            && let Some((at, _)) = carrier.on_table().find(|(_, card)| self.book.geometry.to_card(from, *card) <= limit)
+            && let Some((at, _)) = carrier.on_table().find(|(_, card)| self.book.geometry.near_card(from, *card, limit))
         {
             return Some(PieceId::Card(carrier.card_id(enemy, at)));
         }
-        state.up(enemy).iter().find(|id| !state[*id].detected && self.book.geometry.to_squadron(from, state[*id].pos) <= limit).map(PieceId::Squadron)
+        state
+            .up(enemy)
+            .iter()
+            .find(|id| !state[*id].detected && from.dist2(state[*id].pos) <= (limit + self.book.geometry.die_radius) * (limit + self.book.geometry.die_radius))
+            .map(PieceId::Squadron)
     }
 
     pub(super) fn go_home(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Action {

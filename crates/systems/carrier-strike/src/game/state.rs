@@ -501,8 +501,14 @@ impl std::ops::IndexMut<SquadronId> for State {
 
 impl State {
     /// The squadrons of a side that `f` picks.
+    #[inline]
     pub fn pick(&self, side: Side, f: impl Fn(&Squadron) -> bool) -> Squads {
-        SquadronId::of(side).filter(|id| f(&self[*id])).collect()
+        let first = 6 * side.index();
+        let mut set = 0;
+        for at in first..first + 6 {
+            set |= u16::from(f(&self.squadrons[at])) << at;
+        }
+        Squads(set)
     }
 
     /// The dice of a side on the table.
@@ -528,14 +534,22 @@ impl State {
     pub fn component(&self, geometry: &Geometry, from: Squads, within: Squads) -> Squads {
         let mut group = from;
         let mut rest = within.without(from);
-        loop {
-            let next: Squads = rest.iter().filter(|id| group.iter().any(|member| geometry.touch(self[member].pos, self[*id].pos))).collect();
-            if next.is_empty() {
-                return group;
+        let mut fresh = from;
+        // Each round looks only from those found in the last.
+        while !fresh.is_empty() && !rest.is_empty() {
+            let mut next = Squads::NONE;
+            for member in fresh.iter() {
+                for id in rest.iter() {
+                    if geometry.touch(self[member].pos, self[id].pos) {
+                        next.put(id);
+                    }
+                }
             }
             group = group.and(next);
             rest = rest.without(next);
+            fresh = next;
         }
+        group
     }
 
     /// The groups of a side, those with the lowest ids first.
@@ -561,7 +575,15 @@ impl State {
     #[must_use]
     pub fn within(&self, geometry: &Geometry, one: Squads, other: Squads, lengths: i64) -> bool {
         let reach = geometry.centres(lengths);
-        self.nearest(one, other).is_some_and(|distance| distance <= reach * reach)
+        for a in one.iter() {
+            let from = self[a].pos;
+            for b in other.iter() {
+                if from.dist2(self[b].pos) <= reach * reach {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// The distance of a die to its own real card.

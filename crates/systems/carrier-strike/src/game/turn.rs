@@ -233,8 +233,9 @@ impl CarrierGame {
                 state[id].left_turn = left;
             }
         }
-        for id in SquadronId::of(side).filter(|id| !state[*id].real()).collect::<Vec<_>>() {
-            state[id].may_be_lost = true;
+        for id in SquadronId::of(side) {
+            // Any squadron not known to be in the air may have been among them.
+            state[id].may_be_lost |= !(state[id].up() && (state[id].proved_real || state[id].detected));
         }
         ask.note(|| {
             Note::new("crippled", format!("{}'s carrier group is crippled; what it has no room for is lost.", self.side_name(side))).by(&[

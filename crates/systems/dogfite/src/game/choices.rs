@@ -13,6 +13,16 @@ use crate::words::{Engine, Extent, Flight, Pip, Pitch, Vertical, words};
 use flagplot_kernel::hex::Direction;
 use flagplot_kernel::{Candidate, Chance, Choice, Prompt, Refusal, Seat};
 
+/// No piece stands for any of the options.
+macro_rules! no_piece {
+    ($value:ty) => {
+        #[allow(clippy::unused_self, reason = "every closed choice has the same form")]
+        fn piece(&self, _: $value) -> Option<&str> {
+            None
+        }
+    };
+}
+
 /// Every option alike.
 macro_rules! any_option {
     ($value:ty) => {
@@ -33,7 +43,7 @@ macro_rules! closed_choice {
         }
 
         fn candidates(&self) -> Vec<Candidate<$value>> {
-            self.options().into_iter().map(|option| Candidate::new(option, self.label(option))).collect()
+            self.options().into_iter().map(|option| Candidate::new(option, self.label(option)).at(self.piece(option))).collect()
         }
     };
 }
@@ -48,7 +58,7 @@ words! {
     }
 }
 
-/// Whether an aircraft waits for its target. [Tailing; R-13]
+/// Whether an aircraft waits for its target. (Tailing; R-13)
 pub(super) struct Tail<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -79,6 +89,10 @@ impl Tail<'_> {
         if option == TailOption::Wait { self.check_possible() } else { Ok(()) }
     }
 
+    fn piece(&self, option: TailOption) -> Option<&str> {
+        self.state.get(self.who).target.filter(|_| option == TailOption::Wait).map(|target| self.game.name(target))
+    }
+
     fn label(&self, option: TailOption) -> String {
         match option {
             TailOption::Wait => "Wait and move after the target".into(),
@@ -104,7 +118,7 @@ impl Choice for Tail<'_> {
     }
 }
 
-/// The climb or dive of a move. [Climbing / Diving]
+/// The climb or dive of a move. (Climbing / Diving)
 pub(super) struct VerticalChoice<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -147,6 +161,8 @@ impl VerticalChoice<'_> {
         }
     }
 
+    no_piece!(VerticalOption);
+
     fn label(&self, option: VerticalOption) -> String {
         let position = &self.state.get(self.mover.who).position;
         let (tables, speed) = (&self.game.rules.tables, self.mover.tally.speed);
@@ -185,7 +201,7 @@ impl Choice for VerticalChoice<'_> {
     }
 }
 
-/// Which tasks of a lost bet are given up. [Bet failure; R-31]
+/// Which tasks of a lost bet are given up. (Bet failure; R-31)
 pub(super) struct Cancel<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -235,7 +251,7 @@ impl Choice for Cancel<'_> {
     }
 }
 
-/// The edge by which an aircraft is thrown out of the middle.
+/// The edge by which an aircraft is thrown out of the middle.
 pub(super) struct ExitEdge<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -280,7 +296,7 @@ words! {
     }
 }
 
-/// Power, drag or neither; or a spin after the last step. [7.4; R-42]
+/// Power, drag or neither; or a spin after the last step. (7.4; R-42)
 pub(super) struct EngineChoice<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -314,6 +330,8 @@ impl EngineChoice<'_> {
         self.mover.tally.check_engine(engine, ratings, craft.harm.engine_destroyed)
     }
 
+    no_piece!(EngineOption);
+
     fn label(&self, option: EngineOption) -> String {
         let speed = self.mover.tally.speed_before_engine();
         match option {
@@ -325,7 +343,7 @@ impl EngineChoice<'_> {
     }
 }
 
-/// Whether an aircraft may try to go into a spin. [8.6; R-65]
+/// Whether an aircraft may try to go into a spin. (8.6; R-65)
 pub(super) fn check_spin(state: &State, mover: &Mover) -> Result<(), Refusal> {
     let refuse = |code, text: &str, rule| Err(Refusal::new(code, text).by(rule));
     let craft = state.get(mover.who);
@@ -387,7 +405,7 @@ words! {
     }
 }
 
-/// Whether a spinning pilot tries to recover. [8.6]
+/// Whether a spinning pilot tries to recover. (8.6)
 pub(super) struct Recover<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -403,6 +421,8 @@ impl Recover<'_> {
     fn check_option(&self, _: RecoverOption) -> Result<(), Refusal> {
         Ok(())
     }
+
+    no_piece!(RecoverOption);
 
     fn label(&self, option: RecoverOption) -> String {
         match option {
@@ -439,7 +459,7 @@ words! {
     }
 }
 
-/// Whether an aircraft fires. [9.1]
+/// Whether an aircraft fires. (9.1)
 pub(super) struct FireChoice<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
@@ -453,6 +473,10 @@ impl FireChoice<'_> {
 
     fn check_option(&self, option: FireOption) -> Result<(), Refusal> {
         if option == FireOption::Fire { self.game.may_fire(self.state, self.who).map(|_| ()) } else { Ok(()) }
+    }
+
+    fn piece(&self, option: FireOption) -> Option<&str> {
+        self.state.get(self.who).target.filter(|_| option == FireOption::Fire).map(|target| self.game.name(target))
     }
 
     fn label(&self, option: FireOption) -> String {
@@ -481,7 +505,7 @@ impl Choice for FireChoice<'_> {
     }
 }
 
-/// Which pip is moved. [9.4; R-48]
+/// Which pip is moved. (9.4; R-48)
 pub(super) struct PipChoice<'a> {
     pub game: &'a Dogfight,
     pub who: CraftId,
@@ -497,6 +521,8 @@ impl PipChoice<'_> {
     fn check_option(&self, pip: Pip) -> Result<(), Refusal> {
         if self.gun.pips(self.dice).contains(&pip) { Ok(()) } else { Err(fire::no_pip(pip)) }
     }
+
+    no_piece!(Pip);
 
     fn label(&self, pip: Pip) -> String {
         let burst = self.gun.score(&self.game.rules.tables, self.dice, pip);

@@ -1,4 +1,4 @@
-//! The steps of a move: what may be done, and what of it is worth showing. [7.2, 8.2, 8.3]
+//! The steps of a move: what may be done, and what of it is worth showing. (7.2, 8.2, 8.3)
 
 use super::choices::check_spin;
 use super::state::{Act, Mover, State};
@@ -7,7 +7,8 @@ use crate::bet;
 use crate::rule;
 use crate::words::{Flight, Maneuver};
 use flagplot_kernel::hex::Direction;
-use flagplot_kernel::{Candidate, Chance, Choice, Prompt, Refusal, Seat};
+use flagplot_kernel::{Candidate, Chance, Choice, Form, Prompt, Refusal, Seat};
+use serde_json::json;
 
 /// The next step of an aircraft.
 pub(super) struct MoveChoice<'a> {
@@ -24,7 +25,7 @@ impl MoveChoice<'_> {
         self.game.points_left(mover) == 0 && mover.leveling.is_none() && (mover.used > 0 || mover.bet_only_made || stalled)
     }
 
-    /// The most aerobatic points for a bet of a level. [8.3]
+    /// The most aerobatic points for a bet of a level. (8.3)
     pub fn most_points(&self, level: i32) -> i32 {
         if self.mover.is_follower() || self.state.get(self.mover.who).flight == Flight::Stalled {
             return 0;
@@ -233,6 +234,15 @@ impl Choice for MoveChoice<'_> {
         let in_middle = self.state.get(self.mover.who).position.facing.is_none();
         let acts = self.acts(if in_middle { Points::NoneAndMost } else { Points::All });
         acts.into_iter().map(|act| Candidate::new(act, self.label(&act)).at(self.place(&act))).collect()
+    }
+
+    fn form(&self) -> Form {
+        if self.state.get(self.mover.who).position.facing.is_some() {
+            return Form::Pick;
+        }
+        // Six edges with every bet would be too long a list: bets with some of the points are written out.
+        let example = json!({"kind": "exit", "edge": 0, "level": 1, "points": 1});
+        Form::Choices { ways: vec![("One of these".into(), Form::Pick), ("Another bet".into(), Form::Json { example })] }
     }
 
     fn sample(&self, chance: &mut Chance) -> Act {

@@ -1,4 +1,4 @@
-//! Targets, declared in secret. [Targeting; R-4]
+//! Targets, declared in secret. (Targeting; R-4)
 
 use super::state::{CraftId, State};
 use super::{Dogfight, think};
@@ -45,7 +45,7 @@ impl<'de> Deserialize<'de> for Declarations {
     }
 }
 
-/// The targets of a seat's aircraft, declared in secret. [Targeting; R-4]
+/// The targets of a seat's aircraft, declared in secret. (Targeting; R-4)
 pub(super) struct Targets<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,

@@ -1,4 +1,4 @@
-//! Fire, and what it does. [Combat; R-3]
+//! Fire, and what it does. (Combat; R-3)
 
 use super::Dogfight;
 use super::choices::{FireChoice, FireOption, PipChoice};
@@ -11,7 +11,7 @@ use crate::words::{Flight, Pip};
 use flagplot_kernel::{Ask, Asked, Note, Refusal};
 
 impl Dogfight {
-    /// The gun an aircraft would fire with and its target, or why it may not fire. [9.1, 9.2; R-46]
+    /// The gun an aircraft would fire with and its target, or why it may not fire. (9.1, 9.2; R-46)
     pub fn may_fire(&self, state: &State, id: CraftId) -> Result<(Gun, CraftId), Refusal> {
         let refuse = |code, text: &str, rule| Err(Refusal::new(code, text).by(rule));
         let craft = state.get(id);
@@ -26,7 +26,7 @@ impl Dogfight {
             return refuse("no-edge", "Fire needs an edge of at least 1.", rule::R_46);
         }
         let range = fire::range(&self.rules.tables, &craft.position, &state.get(prey).position);
-        match (range.reason, range.half_hexes) {
+        match (range.reason, range.in_reach()) {
             (RangeReason::NotFacing, _) => refuse("not-facing", "Its nose points elsewhere.", rule::R_43),
             (_, Some(half_hexes)) => Ok((Gun { edge, firing_rating: self.info(id).ratings.firing, shooting: self.shooting(state, id), half_hexes }, prey)),
             _ => refuse("out-of-gun-range", "The target is out of range.", rule::RANGE),
@@ -73,7 +73,7 @@ impl Dogfight {
         Ok(())
     }
 
-    /// All hits and criticals, in the order the firers moved. Nothing more is rolled against an aircraft once it is lost.
+    /// All hits and criticals, in the order the firers moved. Nothing more is rolled against an aircraft once it is lost.
     pub(super) fn hits(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         for shots in std::mem::take(&mut state.shots) {
             if !state.get(shots.at).in_play() {

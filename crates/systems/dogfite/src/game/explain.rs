@@ -1,4 +1,4 @@
-//! What a player may want to know before a decision. [What the odds tool should answer]
+//! What a player may want to know before a decision. (What the odds tool should answer)
 
 use super::choices::{EngineOption, VerticalChoice};
 use super::choose_move::{MoveChoice, Points};
@@ -151,7 +151,33 @@ impl Look<'_> {
         } else {
             insight = insight.line("No circle is closed by it.");
         }
-        vec![insight]
+        let orders = |title: &str, waits: bool| {
+            let orders = enumerate::<_, Exact>(budget(), |dice| self.order_after(own, waits.then_some(prey), dice));
+            let mut insight = Insight::exact(title);
+            for (order, _) in orders.iter().flat_map(Dist::iter) {
+                let names: Vec<&str> = order.iter().map(|&id| game.name(id)).collect();
+                let chance = orders.as_ref().map_or_else(|_| Fraction::zero(), |orders| orders.chance(order));
+                insight = insight.chance(names.join(", "), chance.to_string());
+            }
+            insight.chances.sort_by(|a, b| a.label.cmp(&b.label));
+            insight
+        };
+        vec![insight, orders("Order of movement if it waits and nobody else does", true), orders("Order of movement if it moves now", false)]
+    }
+
+    /// The order in which the rest would move if nobody else tailed.
+    fn order_after(&self, own: CraftId, waits_for: Option<CraftId>, dice: &mut impl Ask) -> Asked<Vec<CraftId>> {
+        let mut order = self.state.order.clone();
+        let ranks: Vec<u8> = self.state.craft.iter().map(|craft| craft.rank).collect();
+        let before = order.moved().len();
+        match waits_for {
+            Some(prey) => order.tail(own, prey, &self.game.names(), initiative::RollOff::EveryOrderAlike, dice)?,
+            None => order.has_just_moved(own, &ranks),
+        }
+        while let initiative::Next::Moves(id) | initiative::Next::Place(id) = order.up_next() {
+            order.has_just_moved(id, &ranks);
+        }
+        Ok(order.moved()[before..].to_vec())
     }
 
     fn mover(&self) -> Option<&Mover> {

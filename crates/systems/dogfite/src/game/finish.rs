@@ -1,4 +1,4 @@
-//! Spins, and the end of a move: engine, stress, stall. [7.4, 7.5, 8.6]
+//! Spins, and the end of a move: engine, stress, stall. (7.4, 7.5, 8.6)
 
 use super::Dogfight;
 use super::choices::{EngineChoice, EngineOption, Recover, RecoverOption};
@@ -13,7 +13,7 @@ use crate::words::{Engine, Flight, Pitch};
 use flagplot_kernel::{Ask, Asked, Note};
 
 impl Dogfight {
-    /// A try at going into a spin. [8.6; R-65]
+    /// A try at going into a spin. (8.6; R-65)
     pub(super) fn try_spin(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let name = self.name(mover.who);
         let harm = state.get(mover.who).harm;
@@ -37,7 +37,7 @@ impl Dogfight {
         Ok(Done::No)
     }
 
-    /// Into the middle, level, without speed or target.
+    /// Into the middle, level, without speed or target.
     fn enter_spin(&self, state: &mut State, id: CraftId, ask: &mut impl Ask) {
         state.lose_target(id);
         let craft = state.get_mut(id);
@@ -62,7 +62,7 @@ impl Dogfight {
         }
     }
 
-    /// Power or drag, stress, stall: the end of the move. [7.4, 7.5; R-2]
+    /// Power or drag, stress, stall: the end of the move. (7.4, 7.5; R-2)
     pub(super) fn engine(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let choice = EngineChoice { game: self, state, mover };
         let options = choice.options();
@@ -103,7 +103,7 @@ impl Dogfight {
         Ok(Done::Yes)
     }
 
-    /// The move of a spinning aircraft. [8.6]
+    /// The move of a spinning aircraft. (8.6)
     pub(super) fn spinning(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let id = mover.who;
         let wanted = ask.decide(&Recover { game: self, state, who: id })?;
@@ -136,7 +136,7 @@ impl Dogfight {
         Ok(Done::Yes)
     }
 
-    /// Power after a recovery; no drag and no stall check.
+    /// Power after a recovery; no drag and no stall check.
     pub(super) fn recovered(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let id = mover.who;
         let choice = EngineChoice { game: self, state, mover };

@@ -112,19 +112,19 @@ impl Dogfight {
         self.info(id).seat
     }
 
-    /// Effective experience.
+    /// Effective experience.
     #[must_use]
     pub fn experience(&self, state: &State, id: CraftId) -> i32 {
         self.info(id).pilot.experience - state.get(id).harm.skill_penalty()
     }
 
-    /// Effective flying skill.
+    /// Effective flying skill.
     #[must_use]
     pub fn flying(&self, state: &State, id: CraftId) -> i32 {
         self.info(id).pilot.flying - state.get(id).harm.skill_penalty()
     }
 
-    /// Effective shooting skill.
+    /// Effective shooting skill.
     #[must_use]
     pub fn shooting(&self, state: &State, id: CraftId) -> i32 {
         self.info(id).pilot.shooting - state.get(id).harm.skill_penalty()
@@ -140,7 +140,7 @@ impl Dogfight {
         Tallied { side: self.side(id), grade: self.info(id).start.grade, status: craft.status, harm: craft.harm }
     }
 
-    /// The points as they stand, the scenario's own included. [C-10]
+    /// The points as they stand, the scenario's own included. (C-10)
     pub(crate) fn score(&self, state: &State, ask: &mut impl Ask) -> Score {
         let craft: Vec<Tallied> = (0..state.craft.len() as u8).map(|id| self.tallied(state, id)).collect();
         let special: Vec<(Alliance, i64)> = self

@@ -1,4 +1,4 @@
-//! The move of one aircraft. [Movement, Move / Maneuver bet, Formation flying]
+//! The move of one aircraft. (Movement, Move / Maneuver bet, Formation flying)
 
 use super::Dogfight;
 use super::choices::{Cancel, ExitEdge, VerticalChoice};
@@ -60,7 +60,7 @@ impl Dogfight {
         state.trails.iter().find(|trail| trail.leader == leader)
     }
 
-    /// The movement die, before any choice. A follower at its leader's speed uses the leader's.
+    /// The movement die, before any choice. A follower at its leader's speed uses the leader's.
     fn roll_movement(&self, state: &State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let shared = match (mover.formation, self.trail(state, mover)) {
             (Formation::Copying(_), Some(trail)) => (trail.speed == mover.tally.speed && trail.die > 0).then_some(trail.die),
@@ -94,7 +94,7 @@ impl Dogfight {
         (self.points_of(mover, mover.aerobatics) - mover.used).max(0)
     }
 
-    /// The climb or dive of the turn. [Climbing / Diving]
+    /// The climb or dive of the turn. (Climbing / Diving)
     fn climb_or_dive(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let choice = VerticalChoice { game: self, state, mover };
         let options = choice.options();
@@ -145,7 +145,7 @@ impl Dogfight {
         ask.note(|| Note::new("vertical", format!("{name}: {option}.")).by(&[rule::CLIMB_DIVE, rule::R_18]).outcome(option.word()).pieces([name]));
     }
 
-    /// Level 0 is the ground. [C-7; R-67]
+    /// Level 0 is the ground. (C-7; R-67)
     pub(super) fn crash_check(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Done {
         if state.get(mover.who).position.level > 0 {
             return Done::No;
@@ -162,7 +162,7 @@ impl Dogfight {
         ask.note(|| Note::new("out-of-formation", format!("{name} {why} and is out of formation.")).by(&[rule::FORMATION, rule::R_12, rule::R_63]).pieces([name]));
     }
 
-    /// The steps of a move: copied from the leader, or chosen one by one. [Movement]
+    /// The steps of a move: copied from the leader, or chosen one by one. (Movement)
     fn steps(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         if let Formation::Copying(next) = mover.formation {
             let leg = match self.trail(state, mover) {
@@ -214,7 +214,7 @@ impl Dogfight {
         }
     }
 
-    /// What an act comes to: its manoeuvre and its bet, or why it cannot be. [7.2, 8.2, 8.3]
+    /// What an act comes to: its manoeuvre and its bet, or why it cannot be. (7.2, 8.2, 8.3)
     pub(super) fn plan(&self, state: &State, mover: &Mover, act: &Act) -> Result<Plan, Refusal> {
         let (maneuver, turn, exit) = match *act {
             Act::Straight { .. } => (Maneuver::Straight, 0, None),
@@ -256,7 +256,7 @@ impl Dogfight {
         }
     }
 
-    /// Repeats a step of the leader, with a bet of its own where one is due. [5.5; R-63]
+    /// Repeats a step of the leader, with a bet of its own where one is due. (5.5; R-63)
     fn copy_step(&self, state: &mut State, mover: &mut Mover, leg: Leg, next: u8, ask: &mut impl Ask) -> Asked<Done> {
         let (maneuver, turn, exit) = match leg.step {
             Step::Straight => (Maneuver::Straight, 0, None),
@@ -360,7 +360,7 @@ impl Dogfight {
         Ok(Done::No)
     }
 
-    /// Levelling was given up: the half move is finished. [7.3; R-22]
+    /// Levelling was given up: the half move is finished. (7.3; R-22)
     fn finish_after_all(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Done {
         let position = &mut state.get_mut(mover.who).position;
         let way = if position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive };
@@ -379,7 +379,7 @@ impl Dogfight {
         self.crash_check(state, mover, ask)
     }
 
-    /// Gains of a bet, and what others lose by them; then what the mover loses. [5.4; R-53]
+    /// Gains of a bet, and what others lose by them; then what the mover loses. (5.4; R-53)
     fn record_edge(&self, state: &mut State, who: CraftId, settled: &Settled, ask: &mut impl Ask) {
         let aims: Vec<_> = (0..state.craft.len() as u8).map(|id| state.aim(self, id)).collect();
         let changes = edge::recording(usize::from(who), settled.edge_gain, &aims, ask);
@@ -390,7 +390,7 @@ impl Dogfight {
         *own = own.map(|edge| edge - settled.edge_loss);
     }
 
-    /// Moves the aircraft: what is left of the manoeuvre after any cut. [8.5]
+    /// Moves the aircraft: what is left of the manoeuvre after any cut. (8.5)
     fn fly(&self, state: &mut State, mover: &mut Mover, plan: &Plan, settled: Option<&Settled>, ask: &mut impl Ask) -> Asked<Leg> {
         let mut position = state.get(mover.who).position;
         let turned = settled.and_then(|settled| settled.facing_done).map_or(plan.turn, |done| done * plan.turn.signum());

@@ -1,4 +1,4 @@
-//! From a scenario or from a player's wishes to a game. [C-9, C-12, C-13]
+//! From a scenario or from a player's wishes to a game. (C-9, C-12, C-13)
 
 use super::{CraftInfo, Dogfight};
 use crate::Rules;
@@ -190,7 +190,7 @@ fn free_play(rules: &Arc<Rules>, options: FreeOptions) -> Result<Dogfight, Refus
     build(rules, scenario, options.seats, &hangar)
 }
 
-/// The n-th aircraft of a side in a pick-up game. [C-13]
+/// The n-th aircraft of a side in a pick-up game. (C-13)
 fn start(side: Alliance, n: usize, entry: &Entry, kind: &AircraftType, top_level: i32) -> Start {
     let r = [1, 2, 0, 3][n % 4];
     let facing = if r >= 2 { 1 } else { 2 };

@@ -474,6 +474,127 @@ fn a_leaders_spin_is_not_copied() {
 }
 
 #[test]
+fn two_players_who_name_each_other_unseen_follow_nobody() {
+    let game = System::new(&files()).unwrap().game("bloody-april-1917", &json!({"seats": {"allied": 2}})).unwrap();
+    let mut state = game.setup();
+    state.phase = Phase::Targets;
+    assert_eq!((game.seat(0), game.seat(1)), (Seat(0), Seat(1)));
+    let targets = |first: Value, second: Value| Answer::Sealed([(Seat(0), first), (Seat(1), second), (Seat(2), json!({}))].into());
+    let (after, notes) = step(&game, &state, &[targets(json!({"A1": "A2"}), json!({"A2": "A1"}))]);
+    assert_eq!((after.get(0).target, after.get(1).target), (None, None));
+    assert!(notes.iter().any(|note| note.what == "formation-lapses"));
+    let (after, _) = step(&game, &state, &[targets(json!({"A1": "C1"}), json!({"A2": "A1"}))]);
+    assert_eq!((after.get(0).target, after.get(1).target), (game.find("C1"), Some(0)));
+}
+
+#[test]
+fn a_slower_follower_rolls_its_own_die_and_may_be_left_behind() {
+    let (game, mut state) = formation(6); // Die 6 and speed 6: two movement points.
+    state.get_mut(1).speed = 3;
+    let (state, _) = step(&game, &state, &[choose(VerticalOption::Stay)]);
+    let (state, _) = step(&game, &state, &[choose(json!({"kind": "straight"}))]);
+    let (state, _) = step(&game, &state, &[choose(json!({"kind": "straight"}))]);
+    let (state, _) = step(&game, &state, &[]);
+    let (state, _) = step(&game, &state, &[choose(EngineOption::None)]);
+    let (state, _) = step(&game, &state, &[]);
+    let (state, _) = step(&game, &state, &[dice(&[6])]); // 9: one point.
+    let (state, _) = step(&game, &state, &[]);
+    let (state, _) = step(&game, &state, &[]);
+    assert_eq!(state.get(1).position.hex, Hex::new(-2, 1));
+    let (state, notes) = step(&game, &state, &[]);
+    assert_eq!(state.mover.as_ref().unwrap().formation, Formation::Out);
+    assert!(notes.iter().any(|note| note.what == "out-of-formation"));
+    assert_eq!(state.get(0).position.hex, Hex::new(-1, 1));
+}
+
+#[test]
+fn a_climb_the_follower_cannot_make_ends_the_formation() {
+    let (game, mut state) = formation(2);
+    state.get_mut(1).speed = 2;
+    let (state, _) = step(&game, &state, &[choose(VerticalOption::FullClimb)]);
+    let (state, _) = step(&game, &state, &[choose(json!({"kind": "straight"}))]);
+    let (state, _) = step(&game, &state, &[]);
+    let (state, _) = step(&game, &state, &[choose(EngineOption::None)]);
+    let (state, _) = step(&game, &state, &[]);
+    let (state, _) = step(&game, &state, &[dice(&[6])]);
+    let (state, _) = step(&game, &state, &[choose(VerticalOption::Stay)]);
+    assert_eq!(state.mover.as_ref().unwrap().formation, Formation::Out);
+    assert_eq!((state.get(0).position.level, state.get(1).position.level), (6, 5));
+}
+
+#[test]
+fn without_movement_points_a_pilot_may_still_bet_or_must_to_level_off() {
+    let (game, mut state) = duel();
+    put(&game, &mut state, "C1", [0, 0], None, 4, 2);
+    (state.get_mut(1).target, state.get_mut(1).edge) = (Some(0), Some(0));
+    moving(&mut state, 1, 1);
+    assert_eq!(refused(&game, &state, &[choose(json!({"kind": "bet-only"}))]), "pointless-bet");
+    assert_eq!(refused(&game, &state, &[choose(json!({"kind": "stop"}))]), "accepted");
+    let (after, _) = step(&game, &state, &[choose(json!({"kind": "bet-only", "level": 1, "points": 2})), dice(&[3, 3])]);
+    assert_eq!((after.get(1).edge, after.get(1).position.facing), (Some(4), None));
+    state.mover.as_mut().unwrap().leveling = Some(2);
+    assert_eq!(refused(&game, &state, &[choose(json!({"kind": "stop"}))]), "already-pitched");
+    assert_eq!(refused(&game, &state, &[choose(json!({"kind": "bet-only"})), dice(&[3, 3])]), "accepted");
+    // Die 2 and speed 2 just pay for a step; aerobatics take it away, so that only the bet is left.
+    put(&game, &mut state, "C1", [0, 0], Some(0), 4, 2);
+    moving(&mut state, 1, 2);
+    assert_eq!(refused(&game, &state, &[choose(json!({"kind": "straight", "level": 1, "points": 1}))]), "mp-lost");
+    let (after, _) = step(&game, &state, &[choose(json!({"kind": "bet-only", "level": 1, "points": 1})), dice(&[3, 3])]);
+    assert_eq!(after.get(1).position.hex, Hex::new(0, 0));
+    let (after, _) = step(&game, &after, &[]);
+    assert_eq!(after.mover.as_ref().unwrap().stage, Stage::Engine);
+}
+
+#[test]
+fn a_destroyed_engine_leaves_only_drag_and_the_spin() {
+    let (game, mut state) = duel();
+    put(&game, &mut state, "A1", [0, 0], Some(0), 4, 7);
+    state.get_mut(0).harm.engine_destroyed = true;
+    moving(&mut state, 0, 3);
+    state.mover.as_mut().unwrap().stage = Stage::Engine;
+    let (after, _) = step(&game, &state, &[choose(EngineOption::Drag), dice(&[6])]);
+    assert_eq!(after.get(0).speed, 6);
+    // Once a spin has been tried there is nothing left to choose.
+    state.mover.as_mut().unwrap().spin_tried = true;
+    let (after, _) = step(&game, &state, &[dice(&[6])]);
+    assert_eq!(after.get(0).speed, 6);
+}
+
+#[test]
+fn smoke_may_become_fire_and_fire_burns_from_the_turn_after() {
+    let (game, mut state) = duel();
+    state.get_mut(0).harm.smoking = true;
+    let (burning, _) = step(&game, &state, &[dice(&[1])]);
+    assert!(burning.get(0).harm.burning);
+    assert_eq!(burning.get(0).harm.boxes.marks_made(), 0);
+    assert_eq!(game.flying(&burning, 0), 1 - 3);
+    let mut next = burning.clone();
+    next.phase = Phase::Smoke;
+    let (next, _) = step(&game, &next, &[dice(&[4])]);
+    assert_eq!(next.get(0).harm.boxes.texts()[0], "####..");
+}
+
+#[test]
+fn a_circle_is_rolled_for_when_its_last_member_waits() {
+    let (game, mut state) = duel();
+    (state.get_mut(0).target, state.get_mut(0).edge, state.get_mut(0).posted) = (Some(1), Some(4), 4);
+    (state.get_mut(1).target, state.get_mut(1).edge, state.get_mut(1).posted) = (Some(0), Some(0), 6);
+    (state.get_mut(0).rank, state.get_mut(1).rank) = (0, 1);
+    let entrant = |rank, target| Some(crate::initiative::Entrant { group: crate::initiative::Group::WithTarget, rank, target: Some(target), formation: false });
+    state.order = crate::initiative::Order::begin(&[entrant(0, 1), entrant(1, 0)], &["A1", "C1"], crate::initiative::RollOff::Dice, &mut Tape::new(Vec::new())).unwrap();
+    state.phase = Phase::Movement;
+    // Udet outranks Guynemer and would move after him; Guynemer waits for Udet.
+    let (after, _) = step(&game, &state, &[choose(TailOption::Wait), dice(&[5]), dice(&[2])]);
+    let (after, _) = step(&game, &after, &[]);
+    assert_eq!(after.mover.as_ref().unwrap().who, 1);
+    let (after, _) = step(&game, &state, &[choose(TailOption::Wait), dice(&[2]), dice(&[2]), dice(&[1]), dice(&[3])]);
+    let (after, _) = step(&game, &after, &[]);
+    assert_eq!(after.mover.as_ref().unwrap().who, 0);
+    let (after, _) = step(&game, &state, &[choose(TailOption::MoveNow)]);
+    assert_eq!(after.mover.as_ref().unwrap().who, 0);
+}
+
+#[test]
 fn specials_count_from_their_turn_on() {
     let game = System::new(&files()).unwrap().game("hawker-1916", &Value::Null).unwrap();
     let mut state = game.setup();

@@ -64,7 +64,7 @@ fn reach(from: &Position, to: &Position) -> i64 {
 /// What an aircraft may expect of its edge over another, this turn and the next.
 fn prospects(game: &Dogfight, state: &State, hunter: CraftId, at: &Position, prey: &Position, edge: i32, settled: bool) -> i64 {
     let now = if settled {
-        fire::range(&game.rules.tables, at, prey).half_hexes.map_or(0, |half_hexes| firepower(game, state, hunter, edge, half_hexes))
+        fire::range(&game.rules.tables, at, prey).in_reach().map_or(0, |half_hexes| firepower(game, state, hunter, edge, half_hexes))
     } else {
         firepower(game, state, hunter, edge, 1) * reach(at, prey) / 100
     };
@@ -373,7 +373,7 @@ pub(super) fn engine(choice: &EngineChoice<'_>) -> EngineOption {
     wanted.or(pick(EngineOption::None)).or(pick(EngineOption::Drag)).unwrap_or(EngineOption::Power)
 }
 
-/// How good the position is for a side, in thousandths of a victory point. [Playing well]
+/// How good the position is for a side, in thousandths of a victory point. (Playing well)
 pub(super) fn evaluate(game: &Dogfight, state: &State, side: crate::words::Alliance) -> Standing {
     let score = game.score(state, &mut flagplot_kernel::Tape::new(Vec::new()).deaf());
     let mut standing = 1000 * (score.allied - score.central);

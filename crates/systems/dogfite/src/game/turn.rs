@@ -1,4 +1,4 @@
-//! A turn, phase by phase. [Sequence of play]
+//! A turn, phase by phase. (Sequence of play)
 
 use super::Dogfight;
 use super::choices::{Tail, TailOption};
@@ -14,7 +14,7 @@ use crate::words::{Alliance, Flight, Pitch, Status};
 use flagplot_kernel::{Ask, Asked, Note};
 
 impl Dogfight {
-    /// The state before the first turn. [C-12]
+    /// The state before the first turn. (C-12)
     pub(super) fn start(&self) -> State {
         let craft = self
             .craft
@@ -53,7 +53,7 @@ impl Dogfight {
         }
     }
 
-    /// Phase 1: burning aircraft take damage, smoking ones may catch fire.
+    /// Phase 1: burning aircraft take damage, smoking ones may catch fire.
     fn smoke_and_fire(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         if state.turn == 1 {
             ask.note(|| Note::new("start", format!("{} begins.", self.scenario.title)).by(self.origin()).pieces(self.names()));
@@ -82,7 +82,7 @@ impl Dogfight {
         ask.note(|| Note::new("destroyed", format!("{} {how}.", self.title(id))).by(&[rule::DAMAGE, rule::EDGE_RECORDING]).pieces([self.name(id)]));
     }
 
-    /// Phases 2 and 3: targets, sealed and revealed together; then the edges. [Targeting, Edge adjustment; R-4]
+    /// Phases 2 and 3: targets, sealed and revealed together; then the edges. (Targeting, Edge adjustment; R-4)
     fn targets(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         let choices: Vec<Targets<'_>> = (0..self.seats.len() as u8)
             .map(|seat| Targets { game: self, state, seat: flagplot_kernel::Seat(seat) })
@@ -104,6 +104,11 @@ impl Dogfight {
             .collect();
         for own in lapsed {
             declared[usize::from(own)] = None;
+            ask.note(|| {
+                Note::new("formation-lapses", format!("{} cannot follow somebody who follows.", self.title(own)))
+                    .by(&[rule::R_12, rule::FORMATION])
+                    .pieces([self.name(own)])
+            });
         }
         let hunters: Vec<Hunter> = (0..state.craft.len())
             .map(|at| {
@@ -140,7 +145,7 @@ impl Dogfight {
         Ok(())
     }
 
-    /// Phase 4: initiative is posted and ranked, and the order of movement laid out. [Initiative]
+    /// Phase 4: initiative is posted and ranked, and the order of movement laid out. (Initiative)
     fn initiative(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         let in_play: Vec<CraftId> = state.in_play().collect();
         let mut keys = Vec::with_capacity(in_play.len());
@@ -174,7 +179,7 @@ impl Dogfight {
         Ok(())
     }
 
-    /// Phase 5: whose place it is, and whether it waits for its target. [Tailing; R-64]
+    /// Phase 5: whose place it is, and whether it waits for its target. (Tailing; R-64)
     fn next_mover(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         match state.order.up_next() {
             Next::Nobody => {
@@ -207,7 +212,7 @@ impl Dogfight {
         state.mover = Some(Mover::new(id, state.get(id), formation));
     }
 
-    /// Phase 7: whether the game is over. [C-10]
+    /// Phase 7: whether the game is over. (C-10)
     fn end_of_turn(&self, state: &mut State, ask: &mut impl Ask) {
         state.order = Order::default();
         state.trails.clear();

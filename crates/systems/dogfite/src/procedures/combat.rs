@@ -30,7 +30,7 @@ procedure! {
             result: record(vec![
                 req("horizontal", nullable(int(0, 2)), "half hexes across; null if that is out of reach"),
                 req("vertical", nullable(int(0, 2)), "half hexes for the levels; null if that is out of reach"),
-                req("half_hexes", nullable(int(0, 2)), "both together; null if there is no fire"),
+                req("half_hexes", nullable(int(0, 4)), "both together, more than 2 being out of range; null if either is"),
                 req("modifier", nullable(int(-10, 0)), "what that does to the gun roll; null if there is no fire"),
                 req("can_fire", bool(), "whether there is fire"),
                 req("reason", word(RangeReason::WORDS), "why, or why not"),

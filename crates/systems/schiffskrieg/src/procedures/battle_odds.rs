@@ -21,13 +21,16 @@ use std::rc::Rc;
 
 type Ends = Rc<Dist<EndFate>>;
 
+/// Distribution of a faction's strength and the points for its losses.
+type Sums = Rc<Dist<(u32, u32)>>;
+
 struct Study<'a> {
     figures: &'a Figures,
     input: &'a Input,
     roster: Roster,
     budget: Budget<'a>,
     known: FxHashMap<(Role, usize, bool, u32), Ends>,
-    sides: FxHashMap<(Role, Vec<(u8, u32)>), Rc<Dist<(u32, u32)>>>,
+    sides: FxHashMap<(Role, Vec<(u8, u32)>), Sums>,
     fates: ByRole<Vec<Mixture<EndFate>>>,
     outcome: Mixture<BattleOutcome>,
     rounds: Mixture<u32>,
@@ -180,7 +183,7 @@ impl Study<'_> {
         weight: &Exact,
         total: &Exact,
     ) -> Result<(), OddsError> {
-        let mut sums: ByRole<Option<Rc<Dist<(u32, u32)>>>> = ByRole::default();
+        let mut sums: ByRole<Option<Sums>> = ByRole::default();
         for role in Role::BOTH {
             let mut ends: Vec<Ends> = Vec::new();
             for (at, &fate) in fates[role].iter().enumerate() {

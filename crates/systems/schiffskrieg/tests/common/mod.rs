@@ -1,10 +1,13 @@
 //! What the tests of games share.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use flagplot_kernel::{Answer, Chance, DiceFrom, Game, Note, Policy, Progress, Question, Refusal, Sampler, SeatQuestion, Tape, advance};
+use flagplot_kernel::{
+    Answer, Ask, Asked, Chance, Choice, DiceFrom, Die, Game, Note, Policy, Pool, Progress, Question, Refusal, Roll, Sampler, SeatQuestion, Sum, Tape, advance,
+};
 use flagplot_schiffskrieg::game::{Schiffskrieg, State};
 use flagplot_schiffskrieg::{System, files};
 use serde_json::{Value, json};
+use std::fmt::Display;
 
 pub fn system() -> System {
     System::new(&files()).expect("the built-in data is right")
@@ -90,6 +93,56 @@ pub fn by_offers(game: &Schiffskrieg, seed: u64, watch: &mut impl Watch) -> Vec<
     states
 }
 
+/// A sampler that also listens: every note and every rule that asks goes to a watcher.
+pub struct Loud<'a, P> {
+    pub sampler: Sampler<'a, P>,
+    pub notes: Vec<Note>,
+    pub asked: Vec<&'static str>,
+}
+
+impl<P: Policy> Ask for Loud<'_, P> {
+    fn roll(&mut self, die: Die, what: impl Display) -> Asked<u8> {
+        self.sampler.roll(die, what)
+    }
+    fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
+        self.sampler.roll_as(die, what, read)
+    }
+    fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+        self.sampler.pool(n, die, what, class)
+    }
+    fn sum(&mut self, n: u32, die: Die, what: impl Display) -> Asked<Sum> {
+        self.sampler.sum(n, die, what)
+    }
+    fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
+        self.asked.extend(choice.prompt().rule.map(|rule| rule.id));
+        let value = self.sampler.decide(choice)?;
+        // What players made of code answer is legal, and so is its JSON form.
+        choice.check(&value).unwrap_or_else(|refusal| panic!("{}: {refusal}", choice.prompt().code));
+        let again: C::Value = serde_json::from_value(serde_json::to_value(&value).unwrap()).unwrap();
+        choice.check(&again).unwrap_or_else(|refusal| panic!("{}: {refusal}", choice.prompt().code));
+        Ok(value)
+    }
+    fn in_secret<C: Choice>(&mut self, choices: &[C]) -> Asked<Vec<C::Value>> {
+        choices.iter().map(|choice| self.decide(choice)).collect()
+    }
+    fn listening(&self) -> bool {
+        true
+    }
+    fn record(&mut self, note: Note) {
+        self.notes.push(note);
+    }
+}
+
+/// Plays a game by a policy, listening; every answer is checked.
+pub fn aloud(game: &Schiffskrieg, policy: impl Policy, chance: &mut Chance) -> (State, Vec<Note>, Vec<&'static str>) {
+    let mut state = game.setup();
+    let mut loud = Loud { sampler: Sampler::new(chance, policy), notes: Vec::new(), asked: Vec::new() };
+    while game.outcome(&state).is_none() {
+        game.step(&mut state, &mut loud).expect("it always answers");
+    }
+    (state, loud.notes, loud.asked)
+}
+
 /// One step with these answers and faces.
 pub fn step(game: &Schiffskrieg, state: &State, answers: Vec<Answer>, faces: &[u8]) -> Result<State, Refusal> {
     let mut tape = Tape::with_dice(answers, DiceFrom::Script(faces.to_vec()));
@@ -108,4 +161,15 @@ pub fn asks(game: &Schiffskrieg, state: &State) -> Option<Question> {
         Ok(Progress::Asks(question)) => Some(question),
         _ => None,
     }
+}
+
+/// Taranto before the sortie, with everything Italian sunk in the raid.
+pub fn nobody_left() -> (Schiffskrieg, State) {
+    let game = game("taranto-1940");
+    let State::Scenario(mut state) = game.setup() else { panic!("a scenario") };
+    for unit in &mut state.units.second {
+        unit.place = flagplot_schiffskrieg::battle::Place::Removed;
+    }
+    state.stage = 1;
+    (game, State::Scenario(state))
 }

@@ -1,0 +1,117 @@
+//! Further answers to an open question: a good one changed a little, or any legal one.
+
+use super::tree::Node;
+use crate::knowledge::Knowledge;
+use crate::probe::{Answering, Checking, Options, reach};
+use flagplot_kernel::{AtRandom, Chance, Form, FormItem, Game};
+use serde_json::{Map, Value};
+
+/// An answer to try next, legal as far as one world tells.
+pub(super) fn fresh<G: Game>(knowledge: &Knowledge<'_, G>, options: &Options, root: &Node, chance: &mut Chance) -> Option<Value> {
+    if chance.below(4) > 0
+        && let (Some(form), Some(leader)) = (&options.form, root.leader())
+        && let Some(value) = changed(form, &leader.value, chance)
+    {
+        let mut checking = Checking { value: &value, legal: false };
+        if !root.has(&value) && reach(knowledge, &mut checking, chance) && checking.legal {
+            return Some(value);
+        }
+    }
+    let mut answering = Answering { policy: AtRandom, found: None };
+    reach(knowledge, &mut answering, chance);
+    answering.found
+}
+
+/// The answer with one or two items answered differently, where the form of the question says what its items are.
+fn changed(form: &Form, value: &Value, chance: &mut Chance) -> Option<Value> {
+    let mut value = value.clone();
+    for _ in 0..=chance.below(2) {
+        value = match (form, value) {
+            (Form::Assign { items, .. }, Value::Array(list)) => Value::Array(reassigned(items, list, chance)?),
+            (Form::Subset { items, .. }, Value::Array(list)) => Value::Array(toggled(items, list, chance)?),
+            (Form::Numbers { items, limits, .. }, Value::Object(numbers)) => Value::Object(shifted(items, limits, numbers, chance)?),
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+/// One item gets another option, or now and then none.
+fn reassigned(items: &[FormItem], mut list: Vec<Value>, chance: &mut Chance) -> Option<Vec<Value>> {
+    let item = chance.pick(items)?;
+    let at = list.iter().position(|entry| item.options.iter().any(|option| option.value == *entry));
+    let option = if chance.below(8) == 0 { None } else { chance.pick(&item.options) };
+    match (at, option) {
+        (Some(at), Some(option)) => list[at] = option.value.clone(),
+        (Some(at), None) => drop(list.remove(at)),
+        (None, Some(option)) => list.push(option.value.clone()),
+        (None, None) => {}
+    }
+    Some(list)
+}
+
+/// One item is taken in or left out.
+fn toggled(items: &[FormItem], mut list: Vec<Value>, chance: &mut Chance) -> Option<Vec<Value>> {
+    let option = chance.pick(items)?.options.first()?;
+    match list.iter().position(|entry| *entry == option.value) {
+        Some(at) => drop(list.remove(at)),
+        None => list.push(option.value.clone()),
+    }
+    Some(list)
+}
+
+/// One item gives one to another.
+fn shifted(items: &[FormItem], limits: &[(i64, i64)], mut numbers: Map<String, Value>, chance: &mut Chance) -> Option<Map<String, Value>> {
+    let (from, to) = (chance.below(items.len() as u32) as usize, chance.below(items.len() as u32) as usize);
+    let of = |numbers: &Map<String, Value>, at: usize| numbers.get(&items.get(at)?.id)?.as_i64();
+    let (less, more) = (of(&numbers, from)? - 1, of(&numbers, to)? + 1);
+    if from == to || less < limits.get(from)?.0 || more > limits.get(to)?.1 {
+        return None;
+    }
+    numbers.insert(items[from].id.clone(), less.into());
+    numbers.insert(items[to].id.clone(), more.into());
+    Some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flagplot_kernel::OptionView;
+    use serde_json::json;
+
+    fn item(id: &str, options: &[&str]) -> FormItem {
+        let options = options.iter().map(|option| OptionView { value: json!(format!("{id}:{option}")), label: String::new(), pieces: Vec::new() }).collect();
+        FormItem { id: id.into(), label: String::new(), options }
+    }
+
+    #[test]
+    fn each_item_keeps_at_most_one_option() {
+        let form = Form::Assign { items: vec![item("a", &["1", "2"]), item("b", &["1", "2", "3"])], none: String::new() };
+        let mut chance = Chance::seeded(1);
+        let mut value = json!(["a:1", "b:3"]);
+        let mut seen = std::collections::BTreeSet::new();
+        for _ in 0..300 {
+            value = changed(&form, &value, &mut chance).unwrap();
+            let list = value.as_array().unwrap();
+            for id in ["a", "b"] {
+                assert!(list.iter().filter(|entry| entry.as_str().unwrap().starts_with(id)).count() <= 1, "{value}");
+            }
+            let mut sorted: Vec<String> = list.iter().map(ToString::to_string).collect();
+            sorted.sort();
+            seen.insert(sorted);
+        }
+        assert_eq!(seen.len(), 3 * 4, "every assignment is reached");
+    }
+
+    #[test]
+    fn numbers_keep_their_total_and_limits() {
+        let form = Form::Numbers { items: vec![item("a", &[]), item("b", &[])], limits: vec![(0, 3), (0, 2)], total: Some(3) };
+        let mut chance = Chance::seeded(1);
+        let mut value = json!({"a": 3, "b": 0});
+        for _ in 0..100 {
+            value = changed(&form, &value, &mut chance).unwrap_or(value);
+            let (a, b) = (value["a"].as_i64().unwrap(), value["b"].as_i64().unwrap());
+            assert!(a + b == 3 && (0..=3).contains(&a) && (0..=2).contains(&b), "{value}");
+        }
+    }
+}

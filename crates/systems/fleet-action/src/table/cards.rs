@@ -1,0 +1,125 @@
+//! The data card of a ship.
+
+use super::fresh;
+use crate::System;
+use crate::data::ShipEntry;
+use flagplot_referee::{Card, Figure, LibraryItem, Piece, Section, plain_card};
+use serde_json::Value;
+
+fn number(value: &Value) -> i64 {
+    value.as_i64().unwrap_or(0)
+}
+
+fn count(value: &Value) -> u32 {
+    u32::try_from(number(value)).unwrap_or(0)
+}
+
+fn figures(label: &str, now: &Value, was: &Value, names: &[(&str, &str)]) -> Section {
+    let shown = |name: &str, field: &str| Figure::new(name, number(&now[field]), number(&was[field]));
+    Section::Figures { label: label.to_owned(), figures: names.iter().map(|(name, field)| shown(name, field)).collect() }
+}
+
+fn mounts(label: &str, list: &Value, what: impl Fn(&Value) -> String) -> Option<Section> {
+    let list = list.as_array().filter(|list| !list.is_empty())?;
+    let piece = |mount: &Value| Piece { name: what(mount), detail: mount["arc"].as_str().unwrap_or_default().to_owned(), lost: mount["lost"] == true };
+    Some(Section::Pieces { label: label.to_owned(), pieces: list.iter().map(piece).collect() })
+}
+
+fn gun_mount(mount: &Value) -> String {
+    let armour = number(&mount["ac"]);
+    let text = format!("{} {}", number(&mount["guns"]), mount["type"].as_str().unwrap_or_default());
+    if armour > 0 { format!("{text} AC {armour}") } else { text }
+}
+
+fn batteries(entry: &ShipEntry) -> Option<Section> {
+    if entry.ratings.batteries.is_empty() {
+        return None;
+    }
+    let columns = ["Battery", "Guns", "IP", "CV", "RB 1", "RB 2", "RB 3", "RB 4", "RB 5"].map(str::to_owned).to_vec();
+    let rows = entry.ratings.batteries.iter().zip(&entry.facts.batteries).map(|(rated, facts)| {
+        let pen = rated.pen.iter().enumerate().map(|(at, pen)| if (at as i32) < rated.max_band { pen.to_string() } else { "–".to_owned() });
+        [format!("{} mm", facts.calibre_mm), rated.guns.to_string(), rated.ip.to_string(), rated.cv.to_string()].into_iter().chain(pen).collect()
+    });
+    Some(Section::Grid { label: "Guns: penetration by range band".to_owned(), columns, rows: rows.collect() })
+}
+
+fn torpedoes(system: &System, entry: &ShipEntry) -> Option<Section> {
+    let torpedo = system.fleet.torpedoes.iter().find(|torpedo| Some(&torpedo.id) == entry.torpedo.as_ref())?;
+    let columns = ["Torpedo", "IP", "CV", "Knots", "Modifier", "Last RB"].map(str::to_owned).to_vec();
+    let rows = torpedo.ratings.settings.iter().map(|setting| {
+        let ratings = &torpedo.ratings;
+        vec![torpedo.name.clone(), ratings.ip.to_string(), ratings.cv.to_string(), setting.speed_kn.to_string(), format!("{:+}", setting.modifier), setting.max_band.to_string()]
+    });
+    Some(Section::Grid { label: "Torpedoes".to_owned(), columns, rows: rows.collect() })
+}
+
+const GEAR: [(&str, &str); 6] = [
+    ("flag officer", "flag_officer"),
+    ("searchlights", "searchlights"),
+    ("ship planes", "ship_planes"),
+    ("gunnery radar", "gunnery_radar"),
+    ("search radar", "search_radar"),
+    ("smoke", "smoke"),
+];
+const WEAK: [(&str, &str); 5] = [
+    ("power has failed", "power_failed"),
+    ("poor underwater protection", "poor_underwater"),
+    ("poor carrier safety", "poor_carrier_safety"),
+    ("unsafe magazines", "unsafe_magazines"),
+    ("bad weather", "bad_weather"),
+];
+
+/// A ship with boxes for flotation and structure, her mounts, her figures; everything else as it comes.
+pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryItem>) -> Card {
+    if item.kind != "ship" {
+        return plain_card(item, before);
+    }
+    let now = &item.value;
+    let entry = system.fleet.ships.iter().find(|entry| entry.id == item.id);
+    let was = before.map(|item| item.value.clone()).or_else(|| entry.map(|entry| fresh(system, entry))).unwrap_or_else(|| now.clone());
+    let subtitle = match entry {
+        Some(entry) => format!("{} class {}, {}", entry.class, entry.facts.code.word(), capital(&entry.navy)),
+        None => now["kind"].as_str().unwrap_or("ship").to_owned(),
+    };
+    let stamp = now["status"].as_str().filter(|status| *status != "afloat").map(str::to_owned);
+    let mut sections = Vec::new();
+    if now["kind"] != "air-base" {
+        sections.push(Section::Track { label: "Flotation".into(), now: count(&now["f"]), most: count(&now["f_max"]) });
+    }
+    sections.push(Section::Track { label: "Structure".into(), now: count(&now["s"]), most: count(&now["s_max"]) });
+    let ship = [("Speed", "speed"), ("Size", "size"), ("Steering", "sv"), ("Directors", "fc"), ("Gunnery", "gm"), ("Spotting", "sd"), ("Damage control", "dc"), ("Crew", "crew_quality")];
+    sections.push(figures("Ship", now, &was, &ship));
+    sections.push(figures("Light guns", now, &was, &[("LRF", "lrf"), ("MRF", "mrf"), ("CRF", "crf"), ("ASW", "asw")]));
+    sections.push(figures("Armour", &now["armour"], &was["armour"], &[("Belt", "belt"), ("Deck", "deck"), ("Conning tower", "ct"), ("Flight deck", "flight_deck")]));
+    if count(&now["h_max"]) > 0 {
+        sections.push(figures("Aircraft", now, &was, &[("Handling", "h"), ("Served", "rrr"), ("Catapults", "catapults"), ("Arming", "rearming")]));
+    }
+    sections.push(figures("Markers", now, &was, &[("Fires", "fires"), ("Splashes", "splash")]));
+    sections.extend(mounts("Main battery", &now["main_mounts"], gun_mount));
+    sections.extend(mounts("Other guns", &now["other_mounts"], gun_mount));
+    sections.extend(mounts("Torpedo mounts", &now["torpedo_mounts"], |mount| format!("{} tubes", number(&mount["tubes"]))));
+    sections.extend(entry.and_then(batteries));
+    sections.extend(entry.and_then(|entry| torpedoes(system, entry)));
+    let gear = |(name, field): &(&str, &str)| {
+        let (there, carried) = (now[*field] == true, was[*field] == true || now[*field] == true);
+        carried.then(|| Piece { name: (*name).to_owned(), detail: String::new(), lost: !there })
+    };
+    let mut equipment: Vec<Piece> = GEAR.iter().filter_map(gear).collect();
+    if let Some(kind) = now["cargo"]["kind"].as_str() {
+        equipment.push(Piece { name: format!("cargo: {kind}"), detail: number(&now["cargo"]["points"]).to_string(), lost: now["cargo"]["destroyed"] == true });
+    }
+    if !equipment.is_empty() {
+        sections.push(Section::Pieces { label: "Equipment".into(), pieces: equipment });
+    }
+    let weak: Vec<Piece> = WEAK.iter().filter(|(_, field)| now[*field] == true).map(|(name, _)| Piece { name: (*name).to_owned(), detail: String::new(), lost: false }).collect();
+    if !weak.is_empty() {
+        sections.push(Section::Pieces { label: "Weaknesses".into(), pieces: weak });
+    }
+    Card { title: item.name.clone(), subtitle, stamp, sections }
+}
+
+/// A navy with a capital letter.
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}

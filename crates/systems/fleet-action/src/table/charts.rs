@@ -1,0 +1,81 @@
+//! The printed tables as chart cards.
+
+use crate::book::{Book, RANGE_BANDS};
+use crate::rule;
+use crate::words::{Approach, AttackType, Column, Control};
+use flagplot_referee::Chart;
+
+const FIVE: [&str; RANGE_BANDS] = ["RB 1", "RB 2", "RB 3", "RB 4", "RB 5"];
+const BANDS: [&str; 5] = ["1-2", "3-6", "7-12", "13-20", "21+"];
+/// A number of each band.
+const IN_BAND: [i32; 5] = [1, 3, 7, 13, 21];
+
+fn signed(n: i32) -> String {
+    if n == 0 { "0".to_owned() } else { format!("{n:+}").replace('-', "−") }
+}
+
+/// Faces that give the same answer, one after the other, as one row.
+fn runs<T: PartialEq>(faces: std::ops::RangeInclusive<u8>, of: impl Fn(u8) -> T) -> Vec<(String, T)> {
+    let mut runs: Vec<(u8, u8, T)> = Vec::new();
+    for face in faces {
+        let value = of(face);
+        match runs.last_mut() {
+            Some((_, last, held)) if *held == value => *last = face,
+            _ => runs.push((face, face, value)),
+        }
+    }
+    runs.into_iter().map(|(first, last, value)| (if first == last { first.to_string() } else { format!("{first}-{last}") }, value)).collect()
+}
+
+/// All tables.
+pub(crate) fn charts(book: &Book) -> Vec<Chart> {
+    let need = |control| (1..=RANGE_BANDS as i32).map(move |band| book.guns_need(control, band));
+    let guns = Chart::new("gunnery", "Guns at ships", rule::S9_5, "control", "d20 needed by range band")
+        .columns(FIVE)
+        .row("directed", need(Control::Directed))
+        .row("local", need(Control::Local))
+        .note("Roll the number or more on a d20, with all modifiers added to the die.");
+    let many = Chart::new("guns", "Guns that shoot", rule::S9_5, "", "guns")
+        .columns(BANDS)
+        .row("modifier", IN_BAND.map(|guns| signed(book.guns_modifier(guns))))
+        .row("band", IN_BAND.map(|guns| book.band(guns)))
+        .note("The band is also the number of chances of a critical.");
+    let torpedo = Chart::new("torpedo", "Torpedoes", rule::S9_7, "", "d20 needed by range band")
+        .columns(FIVE)
+        .row("to hit", (1..=RANGE_BANDS as i32).map(|band| book.torpedoes_need(band)))
+        .note(format!("Into the bow arc {}, into the stern arc {}. One die for each band of torpedoes.", signed(book.bow_arc), signed(book.stern_arc)));
+    let points = [(1, "1"), (2, "2-3"), (4, "4-7"), (8, "8-13"), (14, "14-21"), (22, "22+")];
+    let saves = Chart::new("hit-points", "Saving throws of aircraft", rule::S9_9, "", "hit points")
+        .columns(points.map(|(_, label)| label))
+        .row("modifier", points.map(|(n, _)| signed(book.hit_points(n))));
+    let mut attacks = Chart::new("air-attack", "Types of air attack", rule::S9_11, "attack", "").columns(["modifier"]);
+    for attack in AttackType::ALL {
+        attacks = attacks.row(attack.word(), [signed(book.attack_type(*attack))]);
+    }
+    let mut losses = Chart::new("weapon-loss", "Loss of weapons", rule::S10_8, "mount, in order of loss", "").columns(["cost"]);
+    for (place, mount) in ["open", "shielded", "casemate, unarmoured", "turret, unarmoured", "casemate, armoured", "turret, armoured"].into_iter().enumerate() {
+        losses = losses.row(mount, [book.weapon_cost(place)]);
+    }
+    losses = losses.row("torpedo mount", [book.torpedo_mount_cost]).note("A main mount uses up all of its critical.");
+    let critical = |id, title, rule, read: &dyn Fn(u8) -> crate::book::ProtectedRow| {
+        let mut chart = Chart::new(id, title, rule, "d20", "").columns(["struck", "protected by"]);
+        for (faces, (row, area)) in runs(1..=20, |face| {
+            let read = read(face);
+            (read.row.to_string(), read.area.map_or("the mount".to_owned(), |area| area.word().to_owned()))
+        }) {
+            chart = chart.row(faces, [row, area]);
+        }
+        chart
+    };
+    let structural = critical("structural", "Structural criticals", rule::STRUCTURAL, &|face| book.structural(face));
+    let carrier = critical("carrier", "Criticals of carriers and air bases", rule::CARRIER, &|face| book.carrier(face));
+    let mut under = Chart::new("underwater", "Underwater criticals", rule::UNDERWATER, "d20", "where she is struck").columns(Column::WORDS);
+    for (faces, rows) in runs(1..=20, |face| Column::ALL.iter().map(|column| book.underwater(*column, face).to_string()).collect::<Vec<_>>()) {
+        under = under.row(faces, rows);
+    }
+    let mut location = Chart::new("location", "Where a torpedo or mine strikes", rule::C_9, "d10", "it comes from").columns(Approach::WORDS);
+    for (faces, places) in runs(1..=10, |face| Approach::ALL.iter().map(|from| book.location(*from, face).to_string()).collect::<Vec<_>>()) {
+        location = location.row(faces, places);
+    }
+    vec![guns, many, torpedo, saves, attacks, losses, structural, carrier, under, location]
+}

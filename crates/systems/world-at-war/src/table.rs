@@ -1,0 +1,159 @@
+//! What the referee's table needs besides the rules: ships and units by name, what rulings change of them and call for
+//! next, data cards and chart cards.
+
+use crate::land_data::UnitValues;
+use crate::naval_data::{NamedShip, Speed};
+use crate::{Rulebook, rule};
+use flagplot_referee::{Card, Chart, Figure, FollowUp, LibraryItem, Pick, Piece, Section, plain_card};
+use serde_json::{Value, json};
+
+fn item(id: &str, name: impl Into<String>, kind: &str, value: Value) -> LibraryItem {
+    LibraryItem { id: id.to_owned(), name: name.into(), kind: kind.to_owned(), value }
+}
+
+fn target(ship: &NamedShip) -> LibraryItem {
+    item(&ship.id, &ship.name, "target", json!({"kind": ship.kind, "nation": ship.nation, "size": ship.size}))
+}
+
+fn in_fleet(ship: &NamedShip) -> LibraryItem {
+    item(&ship.id, &ship.name, "ship", json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size}))
+}
+
+fn unit(unit: &UnitValues) -> LibraryItem {
+    let kind = word(&unit.kind);
+    let id = format!("{}-{kind}", unit.nation.id());
+    item(&id, format!("{} {kind}", unit.nation), "unit", json!({"id": id, "factors": unit.factors}))
+}
+
+/// Every named ship twice, as a target of an attack and as a ship of a fleet; and the ground units.
+pub(crate) fn library(book: &Rulebook) -> Vec<LibraryItem> {
+    book.ships.iter().map(target).chain(book.ships.iter().map(in_fleet)).chain(book.units.ground.iter().map(unit)).collect()
+}
+
+/// A ship of the sheet, as the other of her two forms.
+pub(crate) fn aspects(object: &LibraryItem) -> Vec<LibraryItem> {
+    let mut value = object.value.clone();
+    let Value::Object(fields) = &mut value else { return Vec::new() };
+    let kind = match object.kind.as_str() {
+        "ship" => {
+            fields.retain(|name, _| ["kind", "nation", "size", "damaged"].contains(&name.as_str()));
+            "target"
+        }
+        "target" => {
+            fields.retain(|name, _| ["kind", "nation", "size", "damaged"].contains(&name.as_str()));
+            fields.insert("id".to_owned(), object.id.clone().into());
+            "ship"
+        }
+        _ => return Vec::new(),
+    };
+    vec![LibraryItem { kind: kind.to_owned(), value, ..object.clone() }]
+}
+
+/// The ships of a ruling as they are afterwards: damaged, or lost.
+pub(crate) fn aftermath(procedure: &str, picks: &[Pick], result: &Value) -> Vec<LibraryItem> {
+    let state = |pick: &Pick| -> Option<Value> {
+        let parts: Vec<&str> = pick.path.split('.').collect();
+        let at = |part: &str| part.parse::<usize>().ok();
+        match (procedure, parts.as_slice()) {
+            ("naval-attack", ["target"]) => Some(result["effect"]["state"].clone()),
+            ("allocate-naval-losses", ["target"]) => Some(result["state"].clone()),
+            ("air-strike", ["targets", n, "ship"]) => Some(result["attacks"].get(at(n)?)?["effect"]["state"].clone()),
+            ("fleet-combat-round", ["sides", side, "ships", _]) => Some(result["sides"].get(at(side)?)?["ships"][pick.item.id.as_str()].clone()),
+            _ => None,
+        }
+    };
+    let after = |pick: &Pick| {
+        let state = state(pick)?;
+        let mut after = pick.item.clone();
+        match state.as_str()? {
+            "damaged" => after.value["damaged"] = true.into(),
+            "sunk" => after.kind = "lost".to_owned(),
+            _ => {}
+        }
+        Some(after)
+    };
+    picks.iter().filter_map(after).collect()
+}
+
+/// What a ruling calls for next.
+pub(crate) fn follow_ups(procedure: &str, input: &Value, result: &Value) -> Vec<FollowUp> {
+    match procedure {
+        "naval-search" => {
+            let sides = result["sides"].as_array().into_iter().flatten().enumerate();
+            let found = sides.filter(|(_, side)| side["groups_found"].as_u64().is_some_and(|groups| groups > 0));
+            found
+                .map(|(at, side)| {
+                    let why = format!("Side {} has found {} of the enemy's groups and may strike from the air", at + 1, side["groups_found"]);
+                    FollowUp::new(why, "air-strike").known("surprise_level", side["surprise_level"].clone())
+                })
+                .collect()
+        }
+        // A further round is fought with what is left, which is known where each side has one group.
+        "air-combat" => {
+            let left = |side: &str| result[format!("{side}_losses")]["remaining"].as_u64().unwrap_or(0);
+            if left("attacker") == 0 || left("defender") == 0 {
+                return Vec::new();
+            }
+            let mut follow = FollowUp::new(format!("{} attackers and {} defenders are left for a further round", left("attacker"), left("defender")), "air-combat");
+            for (field, side) in [("attackers", "attacker"), ("defenders", "defender")] {
+                if let Some([only]) = input[field].as_array().map(Vec::as_slice) {
+                    let mut group = only.clone();
+                    group["count"] = left(side).into();
+                    follow = follow.known(field, json!([group]));
+                }
+            }
+            for field in ["unit", "role", "radar_results"] {
+                if let Some(value) = input.get(field) {
+                    follow = follow.known(field, value.clone());
+                }
+            }
+            vec![follow]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A ship with a box for each naval factor; everything else as it comes.
+pub(crate) fn card(book: &Rulebook, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
+    let Some(ship) = book.ships.iter().find(|ship| ship.id == item.id) else { return plain_card(item, fresh) };
+    let (damaged, lost) = (item.value["damaged"] == true, item.kind == "lost");
+    let kind = word(&ship.kind);
+    let speed = if ship.speed == Speed::Fast { "fast" } else { "slow" };
+    let mut figures = vec![
+        Figure::new("Naval factors", ship.size, ship.size),
+        Figure::new("Speed", speed, speed),
+        Figure::new("Condition", if lost { "sunk" } else if damaged { "damaged" } else { "sound" }, "sound"),
+    ];
+    if ship.capacity > 0 {
+        figures.insert(2, Figure::new("Squadrons", ship.capacity, ship.capacity));
+    }
+    let left = if lost { 0 } else { ship.size };
+    let boxes = Section::Track { label: "Naval factors".to_owned(), now: left, most: ship.size };
+    let sides = [("sound side", damaged || lost), ("damaged side", lost)].map(|(name, lost)| Piece { name: name.to_owned(), detail: String::new(), lost });
+    Card {
+        title: ship.name.clone(),
+        subtitle: format!("{} class {kind}, {}", ship.class, ship.nation),
+        stamp: lost.then(|| "sunk".to_owned()),
+        sections: vec![boxes, Section::Figures { label: "Ship".to_owned(), figures }, Section::Pieces { label: "Counter".to_owned(), pieces: sides.to_vec() }],
+    }
+}
+
+/// The word of an enum as files have it.
+fn word(value: &impl serde::Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// The five combat charts.
+pub(crate) fn charts(book: &Rulebook) -> Vec<Chart> {
+    let charts = &book.charts;
+    let beyond = "A number beyond the last row uses the last row as often as it goes, then the row of the rest.";
+    vec![
+        Chart::of(&charts.attrition, "Attrition", rule::ATTRITION_TABLE).note("C counters and H hexes are lost, both."),
+        Chart::of(&charts.ground, "Ground combat", rule::COMBAT_TABLE)
+            .columns(["1:4", "1:3", "1:2", "1:1", "2:1", "3:1", "4:1", "5:1"])
+            .note("A, a: the attacker loses all or half of the defence strength. Ex: an exchange. d, D: the defender loses half or all."),
+        Chart::of(&charts.air_combat, "Air combat", rule::AIR_TABLE).note("Enemies eliminated / aborted.").note(beyond),
+        Chart::of(&charts.air_defense, "Air defense", rule::AIR_DEFENSE_TABLE).note("Attackers eliminated / aborted.").note(beyond),
+        Chart::of(&charts.naval_attack, "Naval attack", rule::NAVAL_TABLE).note("Hits.").note(beyond),
+    ]
+}
