@@ -66,7 +66,7 @@ export async function dogfiteInTwoWindows(table) {
 /** One keyboard: the curtain falls between the seats and hides what belongs to the other. */
 export async function hotSeatHasACurtain({ url, open, shot }) {
   const { page } = await open();
-  await page.goto(url);
+  await page.goto(`${url}/#/?system=schiffskrieg`);
   await page.getByText('One keyboard').click();
   await page.getByRole('button', { name: 'Start the game' }).click();
   await page.locator('.curtain').waitFor();
@@ -143,7 +143,81 @@ export async function keyboardAlone({ url, open }) {
   assert.fail('the game did not end');
 }
 
-/** What a seat may not see does not reach its page; what it did is announced. */
+/** A piece dragged to another shows the attack before it is made; its odds are exact; the log proves what came of it. */
+export async function dragOddsAndProof({ url, open, shot }) {
+  const found = await scenario(url, 'schiffskrieg', 'force-de-raid-1939');
+  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
+  const { page } = await open();
+  await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
+  await page.locator('.piece.lit').first().waitFor();
+  await page.waitForTimeout(400);
+  const middle = async (id) => {
+    const box = await page.locator(`[data-piece="${id}"] .touch`).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [fromX, fromY] = await middle('hood');
+  const [toX, toY] = await middle('scharnhorst');
+  await page.mouse.move(fromX, fromY);
+  await page.mouse.down();
+  await page.mouse.move(fromX, fromY - 30, { steps: 3 });
+  await page.mouse.move(toX, toY, { steps: 5 });
+  assert.equal(await page.locator('.arrow.aim').count(), 1, 'the drag is drawn');
+  await page.mouse.up();
+  assert.equal(await page.locator('.arrow.aim').count(), 1, 'and becomes an arrow');
+  assert.match(await page.locator('li', { hasText: 'Hood' }).locator('select option:checked').innerText(), /Scharnhorst/);
+  await page.getByRole('button', { name: 'Odds', exact: true }).click();
+  await page.locator('.odds .bars').first().waitFor();
+  assert.match(await page.locator('.odds').innerText(), /%[\s\S]*\d+\/\d+/);
+  await shot(page, 'odds-in-game');
+  // What one expects and does not find is explained by its rule; an answer that cannot be taken back is confirmed.
+  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await page.getByText('This cannot be taken back.').waitFor();
+  const at = await page.locator('.question').getAttribute('data-at');
+  await page.getByRole('button', { name: 'Yes, send it' }).click();
+  await moved(page, at);
+  const line = page.locator('.log details', { hasText: 'Hood' }).first();
+  await line.locator('summary').click();
+  assert.ok((await line.locator('a[href^="#/rules/schiffskrieg/"]').count()) > 0, 'the proof names its rules');
+  assert.ok((await line.locator('.die').count()) > 0, 'dice are drawn as dice');
+  await shot(page, 'proof');
+}
+
+/** A friend's link from the first page leads to the other seat; the rematch changes sides for both. */
+export async function aFriendByLinkAndARematch({ url, open }) {
+  const { page: ann } = await open();
+  await ann.goto(`${url}/#/?system=schiffskrieg`);
+  await ann.getByText('A friend', { exact: true }).click();
+  await ann.getByRole('button', { name: 'Make the links' }).click();
+  await ann.locator('.link input').first().waitFor();
+  const links = await ann.locator('.link input').evaluateAll((fields) => fields.map((field) => field.value));
+  assert.equal(links.length, 2);
+  await ann.getByRole('link', { name: 'Take your seat' }).click();
+  await ann.locator('main.game').waitFor();
+  const { page: bob } = await open();
+  await bob.goto(links[1]);
+  await bob.locator('main.game').waitFor();
+  const side = (page) => page.locator('.seats li', { hasText: '(you)' }).locator('b').innerText();
+  const [a, b] = [await side(ann), await side(bob)];
+  assert.notEqual(a, b);
+  await bob.getByRole('tab', { name: 'Chat' }).click();
+  await bob.getByPlaceholder('Say something').fill('Good luck');
+  await bob.getByRole('button', { name: 'Say', exact: true }).click();
+  await ann.getByRole('tab', { name: 'Chat (1)' }).click();
+  await ann.getByText('Good luck').waitFor();
+  await bob.getByRole('tab', { name: 'Game' }).click();
+  await bob.getByRole('button', { name: 'Resign' }).click();
+  await bob.getByRole('button', { name: 'Yes, resign' }).click();
+  await ann.locator('.outcome').waitFor();
+  await ann.locator('.outcome').getByRole('button', { name: 'Rematch, sides changed' }).click();
+  await ann.locator('.outcome').waitFor({ state: 'detached' });
+  await bob.getByRole('button', { name: 'Take your seat in the rematch' }).click();
+  await bob.locator('.outcome').waitFor({ state: 'detached' });
+  await bob.locator('.seats li', { hasText: '(you)' }).waitFor();
+  await ann.locator('.seats li', { hasText: '(you)' }).waitFor();
+  assert.deepEqual([await side(ann), await side(bob)], [b, a]);
+}
+
+/** What happened is said in a live region. */
 export async function eventsAreAnnounced({ url, open }) {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });

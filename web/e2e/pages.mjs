@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { create, scenario } from './help.mjs';
 
 /** From the first page to a running game against the computer, by three choices. */
 export async function aStrangerIsPlayingWithinAMinute({ url, open, shot }) {
@@ -66,4 +67,65 @@ export async function theFirstPageIsSmall({ url, open }) {
   await page.goto(url);
   await page.getByText('The system').waitFor();
   assert.ok(bytes > 0 && bytes < 250_000, `The first page takes ${bytes} bytes.`);
+}
+
+/** Every procedure of every system has a form that can be sent, and gets a ruling or a refusal that says why. */
+export async function everyProcedureHasAForm({ url, open }) {
+  const { page } = await open();
+  const systems = await (await fetch(`${url}/api/systems`)).json();
+  for (const system of systems)
+    for (const procedure of system.procedures) {
+      await page.goto(`${url}/#/referee/${system.id}/${procedure.name}`);
+      await page.locator(`form.facts[data-procedure="${procedure.name}"]`).waitFor();
+      await page.getByRole('button', { name: 'Rule on it' }).click();
+      await page.locator('.ruling .object, .ruling .refused, .ruling .proof').first().waitFor();
+      const refused = page.locator('.ruling .refused');
+      if ((await refused.count()) > 0) {
+        const text = await refused.first().innerText();
+        assert.doesNotMatch(text, /unknown-field|bad-json|does not answer|server answered/, `${system.id} ${procedure.name}: ${text}`);
+      }
+    }
+}
+
+/** A record is proved by its page; one that was touched is refused with the reason. */
+export async function recordsAreProved({ url, open, shot }) {
+  const found = await scenario(url, 'schiffskrieg');
+  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map(() => ({ kind: 'human' })) });
+  const [{ token }] = game.seats;
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const resigned = await fetch(`${url}/api/games/${game.game}/resign`, { method: 'POST', headers, body: '{}' });
+  assert.equal(resigned.status, 200);
+  const record = await (await fetch(`${url}/api/games/${game.game}/export`, { headers })).text();
+  const { page } = await open();
+  await page.goto(`${url}/#/records`);
+  await page.getByLabel('or its text').fill(record);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByText('The record is whole').waitFor();
+  await shot(page, 'records');
+  await page.getByLabel('or its text').fill(record.replace('"resign"', '"Resign"'));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.locator('.refused').waitFor();
+}
+
+/** An account is made in the browser and lists the games made with it. */
+export async function anAccountListsItsGames({ url, open, shot }) {
+  const { page } = await open();
+  await page.goto(`${url}/#/account`);
+  await page.getByRole('button', { name: 'Make one' }).click();
+  await page.getByLabel('Name').fill(`ann-${Date.now().toString(36)}`);
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByText('None yet.').waitFor();
+  await page.goto(`${url}/#/?system=schiffskrieg`);
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.locator('main.game').waitFor();
+  await page.goto(`${url}/#/account`);
+  await page.getByText('schiffskrieg').first().waitFor();
+  await shot(page, 'account');
+  // The list leads back to one's own seat without the link.
+  await page.locator('main ul a').first().click();
+  await page.locator('.seats li', { hasText: '(you)' }).waitFor();
+  await page.goto(`${url}/#/account`);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
 }

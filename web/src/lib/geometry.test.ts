@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxArea, Piece, Point } from '../wire/types';
-import { edge, extent, fit, fitBoxes, hexAt, hexCentre, layoutBoxes, shorten, stacks, toDrawing, zoomAt, type Rect } from './geometry';
+import { edge, extent, fit, fitBoxes, hexAt, hexCentre, layoutBoxes, shorten, spread, stacks, toDrawing, zoomAt, type Rect } from './geometry';
 
 function area(id: string, side: 'first' | 'second', weight: number): BoxArea {
   return { id, title: id, side, weight };
@@ -77,6 +77,16 @@ describe('views', () => {
     expect(after[0]).toBeCloseTo(before[0]);
     expect(after[1]).toBeCloseTo(before[1]);
     expect(zoomAt(view, 1000, at, [0.1, 100]).scale).toBe(100);
+  });
+
+  it('part what lies too close, and only that', () => {
+    const points: [string, Point][] = [['a', [0, 0]], ['b', [0, 0]], ['c', [5, 0]], ['d', [200, 0]]];
+    const out = spread(points, 30);
+    expect(out.get('d')).toEqual([200, 0]);
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => out.get(id)!) as [Point, Point, Point];
+    for (const [one, two] of [[a, b], [b, c], [a, c]] as const) expect(Math.hypot(one[0] - two[0], one[1] - two[1])).toBeGreaterThan(20);
+    expect(spread(points, 30)).toEqual(out);
+    expect(points[0]![1]).toEqual([0, 0]);
   });
 
   it('fan out stacks and shorten arrows', () => {

@@ -230,3 +230,34 @@ export function shorten(from: Point, to: Point, start: number, end: number): [Po
     [to[0] - ux * end, to[1] - uy * end],
   ];
 }
+
+/** Moves points that lie too close to each other apart, each by no more than `apart`; the same points always move the same way. */
+export function spread(points: [string, Point][], apart: number): Map<string, Point> {
+  const now = points.map(([, [x, y]]) => [x, y] as Point);
+  for (let round = 0; round < 24; round++) {
+    let moved = false;
+    for (let a = 0; a < now.length; a++)
+      for (let b = a + 1; b < now.length; b++) {
+        const [one, two] = [now[a]!, now[b]!];
+        const gap = distance(one, two);
+        if (gap >= apart - 0.5) continue;
+        moved = true;
+        // Points in the same place part along a direction of their own.
+        const angle = gap < 0.01 ? a + b * 2.4 : Math.atan2(two[1] - one[1], two[0] - one[0]);
+        const push = (apart - gap) / 2;
+        one[0] -= Math.cos(angle) * push;
+        one[1] -= Math.sin(angle) * push;
+        two[0] += Math.cos(angle) * push;
+        two[1] += Math.sin(angle) * push;
+      }
+    if (!moved) break;
+  }
+  return new Map(
+    points.map(([id, from], at) => {
+      const to = now[at]!;
+      const far = distance(from, to);
+      const share = far > apart ? apart / far : 1;
+      return [id, [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share] as Point];
+    }),
+  );
+}
