@@ -1,6 +1,6 @@
 //! Exact odds: distributions, two situations side by side, and what each step of a number is worth.
 
-use crate::fields::{Form, Person, Shelf};
+use crate::fields::{Form, HOW, Person, Shelf};
 use crate::lists::procedure;
 use crate::print::aligned;
 use crate::{Done, bars, file_refusal};
@@ -55,6 +55,7 @@ impl Odds {
         let facts = match &self.input {
             Some(path) => read_json(path)?,
             None => {
+                println!("{HOW}");
                 let procedures = catalog.procedures(&self.system)?.iter().map(|about| about.name).collect();
                 let shelf = Shelf::new(system, procedures, &[], &system.library());
                 Form::new(&mut Person::new(std::io::stdin().lock()), &shelf, system.codes()).input(about.name, &about.input, Map::new())?

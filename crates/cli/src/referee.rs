@@ -1,6 +1,6 @@
 //! The referee at the table: rulings one after the other, with a sheet that keeps the ships.
 
-use crate::fields::{Form, GivenUp, Person, Shelf, change, in_words};
+use crate::fields::{Form, GivenUp, HOW, Person, Shelf, change, in_words};
 use crate::odds::read_json;
 use crate::{Done, file_refusal, fresh, print, proof};
 use clap::Args;
@@ -54,7 +54,7 @@ impl Referee {
         if let Some(path) = &self.own {
             table.library.splice(0..0, own_items(&read_json(path)?)?);
         }
-        println!("{}. Type the name of a procedure, or help.", catalog.system(&self.system)?.title());
+        println!("{}. Type the name of a procedure, or help.\n{HOW}", catalog.system(&self.system)?.title());
         if let Some(path) = &self.load {
             table.load(path)?;
         }
@@ -162,12 +162,16 @@ impl RefereeTable<'_> {
         if let Some(about) = abouts.iter().find(|about| about.name == typed) {
             return Ok(about.clone());
         }
+        let unknown = || Refusal::new("unknown-procedure", format!("No procedure is called '{typed}'.")).remedy("Type list for all of them, help for everything else.");
+        if typed.chars().count() < 2 {
+            return Err(unknown());
+        }
         let wanted = typed.to_lowercase();
         let all = |text: &str| wanted.split_whitespace().all(|part| text.to_lowercase().contains(part));
         let by_name: Vec<&About> = abouts.iter().filter(|about| all(about.name)).collect();
         let found = if by_name.is_empty() { abouts.iter().filter(|about| all(&format!("{} {}", about.name, about.help))).collect() } else { by_name };
         match found.as_slice() {
-            [] => Err(Refusal::new("unknown-procedure", format!("No procedure is called '{typed}'.")).remedy("Type list for all of them, help for everything else.")),
+            [] => Err(unknown()),
             [one] => Ok((*one).clone()),
             several => {
                 several.iter().enumerate().for_each(|(at, about)| println!("  {}. {:24} {}", at + 1, about.name, about.help));

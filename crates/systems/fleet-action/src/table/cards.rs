@@ -76,7 +76,9 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
     }
     let now = &item.value;
     let entry = system.fleet.ships.iter().find(|entry| entry.id == item.id);
-    let was = before.map(|item| item.value.clone()).or_else(|| entry.map(|entry| fresh(system, entry))).unwrap_or_else(|| now.clone());
+    let mut was = before.map(|item| item.value.clone()).or_else(|| entry.map(|entry| fresh(system, entry))).unwrap_or_else(|| now.clone());
+    // A crew better than ordinary is no change; one that has got worse is.
+    was["crew_quality"] = number(&now["crew_quality"]).max(number(&was["crew_quality"])).into();
     let subtitle = match entry {
         Some(entry) => format!("{} class {}, {}", entry.class, entry.facts.code.word(), capital(&entry.navy)),
         None => now["kind"].as_str().unwrap_or("ship").to_owned(),

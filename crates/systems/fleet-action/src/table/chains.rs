@@ -96,7 +96,7 @@ pub(crate) fn follow_ups(system: &System, procedure: &str, input: &Value, picks:
             vec![follow.known("from", input["target"]["arc"].clone())]
         }
         "underwater-location" => {
-            let follow = FollowUp::new(format!("The hull is struck {}", result["column"].as_str().unwrap_or_default()), "resolve-hit");
+            let follow = FollowUp::new(format!("It strikes the hull: {}", result["column"].as_str().unwrap_or_default()), "resolve-hit");
             vec![on(ship, follow.known("direction", "underwater").known("column", result["column"].clone())).with("weapon", picked(picks, "weapon"))]
         }
         "mine-transit" if result["strike"] == true => {
