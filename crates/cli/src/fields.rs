@@ -625,11 +625,16 @@ pub fn in_words(value: &Value) -> String {
 }
 
 fn explain(place: &str, field: &Field) {
-    println!("  {place}: {}. It must be {}{}.", field.help, field.shape.words(), match &field.need {
-        Need::Required => String::new(),
-        Need::Optional => "; it may be left out".to_owned(),
-        Need::Default(value) => format!("; if it is left out: {}", in_words(value)),
-    });
+    println!(
+        "  {place}: {}. It must be {}{}.",
+        field.help,
+        field.shape.words(),
+        match &field.need {
+            Need::Required => String::new(),
+            Need::Optional => "; it may be left out".to_owned(),
+            Need::Default(value) => format!("; if it is left out: {}", in_words(value)),
+        }
+    );
     let mut shape = &field.shape;
     while let Shape::Nullable { of } | Shape::List { of, .. } = shape {
         shape = of;

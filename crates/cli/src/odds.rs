@@ -71,10 +71,13 @@ impl Odds {
             std::fs::write(path, drawing).map_err(|error| file_refusal("cannot-write", path, &error))?;
         }
         if self.json {
-            println!("{}", match other {
-                Some(other) => json!({ "odds": odds, "against": other }),
-                None => json!({ "odds": odds }),
-            });
+            println!(
+                "{}",
+                match other {
+                    Some(other) => json!({ "odds": odds, "against": other }),
+                    None => json!({ "odds": odds }),
+                }
+            );
             return Ok(ExitCode::SUCCESS);
         }
         println!("{}: {} (exact)", system.title(), about.help);
@@ -112,7 +115,8 @@ impl Odds {
     fn sensitivity(&self, catalog: &Catalog, shape: &Shape, facts: &Value, base: &FieldOdds) -> Result<(), Refusal> {
         let filled = shape.check(facts.clone(), "input", &catalog.system(&self.system)?.codes())?;
         let end = Instant::now() + Duration::from_secs(self.patience);
-        let watched: Vec<(&str, f64)> = base.fields().iter().filter(|(_, values)| values.len() > 1).filter_map(|(field, values)| Some((field.as_str(), chance_or_mean(values)?))).collect();
+        let watched: Vec<(&str, f64)> =
+            base.fields().iter().filter(|(_, values)| values.len() > 1).filter_map(|(field, values)| Some((field.as_str(), chance_or_mean(values)?))).collect();
         let mut paths = Vec::new();
         numbers_and_flags(&filled, String::new(), &mut paths);
         let mut rows: Vec<Effect> = Vec::new();
@@ -252,7 +256,9 @@ fn numbers_and_flags(value: &Value, path: String, found: &mut Vec<String>) {
     match value {
         Value::Number(number) if number.is_i64() => found.push(path),
         Value::Bool(_) => found.push(path),
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| numbers_and_flags(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found)),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| numbers_and_flags(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found))
+        }
         Value::Array(items) => items.iter().enumerate().for_each(|(at, value)| numbers_and_flags(value, format!("{path}/{at}"), found)),
         _ => {}
     }

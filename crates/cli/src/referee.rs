@@ -231,10 +231,12 @@ impl RefereeTable<'_> {
         let mut facts = form.input(about.name, &about.input, known)?;
         picks.extend(form.picks);
         let ruling = self.with_dice(person, about, &mut facts)?;
-        // What was changed after it was picked is part of the object too.
+        // What was changed after it was picked is part of the object too, and so is what was left to its default.
+        let filled = about.input.check(facts.clone(), "input", &codes).unwrap_or_else(|_| facts.clone());
         for pick in picks.iter_mut().filter(|pick| !pick.path.is_empty()) {
-            let now = facts.pointer(&format!("/{}", pick.path.replace('.', "/")));
-            if let Some(now) = now.filter(|now| now.as_object().zip(pick.item.value.as_object()).is_some_and(|(now, held)| held.keys().all(|key| now.contains_key(key)))) {
+            let now = filled.pointer(&format!("/{}", pick.path.replace('.', "/")));
+            if let Some(now) = now.filter(|now| now.as_object().zip(pick.item.value.as_object()).is_some_and(|(now, held)| held.keys().all(|key| now.contains_key(key))))
+            {
                 pick.item.value = now.clone();
             }
         }
@@ -506,7 +508,8 @@ fn put(sheet: &mut Vec<LibraryItem>, item: LibraryItem) {
 fn summary(result: &Value, kept: &[&Value]) -> Vec<String> {
     let Value::Object(fields) = result else { return vec![in_words(result)] };
     let name = |name: &str| name.replace('_', " ");
-    let single: Vec<String> = fields.iter().filter(|(_, value)| !value.is_object() && !value.is_array()).map(|(field, value)| format!("{} {}", name(field), in_words(value))).collect();
+    let single: Vec<String> =
+        fields.iter().filter(|(_, value)| !value.is_object() && !value.is_array()).map(|(field, value)| format!("{} {}", name(field), in_words(value))).collect();
     let mut lines = wrap(&single, 96);
     for (field, value) in fields.iter().filter(|(_, value)| (value.is_object() || value.is_array()) && !kept.contains(value)) {
         match value {

@@ -27,22 +27,8 @@ fn assert_lines(printed: &str, expected: &[&str]) {
 }
 
 /// Prinz Eugen sets the Hood on fire.
-const PRINZ_EUGEN: &[&str] = &[
-    "gunnery-salvo",
-    "range_band=5 control=directed guns=8",
-    "",
-    "",
-    "prinz eugen",
-    "hood speed=28",
-    "",
-    "",
-    "prinz eugen main",
-    "",
-    "hood",
-    "19",
-    "2 20 20",
-    "13",
-];
+const PRINZ_EUGEN: &[&str] =
+    &["gunnery-salvo", "range_band=5 control=directed guns=8", "", "", "prinz eugen", "hood speed=28", "", "", "prinz eugen main", "", "hood", "19", "2 20 20", "13"];
 
 /// Bismarck finds a magazine; the Prince of Wales is close enough to be shaken.
 const BISMARCK: &[&str] = &[
@@ -91,27 +77,8 @@ const PRINCE_OF_WALES: &[&str] = &[
 ];
 
 /// Six torpedoes of Prinz Eugen, two of which hit; a die too many is refused and typed again.
-const TORPEDOES: &[&str] = &[
-    "torpedo-attack",
-    "g7a 40",
-    "6",
-    "",
-    "2",
-    "",
-    "prinz eugen",
-    "prince of wales speed=10 arc=bow",
-    "20 20 20",
-    "20 20",
-    "y",
-    "2",
-    "y",
-    "20",
-    "8",
-    "y",
-    "1",
-    "3",
-    "8",
-];
+const TORPEDOES: &[&str] =
+    &["torpedo-attack", "g7a 40", "6", "", "2", "", "prinz eugen", "prince of wales speed=10 arc=bow", "20 20 20", "20 20", "y", "2", "y", "20", "8", "y", "1", "3", "8"];
 
 /// Bismarck's teams mend a director.
 const DAMAGE_CONTROL: &[&str] = &["damage-control", "bismarck", "", "+", "fc", "3", "", "10"];
@@ -149,7 +116,10 @@ fn a_whole_denmark_strait_is_refereed_saved_reloaded_and_undone_by_one_ruling() 
         ],
     );
     assert!(printed.contains("The last line of dice is taken back."), "a die too many is noticed");
-    assert_lines(&printed, &["Bismarck  (Bismarck class BB, Germany)", "Hood  ** EXPLODED **  (Admiral class BC, Britain)", "Prince of Wales  (King George V class BB, Britain)"]);
+    assert_lines(
+        &printed,
+        &["Bismarck  (Bismarck class BB, Germany)", "Hood  ** EXPLODED **  (Admiral class BC, Britain)", "Prince of Wales  (King George V class BB, Britain)"],
+    );
 
     let path = saved.to_str().expect("a plain path");
     let again = flagplot(&["referee", "fleet-action", "--load", path], &["sheet", "quit"]);
@@ -158,7 +128,14 @@ fn a_whole_denmark_strait_is_refereed_saved_reloaded_and_undone_by_one_ruling() 
     assert_eq!(sheet(&printed), sheet(&again), "the sheet is as it was saved");
 
     let undone = flagplot(&["referee", "fleet-action", "--load", path], &["undo", "rulings", "sheet bismarck", "undo", "undo", "sheet wales", "quit"]);
-    assert_lines(&undone, &["The ruling 'damage-control' is taken back; the sheet is as it was before.", "9. resolve-hit              dice 1 3 8", "The ruling 'resolve-hit' is taken back; the sheet is as it was before."]);
+    assert_lines(
+        &undone,
+        &[
+            "The ruling 'damage-control' is taken back; the sheet is as it was before.",
+            "9. resolve-hit              dice 1 3 8",
+            "The ruling 'resolve-hit' is taken back; the sheet is as it was before.",
+        ],
+    );
     assert!(undone.contains("Directors 3 → 0"), "{undone}");
     assert!(!undone.contains("10. damage-control"));
 
@@ -176,10 +153,7 @@ fn a_whole_denmark_strait_is_refereed_saved_reloaded_and_undone_by_one_ruling() 
 
 #[test]
 fn back_goes_back_one_field_and_a_wrong_input_is_put_right() {
-    let printed = flagplot(
-        &["referee", "fleet-action"],
-        &["crew-test", "", "1", "back", "0", "", "back", "crew_quality=2", "4", "quit"],
-    );
+    let printed = flagplot(&["referee", "fleet-action"], &["crew-test", "", "1", "back", "0", "", "back", "crew_quality=2", "4", "quit"]);
     assert_lines(&printed, &["Crew Test: 6+; d10 4 + crew quality 2 = 6: passed"]);
     // Neither a distance nor a band: the refusal asks for the field and the ruling goes on.
     let fields: &[&str] = &["gunnery-to-hit", "", "", "", "directed", "8", "bismarck", "hood", "", "", "range_band=1", "20", "n", "quit"];
@@ -190,9 +164,10 @@ fn back_goes_back_one_field_and_a_wrong_input_is_put_right() {
 
 #[test]
 fn ships_of_the_other_system_come_by_name_too_and_are_lost_there() {
-    let fields: &[&str] = &["naval-attack", "air", "+", "japan", "6", "naval-air", "", "", "", "", "", "hood", "", "", "6 6", "sheet", "quit"];
-    let printed = flagplot(&["referee", "world-at-war"], fields);
-    assert!(printed.contains("Hood: lost") || printed.contains("Hood: damaged"), "{printed}");
+    let attack = |squadrons, ship, dice| ["naval-attack", "air", "+", "japan", squadrons, "naval-air", "", "", "", "", "", ship, "", "", dice];
+    let lines = [attack("6", "hood", "6 6").as_slice(), &attack("4", "bismarck", "5 5"), &["sheet", "quit"]].concat();
+    let printed = flagplot(&["referee", "world-at-war"], &lines);
+    assert_lines(&printed, &["Hood: lost", "Bismarck: damaged no → yes", "Hood  ** SUNK **  (battlecruiser, capital ship, Britain)", "✗ sound side lost; damaged side"]);
 }
 
 #[test]
