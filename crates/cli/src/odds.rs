@@ -1,6 +1,6 @@
 //! Exact odds: distributions, two situations side by side, and what each step of a number is worth.
 
-use crate::fields::{Form, Person, Shelf};
+use crate::fields::{Form, HOW, Person, Shelf};
 use crate::lists::procedure;
 use crate::print::aligned;
 use crate::{Done, bars, file_refusal};
@@ -55,6 +55,7 @@ impl Odds {
         let facts = match &self.input {
             Some(path) => read_json(path)?,
             None => {
+                println!("{HOW}");
                 let procedures = catalog.procedures(&self.system)?.iter().map(|about| about.name).collect();
                 let shelf = Shelf::new(system, procedures, &[], &system.library());
                 Form::new(&mut Person::new(std::io::stdin().lock()), &shelf, system.codes()).input(about.name, &about.input, Map::new())?
@@ -70,10 +71,13 @@ impl Odds {
             std::fs::write(path, drawing).map_err(|error| file_refusal("cannot-write", path, &error))?;
         }
         if self.json {
-            println!("{}", match other {
-                Some(other) => json!({ "odds": odds, "against": other }),
-                None => json!({ "odds": odds }),
-            });
+            println!(
+                "{}",
+                match other {
+                    Some(other) => json!({ "odds": odds, "against": other }),
+                    None => json!({ "odds": odds }),
+                }
+            );
             return Ok(ExitCode::SUCCESS);
         }
         println!("{}: {} (exact)", system.title(), about.help);
@@ -111,7 +115,8 @@ impl Odds {
     fn sensitivity(&self, catalog: &Catalog, shape: &Shape, facts: &Value, base: &FieldOdds) -> Result<(), Refusal> {
         let filled = shape.check(facts.clone(), "input", &catalog.system(&self.system)?.codes())?;
         let end = Instant::now() + Duration::from_secs(self.patience);
-        let watched: Vec<(&str, f64)> = base.fields().iter().filter(|(_, values)| values.len() > 1).filter_map(|(field, values)| Some((field.as_str(), chance_or_mean(values)?))).collect();
+        let watched: Vec<(&str, f64)> =
+            base.fields().iter().filter(|(_, values)| values.len() > 1).filter_map(|(field, values)| Some((field.as_str(), chance_or_mean(values)?))).collect();
         let mut paths = Vec::new();
         numbers_and_flags(&filled, String::new(), &mut paths);
         let mut rows: Vec<Effect> = Vec::new();
@@ -251,7 +256,9 @@ fn numbers_and_flags(value: &Value, path: String, found: &mut Vec<String>) {
     match value {
         Value::Number(number) if number.is_i64() => found.push(path),
         Value::Bool(_) => found.push(path),
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| numbers_and_flags(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found)),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| numbers_and_flags(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found))
+        }
         Value::Array(items) => items.iter().enumerate().for_each(|(at, value)| numbers_and_flags(value, format!("{path}/{at}"), found)),
         _ => {}
     }
