@@ -210,3 +210,28 @@ fn a_large_dogfight_has_exact_odds() {
         assert!((sum - 1.0).abs() < 1e-9, "{field} sums to {sum}");
     }
 }
+
+/// Odds that lump faces together agree with rolling each face.
+#[test]
+fn dogfight_odds_agree_with_rolling_every_die() {
+    let input = json!({
+        "attackers": [{"id": "b1", "strength": 11, "rl": 4}],
+        "defenders": [{"id": "r1", "kind": "strike", "strength": 12, "rl": 2}],
+        "stances": {"step_5": {"attacker": "gung-ho", "defender": "patient"}},
+    });
+    let odds = answer(&system(), &json!({"system": "carrier-strike", "procedure": "dogfight", "input": input, "odds": true}).to_string());
+    for field in ["attacker_losses", "defender_losses", "strike_aircraft_in_hand"] {
+        let mut counts = std::collections::BTreeMap::<String, u64>::new();
+        for first in 1..=6 {
+            for second in 1..=6 {
+                let result = answer(&system(), &json!({"system": "carrier-strike", "procedure": "dogfight", "input": input, "dice": [first, second]}).to_string());
+                *counts.entry(result["result"][field].to_string()).or_default() += 1;
+            }
+        }
+        assert_eq!(counts.len(), odds["odds"][field].as_object().unwrap().len(), "{field}");
+        for (value, count) in counts {
+            let (a, b) = odds["odds"][field][&value].as_str().unwrap().split_once('/').unwrap();
+            assert_eq!(a.parse::<u64>().unwrap() * 36, count * b.parse::<u64>().unwrap(), "{field} {value}");
+        }
+    }
+}

@@ -452,8 +452,13 @@ fn a_strike_that_cripples(met: &mut Met) {
     let question = play(&game, &mut state, vec![choice(json!({}))], met);
     assert_eq!(code_of(&question), "shed", "48 aircraft and 2 scouts stand on one carrier");
     assert_eq!(answer_refused(&game, &state, vec![choice(json!({"r1": 12}))]), "bad-allocation");
+    for name in ["r1", "r3"] {
+        state[id(name)].known_ready = true;
+    }
     play(&game, &mut state, vec![choice(json!({"r1": 12, "r2": 12, "rr1": 1}))], met);
     assert_eq!(state[id("r1")].place, Where::LostUnseen);
+    let seen = game.view(&state, Viewer::Seat(Seat(0))).seen;
+    assert_eq!(json!(seen[id("r1")]), json!(seen[id("r3")]), "what was lost aboard looks like what was not");
     assert_eq!(json!(game.view(&state, Viewer::Seat(Seat(0))).seen[id("r1")].place), json!("off-table"));
 }
 
