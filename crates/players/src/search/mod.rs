@@ -14,7 +14,7 @@ mod variant;
 use crate::kind::{Budget, PlayerKind};
 use crate::knowledge::Knowledge;
 use crate::policy::{Alternative, Thought, at_once};
-use crate::probe::{Options, Survey, TRIES, reach};
+use crate::probe::{Checking, Options, Survey, TRIES, reach};
 use flagplot_kernel::{Chance, Game, Seat, Side};
 use game::{Loosely, Plan, Played, Until, play};
 use scale::Scale;
@@ -80,6 +80,8 @@ struct Shared<'a, 'k, G: Game> {
     scale: Scale,
     policy: Loosely,
     seed: u64,
+    /// So many answers after instinct's are weighed in any case.
+    also: usize,
 }
 
 impl<G: Game> Shared<'_, '_, G> {
@@ -109,9 +111,19 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
     if !reach(knowledge, &mut survey, chance) || survey.own.values.is_empty() {
         return None;
     }
+    let mut also = 0;
     for value in &settings.also {
-        if !survey.own.values.iter().any(|(known, _)| known == value) {
-            survey.own.values.insert(1, (value.clone(), "The answer given".into()));
+        let values = &mut survey.own.values;
+        let known = values.iter().position(|(known, _)| known == value);
+        if known == Some(0) {
+            continue;
+        }
+        // An answer that is asked about comes right after instinct's, if the rules accept it.
+        let mut checking = Checking { value, legal: false };
+        if known.is_some() || (reach(knowledge, &mut checking, chance) && checking.legal) {
+            let told = known.map_or_else(|| (value.clone(), "The answer given".to_owned()), |at| values.remove(at));
+            values.insert(1, told);
+            also += 1;
         }
     }
     if survey.own.closed && survey.own.values.len() == 1 {
@@ -138,7 +150,7 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
         let played = play(knowledge, &sides, Plan::Instinct, None, policy, Until::End(settings.depth), &mut dice);
         samples.extend(played.map(|played| (played.cut, played.ending)));
     }
-    let shared = Shared { knowledge, sides: &sides, settings, scale: Scale::fit(&samples, settings.margin), policy, seed };
+    let shared = Shared { knowledge, sides: &sides, settings, scale: Scale::fit(&samples, settings.margin), policy, seed, also };
     let limits = limits(settings, end);
     let thought = match survey.rival.take() {
         Some(rival) => secret::search(&shared, survey.own, rival, &limits, chance),
@@ -247,7 +259,7 @@ const DUTY: u32 = 4;
 /// One tree: the root's answers with their results.
 fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, limit: Limit) -> Vec<(Arm, Vec<f32>)> {
     let mut waiting: Vec<Value> = options.values.iter().rev().map(|(value, _)| value.clone()).collect();
-    let first = if options.closed { waiting.len() } else { 1 + shared.settings.also.len() };
+    let first = if options.closed { waiting.len() } else { 1 + shared.also };
     let mut root = Node::with(shared.knowledge.side(), waiting.split_off(waiting.len().saturating_sub(first)).into_iter().rev());
     let mut results: Vec<Vec<f32>> = Vec::new();
     let mut tree = Tree::default();
