@@ -237,6 +237,17 @@ impl Table {
         self.plan.seats.get(usize::from(seat.0))?.player.as_ref()?.parse().ok()
     }
 
+    /// The scenario's title.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// What the player of a seat is called.
+    pub fn name(&self, seat: Seat) -> String {
+        let plan = self.plan.seats.get(usize::from(seat.0));
+        plan.and_then(|plan| plan.name.clone().or_else(|| plan.player.clone())).or_else(|| self.desk.seats().get(usize::from(seat.0)).map(|info| info.name.clone())).unwrap_or_default()
+    }
+
     /// Whether every person has added something to the dice.
     pub fn all_added(&self) -> bool {
         match &self.desk.header().dice {
@@ -294,7 +305,7 @@ impl Table {
             .map(|(at, (info, plan))| SeatMeta {
                 seat: Seat(at as u8),
                 id: info.id,
-                name: plan.name.clone().or_else(|| plan.player.clone()).unwrap_or_else(|| info.name.clone()),
+                name: self.name(Seat(at as u8)),
                 faction: info.name,
                 side: info.side,
                 kind: plan.kind,

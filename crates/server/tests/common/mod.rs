@@ -160,6 +160,11 @@ impl Site {
 pub const SYSTEM: &str = "schiffskrieg";
 pub const SCENARIO: &str = "denmark-strait-1941";
 
+/// A longer game, with sealed answers every turn.
+pub fn long_game() -> Value {
+    json!({ "system": "dogfite", "scenario": "guynemer-udet-1917", "seats": [{ "kind": "human", "name": "Ann" }, { "kind": "human", "name": "Bob" }], "dice": "seeded", "seed": "7" })
+}
+
 #[derive(Clone)]
 pub struct Game {
     pub site: Site,
