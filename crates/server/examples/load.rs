@@ -298,9 +298,18 @@ async fn main() {
     let mut delays = std::mem::take(&mut *load.delays.lock().expect("nobody panicked"));
     delays.sort_unstable();
     let at = |share: f64| delays.get(((delays.len() as f64 - 1.0) * share) as usize).map_or(0.0, |micros| f64::from(*micros) / 1000.0);
-    println!("{games} games, {}: {:.0} answers a second accepted and delivered to both seats", if rate > 0 { format!("{rate} answers a second wanted") } else { "as fast as it goes".into() }, answers as f64 / took.as_secs_f64());
+    println!(
+        "{games} games, {}: {:.0} answers a second accepted and delivered to both seats",
+        if rate > 0 { format!("{rate} answers a second wanted") } else { "as fast as it goes".into() },
+        answers as f64 / took.as_secs_f64()
+    );
     println!("delivered after (ms): median {:.1}, 90 % {:.1}, 99 % {:.1}, 99.9 % {:.1}, longest {:.1}", at(0.5), at(0.9), at(0.99), at(0.999), at(1.0));
-    println!("{} games finished, {} answers refused, {} bytes of state for an answer", load.finished.load(Relaxed), load.refused.load(Relaxed), load.bytes.load(Relaxed) / load.answers.load(Relaxed).max(1));
+    println!(
+        "{} games finished, {} answers refused, {} bytes of state for an answer",
+        load.finished.load(Relaxed),
+        load.refused.load(Relaxed),
+        load.bytes.load(Relaxed) / load.answers.load(Relaxed).max(1)
+    );
     if let (Some(work), Some(worked)) = (work, worked) {
         println!("processor time of server and load together: {:.0} microseconds for an answer", (worked - work) * 1e6 / answers.max(1) as f64);
     }

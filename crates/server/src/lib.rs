@@ -107,7 +107,8 @@ impl std::error::Error for ServerError {}
 pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
     let store = store::open(&options.database).await.map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
     let secure = options.public_address.as_deref().is_some_and(|address| address.starts_with("https://"));
-    let notifier = Notifier::new(options.public_address, options.mail, options.private_webhooks, options.notify_after).map_err(|why| ServerError(format!("Notifications cannot be sent: {why}.")))?;
+    let notifier = Notifier::new(options.public_address, options.mail, options.private_webhooks, options.notify_after)
+        .map_err(|why| ServerError(format!("Notifications cannot be sent: {why}.")))?;
     let app = App::new(Arc::new(options.catalog), store, Limiter::new(options.limits), notifier, secure, options.behind_proxy);
     app.look_after();
     Ok(app)

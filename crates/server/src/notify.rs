@@ -57,7 +57,16 @@ fn public(address: IpAddr) -> bool {
         IpAddr::V4(v4) => {
             let [a, b, ..] = v4.octets();
             let shared = a == 100 && (64..128).contains(&b);
-            !(v4.is_private() || v4.is_loopback() || v4.is_link_local() || v4.is_unspecified() || v4.is_broadcast() || v4.is_multicast() || v4.is_documentation() || shared || a == 0 || a >= 240)
+            !(v4.is_private()
+                || v4.is_loopback()
+                || v4.is_link_local()
+                || v4.is_unspecified()
+                || v4.is_broadcast()
+                || v4.is_multicast()
+                || v4.is_documentation()
+                || shared
+                || a == 0
+                || a >= 240)
         }
         IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
             Some(v4) => public(IpAddr::V4(v4)),
@@ -162,7 +171,8 @@ mod tests {
 
     #[test]
     fn neighbours_are_not_public() {
-        for address in ["127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1", "fe80::1", "fd00::1", "::ffff:10.0.0.1"] {
+        for address in ["127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1", "fe80::1", "fd00::1", "::ffff:10.0.0.1"]
+        {
             assert!(!public(address.parse().unwrap()), "{address}");
         }
         for address in ["93.184.216.34", "2606:2800:220:1::1"] {

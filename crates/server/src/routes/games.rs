@@ -141,7 +141,12 @@ fn open(catalog: &Catalog, wish: CreateGame) -> Reply<(Desk, Plan)> {
 }
 
 /// Makes a game.
-pub async fn create(State(app): State<Arc<App>>, address: Address, MaybeSession(session): MaybeSession, Body(mut wish): Body<CreateGame>) -> Reply<(StatusCode, Json<Created>)> {
+pub async fn create(
+    State(app): State<Arc<App>>,
+    address: Address,
+    MaybeSession(session): MaybeSession,
+    Body(mut wish): Body<CreateGame>,
+) -> Reply<(StatusCode, Json<Created>)> {
     address.may(&app, Doing::Create)?;
     if let Some(session) = session {
         app.limiter.account(Doing::Create, &session.account).map_err(|seconds| access::too_many(&app, seconds))?;

@@ -179,8 +179,11 @@ impl Store for Postgres {
                 Batch { first: row.get(0), body: row.get(1), answer: by.map(seat).zip(answer) }
             })
             .collect();
-        loaded.chat =
-            query(&step, sql::LOAD_CHAT, &[&game, &chat]).await?.iter().map(|row| ChatRow { at: row.get(0), seat: row.get::<_, Option<i64>>(1).map(seat), text: row.get(2) }).collect();
+        loaded.chat = query(&step, sql::LOAD_CHAT, &[&game, &chat])
+            .await?
+            .iter()
+            .map(|row| ChatRow { at: row.get(0), seat: row.get::<_, Option<i64>>(1).map(seat), text: row.get(2) })
+            .collect();
         step.commit().await?;
         Ok(Some(loaded))
     }

@@ -1,9 +1,9 @@
 //! A server without a network, and one with.
 #![allow(dead_code)]
 
+use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use axum::Router;
 use flagplot_server::{App, Limits, Options};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
