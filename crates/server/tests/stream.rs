@@ -179,10 +179,7 @@ async fn an_answer_at_one_process_is_told_by_another(database: &Database) {
 impl Stream {
     /// Follows until `at`, unless the last state read was there already.
     async fn follow_if_behind(&mut self, log: &mut Vec<Value>, at: u64) -> Option<Value> {
-        match tokio::time::timeout(Duration::from_secs(2), self.follow(log, at)).await {
-            Ok(state) => Some(state),
-            Err(_) => None,
-        }
+        tokio::time::timeout(Duration::from_secs(2), self.follow(log, at)).await.ok()
     }
 }
 

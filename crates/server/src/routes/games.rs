@@ -62,11 +62,8 @@ fn check(wish: &mut CreateGame) -> Result<(), Refusal> {
             (SeatKind::Human, None) => {}
         }
     }
-    match &wish.clock {
-        Some(ClockPlan::PerMove { seconds: 0, .. } | ClockPlan::Banked { bank_seconds: 0, seconds_per_day: 0, .. }) => {
-            return Err(Refusal::new("bad-clock", "A clock needs some time to run down."));
-        }
-        _ => {}
+    if let Some(ClockPlan::PerMove { seconds: 0, .. } | ClockPlan::Banked { bank_seconds: 0, seconds_per_day: 0, .. }) = &wish.clock {
+        return Err(Refusal::new("bad-clock", "A clock needs some time to run down."));
     }
     if let Some(Webhook { url, .. }) = &wish.webhook {
         access::name("A web address", url, LONGEST_ADDRESS)?;

@@ -78,9 +78,8 @@ async fn listen(config: Config, process: String, news: broadcast::Sender<News>) 
                 let done = client.batch_execute(&format!("LISTEN {CHANNEL}")).await;
                 let _ = news.send(News::Any);
                 // The client must live as long as the connection is wanted.
-                match done {
-                    Ok(()) => std::future::pending::<()>().await,
-                    Err(_) => (),
+                if done.is_ok() {
+                    std::future::pending::<()>().await;
                 }
             };
             let hear = async {
