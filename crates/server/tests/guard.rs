@@ -16,7 +16,13 @@ async fn bytes_for_others(game: &Game, seat: usize) -> String {
         for path in ["", "/replay", "/replay?at=1", "/export"] {
             all.push_str(&game.site.get(&game.path(path), token).await.text);
         }
-        for (path, body) in [("/explain", json!({})), ("/hint", json!({})), ("/undo", Value::Null), ("/answer", json!({ "id": "spy", "at": 999, "value": 1 })), ("/answer", json!({ "id": "spy", "at": 0, "value": 1 }))] {
+        for (path, body) in [
+            ("/explain", json!({})),
+            ("/hint", json!({})),
+            ("/undo", Value::Null),
+            ("/answer", json!({ "id": "spy", "at": 999, "value": 1 })),
+            ("/answer", json!({ "id": "spy", "at": 0, "value": 1 })),
+        ] {
             all.push_str(&game.site.post(&game.path(path), token, body).await.text);
         }
     }
@@ -28,7 +34,7 @@ async fn a_sealed_answer_a_token_or_the_secret_of_the_dice_reaches_nobody() {
     let database = Database::sqlite();
     let site = Site::open(&database).await;
     // The same game twice, up to a sealed answer that differs: nobody else can tell the two apart.
-    let wish = json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }], "dice": "seeded", "seed": "5" });
+    let wish = common::long_game();
     let games = [site.game(wish.clone()).await, site.game(wish).await];
     let mut compared = 0;
     for round in 0..60 {
@@ -80,10 +86,14 @@ async fn a_sealed_answer_a_token_or_the_secret_of_the_dice_reaches_nobody() {
     }
     assert!(compared > 0, "no sealed answer was met");
 
-    let fair = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] })).await;
+    let mut wish = common::long_game();
+    wish["dice"] = json!("fair");
+    wish["seed"] = Value::Null;
+    let fair = site.game(wish).await;
     let secret = stored_secret(&database, &fair.id);
     for _ in 0..10 {
         fair.play(1).await;
+        assert!(fair.state("").await["situation"]["outcome"].is_null(), "a finished game reveals its secrets, and tests nothing here");
         for seat in 0..2 {
             let all = bytes_for_others(&fair, seat).await;
             assert!(!all.contains(&fair.tokens[seat]), "a token got out");
@@ -98,7 +108,12 @@ async fn bytes_without_hints(game: &Game) -> String {
         for path in ["", "/replay", "/export"] {
             all.push_str(&game.site.get(&game.path(path), token).await.text);
         }
-        for (path, body) in [("/explain", json!({})), ("/undo", Value::Null), ("/answer", json!({ "id": "spy", "at": 999, "value": 1 })), ("/answer", json!({ "id": "spy", "at": 0, "value": 1 }))] {
+        for (path, body) in [
+            ("/explain", json!({})),
+            ("/undo", Value::Null),
+            ("/answer", json!({ "id": "spy", "at": 999, "value": 1 })),
+            ("/answer", json!({ "id": "spy", "at": 0, "value": 1 })),
+        ] {
             all.push_str(&game.site.post(&game.path(path), token, body).await.text);
         }
     }
@@ -188,7 +203,9 @@ async fn bad_wishes_are_refused_by_name() {
         site.post("/api/games", "", wish).await.refused(status, code);
     }
     site.send(Request::post("/api/games").body(Body::from("{")).unwrap()).await.refused(400, "bad-json");
-    for (path, text, code) in [("/api/verify", "", "bad-record"), ("/api/games/import", "{}\n", "bad-record"), ("/api/adjudicate", "[]", "bad-type"), ("/api/odds", "x", "bad-json")] {
+    for (path, text, code) in
+        [("/api/verify", "", "bad-record"), ("/api/games/import", "{}\n", "bad-record"), ("/api/adjudicate", "[]", "bad-type"), ("/api/odds", "x", "bad-json")]
+    {
         site.send(Request::post(path).body(Body::from(text)).unwrap()).await.refused(422, code);
     }
 }
@@ -246,5 +263,52 @@ async fn every_request_is_in_the_openapi_document() {
     let text = document.to_string();
     for name in text.split("#/components/schemas/").skip(1).map(|rest| rest.split('"').next().unwrap()) {
         assert!(!document["components"]["schemas"][name].is_null(), "{name} is not described");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_webhook_is_told_once_of_a_turn_that_waits_and_never_a_secret() {
+    use std::io::{Read, Write};
+    let database = Database::sqlite();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let (told, hear) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = String::new();
+            let mut buffer = [0; 4096];
+            while !request.ends_with('}') {
+                let read = stream.read(&mut buffer).unwrap();
+                request.push_str(std::str::from_utf8(&buffer[..read]).unwrap());
+            }
+            stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n").unwrap();
+            told.send(request).unwrap();
+        }
+    });
+    let options = |private| Options {
+        private_webhooks: private,
+        notify_after: Some(std::time::Duration::from_millis(50)),
+        public_address: Some("http://flagplot.example".into()),
+        ..database.options()
+    };
+    for (private, form) in [(true, "discord"), (true, "json"), (false, "json")] {
+        let state = flagplot_server::state(options(private)).await.unwrap();
+        let site = Site(flagplot_server::app(state.clone()), state);
+        let mut wish = common::long_game();
+        wish["webhook"] = json!({ "url": format!("http://{address}/hook"), "form": form });
+        let game = site.game(wish).await;
+        game.play(1).await;
+        let heard = hear.recv_timeout(std::time::Duration::from_secs(if private { 20 } else { 1 }));
+        // An address of this machine is refused unless the operator allows it.
+        assert_eq!(heard.is_ok(), private, "{heard:?}");
+        while let Ok(request) = hear.recv_timeout(std::time::Duration::from_millis(500)) {
+            assert!(private, "{request}");
+        }
+        if let Ok(request) = heard {
+            assert!(request.contains(&format!("http://flagplot.example/#/game/{}", game.id)), "{request}");
+            assert!(game.tokens.iter().all(|token| !request.contains(token)), "{request}");
+            assert_eq!(request.contains("\"content\""), form == "discord");
+        }
     }
 }

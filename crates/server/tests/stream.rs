@@ -88,7 +88,7 @@ async fn at(game: &Game) -> u64 {
 
 async fn the_first_event_is_whole_and_the_next_bring_what_is_new(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.duel().await;
+    let game = site.game(common::long_game()).await;
     let mut streams = [Stream::open(&site, &events(&game, 0), None).await, Stream::open(&site, &events(&game, 1), None).await];
     let mut logs = [Vec::new(), Vec::new()];
     let mut incremental = 0;
@@ -108,7 +108,7 @@ async fn the_first_event_is_whole_and_the_next_bring_what_is_new(database: &Data
 
 async fn a_stream_that_was_cut_goes_on_without_loss(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.duel().await;
+    let game = site.game(common::long_game()).await;
     let mut log = Vec::new();
     let mut last = None;
     let mut stream = Stream::open(&site, &events(&game, 0), None).await;
@@ -130,7 +130,7 @@ async fn a_stream_that_was_cut_goes_on_without_loss(database: &Database) {
 
 async fn chat_comes_by_itself(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.duel().await;
+    let game = site.game(common::long_game()).await;
     let mut stream = Stream::open(&site, &events(&game, 0), None).await;
     let first = stream.next().await;
     assert_eq!((first.name.as_str(), first.id), ("state", first.data["version"].as_u64()));
@@ -145,7 +145,7 @@ async fn an_answer_at_one_process_is_told_by_another(database: &Database) {
         return;
     }
     let (here, there) = (Site::open(database).await, Site::open(database).await);
-    let game = here.duel().await;
+    let game = here.game(common::long_game()).await;
     let mut stream = Stream::open(&there, &events(&game, 1), None).await;
     let mut log = Vec::new();
     stream.follow(&mut log, 0).await;
@@ -179,10 +179,7 @@ async fn an_answer_at_one_process_is_told_by_another(database: &Database) {
 impl Stream {
     /// Follows until `at`, unless the last state read was there already.
     async fn follow_if_behind(&mut self, log: &mut Vec<Value>, at: u64) -> Option<Value> {
-        match tokio::time::timeout(Duration::from_secs(2), self.follow(log, at)).await {
-            Ok(state) => Some(state),
-            Err(_) => None,
-        }
+        tokio::time::timeout(Duration::from_secs(2), self.follow(log, at)).await.ok()
     }
 }
 

@@ -1,9 +1,9 @@
 //! A server without a network, and one with.
 #![allow(dead_code)]
 
+use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use axum::Router;
 use flagplot_server::{App, Limits, Options};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -159,6 +159,11 @@ impl Site {
 
 pub const SYSTEM: &str = "schiffskrieg";
 pub const SCENARIO: &str = "denmark-strait-1941";
+
+/// A longer game, with sealed answers every turn.
+pub fn long_game() -> Value {
+    json!({ "system": "dogfite", "scenario": "guynemer-udet-1917", "seats": [{ "kind": "human", "name": "Ann" }, { "kind": "human", "name": "Bob" }], "dice": "seeded", "seed": "7" })
+}
 
 #[derive(Clone)]
 pub struct Game {
