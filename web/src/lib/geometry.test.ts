@@ -70,7 +70,9 @@ describe('hexes', () => {
 describe('planes', () => {
   it('are looked at where their marks are', () => {
     const marks = [{ label: 'area', from: [0, 0] as Point, to: [100, 50] as Point }];
-    expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks })).toEqual({ x: -14, y: -64, width: 128, height: 74 });
+    expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks })).toEqual({ x: -12.5, y: -62.5, width: 125, height: 72.5 });
+    const far: Piece = { ...piece('far', ''), place: { point: [500, 0] } };
+    expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks }, [far]).width).toBe(2000);
     expect(focus({ kind: 'plane', min: [0, 0], max: [10, 10], marks: [] })).toEqual({ x: 0, y: -10, width: 10, height: 10 });
   });
 });
