@@ -53,14 +53,14 @@ export async function schiffskriegInTwoWindows(table) {
   await watcher.locator('[data-piece]').first().waitFor();
 }
 
+/** A whole carrier duel, with everything that is hidden in it. */
 export async function carrierStrikeInTwoWindows(table) {
-  if (await scenario(table.url, 'carrier-strike')) await twoWindows(table, 'carrier-strike');
-  else console.log('      carrier-strike has no scenario on this server');
+  await twoWindows(table, 'carrier-strike');
 }
 
+/** A whole dogfight over the hexes. */
 export async function dogfiteInTwoWindows(table) {
-  if (await scenario(table.url, 'dogfite')) await twoWindows(table, 'dogfite');
-  else console.log('      dogfite has no scenario on this server');
+  await twoWindows(table, 'dogfite');
 }
 
 /** One keyboard: the curtain falls between the seats and hides what belongs to the other. */

@@ -9,7 +9,7 @@ export async function aStrangerIsPlayingWithinAMinute({ url, open, shot }) {
   await shot(page, 'home');
   await page.getByRole('button', { name: 'Start the game' }).click();
   await page.locator('.question, .waiting').first().waitFor();
-  await page.locator('[data-piece]').first().waitFor();
+  await page.locator('.board svg').waitFor();
   await shot(page, 'game');
 }
 

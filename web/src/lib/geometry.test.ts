@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxArea, Piece, Point } from '../wire/types';
-import { edge, extent, fit, fitBoxes, hexAt, hexCentre, layoutBoxes, shorten, spread, stacks, toDrawing, zoomAt, type Rect } from './geometry';
+import { edge, extent, fit, fitBoxes, focus, hexAt, hexCentre, layoutBoxes, shorten, spread, stacks, toDrawing, zoomAt, type Rect } from './geometry';
 
 function area(id: string, side: 'first' | 'second', weight: number): BoxArea {
   return { id, title: id, side, weight };
@@ -64,6 +64,16 @@ describe('hexes', () => {
   it('span an extent with their rims', () => {
     expect(extent({ kind: 'hexes', width: 40, height: 34, cells: [[0, 0], [1, 0]], labels: [] })).toEqual({ x: -20, y: -17, width: 70, height: 51 });
     expect(extent({ kind: 'plane', min: [-10, 0], max: [30, 20], marks: [] })).toEqual({ x: -10, y: -20, width: 40, height: 20 });
+  });
+});
+
+describe('planes', () => {
+  it('are looked at where their marks are', () => {
+    const marks = [{ label: 'area', from: [0, 0] as Point, to: [100, 50] as Point }];
+    expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks })).toEqual({ x: -12.5, y: -62.5, width: 125, height: 72.5 });
+    const far: Piece = { ...piece('far', ''), place: { point: [500, 0] } };
+    expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks }, [far]).width).toBe(2000);
+    expect(focus({ kind: 'plane', min: [0, 0], max: [10, 10], marks: [] })).toEqual({ x: 0, y: -10, width: 10, height: 10 });
   });
 });
 

@@ -169,6 +169,26 @@ export function extent(surface: Surface): Rect {
   return { x: 0, y: 0, width: 1, height: 1 };
 }
 
+/** What of a surface is looked at first: on a plane its marks with some water round them, else (or if a piece lies beyond) all of it. */
+export function focus(surface: Surface, pieces: Piece[] = []): Rect {
+  const all = extent(surface);
+  if (surface.kind !== 'plane' || surface.marks.length === 0) return all;
+  const xs = surface.marks.flatMap((mark) => [mark.from[0], mark.to[0]]);
+  const ys = surface.marks.flatMap((mark) => [-mark.from[1], -mark.to[1]]);
+  const room = 0.125 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+  const x = Math.max(all.x, Math.min(...xs) - room);
+  const y = Math.max(all.y, Math.min(...ys) - room);
+  const near = {
+    x,
+    y,
+    width: Math.max(1, Math.min(all.x + all.width, Math.max(...xs) + room) - x),
+    height: Math.max(1, Math.min(all.y + all.height, Math.max(...ys) + room) - y),
+  };
+  const beyond = ({ place }: Piece) =>
+    'point' in place && (place.point[0] < near.x || place.point[0] > near.x + near.width || -place.point[1] < near.y || -place.point[1] > near.y + near.height);
+  return pieces.some(beyond) ? all : near;
+}
+
 /** A part of the drawing put into a window: scale and shift. */
 export interface View {
   scale: number;

@@ -28,6 +28,9 @@ function renderer(): MarkdownIt {
     return true;
   });
   md.renderer.rules.anchor = (tokens, at) => `<span class="anchor" id="rule-${md.utils.escapeHtml(tokens[at]!.content)}"></span>`;
+  // A wide table scrolls by itself, by keys too.
+  md.renderer.rules.table_open = () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>';
+  md.renderer.rules.table_close = () => '</table></div>';
   // Links lead to other rules pages only; anything else would leave the program.
   md.validateLink = (url) => /^#/.test(url);
   return md;

@@ -15,6 +15,8 @@ export class Table {
   line = $state<Line>('connecting');
   refusal = $state.raw<Refusal | null>(null);
   busy = $state(false);
+  /** How many answers this page has given: the next question is another one, even if it reads the same. */
+  answered = $state(0);
   /** Entries that arrived with the last change, for announcing and animating. */
   news = $state.raw<LogEntry[]>([]);
   private source: EventSource | null = null;
@@ -127,7 +129,11 @@ export class Table {
     const text = JSON.stringify(value);
     if (this.pending?.at !== at || this.pending.value !== text) this.pending = { at, value: text, id: freshId() };
     const id = this.pending.id;
-    return this.change(() => api.answer(this.game, this.token ?? '', { id, at, value }));
+    return this.change(async () => {
+      const next = await api.answer(this.game, this.token ?? '', { id, at, value });
+      this.answered += 1;
+      return next;
+    });
   }
 
   dice(faces: number[]): Promise<boolean> {
