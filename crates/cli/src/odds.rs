@@ -156,7 +156,7 @@ impl Odds {
                 rows.push(Effect { path: path.trim_start_matches('/').replace('/', "."), steps });
             }
         }
-        println!("\nEffect of one less and one more (or of yes and no turned round) on each expectation:");
+        println!("\nEffect on each expectation of one less and one more (at ±n: of the first step that matters), and of yes and no turned round:");
         if rows.is_empty() {
             println!("  Nothing in the input changes an expectation by a step.");
         }
