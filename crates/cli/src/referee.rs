@@ -543,7 +543,7 @@ fn summary(result: &Value, kept: &[&Value]) -> Vec<String> {
 }
 
 /// Words with dots between them, in lines of at most `width` characters.
-fn wrap(words: &[String], width: usize) -> Vec<String> {
+pub fn wrap(words: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
         match lines.last_mut() {

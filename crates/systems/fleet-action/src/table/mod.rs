@@ -110,7 +110,7 @@ pub(crate) fn aspects(system: &System, object: &LibraryItem) -> Vec<LibraryItem>
                 form("mine-transit", same(ship, &["size"])),
                 form("aa-fire", same(ship, &["crew_quality", "splash"])),
                 form("submarine-detection", same(ship, &["crew_quality"])),
-                form("asw-attack", same(ship, &["asw", "crew_quality", "splash"])),
+                form("asw-attack", same(ship, if ship["asw"].as_i64() > Some(0) { &["asw", "crew_quality", "splash"] } else { &["crew_quality", "splash"] })),
             ]
         }
         "torpedo" => {
