@@ -30,7 +30,12 @@ pub struct Analyse {
 impl Analyse {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let record = read(&self.file)?;
-        let settings = LuckSettings { games: self.games.clamp(1, 1_000_000), budget: Budget::from_str(&self.budget)?, seed: self.seed.unwrap_or_else(fresh::seed), ..LuckSettings::default() };
+        let settings = LuckSettings {
+            games: self.games.clamp(1, 1_000_000),
+            budget: Budget::from_str(&self.budget)?,
+            seed: self.seed.unwrap_or_else(fresh::seed),
+            ..LuckSettings::default()
+        };
         let bar = ProgressBar::new(1);
         bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len}, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar()));
         let analysis = analyse(catalog, &record, &settings, |done, of| {
@@ -56,7 +61,12 @@ fn points(value: f64, error: f64) -> String {
 }
 
 fn show(seat: &SeatAnalysis) {
-    println!("\n{}: the dice {} points of the chance to win, own choices gave away {}", seat.name, points(seat.luck[0], seat.luck[1]), points(seat.loss[0], seat.loss[1]));
+    println!(
+        "\n{}: the dice {} points of the chance to win, own choices gave away {}",
+        seat.name,
+        points(seat.luck[0], seat.luck[1]),
+        points(seat.loss[0], seat.loss[1])
+    );
     println!("  chance to win through the game: {}", curve(seat));
     let mut rolls: Vec<_> = seat.rolls.iter().collect();
     rolls.sort_by(|a, b| b.luck.abs().total_cmp(&a.luck.abs()));
@@ -80,6 +90,5 @@ fn curve(seat: &SeatAnalysis) -> String {
     const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let step = seat.curve.len().div_ceil(70).max(1);
     let blocks: String = seat.curve.iter().step_by(step).map(|point| BLOCKS[((point.value * 7.999) as usize).min(7)]).collect();
-    let ends = seat.curve.first().zip(seat.curve.last()).map_or(String::new(), |(first, last)| format!("{:.0}% {blocks} {:.0}%", first.value * 100.0, last.value * 100.0));
-    ends
+    seat.curve.first().zip(seat.curve.last()).map_or(String::new(), |(first, last)| format!("{:.0}% {blocks} {:.0}%", first.value * 100.0, last.value * 100.0))
 }

@@ -299,7 +299,7 @@ impl Table<'_> {
                     return Next::Answered;
                 }
                 "make" => {
-                    if let Some(value) = self.make(&question.form, &question.options)
+                    if let Some(value) = self.make(&question.form)
                         && self.give(question.seat, value)
                     {
                         return Next::Answered;
@@ -347,7 +347,7 @@ impl Table<'_> {
     }
 
     /// Builds an answer by its form.
-    fn make(&mut self, form: &Form, options: &[OptionView]) -> Option<Value> {
+    fn make(&mut self, form: &Form) -> Option<Value> {
         match form {
             Form::Pick => {
                 println!("Choose one of the options above by its number.");
@@ -403,7 +403,7 @@ impl Table<'_> {
                 }
                 let typed = self.person.line("Which way? ")?;
                 let (_, form) = ways.get(typed.parse::<usize>().ok()?.checked_sub(1)?)?;
-                self.make(form, options)
+                self.make(form)
             }
             Form::Json { example } => {
                 let typed = self.person.line(&format!("JSON, for example {example}: "))?;

@@ -78,7 +78,17 @@ impl Tournament {
         for pair in &result.matches {
             println!(
                 "  {} against {}: {} won, {} drawn, {} lost; of decided games {:.1}% ({:.1}% to {:.1}%), points per game {:.3} ({:.3} to {:.3})",
-                pair.one, pair.two, pair.wins, pair.draws, pair.losses, pair.decided[0] * 100.0, pair.decided[1] * 100.0, pair.decided[2] * 100.0, pair.score[0], pair.score[1], pair.score[2]
+                pair.one,
+                pair.two,
+                pair.wins,
+                pair.draws,
+                pair.losses,
+                pair.decided[0] * 100.0,
+                pair.decided[1] * 100.0,
+                pair.decided[2] * 100.0,
+                pair.score[0],
+                pair.score[1],
+                pair.score[2]
             );
         }
         println!("  {}", result.method);

@@ -343,7 +343,18 @@ impl Live {
     fn new(game: &dyn AnyGame) -> Self {
         let checkpoint = game.setup();
         let outcome = game.outcome(checkpoint.as_ref());
-        Self { checkpoint, answers: Vec::new(), sealed: BTreeMap::new(), question: None, log: Vec::new(), running: Vec::new(), outcome, rolls: 0, luck: [Luck::default(); 2], standing: Vec::new() }
+        Self {
+            checkpoint,
+            answers: Vec::new(),
+            sealed: BTreeMap::new(),
+            question: None,
+            log: Vec::new(),
+            running: Vec::new(),
+            outcome,
+            rolls: 0,
+            luck: [Luck::default(); 2],
+            standing: Vec::new(),
+        }
     }
 
     /// Runs the rules until they ask or the game is over.
