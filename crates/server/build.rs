@@ -43,7 +43,13 @@ fn npm(web: &Path, arguments: &[&str]) {
              To build without the browser client set FLAGPLOT_SKIP_CLIENT=1.\n\n"
         ),
         Ok(output) if !output.status.success() => {
-            panic!("\n\n`npm {}` failed in {}:\n{}\n{}\n\n", arguments.join(" "), web.display(), String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+            panic!(
+                "\n\n`npm {}` failed in {}:\n{}\n{}\n\n",
+                arguments.join(" "),
+                web.display(),
+                String::from_utf8_lossy(&output.stdout),
+                String::from_utf8_lossy(&output.stderr)
+            )
         }
         Ok(_) => {}
     }
@@ -69,7 +75,12 @@ fn pack(folder: &Path, prefix: &str, out: &Path, list: &mut String) {
         let packed = out.join(format!("client-{}.gz", list.len()));
         fs::write(&packed, gzip).expect("the build folder can be written");
         let path = fs::canonicalize(&path).expect("it was just read");
-        writeln!(list, "    File {{ path: {name:?}, bytes: include_bytes!({:?}), gzip: include_bytes!({:?}) }},", path.display().to_string(), packed.display().to_string())
-            .expect("memory can be written");
+        writeln!(
+            list,
+            "    File {{ path: {name:?}, bytes: include_bytes!({:?}), gzip: include_bytes!({:?}) }},",
+            path.display().to_string(),
+            packed.display().to_string()
+        )
+        .expect("memory can be written");
     }
 }

@@ -1,5 +1,5 @@
-use flagplot_kernel::{Answer, Chance, Game, Insight, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Tape, Viewer, advance};
-use flagplot_players::{PlayerKind, Playout, Thought, contest, playout, think};
+use flagplot_kernel::{Answer, Chance, Game, Insight, Luck, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Tape, Viewer, advance};
+use flagplot_players::{Comparison, Knowledge, PlayerKind, Playout, Settings, Thought, Worth, compare, contest, playout, search, think, weigh};
 use serde_json::Value;
 use std::any::Any;
 
@@ -58,8 +58,17 @@ pub trait AnyGame: Send + Sync {
     fn playout(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
     /// A whole game in which every player answers from what its seat knows, as at a desk.
     fn contest(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
+    /// What the dice of the step between two checkpoints gave each side, beside what they give on average.
+    fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2];
     /// After so many steps a game is certainly over.
     fn step_limit(&self) -> u32;
+    /// What a search with these settings answers for a seat, from that seat's view.
+    fn search(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, settings: &Settings, chance: &mut Chance) -> Option<Thought>;
+    /// A seat's chance to win as far as it knows, by so many games played out.
+    fn weigh(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, games: u32, chance: &mut Chance) -> Worth;
+    /// How much better one answer of a seat is than another as far as it knows, by so many pairs of games played out.
+    #[allow(clippy::too_many_arguments)]
+    fn compare(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, one: &Value, two: &Value, games: u32, chance: &mut Chance) -> Comparison;
 }
 
 /// A game with its types.
@@ -130,7 +139,26 @@ impl<G: Game> AnyGame for Typed<G> {
         contest(&self.0, players, chance)
     }
 
+    fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2] {
+        self.0.luck(self.state(before), self.state(after))
+    }
+
     fn step_limit(&self) -> u32 {
         self.0.step_limit()
+    }
+
+    fn search(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, settings: &Settings, chance: &mut Chance) -> Option<Thought> {
+        let view = self.0.view(self.state(position), Viewer::Seat(seat));
+        search(&Knowledge::new(&self.0, &view, answers, seat), settings, chance)
+    }
+
+    fn weigh(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, games: u32, chance: &mut Chance) -> Worth {
+        let view = self.0.view(self.state(position), Viewer::Seat(seat));
+        weigh(&Knowledge::new(&self.0, &view, answers, seat), games, chance)
+    }
+
+    fn compare(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, one: &Value, two: &Value, games: u32, chance: &mut Chance) -> Comparison {
+        let view = self.0.view(self.state(position), Viewer::Seat(seat));
+        compare(&Knowledge::new(&self.0, &view, answers, seat), one, two, games, chance)
     }
 }

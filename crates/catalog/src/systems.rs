@@ -76,10 +76,13 @@ system!(flagplot_fleet_action, "Fleet Action", "Naval miniatures of the Second W
 system!(flagplot_world_at_war, "A World at War", "The combat charts of the strategic game: attrition, ground, air and naval battles.", 1, referee);
 system!(flagplot_schiffskrieg, "Schiffskrieg", "The battle board of Axis Empires: fleets, flotillas and land-based air in one or two rounds of dice.", 1, playable);
 
+/// Built-in data files.
+type BuiltIn = fn() -> Files;
+/// Makes a system from its data.
 type Build = fn(&Files) -> Result<Box<dyn GameSystem>, DataError>;
 
 /// Each system once: id, built-in data, how it is made from data. Adding a system is one line here and one `system!` above.
-const SYSTEMS: &[(&str, fn() -> Files, Build)] = &[
+const SYSTEMS: &[(&str, BuiltIn, Build)] = &[
     ("carrier-strike", flagplot_carrier_strike::files, |files| Ok(Box::new(flagplot_carrier_strike::System::new(files)?))),
     ("dogfite", flagplot_dogfite::files, |files| Ok(Box::new(flagplot_dogfite::System::new(files)?))),
     ("fleet-action", flagplot_fleet_action::files, |files| Ok(Box::new(flagplot_fleet_action::System::new(files)?))),

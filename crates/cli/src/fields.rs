@@ -152,7 +152,8 @@ pub struct Form<'a, 'p> {
     pub picks: Vec<Pick>,
 }
 
-const HOW: &str = "  Enter takes what stands in brackets, ? explains, back goes back one field, FIELD=VALUE sets another field, cancel gives up.";
+/// What can be typed at a field, for whoever begins a conversation.
+pub const HOW: &str = "At a field: Enter takes what stands in brackets, ? explains, back goes back one field, FIELD=VALUE sets another field, cancel gives up.";
 
 impl<'a, 'p> Form<'a, 'p> {
     pub fn new(person: &'a mut Person<'p>, shelf: &'a Shelf, codes: Codes) -> Self {
@@ -161,7 +162,6 @@ impl<'a, 'p> Form<'a, 'p> {
 
     /// The input of a procedure, field by field. What is known is not asked for.
     pub fn input(&mut self, procedure: &str, shape: &Shape, known: Map<String, Value>) -> Result<Value, GivenUp> {
-        println!("{HOW}");
         let mut known = known;
         let inputs = self.shelf.inputs(procedure);
         if known.is_empty() && !inputs.is_empty() {
@@ -625,11 +625,16 @@ pub fn in_words(value: &Value) -> String {
 }
 
 fn explain(place: &str, field: &Field) {
-    println!("  {place}: {}. It must be {}{}.", field.help, field.shape.words(), match &field.need {
-        Need::Required => String::new(),
-        Need::Optional => "; it may be left out".to_owned(),
-        Need::Default(value) => format!("; if it is left out: {}", in_words(value)),
-    });
+    println!(
+        "  {place}: {}. It must be {}{}.",
+        field.help,
+        field.shape.words(),
+        match &field.need {
+            Need::Required => String::new(),
+            Need::Optional => "; it may be left out".to_owned(),
+            Need::Default(value) => format!("; if it is left out: {}", in_words(value)),
+        }
+    );
     let mut shape = &field.shape;
     while let Shape::Nullable { of } | Shape::List { of, .. } = shape {
         shape = of;

@@ -1,9 +1,11 @@
 //! The `flagplot` program: plays, referees and analyses tabletop air and naval wargames.
 
 mod adjudicate;
+mod analyse;
 mod bars;
 mod bench;
 mod board;
+mod bot;
 mod fields;
 mod fresh;
 mod lists;
@@ -64,6 +66,10 @@ enum Command {
     Replay(records::Replay),
     /// Prove a record: replay it, check its hash chain, its edition and its dice
     Verify(records::Verify),
+    /// Was it me or the dice? What each roll of a finished game was worth, and what each choice gave away
+    Analyse(analyse::Analyse),
+    /// Let a program play a seat: one JSON question per line out, one JSON answer per line in
+    Bot(bot::Bot),
     /// Measure this machine
     Bench(bench::Bench),
     /// Print shell completions
@@ -109,6 +115,8 @@ fn run(cli: Cli) -> Done {
         Command::Tournament(command) => command.run(&catalog),
         Command::Replay(command) => command.run(&catalog),
         Command::Verify(command) => command.run(&catalog),
+        Command::Analyse(command) => command.run(&catalog),
+        Command::Bot(command) => command.run(&catalog),
         Command::Bench(command) => command.run(&catalog),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "flagplot", &mut std::io::stdout());

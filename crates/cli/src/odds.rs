@@ -1,8 +1,9 @@
 //! Exact odds: distributions, two situations side by side, and what each step of a number is worth.
 
-use crate::fields::{Form, Person, Shelf};
+use crate::fields::{Form, HOW, Person, Shelf};
 use crate::lists::procedure;
 use crate::print::aligned;
+use crate::referee::wrap;
 use crate::{Done, bars, file_refusal};
 use clap::Args;
 use flagplot_catalog::Catalog;
@@ -55,6 +56,7 @@ impl Odds {
         let facts = match &self.input {
             Some(path) => read_json(path)?,
             None => {
+                println!("{HOW}");
                 let procedures = catalog.procedures(&self.system)?.iter().map(|about| about.name).collect();
                 let shelf = Shelf::new(system, procedures, &[], &system.library());
                 Form::new(&mut Person::new(std::io::stdin().lock()), &shelf, system.codes()).input(about.name, &about.input, Map::new())?
@@ -70,23 +72,31 @@ impl Odds {
             std::fs::write(path, drawing).map_err(|error| file_refusal("cannot-write", path, &error))?;
         }
         if self.json {
-            println!("{}", match other {
-                Some(other) => json!({ "odds": odds, "against": other }),
-                None => json!({ "odds": odds }),
-            });
+            println!(
+                "{}",
+                match other {
+                    Some(other) => json!({ "odds": odds, "against": other }),
+                    None => json!({ "odds": odds }),
+                }
+            );
             return Ok(ExitCode::SUCCESS);
         }
         println!("{}: {} (exact)", system.title(), about.help);
         match &other {
             Some(other) => side_by_side(&odds, other).iter().for_each(|line| println!("{line}")),
             None => {
-                for (field, values) in odds.fields() {
+                for (field, values) in odds.fields().iter().filter(|(_, values)| values.len() > 1) {
                     let mean = mean(values).map_or(String::new(), |mean| format!(", expected {mean:.3}"));
-                    if let [(value, _)] = values.as_slice() {
-                        println!("\n{field}: certainly {value}");
-                    } else {
-                        println!("\n{field}{mean}\n{}", bars::table(values, "  ").trim_end());
-                    }
+                    println!("\n{field}{mean}\n{}", bars::table(values, "  ").trim_end());
+                }
+                let certain = |(field, values): &(String, Vec<(String, Fraction)>)| match values.as_slice() {
+                    [(value, _)] => Some(format!("{field} {value}")),
+                    _ => None,
+                };
+                let certain: Vec<String> = odds.fields().iter().filter_map(certain).collect();
+                if !certain.is_empty() {
+                    println!("\nCertain:");
+                    wrap(&certain, 100).iter().for_each(|line| println!("  {line}"));
                 }
             }
         }
@@ -111,29 +121,42 @@ impl Odds {
     fn sensitivity(&self, catalog: &Catalog, shape: &Shape, facts: &Value, base: &FieldOdds) -> Result<(), Refusal> {
         let filled = shape.check(facts.clone(), "input", &catalog.system(&self.system)?.codes())?;
         let end = Instant::now() + Duration::from_secs(self.patience);
-        let watched: Vec<(&str, f64)> = base.fields().iter().filter(|(_, values)| values.len() > 1).filter_map(|(field, values)| Some((field.as_str(), chance_or_mean(values)?))).collect();
+        let watched: Vec<(&str, f64)> =
+            base.fields().iter().filter(|(_, values)| values.len() > 1).filter_map(|(field, values)| Some((field.as_str(), chance_or_mean(values)?))).collect();
         let mut paths = Vec::new();
         numbers_and_flags(&filled, String::new(), &mut paths);
         let mut rows: Vec<Effect> = Vec::new();
         let mut unread = 0;
+        let effects = |changed: Value| -> Vec<Option<f64>> {
+            let odds = self.ask(catalog, &changed, self.field.as_deref()).ok();
+            let effect = |(field, before): &(&str, f64)| Some(chance_or_mean(odds.as_ref()?.get(field)?)? - before);
+            watched.iter().map(effect).collect()
+        };
         for path in paths {
             if Instant::now() >= end {
                 unread += 1;
                 continue;
             }
-            let effects: Vec<Vec<Option<f64>>> = changed(&filled, &path)
-                .into_iter()
-                .map(|changed| {
-                    let odds = changed.and_then(|changed| self.ask(catalog, &changed, self.field.as_deref()).ok());
-                    let effect = |(field, before): &(&str, f64)| Some(chance_or_mean(odds.as_ref()?.get(field)?)? - before);
-                    watched.iter().map(effect).collect()
-                })
-                .collect();
-            if effects.iter().flatten().any(|effect| effect.is_some_and(|effect| effect.abs() > 5e-7)) {
-                rows.push(Effect { path: path.trim_start_matches('/').replace('/', "."), effects });
+            let with = |value: Value| {
+                let mut changed = filled.clone();
+                if let Some(place) = changed.pointer_mut(&path) {
+                    *place = value;
+                }
+                effects(changed)
+            };
+            let steps = match filled.pointer(&path) {
+                Some(Value::Bool(flag)) => Steps::Turned(with((!flag).into())),
+                number => {
+                    let number = number.and_then(Value::as_i64).unwrap_or(0);
+                    let stepped = |step: i64| with(number.saturating_add(step).into());
+                    Steps::LessAndMore(first_step(-1, stepped), first_step(1, stepped))
+                }
+            };
+            if steps.any() {
+                rows.push(Effect { path: path.trim_start_matches('/').replace('/', "."), steps });
             }
         }
-        println!("\nEffect of one less and one more (or of yes and no turned round) on each expectation:");
+        println!("\nEffect on each expectation of one less and one more (at ±n: of the first step that matters), and of yes and no turned round:");
         if rows.is_empty() {
             println!("  Nothing in the input changes an expectation by a step.");
         }
@@ -148,35 +171,85 @@ impl Odds {
     }
 }
 
-/// What a step of one field does to each expectation: one less and one more, or turned round.
+/// What a step of one field does to each expectation.
 struct Effect {
     path: String,
-    effects: Vec<Vec<Option<f64>>>,
+    steps: Steps,
 }
 
-/// The input with a number one less and one more, or with a yes turned into a no.
-fn changed(filled: &Value, path: &str) -> Vec<Option<Value>> {
-    let with = |value: Value| {
-        let mut changed = filled.clone();
-        *changed.pointer_mut(path)? = value;
-        Some(changed)
-    };
-    match filled.pointer(path) {
-        Some(Value::Bool(flag)) => vec![with((!flag).into())],
-        Some(number) => {
-            let number = number.as_i64().unwrap_or(0);
-            vec![with((number - 1).into()), with((number + 1).into())]
+enum Steps {
+    /// A number made less and made more, each by the first step that matters.
+    LessAndMore(Step, Step),
+    /// A yes or no turned round.
+    Turned(Vec<Option<f64>>),
+}
+
+/// A step and its effect on each expectation; none where the input would not be accepted.
+struct Step {
+    by: i64,
+    effects: Vec<Option<f64>>,
+}
+
+/// Effects smaller than this are none.
+const NOTHING: f64 = 5e-7;
+
+fn matters(effects: &[Option<f64>]) -> bool {
+    effects.iter().any(|effect| effect.is_some_and(|effect| effect.abs() > NOTHING))
+}
+
+impl Steps {
+    fn any(&self) -> bool {
+        match self {
+            Steps::LessAndMore(less, more) => matters(&less.effects) || matters(&more.effects),
+            Steps::Turned(effects) => matters(effects),
         }
-        None => Vec::new(),
+    }
+
+    /// The cells of a table for one expectation: less, between, more.
+    fn cells(&self, at: usize) -> [String; 3] {
+        let shown = |effect: Option<f64>, by: i64| match effect {
+            None => "–".to_owned(),
+            Some(effect) if effect.abs() <= NOTHING => "·".to_owned(),
+            Some(effect) if by.abs() == 1 => format!("{effect:+.4}"),
+            Some(effect) => format!("{effect:+.4} at {by:+}"),
+        };
+        match self {
+            Steps::LessAndMore(less, more) => [shown(less.effects[at], less.by), String::new(), shown(more.effects[at], more.by)],
+            Steps::Turned(effects) => [String::new(), shown(effects[at], 1), String::new()],
+        }
+    }
+
+    fn part(&self, from: usize, to: usize) -> bool {
+        let has = |effects: &[Option<f64>]| matters(&effects[from..to]);
+        match self {
+            Steps::LessAndMore(less, more) => has(&less.effects) || has(&more.effects),
+            Steps::Turned(effects) => has(effects),
+        }
     }
 }
 
+/// The least step in a direction that matters: one, or what it takes to come into the next column of a table.
+fn first_step(direction: i64, stepped: impl Fn(i64) -> Vec<Option<f64>>) -> Step {
+    const FARTHEST: [i64; 3] = [20, 10, 5];
+    let one = stepped(direction);
+    if matters(&one) {
+        return Step { by: direction, effects: one };
+    }
+    let Some(mut far) = FARTHEST.into_iter().find(|by| matters(&stepped(by * direction))) else { return Step { by: direction, effects: one } };
+    // Somewhere above `near` and not above `far` the first effect is found.
+    let mut near = 1;
+    while far - near > 1 {
+        let middle = (near + far) / 2;
+        if matters(&stepped(middle * direction)) {
+            far = middle;
+        } else {
+            near = middle;
+        }
+    }
+    Step { by: far * direction, effects: stepped(far * direction) }
+}
+
 fn effect_table(watched: &[(&str, f64)], from: usize, rows: &[Effect]) -> Vec<String> {
-    let shown = |effect: Option<f64>| match effect {
-        None => "–".to_owned(),
-        Some(effect) if effect.abs() <= 5e-7 => "·".to_owned(),
-        Some(effect) => format!("{effect:+.4}"),
-    };
     let mut head = vec![String::new()];
     let mut now = vec!["as it is".to_owned()];
     for (field, before) in watched {
@@ -184,21 +257,9 @@ fn effect_table(watched: &[(&str, f64)], from: usize, rows: &[Effect]) -> Vec<St
         now.extend([String::new(), format!("{before:.4}"), String::new()]);
     }
     let mut lines = vec![now];
-    for row in rows {
-        let here = |effects: &Vec<Option<f64>>| effects[from..from + watched.len()].to_vec();
-        let parts: Vec<Vec<Option<f64>>> = row.effects.iter().map(here).collect();
-        if !parts.iter().flatten().any(|effect| effect.is_some_and(|effect| effect.abs() > 5e-7)) {
-            continue;
-        }
-        let mut line = vec![row.path.clone()];
-        for at in 0..watched.len() {
-            match parts.as_slice() {
-                [less, more] => line.extend([shown(less[at]), String::new(), shown(more[at])]),
-                [turned] => line.extend([String::new(), shown(turned[at]), String::new()]),
-                _ => {}
-            }
-        }
-        lines.push(line);
+    for row in rows.iter().filter(|row| row.steps.part(from, from + watched.len())) {
+        let cells = (from..from + watched.len()).flat_map(|at| row.steps.cells(at));
+        lines.push(std::iter::once(row.path.clone()).chain(cells).collect());
     }
     if lines.len() == 1 { Vec::new() } else { aligned(&head, &lines) }
 }
@@ -209,6 +270,9 @@ fn side_by_side(one: &FieldOdds, other: &FieldOdds) -> Vec<String> {
     let cells = |cells: [String; 4]| cells.to_vec();
     for (field, first) in one.fields() {
         let Some(second) = other.get(field) else { continue };
+        if first.len() == 1 && first.as_slice() == second {
+            continue;
+        }
         let mut values: Vec<&String> = first.iter().map(|(value, _)| value).collect();
         values.extend(second.iter().map(|(value, _)| value).filter(|value| first.iter().all(|(known, _)| known != *value)));
         if values.iter().all(|value| value.parse::<i64>().is_ok()) {
@@ -251,7 +315,9 @@ fn numbers_and_flags(value: &Value, path: String, found: &mut Vec<String>) {
     match value {
         Value::Number(number) if number.is_i64() => found.push(path),
         Value::Bool(_) => found.push(path),
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| numbers_and_flags(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found)),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| numbers_and_flags(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found))
+        }
         Value::Array(items) => items.iter().enumerate().for_each(|(at, value)| numbers_and_flags(value, format!("{path}/{at}"), found)),
         _ => {}
     }
@@ -284,9 +350,22 @@ mod tests {
     }
 
     #[test]
+    fn the_first_step_that_matters_may_be_a_column_away() {
+        let column = |step: i64| vec![Some(if (14 + step) / 10 == 1 { 0.0 } else { 1.0 })];
+        assert_eq!(first_step(1, column).by, 6);
+        assert_eq!(first_step(-1, column).by, -5);
+        assert_eq!(first_step(1, |_| vec![None]).by, 1);
+    }
+
+    #[test]
     fn effects_stand_side_by_side_and_fields_without_one_are_left_out() {
-        let effect = |path: &str, effects: Vec<Vec<Option<f64>>>| Effect { path: path.to_owned(), effects };
-        let rows = [effect("guns", vec![vec![None], vec![Some(0.05)]]), effect("size", vec![vec![Some(0.0)], vec![Some(0.0)]]), effect("radar", vec![vec![Some(0.1)]])];
+        let step = |by, effect| Step { by, effects: vec![effect] };
+        let effect = |path: &str, steps| Effect { path: path.to_owned(), steps };
+        let rows = [
+            effect("guns", Steps::LessAndMore(step(-1, None), step(1, Some(0.05)))),
+            effect("size", Steps::LessAndMore(step(-1, Some(0.0)), step(1, Some(0.0)))),
+            effect("radar", Steps::Turned(vec![Some(0.1)])),
+        ];
         let lines = effect_table(&[("hit", 0.5)], 0, &rows);
         assert_eq!(lines, ["          −1      hit       +1", "as it is       0.5000", "guns       –           +0.0500", "radar         +0.1000"]);
     }

@@ -14,7 +14,9 @@ use std::process::ExitCode;
 
 /// `flagplot print SYSTEM ITEM…`
 #[derive(Args)]
-#[command(after_help = "Examples:\n  flagplot print fleet-action bismarck hood --html ships.html\n  flagplot print fleet-action --sheet battle.json --svg battle.svg\n  flagplot print world-at-war charts --html charts.html")]
+#[command(
+    after_help = "Examples:\n  flagplot print fleet-action bismarck hood --html ships.html\n  flagplot print fleet-action --sheet battle.json --svg battle.svg\n  flagplot print world-at-war charts --html charts.html"
+)]
 pub struct Print {
     /// The system
     system: String,
@@ -45,10 +47,12 @@ impl Print {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let system = catalog.system(&self.system)?;
         let sheets = self.sheets(system)?;
-        let drawn = || sheets.iter().map(|sheet| match sheet {
-            Sheet::Card(card) => draw_card(card, system.title()),
-            Sheet::Chart(chart) => draw_chart(chart, system.title()),
-        });
+        let drawn = || {
+            sheets.iter().map(|sheet| match sheet {
+                Sheet::Card(card) => draw_card(card, system.title()),
+                Sheet::Chart(chart) => draw_chart(chart, system.title()),
+            })
+        };
         if let Some(path) = &self.svg {
             write(path, &stacked(&drawn().collect::<Vec<_>>()))?;
         }
@@ -72,7 +76,9 @@ impl Print {
             let charts = system.charts();
             let known: Vec<String> = charts.iter().map(|chart| chart.id.clone()).collect();
             if let Some(strange) = wanted.iter().find(|id| !known.contains(id)) {
-                return Err(Refusal::new("unknown-chart", format!("{} has no chart '{strange}'.", system.title())).remedy(format!("Its charts are: {}.", known.join(", "))));
+                return Err(
+                    Refusal::new("unknown-chart", format!("{} has no chart '{strange}'.", system.title())).remedy(format!("Its charts are: {}.", known.join(", ")))
+                );
             }
             if charts.is_empty() {
                 return Err(Refusal::new("unknown-chart", format!("{} has no charts to print.", system.title())));
@@ -246,7 +252,9 @@ impl Pen {
 
     fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, width: f64) {
         let ((x1, y1), (x2, y2)) = (from, to);
-        self.add(format_args!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"/>"));
+        self.add(format_args!(
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"/>"
+        ));
     }
 
     /// The band at the top with title, subtitle and a word to the right.
@@ -278,9 +286,10 @@ fn draw_card(card: &Card, system: &str) -> Drawing {
     }
     if let Some(stamp) = &card.stamp {
         let (x, y) = (WIDTH / 2.0, y / 2.0 + 40.0);
+        let width = stamp.chars().count() as f64 * 54.0 + 50.0;
         pen.add(format_args!(
-            "<g transform=\"rotate(-18 {x:.1} {y:.1})\" opacity=\"0.82\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"320\" height=\"92\" rx=\"10\" fill=\"none\" stroke=\"{LOST}\" stroke-width=\"6\"/><text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"64\" font-weight=\"800\" letter-spacing=\"8\" text-anchor=\"middle\" fill=\"{LOST}\">{}</text></g>",
-            x - 160.0,
+            "<g transform=\"rotate(-18 {x:.1} {y:.1})\" opacity=\"0.82\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"92\" rx=\"10\" fill=\"none\" stroke=\"{LOST}\" stroke-width=\"6\"/><text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"64\" font-weight=\"800\" letter-spacing=\"8\" text-anchor=\"middle\" fill=\"{LOST}\">{}</text></g>",
+            x - width / 2.0,
             y - 64.0,
             y + 4.0,
             escape(&stamp.to_uppercase())
@@ -457,7 +466,8 @@ fn stacked(drawings: &[Drawing]) -> String {
     const GAP: f64 = 24.0;
     let width = drawings.iter().map(|drawing| drawing.width).fold(0.0, f64::max);
     let height = drawings.iter().map(|drawing| drawing.height + GAP).sum::<f64>() - GAP;
-    let mut text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height:.1}\" width=\"{width}\" height=\"{height:.1}\" {FONTS} role=\"img\">\n");
+    let mut text =
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height:.1}\" width=\"{width}\" height=\"{height:.1}\" {FONTS} role=\"img\">\n");
     let mut y = 0.0;
     for drawing in drawings {
         let _infallible = writeln!(text, "<g transform=\"translate(0 {y:.1})\">\n{}</g>", drawing.body);
@@ -479,7 +489,10 @@ fn page(title: &str, drawings: &[Drawing]) -> String {
     );
     for drawing in drawings {
         let Drawing { body, width, height } = drawing;
-        let _infallible = writeln!(text, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height:.1}\" width=\"{width}\" height=\"{height:.1}\" {FONTS} role=\"img\">\n{body}</svg>");
+        let _infallible = writeln!(
+            text,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height:.1}\" width=\"{width}\" height=\"{height:.1}\" {FONTS} role=\"img\">\n{body}</svg>"
+        );
     }
     text.push_str("</main>\n</body>\n</html>\n");
     text

@@ -1,6 +1,6 @@
 //! The referee at the table: rulings one after the other, with a sheet that keeps the ships.
 
-use crate::fields::{Form, GivenUp, Person, Shelf, change, in_words};
+use crate::fields::{Form, GivenUp, HOW, Person, Shelf, change, in_words};
 use crate::odds::read_json;
 use crate::{Done, file_refusal, fresh, print, proof};
 use clap::Args;
@@ -54,7 +54,7 @@ impl Referee {
         if let Some(path) = &self.own {
             table.library.splice(0..0, own_items(&read_json(path)?)?);
         }
-        println!("{}. Type the name of a procedure, or help.", catalog.system(&self.system)?.title());
+        println!("{}. Type the name of a procedure, or help.\n{HOW}", catalog.system(&self.system)?.title());
         if let Some(path) = &self.load {
             table.load(path)?;
         }
@@ -162,12 +162,16 @@ impl RefereeTable<'_> {
         if let Some(about) = abouts.iter().find(|about| about.name == typed) {
             return Ok(about.clone());
         }
+        let unknown = || Refusal::new("unknown-procedure", format!("No procedure is called '{typed}'.")).remedy("Type list for all of them, help for everything else.");
+        if typed.chars().count() < 2 {
+            return Err(unknown());
+        }
         let wanted = typed.to_lowercase();
         let all = |text: &str| wanted.split_whitespace().all(|part| text.to_lowercase().contains(part));
         let by_name: Vec<&About> = abouts.iter().filter(|about| all(about.name)).collect();
         let found = if by_name.is_empty() { abouts.iter().filter(|about| all(&format!("{} {}", about.name, about.help))).collect() } else { by_name };
         match found.as_slice() {
-            [] => Err(Refusal::new("unknown-procedure", format!("No procedure is called '{typed}'.")).remedy("Type list for all of them, help for everything else.")),
+            [] => Err(unknown()),
             [one] => Ok((*one).clone()),
             several => {
                 several.iter().enumerate().for_each(|(at, about)| println!("  {}. {:24} {}", at + 1, about.name, about.help));
@@ -227,10 +231,12 @@ impl RefereeTable<'_> {
         let mut facts = form.input(about.name, &about.input, known)?;
         picks.extend(form.picks);
         let ruling = self.with_dice(person, about, &mut facts)?;
-        // What was changed after it was picked is part of the object too.
+        // What was changed after it was picked is part of the object too, and so is what was left to its default.
+        let filled = about.input.check(facts.clone(), "input", &codes).unwrap_or_else(|_| facts.clone());
         for pick in picks.iter_mut().filter(|pick| !pick.path.is_empty()) {
-            let now = facts.pointer(&format!("/{}", pick.path.replace('.', "/")));
-            if let Some(now) = now.filter(|now| now.as_object().zip(pick.item.value.as_object()).is_some_and(|(now, held)| held.keys().all(|key| now.contains_key(key)))) {
+            let now = filled.pointer(&format!("/{}", pick.path.replace('.', "/")));
+            if let Some(now) = now.filter(|now| now.as_object().zip(pick.item.value.as_object()).is_some_and(|(now, held)| held.keys().all(|key| now.contains_key(key))))
+            {
                 pick.item.value = now.clone();
             }
         }
@@ -502,7 +508,8 @@ fn put(sheet: &mut Vec<LibraryItem>, item: LibraryItem) {
 fn summary(result: &Value, kept: &[&Value]) -> Vec<String> {
     let Value::Object(fields) = result else { return vec![in_words(result)] };
     let name = |name: &str| name.replace('_', " ");
-    let single: Vec<String> = fields.iter().filter(|(_, value)| !value.is_object() && !value.is_array()).map(|(field, value)| format!("{} {}", name(field), in_words(value))).collect();
+    let single: Vec<String> =
+        fields.iter().filter(|(_, value)| !value.is_object() && !value.is_array()).map(|(field, value)| format!("{} {}", name(field), in_words(value))).collect();
     let mut lines = wrap(&single, 96);
     for (field, value) in fields.iter().filter(|(_, value)| (value.is_object() || value.is_array()) && !kept.contains(value)) {
         match value {
@@ -536,7 +543,7 @@ fn summary(result: &Value, kept: &[&Value]) -> Vec<String> {
 }
 
 /// Words with dots between them, in lines of at most `width` characters.
-fn wrap(words: &[String], width: usize) -> Vec<String> {
+pub fn wrap(words: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
         match lines.last_mut() {

@@ -1,7 +1,7 @@
 use crate::dice::DiceSource;
 use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
-use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Position};
-use flagplot_kernel::{Answer, Chance, Die, Insight, Note, Outcome, Progress, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Tape, Viewer};
+use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Position, Thought};
+use flagplot_kernel::{Answer, Chance, Die, Insight, Luck, Note, Outcome, Progress, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Tape, Viewer};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -78,6 +78,7 @@ struct Live {
     running: Vec<Note>,
     outcome: Option<Outcome>,
     rolls: u64,
+    luck: [Luck; 2],
     /// The entries still in effect, those taken back left out, and whether each completed a sealed question.
     standing: Vec<(Entry, bool)>,
 }
@@ -218,6 +219,13 @@ impl Desk {
         self.game.think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance).map(|thought| thought.value)
     }
 
+    /// What a player of this kind (the admiral, say) would do for a seat, with the main alternatives and what they are worth. From what that seat knows.
+    #[must_use]
+    pub fn hint(&self, seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
+        self.question_to(seat)?;
+        self.game.think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance)
+    }
+
     /// A seat answers. What is refused changes nothing.
     pub fn answer(&mut self, seat: Seat, value: Value) -> Result<(), Refusal> {
         self.apply(Entry::Answer { seat, value })
@@ -335,7 +343,7 @@ impl Live {
     fn new(game: &dyn AnyGame) -> Self {
         let checkpoint = game.setup();
         let outcome = game.outcome(checkpoint.as_ref());
-        Self { checkpoint, answers: Vec::new(), sealed: BTreeMap::new(), question: None, log: Vec::new(), running: Vec::new(), outcome, rolls: 0, standing: Vec::new() }
+        Self { checkpoint, answers: Vec::new(), sealed: BTreeMap::new(), question: None, log: Vec::new(), running: Vec::new(), outcome, rolls: 0, luck: [Luck::default(); 2], standing: Vec::new() }
     }
 
     /// Runs the rules until they ask or the game is over.
@@ -363,12 +371,34 @@ impl Live {
             let number = self.log.len() + 1;
             self.log.push(LogEntry { number, at, note: note.clone() });
         }
+        for (sum, step) in self.luck.iter_mut().zip(game.luck(self.checkpoint.as_ref(), position.as_ref())) {
+            *sum += step;
+        }
         self.checkpoint = position;
         self.answers.clear();
         self.sealed.clear();
         self.running.clear();
         self.question = None;
         self.outcome = game.outcome(self.checkpoint.as_ref());
+        if self.outcome.is_some() {
+            self.tell_luck(game, at);
+        }
+    }
+
+    /// The luck meter of a finished game: what the dice gave each side, beside what such dice give on average.
+    fn tell_luck(&mut self, game: &dyn AnyGame, at: usize) {
+        for side in Side::BOTH {
+            let luck = self.luck[side.index()];
+            if luck == Luck::default() {
+                continue;
+            }
+            let name = game.seats().into_iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name);
+            let points = |thousandths: i64| format!("{}{}.{:02}", if thousandths < 0 { "−" } else { "" }, thousandths.abs() / 1000, thousandths.abs() % 1000 / 10);
+            let text = format!("Luck: the dice gave {name} {} points; on average such dice give {}.", points(luck.real), points(luck.expected));
+            let note = Note::new("luck", text).outcome(serde_json::json!({"expected": luck.expected, "real": luck.real}));
+            let number = self.log.len() + 1;
+            self.log.push(LogEntry { number, at, note });
+        }
     }
 
     /// Takes an answer to the open question.

@@ -1,9 +1,13 @@
 //! One game being played: answers are checked, applied and recorded; dice are fair and can be proved so.
 
+mod bot;
 mod desk;
 mod dice;
+mod luck;
 mod record;
 
+pub use bot::{BotError, play_bot};
 pub use desk::{Desk, LogEntry, Situation, Waiting};
 pub use dice::{Commitment, DiceSource, Secret, os_random};
+pub use luck::{Analysis, ChoiceLoss, LuckSettings, Point, RollLuck, SeatAnalysis, analyse};
 pub use record::{DiceLine, Entry, Header, Record, Verdict};

@@ -156,7 +156,7 @@ fn an_imagined_world_looks_the_same_to_the_one_who_imagines_it() {
                     assert!(truth == dream, "{system} {scenario}, question {number}, {viewer:?}: the imagined world differs\n{}", difference(&truth, &dream));
                 }
             }
-            walk.answer(&question, if number % 2 == 0 { PlayerKind::Random } else { PlayerKind::Greedy });
+            walk.answer(&question, if number.is_multiple_of(2) { PlayerKind::Random } else { PlayerKind::Greedy });
         }
     });
 }
@@ -178,7 +178,7 @@ fn a_game_at_the_desk_replays_to_the_same_bytes_and_tells_no_secret() {
         while let Some(seat) = desk.question().and_then(|question| question.open().first().map(|asked| asked.seat)) {
             let value = desk.think(seat, PlayerKind::Greedy, &mut chance).unwrap();
             desk.answer(seat, value).unwrap_or_else(|refusal| panic!("{system} {scenario}: {refusal}"));
-            if desk.outcome().is_none() && desk.entries().len() % 11 == 0 {
+            if desk.outcome().is_none() && desk.entries().len().is_multiple_of(11) {
                 assert!(!serde_json::to_string(&desk.situation(Viewer::Seat(Seat(0)))).unwrap().contains(&secret));
                 assert!(desk.record(false).secret.is_none());
             }

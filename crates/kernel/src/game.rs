@@ -124,6 +124,7 @@ pub trait Game: Send + Sync + 'static {
 
 /// How far a step got.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "one lives for a moment at a time")]
 pub enum Progress<S> {
     /// The step is complete: the new checkpoint.
     Stepped(S),

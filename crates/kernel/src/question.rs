@@ -142,6 +142,7 @@ pub struct SeatQuestion {
 /// What the rules wait for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[allow(clippy::large_enum_variant, reason = "one lives at a time")]
 pub enum Question {
     /// Some dice.
     Dice {

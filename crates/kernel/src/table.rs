@@ -16,7 +16,7 @@ pub struct Band {
 impl Band {
     /// A band from its printed form: `3`, `4-6`, `9+`, `<=2`, `2-`, `any`, with an en dash or a hyphen.
     pub fn parse(label: &str) -> Result<Band, String> {
-        let text = label.trim().replace('–', "-").replace('−', "-").replace('≤', "<=").replace('≥', ">=");
+        let text = label.trim().replace(['–', '−'], "-").replace('≤', "<=").replace('≥', ">=");
         let number = |part: &str| part.trim().parse::<i64>().map_err(|_| format!("'{label}' is no range of whole numbers"));
         let (low, high) = if text == "any" {
             (None, None)

@@ -47,7 +47,7 @@ fn the_same_seed_and_iterations_give_the_same_thought_on_any_number_of_cores() {
     let game = scenario("midway-1942");
     for code in ["wish", "declare-attacks"] {
         let at = until(&game, code, 3);
-        let mut settings = Settings::new(Budget::Iterations(1200));
+        let mut settings = Settings::new(Budget::Iterations(1000));
         settings.cores = 3;
         let many = searched(&game, &at, &settings, 5);
         assert_eq!(many, searched(&game, &at, &settings.clone().on_one_core(), 5), "{code}");
@@ -59,7 +59,7 @@ fn the_same_seed_and_iterations_give_the_same_thought_on_any_number_of_cores() {
 fn every_answer_is_legal_in_the_true_world() {
     for (id, seed) in [("midway-1942", 1), ("pearl-harbor-1941", 2), ("denmark-strait-1941", 3)] {
         let game = scenario(id);
-        for kind in ["search:40", "recruit", "random", "greedy"] {
+        for kind in ["search:20", "recruit", "random", "greedy"] {
             let kind: PlayerKind = kind.parse().unwrap();
             // `contest` stops at an illegal answer, so that there is no outcome then.
             assert!(contest(&game, &[kind, kind], &mut Chance::seeded(seed)).outcome.is_some(), "{id} {kind}");
@@ -82,31 +82,32 @@ fn a_secret_wish_is_drawn_from_a_mix_that_adds_up() {
 fn an_answer_asked_about_is_among_those_weighed_and_no_attack_is_found_worse() {
     let game = scenario("midway-1942");
     let at = until(&game, "declare-attacks", 4);
-    let mut settings = Settings::new(Budget::Iterations(400));
-    settings.also = vec![json!([])];
+    let mut settings = Settings::new(Budget::Iterations(200));
+    // An answer that no rule would accept is passed over.
+    settings.also = vec![json!([]), json!("nonsense")];
     let thought = searched(&game, &at, &settings, 9);
     let none = thought.alternatives.iter().find(|alternative| alternative.value == json!([])).unwrap();
     assert_ne!(thought.value, json!([]));
     assert!(none.estimate < thought.alternatives[0].estimate);
     let view = game.view(&at.0, Viewer::Seat(at.2));
     let knowledge = Knowledge::new(&game, &view, &at.1, at.2);
-    let better = compare(&knowledge, &thought.value, &json!([]), 200, &mut Chance::seeded(2));
-    assert!(better.difference > 2.0 * better.error && better.games == 200, "{better:?}");
+    let better = compare(&knowledge, &thought.value, &json!([]), 80, &mut Chance::seeded(2));
+    assert!(better.difference > 2.0 * better.error && better.games == 80, "{better:?}");
 }
 
 #[test]
 fn what_a_position_is_worth_to_both_sides_adds_up_to_one() {
     let game = scenario("midway-1942");
     let (state, answers, _) = until(&game, "declare-attacks", 4);
-    
+
     let of = |seat: Seat| {
         let view = game.view(&state, Viewer::Seat(seat));
-        weigh(&Knowledge::new(&game, &view, &answers, seat), 300, &mut Chance::seeded(1))
+        weigh(&Knowledge::new(&game, &view, &answers, seat), 100, &mut Chance::seeded(1))
     };
     let (one, two) = (of(Seat(0)), of(Seat(1)));
     // Nothing is hidden in this system, and both are judged by the same games.
     assert!((one.value + two.value - 1.0).abs() < 1e-9, "{one:?} {two:?}");
-    assert!(one.error > 0.0 && one.error < 0.05);
+    assert!(one.error > 0.0 && one.error < 0.06);
 }
 
 #[test]
@@ -123,11 +124,10 @@ fn nobody_is_asked_no_thought() {
 #[test]
 fn instinct_beats_chance_and_a_contest_repeats() {
     let game = scenario("midway-1942");
-    let run = || tournament(&[PlayerKind::Greedy, PlayerKind::Random], 60, 11, 2, |seated, chance| contest(&game, seated, chance).outcome, |_, _| {});
+    let run = || tournament(&[PlayerKind::Greedy, PlayerKind::Random], 40, 11, 2, |seated, chance| contest(&game, seated, chance).outcome, |_, _| {});
     let found = run();
     assert!(found.matches[0].decided[0] > 0.75, "{:?}", found.matches[0]);
     assert_eq!(found.matches[0].unfinished, 0);
     assert_eq!(found, run());
     assert!(playout(&game, &[PlayerKind::Greedy, PlayerKind::Random], &mut Chance::seeded(1)).outcome.is_some());
 }
-

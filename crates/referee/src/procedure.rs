@@ -156,18 +156,18 @@ impl<P: Procedure> AnyProcedure for P {
         };
         let mut tape = Tape::with_dice(Vec::new(), dice);
         match self.run(&input, &mut tape) {
-            Err(Halt::Refused(refusal)) => return Err(*refusal),
+            Err(Halt::Refused(refusal)) => Err(*refusal),
             Err(Halt::Unanswered) => {
                 if let Some(refusal) = tape.refused() {
                     return Err(refusal.clone());
                 }
-                return Err(match tape.question() {
+                Err(match tape.question() {
                     Some(Question::Dice { count, die, what }) => Refusal::new(
                         codes.dice_missing,
                         format!("{} dice were given and {} used; the rules call for {count} more ({die}) for: {what}.", given.unwrap_or(0), tape.rolled().len()),
                     ),
                     _ => Refusal::new("internal", "The procedure asked for a choice; all decisions belong to the input."),
-                });
+                })
             }
             Ok(output) => {
                 if tape.script_left() > 0 {

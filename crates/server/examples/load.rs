@@ -177,7 +177,7 @@ async fn play(load: Arc<Load>, number: u64, pause: Option<Duration>) -> std::io:
     let mut due = pause.map(|pause| begun + pause.mul_f64((number % 97) as f64 / 97.0));
     while !load.stop.load(Relaxed) {
         let wish = r#"{"system":"SYSTEM","scenario":"SCENARIO","seats":[{"kind":"human"},{"kind":"human"}],"dice":"seeded"}"#;
-        let wish = wish.replace("SYSTEM", &setting("--system", "schiffskrieg")).replace("SCENARIO", &setting("--scenario", "denmark-strait-1941"));
+        let wish = wish.replace("SYSTEM", &setting("--system", "dogfite")).replace("SCENARIO", &setting("--scenario", "guynemer-udet-1917"));
         let status = http.ask("POST", "/api/games", "", "", &wish).await?;
         let created: flagplot_server::wire::Created = serde_json::from_slice(&http.body).map_err(|_| std::io::Error::other(format!("no game was made: {status}")))?;
         let path = format!("/api/games/{}/answer", created.game);
@@ -243,6 +243,13 @@ fn number(name: &str, otherwise: u64) -> u64 {
     settings().get(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
+/// Seconds of processor time this process has used, where the system says so.
+fn processor() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    Some((fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?) / 100.0)
+}
+
 /// Kilobytes this process has in memory, where the system says so.
 fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -278,10 +285,10 @@ async fn main() {
     let before = memory();
     let tasks: Vec<_> = (0..games).map(|number| tokio::spawn(play(load.clone(), number, pause))).collect();
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let (first, begun) = (load.answers.load(Relaxed), Instant::now());
+    let (first, begun, work) = (load.answers.load(Relaxed), Instant::now(), processor());
     tokio::time::sleep(Duration::from_secs(seconds)).await;
     let (answers, took) = (load.answers.load(Relaxed) - first, begun.elapsed());
-    let during = memory();
+    let (during, worked) = (memory(), processor());
     load.stop.store(true, Relaxed);
     for task in tasks {
         if let Err(error) = task.await.expect("a player does not panic") {
@@ -291,9 +298,21 @@ async fn main() {
     let mut delays = std::mem::take(&mut *load.delays.lock().expect("nobody panicked"));
     delays.sort_unstable();
     let at = |share: f64| delays.get(((delays.len() as f64 - 1.0) * share) as usize).map_or(0.0, |micros| f64::from(*micros) / 1000.0);
-    println!("{games} games, {}: {:.0} answers a second accepted and delivered to both seats", if rate > 0 { format!("{rate} answers a second wanted") } else { "as fast as it goes".into() }, answers as f64 / took.as_secs_f64());
+    println!(
+        "{games} games, {}: {:.0} answers a second accepted and delivered to both seats",
+        if rate > 0 { format!("{rate} answers a second wanted") } else { "as fast as it goes".into() },
+        answers as f64 / took.as_secs_f64()
+    );
     println!("delivered after (ms): median {:.1}, 90 % {:.1}, 99 % {:.1}, 99.9 % {:.1}, longest {:.1}", at(0.5), at(0.9), at(0.99), at(0.999), at(1.0));
-    println!("{} games finished, {} answers refused, {} bytes of state for an answer", load.finished.load(Relaxed), load.refused.load(Relaxed), load.bytes.load(Relaxed) / load.answers.load(Relaxed).max(1));
+    println!(
+        "{} games finished, {} answers refused, {} bytes of state for an answer",
+        load.finished.load(Relaxed),
+        load.refused.load(Relaxed),
+        load.bytes.load(Relaxed) / load.answers.load(Relaxed).max(1)
+    );
+    if let (Some(work), Some(worked)) = (work, worked) {
+        println!("processor time of server and load together: {:.0} microseconds for an answer", (worked - work) * 1e6 / answers.max(1) as f64);
+    }
     if let (Some(before), Some(during)) = (before, during) {
         println!("memory of server and load together: {} MB, {} MB under load", before / 1024, during / 1024);
     }

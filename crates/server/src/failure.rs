@@ -62,7 +62,10 @@ impl From<Refusal> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         eprintln!("flagplot: database: {error}");
-        Self { retry: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", "The database did not answer. Try again with the same id; an answer counts once.") }
+        Self {
+            retry: Some(1),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", "The database did not answer. Try again with the same id; an answer counts once.")
+        }
     }
 }
 

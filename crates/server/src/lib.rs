@@ -19,6 +19,7 @@ pub mod wire;
 
 pub use limit::{Limit, Limits};
 pub use live::App;
+pub use notify::Mail;
 
 use crate::access::{Address, CSRF_HEADER, cookie};
 use crate::failure::Failure;
@@ -64,6 +65,12 @@ pub struct Options {
     pub public_address: Option<String>,
     /// Requests come from a proxy that names their origin in `X-Forwarded-For`.
     pub behind_proxy: bool,
+    /// How e-mails are sent, if they are.
+    pub mail: Option<Mail>,
+    /// Webhooks may lead to addresses of private networks: for a club's own server.
+    pub private_webhooks: bool,
+    /// How long a question stays open before somebody who does not look is told of it; the usual time if none.
+    pub notify_after: Option<Duration>,
 }
 
 impl Options {
@@ -77,6 +84,9 @@ impl Options {
             limits: Limits::default(),
             public_address: None,
             behind_proxy: false,
+            mail: None,
+            private_webhooks: false,
+            notify_after: None,
         }
     }
 }
@@ -97,7 +107,8 @@ impl std::error::Error for ServerError {}
 pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
     let store = store::open(&options.database).await.map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
     let secure = options.public_address.as_deref().is_some_and(|address| address.starts_with("https://"));
-    let notifier = Notifier::default();
+    let notifier = Notifier::new(options.public_address, options.mail, options.private_webhooks, options.notify_after)
+        .map_err(|why| ServerError(format!("Notifications cannot be sent: {why}.")))?;
     let app = App::new(Arc::new(options.catalog), store, Limiter::new(options.limits), notifier, secure, options.behind_proxy);
     app.look_after();
     Ok(app)

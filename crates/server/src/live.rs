@@ -52,6 +52,8 @@ pub struct Live {
     present: Mutex<BTreeSet<Seat>>,
     /// The computer's seats being thought for, and whether that has been told.
     thinking: Mutex<HashMap<Seat, bool>>,
+    /// The position for which each seat was notified last.
+    notified: Mutex<HashMap<Seat, usize>>,
     /// How many streams each seat has open.
     listening: Mutex<HashMap<Viewer, usize>>,
 }
@@ -67,6 +69,7 @@ impl Live {
             gathered: AtomicI64::new(0),
             present: Mutex::default(),
             thinking: Mutex::default(),
+            notified: Mutex::default(),
             listening: Mutex::default(),
         })
     }
@@ -91,6 +94,11 @@ impl Live {
     /// For those who want to be told.
     pub fn listen(&self) -> watch::Receiver<u64> {
         self.revision.subscribe()
+    }
+
+    /// Notes that a seat is notified of a position; false if it was before.
+    pub fn notify_once(&self, seat: Seat, at: usize) -> bool {
+        lock(&self.notified).insert(seat, at) != Some(at)
     }
 
     /// Whether a seat has a stream open.
@@ -183,8 +191,10 @@ pub struct App {
     /// True when the server is to end.
     pub closing: watch::Sender<bool>,
     live: Mutex<HashMap<String, Arc<Live>>>,
-    /// Long computations at once.
+    /// Long computations at once, for those who ask.
     heavy: Arc<Semaphore>,
+    /// Computers thinking at once. They do not keep those who ask waiting.
+    minds: Arc<Semaphore>,
 }
 
 impl App {
@@ -202,6 +212,7 @@ impl App {
             closing: watch::channel(false).0,
             live: Mutex::default(),
             heavy: Arc::new(Semaphore::new(cores)),
+            minds: Arc::new(Semaphore::new(cores)),
         })
     }
 
@@ -398,7 +409,7 @@ impl App {
             let Some(question) = held.desk.question_to(seat).cloned() else { return Ok(None) };
             (held.desk.game().clone(), held.desk.checkpoint().clone_box(), held.desk.answers().to_vec(), question)
         };
-        self.heavy(move || {
+        apart(&self.minds, move || {
             let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
             let thought = game.think(position.as_ref(), &answers, seat, kind, &mut chance);
             Ok(thought.map(|thought| (question, thought.value)))
@@ -408,13 +419,7 @@ impl App {
 
     /// Runs a long computation apart from the requests; not more of them at once than there are cores.
     pub async fn heavy<T: Send + 'static>(&self, work: impl FnOnce() -> Reply<T> + Send + 'static) -> Reply<T> {
-        let permit = self.heavy.clone().acquire_owned().await.map_err(Failure::internal)?;
-        let result = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            work()
-        })
-        .await;
-        result.map_err(Failure::internal)?
+        apart(&self.heavy, work).await
     }
 
     /// Looks after what no request asks for: news of other processes, clocks, games left to the computer, games to be forgotten.
@@ -515,7 +520,18 @@ impl App {
     }
 }
 
-/// The player that fills in where none was named: the last of the list that does not play at random.
+/// Runs a computation on a thread of its own, once there is room for it.
+async fn apart<T: Send + 'static>(room: &Arc<Semaphore>, work: impl FnOnce() -> Reply<T> + Send + 'static) -> Reply<T> {
+    let permit = room.clone().acquire_owned().await.map_err(Failure::internal)?;
+    let result = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        work()
+    })
+    .await;
+    result.map_err(Failure::internal)?
+}
+
+/// The player that fills in where none was named: one that answers at once.
 #[must_use]
 pub fn default_player() -> PlayerKind {
     "greedy".parse().unwrap_or(PlayerKind::ALL[0])

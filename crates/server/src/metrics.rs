@@ -20,6 +20,8 @@ pub struct Metrics {
     pub loads: AtomicU64,
     /// Events sent.
     pub events: AtomicU64,
+    /// People told that it is their turn.
+    pub notifications: AtomicU64,
     /// Requests turned away because there were too many.
     pub limited: AtomicU64,
 }
@@ -41,6 +43,7 @@ impl Metrics {
         line("computer_answers_total", "counter", "Turns of computers taken.", self.thoughts.load(Relaxed));
         line("game_loads_total", "counter", "Games played again from the store.", self.loads.load(Relaxed));
         line("events_total", "counter", "Events sent to streams.", self.events.load(Relaxed));
+        line("notifications_total", "counter", "People told that it is their turn.", self.notifications.load(Relaxed));
         line("limited_total", "counter", "Requests turned away by a rate limit.", self.limited.load(Relaxed));
         line("streams", "gauge", "Streams of events open.", self.streams.load(Relaxed));
         line("live_games", "gauge", "Games in memory.", live_games as u64);

@@ -237,6 +237,19 @@ impl Table {
         self.plan.seats.get(usize::from(seat.0))?.player.as_ref()?.parse().ok()
     }
 
+    /// The scenario's title.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// What the player of a seat is called.
+    pub fn name(&self, seat: Seat) -> String {
+        let plan = self.plan.seats.get(usize::from(seat.0));
+        plan.and_then(|plan| plan.name.clone().or_else(|| plan.player.clone()))
+            .or_else(|| self.desk.seats().get(usize::from(seat.0)).map(|info| info.name.clone()))
+            .unwrap_or_default()
+    }
+
     /// Whether every person has added something to the dice.
     pub fn all_added(&self) -> bool {
         match &self.desk.header().dice {
@@ -272,11 +285,17 @@ impl Table {
     fn marks(&self, now: i64) -> Marks {
         let waiting = self.waiting();
         let computer = waiting.iter().any(|seat| self.is_computer(*seat)).then_some(now + COMPUTER_DUE);
-        let clock = self.plan.clock.as_ref().and_then(|plan| {
-            waiting.iter().filter(|seat| !self.is_computer(**seat)).map(|seat| now + self.status.clock.left(plan, *seat, self.created, now)).min()
-        });
+        let clock = self
+            .plan
+            .clock
+            .as_ref()
+            .and_then(|plan| waiting.iter().filter(|seat| !self.is_computer(**seat)).map(|seat| now + self.status.clock.left(plan, *seat, self.created, now)).min());
         let over = self.desk.outcome().is_some();
-        Marks { over, due: if over { None } else { computer.into_iter().chain(clock).min() }, turn: waiting.iter().fold(0, |bits, seat| bits | 1i64.checked_shl(u32::from(seat.0)).unwrap_or(0)) }
+        Marks {
+            over,
+            due: if over { None } else { computer.into_iter().chain(clock).min() },
+            turn: waiting.iter().fold(0, |bits, seat| bits | 1i64.checked_shl(u32::from(seat.0)).unwrap_or(0)),
+        }
     }
 
     fn meta(&self) -> Meta {
@@ -294,7 +313,7 @@ impl Table {
             .map(|(at, (info, plan))| SeatMeta {
                 seat: Seat(at as u8),
                 id: info.id,
-                name: plan.name.clone().or_else(|| plan.player.clone()).unwrap_or_else(|| info.name.clone()),
+                name: self.name(Seat(at as u8)),
                 faction: info.name,
                 side: info.side,
                 kind: plan.kind,

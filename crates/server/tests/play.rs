@@ -74,7 +74,12 @@ async fn of_two_answers_that_race_one_wins_and_the_other_sees_the_new_position(d
         let (a, b) = tokio::join!(site.post(&path, &token, left), second.post(&path, &token, right));
         let (won, lost) = if a.status.is_success() { (a, b) } else { (b, a) };
         let won = won.ok();
-        let lost = if lost.status == 409 { lost.refused(409, "moved-on")["state"].clone() } else { lost.refused(422, "not-your-turn"); game.state(&token).await };
+        let lost = if lost.status == 409 {
+            lost.refused(409, "moved-on")["state"].clone()
+        } else {
+            lost.refused(422, "not-your-turn");
+            game.state(&token).await
+        };
         assert_eq!(lost["situation"]["at"], won["situation"]["at"]);
     }
 }
@@ -247,7 +252,8 @@ async fn a_rematch_exchanges_sides_and_keeps_tokens_apart(database: &Database) {
     let site = Site::open(database).await;
     let game = site.duel().await;
     site.post(&game.path("/resign"), &game.tokens[0], Value::Null).await.ok();
-    let (first, second) = (site.post(&game.path("/rematch"), &game.tokens[0], Value::Null).await.ok(), site.post(&game.path("/rematch"), &game.tokens[1], Value::Null).await.ok());
+    let (first, second) =
+        (site.post(&game.path("/rematch"), &game.tokens[0], Value::Null).await.ok(), site.post(&game.path("/rematch"), &game.tokens[1], Value::Null).await.ok());
     assert_eq!(first["game"], second["game"]);
     assert_eq!(first["seats"].as_array().unwrap().len(), 1);
     assert_eq!((&first["seats"][0]["seat"], &second["seats"][0]["seat"]), (&json!(1), &json!(0)));

@@ -76,7 +76,19 @@ pub(crate) fn play<G: Game>(
     let tree = tree.unwrap_or_else(|| own_tree.insert(Tree::default()));
     let stage = if matches!(plan, Plan::Nothing) { Stage::Out } else { Stage::Root };
     let flat = matches!(until, Until::End(_));
-    let mut run = Run { tape: Tape::new(knowledge.answers().to_vec()).deaf(), seat: knowledge.seat(), sides, plan, stage, flat, tree, policy, chance, path: Vec::new(), rival: None };
+    let mut run = Run {
+        tape: Tape::new(knowledge.answers().to_vec()).deaf(),
+        seat: knowledge.seat(),
+        sides,
+        plan,
+        stage,
+        flat,
+        tree,
+        policy,
+        chance,
+        path: Vec::new(),
+        rival: None,
+    };
     let (depth, to_the_end) = match until {
         Until::Cut(depth) => (depth, false),
         Until::End(depth) => (depth, true),
@@ -282,7 +294,8 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
                     values.push(self.at_root(choice)?);
                     continue;
                 }
-                let planned = rival.filter(|(seat, _)| *seat == choice.seat()).and_then(|(_, value)| C::Value::deserialize(value).ok()).filter(|value| choice.check(value).is_ok());
+                let planned =
+                    rival.filter(|(seat, _)| *seat == choice.seat()).and_then(|(_, value)| C::Value::deserialize(value).ok()).filter(|value| choice.check(value).is_ok());
                 let value = planned.unwrap_or_else(|| choice.instinct(self.run.chance));
                 if rival.is_none_or(|(seat, _)| seat == choice.seat()) && self.run.rival.is_none() {
                     self.run.rival = serde_json::to_value(&value).ok();

@@ -14,7 +14,7 @@ mod variant;
 use crate::kind::{Budget, PlayerKind};
 use crate::knowledge::Knowledge;
 use crate::policy::{Alternative, Thought, at_once};
-use crate::probe::{Options, Survey, TRIES, reach};
+use crate::probe::{Checking, Options, Survey, TRIES, reach};
 use flagplot_kernel::{Chance, Game, Seat, Side};
 use game::{Loosely, Plan, Played, Until, play};
 use scale::Scale;
@@ -45,8 +45,7 @@ impl Settings {
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let env = |n: &str, d: f64| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-        Self { budget, cores, depth: env("DEPTH", 60.0) as u32, random_one_in: env("WILD", 24.0) as u32, margin: env("MARGIN", 0.2), also: Vec::new() }
+        Self { budget, cores, depth: 60, random_one_in: 24, margin: 0.2, also: Vec::new() }
     }
 
     /// The same on one core.
@@ -81,6 +80,8 @@ struct Shared<'a, 'k, G: Game> {
     scale: Scale,
     policy: Loosely,
     seed: u64,
+    /// So many answers after instinct's are weighed in any case.
+    also: usize,
 }
 
 impl<G: Game> Shared<'_, '_, G> {
@@ -110,9 +111,19 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
     if !reach(knowledge, &mut survey, chance) || survey.own.values.is_empty() {
         return None;
     }
+    let mut also = 0;
     for value in &settings.also {
-        if !survey.own.values.iter().any(|(known, _)| known == value) {
-            survey.own.values.insert(1, (value.clone(), "The answer given".into()));
+        let values = &mut survey.own.values;
+        let known = values.iter().position(|(known, _)| known == value);
+        if known == Some(0) {
+            continue;
+        }
+        // An answer that is asked about comes right after instinct's, if the rules accept it.
+        let mut checking = Checking { value, legal: false };
+        if known.is_some() || (reach(knowledge, &mut checking, chance) && checking.legal) {
+            let told = known.map_or_else(|| (value.clone(), "The answer given".to_owned()), |at| values.remove(at));
+            values.insert(1, told);
+            also += 1;
         }
     }
     if survey.own.closed && survey.own.values.len() == 1 {
@@ -139,7 +150,7 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
         let played = play(knowledge, &sides, Plan::Instinct, None, policy, Until::End(settings.depth), &mut dice);
         samples.extend(played.map(|played| (played.cut, played.ending)));
     }
-    let shared = Shared { knowledge, sides: &sides, settings, scale: Scale::fit(&samples, settings.margin), policy, seed };
+    let shared = Shared { knowledge, sides: &sides, settings, scale: Scale::fit(&samples, settings.margin), policy, seed, also };
     let limits = limits(settings, end);
     let thought = match survey.rival.take() {
         Some(rival) => secret::search(&shared, survey.own, rival, &limits, chance),
@@ -181,7 +192,10 @@ fn on_cores<T: Send>(cores: usize, limits: &[Limit], job: impl Fn(u64, Limit) ->
 type Results = Vec<(usize, Vec<f32>)>;
 
 /// How many standard errors an answer must be better than instinct's to be preferred. There are many answers, and the luckiest of them is looked at.
-const DOUBT: f64 = 2.0;
+const DOUBT: f64 = 1.5;
+
+/// So many alternatives are told, and those that were asked about.
+const TOLD: usize = 12;
 
 /// By how much one answer did better than another in the rounds that both have met, with the standard error.
 fn paired(one: &Results, two: &Results) -> [f64; 2] {
@@ -222,7 +236,8 @@ fn open<G: Game>(shared: &Shared<'_, '_, G>, options: Options, limits: &[Limit])
     let value = arms[best].0.value.clone();
     let mut order: Vec<usize> = (0..arms.len()).collect();
     order.sort_by(|&a, &b| gains[b].total_cmp(&gains[a]).then(a.cmp(&b)));
-    let alternatives = order.into_iter().take(12).map(|at| alternative(&arms[at].0, &options, None)).collect();
+    let told = order.into_iter().enumerate().filter(|&(place, at)| place < TOLD || shared.settings.also.contains(&arms[at].0.value));
+    let alternatives = told.map(|(_, at)| alternative(&arms[at].0, &options, None)).collect();
     let method = format!("{total} imagined games; the estimate is near the chance to win, with one standard error");
     Some(Thought { value, alternatives, method })
 }
@@ -244,7 +259,7 @@ const DUTY: u32 = 4;
 /// One tree: the root's answers with their results.
 fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, limit: Limit) -> Vec<(Arm, Vec<f32>)> {
     let mut waiting: Vec<Value> = options.values.iter().rev().map(|(value, _)| value.clone()).collect();
-    let first = if options.closed { waiting.len() } else { 1 + shared.settings.also.len() };
+    let first = if options.closed { waiting.len() } else { 1 + shared.also };
     let mut root = Node::with(shared.knowledge.side(), waiting.split_off(waiting.len().saturating_sub(first)).into_iter().rev());
     let mut results: Vec<Vec<f32>> = Vec::new();
     let mut tree = Tree::default();
@@ -253,7 +268,8 @@ fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, lim
     while limit.allows(root.games()) {
         let due = !options.closed && repeats < 32 && root.arms.len() < Node::width(root.games()) && root.arms.iter().all(|arm| arm.games > 0);
         if due {
-            let fresh = waiting.pop().or_else(|| variant::fresh(shared.knowledge, options, &root, &mut whims));
+            let candidate = if root.arms.len() % 2 == 1 { waiting.pop() } else { None };
+            let fresh = candidate.or_else(|| variant::fresh(shared.knowledge, options, &root, &mut whims));
             match fresh.filter(|value| !root.has(value)) {
                 Some(value) => root.arms.push(Arm::new(value)),
                 None => repeats += 1,

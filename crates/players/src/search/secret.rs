@@ -20,7 +20,7 @@ type Cells = Vec<Arm>;
 /// Weighs the answers of both seats against each other and draws from an equilibrium.
 pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: Rival, limits: &[Limit], chance: &mut Chance) -> Option<Thought> {
     let (seat, theirs) = rival;
-    let rows: Vec<Value> = own.values.iter().take(MOST + shared.settings.also.len()).map(|(value, _)| value.clone()).collect();
+    let rows: Vec<Value> = own.values.iter().take(MOST + shared.also).map(|(value, _)| value.clone()).collect();
     let columns: Vec<Value> = theirs.values.iter().take(MOST).map(|(value, _)| value.clone()).collect();
     let (width, height) = (columns.len().max(1), rows.len());
     let first = shared.knowledge.side() == Side::First;

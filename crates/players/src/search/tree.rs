@@ -72,7 +72,7 @@ impl Node {
 
     /// How many answers may be tried after so many games.
     pub fn width(games: u32) -> usize {
-        (2.0 * f64::from(games + 1).powf(0.45)).ceil() as usize
+        (2.0 + 0.6 * f64::from(games).powf(0.4)) as usize
     }
 
     /// The answer with the best prospect among those tried; the first one not tried yet, if there is one.

@@ -35,10 +35,16 @@ fn words(plan: &SeatPlan, seat: usize) -> String {
 
 /// Who sits there, from a record's words.
 fn plan(words: &str) -> SeatPlan {
-    match words.strip_prefix(COMPUTER).filter(|player| player.parse::<PlayerKind>().is_ok()) {
+    match words.strip_prefix(COMPUTER).filter(|name| player(name).is_ok()) {
         Some(player) => SeatPlan { kind: SeatKind::Computer, player: Some(player.to_owned()), name: None },
         None => SeatPlan { kind: SeatKind::Human, player: None, name: Some(words.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect()) },
     }
+}
+
+/// A computer player by name. Only those that are listed: a search with a budget of somebody's own could keep the server busy for long.
+pub fn player(name: &str) -> Result<PlayerKind, Refusal> {
+    let kind: PlayerKind = name.parse()?;
+    if PlayerKind::ALL.contains(&kind) { Ok(kind) } else { Err(Refusal::new("player-not-offered", "This server offers only the players it lists.")) }
 }
 
 fn check(wish: &mut CreateGame) -> Result<(), Refusal> {
@@ -50,17 +56,14 @@ fn check(wish: &mut CreateGame) -> Result<(), Refusal> {
             access::name("A player's name", name, LONGEST_NAME)?;
         }
         match (seat.kind, &seat.player) {
-            (SeatKind::Computer, Some(player)) => drop(player.parse::<PlayerKind>()?),
+            (SeatKind::Computer, Some(name)) => drop(player(name)?),
             (SeatKind::Computer, None) => seat.player = Some(default_player().to_string()),
             (SeatKind::Human, Some(_)) => return Err(Refusal::new("player-not-wanted", "A person's seat names no computer player.")),
             (SeatKind::Human, None) => {}
         }
     }
-    match &wish.clock {
-        Some(ClockPlan::PerMove { seconds: 0, .. } | ClockPlan::Banked { bank_seconds: 0, seconds_per_day: 0, .. }) => {
-            return Err(Refusal::new("bad-clock", "A clock needs some time to run down."));
-        }
-        _ => {}
+    if let Some(ClockPlan::PerMove { seconds: 0, .. } | ClockPlan::Banked { bank_seconds: 0, seconds_per_day: 0, .. }) = &wish.clock {
+        return Err(Refusal::new("bad-clock", "A clock needs some time to run down."));
     }
     if let Some(Webhook { url, .. }) = &wish.webhook {
         access::name("A web address", url, LONGEST_ADDRESS)?;
@@ -135,7 +138,12 @@ fn open(catalog: &Catalog, wish: CreateGame) -> Reply<(Desk, Plan)> {
 }
 
 /// Makes a game.
-pub async fn create(State(app): State<Arc<App>>, address: Address, MaybeSession(session): MaybeSession, Body(mut wish): Body<CreateGame>) -> Reply<(StatusCode, Json<Created>)> {
+pub async fn create(
+    State(app): State<Arc<App>>,
+    address: Address,
+    MaybeSession(session): MaybeSession,
+    Body(mut wish): Body<CreateGame>,
+) -> Reply<(StatusCode, Json<Created>)> {
     address.may(&app, Doing::Create)?;
     if let Some(session) = session {
         app.limiter.account(Doing::Create, &session.account).map_err(|seconds| access::too_many(&app, seconds))?;
@@ -200,8 +208,7 @@ pub struct At {
 }
 
 /// The game as it was, through the eyes of whoever asks; all-seeing when it is over.
-pub async fn replay(State(app): State<Arc<App>>, address: Address, entered: Entered, query: Result<Query<At>, axum::extract::rejection::QueryRejection>) -> Reply<Json<GameState>> {
-    address.may(&app, Doing::Heavy)?;
+pub async fn replay(State(app): State<Arc<App>>, entered: Entered, query: Result<Query<At>, axum::extract::rejection::QueryRejection>) -> Reply<Json<GameState>> {
     let at = query.map_err(|_| Failure::bad("bad-query", "at is the number of an entry."))?.at;
     let (record, viewer) = {
         let table = app.hold(&entered.live).await?;
@@ -212,7 +219,7 @@ pub async fn replay(State(app): State<Arc<App>>, address: Address, entered: Ente
         return Err(Failure::missing("unknown-entry", format!("The game has {} entries.", record.entries.len())));
     }
     let catalog = app.catalog.clone();
-    let desk = app.heavy(move || Ok(record.replay(&catalog, at)?)).await?;
+    let desk = tokio::task::spawn_blocking(move || record.replay(&catalog, at)).await.map_err(Failure::internal)??;
     let table = app.hold(&entered.live).await?;
     Ok(Json(table.state_at(&desk, viewer, entered.viewer, now())?))
 }

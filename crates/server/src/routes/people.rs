@@ -110,7 +110,11 @@ pub async fn login(State(app): State<Arc<App>>, address: Address, Body(login): B
     app.limiter.account(Doing::Login, &key).map_err(|seconds| access::too_many(&app, seconds))?;
     match app.store.account(&key).await? {
         Some(account) => {
-            if matches(&app, login.password, account.password.clone()).await? { enter(&app, &account).await } else { Err(wrong()) }
+            if matches(&app, login.password, account.password.clone()).await? {
+                enter(&app, &account).await
+            } else {
+                Err(wrong())
+            }
         }
         None => {
             // As slow as a wrong password, so that nobody learns which names there are.

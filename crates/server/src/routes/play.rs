@@ -190,7 +190,7 @@ pub async fn hint(State(app): State<Arc<App>>, address: Address, entered: Entere
     address.may(&app, Doing::Heavy)?;
     let seat = entered.seat()?;
     let kind = match body.player {
-        Some(player) => player.parse()?,
+        Some(name) => super::games::player(&name)?,
         None => default_player(),
     };
     let Some((question, value)) = app.advice(&entered.live, seat, kind).await? else {

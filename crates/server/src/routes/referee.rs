@@ -50,15 +50,7 @@ pub async fn players() -> Json<Vec<PlayerInfo>> {
 }
 
 fn player(kind: &PlayerKind) -> PlayerInfo {
-    let id = kind.to_string();
-    let mut letters = id.chars();
-    let title = letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default();
-    let help = match id.as_str() {
-        "random" => "Answers anything that is legal.",
-        "greedy" => "Plays sensibly and at once, without thinking ahead.",
-        _ => "Thinks ahead in worlds it imagines from what its seat knows.",
-    };
-    PlayerInfo { id, title, help: help.to_owned() }
+    PlayerInfo { id: kind.to_string(), title: kind.title(), help: kind.help() }
 }
 
 /// A ruling or odds, as the request says.

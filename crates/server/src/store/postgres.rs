@@ -78,9 +78,8 @@ async fn listen(config: Config, process: String, news: broadcast::Sender<News>) 
                 let done = client.batch_execute(&format!("LISTEN {CHANNEL}")).await;
                 let _ = news.send(News::Any);
                 // The client must live as long as the connection is wanted.
-                match done {
-                    Ok(()) => std::future::pending::<()>().await,
-                    Err(_) => (),
+                if done.is_ok() {
+                    std::future::pending::<()>().await;
                 }
             };
             let hear = async {
@@ -179,8 +178,11 @@ impl Store for Postgres {
                 Batch { first: row.get(0), body: row.get(1), answer: by.map(seat).zip(answer) }
             })
             .collect();
-        loaded.chat =
-            query(&step, sql::LOAD_CHAT, &[&game, &chat]).await?.iter().map(|row| ChatRow { at: row.get(0), seat: row.get::<_, Option<i64>>(1).map(seat), text: row.get(2) }).collect();
+        loaded.chat = query(&step, sql::LOAD_CHAT, &[&game, &chat])
+            .await?
+            .iter()
+            .map(|row| ChatRow { at: row.get(0), seat: row.get::<_, Option<i64>>(1).map(seat), text: row.get(2) })
+            .collect();
         step.commit().await?;
         Ok(Some(loaded))
     }

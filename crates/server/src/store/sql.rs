@@ -18,7 +18,8 @@ pub const CREATE_PROGRESS: &str = "INSERT INTO progress (game, version, status, 
 pub const CREATE_SEAT: &str = "INSERT INTO seats (game, seat, token, account, notes) VALUES ($1, $2, $3, $4, $5)";
 pub const ADD_ENTRIES: &str = "INSERT INTO entries (game, first, body, seat, answer) VALUES ($1, $2, $3, $4, $5)";
 pub const ADD_CHAT: &str = "INSERT INTO chat (game, n, at, seat, text) VALUES ($1, $2, $3, $4, $5)";
-pub const LOAD_GAME: &str = "SELECT g.created, g.header, g.secret, g.plan, p.version, p.status, p.ended, p.due, p.turn FROM games g JOIN progress p ON p.game = g.id WHERE g.id = $1";
+pub const LOAD_GAME: &str =
+    "SELECT g.created, g.header, g.secret, g.plan, p.version, p.status, p.ended, p.due, p.turn FROM games g JOIN progress p ON p.game = g.id WHERE g.id = $1";
 pub const LOAD_SEATS: &str = "SELECT token, account, notes FROM seats WHERE game = $1 ORDER BY seat";
 pub const LOAD_ENTRIES: &str = "SELECT first, body, seat, answer FROM entries WHERE game = $1 AND first >= $2 ORDER BY first";
 pub const LOAD_CHAT: &str = "SELECT at, seat, text FROM chat WHERE game = $1 AND n >= $2 ORDER BY n";

@@ -187,7 +187,10 @@ impl Store for Sqlite {
                 })
                 .optional()?;
             let Some(mut game) = found else { return Ok(None) };
-            game.seats = c.prepare_cached(sql::LOAD_SEATS)?.query_map(params![id], |row| Ok(SeatRow { token: row.get(0)?, account: row.get(1)?, notes: row.get(2)? }))?.collect::<Result<_, _>>()?;
+            game.seats = c
+                .prepare_cached(sql::LOAD_SEATS)?
+                .query_map(params![id], |row| Ok(SeatRow { token: row.get(0)?, account: row.get(1)?, notes: row.get(2)? }))?
+                .collect::<Result<_, _>>()?;
             game.entries = c
                 .prepare_cached(sql::LOAD_ENTRIES)?
                 .query_map(params![id, entries], |row| {
@@ -195,7 +198,10 @@ impl Store for Sqlite {
                     Ok(Batch { first: row.get(0)?, body: row.get(1)?, answer: seat.zip(answer) })
                 })?
                 .collect::<Result<_, _>>()?;
-            game.chat = c.prepare_cached(sql::LOAD_CHAT)?.query_map(params![id, chat], |row| Ok(ChatRow { at: row.get(0)?, seat: row.get(1)?, text: row.get(2)? }))?.collect::<Result<_, _>>()?;
+            game.chat = c
+                .prepare_cached(sql::LOAD_CHAT)?
+                .query_map(params![id, chat], |row| Ok(ChatRow { at: row.get(0)?, seat: row.get(1)?, text: row.get(2)? }))?
+                .collect::<Result<_, _>>()?;
             Ok(Some(game))
         })
         .await

@@ -1,9 +1,9 @@
 //! A server without a network, and one with.
 #![allow(dead_code)]
 
+use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use axum::Router;
 use flagplot_server::{App, Limits, Options};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -160,6 +160,11 @@ impl Site {
 pub const SYSTEM: &str = "schiffskrieg";
 pub const SCENARIO: &str = "denmark-strait-1941";
 
+/// A longer game, with sealed answers every turn.
+pub fn long_game() -> Value {
+    json!({ "system": "dogfite", "scenario": "guynemer-udet-1917", "seats": [{ "kind": "human", "name": "Ann" }, { "kind": "human", "name": "Bob" }], "dice": "seeded", "seed": "7" })
+}
+
 #[derive(Clone)]
 pub struct Game {
     pub site: Site,
@@ -193,7 +198,7 @@ impl Game {
         while given < most {
             let before = given;
             for (seat, token) in self.tokens.iter().enumerate() {
-                if let Some(body) = self.advised(token, &format!("{seat}-{given}-{most}")).await {
+                if let Some(body) = self.advised(token, &format!("{seat}-{}", COUNT.fetch_add(1, Ordering::Relaxed))).await {
                     self.site.post(&self.path("/answer"), token, body).await.ok();
                     given += 1;
                 }

@@ -269,6 +269,25 @@ impl Book {
     /// The owners still have to allocate the hits and to choose where they break off to.
     pub fn air_combat(&self, ask: &mut impl Ask, first: &Line, second: &Line, names: [&dyn Display; 2]) -> Asked<Clash> {
         let faces = [ask.roll(D6, names[0])?, ask.roll(D6, names[1])?];
+        Ok(self.fought_out(ask, first, second, names, faces))
+    }
+
+    /// The same where only what a face does is of interest: faces with the same effect are one branch for the odds.
+    pub fn air_combat_in_short(&self, ask: &mut impl Ask, first: &Line, second: &Line, names: [&dyn Display; 2]) -> Asked<Clash> {
+        let card = &self.combat_card;
+        let lead = card.aggression(first.stance) - card.aggression(second.stance);
+        let mut faces = [0; 2];
+        for (n, face) in faces.iter_mut().enumerate() {
+            let lead = if n == 0 { lead } else { -lead };
+            let effect = |face: u8| (self.die_shift(face), face as i8 + lead >= card.break_off_at);
+            // The least face with the same effect stands for all of them.
+            let roll = ask.roll_as(D6, names[n], |face| (1..=face).find(|least| effect(*least) == effect(face)).unwrap_or(face))?;
+            *face = roll.face.unwrap_or(roll.read);
+        }
+        Ok(self.fought_out(ask, first, second, names, faces))
+    }
+
+    fn fought_out(&self, ask: &mut impl Ask, first: &Line, second: &Line, names: [&dyn Display; 2], faces: [u8; 2]) -> Clash {
         let parts = [self.line_shift(first, second, faces[0]), self.line_shift(second, first, faces[1])];
         let strengths = [first.strength(), second.strength()];
         let fires = [self.hits(ask, names[0], strengths[0], &parts[0]), self.hits(ask, names[1], strengths[1], &parts[1])];
@@ -313,7 +332,7 @@ impl Book {
             break_off_total: totals[at],
             breaks_off: breaks[at],
         };
-        Ok(Clash { first: result(0), second: result(1) })
+        Clash { first: result(0), second: result(1) }
     }
 
     fn guns(&self, ask: &mut impl Ask, face: u8, target: &Striker, aa_stance: Stance, guns: u8) -> Flak {

@@ -110,7 +110,14 @@ fn seen(question: &Question, viewer: Viewer) -> String {
     text(&(own, who, dice))
 }
 
-const BAD: [&str; 12] = [
+const BAD: [&str; 19] = [
+    r#"{"path":[[9223372036854775807,-9223372036854775808]]}"#,
+    r#"{"action":"move","squadrons":["b1"],"path":[[9223372036854775807,0]]}"#,
+    r#"{"action":"launch","squadron":"r2","at":[-9223372036854775808,9223372036854775807],"dummy":true}"#,
+    r#"{"action":"move-cv","evade":{"real":[9223372036854775807,0],"decoy":[0,-9223372036854775808]}}"#,
+    r#"{"contact":"give-way","line":[9223372036854775807,-9223372036854775808]}"#,
+    r#"[9223372036854775807,9223372036854775807]"#,
+    r#"{"r1":[9223372036854775807,1],"b1":[0,-9223372036854775808]}"#,
     r#"{"action":"strike","squadrons":["b1","b2"],"path":[[6000,15000]]}"#,
     r#"{"action":"strike","squadrons":["r1"],"path":[[6000,500]]}"#,
     r#"{"action":"dogfight","squadrons":["b1"],"target":"r1"}"#,

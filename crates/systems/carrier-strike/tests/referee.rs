@@ -160,3 +160,78 @@ fn odds_agree_with_rolling_every_die() {
         assert_eq!(a.parse::<u64>().unwrap() * 1296, count * b.parse::<u64>().unwrap(), "{hits} hits");
     }
 }
+
+/// Strike orders and waves, to two decimals as the specification of the game gives them.
+#[test]
+fn full_squadrons_strike_first() {
+    let chances = |strengths: &[u8], stance: &str| -> Vec<(u64, f64)> {
+        let squadrons: Vec<Value> = strengths
+            .iter()
+            .enumerate()
+            .map(|(at, strength)| json!({"id": format!("b{at}"), "strength": strength, "stance": stance, "aa_stance": "instinctive"}))
+            .collect();
+        let request =
+            json!({"system": "carrier-strike", "procedure": "strike-group", "input": {"squadrons": squadrons, "cv": {"hits": 0}}, "odds": true, "field": "cv_hits"});
+        let answer = answer(&system(), &request.to_string());
+        let fraction = |text: &str| text.split_once('/').map(|(a, b)| a.parse::<f64>().unwrap() / b.parse::<f64>().unwrap()).unwrap();
+        answer["odds"]["cv_hits"].as_object().unwrap().iter().map(|(hits, chance)| (hits.parse().unwrap(), fraction(chance.as_str().unwrap()))).collect()
+    };
+    let average = |strengths: &[u8]| chances(strengths, "instinctive").iter().map(|(hits, chance)| *hits as f64 * chance).sum::<f64>();
+    let crippled = |waves: usize, stance: &str| chances(&vec![12; waves], stance).iter().filter(|(hits, _)| *hits >= 4).map(|(_, chance)| chance).sum::<f64>();
+    let close = |got: f64, want: f64| assert!((got - want).abs() < 0.005, "{got} is not {want}");
+    close(average(&[12, 12, 6]), 2.01);
+    close(average(&[6, 12, 12]), 1.94);
+    close(average(&[12]), 7.0 / 9.0);
+    close(crippled(3, "instinctive"), 0.31);
+    close(crippled(4, "instinctive"), 0.60);
+    close(crippled(3, "gung-ho"), 0.60);
+    close(crippled(4, "gung-ho"), 0.87);
+}
+
+/// A dogfight of eight squadrons is counted exactly, and the chances of every field sum to one.
+#[test]
+fn a_large_dogfight_has_exact_odds() {
+    let both = json!({"attacker": "instinctive", "defender": "instinctive"});
+    let input = json!({
+        "attackers": [{"id": "b1", "strength": 12, "rl": 4}, {"id": "b2", "strength": 12, "rl": 4}],
+        "defenders": [{"id": "r1", "kind": "fighter", "strength": 12, "rl": 4}, {"id": "r2", "kind": "strike", "strength": 12, "rl": 4}, {"id": "r3", "kind": "strike", "strength": 12, "rl": 4}, {"id": "rr1", "kind": "recce", "strength": 1, "rl": 4}],
+        "stances": {"step_1": both, "step_2": both, "step_5": both},
+    });
+    let odds = answer(&system(), &json!({"system": "carrier-strike", "procedure": "dogfight", "input": input, "odds": true}).to_string());
+    let fields = odds["odds"].as_object().unwrap_or_else(|| panic!("{odds}"));
+    assert!(fields.contains_key("attackers.b1.strength") && fields.contains_key("defender_losses"));
+    for (field, values) in fields {
+        let sum: f64 = values
+            .as_object()
+            .unwrap()
+            .values()
+            .map(|chance| chance.as_str().unwrap().split_once('/').map(|(a, b)| a.parse::<f64>().unwrap() / b.parse::<f64>().unwrap()).unwrap())
+            .sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{field} sums to {sum}");
+    }
+}
+
+/// Odds that lump faces together agree with rolling each face.
+#[test]
+fn dogfight_odds_agree_with_rolling_every_die() {
+    let input = json!({
+        "attackers": [{"id": "b1", "strength": 11, "rl": 4}],
+        "defenders": [{"id": "r1", "kind": "strike", "strength": 12, "rl": 2}],
+        "stances": {"step_5": {"attacker": "gung-ho", "defender": "patient"}},
+    });
+    let odds = answer(&system(), &json!({"system": "carrier-strike", "procedure": "dogfight", "input": input, "odds": true}).to_string());
+    for field in ["attacker_losses", "defender_losses", "strike_aircraft_in_hand"] {
+        let mut counts = std::collections::BTreeMap::<String, u64>::new();
+        for first in 1..=6 {
+            for second in 1..=6 {
+                let result = answer(&system(), &json!({"system": "carrier-strike", "procedure": "dogfight", "input": input, "dice": [first, second]}).to_string());
+                *counts.entry(result["result"][field].to_string()).or_default() += 1;
+            }
+        }
+        assert_eq!(counts.len(), odds["odds"][field].as_object().unwrap().len(), "{field}");
+        for (value, count) in counts {
+            let (a, b) = odds["odds"][field][&value].as_str().unwrap().split_once('/').unwrap();
+            assert_eq!(a.parse::<u64>().unwrap() * 36, count * b.parse::<u64>().unwrap(), "{field} {value}");
+        }
+    }
+}

@@ -99,6 +99,17 @@ fn play(game: &CarrierGame, state: &mut State, answers: Vec<Answer>, met: &mut M
     }
 }
 
+/// The insights into an open question, all of whose chances must be fractions.
+fn explained(game: &CarrierGame, state: &State, question: &Option<Question>, value: Option<Value>) -> String {
+    let asked = &question.as_ref().expect("something is asked").open()[0];
+    let view = game.view(state, Viewer::Seat(asked.seat));
+    let insights = game.explain(&view, &[], asked, value.as_ref());
+    for chance in insights.iter().flat_map(|insight| &insight.chances) {
+        assert!(chance.chance.contains('/'), "{chance:?}");
+    }
+    json!(insights).to_string()
+}
+
 fn choice(value: Value) -> Answer {
     Answer::Choice(value)
 }
@@ -296,8 +307,17 @@ fn contact_and_giving_way(met: &mut Met) {
     fly(&mut state, "b1", "fighter", (6000, 5000));
     fly(&mut state, "r1", "fighter", (6000, 9000));
     fly(&mut state, "r2", "strike", (6150, 9000));
-    let question = play(&game, &mut state, vec![choice(json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 11_000]]}))], met);
+    let go = json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 11_000]]});
+    let question = play(&game, &mut state, Vec::new(), met);
+    let preview = explained(&game, &state, &question, Some(go.clone()));
+    assert!(preview.contains("meets r1, r2 after 2910") && preview.contains("of fuel"), "{preview}");
+    let standing = explained(&game, &state, &question, None);
+    assert!(standing.contains("Blue holds: none") && standing.contains("1 hit on Red would change that"), "{standing}");
+    assert!(explained(&game, &state, &question, Some(json!({"action": "pass"}))).contains("r1, r2 have not acted"));
+    let question = play(&game, &mut state, vec![choice(go)], met);
     assert_eq!(code_of(&question), "contact");
+    let odds = explained(&game, &state, &question, None);
+    assert!(odds.contains("enemy aircraft lost") && odds.contains("Giving way"), "{odds}");
     assert_eq!(state[id("b1")].pos, Point::new(6000, 7910));
     assert!(state[id("r1")].detected && state[id("b1")].detected);
     assert_eq!(json!(state[id("r2")].report.unwrap().class), json!("mixture"));
@@ -386,6 +406,7 @@ fn joining_allocating_breaking_off(met: &mut Met) {
     opening.push(choice(json!("b2")));
     let question = play(&game, &mut state, opening, met);
     assert_eq!(code_of(&question), "stance");
+    assert!(explained(&game, &state, &question, None).contains("play gung-ho"));
     // Two hits to be shared by two squadrons, which then must break off.
     let mut combat = vec![stances("gung-ho", "patient")];
     combat.extend(dice(&[6, 1]));
@@ -410,11 +431,13 @@ fn a_strike_that_cripples(met: &mut Met) {
     fly(&mut state, "b2", "fighter", (6150, 9500));
     let question = play(&game, &mut state, vec![choice(json!({"action": "strike", "squadrons": ["b1", "b2"], "path": [[6000, 11_500]]}))], met);
     assert_eq!(code_of(&question), "strike-next");
+    let hits = explained(&game, &state, &question, None);
+    assert!(hits.contains("crippled or worse") && hits.contains("sunk"), "{hits}");
     assert_eq!(answer_refused(&game, &state, vec![choice(json!({"strike": "b2"}))]), "no-ordnance");
     let mut run = vec![choice(json!({"strike": "b1"})), stances("gung-ho", "gung-ho")];
     run.extend(dice(&[6, 1]));
     let question = play(&game, &mut state, run, met);
-    assert_eq!(state.carriers[Side::Second].hits, 8.min(3 + 5), "ten of eleven at one per two");
+    assert_eq!(state.carriers[Side::Second].hits, 8, "twelve at one per two are more than enough");
     assert_eq!(code_of(&question), "after-strike", "the carrier group is gone");
 
     let mut state = table(&game);
@@ -429,8 +452,13 @@ fn a_strike_that_cripples(met: &mut Met) {
     let question = play(&game, &mut state, vec![choice(json!({}))], met);
     assert_eq!(code_of(&question), "shed", "48 aircraft and 2 scouts stand on one carrier");
     assert_eq!(answer_refused(&game, &state, vec![choice(json!({"r1": 12}))]), "bad-allocation");
+    for name in ["r1", "r3"] {
+        state[id(name)].known_ready = true;
+    }
     play(&game, &mut state, vec![choice(json!({"r1": 12, "r2": 12, "rr1": 1}))], met);
     assert_eq!(state[id("r1")].place, Where::LostUnseen);
+    let seen = game.view(&state, Viewer::Seat(Seat(0))).seen;
+    assert_eq!(json!(seen[id("r1")]), json!(seen[id("r3")]), "what was lost aboard looks like what was not");
     assert_eq!(json!(game.view(&state, Viewer::Seat(Seat(0))).seen[id("r1")].place), json!("off-table"));
 }
 
@@ -532,6 +560,9 @@ fn last_fuel(met: &mut Met) {
     let game = game("first-strike");
     let mut state = table(&game);
     fly(&mut state, "b1", "strike", (4000, 8000)).rl = 1; // 7.5 lengths from the card
+    let question = play(&game, &mut state, Vec::new(), met);
+    let ditching = explained(&game, &state, &question, Some(json!({"action": "fly-home", "squadron": "b1"})));
+    assert!(ditching.contains("5 of 12 aircraft ditch now") && ditching.contains("2 more ditch"), "{ditching}");
     play(&game, &mut state, vec![choice(json!({"action": "fly-home", "squadron": "b1"}))], met);
     let squadron = &state[id("b1")];
     assert_eq!((squadron.strength, squadron.last_seen, squadron.pos, squadron.ditched), (7, 12, Point::new(4000, 2000), true));

@@ -37,6 +37,17 @@ impl<T: Display + Copy> Chart<T> {
     }
 }
 
+impl<T: Display> Chart<T> {
+    /// As a chart card: what is looked up goes down the side.
+    pub(crate) fn card(&self, title: &str, rule: Rule) -> flagplot_referee::Chart {
+        let mut card = flagplot_referee::Chart::new(self.id, title, rule, &self.columns.name, "").columns(self.rows.iter().map(|(name, _)| *name));
+        for (at, band) in self.columns.bands.iter().enumerate() {
+            card = card.row(&band.label, self.rows.iter().map(|(_, cells)| cells[at].to_string()));
+        }
+        card
+    }
+}
+
 impl<T: Display> Display for Chart<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} by {}", self.id, self.columns.name)?;

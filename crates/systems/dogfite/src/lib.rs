@@ -158,4 +158,8 @@ impl flagplot_referee::System for System {
     fn ten_shows_zero(&self) -> bool {
         true
     }
+
+    fn charts(&self) -> Vec<flagplot_referee::Chart> {
+        self.rules.tables.cards()
+    }
 }

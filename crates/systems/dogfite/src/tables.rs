@@ -1,6 +1,7 @@
 //! The tables of the rules, typed.
 
 use crate::chart::{Chart, Charts, Entry};
+use crate::rule;
 use crate::words::{Extent, Maneuver, words};
 use flagplot_kernel::{DataError, Files};
 use std::fmt;
@@ -197,6 +198,25 @@ impl Tables {
         };
         charts.finish()?;
         Ok(tables)
+    }
+
+    /// All of them as chart cards.
+    pub(crate) fn cards(&self) -> Vec<flagplot_referee::Chart> {
+        vec![
+            self.initiative.card("Initiative", rule::INITIATIVE),
+            self.movement_points.card("Movement points", rule::MOVEMENT_POINTS),
+            self.bet_level.card("Bet levels", rule::BET_LEVEL),
+            self.climb_dive.card("Climbs and dives", rule::CLIMB_DIVE),
+            self.bet.card("Bets", rule::BET),
+            self.bet_failure.card("Lost bets", rule::BET_FAILURE),
+            self.engine.card("Power", rule::POWER),
+            self.stress.card("Stress", rule::STRESS),
+            self.stall_spin.card("Stall and spin", rule::STALL),
+            self.range.card("Range", rule::RANGE),
+            self.critical.card("Critical hits", rule::CRITICAL_TABLE),
+            self.engine_roll.card("Engine", rule::SMOKE_FIRE),
+            self.smoke_roll.card("Smoke", rule::SMOKE_FIRE),
+        ]
     }
 
     /// The row of the bet-level table for a manoeuvre; none if it needs no bet.

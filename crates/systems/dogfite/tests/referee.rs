@@ -83,3 +83,27 @@ fn the_chances_of_every_field_add_up() {
         }
     }
 }
+
+/// Seven unknown dice are more than is walked; it is said at once, and giving some of the rolls helps.
+#[test]
+fn orders_of_many_aircraft_exceed_the_budget_and_say_so() {
+    let system = System::new(&files()).unwrap();
+    let odds = |count: usize, unknown: usize| {
+        let craft = |n: usize| {
+            let mut craft = serde_json::json!({"id": format!("a{n}"), "side": "allied", "speed": 5, "level": n + 1});
+            if n >= unknown {
+                craft["roll"] = (n % 10).into();
+            }
+            craft
+        };
+        let aircraft: Vec<serde_json::Value> = (0..count).map(craft).collect();
+        answer(
+            &system,
+            &serde_json::json!({"system": "dogfite", "procedure": "initiative-order", "input": {"aircraft": aircraft}, "odds": true, "field": "initiative.a0"})
+                .to_string(),
+        )
+    };
+    assert_eq!(odds(64, 64)["error"]["code"], "budget-exceeded");
+    assert_eq!(odds(7, 7)["error"]["code"], "budget-exceeded");
+    assert_eq!(odds(12, 2)["odds"]["initiative.a0"]["1"], "1/10");
+}

@@ -79,6 +79,8 @@ pub struct Ground<'a> {
     pub fixed_actions: [Option<Action>; 2],
     /// What holding the hex is worth, for the players' judgement.
     pub hold_vp: i64,
+    /// What holding the hex scores at once; nothing in a campaign, where control scores by the turn.
+    pub hold_scores: i64,
 }
 
 /// Where a battle stands in its sequence.

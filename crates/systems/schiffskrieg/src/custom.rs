@@ -118,7 +118,10 @@ impl Settings {
             if settings.nearest_air_base.is_some_and(|hexes| hexes > 99) {
                 bad(format!("The {name} side's Air Base is 0 to 99 hexes away."));
             }
-            for nation in &settings.nations {
+            for (at, nation) in settings.nations.iter().enumerate() {
+                if settings.nations[..at].contains(nation) {
+                    bad(format!("The {name} side names '{}' twice.", nation.chars().take(60).collect::<String>()));
+                }
                 if !known.contains(&nation.as_str()) {
                     bad(format!("There is no nation '{}'; there are {}.", nation.chars().take(60).collect::<String>(), known.join(", ")));
                 }

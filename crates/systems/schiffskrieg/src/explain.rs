@@ -230,7 +230,11 @@ fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Valu
     if value.is_none_or(|value| *value == serde_json::json!(StayOrGo::Retreat)) {
         let left = ByRole::new_with(|which| if which == role { 0 } else { battle.strength(ground, which) });
         let word = BattleOutcome::WORDS[outcome(ground.figures, left) as usize];
-        insights.push(Insight::exact("If you retreat").line(format!("The battle ends in {word}; your {} units in line are safe.", battle.line[side].len())));
+        let mut insight = Insight::exact("If you retreat").line(format!("The battle ends in {word}; your {} units in line are safe.", battle.line[side].len()));
+        if ground.hold_scores > 0 && outcome(ground.figures, left).holder().is_some() {
+            insight = insight.line(format!("{} gets {} points for holding the hex.", ground.names[side.other()], ground.hold_scores));
+        }
+        insights.push(insight);
     }
     if value.is_none_or(|value| *value == serde_json::json!(StayOrGo::Stay)) {
         for action in Action::BOTH {
@@ -240,6 +244,9 @@ fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Valu
             let theirs = Declare::new(ground, &battle.line, side.other(), Engagement::from(action), battle.round + 1);
             let (gain, lose) = (expected_points(&declare, &allocate(&declare).orders)?, expected_points(&theirs, &allocate(&theirs).orders)?);
             if let Some(insight) = insights.last_mut() {
+                if ground.hold_scores > 0 {
+                    insight.lines.push(format!("Holding the hex gives {} points.", ground.hold_scores));
+                }
                 insight.lines.push(format!("Expected points from losses: you gain {}, you lose {}.", decimal(&gain.to_string()), decimal(&lose.to_string())));
             }
         }

@@ -87,6 +87,7 @@ impl ScenarioGame {
             waters: Waters { all_sea: false, nearest_air_base: ByRole::default() },
             fixed_actions: [None; 2],
             hold_vp: 0,
+            hold_scores: 0,
         };
         match self.scenario.stages.get(usize::from(state.stage)) {
             Some(stage) => match &stage.kind {
@@ -94,6 +95,7 @@ impl ScenarioGame {
                     waters: Waters { all_sea: *all_sea, nearest_air_base: ByRole::new_with(|role| nearest_air_base[role.side(stage.phasing)]) },
                     fixed_actions: *fixed_actions,
                     hold_vp: *hold_vp,
+                    hold_scores: *hold_vp,
                     ..nowhere
                 },
                 StageKind::BaseAttack { .. } => nowhere,

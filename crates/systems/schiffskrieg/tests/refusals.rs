@@ -212,6 +212,7 @@ fn settings_of_a_custom_battle() {
         json!({"first": {"nations": []}}),
         json!({"first": {"nations": ["japan"]}, "second": {"nations": ["japan"]}}),
         json!({"first": {"nations": ["atlantis"]}}),
+        json!({"first": {"nations": ["italy", "italy"]}}),
         json!({"fixed_actions": ["dusk", "choice"]}),
         json!({"second": {"nations": ["japan"], "nearest_air_base": 100}}),
         json!({"weather": "fog"}),

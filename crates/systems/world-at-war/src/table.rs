@@ -122,7 +122,17 @@ pub(crate) fn card(book: &Rulebook, item: &LibraryItem, fresh: Option<&LibraryIt
     let mut figures = vec![
         Figure::new("Naval factors", ship.size, ship.size),
         Figure::new("Speed", speed, speed),
-        Figure::new("Condition", if lost { "sunk" } else if damaged { "damaged" } else { "sound" }, "sound"),
+        Figure::new(
+            "Condition",
+            if lost {
+                "sunk"
+            } else if damaged {
+                "damaged"
+            } else {
+                "sound"
+            },
+            "sound",
+        ),
     ];
     if ship.capacity > 0 {
         figures.insert(2, Figure::new("Squadrons", ship.capacity, ship.capacity));
@@ -132,7 +142,7 @@ pub(crate) fn card(book: &Rulebook, item: &LibraryItem, fresh: Option<&LibraryIt
     let sides = [("sound side", damaged || lost), ("damaged side", lost)].map(|(name, lost)| Piece { name: name.to_owned(), detail: String::new(), lost });
     Card {
         title: ship.name.clone(),
-        subtitle: format!("{} class {kind}, {}", ship.class, ship.nation),
+        subtitle: format!("{}, {}, {}", ship.class, kind.replace('-', " "), ship.nation),
         stamp: lost.then(|| "sunk".to_owned()),
         sections: vec![boxes, Section::Figures { label: "Ship".to_owned(), figures }, Section::Pieces { label: "Counter".to_owned(), pieces: sides.to_vec() }],
     }

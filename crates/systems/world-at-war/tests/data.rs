@@ -32,13 +32,18 @@ fn there_are_141_ships_of_ten_navies() {
 }
 
 #[test]
-fn every_ship_of_the_library_can_be_put_into_an_input() {
+fn every_ship_and_unit_of_the_library_can_be_put_into_an_input() {
     let system = system();
     let library = system.library();
-    assert_eq!(library.len(), 2 * 141);
+    assert_eq!(library.iter().filter(|item| item.kind != "unit").count(), 2 * 141);
+    assert_eq!(library.iter().filter(|item| item.kind == "unit").count(), system.book().units.ground.len());
     for item in library {
         let answer = match item.kind.as_str() {
             "target" => ask(&system, "allocate-naval-losses", json!({"hits": 9, "target": item.value}), json!({"dice": []})),
+            "unit" => {
+                let defender = json!({"id": "enemy", "factors": 1, "dm": 1});
+                ask(&system, "ground-combat", json!({"attackers": [item.value], "defenders": [defender]}), json!({"dice": [6]}))
+            }
             _ => ask(
                 &system,
                 "fleet-combat-round",

@@ -1,8 +1,9 @@
 //! The five steps of a dogfight.
 
 use super::CarrierGame;
-use super::choices::{AllocateChoice, BreakOffChoice, JoinChoice, MatchChoice, NextCombatChoice, StanceChoice, Step3Choice};
+use super::fight_choices::{AllocateChoice, BreakOffChoice, JoinChoice, MatchChoice, NextCombatChoice, Step3Choice};
 use super::piece::{SquadronId, Squads};
+use super::stances::StanceChoice;
 use super::state::{ActKind, Phase, Search, State, ThenLines, ThenSearch};
 use crate::combat::{Line, LineResult};
 use crate::rule;

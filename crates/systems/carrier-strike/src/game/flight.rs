@@ -1,8 +1,9 @@
 //! Flying: the walk with its contacts and guns, interception, giving way.
 
 use super::CarrierGame;
-use super::choices::{ContactAnswer, ContactChoice, PathChoice, PathUse, StanceChoice};
+use super::choices::{ContactAnswer, ContactChoice, PathChoice, PathUse};
 use super::piece::{SquadronId, Squads};
+use super::stances::StanceChoice;
 use super::state::{ActKind, Form, Phase, State, ThenLines, Walk};
 use crate::combat::Striker;
 use crate::geometry::{LENGTH, closing};

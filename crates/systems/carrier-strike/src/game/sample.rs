@@ -137,7 +137,7 @@ impl CarrierGame {
         let squadrons: Vec<SquadronId> = std::iter::once(id).chain(group.iter().filter(|member| *member != id)).collect();
         if squadron.real()
             && !squadron.detect_used
-            && roll % 3 == 0
+            && roll.is_multiple_of(3)
             && let Some(target) = self.findable(state, side, squadron.pos)
         {
             return Some(Action::Move { squadrons, path: None, detect: Some(DetectPlan { when: When::Before, by: id, target }) });

@@ -1,8 +1,9 @@
 //! Strikes on the carrier group.
 
 use super::CarrierGame;
-use super::choices::{PathChoice, PathUse, StanceChoice, StrikeNextChoice};
+use super::choices::{PathChoice, PathUse, StrikeNextChoice};
 use super::piece::{SquadronId, Squads};
+use super::stances::StanceChoice;
 use super::state::{ActKind, Phase, State};
 use crate::combat::Striker;
 use crate::rule;

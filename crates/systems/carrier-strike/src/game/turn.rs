@@ -228,9 +228,8 @@ impl CarrierGame {
                 if state[id].is_dummy() {
                     self.expose(state, id, ask);
                 }
-                let left = state[id].left_turn;
-                self.lift(state, id, Where::LostUnseen);
-                state[id].left_turn = left;
+                // Nothing that the other side sees of it changes.
+                state[id].place = Where::LostUnseen;
             }
         }
         for id in SquadronId::of(side) {

@@ -266,7 +266,7 @@ impl<'a> Fighting<'a> {
         let role = |side: usize| if side == DEFENDER && step == 5 { Role::Strike } else { Role::Fighter };
         let line = |n: usize| Line { role: role(sides[n]), squadrons: &facts[n], stance: stances[sides[n]], markers: markers[sides[n]] };
         let names = ["first", "second"].map(|which| format!("step {step}, {which}"));
-        let clash = self.book.air_combat(ask, &line(0), &line(1), [&names[0], &names[1]])?;
+        let clash = self.book.air_combat_in_short(ask, &line(0), &line(1), [&names[0], &names[1]])?;
         for (n, result) in [clash.first, clash.second].iter().enumerate() {
             let side = sides[n];
             let mut left: Vec<u8> = facts[n].iter().map(|(strength, _)| *strength).collect();

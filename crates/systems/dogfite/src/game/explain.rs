@@ -291,6 +291,7 @@ impl Look<'_> {
         let wanted = acts.iter().filter(|act| match act {
             Act::Straight { .. } | Act::BetOnly { .. } => true,
             Act::Stay { .. } => in_middle,
+            Act::Exit { edge, .. } => edge.index() == 0, // The other edges have the same odds.
             _ => false,
         });
         let mut insights = Vec::new();

@@ -7,7 +7,7 @@ use crate::initiative::{self, Entrant, Group, Next, Order, RollOff, Why};
 use crate::rule;
 use crate::words::{Alliance, ById};
 use flagplot_kernel::{Ask, Asked, Refusal};
-use flagplot_odds::{Budget, Exact, enumerate};
+use flagplot_odds::{Budget, Exact, OddsError, enumerate};
 use flagplot_referee::{About, FieldOdds, Halt, Projection, int, list, map, or, record, req, word};
 use serde::{Deserialize, Serialize};
 
@@ -109,12 +109,20 @@ procedure! {
             }
             Ok(())
         }
-        run(rules, input, ask) { Ok(order(rules, input, RollOff::Dice, ask)?) }
+        run(rules, input, ask) { Ok(output(input, &order(rules, input, RollOff::Dice, ask)?)) }
         odds order_odds
     }
 }
 
-fn order(rules: &Rules, input: &OrderInput, how: RollOff, ask: &mut impl Ask) -> Asked<OrderOutput> {
+/// The order by places in the list, without names.
+#[derive(PartialEq, Eq, Hash)]
+struct Ranked {
+    posted: Vec<i32>,
+    rank: Vec<usize>,
+    order: Order,
+}
+
+fn order(rules: &Rules, input: &OrderInput, how: RollOff, ask: &mut impl Ask) -> Asked<Ranked> {
     let list = &input.aircraft;
     let ids: Vec<&str> = list.iter().map(|craft| craft.id.as_str()).collect();
     let target = |craft: &Ordered| craft.target.as_ref().and_then(|target| ids.iter().position(|id| id == target));
@@ -161,24 +169,38 @@ fn order(rules: &Rules, input: &OrderInput, how: RollOff, ask: &mut impl Ask) ->
             }
         }
     }
-    let name = |at: u8| ids[usize::from(at)].to_owned();
+    Ok(Ranked { posted, rank, order })
+}
+
+fn output(input: &OrderInput, ranked: &Ranked) -> OrderOutput {
+    let list = &input.aircraft;
+    let order = &ranked.order;
+    let name = |at: u8| list[usize::from(at)].id.clone();
     let followers: Vec<(u8, (u8, Why))> = (0..list.len() as u8).filter_map(|at| Some((at, order.follows(at)?))).collect();
-    Ok(OrderOutput {
-        initiative: ById(list.iter().zip(posted).map(|(craft, posted)| (craft.id.clone(), posted)).collect()),
-        rank: rank.iter().map(|&at| ids[at].to_owned()).collect(),
+    OrderOutput {
+        initiative: ById(list.iter().zip(&ranked.posted).map(|(craft, posted)| (craft.id.clone(), *posted)).collect()),
+        rank: ranked.rank.iter().map(|&at| list[at].id.clone()).collect(),
         follows: ById(followers.iter().map(|&(at, (leader, _))| (name(at), name(leader))).collect()),
         why: ById(followers.iter().map(|&(at, (_, why))| (name(at), why)).collect()),
         loops: order.circles().iter().map(|circle| Loop { members: circle.members.iter().map(|&at| name(at)).collect(), first: name(circle.first) }).collect(),
         order: order.moved().iter().map(|&at| name(at)).collect(),
-    })
+    }
 }
+
+/// The most branches that are walked for an order: six dice with all that ties may add.
+const MOST_BRANCHES: u64 = 4_000_000;
 
 /// Roll-offs among equals could go on for ever; what they come to is every order alike.
 fn order_odds(rules: &Rules, input: &OrderInput, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+    let dice = input.aircraft.iter().filter(|craft| craft.roll.is_none()).count() as u32;
+    let budget = Budget { branches: budget.branches.min(MOST_BRANCHES), ..budget };
+    if 10u64.checked_pow(dice).is_none_or(|branches| branches > budget.branches) {
+        return Err(OddsError::BudgetExceeded.into());
+    }
     let dist = enumerate::<_, Exact>(budget, |ask| order(rules, input, RollOff::EveryOrderAlike, ask))?;
     let mut projection = Projection::new(wanted);
-    for (outcome, weight) in dist.iter() {
-        projection.add(&serde_json::to_value(outcome).unwrap_or_default(), weight);
+    for (ranked, weight) in dist.iter() {
+        projection.add(&serde_json::to_value(output(input, ranked)).unwrap_or_default(), weight);
     }
     Ok(projection.finish(dist.total()))
 }

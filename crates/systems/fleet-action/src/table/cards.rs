@@ -48,7 +48,14 @@ fn torpedoes(system: &System, entry: &ShipEntry) -> Option<Section> {
     let columns = ["Torpedo", "IP", "CV", "Knots", "Modifier", "Last RB"].map(str::to_owned).to_vec();
     let rows = torpedo.ratings.settings.iter().map(|setting| {
         let ratings = &torpedo.ratings;
-        vec![torpedo.name.clone(), ratings.ip.to_string(), ratings.cv.to_string(), setting.speed_kn.to_string(), format!("{:+}", setting.modifier), setting.max_band.to_string()]
+        vec![
+            torpedo.name.clone(),
+            ratings.ip.to_string(),
+            ratings.cv.to_string(),
+            setting.speed_kn.to_string(),
+            format!("{:+}", setting.modifier),
+            setting.max_band.to_string(),
+        ]
     });
     Some(Section::Grid { label: "Torpedoes".to_owned(), columns, rows: rows.collect() })
 }
@@ -76,7 +83,9 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
     }
     let now = &item.value;
     let entry = system.fleet.ships.iter().find(|entry| entry.id == item.id);
-    let was = before.map(|item| item.value.clone()).or_else(|| entry.map(|entry| fresh(system, entry))).unwrap_or_else(|| now.clone());
+    let mut was = before.map(|item| item.value.clone()).or_else(|| entry.map(|entry| fresh(system, entry))).unwrap_or_else(|| now.clone());
+    // A crew better than ordinary is no change; one that has got worse is.
+    was["crew_quality"] = number(&now["crew_quality"]).max(number(&was["crew_quality"])).into();
     let subtitle = match entry {
         Some(entry) => format!("{} class {}, {}", entry.class, entry.facts.code.word(), capital(&entry.navy)),
         None => now["kind"].as_str().unwrap_or("ship").to_owned(),
@@ -87,7 +96,16 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
         sections.push(Section::Track { label: "Flotation".into(), now: count(&now["f"]), most: count(&now["f_max"]) });
     }
     sections.push(Section::Track { label: "Structure".into(), now: count(&now["s"]), most: count(&now["s_max"]) });
-    let ship = [("Speed", "speed"), ("Size", "size"), ("Steering", "sv"), ("Directors", "fc"), ("Gunnery", "gm"), ("Spotting", "sd"), ("Damage control", "dc"), ("Crew", "crew_quality")];
+    let ship = [
+        ("Speed", "speed"),
+        ("Size", "size"),
+        ("Steering", "sv"),
+        ("Directors", "fc"),
+        ("Gunnery", "gm"),
+        ("Spotting", "sd"),
+        ("Damage control", "dc"),
+        ("Crew", "crew_quality"),
+    ];
     sections.push(figures("Ship", now, &was, &ship));
     sections.push(figures("Light guns", now, &was, &[("LRF", "lrf"), ("MRF", "mrf"), ("CRF", "crf"), ("ASW", "asw")]));
     sections.push(figures("Armour", &now["armour"], &was["armour"], &[("Belt", "belt"), ("Deck", "deck"), ("Conning tower", "ct"), ("Flight deck", "flight_deck")]));
@@ -111,7 +129,8 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
     if !equipment.is_empty() {
         sections.push(Section::Pieces { label: "Equipment".into(), pieces: equipment });
     }
-    let weak: Vec<Piece> = WEAK.iter().filter(|(_, field)| now[*field] == true).map(|(name, _)| Piece { name: (*name).to_owned(), detail: String::new(), lost: false }).collect();
+    let weak: Vec<Piece> =
+        WEAK.iter().filter(|(_, field)| now[*field] == true).map(|(name, _)| Piece { name: (*name).to_owned(), detail: String::new(), lost: false }).collect();
     if !weak.is_empty() {
         sections.push(Section::Pieces { label: "Weaknesses".into(), pieces: weak });
     }

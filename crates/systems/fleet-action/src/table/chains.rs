@@ -90,13 +90,14 @@ pub(crate) fn follow_ups(system: &System, procedure: &str, input: &Value, picks:
         "torpedo-attack" if count(&result["hits"]) > 0 => {
             let hits = count(&result["hits"]);
             let launcher = picked(picks, "shooter").and_then(|item| system.fleet.ships.iter().find(|entry| entry.id == item.id));
-            let torpedo = launcher.and_then(|entry| entry.torpedo.clone()).or_else(|| picked(picks, "").filter(|item| item.kind == "torpedo").map(|item| item.id.clone()));
+            let torpedo =
+                launcher.and_then(|entry| entry.torpedo.clone()).or_else(|| picked(picks, "").filter(|item| item.kind == "torpedo").map(|item| item.id.clone()));
             let mut follow = on(ship, FollowUp::new(several(hits, "torpedo hits", "torpedoes hit"), "underwater-location").times(hits));
             follow.objects.extend(torpedo.map(|id| ("weapon".to_owned(), id)));
             vec![follow.known("from", input["target"]["arc"].clone())]
         }
         "underwater-location" => {
-            let follow = FollowUp::new(format!("The hull is struck {}", result["column"].as_str().unwrap_or_default()), "resolve-hit");
+            let follow = FollowUp::new(format!("It strikes the hull: {}", result["column"].as_str().unwrap_or_default()), "resolve-hit");
             vec![on(ship, follow.known("direction", "underwater").known("column", result["column"].clone())).with("weapon", picked(picks, "weapon"))]
         }
         "mine-transit" if result["strike"] == true => {
@@ -109,10 +110,13 @@ pub(crate) fn follow_ups(system: &System, procedure: &str, input: &Value, picks:
             let (why, underwater) = (several(hits, "hit", "hits"), input["attack"] == "torpedo-bomber");
             let follow = FollowUp::new(why, if underwater { "underwater-location" } else { "resolve-hit" }).times(hits);
             let direction = picked(picks, "weapon").and_then(|weapon| strikes(system, &weapon.id)).filter(|_| !underwater);
-            vec![on(ship, match direction {
-                Some(direction) => follow.known("direction", direction),
-                None => follow,
-            })]
+            vec![on(
+                ship,
+                match direction {
+                    Some(direction) => follow.known("direction", direction),
+                    None => follow,
+                },
+            )]
         }
         "gunnery-salvo" | "resolve-hit" | "structural-critical" | "carrier-critical" | "underwater-critical" | "fire-burn" => {
             exploded(&result["explosion_dice"]).into_iter().collect()
@@ -124,7 +128,8 @@ pub(crate) fn follow_ups(system: &System, procedure: &str, input: &Value, picks:
         }
         "magazine-test" | "fuel-explosion-test" if result["outcome"] == "explosion" => blown_up(),
         "submarine-detection" if result["detected"] == true => {
-            let follow = FollowUp::new("The submarine is found", "asw-attack").known("depth", input["depth"].clone()).known("crew_quality", input["crew_quality"].clone());
+            let follow =
+                FollowUp::new("The submarine is found", "asw-attack").known("depth", input["depth"].clone()).known("crew_quality", input["crew_quality"].clone());
             vec![follow]
         }
         "damage-control" if count(&result["fires"]) > 0 => vec![on(picked(picks, ""), FollowUp::new("Fires still burn", "fire-burn"))],

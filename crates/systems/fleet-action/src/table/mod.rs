@@ -41,14 +41,20 @@ pub(crate) fn library(system: &System) -> Vec<LibraryItem> {
     let mut list: Vec<LibraryItem> = fleet.ships.iter().map(|ship| item(&ship.id, &ship.name, "ship", fresh(system, ship))).collect();
     list.extend(fleet.ships.iter().flat_map(|ship| ship.facts.batteries.iter().enumerate().map(|(at, battery)| gun(ship, at, battery))));
     list.extend(fleet.torpedoes.iter().map(|torpedo| item(&torpedo.id, &torpedo.name, "torpedo", json!({"ip": torpedo.ratings.ip, "cv": torpedo.ratings.cv}))));
-    list.extend(fleet.bombs.iter().map(|bomb| item(&bomb.id, bomb.id.replace('-', " "), "bomb", json!({"ip": bomb.ratings.ip, "cv": bomb.ratings.cv, "pen": bomb.ratings.pen}))));
-    list.extend(fleet.specials.iter().map(|special| item(&special.id, special.id.replace('-', " "), "bomb", json!({"ip": special.ip, "cv": special.cv, "pen": special.pen}))));
+    list.extend(
+        fleet.bombs.iter().map(|bomb| item(&bomb.id, bomb.id.replace('-', " "), "bomb", json!({"ip": bomb.ratings.ip, "cv": bomb.ratings.cv, "pen": bomb.ratings.pen}))),
+    );
+    list.extend(
+        fleet.specials.iter().map(|special| item(&special.id, special.id.replace('-', " "), "bomb", json!({"ip": special.ip, "cv": special.cv, "pen": special.pen}))),
+    );
     list.extend(fleet.aircraft.iter().map(|aircraft| {
         let ratings = aircraft.ratings;
         let value = json!({"hit_points": ratings.hit_points, "intercept": ratings.intercept, "dogfight_1": ratings.dogfight_1, "dogfight_2": ratings.dogfight_2});
         item(&aircraft.id, &aircraft.name, "aircraft", value)
     }));
-    list.extend(fleet.type_x.iter().map(|boat| item(&boat.id, &boat.name, "small craft", json!({"class": "type-x", "speed": boat.speed, "save_modifier": boat.save_modifier}))));
+    list.extend(
+        fleet.type_x.iter().map(|boat| item(&boat.id, &boat.name, "small craft", json!({"class": "type-x", "speed": boat.speed, "save_modifier": boat.save_modifier}))),
+    );
     list.extend(fleet.submarines.iter().map(|boat| item(&boat.id, &boat.name, "submarine", json!({"f": boat.f, "f_max": boat.f}))));
     list
 }
@@ -96,12 +102,15 @@ pub(crate) fn aspects(system: &System, object: &LibraryItem) -> Vec<LibraryItem>
                 form("magazine-test", same(ship, &["unsafe_magazines"])),
                 form("fuel-explosion-test", same(ship, &["rearming", "poor_carrier_safety"])),
                 form("crew-test", same(ship, &["crew_quality"])),
-                form("ship-morale", part(ship, &[("s_max", "s_max"), ("s_now", "s"), ("f_max", "f_max"), ("f_now", "f"), ("crew_quality", "crew_quality"), ("fires", "fires")])),
+                form(
+                    "ship-morale",
+                    part(ship, &[("s_max", "s_max"), ("s_now", "s"), ("f_max", "f_max"), ("f_now", "f"), ("crew_quality", "crew_quality"), ("fires", "fires")]),
+                ),
                 form("damage-control", same(ship, &["dc", "crew_quality", "fires"])),
                 form("mine-transit", same(ship, &["size"])),
                 form("aa-fire", same(ship, &["crew_quality", "splash"])),
                 form("submarine-detection", same(ship, &["crew_quality"])),
-                form("asw-attack", same(ship, &["asw", "crew_quality", "splash"])),
+                form("asw-attack", same(ship, if ship["asw"].as_i64() > Some(0) { &["asw", "crew_quality", "splash"] } else { &["crew_quality", "splash"] })),
             ]
         }
         "torpedo" => {

@@ -221,7 +221,7 @@ impl CampaignGame {
     }
 
     fn ground_of(&self, waters: Waters, hold_vp: i64) -> Ground<'_> {
-        Ground { figures: &self.figures, sheets: &self.sheets, names: &self.names, waters, fixed_actions: [None; 2], hold_vp }
+        Ground { figures: &self.figures, sheets: &self.sheets, names: &self.names, waters, fixed_actions: [None; 2], hold_vp, hold_scores: 0 }
     }
 
     /// What a convoy is worth that has come through: half if damaged. [C-9]

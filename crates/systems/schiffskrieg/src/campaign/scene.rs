@@ -1,14 +1,19 @@
 //! The map of a campaign: zones, ports, delay boxes, turn track; and the Battle Board while there is a fight.
 
-use super::{CampaignGame, CampaignState, Station, Step};
-use crate::battle::Fighter;
+use super::{CampaignGame, CampaignState, Station, Step, ZoneState};
+use crate::battle::{Fighter, Place};
 use crate::scene::{Board, box_id, fight_status, fight_title, on_boxes, piece};
 use flagplot_kernel::Side;
 use flagplot_kernel::scene::{BoxArea, Panel, Place as At, Scene};
 
 pub(crate) fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
     let board = Board { names: &game.names, sheets: &game.sheets, units: &state.units, fight: state.fight.as_ref() };
-    let fights = |side: Side, at: usize| game.line(state, side).iter().any(|fighter: &Fighter| usize::from(fighter.unit) == at);
+    // In the line, or already in a box of the fight that is going on.
+    let fights = |side: Side, at: usize| {
+        let in_line = game.line(state, side).iter().any(|fighter: &Fighter| usize::from(fighter.unit) == at);
+        let was_there = matches!(state.stations[side][at], Station::Port | Station::Zone(_) | Station::Raid);
+        in_line || (state.fight.is_some() && was_there && state.units[side][at].place != Place::Ready)
+    };
     let mut boxes = if state.fight.is_some() { board.boxes().into_iter().filter(|area| !area.id.ends_with("-reserve")).collect() } else { Vec::new() };
     boxes.extend(places(game, state));
     let mut pieces = Vec::new();
@@ -36,7 +41,7 @@ pub(crate) fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
             pieces.push(shown);
         }
     }
-    Scene { arrows: board.arrows(), panels: vec![score(game, state)], ..on_boxes(headline(game, state), status(game, state), boxes, pieces) }
+    Scene { arrows: board.arrows(), panels: vec![zones(game, state), score(game, state)], ..on_boxes(headline(game, state), status(game, state), boxes, pieces) }
 }
 
 fn places(game: &CampaignGame, state: &CampaignState) -> Vec<BoxArea> {
@@ -62,23 +67,9 @@ fn places(game: &CampaignGame, state: &CampaignState) -> Vec<BoxArea> {
     };
     boxes.extend(ports(Side::First));
     for (zone, now) in game.campaign.zones.iter().zip(&state.zones) {
-        let control = match (now.control, now.contested) {
-            (Some(side), false) => format!("controlled by {}", game.names[side]),
-            (Some(side), true) => format!("controlled by {}, contested", game.names[side]),
-            (None, true) => "contested".into(),
-            (None, false) => "nobody's".into(),
-        };
-        let base = |side: Side| zone.air_base[side].map_or("none".to_owned(), |hexes| hexes.to_string());
-        let note = format!(
-            "{control}; {} {} points, {} {}; {}; nearest Air Base {}/{}",
-            game.names.first,
-            zone.vp.first,
-            game.names.second,
-            zone.vp.second,
-            if zone.all_sea { "All-Sea" } else { "coastal" },
-            base(Side::First),
-            base(Side::Second)
-        );
+        let waters = if zone.all_sea { "All-Sea" } else { "coastal" };
+        let (first, second) = (&game.names.first, &game.names.second);
+        let note = format!("{}; {first} {} points, {second} {}; {waters}", control(game, now), zone.vp.first, zone.vp.second);
         boxes.push(area(zone.id.to_string(), zone.name.clone(), now.control, note, 4));
     }
     boxes.extend(ports(Side::Second));
@@ -88,6 +79,30 @@ fn places(game: &CampaignGame, state: &CampaignState) -> Vec<BoxArea> {
         boxes.push(area(format!("turn-{turn}"), format!("{turn}: {called}"), None, format!("{now}initiative {}", game.names[game.campaign.initiative[at]]), 2));
     }
     boxes
+}
+
+/// Who controls a zone, in words.
+fn control(game: &CampaignGame, now: &ZoneState) -> String {
+    match (now.control, now.contested) {
+        (Some(side), false) => format!("controlled by {}", game.names[side]),
+        (Some(side), true) => format!("controlled by {}, contested", game.names[side]),
+        (None, true) => "contested".into(),
+        (None, false) => "nobody's".into(),
+    }
+}
+
+/// The zones as a table: empty ones too, which a board of boxes may leave out.
+fn zones(game: &CampaignGame, state: &CampaignState) -> Panel {
+    let base = |hexes: Option<u8>| hexes.map_or("no Air Base".to_owned(), |hexes| format!("Air Base at {hexes}"));
+    let (first, second) = (&game.names.first, &game.names.second);
+    let mut rows = vec![["Zone", "", "waters", first, "", second, ""].map(str::to_owned).to_vec()];
+    for (zone, now) in game.campaign.zones.iter().zip(&state.zones) {
+        let waters = if zone.all_sea { "All-Sea" } else { "coastal" };
+        let points = |side: Side| format!("{} points", zone.vp[side]);
+        let name = format!("{} ({})", zone.name, zone.id);
+        rows.push(vec![name, control(game, now), waters.into(), points(Side::First), base(zone.air_base.first), points(Side::Second), base(zone.air_base.second)]);
+    }
+    Panel { title: "Zones".into(), side: None, rows, header: true }
 }
 
 fn headline(game: &CampaignGame, state: &CampaignState) -> String {

@@ -1,0 +1,159 @@
+//! A server that is killed at any moment has lost nothing it had acknowledged.
+//!
+//! The test starts itself again as a server, plays against it, kills it without warning, and looks at what the next one knows.
+//! `FLAGPLOT_KILLS` says how often.
+
+mod common;
+
+use common::Database;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+const DATABASE: &str = "FLAGPLOT_TEST_SERVE";
+
+/// The server's half: does nothing unless the other half has started it.
+#[test]
+fn serve() {
+    let Ok(database) = std::env::var(DATABASE) else { return };
+    let options = flagplot_server::Options { listen: ([127, 0, 0, 1], 0).into(), limits: flagplot_server::Limits::none(), ..flagplot_server::Options::new(database) };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(flagplot_server::serve(options, |address| println!("\nlistening {address}"))).unwrap();
+}
+
+struct Server {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Server {
+    fn start(database: &str) -> Self {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "serve", "--nocapture"])
+            .env(DATABASE, database)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let address = loop {
+            let line = lines.next().expect("the server starts").unwrap();
+            if let Some(address) = line.strip_prefix("listening ") {
+                break address.parse().unwrap();
+            }
+        };
+        Self { child, address }
+    }
+
+    /// `SIGKILL`: no time to write anything.
+    fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Asks once; `None` if the server is gone.
+fn ask(address: SocketAddr, method: &str, path: &str, token: &str, body: &Value) -> Option<(u16, Value)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    let bearer = if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
+    write!(stream, "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{bearer}Content-Length: {}\r\n\r\n{body}", body.len()).ok()?;
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).ok()?;
+    let (head, body) = reply.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    // A reply that was cut off is no acknowledgement.
+    Some((status, serde_json::from_str(body).ok()?))
+}
+
+#[derive(Clone)]
+struct Acknowledged {
+    token: String,
+    body: Value,
+    at: u64,
+}
+
+fn new_game(address: SocketAddr) -> (String, Vec<String>) {
+    let wish = json!({ "system": common::SYSTEM, "scenario": common::SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] });
+    let (_, created) = ask(address, "POST", "/api/games", "", &wish).expect("the server is up");
+    let tokens = created["seats"].as_array().unwrap().iter().map(|seat| seat["token"].as_str().unwrap().to_owned()).collect();
+    (created["game"].as_str().unwrap().to_owned(), tokens)
+}
+
+/// Answers until the server is gone; what it has acknowledged.
+fn answer(address: SocketAddr, game: &str, tokens: &[String], round: usize, seen: &Mutex<Vec<Acknowledged>>) {
+    for n in 0.. {
+        let mut over = true;
+        for token in tokens {
+            let Some((200, state)) = ask(address, "GET", &format!("/api/games/{game}"), token, &Value::Null) else { return };
+            over &= !state["situation"]["outcome"].is_null();
+            let Some(option) = state["situation"]["question"]["options"].get(0) else { continue };
+            let body = json!({ "id": format!("{round}-{n}"), "at": state["situation"]["at"], "value": option["value"] });
+            let Some((status, reply)) = ask(address, "POST", &format!("/api/games/{game}/answer"), token, &body) else { return };
+            assert_eq!(status, 200, "{reply}");
+            seen.lock().unwrap().push(Acknowledged { token: token.clone(), body, at: reply["situation"]["at"].as_u64().unwrap() });
+        }
+        if over {
+            return;
+        }
+    }
+}
+
+#[test]
+fn what_was_acknowledged_survives_kill_9() {
+    if std::env::var(DATABASE).is_ok() {
+        return;
+    }
+    let kills: usize = std::env::var("FLAGPLOT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
+    let database = Database::sqlite();
+    let mut checked = 0;
+    for round in 0..kills {
+        let mut server = Server::start(&database.address);
+        let games: Vec<_> = (0..4).map(|_| new_game(server.address)).collect();
+        let seen: Vec<Arc<Mutex<Vec<Acknowledged>>>> = games.iter().map(|_| Arc::default()).collect();
+        let threads: Vec<_> = games
+            .iter()
+            .zip(&seen)
+            .map(|((game, tokens), seen)| {
+                let (address, game, tokens, seen) = (server.address, game.clone(), tokens.clone(), seen.clone());
+                std::thread::spawn(move || answer(address, &game, &tokens, round, &seen))
+            })
+            .collect();
+        // Not after a time but after so much has happened, a different amount each round.
+        let enough = 5 + round * 3 % 40;
+        while seen.iter().map(|seen| seen.lock().unwrap().len()).sum::<usize>() < enough && threads.iter().any(|thread| !thread.is_finished()) {
+            std::thread::yield_now();
+        }
+        server.kill();
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        let server = Server::start(&database.address);
+        for ((game, _), seen) in games.iter().zip(&seen) {
+            let seen = seen.lock().unwrap();
+            let Some(last) = seen.last() else { continue };
+            let (status, state) = ask(server.address, "GET", &format!("/api/games/{game}"), &last.token, &Value::Null).unwrap();
+            assert_eq!(status, 200, "{state}");
+            let at = state["situation"]["at"].as_u64().unwrap();
+            assert!(at >= last.at, "entry {} was acknowledged and {at} entries are there", last.at);
+            for one in seen.iter() {
+                // Sent again, each counts as what it was.
+                let (status, again) = ask(server.address, "POST", &format!("/api/games/{game}/answer"), &one.token, &one.body).unwrap();
+                assert_eq!((status, again["situation"]["at"].as_u64()), (200, Some(at)), "{again}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= kills * 5, "only {checked} answers were acknowledged");
+}

@@ -1,0 +1,199 @@
+//! The live stream: what is new comes, in order, once; what was cut off is made good.
+
+mod common;
+
+use axum::body::Body;
+use axum::http::Request;
+use common::{Database, Game, SCENARIO, SYSTEM, Site};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use std::time::Duration;
+use tower::ServiceExt;
+
+on_both_databases! {
+    the_first_event_is_whole_and_the_next_bring_what_is_new
+    a_stream_that_was_cut_goes_on_without_loss
+    chat_comes_by_itself
+    an_answer_at_one_process_is_told_by_another
+    a_spectator_sees_the_end
+}
+
+struct Stream {
+    body: Body,
+    text: String,
+}
+
+#[derive(Debug)]
+struct Event {
+    name: String,
+    id: Option<u64>,
+    data: Value,
+}
+
+impl Stream {
+    async fn open(site: &Site, path: &str, last: Option<u64>) -> Self {
+        let mut request = Request::get(path);
+        if let Some(last) = last {
+            request = request.header("last-event-id", last.to_string());
+        }
+        let response = site.0.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        Self { body: response.into_body(), text: String::new() }
+    }
+
+    async fn next(&mut self) -> Event {
+        tokio::time::timeout(Duration::from_secs(60), self.wait()).await.expect("an event comes")
+    }
+
+    async fn wait(&mut self) -> Event {
+        loop {
+            if let Some(end) = self.text.find("\n\n") {
+                let block: String = self.text.drain(..end + 2).collect();
+                let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")).map(str::to_owned));
+                if let Some(data) = field("data") {
+                    return Event { name: field("event").unwrap(), id: field("id").map(|id| id.parse().unwrap()), data: serde_json::from_str(&data).unwrap() };
+                }
+                continue;
+            }
+            let frame = self.body.frame().await.expect("the stream goes on").unwrap();
+            self.text.push_str(std::str::from_utf8(frame.data_ref().unwrap()).unwrap());
+        }
+    }
+
+    /// Reads states until the game has come to `at`, and gives the log as a client would keep it.
+    async fn follow(&mut self, log: &mut Vec<Value>, at: u64) -> Value {
+        loop {
+            let event = self.next().await;
+            if event.name != "state" {
+                continue;
+            }
+            let after = event.data["log_after"].as_u64().unwrap();
+            log.retain(|line| line["number"].as_u64().unwrap() <= after);
+            log.extend(event.data["log"].as_array().unwrap().iter().cloned());
+            if event.data["situation"]["at"].as_u64().unwrap() >= at {
+                return event.data;
+            }
+        }
+    }
+}
+
+fn events(game: &Game, seat: usize) -> String {
+    format!("{}?token={}", game.path("/events"), game.tokens[seat])
+}
+
+async fn at(game: &Game) -> u64 {
+    game.state(&game.tokens[0]).await["situation"]["at"].as_u64().unwrap()
+}
+
+async fn the_first_event_is_whole_and_the_next_bring_what_is_new(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.game(common::long_game()).await;
+    let mut streams = [Stream::open(&site, &events(&game, 0), None).await, Stream::open(&site, &events(&game, 1), None).await];
+    let mut logs = [Vec::new(), Vec::new()];
+    let mut incremental = 0;
+    for _ in 0..12 {
+        game.play(1).await;
+        let now = at(&game).await;
+        for ((stream, log), token) in streams.iter_mut().zip(&mut logs).zip(&game.tokens) {
+            let told = stream.follow(log, now).await;
+            let asked = game.state(token).await;
+            assert_eq!(told["situation"], asked["situation"]);
+            assert_eq!(&json!(log), &asked["log"]);
+            incremental += usize::from(told["log_after"].as_u64().unwrap() > 0);
+        }
+    }
+    assert!(incremental > 0, "the log was always sent whole");
+}
+
+async fn a_stream_that_was_cut_goes_on_without_loss(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.game(common::long_game()).await;
+    let mut log = Vec::new();
+    let mut last = None;
+    let mut stream = Stream::open(&site, &events(&game, 0), None).await;
+    for round in 0..10 {
+        game.play(1).await;
+        if round % 3 == 2 {
+            // Cut, with something happening meanwhile.
+            drop(stream);
+            game.play(1).await;
+            stream = Stream::open(&site, &events(&game, 0), last).await;
+        }
+        let state = stream.follow(&mut log, at(&game).await).await;
+        let version = state["version"].as_u64();
+        assert!(version > last, "{version:?} after {last:?}");
+        last = version;
+        assert_eq!(json!(log), game.state(&game.tokens[0]).await["log"]);
+    }
+}
+
+async fn chat_comes_by_itself(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.game(common::long_game()).await;
+    let mut stream = Stream::open(&site, &events(&game, 0), None).await;
+    let first = stream.next().await;
+    assert_eq!((first.name.as_str(), first.id), ("state", first.data["version"].as_u64()));
+    site.post(&game.path("/chat"), &game.tokens[1], json!({ "text": "Hello" })).await.ok();
+    let chat = stream.next().await;
+    assert_eq!((chat.name.as_str(), &chat.data["text"]), ("chat", &json!("Hello")));
+    assert!(chat.id > first.id);
+}
+
+async fn an_answer_at_one_process_is_told_by_another(database: &Database) {
+    if !database.address.starts_with("postgres") {
+        return;
+    }
+    let (here, there) = (Site::open(database).await, Site::open(database).await);
+    let game = here.game(common::long_game()).await;
+    let mut stream = Stream::open(&there, &events(&game, 1), None).await;
+    let mut log = Vec::new();
+    stream.follow(&mut log, 0).await;
+    // One seat on each process, to the end.
+    let mut count = 0;
+    loop {
+        let mut moved = false;
+        for (seat, site) in [&here, &there].into_iter().enumerate() {
+            let side = Game { site: site.clone(), ..game.clone() };
+            let token = &game.tokens[seat];
+            if let Some(body) = side.advised(token, &format!("x{count}")).await {
+                let got = site.post(&game.path("/answer"), token, body).await;
+                assert!(got.status == 200 || got.status == 409, "{}", got.text);
+                count += 1;
+                moved = true;
+            }
+        }
+        let now = at(&game).await;
+        let state = stream.follow_if_behind(&mut log, now).await;
+        if state.is_some_and(|state| !state["situation"]["outcome"].is_null()) || count > 300 {
+            break;
+        }
+        if !moved {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+    assert!(!game.state("").await["situation"]["outcome"].is_null(), "the game was played to its end");
+    assert_eq!(json!(log), game.state("").await["log"]);
+}
+
+impl Stream {
+    /// Follows until `at`, unless the last state read was there already.
+    async fn follow_if_behind(&mut self, log: &mut Vec<Value>, at: u64) -> Option<Value> {
+        tokio::time::timeout(Duration::from_secs(2), self.follow(log, at)).await.ok()
+    }
+}
+
+async fn a_spectator_sees_the_end(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "computer" }], "dice": "seeded" })).await;
+    let mut stream = Stream::open(&site, &game.path("/events"), None).await;
+    let mut log = Vec::new();
+    game.play(500).await;
+    let state = stream.follow(&mut log, at(&game).await).await;
+    assert_eq!(state["you"], "spectator");
+    assert!(!state["situation"]["outcome"].is_null());
+    assert_eq!(json!(log), game.state("").await["log"]);
+    let closed = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "computer" }], "spectators": false })).await;
+    site.get(&closed.path("/events"), "").await.refused(403, "not-open");
+    site.get(&closed.path(""), "").await.refused(403, "not-open");
+}

@@ -1,0 +1,320 @@
+//! What is asked in a dogfight.
+
+use super::CarrierGame;
+use super::choices::modest;
+use super::piece::{SquadronId, Squads};
+use super::setup::items;
+use super::state::{ActKind, State};
+use crate::combat::{in_order, spread};
+use crate::geometry::{COMPASS, COMPASS_NAMES};
+use crate::rule;
+use flagplot_kernel::plane::Point;
+use flagplot_kernel::{Candidate, Chance, Choice, Form, Prompt, Refusal, Seat, Side};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// Who fights whom: each squadron of the first side, and its enemy.
+pub(super) struct MatchChoice {
+    pub side: Side,
+    pub first: Squads,
+    pub second: Squads,
+}
+
+impl MatchChoice {
+    fn by_order(&self, turn: usize) -> BTreeMap<SquadronId, SquadronId> {
+        let second: Vec<SquadronId> = self.second.iter().collect();
+        self.first.iter().enumerate().map(|(at, id)| (id, second[(at + turn) % second.len()])).collect()
+    }
+}
+
+impl Choice for MatchChoice {
+    type Value = BTreeMap<SquadronId, SquadronId>;
+
+    fn seat(&self) -> Seat {
+        self.side.into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        Prompt::new("match", format!("Pair off {} with {}.", self.first.names(), self.second.names()), rule::R_33)
+    }
+
+    fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
+        let own: Squads = value.keys().copied().collect();
+        let enemies: Squads = value.values().copied().collect();
+        let combats = self.first.count().min(self.second.count());
+        if own != self.first || !enemies.without(self.second).is_empty() || enemies.count() != combats {
+            return Err(
+                Refusal::new("bad-match", format!("Each of {} must meet one of {}, in {combats} combats.", self.first.names(), self.second.names())).by(rule::R_33)
+            );
+        }
+        Ok(())
+    }
+
+    fn candidates(&self) -> Vec<Candidate<Self::Value>> {
+        let label = |pairs: &Self::Value| pairs.iter().map(|(own, enemy)| format!("{own} v {enemy}")).collect::<Vec<_>>().join(", ");
+        (0..self.second.count())
+            .map(|turn| self.by_order(turn))
+            .map(|pairs| {
+                let label = label(&pairs);
+                Candidate::new(pairs, label)
+            })
+            .collect()
+    }
+
+    fn form(&self) -> Form {
+        Form::Json { example: json!(self.by_order(0)) }
+    }
+}
+
+/// Which combats surplus squadrons join: each, and the enemy it helps against.
+pub(super) struct JoinChoice {
+    pub side: Side,
+    pub surplus: Squads,
+    pub firsts: Squads,
+}
+
+impl Choice for JoinChoice {
+    type Value = BTreeMap<SquadronId, SquadronId>;
+
+    fn seat(&self) -> Seat {
+        self.side.into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        Prompt::new("join", format!("Put {} into combats, each against one of {}.", self.surplus.names(), self.firsts.names()), rule::R_33)
+    }
+
+    fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
+        let own: Squads = value.keys().copied().collect();
+        if own != self.surplus || value.values().any(|id| !self.firsts.has(*id)) {
+            return Err(Refusal::new("bad-match", format!("Each of {} must join a combat against one of {}.", self.surplus.names(), self.firsts.names())).by(rule::R_33));
+        }
+        Ok(())
+    }
+
+    fn candidates(&self) -> Vec<Candidate<Self::Value>> {
+        self.firsts.iter().map(|enemy| Candidate::new(self.surplus.iter().map(|id| (id, enemy)).collect(), format!("all against {enemy}"))).collect()
+    }
+
+    fn form(&self) -> Form {
+        Form::Json { example: json!(self.surplus.iter().zip(self.firsts.iter().cycle()).collect::<BTreeMap<_, _>>()) }
+    }
+}
+
+/// Which combat is fought next, by one of the first side's squadrons in it.
+pub(super) struct NextCombatChoice<'a> {
+    pub side: Side,
+    pub combats: &'a [(Squads, Squads)],
+}
+
+impl Choice for NextCombatChoice<'_> {
+    type Value = SquadronId;
+
+    fn seat(&self) -> Seat {
+        self.side.into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        Prompt::new("next-combat", "Which combat is fought next?", rule::AIR_COMBAT)
+    }
+
+    fn check(&self, value: &SquadronId) -> Result<(), Refusal> {
+        if self.combats.iter().any(|(first, _)| first.has(*value)) {
+            return Ok(());
+        }
+        Err(Refusal::new("bad-match", format!("{value} is in none of the combats left.")).by(rule::AIR_COMBAT))
+    }
+
+    fn candidates(&self) -> Vec<Candidate<SquadronId>> {
+        self.combats
+            .iter()
+            .filter_map(|(first, second)| Some(Candidate::new(first.first()?, format!("{} against {}", first.names(), second.names())).at(first.and(*second).iter())))
+            .collect()
+    }
+}
+
+/// How hits are shared out.
+pub(super) struct AllocateChoice<'a> {
+    pub state: &'a State,
+    pub side: Side,
+    pub squadrons: Squads,
+    pub hits: u8,
+}
+
+impl AllocateChoice<'_> {
+    fn by(&self, policy: fn(&mut [u8], u8)) -> BTreeMap<SquadronId, u8> {
+        let before: Vec<u8> = self.squadrons.iter().map(|id| self.state[id].strength).collect();
+        let mut after = before.clone();
+        policy(&mut after, self.hits);
+        self.squadrons.iter().zip(before.iter().zip(after)).map(|(id, (before, after))| (id, before - after)).collect()
+    }
+}
+
+impl Choice for AllocateChoice<'_> {
+    type Value = BTreeMap<SquadronId, u8>;
+
+    fn seat(&self) -> Seat {
+        self.side.into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        Prompt::new("allocate", format!("Share out {} hits among {}.", self.hits, self.squadrons.names()), rule::AIR_COMBAT)
+    }
+
+    fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
+        let within = value.iter().all(|(id, lost)| self.squadrons.has(*id) && *lost <= self.state[*id].strength);
+        if !within || value.values().map(|lost| u32::from(*lost)).sum::<u32>() != u32::from(self.hits) {
+            return Err(
+                Refusal::new("bad-allocation", format!("The allocation must hand out exactly {} hits within squadron strengths.", self.hits)).by(rule::AIR_COMBAT)
+            );
+        }
+        Ok(())
+    }
+
+    fn candidates(&self) -> Vec<Candidate<Self::Value>> {
+        vec![Candidate::new(self.by(spread), "spread evenly"), Candidate::new(self.by(in_order), "in order")]
+    }
+
+    fn form(&self) -> Form {
+        let limits = self.squadrons.iter().map(|id| (0, i64::from(self.state[id].strength))).collect();
+        Form::Numbers { items: items::<u8>(self.squadrons.iter(), |_| Vec::new()), limits, total: Some(i64::from(self.hits)) }
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Self::Value {
+        self.by(spread)
+    }
+}
+
+/// Where squadrons break off to.
+pub(super) struct BreakOffChoice<'a> {
+    pub game: &'a CarrierGame,
+    pub state: &'a State,
+    pub side: Side,
+    pub squadrons: Squads,
+}
+
+impl BreakOffChoice<'_> {
+    fn inside(&self, line: Point) -> bool {
+        self.squadrons.iter().all(|id| self.game.in_sea_room(self.state[id].pos + line))
+    }
+}
+
+impl Choice for BreakOffChoice<'_> {
+    type Value = Point;
+
+    fn seat(&self) -> Seat {
+        self.side.into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        Prompt::new("break-off", format!("{} must break off: choose a line of three lengths.", self.squadrons.names()), rule::BREAK_OFF)
+    }
+
+    fn check(&self, value: &Point) -> Result<(), Refusal> {
+        if !modest(*value) || value.ceil_dist(Point::default()) != self.game.book.speeds.break_off {
+            return Err(Refusal::new("not-exactly-3", "Breaking off must be exactly 3 card lengths.").by(rule::R_42));
+        }
+        if !self.inside(*value) {
+            return Err(Refusal::new("out-of-sea-room", "That leads outside the sea room.").by(rule::R_4));
+        }
+        Ok(())
+    }
+
+    fn candidates(&self) -> Vec<Candidate<Point>> {
+        COMPASS.iter().zip(COMPASS_NAMES).filter(|(line, _)| self.inside(**line)).map(|(line, name)| Candidate::new(*line, name)).collect()
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Point {
+        let from = self.squadrons.first().map_or(Point::default(), |id| self.state[id].pos);
+        let home = self.state.carriers[self.side].real_card().unwrap_or(from);
+        COMPASS.iter().copied().filter(|line| self.inside(*line)).min_by_key(|line| (from + *line).dist2(home)).unwrap_or(COMPASS[0])
+    }
+}
+
+/// How the defenders move in step 3.
+pub(super) struct Step3Choice<'a> {
+    pub game: &'a CarrierGame,
+    pub state: &'a State,
+    pub side: Side,
+    pub squadrons: Squads,
+}
+
+impl Step3Choice<'_> {
+    fn all_by(&self, line: Point) -> BTreeMap<SquadronId, Point> {
+        self.squadrons.iter().filter(|id| self.game.in_sea_room(self.state[*id].pos + line)).map(|id| (id, line)).collect()
+    }
+
+    /// A line of at most three lengths from the first squadron toward a point.
+    fn toward(&self, to: Point) -> Point {
+        let from = self.squadrons.first().map_or(Point::default(), |id| self.state[id].pos);
+        let most = self.game.book.speeds.step_3_move;
+        let distance = from.ceil_dist(to);
+        if distance <= most { to - from } else { (to - from).scale(most, distance) }
+    }
+
+    fn ways(&self) -> Vec<(Point, &'static str)> {
+        let attacker = self.game.fighting(self.state, self.state.fight.attackers).first().map(|id| self.state[id].pos);
+        let from = self.squadrons.first().map_or(Point::default(), |id| self.state[id].pos);
+        let mut all = Vec::new();
+        if let Some(attacker) = attacker {
+            let away = COMPASS.iter().max_by_key(|line| (from + **line).dist2(attacker));
+            all.extend(away.map(|line| (*line, "away from the attackers")));
+        }
+        if let Some(card) = self.game.strike_target(self.state, self.side) {
+            all.push((self.toward(card), "toward the target"));
+        }
+        if let Some(home) = self.state.carriers[self.side].real_card() {
+            all.push((self.toward(home), "toward home"));
+        }
+        all
+    }
+}
+
+impl Choice for Step3Choice<'_> {
+    type Value = BTreeMap<SquadronId, Point>;
+
+    fn seat(&self) -> Seat {
+        self.side.into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        Prompt::new("step-3-move", format!("Move {} by up to three lengths each, or leave them.", self.squadrons.names()), rule::R_50)
+    }
+
+    fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
+        for (id, line) in value {
+            if !self.squadrons.has(*id) {
+                return Err(Refusal::new("not-deployed", format!("{id} is not one of {}.", self.squadrons.names())).by(rule::DOGFIGHT));
+            }
+            let most = self.game.book.speeds.step_3_move;
+            if !modest(*line) || line.ceil_dist(Point::default()) > most {
+                return Err(Refusal::new("path-too-long", format!("{id} may move {most} thousandths of a card length here.")).by(rule::R_42));
+            }
+            if !self.game.in_sea_room(self.state[*id].pos + *line) {
+                return Err(Refusal::new("out-of-sea-room", format!("{id} would end outside the sea room.")).by(rule::R_4));
+            }
+        }
+        Ok(())
+    }
+
+    fn candidates(&self) -> Vec<Candidate<Self::Value>> {
+        let mut all = vec![Candidate::new(BTreeMap::new(), "stay")];
+        all.extend(self.ways().into_iter().map(|(line, label)| Candidate::new(self.all_by(line), label)));
+        all.extend(COMPASS.iter().zip(COMPASS_NAMES).map(|(line, name)| Candidate::new(self.all_by(*line), format!("all {name}"))));
+        all
+    }
+
+    fn form(&self) -> Form {
+        Form::Json { example: json!(self.all_by(COMPASS[0])) }
+    }
+
+    fn instinct(&self, chance: &mut Chance) -> Self::Value {
+        // A strike presses on, everybody else gets away.
+        let ways = self.ways();
+        let wanted = if self.state.act.kind == ActKind::Strike { "toward the target" } else { "away from the attackers" };
+        match ways.iter().find(|(_, label)| *label == wanted) {
+            Some((line, _)) => self.all_by(*line),
+            None => self.sample(chance),
+        }
+    }
+}
