@@ -21,6 +21,7 @@ export class Table {
   news = $state.raw<LogEntry[]>([]);
   private source: EventSource | null = null;
   private retry: ReturnType<typeof setTimeout> | undefined;
+  private sending: number | null = null;
   private pending: { at: number; value: string; id: string } | null = null;
 
   constructor(
@@ -95,6 +96,10 @@ export class Table {
     const old = this.state;
     if (old && next.version < old.version) return;
     if (!old && next.log_after > 0) return void this.reopen();
+    if (this.sending !== null && next.situation.at > this.sending) {
+      this.sending = null;
+      this.answered += 1;
+    }
     const log = mergeLog(old?.log ?? [], next.log_after, next.log);
     const known = new Set(old?.log.map((entry) => `${entry.number} ${entry.text}`));
     this.news = old ? log.filter((entry) => !known.has(`${entry.number} ${entry.text}`)) : [];
@@ -129,11 +134,9 @@ export class Table {
     const text = JSON.stringify(value);
     if (this.pending?.at !== at || this.pending.value !== text) this.pending = { at, value: text, id: freshId() };
     const id = this.pending.id;
-    return this.change(async () => {
-      const next = await api.answer(this.game, this.token ?? '', { id, at, value });
-      this.answered += 1;
-      return next;
-    });
+    // The stream may bring what follows before the reply does: whichever is first ends this question.
+    this.sending = at;
+    return this.change(() => api.answer(this.game, this.token ?? '', { id, at, value })).finally(() => (this.sending = null));
   }
 
   dice(faces: number[]): Promise<boolean> {
