@@ -76,6 +76,7 @@ pub enum Shape {
 
 /// One kind of a tagged object.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Kind {
     /// The words that stand for it.
     pub words: Vec<&'static str>,

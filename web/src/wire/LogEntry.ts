@@ -14,7 +14,7 @@ export type LogEntry = {
  */
 number: number, 
 /**
- * How many entries the record had when it was written.
+ * How many answers and rolls stood when it was written, those taken back left out.
  */
 at: number, 
 /**
