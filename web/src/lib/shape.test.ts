@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Shape } from '../wire/types';
-import { adapt, faults, fits, humane, initial, intPaths, nameOf, neighbours, put } from './shape';
+import { adapt, faults, fits, humane, initial, intPaths, nameOf, neighbours, put, retag } from './shape';
 
 const unit: Shape = {
   kind: 'record',
@@ -70,5 +70,25 @@ describe('shapes', () => {
     expect(humane('damage_points')).toBe('Damage points');
     expect(nameOf({ id: 'hood', defense: 7 })).toBe('hood');
     expect(nameOf([{ id: 'hood' }])).toBe('1 × hood');
+  });
+});
+
+describe('tagged objects', () => {
+  const unit: Shape = {
+    kind: 'tagged',
+    tag: 'kind',
+    help: 'what it is',
+    kinds: [
+      { words: ['ship'], fields: [{ name: 'guns', help: '', shape: { kind: 'int', min: 1, max: 9 }, need: 'required' }] },
+      { words: ['air', 'naval-air'], fields: [{ name: 'planes', help: '', shape: { kind: 'int', min: 2, max: 5 }, need: 'required' }] },
+    ],
+  };
+  it('have the fields of the kind their word names', () => {
+    expect(initial(unit)).toEqual({ kind: 'ship', guns: 1 });
+    expect(faults(unit, { kind: 'naval-air', planes: 9 })).toEqual({ planes: 'must lie between 2 and 5' });
+    expect(intPaths(unit, { kind: 'air', planes: 3 }).map((one) => one.path)).toEqual([['planes']]);
+  });
+  it('lose what another kind does not have when the word changes', () => {
+    expect(retag(unit, { kind: 'air', guns: 4 })).toEqual({ kind: 'air', planes: 2 });
   });
 });

@@ -12,6 +12,28 @@ export function humane(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A tagged object as the record its word makes it; every other shape as it is. */
+export function plain(shape: Shape, value: Json | undefined): Shape {
+  if (shape.kind !== 'tagged') return shape;
+  const word = isObject(value) ? value[shape.tag] : undefined;
+  const kind = shape.kinds.find((one) => typeof word === 'string' && one.words.includes(word)) ?? shape.kinds[0];
+  const tag: Field = { name: shape.tag, help: shape.help, shape: { kind: 'word', words: shape.kinds.flatMap((one) => one.words) }, need: 'required' };
+  return { kind: 'record', fields: [tag, ...(kind?.fields ?? [])] };
+}
+
+/** A tagged object whose word has changed: fields that the new kind does not have are gone, those it needs are there. */
+export function retag(shape: Shape, value: Json): Json {
+  const record = plain(shape, value);
+  if (shape.kind !== 'tagged' || record.kind !== 'record' || !isObject(value)) return value;
+  const out: Obj = {};
+  for (const field of record.fields) {
+    const given = value[field.name];
+    if (given !== undefined) out[field.name] = given;
+    else if (field.need === 'required') out[field.name] = initial(field.shape);
+  }
+  return out;
+}
+
 /** A first value of a shape: the smallest that can be filled in. */
 export function initial(shape: Shape): Json {
   switch (shape.kind) {
@@ -31,6 +53,8 @@ export function initial(shape: Shape): Json {
       return {};
     case 'record':
       return Object.fromEntries(shape.fields.filter((field) => field.need === 'required').map((field) => [field.name, initial(field.shape)]));
+    case 'tagged':
+      return initial(plain(shape, undefined));
     case 'nullable':
       return null;
     case 'either':
@@ -58,6 +82,7 @@ export function fits(shape: Shape, value: Json): boolean {
       return Array.isArray(value);
     case 'map':
     case 'record':
+    case 'tagged':
       return isObject(value);
     case 'nullable':
       return value === null || fits(shape.of, value);
@@ -114,6 +139,9 @@ export function faults(shape: Shape, value: Json | undefined, path = ''): Record
           Object.assign(out, faults(field.shape, given, join(path, field.name)));
         }
       break;
+    case 'tagged':
+      Object.assign(out, faults(plain(shape, value), value, path));
+      break;
     case 'nullable':
       if (value !== null) Object.assign(out, faults(shape.of, value, path));
       break;
@@ -152,6 +180,8 @@ export function intPaths(shape: Shape, value: Json | undefined, path: (string | 
       return isObject(value) ? Object.entries(value).flatMap(([key, item]) => intPaths(shape.of, item, [...path, key])) : [];
     case 'record':
       return isObject(value) ? shape.fields.flatMap((field) => intPaths(field.shape, value[field.name] ?? defaultOf(field), [...path, field.name])) : [];
+    case 'tagged':
+      return intPaths(plain(shape, value), value, path);
     case 'nullable':
       return intPaths(shape.of, value === null ? undefined : value, path);
     case 'either': {
@@ -212,6 +242,8 @@ export function adapt(shape: Shape, value: Json): Json | undefined {
       const entries = Object.entries(value).map(([key, item]) => [key, adapt(shape.of, item)] as const);
       return entries.every(([, item]) => item !== undefined) ? (Object.fromEntries(entries) as Obj) : undefined;
     }
+    case 'tagged':
+      return adapt(plain(shape, value), value);
     case 'nullable':
       return value === null ? null : adapt(shape.of, value);
     case 'either':
