@@ -150,10 +150,18 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
         let played = play(knowledge, &sides, Plan::Instinct, None, policy, Until::End(settings.depth), &mut dice);
         samples.extend(played.map(|played| (played.cut, played.ending)));
     }
+    // How many games there will be, for those who must share them out beforehand.
+    let games = match (settings.budget, end) {
+        (Budget::Millis(_), Some(end)) => {
+            let each = begun.elapsed().as_secs_f64() / samples.len().max(1) as f64;
+            (end.saturating_duration_since(Instant::now()).as_secs_f64() / each.max(1e-7)) as u32 * settings.cores.max(1) as u32
+        }
+        (Budget::Millis(games) | Budget::Iterations(games), _) => games,
+    };
     let shared = Shared { knowledge, sides: &sides, settings, scale: Scale::fit(&samples, settings.margin), policy, seed, also };
     let limits = limits(settings, end);
     let thought = match survey.rival.take() {
-        Some(rival) => secret::search(&shared, survey.own, rival, &limits, chance),
+        Some(rival) => secret::search(&shared, survey.own, rival, games, &limits, chance),
         None => open(&shared, survey.own, &limits),
     };
     // If no imagined world could be played at all, instinct still has an answer.

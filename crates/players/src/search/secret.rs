@@ -11,6 +11,10 @@ use serde_json::Value;
 
 /// So many answers of each seat are weighed against each other.
 const MOST: usize = 6;
+/// Each pair of answers gets at least about so many games; where there are too few, fewer answers are weighed.
+const EACH: u32 = 12;
+/// A pair's result counts as if so many games had come out as the mean of all, so that a few lucky games are not taken for a discovery.
+const PRIOR: f64 = 4.0;
 /// So often instinct is asked what it would do, to know its mix.
 const DRAWS: usize = 24;
 
@@ -18,10 +22,11 @@ const DRAWS: usize = 24;
 type Cells = Vec<Arm>;
 
 /// Weighs the answers of both seats against each other and draws from an equilibrium.
-pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: Rival, limits: &[Limit], chance: &mut Chance) -> Option<Thought> {
+pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: Rival, games: u32, limits: &[Limit], chance: &mut Chance) -> Option<Thought> {
     let (seat, theirs) = rival;
-    let rows: Vec<Value> = own.values.iter().take(MOST + shared.also).map(|(value, _)| value.clone()).collect();
-    let columns: Vec<Value> = theirs.values.iter().take(MOST).map(|(value, _)| value.clone()).collect();
+    let most = (f64::from(games / EACH).sqrt() as usize).clamp(1, MOST);
+    let rows: Vec<Value> = own.values.iter().take(most + shared.also).map(|(value, _)| value.clone()).collect();
+    let columns: Vec<Value> = theirs.values.iter().take(most).map(|(value, _)| value.clone()).collect();
     let (width, height) = (columns.len().max(1), rows.len());
     let first = shared.knowledge.side() == Side::First;
     let results = on_cores(shared.settings.cores, limits, |number, limit| {
@@ -50,7 +55,9 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
     if total == 0 {
         return None;
     }
-    let payoff: Vec<Vec<f64>> = (0..height).map(|row| (0..width).map(|column| payoff(&cells, width, row, column)).collect()).collect();
+    let mean = cells.iter().map(|cell| cell.sum).sum::<f64>() / f64::from(total);
+    let shrunk = |cell: &Arm| (cell.sum + PRIOR * mean) / (f64::from(cell.games) + PRIOR);
+    let payoff: Vec<Vec<f64>> = cells.chunks(width).map(|row| row.iter().map(shrunk).collect()).collect();
     let game = equilibrium(&payoff);
     let mut mix = game.rows.clone();
     // Instinct may know a mix by exact reckoning. If what it makes sure of is the game's value within the error of the estimate, it is an
@@ -75,17 +82,6 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
     alternatives.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)).then(b.estimate.total_cmp(&a.estimate)));
     let method = format!("{total} imagined games over {height} by {width} pairs of answers; drawn from the equilibrium of their results");
     Some(Thought { value, alternatives, method })
-}
-
-/// The mean of a cell; where it is empty, that of its row.
-fn payoff(cells: &[Arm], width: usize, row: usize, column: usize) -> f64 {
-    let cell = &cells[row * width + column];
-    if cell.games > 0 {
-        return cell.mean();
-    }
-    let mut whole = Arm::new(Value::Null);
-    (0..width).for_each(|column| whole.merge(&cells[row * width + column]));
-    whole.mean()
 }
 
 /// How often instinct gives each answer. It is asked only a few times if it always says the same.
