@@ -175,7 +175,7 @@ export async function dragOddsAndProof({ url, open, shot }) {
   const at = await page.locator('.question').getAttribute('data-at');
   await page.getByRole('button', { name: 'Yes, send it' }).click();
   await moved(page, at);
-  const line = page.locator('.log details', { hasText: 'Hood' }).first();
+  const line = page.locator('.log details', { hasText: 'Hood attacks' }).first();
   await line.locator('summary').click();
   assert.ok((await line.locator('a[href^="#/rules/schiffskrieg/"]').count()) > 0, 'the proof names its rules');
   assert.ok((await line.locator('.die').count()) > 0, 'dice are drawn as dice');

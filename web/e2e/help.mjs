@@ -62,6 +62,9 @@ export async function standing(page) {
 /** Answers whatever is asked, the way a person in a hurry would: the first plan or option, confirmed. */
 export async function answer(page) {
   const at = await page.locator('.question').getAttribute('data-at');
+  // Some questions are answered by the click itself; the button seen afterwards would be the next question's.
+  const send = page.getByRole('button', { name: /^(Send|Seal) the answer$/ });
+  const sends = (await send.count()) > 0;
   const plan = page.locator('.plans button').first();
   const option = page.locator('ol.options .option').first();
   if ((await page.locator('.plans').count()) > 0) {
@@ -69,10 +72,9 @@ export async function answer(page) {
     await plan.click();
   } else if ((await option.count()) > 0) await option.click();
   else await page.getByRole('button', { name: 'Hint', exact: true }).click();
-  const send = page.getByRole('button', { name: /^(Send|Seal) the answer$/ });
-  if ((await send.count()) > 0) await send.click();
+  if (sends) await send.click();
   const yes = page.getByRole('button', { name: /^Yes, (send|seal) it$/ });
-  if ((await yes.count()) > 0) await yes.click();
+  if (sends && (await yes.count()) > 0) await yes.click();
   await moved(page, at);
 }
 
