@@ -60,6 +60,8 @@ pub trait AnyGame: Send + Sync {
     fn contest(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
     /// What the dice of the step between two checkpoints gave each side, beside what they give on average.
     fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2];
+    /// The forces of a game that were put together at the table, as a data file from which they can be played again under this id.
+    fn scenario_file(&self, position: &dyn AnyState, id: &str, title: &str) -> Result<String, Refusal>;
     /// After so many steps a game is certainly over.
     fn step_limit(&self) -> u32;
     /// What a search with these settings answers for a seat, from that seat's view.
@@ -141,6 +143,10 @@ impl<G: Game> AnyGame for Typed<G> {
 
     fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2] {
         self.0.luck(self.state(before), self.state(after))
+    }
+
+    fn scenario_file(&self, position: &dyn AnyState, id: &str, title: &str) -> Result<String, Refusal> {
+        self.0.scenario_file(self.state(position), id, title)
     }
 
     fn step_limit(&self) -> u32 {

@@ -15,6 +15,7 @@ mod print;
 mod proof;
 mod records;
 mod referee;
+mod scenario;
 mod serve;
 mod simulate;
 mod tournament;
@@ -64,6 +65,8 @@ enum Command {
     Tournament(tournament::Tournament),
     /// Show a recorded game
     Replay(records::Replay),
+    /// Save the forces of a custom battle as a scenario file
+    Scenario(scenario::SaveScenario),
     /// Prove a record: replay it, check its hash chain, its edition and its dice
     Verify(records::Verify),
     /// Was it me or the dice? What each roll of a finished game was worth, and what each choice gave away
@@ -114,6 +117,7 @@ fn run(cli: Cli) -> Done {
         Command::Simulate(command) => command.run(&catalog),
         Command::Tournament(command) => command.run(&catalog),
         Command::Replay(command) => command.run(&catalog),
+        Command::Scenario(command) => command.run(&catalog),
         Command::Verify(command) => command.run(&catalog),
         Command::Analyse(command) => command.run(&catalog),
         Command::Bot(command) => command.run(&catalog),

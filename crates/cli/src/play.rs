@@ -1,10 +1,11 @@
 use crate::fields::Person;
-use crate::{Done, bars, board, file_refusal, fresh, proof, records};
+use crate::{Done, bars, board, file_refusal, fresh, proof, records, scenario};
 use clap::{Args, ValueEnum};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
 use flagplot_kernel::{Chance, Form, FormItem, Insight, OptionView, Question, Refusal, Seat, SeatQuestion, Viewer};
 use flagplot_odds::Fraction;
+use flagplot_referee::Chart;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -63,14 +64,23 @@ const HELP: &str = "  NUMBER      take that option
   log, board  show them again
   undo        take your last answer back, as long as nothing has happened since
   save FILE   write the game to a file (flagplot play --load FILE goes on)
+  scenario FILE  write the forces of a custom battle to a scenario file named after what it is to be called
   resign, quit";
 
 impl Play {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let mut desk = self.open(catalog)?;
         let chairs = self.chairs(desk.seats().len())?;
-        let mut table =
-            Table { desk: &mut desk, chairs, chance: Chance::seeded(fresh::seed()), shown: 0, board_at: None, person: Person::new(std::io::stdin().lock()), last: None };
+        let mut table = Table {
+            charts: catalog.system(&desk.header().system)?.charts(),
+            desk: &mut desk,
+            chairs,
+            chance: Chance::seeded(fresh::seed()),
+            shown: 0,
+            board_at: None,
+            person: Person::new(std::io::stdin().lock()),
+            last: None,
+        };
         let ended = table.play();
         drop(table);
         if let (Some(path), true) = (&self.record, ended) {
@@ -133,6 +143,8 @@ fn save(desk: &Desk, path: &Path) -> Result<(), Refusal> {
 /// A game in the terminal.
 struct Table<'a> {
     desk: &'a mut Desk,
+    /// The tables that proofs name.
+    charts: Vec<Chart>,
     chairs: Vec<Chair>,
     chance: Chance,
     /// The number of the last line of the log that was shown.
@@ -270,7 +282,7 @@ impl Table<'_> {
                     self.shown = 0;
                     self.show_log();
                 }
-                "why" => match rest.parse().ok().and_then(|number| proof::why(&self.desk.log(Viewer::Seat(question.seat), 0), number)) {
+                "why" => match rest.parse().ok().and_then(|number| proof::why(&self.desk.log(Viewer::Seat(question.seat), 0), number, &self.charts)) {
                     Some(lines) => lines.iter().for_each(|line| println!("{line}")),
                     None => println!("Which line of the log? why NUMBER"),
                 },
@@ -292,6 +304,12 @@ impl Table<'_> {
                     }
                 }
                 "save" => println!("Into which file? save FILE"),
+                "scenario" if !rest.is_empty() => {
+                    if let Err(refusal) = scenario::write(self.desk, Path::new(rest), None, None) {
+                        println!("{refusal}");
+                    }
+                }
+                "scenario" => println!("Into which file? scenario FILE"),
                 "resign" => {
                     if let Err(refusal) = self.desk.resign(question.seat) {
                         println!("{refusal}");
@@ -338,8 +356,12 @@ impl Table<'_> {
     }
 
     fn explain(&self, question: &SeatQuestion, which: &str) {
-        let value = which.parse::<usize>().ok().and_then(|number| question.options.get(number.checked_sub(1)?)).map(|option| &option.value);
-        let insights = self.desk.explain(question.seat, value);
+        let option = which.parse::<usize>().ok().and_then(|number| question.options.get(number.checked_sub(1)?));
+        if option.is_none() && !which.is_empty() {
+            println!("There is no option '{which}'; there are {}.", question.options.len());
+            return;
+        }
+        let insights = self.desk.explain(question.seat, option.map(|option| &option.value));
         if insights.is_empty() {
             println!("  There is nothing to reckon here.");
         }

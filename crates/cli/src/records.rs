@@ -46,10 +46,11 @@ impl Replay {
             record.entries.len(),
             record.header.seats.join(", ")
         );
+        let charts = catalog.system(&record.header.system)?.charts();
         for entry in desk.log(viewer, 0) {
             if self.proofs {
                 println!("{}.", entry.number);
-                proof::unfold(&entry.note, "  ").into_iter().for_each(|line| println!("{line}"));
+                proof::unfold(&entry.note, "  ", &charts).into_iter().for_each(|line| println!("{line}"));
             } else if !entry.note.detail {
                 println!("{:4}. {}", entry.number, entry.note.text);
             }

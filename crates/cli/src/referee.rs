@@ -128,7 +128,7 @@ impl RefereeTable<'_> {
             "sheet" => self.show_sheet(rest)?,
             "rulings" => self.show_rulings(),
             "why" => match &self.last {
-                Some(notes) => proof::unfold_all(notes).iter().for_each(|line| anstream::println!("{line}")),
+                Some(notes) => proof::unfold_all(notes, &self.catalog.system(self.system)?.charts()).iter().for_each(|line| anstream::println!("{line}")),
                 None => println!("There is no ruling to prove."),
             },
             "undo" => match self.made.pop() {

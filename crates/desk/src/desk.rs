@@ -316,6 +316,11 @@ impl Desk {
         Record { header: self.header.clone(), entries: self.entries.clone(), secret, outcome: self.live.outcome.as_ref().map(|outcome| outcome.summary.clone()) }
     }
 
+    /// The forces that were put together at this table, as a data file from which they can be played again under this id.
+    pub fn scenario_file(&self, id: &str, title: &str) -> Result<String, Refusal> {
+        self.game.scenario_file(self.live.checkpoint.as_ref(), id, title)
+    }
+
     /// The checkpoint of the present step, for tests and snapshots.
     #[must_use]
     pub fn checkpoint(&self) -> &dyn AnyState {

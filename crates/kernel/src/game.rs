@@ -117,6 +117,13 @@ pub trait Game: Send + Sync + 'static {
         [Luck::default(); 2]
     }
 
+    /// The forces of a game that were put together at the table, as a data file from which they can be played again under this id.
+    /// It holds nothing but what everybody knows.
+    fn scenario_file(&self, state: &Self::State, id: &str, title: &str) -> Result<String, Refusal> {
+        let _ = (state, id, title);
+        Err(Refusal::new("not-custom", "This game was set up from a scenario; only one whose forces were picked at the table can be saved as a scenario."))
+    }
+
     /// The shortest and the longest number of choices a game can take is not known in general; this is a bound on the
     /// number of steps after which a game is certainly over. Tests and drivers stop there.
     fn step_limit(&self) -> u32;

@@ -1,7 +1,8 @@
 //! What lies on a table beside the dice: cards of ships and other objects, charts, and what one ruling leads to.
 
 use crate::LibraryItem;
-use flagplot_kernel::Table;
+use flagplot_kernel::{Band, Table, TableReading};
+use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Display;
 
@@ -142,7 +143,8 @@ pub struct Piece {
 }
 
 /// A table of the rules, for a chart card.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Chart {
     /// Its id.
     pub id: String,
@@ -184,6 +186,35 @@ impl Chart {
         let labels = |bands: &[flagplot_kernel::Band]| bands.iter().map(|band| band.label.clone()).collect::<Vec<_>>();
         let rows = labels(&table.rows.bands).into_iter().zip(table.cells().iter().map(|row| row.iter().map(ToString::to_string).collect())).collect();
         Self { columns: labels(&table.columns.bands), rows, ..Self::new(&table.id, title, rule, &table.rows.name, &table.columns.name) }
+    }
+
+    /// Which rows and columns a reading lights: a heading that says the same, or the range that holds the number; a reading without a row lights the row of every die.
+    /// Some charts are printed on their side, so that the words of a reading are looked for in both directions.
+    #[must_use]
+    pub fn lit(&self, reading: &TableReading, dice: &[u8]) -> (Vec<usize>, Vec<usize>) {
+        let same = |label: &str, word: &str| {
+            let number = || word.parse::<i64>().ok().zip(Band::parse(label).ok());
+            label == word || number().is_some_and(|(n, band)| band.low.is_none_or(|low| low <= n) && band.high.is_none_or(|high| n <= high))
+        };
+        let row = |word: &str| self.rows.iter().position(|(label, _)| same(label, word));
+        let column = |word: &str| self.columns.iter().position(|label| same(label, word));
+        let words = [reading.row.as_str(), reading.column.as_str()];
+        let mut rows = Vec::new();
+        let mut columns = Vec::new();
+        for (at, word) in words.into_iter().enumerate().filter(|(_, word)| !word.is_empty()) {
+            let found = if at == 0 { row(word).map(Ok).or(column(word).map(Err)) } else { column(word).map(Err).or(row(word).map(Ok)) };
+            match found {
+                Some(Ok(row)) => rows.push(row),
+                Some(Err(column)) => columns.push(column),
+                None => {}
+            }
+        }
+        if reading.row.is_empty() && rows.is_empty() {
+            rows.extend(dice.iter().filter_map(|die| row(&die.to_string())));
+            rows.sort_unstable();
+            rows.dedup();
+        }
+        (rows, columns)
     }
 
     /// The same with headings along the top.

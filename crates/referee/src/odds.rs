@@ -122,8 +122,8 @@ impl Projection {
         *sum += weight;
     }
 
-    /// The distributions. What lies below a null is null itself; a field that is absent from some results for another
-    /// reason has chances that sum to less than 1.
+    /// The distributions. What lies below a null is null itself, and the null is told there: something that is an object in other
+    /// results is no field of its own. A field that is absent from some results for another reason has chances that sum to less than 1.
     #[must_use]
     pub fn finish(mut self, total: &Exact) -> FieldOdds {
         for field in &self.order {
@@ -133,6 +133,9 @@ impl Projection {
                 *values.entry("null".to_owned()).or_insert_with(|| Exact::whole(0)) += null;
             }
         }
+        let objects: Vec<String> =
+            self.order.iter().filter(|field| self.order.iter().any(|other| other.strip_prefix(*field).is_some_and(|rest| rest.starts_with('.')))).cloned().collect();
+        self.order.retain(|field| !objects.contains(field));
         let fields = self.order.into_iter().map(|field| {
             let values = self.fields.remove(&field).unwrap_or_default();
             let mut values: Vec<_> = values.into_iter().map(|(value, weight)| (value, Fraction::new(weight, total.clone()))).collect();

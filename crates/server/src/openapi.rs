@@ -18,6 +18,7 @@ type Operation = (&'static str, &'static str, Who, &'static str, Option<&'static
 const OPERATIONS: &[Operation] = &[
     ("get", "/api/systems", Who::Anyone, "All systems with their scenarios and procedures.", None, "Systems"),
     ("get", "/api/systems/{id}", Who::Anyone, "A system with the shapes of its procedures and its rule references.", None, "System"),
+    ("get", "/api/systems/{id}/tables", Who::Anyone, "The tables that proofs name, with all their cells.", None, "Anything"),
     ("get", "/api/systems/{id}/rules", Who::Anyone, "A system's rules page.", None, "RulesPage"),
     ("get", "/api/players", Who::Anyone, "The kinds of computer players.", None, "Players"),
     ("post", "/api/adjudicate", Who::Anyone, "A ruling with dice given, seeded or rolled, or exact odds.", Some("RefereeRequest"), "RefereeResponse"),
@@ -45,6 +46,7 @@ const OPERATIONS: &[Operation] = &[
     ("post", "/api/games/{id}/explain", Who::Player, "The odds worth knowing before an answer.", Some("Explain"), "Insights"),
     ("post", "/api/games/{id}/hint", Who::Player, "What a computer player would answer.", Some("HintWish"), "Hint"),
     ("get", "/api/games/{id}/replay", Who::Viewer, "The game as of entry `at`; all-seeing when it is over.", None, "GameState"),
+    ("get", "/api/games/{id}/scenario", Who::Viewer, "The forces of a custom battle as a scenario file with this `id` and `title`.", None, "RecordText"),
     ("get", "/api/games/{id}/export", Who::Viewer, "The record of a finished game.", None, "RecordText"),
     ("post", "/api/games/{id}/rematch", Who::Player, "The same game with sides exchanged; each seat that asks gets its own token.", None, "Created"),
     ("post", "/api/account", Who::Anyone, "Makes an account and comes in.", Some("Account"), "Me"),

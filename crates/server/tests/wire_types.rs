@@ -4,7 +4,7 @@
 
 use flagplot_desk::Verdict;
 use flagplot_kernel::{Insight, Rolled};
-use flagplot_referee::Ruling;
+use flagplot_referee::{Chart, Ruling};
 use flagplot_server::wire::*;
 use ts_rs::{Config, TS};
 
@@ -38,6 +38,7 @@ fn the_clients_types_are_written() {
         Me,
         Verdict,
         Ruling,
+        Chart,
         Rolled,
     );
     let state = std::fs::read_to_string(format!("{folder}/GameState.ts")).unwrap();

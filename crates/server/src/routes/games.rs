@@ -201,6 +201,21 @@ pub async fn export(State(app): State<Arc<App>>, entered: Entered) -> Reply<Resp
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], record.to_text()).into_response())
 }
 
+/// What a saved scenario is to be called.
+#[derive(Deserialize)]
+pub struct Naming {
+    id: String,
+    title: Option<String>,
+}
+
+/// The forces of a custom battle as a scenario file; everybody at the table has seen them.
+pub async fn scenario(State(app): State<Arc<App>>, entered: Entered, query: Result<Query<Naming>, axum::extract::rejection::QueryRejection>) -> Reply<Response> {
+    let Naming { id, title } = query.map_err(|_| Failure::bad("bad-query", "id is what the scenario is to be called."))?.0;
+    let text = app.hold(&entered.live).await?.desk.scenario_file(&id, title.as_deref().unwrap_or(&id))?;
+    let name = format!("attachment; filename=\"scenarios-{id}.toml\"");
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], text).into_response())
+}
+
 /// Which position.
 #[derive(Deserialize)]
 pub struct At {

@@ -11,7 +11,7 @@ use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::os_random;
 use flagplot_kernel::Refusal;
 use flagplot_odds::Budget;
-use flagplot_referee::Response;
+use flagplot_referee::{Chart, Response};
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,6 +42,11 @@ pub async fn system(State(app): State<Arc<App>>, Path(id): Path<String>) -> Repl
 /// A system's rules page.
 pub async fn rules(State(app): State<Arc<App>>, Path(id): Path<String>) -> Reply<Json<RulesPage>> {
     Ok(Json(RulesPage { markdown: app.catalog.system(&id)?.rules_page() }))
+}
+
+/// A system's tables: those that proofs name, with all their cells.
+pub async fn tables(State(app): State<Arc<App>>, Path(id): Path<String>) -> Reply<Json<Vec<Chart>>> {
+    Ok(Json(app.catalog.system(&id)?.charts()))
 }
 
 /// The computer players.

@@ -223,7 +223,7 @@ impl Book {
             let mut note = Note::new("hits", format!("{who}: {strength} at one hit per {} make {}.", hits.column, counted(hits.hits, "hit")))
                 .detail()
                 .by(&[rule::HITS_INFLICTED, rule::R_28, rule::C_1])
-                .table("hits-inflicted", strength, format!("1 per {}", hits.column))
+                .table("hits-inflicted", "", format!("1 per {}", hits.column))
                 .outcome(hits.hits);
             note.modifiers = parts.named();
             note

@@ -3,6 +3,7 @@
 //! Rules, tables and scenarios; no I/O, no floating point, no generator.
 #![deny(clippy::float_arithmetic)]
 
+mod cards;
 mod combat;
 mod data;
 mod detection;
@@ -20,7 +21,7 @@ pub use data::Book;
 pub use game::CarrierGame;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
-use flagplot_referee::{AnyProcedure, Codes};
+use flagplot_referee::{AnyProcedure, Chart, Codes};
 use std::sync::Arc;
 
 /// The data files built into the program.
@@ -93,5 +94,9 @@ impl flagplot_referee::System for System {
 
     fn codes(&self) -> Codes {
         Codes { wrong_type: "wrong-type", out_of_range: "out-of-range", bad_word: "bad-enum", dice_missing: "dice-missing", dice_unused: "dice-unused", one_die: Some(6) }
+    }
+
+    fn charts(&self) -> Vec<Chart> {
+        self.book.cards()
     }
 }

@@ -192,7 +192,6 @@ pub fn judge(scenario: &Scenario, position: &Position, ask: &mut impl Ask) -> Ve
         let leader = verdict.winner.map_or("nobody".to_owned(), |side| format!("{} ({})", name(side), verdict.level()));
         let note = Note::new("victory", format!("Blue holds {}, Red {}; ahead: {leader}.", levels.first.word(), levels.second.word()))
             .by(lines.rules())
-            .table(format!("victory-{}", scenario.id), format!("blue {} hits, red {} hits", position.sides.first.cv_hits, position.sides.second.cv_hits), verdict.level())
             .outcome(verdict.winner.map_or("none", color));
         if surface { note.by(&[rule::SURFACE_ACTION, rule::C_11]) } else { note }
     });

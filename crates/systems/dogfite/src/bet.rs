@@ -269,7 +269,7 @@ pub fn failure(tables: &Tables, missed_by: i32, who: &str, ask: &mut impl Ask) -
         Note::new("bet-failure", format!("{who} loses {} edge, {} tasks and {} speed; {stress}.", failed.edge, failed.cut, failed.speed))
             .detail()
             .by(rules)
-            .table("bet-failure", "all rows", &failed.column)
+            .table("bet-failure", "", &failed.column)
             .dice(&sum.faces.0)
             .modifier(Modifier::new("missed by", (-missed_by).into(), rule::BET_FAILURE))
             .outcome(serde_json::to_value(&failed).unwrap_or_default())

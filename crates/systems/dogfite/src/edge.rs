@@ -97,7 +97,7 @@ pub fn position_bonus(diagram: &Diagram, attacker: &Position, target: &Position,
         Note::new("position", format!("Position {}: {}.", bonus.cell, signed(bonus.bonus)))
             .detail()
             .by(&[rule::POSITION, rule::C_1, rule::R_9, rule::C_2])
-            .table("position", bonus.cell, format!("{} levels apart", attacker.levels_to(target)))
+            .table("position", bonus.cell, "bonus")
             .outcome(bonus.bonus)
     });
     bonus

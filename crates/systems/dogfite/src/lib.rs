@@ -160,6 +160,8 @@ impl flagplot_referee::System for System {
     }
 
     fn charts(&self) -> Vec<flagplot_referee::Chart> {
-        self.rules.tables.cards()
+        let mut cards = self.rules.tables.cards();
+        cards.insert(0, self.rules.diagram.card());
+        cards
     }
 }

@@ -1,5 +1,6 @@
 //! Where aircraft are, and what lies ahead of and behind them.
 
+use crate::rule;
 use crate::words::{Alliance, Pitch, Status};
 use flagplot_kernel::hex::{Direction, Hex};
 use flagplot_kernel::{DataError, Files};
@@ -167,6 +168,22 @@ impl Diagram {
             }
         }
         Ok(Self { levels_per_point: file.altitude_levels_per_point, cells: file.cell })
+    }
+
+    /// The diagram as a chart card.
+    pub(crate) fn card(&self) -> flagplot_referee::Chart {
+        let mut card = flagplot_referee::Chart::new("position", "Position", rule::POSITION, "attacker", "").columns(["bonus"]);
+        let mut named = Vec::new();
+        for cell in &self.cells {
+            if !named.contains(&cell.name) {
+                named.push(cell.name);
+                card = card.row(cell.name, [cell.bonus]);
+            }
+        }
+        for cell in [CellName::SameHexOnEdge, CellName::TargetInMiddle, CellName::None] {
+            card = card.row(cell, [0]);
+        }
+        card.note(format!("A point less for every {} levels between the two, never below 0.", self.levels_per_point))
     }
 
     /// The bonus of an attacker over a target. (Position; R-9, C-1)

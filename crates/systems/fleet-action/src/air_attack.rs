@@ -59,7 +59,7 @@ impl AirAttack {
             .with("splash on target", -splash, rule::S9_11);
         Aim {
             heading,
-            table: ("air attack", String::new(), self.attack.word()),
+            table: ("air-attack", String::new(), self.attack.word()),
             rules,
             base: book.needs.air_attack,
             modifiers: self.target.ease(book, modifiers, rule::S9_11),

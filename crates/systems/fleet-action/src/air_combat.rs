@@ -82,7 +82,7 @@ impl AirCombat {
         let modifiers = Modifiers::new().with("crew quality", by.crew_quality, rule::R_46).with("flak on both stands", -(by.flak + at.flak), rule::S9_15);
         let aim = Aim {
             heading: "9.15 Air combat",
-            table: ("air combat", String::new(), "needs"),
+            table: ("to-hit", String::new(), "air combat"),
             rules: &[rule::S9_15, rule::C_13],
             base: book.needs.air_combat,
             modifiers,

@@ -74,7 +74,7 @@ impl FlakVolley {
                 Flak::Mrf => "9.9 MRF",
                 Flak::Crf => "9.9 CRF",
             },
-            table: ("anti-aircraft fire", String::new(), "needs"),
+            table: ("to-hit", String::new(), "anti-aircraft fire"),
             rules: &[rule::S9_9, rule::C_11],
             base: book.needs.aa_fire,
             modifiers,

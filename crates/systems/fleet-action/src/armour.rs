@@ -41,11 +41,7 @@ pub fn penetrates(area: Area, pen: i32, ac: i32, direction: Direction, ask: &mut
         ask.note(|| {
             let word = if through { "penetrated" } else { "the armour holds" };
             let rules: &[_] = if area == Area::FlightDeck { &[rule::S10_4, rule::R_7] } else { &[rule::S10_4] };
-            Note::new("armour", format!("Armour of the {area}, {direction}: AC {ac} against penetration {pen}: {word}"))
-                .by(rules)
-                .table("armour", area, direction)
-                .outcome(word)
-                .detail()
+            Note::new("armour", format!("Armour of the {area}, {direction}: AC {ac} against penetration {pen}: {word}")).by(rules).outcome(word).detail()
         });
     }
     through

@@ -29,11 +29,7 @@ impl Transit {
             heading: "Minefield",
             table: ("mines", String::new(), self.density.word()),
             rules: &[rule::C_31],
-            base: match self.density {
-                Density::Light => mine.light,
-                Density::Medium => mine.medium,
-                Density::Heavy => mine.heavy,
-            },
+            base: mine.needs(self.density),
             modifiers: Modifiers::new().with("size", self.size, rule::C_31).when(self.paravanes, "paravanes", mine.paravanes, rule::C_31).when(
                 self.slow,
                 "slow",
@@ -109,18 +105,24 @@ pub struct DepthCharging {
     pub submarine_quality: i32,
 }
 
+/// What a pattern of depth charges needs to hit at a depth. [C-30]
+#[must_use]
+pub fn depth_charges_need(depth: Depth) -> i32 {
+    match depth {
+        Depth::Periscope => 13,
+        Depth::Deep => 15,
+    }
+}
+
 impl DepthCharging {
     /// The whole pattern: dice, then saves while it is there.
     #[must_use]
     pub fn salvo<'a>(&self, book: &'a Book) -> Salvo<'a> {
         let aim = Aim {
             heading: "Depth charges",
-            table: ("depth charges", String::new(), self.depth.word()),
+            table: ("depth-charges", String::new(), self.depth.word()),
             rules: &[rule::C_30],
-            base: match self.depth {
-                Depth::Periscope => 13,
-                Depth::Deep => 15,
-            },
+            base: depth_charges_need(self.depth),
             modifiers: Modifiers::new().with("crew quality", self.crew_quality, rule::C_30).with("splash on hunter", -self.splash, rule::C_30),
             again: Again::No,
         };

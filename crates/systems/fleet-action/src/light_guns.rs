@@ -70,7 +70,7 @@ impl LightFire {
                 LightGuns::Crf => "9.8 CRF",
                 LightGuns::Mrf => "9.8 MRF",
             },
-            table: ("light guns", String::new(), "needs"),
+            table: ("to-hit", String::new(), "light guns"),
             rules: if self.firing_vessels.is_some() { &[rule::S9_8, rule::R_5, rule::R_37] } else { &[rule::S9_8, rule::R_5] },
             base: book.needs.crf_mrf,
             modifiers: self.target.ease(book, modifiers, rule::S9_8),

@@ -75,7 +75,10 @@ impl Line {
                 SightRow::Day => &[rule::S9_1, rule::R_28, rule::R_29],
                 SightRow::BeyondOrObscured => &[rule::S9_1, rule::R_28, rule::R_29, rule::R_50],
             };
-            Note::new("visibility", text).by(rules).table("who may shoot", row, "guns, aimed, wide spread").outcome(guns.word())
+            Note::new("visibility", text)
+                .by(rules)
+                .table("who-may-shoot", if row == SightRow::Night && self.illuminated { "night, illuminated" } else { row.word() }, "")
+                .outcome(guns.word())
         });
         permission
     }

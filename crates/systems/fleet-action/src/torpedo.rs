@@ -61,7 +61,7 @@ impl Spread {
             .when(self.mode == Mode::WideSpread, "wide spread", book.spreads.wide_spread_modifier, rule::C_9);
         Aim {
             heading: "9.7 Torpedoes",
-            table: ("torpedoes", self.band.to_string(), "needs"),
+            table: ("torpedo", self.band.to_string(), "needs"),
             rules: &[rule::S9_7, rule::C_9, rule::R_3],
             base: book.torpedoes_need(self.band),
             modifiers: self.target.ease(book, modifiers, rule::S9_7),
@@ -83,7 +83,7 @@ pub fn location(book: &Book, from: Approach, ask: &mut impl Ask) -> Asked<Column
         let face = column.face.unwrap_or(0);
         Note::new("location", format!("From {from}: d10 {face}: {}", column.read))
             .by(&[rule::C_9])
-            .table("underwater location", from, column.read)
+            .table("location", face, from)
             .dice(&[face])
             .outcome(column.read.word())
     });

@@ -27,6 +27,9 @@ impl Blow {
     }
 }
 
+/// The kinds of mount in the order in which they are lost. [C-15]
+pub const LOSS_ORDER: [&str; 6] = ["open", "shielded", "casemate, unarmoured", "turret, unarmoured", "casemate, armoured", "turret, armoured"];
+
 /// The place of a mount in the order of loss: armour puts casemates and turrets last.
 #[must_use]
 pub fn loss_place(mount: &GunMount) -> usize {
@@ -79,7 +82,7 @@ pub fn lose_main(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: i32, 
     *lost |= 1u64 << at;
     ask.note(|| {
         let text = format!("Main mount {} ({}) is lost; it uses all of the critical", at + 1, mounts[at].mounting);
-        Note::new("weapons", text).by(&[rule::S10_8, rule::R_8]).table("weapon loss", mounts[at].mounting, "main").outcome(at + 1)
+        Note::new("weapons", text).by(&[rule::S10_8, rule::R_8]).table("weapon-loss", LOSS_ORDER[place], "cost").outcome(at + 1)
     });
     Ok(MainLoss::Lost(at))
 }
@@ -132,7 +135,7 @@ pub fn lose_other(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: &mut
         taken += 1;
         ask.note(|| {
             let text = format!("Other mount {} ({}) is lost for {price}, and a light factor with it", at + 1, mounts[at].mounting);
-            Note::new("weapons", text).by(&[rule::S10_8, rule::C_15]).table("weapon loss", mounts[at].mounting, "other").outcome(at + 1)
+            Note::new("weapons", text).by(&[rule::S10_8, rule::C_15]).table("weapon-loss", LOSS_ORDER[loss_place(&mounts[at])], "cost").outcome(at + 1)
         });
     }
     let none_left = (0..mounts.len()).all(|at| is_lost(*lost, at));

@@ -165,7 +165,7 @@ fn proof(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Count
     Note::new("attack", format!("{x} attacks {y} with {factor}: {dice} dice ({how}): {}{damage}.", named.join(", ")))
         .by(&rules)
         .dice(&got.faces.0)
-        .table("attack die", "face", "result")
+        .table("attack-die", "", "result")
         .outcome(serde_json::json!({"hits": got.counts[HITS], "disabled_results": got.counts[DISABLED], "damage_dice": got.point_faces, "damage_points": got.points}))
         .pieces([attacker.sheet.id, target.sheet.id])
 }

@@ -1,6 +1,8 @@
 //! The figures an owner of the published module may want to replace (`rules.toml`).
 
+use crate::rule;
 use flagplot_kernel::{D6, DataError, Die, Files};
+use flagplot_referee::Chart;
 use serde::Deserialize;
 
 /// Figures of the rules.
@@ -97,6 +99,27 @@ struct RawDelay {
 }
 
 impl Figures {
+    /// The figures a player looks up, as chart cards.
+    pub(crate) fn cards(&self) -> Vec<Chart> {
+        let mut attack = Chart::new("attack-die", "Attack dice", rule::C_1, "die", "").columns(["result"]);
+        for face in 1..=self.die.sides {
+            attack = attack.row(
+                face,
+                [match self.faces[usize::from(face)] {
+                    Face::Miss => "miss",
+                    Face::Disabled => "Disabled (no effect on an LBA)",
+                    Face::Hit => "Hit: roll a die for damage",
+                }],
+            );
+        }
+        let day = Chart::new("day-night", "Day or night", rule::DAY_NIGHT, "for either side", "")
+            .columns(["added to the die"])
+            .row("wish for Day", [format!("{:+}", self.day_drm)])
+            .row(format!("an Air Base within {} hexes, All-Sea hex", self.air_base_range), [format!("{:+}", self.air_base_drm)])
+            .note("If both want the same there is no roll; otherwise the higher total has its wish, and the non-phasing faction wins ties.");
+        vec![attack, day]
+    }
+
     /// Reads and checks the figures.
     pub fn read(files: &Files) -> Result<Self, DataError> {
         let raw: Raw = files.parse("rules.toml")?;

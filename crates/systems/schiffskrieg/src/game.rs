@@ -4,8 +4,8 @@ use crate::campaign::{self, CampaignGame, CampaignState};
 use crate::custom::{CustomGame, CustomState};
 use crate::figures::Figures;
 use crate::scenario::{ScenarioGame, ScenarioState};
-use crate::{explain, luck, scene};
-use flagplot_kernel::{Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Scene, SeatInfo, SeatQuestion, Side, Unanswered, Viewer};
+use crate::{explain, luck, rule, scene};
+use flagplot_kernel::{Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, SeatInfo, SeatQuestion, Side, Unanswered, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -103,6 +103,13 @@ impl Game for Schiffskrieg {
             (Schiffskrieg::Campaign(game), State::Campaign(state)) => game.outcome(state),
             (Schiffskrieg::Custom(game), State::Custom(state)) => game.battle.outcome(&state.battle),
             _ => None,
+        }
+    }
+
+    fn scenario_file(&self, state: &State, id: &str, title: &str) -> Result<String, Refusal> {
+        match (self, state) {
+            (Schiffskrieg::Custom(game), State::Custom(state)) => game.scenario_file(state, id, title),
+            _ => Err(Refusal::new("not-custom", "Only a custom battle, whose forces were picked at the table, can be saved as a scenario.").by(rule::CUSTOM)),
         }
     }
 

@@ -37,7 +37,7 @@ use custom::{CustomGame, Settings};
 use data::{OrderOfBattle, Scenario};
 use figures::Figures;
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
-use flagplot_referee::{AnyProcedure, Codes, LibraryItem};
+use flagplot_referee::{AnyProcedure, Chart, Codes, LibraryItem};
 use game::Schiffskrieg;
 use scenario::ScenarioGame;
 use std::sync::Arc;
@@ -178,5 +178,9 @@ impl flagplot_referee::System for System {
             }
         };
         self.order.0.values().map(item).collect()
+    }
+
+    fn charts(&self) -> Vec<Chart> {
+        self.figures.cards()
     }
 }

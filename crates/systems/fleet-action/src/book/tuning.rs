@@ -1,5 +1,6 @@
 //! Numbers that complete the printed tables.
 
+use crate::words::Density;
 use serde::Deserialize;
 
 /// The scale of the sea.
@@ -148,6 +149,18 @@ pub struct Mine {
     pub field_length_mm: i32,
     /// Its width.
     pub field_width_mm: i32,
+}
+
+impl Mine {
+    /// The total on which a field of this density strikes.
+    #[must_use]
+    pub fn needs(&self, density: Density) -> i32 {
+        match density {
+            Density::Light => self.light,
+            Density::Medium => self.medium,
+            Density::Heavy => self.heavy,
+        }
+    }
 }
 
 #[derive(Deserialize)]

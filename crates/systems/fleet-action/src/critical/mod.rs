@@ -245,11 +245,11 @@ impl Critical<'_> {
         ask.note(|| {
             let column = match table {
                 CriticalTable::Underwater(column) | CriticalTable::Flashover(column) => column.word(),
-                _ => self.direction.word(),
+                _ => "struck",
             };
             Note::new("critical", format!("{}: d20 {face}: {row}; {} to spend", table.name(), spending.budget))
                 .by(&[table.rule()])
-                .table(table.rule().id, row, column)
+                .table(table.rule().id, face, column)
                 .dice(&[face])
                 .outcome(row.to_string())
         });

@@ -1,11 +1,13 @@
 //! The printed tables as chart cards.
 
 use crate::book::{Book, RANGE_BANDS};
+use crate::depths::depth_charges_need;
 use crate::rule;
-use crate::words::{Approach, AttackType, Column, Control};
+use crate::weapons::LOSS_ORDER;
+use crate::words::{Approach, AttackType, Column, Control, Density, Depth};
 use flagplot_referee::Chart;
 
-const FIVE: [&str; RANGE_BANDS] = ["RB 1", "RB 2", "RB 3", "RB 4", "RB 5"];
+const FIVE: [&str; RANGE_BANDS] = ["1", "2", "3", "4", "5"];
 const BANDS: [&str; 5] = ["1-2", "3-6", "7-12", "13-20", "21+"];
 /// A number of each band.
 const IN_BAND: [i32; 5] = [1, 3, 7, 13, 21];
@@ -42,18 +44,41 @@ pub(crate) fn charts(book: &Book) -> Vec<Chart> {
         .note("The band is also the number of chances of a critical.");
     let torpedo = Chart::new("torpedo", "Torpedoes", rule::S9_7, "", "d20 needed by range band")
         .columns(FIVE)
-        .row("to hit", (1..=RANGE_BANDS as i32).map(|band| book.torpedoes_need(band)))
+        .row("needs", (1..=RANGE_BANDS as i32).map(|band| book.torpedoes_need(band)))
         .note(format!("Into the bow arc {}, into the stern arc {}. One die for each band of torpedoes.", signed(book.bow_arc), signed(book.stern_arc)));
     let points = [(1, "1"), (2, "2-3"), (4, "4-7"), (8, "8-13"), (14, "14-21"), (22, "22+")];
     let saves = Chart::new("hit-points", "Saving throws of aircraft", rule::S9_9, "", "hit points")
         .columns(points.map(|(_, label)| label))
         .row("modifier", points.map(|(n, _)| signed(book.hit_points(n))));
-    let mut attacks = Chart::new("air-attack", "Types of air attack", rule::S9_11, "attack", "").columns(["modifier"]);
+    let mut attacks = Chart::new("air-attack", "Types of air attack", rule::S9_11, "attack", "")
+        .columns(["modifier"])
+        .note(format!("Every attack needs {} on a d20, with all modifiers added to the die.", book.needs.air_attack));
     for attack in AttackType::ALL {
         attacks = attacks.row(attack.word(), [signed(book.attack_type(*attack))]);
     }
+    let others = Chart::new("to-hit", "Light guns, flak and fighters", rule::S9_8, "attack", "")
+        .columns(["d20 needed"])
+        .row("light guns", [book.needs.crf_mrf])
+        .row("anti-aircraft fire", [book.needs.aa_fire])
+        .row("air combat", [book.needs.air_combat]);
+    let mut mines = Chart::new("mines", "Minefields", rule::C_31, "density", "").columns(["d20 needed"]);
+    for density in Density::ALL {
+        mines = mines.row(density.word(), [book.mine.needs(*density)]);
+    }
+    let mut charges = Chart::new("depth-charges", "Depth charges", rule::C_30, "depth", "").columns(["d20 needed"]);
+    for depth in Depth::ALL {
+        charges = charges.row(depth.word(), [depth_charges_need(*depth)]);
+    }
+    let near = "to the spotting distance and visibility";
+    let radar = format!("{near}; +1 with gunnery radar");
+    let sight = Chart::new("who-may-shoot", "Who may shoot", rule::S9_1, "target", "")
+        .columns(["guns", "torpedoes, aimed", "torpedoes, wide spread"])
+        .row("day", [&radar, near, near])
+        .row("beyond-or-obscured", ["with gunnery radar only, to the spotting distance, after a Crew Test", "no", "near enough, after a Crew Test"])
+        .row("night, illuminated", [&radar, near, near])
+        .row("night", ["after a Crew Test", "after a Crew Test", near]);
     let mut losses = Chart::new("weapon-loss", "Loss of weapons", rule::S10_8, "mount, in order of loss", "").columns(["cost"]);
-    for (place, mount) in ["open", "shielded", "casemate, unarmoured", "turret, unarmoured", "casemate, armoured", "turret, armoured"].into_iter().enumerate() {
+    for (place, mount) in LOSS_ORDER.into_iter().enumerate() {
         losses = losses.row(mount, [book.weapon_cost(place)]);
     }
     losses = losses.row("torpedo mount", [book.torpedo_mount_cost]).note("A main mount uses up all of its critical.");
@@ -77,5 +102,5 @@ pub(crate) fn charts(book: &Book) -> Vec<Chart> {
     for (faces, places) in runs(1..=10, |face| Approach::ALL.iter().map(|from| book.location(*from, face).to_string()).collect::<Vec<_>>()) {
         location = location.row(faces, places);
     }
-    vec![guns, many, torpedo, saves, attacks, losses, structural, carrier, under, location]
+    vec![sight, guns, many, torpedo, others, saves, attacks, mines, charges, losses, structural, carrier, under, location]
 }
