@@ -85,7 +85,19 @@ enum Command {
 /// What a command comes to.
 type Done = Result<ExitCode, Refusal>;
 
+/// Whoever reads our output may stop reading (`flagplot systems | head`): that is no fault.
+fn leave_quietly_when_nobody_reads() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if panic.payload_as_str().is_some_and(|message| message.starts_with("failed printing to std") && message.contains("Broken pipe")) {
+            std::process::exit(0);
+        }
+        report(panic);
+    }));
+}
+
 fn main() -> ExitCode {
+    leave_quietly_when_nobody_reads();
     let cli = Cli::parse();
     match run(cli) {
         Ok(code) => code,

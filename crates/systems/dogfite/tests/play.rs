@@ -88,13 +88,18 @@ fn scenarios(system: &System) -> Vec<String> {
     system.scenarios().into_iter().map(|scenario| scenario.id).filter(|id| id != "free-play").collect()
 }
 
+/// How many games a series has: 100, or as many as `FLAGPLOT_GAMES` says.
+fn games() -> u64 {
+    std::env::var("FLAGPLOT_GAMES").map_or(100, |games| games.parse().expect("FLAGPLOT_GAMES is a number"))
+}
+
 fn series(name: &str, instinct: bool) {
     let system = system();
     let scenarios = scenarios(&system);
     assert_eq!(scenarios.len(), 9);
     let mut met = Met::default();
     let mut ends = [0; 3];
-    for n in 0..100u64 {
+    for n in 0..games() {
         let game = system.game(&scenarios[n as usize % 9], &Value::Null).unwrap();
         let mut chance = Chance::stream(7, n);
         let seats = if instinct { vec![Seat(0), Seat(1)] } else { Vec::new() };
@@ -102,18 +107,18 @@ fn series(name: &str, instinct: bool) {
         let outcome = game.outcome(&state).unwrap();
         ends[outcome.winner.map_or(2, Side::index)] += 1;
     }
-    println!("{name}: Allied {}, Central {}, draws {}; {met:?}", ends[0], ends[1], ends[2]);
+    println!("{name}: {} games, Allied {}, Central {}, draws {}; {met:?}", games(), ends[0], ends[1], ends[2]);
     assert!(met.formations > 0 && met.kept_formation > 0 && met.spins > 0 && met.recoveries > 0 && met.stalls > 0, "{met:?}");
     assert!(!instinct || (met.tailings > 0 && met.circles > 0), "{met:?}");
 }
 
 #[test]
-fn a_hundred_random_games_end() {
+fn many_random_games_end() {
     series("random", false);
 }
 
 #[test]
-fn a_hundred_games_of_instinct_end() {
+fn many_games_of_instinct_end() {
     series("instinct", true);
 }
 
