@@ -7,6 +7,7 @@ mod cards;
 mod combat;
 mod data;
 mod detection;
+mod few;
 mod fight;
 mod fuel;
 pub mod game;

@@ -1,20 +1,25 @@
 //! Walking a path: what defines contact, overflight and detection in passing.
 //!
-//! Each leg of length L is walked in L steps of about one thousandth. Nothing can happen in a step that ends too far
-//! from everything, so such steps are skipped many at a time; a property test compares with walking every one.
+//! Each leg of length L is walked in L steps of about one thousandth. Where something can happen first follows from the
+//! line and the circles and boxes round what it may meet; only the last steps before that are walked one by one. A
+//! property test compares with walking every one.
 
 use crate::data::Geometry;
 use crate::geometry::LENGTH;
-use flagplot_kernel::plane::{Point, floor_sqrt, round_div};
+use flagplot_kernel::plane::{Point, ceil_sqrt, floor_sqrt, round_div};
 use serde::{Deserialize, Serialize};
+
+/// At most so many groups can be met on a walk.
+const GROUPS: usize = 12;
 
 /// At most so many waypoints.
 pub const MOST_WAYPOINTS: usize = 8;
 
 /// The waypoints of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "Vec<Point>", into = "Vec<Point>")]
+#[serde(from = "Vec<Point>", into = "Vec<Point>")]
 pub struct Waypoints {
+    /// How many there are, or were given.
     count: u8,
     at: [Point; MOST_WAYPOINTS],
 }
@@ -31,7 +36,13 @@ impl Waypoints {
     /// The waypoints.
     #[must_use]
     pub fn points(&self) -> &[Point] {
-        &self.at[..usize::from(self.count)]
+        &self.at[..usize::from(self.count).min(MOST_WAYPOINTS)]
+    }
+
+    /// How many waypoints were given, if they are too many.
+    #[must_use]
+    pub fn too_many(&self) -> Option<u8> {
+        (usize::from(self.count) > MOST_WAYPOINTS).then_some(self.count)
     }
 
     /// The sum of the legs from a starting point.
@@ -48,22 +59,19 @@ impl Waypoints {
     }
 }
 
-impl TryFrom<&[Point]> for Waypoints {
-    type Error = String;
-    fn try_from(points: &[Point]) -> Result<Self, String> {
-        if points.len() > MOST_WAYPOINTS {
-            return Err(format!("a path has at most {MOST_WAYPOINTS} waypoints"));
+impl From<&[Point]> for Waypoints {
+    fn from(points: &[Point]) -> Self {
+        let mut path = Self { count: points.len().min(255) as u8, ..Self::default() };
+        for (place, point) in path.at.iter_mut().zip(points) {
+            *place = *point;
         }
-        let mut path = Self { count: points.len() as u8, ..Self::default() };
-        path.at[..points.len()].copy_from_slice(points);
-        Ok(path)
+        path
     }
 }
 
-impl TryFrom<Vec<Point>> for Waypoints {
-    type Error = String;
-    fn try_from(points: Vec<Point>) -> Result<Self, String> {
-        points.as_slice().try_into()
+impl From<Vec<Point>> for Waypoints {
+    fn from(points: Vec<Point>) -> Self {
+        points.as_slice().into()
     }
 }
 
@@ -97,6 +105,22 @@ impl Course {
     /// The points the lead has come by, and where it is.
     pub fn track(&self) -> impl Iterator<Item = Point> + '_ {
         self.path.points().iter().copied().take(usize::from(self.leg)).chain([self.lead])
+    }
+
+    /// The box that holds everything movers can come by from here on.
+    #[must_use]
+    pub fn bounds(&self, movers: &[Point]) -> (Point, Point) {
+        let around = |points: &[Point]| {
+            let (mut low, mut high) = (self.lead, self.lead);
+            for at in points {
+                low = Point::new(low.x.min(at.x), low.y.min(at.y));
+                high = Point::new(high.x.max(at.x), high.y.max(at.y));
+            }
+            (low, high)
+        };
+        let way = around(self.path.points().get(usize::from(self.leg)..).unwrap_or_default());
+        let group = around(movers);
+        (way.0 + (group.0 - self.lead), way.1 + (group.1 - self.lead))
     }
 
     /// The leg being walked: its vector and its number of steps.
@@ -164,34 +188,35 @@ pub fn near_cards(geometry: &Geometry, movers: &[Point], hazards: &Hazards) -> [
 
 /// Walks on to the next step at which something happens, or to the end. The movers keep their places to the lead.
 pub fn stride(geometry: &Geometry, course: &mut Course, movers: &mut [Point], hazards: &Hazards) -> Stop {
-    stride_by(geometry, course, movers, hazards, slack)
+    stride_by(geometry, course, movers, hazards, idle)
 }
 
-/// The same, with another way to tell how many steps are safe.
+/// The same, with another way to tell how many steps are idle.
 pub(crate) fn stride_by(
     geometry: &Geometry,
     course: &mut Course,
     movers: &mut [Point],
     hazards: &Hazards,
-    safe: impl Fn(&Geometry, Point, &[Point], &Hazards) -> i64,
+    idle: impl Fn(&Geometry, Leg, &[Point], &Hazards) -> i64,
 ) -> Stop {
     let reach = geometry.centres(1);
     let reach = reach * reach;
-    let mut before = [i64::MAX; 16];
     loop {
         let Some((vector, steps)) = course.leg() else { return Stop { ended: true, ..Stop::default() } };
-        let by = safe(geometry, vector, movers, hazards);
-        let step = course.step.saturating_add(by).saturating_add(1).min(steps);
-        if step > course.step + 1 {
-            to_step(course, vector, steps, step - 1, movers); // Nothing happens up to here.
+        let left = steps - course.step;
+        let by = idle(geometry, Leg { vector, steps, left }, movers, hazards);
+        if by > 0 {
+            to_step(course, vector, steps, course.step + by.min(left), movers);
+            if by >= left {
+                continue; // Nothing happens on the rest of the leg.
+            }
         }
-        nearest(movers, hazards, &mut before);
+        let before = nearest(movers, hazards);
         let on: u16 = over(geometry, movers, hazards);
-        to_step(course, vector, steps, step, movers);
+        to_step(course, vector, steps, course.step + 1, movers);
         let mut stop = Stop { near: near_cards(geometry, movers, hazards), ..Stop::default() };
-        let mut now = [i64::MAX; 16];
-        nearest(movers, hazards, &mut now);
-        for group in 0..16 {
+        let now = nearest(movers, hazards);
+        for group in 0..GROUPS {
             if now[group] <= reach && now[group] < before[group] {
                 stop.contact |= 1 << group;
             }
@@ -226,14 +251,15 @@ fn to_step(course: &mut Course, vector: Point, steps: i64, step: i64, movers: &m
 }
 
 /// The square of the distance from the movers to each group.
-fn nearest(movers: &[Point], hazards: &Hazards, least: &mut [i64; 16]) {
-    *least = [i64::MAX; 16];
+fn nearest(movers: &[Point], hazards: &Hazards) -> [i64; GROUPS] {
+    let mut least = [i64::MAX; GROUPS];
     for &(squadron, group) in hazards.squadrons {
-        let least = &mut least[usize::from(group & 15)];
+        let least = &mut least[usize::from(group) % GROUPS];
         for mover in movers {
             *least = (*least).min(mover.dist2(squadron));
         }
     }
+    least
 }
 
 fn over(geometry: &Geometry, movers: &[Point], hazards: &Hazards) -> u16 {
@@ -248,47 +274,105 @@ fn over(geometry: &Geometry, movers: &[Point], hazards: &Hazards) -> u16 {
     on
 }
 
-/// A number of further steps in which nothing can happen. A step moves less than a thousandth and a half,
-/// rounding included, and after n steps nobody is further than n + 1.5 from where he was.
-fn slack(geometry: &Geometry, vector: Point, movers: &[Point], hazards: &Hazards) -> i64 {
-    const ROUNDING: i64 = 2;
+/// What is left of a leg.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leg {
+    /// The whole leg.
+    vector: Point,
+    /// Its steps.
+    steps: i64,
+    /// Those not yet walked.
+    left: i64,
+}
+
+/// A step ends less than a thousandth from the line, and so did the one before; two cover both.
+const ROUNDING: i64 = 2;
+
+impl Leg {
+    /// The steps before a mover can come into a box, given by its centre and its half sizes: the time at which the line is
+    /// inside both of its strips. None if it never is.
+    fn before_box(&self, mover: Point, centre: Point, half: Point) -> Option<i64> {
+        let away = centre - mover;
+        // Nothing of the leg is near it: no need to divide.
+        let beside = |away: i64, half: i64, vector: i64| away + half + ROUNDING < vector.min(0) || away - half - ROUNDING > vector.max(0);
+        if beside(away.x, half.x, self.vector.x) || beside(away.y, half.y, self.vector.y) {
+            return None;
+        }
+        let (mut enter, mut leave) = (0, self.left);
+        for (away, half, vector) in [(away.x, half.x + ROUNDING, self.vector.x), (away.y, half.y + ROUNDING, self.vector.y)] {
+            let (near, far) = if vector < 0 { (-away - half, -away + half) } else { (away - half, away + half) };
+            let speed = vector.abs();
+            if far < 0 || (near > 0 && speed == 0) {
+                return None;
+            }
+            if speed > 0 {
+                // Rounded down to come in early, and up to go out late.
+                enter = enter.max(near.max(0) * self.steps / speed - 1);
+                leave = leave.min(far * self.steps / speed + 1);
+            }
+        }
+        (enter <= leave).then_some(enter)
+    }
+
+    /// The steps before a mover can come within contact of a squadron, from where the line cuts the circle round it.
+    fn before_circle(&self, mover: Point, squadron: Point, radius: i64) -> Option<i64> {
+        let apart = squadron - mover;
+        // Each coordinate moves one way only, so nobody comes nearer to what lies behind in both.
+        if apart.x * self.vector.x <= 0 && apart.y * self.vector.y <= 0 {
+            return None;
+        }
+        let enter = self.before_box(mover, squadron, Point::new(radius, radius))?;
+        let radius = radius + ROUNDING;
+        let inside = apart.norm2() <= radius * radius;
+        let along = apart.dot(self.vector);
+        if !inside && along <= 0 {
+            return None;
+        }
+        if inside || enter >= self.left {
+            return Some(enter);
+        }
+        // The steps are at least as many as the leg is long, so both parts come out too small, never too large.
+        let across = apart.cross(self.vector).abs() / self.steps;
+        if across > radius {
+            return None;
+        }
+        let chord = ceil_sqrt(radius * radius - across * across);
+        Some(enter.max(along / self.steps - chord - 1))
+    }
+}
+
+/// A number of further steps in which nothing can happen, found from the line and not by walking it.
+fn idle(geometry: &Geometry, leg: Leg, movers: &[Point], hazards: &Hazards) -> i64 {
     let contact = geometry.centres(1);
-    let mut least = i64::MAX - 1;
+    let mut least = leg.left;
     for &(squadron, _) in hazards.squadrons {
         for &mover in movers {
-            let apart = squadron - mover;
-            // Each coordinate moves one way only, so nobody comes nearer to what lies behind in both.
-            if apart.x * vector.x <= 0 && apart.y * vector.y <= 0 {
-                continue;
+            if let Some(steps) = leg.before_circle(mover, squadron, contact) {
+                least = least.min(steps);
             }
-            let distance = floor_sqrt(apart.norm2());
-            if distance > contact + ROUNDING {
-                if apart.dot(vector) <= 0 {
-                    continue;
-                }
-                let across = i128::from(apart.cross(vector));
-                let wide = i128::from(contact + ROUNDING + 1);
-                if across * across > wide * wide * i128::from(vector.norm2()) {
-                    continue; // The line passes by too far away.
-                }
-            }
-            least = least.min(distance - contact - ROUNDING);
         }
     }
+    let half = Point::new(geometry.card_width / 2, geometry.card_length / 2);
     for &card in hazards.hidden {
         for (at, &mover) in movers.iter().enumerate() {
-            if hazards.seers & (1 << at) != 0 {
-                least = least.min(floor_sqrt(geometry.to_card_2(mover, card)) - LENGTH - ROUNDING);
+            if hazards.seers & (1 << at) != 0
+                && let Some(steps) = leg.before_box(mover, card, half + Point::new(LENGTH, LENGTH))
+            {
+                // The corners of that box are further away than a length.
+                let to_go = if steps > 0 { steps } else { floor_sqrt(geometry.to_card_2(mover, card)) - LENGTH - ROUNDING };
+                least = least.min(to_go);
             }
         }
     }
     for &card in hazards.guns {
         for (at, &mover) in movers.iter().enumerate() {
-            if hazards.targets & (1 << at) != 0 {
+            if hazards.targets & (1 << at) != 0
+                && let Some(steps) = leg.before_box(mover, card, half)
+            {
+                // Who is well inside cannot enter before he has left.
                 let apart = mover - card;
-                let inside = (geometry.card_width / 2 - apart.x.abs()).min(geometry.card_length / 2 - apart.y.abs());
-                let away = if inside >= 0 { inside } else { floor_sqrt(geometry.to_card_2(mover, card)) };
-                least = least.min(away - ROUNDING);
+                let inside = (half.x - apart.x.abs()).min(half.y - apart.y.abs());
+                least = least.min(steps.max(inside - ROUNDING));
             }
         }
     }
@@ -319,7 +403,7 @@ mod tests {
             let guns = [point()];
             let seers = u16::from(round % 5 == 0); // A card in sight stops every step, so that little else is met.
             let hazards = Hazards { squadrons: &squadrons, hidden: &hidden, seers, guns: &guns, targets: 3 };
-            let start = Course::new(lead, path.as_slice().try_into().unwrap());
+            let start = Course::new(lead, path.as_slice().into());
             let (mut fast, mut slow) = ((start, movers.clone()), (start, movers));
             for _ in 0..40 {
                 let quick = stride(&book.geometry, &mut fast.0, &mut fast.1, &hazards);

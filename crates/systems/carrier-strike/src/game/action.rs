@@ -3,7 +3,7 @@
 //! Every check reads only what the acting side can see: its own pieces and public facts.
 
 use super::CarrierGame;
-use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
+use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
 use super::state::{Deck, Form, State, Where};
 use crate::geometry::LENGTH;
 use crate::rule;
@@ -21,9 +21,9 @@ use std::collections::BTreeMap;
 pub enum Action {
     Pass,
     Move {
-        squadrons: Vec<SquadronId>,
+        squadrons: Order,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        path: Option<Vec<Point>>,
+        path: Option<Waypoints>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         detect: Option<DetectPlan>,
     },
@@ -57,14 +57,14 @@ pub enum Action {
         role: Role,
     },
     Dogfight {
-        squadrons: Vec<SquadronId>,
+        squadrons: Order,
         target: SquadronId,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         detect: Option<DogfightDetect>,
     },
     Strike {
-        squadrons: Vec<SquadronId>,
-        path: Vec<Point>,
+        squadrons: Order,
+        path: Waypoints,
     },
     Detect {
         by: PieceId,
@@ -164,7 +164,7 @@ impl CarrierGame {
         }
         match action {
             Action::Pass => self.may_pass(state, side),
-            Action::Move { squadrons, path, detect } => self.may_move(state, side, squadrons, path.as_deref(), detect.as_ref()),
+            Action::Move { squadrons, path, detect } => self.may_move(state, side, squadrons, path.as_ref(), detect.as_ref()),
             Action::FlyHome { squadron, card } => self.may_fly_home(state, side, *squadron, *card),
             Action::MoveCv { to, detect, evade } => self.may_move_cv(state, side, to.as_ref(), detect.as_ref(), evade.as_ref()),
             Action::Launch { squadron, at, dummy } => self.may_launch(state, side, *squadron, *at, *dummy),
@@ -225,32 +225,32 @@ impl CarrierGame {
         Ok(set)
     }
 
-    /// Whether a path can be flown by some squadrons. Gives it back in its strict form.
-    pub(super) fn path(&self, state: &State, squadrons: &[SquadronId], path: &[Point], allowance: i64) -> Result<Waypoints, Refusal> {
+    /// Whether a path can be flown by some squadrons.
+    pub(super) fn path(&self, state: &State, squadrons: &[SquadronId], path: &Waypoints, allowance: i64) -> Legal {
         let Some(lead) = squadrons.first() else {
             return Err(no("not-deployed", "Name at least one squadron.", rule::MOVE));
         };
-        let Ok(waypoints) = Waypoints::try_from(path) else {
-            return Err(no("too-many-waypoints", format!("The path has {} waypoints; {} are allowed.", path.len(), crate::walk::MOST_WAYPOINTS), rule::MOVE));
-        };
-        let Some(end) = path.last() else {
+        if let Some(count) = path.too_many() {
+            return Err(no("too-many-waypoints", format!("The path has {count} waypoints; {} are allowed.", crate::walk::MOST_WAYPOINTS), rule::MOVE));
+        }
+        let Some(end) = path.points().last() else {
             return Err(no("path-too-long", "The path needs at least one waypoint.", rule::MOVE));
         };
         let from = state[*lead].pos;
-        if let Some(point) = path.iter().find(|point| !self.in_sea_room(**point)) {
+        if let Some(point) = path.points().iter().find(|point| !self.in_sea_room(**point)) {
             return Err(no("out-of-sea-room", format!("{}, {} lies outside the sea room.", point.x, point.y), rule::R_4));
         }
-        let length = waypoints.length(from);
+        let length = path.length(from);
         if length > allowance {
             return Err(no("path-too-long", format!("The path is {length} thousandths of a card length; {allowance} are allowed."), rule::MOVE));
         }
         if let Some(id) = squadrons.iter().find(|id| !self.in_sea_room(*end + (state[**id].pos - from))) {
             return Err(no("out-of-sea-room", format!("{id} would end outside the sea room."), rule::R_4));
         }
-        Ok(waypoints)
+        Ok(())
     }
 
-    fn may_move(&self, state: &State, side: Side, squadrons: &[SquadronId], path: Option<&[Point]>, detect: Option<&DetectPlan>) -> Legal {
+    fn may_move(&self, state: &State, side: Side, squadrons: &[SquadronId], path: Option<&Waypoints>, detect: Option<&DetectPlan>) -> Legal {
         let set = self.together(state, side, squadrons)?;
         if let Some(plan) = detect {
             if !set.has(plan.by) {
@@ -263,7 +263,7 @@ impl CarrierGame {
             None if before => Ok(()),
             None => Err(no("path-too-long", "A move needs a path.", rule::MOVE)),
             Some(_) if before => Err(no("path-too-long", "With a search before the move the path is asked for after its result.", rule::R_75)),
-            Some(path) => self.path(state, squadrons, path, self.book.speeds.squadron_move).map(drop),
+            Some(path) => self.path(state, squadrons, path, self.book.speeds.squadron_move),
         }
     }
 
@@ -476,8 +476,8 @@ impl CarrierGame {
         if !self.in_sea_room(at) {
             return Err(no("out-of-sea-room", format!("{}, {} lies outside the sea room.", at.x, at.y), rule::R_4));
         }
-        let distance = if dummy { self.to_either_card(state, side, at) } else { own.real_card().map(|card| self.book.geometry.to_card(at, card)) };
         let limit = self.book.ranges.launch;
+        let distance = if dummy { self.to_either_card(state, side, at) } else { own.real_card().map(|card| self.book.geometry.to_card(at, card)) };
         match distance {
             Some(distance) if distance <= limit * LENGTH => Ok(()),
             other => Err(no("out-of-range", format!("The point is {} lengths from the card; the limit is {limit}.", lengths(other.unwrap_or(0))), rule::R_5)),
@@ -583,7 +583,7 @@ impl CarrierGame {
         squadrons.iter().any(|id| self.book.geometry.to_card(state[*id].pos + shift, card) <= self.book.geometry.die_radius)
     }
 
-    fn may_strike(&self, state: &State, side: Side, squadrons: &[SquadronId], path: &[Point]) -> Legal {
+    fn may_strike(&self, state: &State, side: Side, squadrons: &[SquadronId], path: &Waypoints) -> Legal {
         let set = match self.together(state, side, squadrons) {
             Err(refusal) if refusal.code == "fuel-low" => return Err(refusal.by(rule::R_46)),
             other => other?,
@@ -603,8 +603,8 @@ impl CarrierGame {
         if distance > limit * LENGTH {
             return Err(no("out-of-range", format!("The target is {} lengths away; the limit is {limit}.", lengths(distance)), rule::R_6));
         }
-        let path = self.path(state, squadrons, path, self.book.speeds.strike_approach)?;
-        if !self.ends_at_card(state, squadrons, &path, card) {
+        self.path(state, squadrons, path, self.book.speeds.strike_approach)?;
+        if !self.ends_at_card(state, squadrons, path, card) {
             return Err(no("not-at-the-card", "The strike must end with a die touching the carrier card.", rule::STRIKE));
         }
         Ok(())

@@ -2,9 +2,10 @@
 
 use super::CarrierGame;
 use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, When};
-use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
+use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
 use super::state::{Deck, State, Where};
 use crate::geometry::{COMPASS, COMPASS_NAMES, LENGTH};
+use crate::walk::Waypoints;
 use crate::words::Role;
 use flagplot_kernel::plane::{Point, ceil_sqrt};
 use flagplot_kernel::{Candidate, Form, Side};
@@ -77,7 +78,7 @@ impl CarrierGame {
                 put(score, short_of(from, edge, distance), format!("to {distance} from {name}"));
             }
         }
-        for group in state.groups(geometry, enemy) {
+        for group in state.groups(geometry, enemy).iter().copied() {
             let nearest = group.iter().map(|id| state[id].pos).min_by_key(|at| at.dist2(from));
             if let Some(nearest) = nearest {
                 put(50, short_of(from, nearest, 1120), format!("to just outside contact with {}", group.names()));
@@ -101,7 +102,7 @@ impl CarrierGame {
             put(35, short_of(from, geometry.nearest_of_card(from, card), 2900), format!("to the landing circle of {name}"));
         }
         let moving: Squads = squadrons.iter().copied().collect();
-        for group in state.groups(geometry, side) {
+        for group in state.groups(geometry, side).iter().copied() {
             let others = group.without(moving);
             if let Some(nearest) = others.iter().map(|id| state[id].pos).min_by_key(|at| at.dist2(from)) {
                 put(52, short_of(from, nearest, 180), format!("join {}", others.names()));
@@ -219,9 +220,9 @@ impl CarrierGame {
         if !sets.is_empty() {
             let each = (MOST_MOVES / sets.len()).max(4);
             for set in &sets {
-                let squadrons: Vec<SquadronId> = set.iter().collect();
+                let squadrons: Order = set.iter().collect();
                 for (to, label) in self.destinations(state, side, &squadrons, self.book.speeds.squadron_move).into_iter().take(each) {
-                    let action = Action::Move { squadrons: squadrons.clone(), path: Some(vec![to]), detect: self.search_on_arrival(state, side, *set, to) };
+                    let action = Action::Move { squadrons, path: Some(Waypoints::to(to)), detect: self.search_on_arrival(state, side, *set, to) };
                     if legal(&action) {
                         let search =
                             if let Action::Move { detect: Some(plan), .. } = &action { format!(", then {} looks for {}", plan.by, plan.target) } else { String::new() };
@@ -279,11 +280,11 @@ impl CarrierGame {
 
     fn dogfight_candidates(&self, state: &State, side: Side, sets: &[Squads], all: &mut Vec<Candidate<Action>>) {
         for set in sets {
-            for group in state.groups(&self.book.geometry, side.other()) {
+            for group in state.groups(&self.book.geometry, side.other()).iter().copied() {
                 let Some(target) = group.first() else { continue };
-                let squadrons: Vec<SquadronId> = set.iter().collect();
+                let squadrons: Order = set.iter().collect();
                 let by = set.iter().find(|id| !state[*id].detect_used);
-                let plain = Action::Dogfight { squadrons: squadrons.clone(), target, detect: None };
+                let plain = Action::Dogfight { squadrons, target, detect: None };
                 if self.legal(state, side, &plain).is_ok() {
                     all.push(Candidate::new(plain, format!("{} attack {}", set.names(), group.names())).at(group.iter()));
                 } else if let Some(by) = by {
@@ -300,7 +301,7 @@ impl CarrierGame {
         let enemy = side.other();
         let carrier = &state.carriers[enemy];
         let mut targets: Vec<PieceId> = carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at))).collect();
-        targets.extend(state.groups(&self.book.geometry, enemy).into_iter().filter_map(|group| group.first().map(PieceId::Squadron)));
+        targets.extend(state.groups(&self.book.geometry, enemy).iter().filter_map(|group| group.first().map(PieceId::Squadron)));
         let mut searchers: Vec<PieceId> = state.up(side).iter().map(PieceId::Squadron).collect();
         searchers.push(PieceId::Card(CardId { side, label: CardLabel::Cv }));
         for by in searchers {
@@ -310,7 +311,9 @@ impl CarrierGame {
                 }
                 all.push(Candidate::new(Action::Detect { by, target: *target }, format!("{by} looks for {target}")).at([*target]));
                 let combined = match by {
-                    PieceId::Squadron(id) => Action::Move { squadrons: vec![id], path: None, detect: Some(DetectPlan { when: When::Before, by: id, target: *target }) },
+                    PieceId::Squadron(id) => {
+                        Action::Move { squadrons: std::iter::once(id).collect(), path: None, detect: Some(DetectPlan { when: When::Before, by: id, target: *target }) }
+                    }
                     PieceId::Card(_) => Action::MoveCv { to: None, detect: Some(CvDetect { when: When::Before, target: *target }), evade: None },
                 };
                 if self.legal(state, side, &combined).is_ok() {

@@ -15,15 +15,16 @@ impl CarrierGame {
     pub(super) fn move_cards(&self, state: &mut State, to: &BTreeMap<CardId, Point>, ask: &mut impl Ask) {
         let side = state.phasing;
         let before = state.carriers[side].cards;
-        let riders: Vec<(usize, Squads)> = before.iter().enumerate().filter_map(|(at, card)| card.map(|card| (at, self.riders(state, side, card)))).collect();
+        let riders = before.map(|card| card.map_or(Squads::NONE, |card| self.riders(state, side, card)));
         let mut moved = 0;
         for (card, point) in to {
             let Some(at) = state.carriers[side].card_at(card.label) else { continue };
             let Some(from) = before[at] else { continue };
             moved |= 1 << at;
             state.carriers[side].cards[at] = Some(*point);
-            for id in riders.iter().filter(|(of, _)| *of == at).flat_map(|(_, set)| set.iter()) {
+            for id in riders[at].iter() {
                 state[id].pos = state[id].pos + (*point - from);
+                state.act.touched.put(id);
             }
             ask.note(|| Note::new("carrier-moves", format!("{card} steams to {}, {}.", point.x, point.y)).by(&[rule::MOVE_CV, rule::R_9, rule::R_61]).pieces([card]));
         }
@@ -53,6 +54,7 @@ impl CarrierGame {
         for (id, rides) in &evasion.riders {
             let to = if *rides == Rides::Real { evasion.real } else { evasion.decoy };
             state[*id].pos = state[*id].pos + (to - old);
+            state.act.touched.put(*id);
         }
         let real_first = (evasion.real.x, evasion.real.y) <= (evasion.decoy.x, evasion.decoy.y);
         let carrier = &mut state.carriers[side];
@@ -116,6 +118,7 @@ impl CarrierGame {
         match answer {
             SlideAnswer::Slide => {
                 state[id].pos = self.book.geometry.off_card(state[id].pos, card);
+                state.act.touched.put(id);
                 ask.note(|| Note::new("slides", format!("{id} slides off the card.")).by(&[rule::R_36, rule::R_76]).pieces([id]));
             }
             SlideAnswer::Stay => {

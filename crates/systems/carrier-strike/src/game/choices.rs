@@ -2,13 +2,14 @@
 
 use super::CarrierGame;
 use super::action::Action;
-use super::piece::{CardId, PieceId, SquadronId, Squads};
+use super::piece::{CardId, Order, PieceId, SquadronId, Squads};
 use super::setup::items;
 use super::state::{ActKind, State};
 use crate::combat::{in_order, spread};
 use crate::detection::Column;
 use crate::geometry::{COMPASS, COMPASS_NAMES, GivingWay, comes_no_nearer};
 use crate::rule;
+use crate::walk::Waypoints;
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Candidate, Chance, Choice, Form, Prompt, Refusal, Seat, Side};
@@ -118,9 +119,9 @@ impl Choice for DetectionNumber {
 #[serde(deny_unknown_fields)]
 pub(super) struct PathAnswer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub squadrons: Option<Vec<SquadronId>>,
+    pub squadrons: Option<Order>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<Vec<Point>>,
+    pub path: Option<Waypoints>,
 }
 
 /// What a path is for.
@@ -146,8 +147,8 @@ impl PathChoice<'_> {
         if self.purpose == PathUse::Resume && self.state.act.kind == ActKind::Strike { self.game.strike_target(self.state, self.side) } else { None }
     }
 
-    fn legal(&self, path: Vec<Point>) -> Option<PathAnswer> {
-        let answer = PathAnswer { squadrons: None, path: Some(path) };
+    fn legal(&self, to: Point) -> Option<PathAnswer> {
+        let answer = PathAnswer { squadrons: None, path: Some(Waypoints::to(to)) };
         self.check(&answer).is_ok().then_some(answer)
     }
 }
@@ -180,11 +181,11 @@ impl Choice for PathChoice<'_> {
         if set.is_empty() || set.count() != squadrons.len() || squadrons.iter().any(|id| !self.squadrons.contains(id)) {
             return Err(Refusal::new("not-deployed", "Only squadrons that still take part can fly on.").by(rule::R_27));
         }
-        let path = self.game.path(self.state, squadrons, path, self.allowance)?;
-        if self.purpose == PathUse::Resume && self.game.meets_forbidden(self.state, squadrons, &path) {
+        self.game.path(self.state, squadrons, path, self.allowance)?;
+        if self.purpose == PathUse::Resume && self.game.meets_forbidden(self.state, squadrons, path) {
             return Err(Refusal::new("contact-forbidden", "The group that gave way may not be approached again in this action.").by(rule::R_27));
         }
-        if self.to_card().is_some_and(|card| !self.game.ends_at_card(self.state, squadrons, &path, card)) {
+        if self.to_card().is_some_and(|card| !self.game.ends_at_card(self.state, squadrons, path, card)) {
             return Err(Refusal::new("not-at-the-card", "The strike must end with a die touching the carrier card.").by(rule::STRIKE));
         }
         Ok(())
@@ -195,11 +196,11 @@ impl Choice for PathChoice<'_> {
         let Some(lead) = self.squadrons.first() else { return all };
         if let Some(card) = self.to_card() {
             let to = self.game.straight_to_card(self.state, self.squadrons, card);
-            all.extend(self.legal(vec![to]).map(|answer| Candidate::new(answer, "go on to the card")));
+            all.extend(self.legal(to).map(|answer| Candidate::new(answer, "go on to the card")));
             return all;
         }
         let spots = self.game.destinations(self.state, self.side, self.squadrons, self.allowance);
-        all.extend(spots.into_iter().filter_map(|(to, label)| self.legal(vec![to]).map(|answer| Candidate::new(answer, label).at([lead.name()]))));
+        all.extend(spots.into_iter().filter_map(|(to, label)| self.legal(to).map(|answer| Candidate::new(answer, label).at([lead.name()]))));
         all
     }
 
@@ -211,19 +212,19 @@ impl Choice for PathChoice<'_> {
     fn sample(&self, chance: &mut Chance) -> PathAnswer {
         if let Some(card) = self.to_card() {
             let to = self.game.straight_to_card(self.state, self.squadrons, card);
-            return if chance.below(4) == 0 { PathAnswer::default() } else { self.legal(vec![to]).unwrap_or_default() };
+            return if chance.below(4) == 0 { PathAnswer::default() } else { self.legal(to).unwrap_or_default() };
         }
         if chance.below(3) == 0 || self.allowance < 1 {
             return PathAnswer::default();
         }
-        self.game.sample_point(self.state, self.squadrons, self.allowance, chance).and_then(|to| self.legal(vec![to])).unwrap_or_default()
+        self.game.sample_point(self.state, self.squadrons, self.allowance, chance).and_then(|to| self.legal(to)).unwrap_or_default()
     }
 
     fn instinct(&self, chance: &mut Chance) -> PathAnswer {
         if let Some(card) = self.to_card() {
-            return self.legal(vec![self.game.straight_to_card(self.state, self.squadrons, card)]).unwrap_or_default();
+            return self.legal(self.game.straight_to_card(self.state, self.squadrons, card)).unwrap_or_default();
         }
-        self.game.instinct_path(self.state, self.side, self.squadrons, self.allowance, chance).and_then(|to| self.legal(vec![to])).unwrap_or_default()
+        self.game.instinct_path(self.state, self.side, self.squadrons, self.allowance, chance).and_then(|to| self.legal(to)).unwrap_or_default()
     }
 }
 
@@ -307,7 +308,7 @@ impl Choice for SlideChoice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "contact", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum ContactAnswer {
-    Intercept { squadrons: Vec<SquadronId> },
+    Intercept { squadrons: Order },
     GiveWay { line: Point },
 }
 

@@ -2,10 +2,11 @@
 
 use super::CarrierGame;
 use super::piece::{CardId, SquadronId, Squads};
-use super::state::{ActKind, Deck, Form, Phase, State, Where};
+use super::state::{ActKind, Deck, Form, Phase, State, Unseen, Where};
 use crate::fuel::{Homing, ditching, noted};
 use crate::geometry::LENGTH;
 use crate::rule;
+use crate::walk::Waypoints;
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Ask, Note, Side};
@@ -16,7 +17,7 @@ impl CarrierGame {
         let side = id.side();
         let carrier = state.carriers[side];
         let reach = self.book.ranges.launch * LENGTH;
-        let near = carrier.on_table().filter(|(_, card)| self.book.geometry.to_card(at, *card) <= reach).map(|(at, _)| 1 << at).sum::<u8>();
+        let near = carrier.on_table().filter(|(_, card)| self.book.geometry.near_card(at, *card, reach)).map(|(at, _)| 1 << at).sum::<u8>();
         let range = if id.is_recce() { self.book.squadron.recce_range } else { self.book.squadron.combat_range };
         let deck = state[id].deck;
         let squadron = &mut state[id];
@@ -41,6 +42,7 @@ impl CarrierGame {
             Some(Role::Strike) // Also when it was not armed.
         };
         squadron.ordnance = Some(!dummy && deck == Deck::Strike);
+        state.act.touched.put(id);
         self.conclude(state, side);
         ask.note(|| Note::new("launch", format!("{id} takes off at {}, {}.", at.x, at.y)).by(&[rule::LAUNCH, rule::R_10, rule::R_74]).pieces([id]));
         self.tell(side, ask, || {
@@ -72,13 +74,16 @@ impl CarrierGame {
         let carrier = state.carriers[side];
         if carrier.form == Form::Hidden && state[id].proved_real {
             let at = state[id].pos;
-            let near = carrier.on_table().filter(|(_, card)| self.book.geometry.to_card(at, *card) <= reach).map(|(at, _)| 1 << at).sum::<u8>();
+            let near = carrier.on_table().filter(|(_, card)| self.book.geometry.near_card(at, *card, reach)).map(|(at, _)| 1 << at).sum::<u8>();
             if carrier.may_be_real & near != 0 {
                 state.carriers[side].may_be_real &= near;
             }
         }
         let seen = state[id].detected;
         let crippled = carrier.hits >= self.book.carrier.crippled_at;
+        if crippled && !seen {
+            state[id].unseen.loses(0, Unseen::ALL); // Nobody saw how many found room.
+        }
         if state[id].is_dummy() {
             self.lift(state, id, Where::Aboard);
         } else {
@@ -93,7 +98,7 @@ impl CarrierGame {
             state[id].strength = landed;
             state[id].deck = Deck::Landed;
             if detected {
-                state[id].last_seen = landed;
+                state[id].show_strength();
             }
             if detected && landed == 0 {
                 state[id].place = Where::Lost;
@@ -125,7 +130,8 @@ impl CarrierGame {
             };
             Note::new("deck-work", format!("{id} is {what}.")).detail().by(&[by])
         });
-        state.phase = Phase::Housekeeping;
+        state.act.clear();
+        state.phase = Phase::Next; // Nothing on the table has changed: there is no house to keep.
     }
 
     /// A squadron on its last fuel lands, flies home or is lost. [Running out of fuel]
@@ -158,10 +164,13 @@ impl CarrierGame {
             state[id].tied_to = 1 << at;
             self.conclude(state, side);
         }
+        if !state[id].detected {
+            self.guess_ditching(state, id, result.then, chosen);
+        }
         if !dummy && result.lost > 0 {
             state[id].strength -= result.lost;
             if state[id].detected {
-                state[id].last_seen = state[id].strength;
+                state[id].show_strength();
                 ask.note(|| noted(&result, rules, id.name()).pieces([id]));
             } else {
                 self.tell(side, ask, || noted(&result, rules, id.name()).by(&[rule::R_45]).pieces([id]));
@@ -180,18 +189,42 @@ impl CarrierGame {
                 let from = state[id].pos;
                 let to = self.homeward(from, home, allowance);
                 state.act.kind = ActKind::FlyHome;
-                state.act.order = vec![id];
+                state.act.order = std::iter::once(id).collect();
                 state.act.group = Squads::one(id);
                 state.act.allowance = allowance;
                 state.act.home = Some(to);
                 ask.note(|| Note::new("flight-home", format!("{id} is on its last fuel and flies home.")).by(&[rule::FUEL, rule::R_49, rule::R_73]).pieces([id]));
-                self.begin_path(state, &[to], ask);
+                self.begin_path(state, &Waypoints::to(to), ask);
             }
             _ => {
                 self.lost_at_sea(state, id, ask);
                 state.phase = Phase::Housekeeping;
             }
         }
+    }
+
+    /// What everybody can tell of the losses of a die on its last fuel that is not detected: those on the way to the card it
+    /// flies to, or to any card that may be its carrier if it comes off the table.
+    fn guess_ditching(&self, state: &mut State, id: SquadronId, then: Homing, chosen: Option<usize>) {
+        let carrier = &state.carriers[id.side()];
+        let reach = self.book.ranges.land * LENGTH;
+        let open = |at: usize| carrier.form == Form::Revealed || carrier.may_be_real & (1 << at) != 0;
+        let mut range: Option<(u8, u8)> = None;
+        for (at, card) in carrier.on_table() {
+            let distance = self.book.geometry.to_card(state[id].pos, card);
+            let may_be = match then {
+                Homing::Move => chosen == Some(at),
+                Homing::Land => open(at) && distance <= reach,
+                Homing::None => false,
+            };
+            if !may_be {
+                continue;
+            }
+            let (result, _) = ditching(&self.book, Unseen::ALL, Some(distance), state[id].ditched);
+            range = Some(range.map_or((result.lost, result.lost), |(least, most)| (least.min(result.lost), most.max(result.lost))));
+        }
+        let (least, most) = range.unwrap_or((Unseen::ALL, Unseen::ALL));
+        state[id].unseen.loses(least, most);
     }
 
     /// Where a flight home ends: the card's centre if that is near enough, else as near to the card as it gets.

@@ -2,17 +2,18 @@
 
 use super::CarrierGame;
 use super::fight_choices::{AllocateChoice, BreakOffChoice, JoinChoice, MatchChoice, NextCombatChoice, Step3Choice};
-use super::piece::{SquadronId, Squads};
+use super::piece::{Order, SquadronId, Squads};
 use super::stances::StanceChoice;
 use super::state::{ActKind, Phase, Search, State, ThenLines, ThenSearch};
 use crate::combat::{Line, LineResult};
+use crate::few::Few;
 use crate::rule;
 use crate::words::Role;
 use flagplot_kernel::{Ask, Asked, Note, Side};
 
 impl CarrierGame {
     /// Fighters attack a group they have detected, or try to detect first. [Dogfight]
-    pub(super) fn declare_dogfight(&self, state: &mut State, squadrons: Vec<SquadronId>, target: SquadronId, by: Option<SquadronId>, ask: &mut impl Ask) {
+    pub(super) fn declare_dogfight(&self, state: &mut State, squadrons: Order, target: SquadronId, by: Option<SquadronId>, ask: &mut impl Ask) {
         let attackers: Squads = squadrons.iter().copied().collect();
         state.act.kind = ActKind::Dogfight;
         state.act.order = squadrons;
@@ -30,7 +31,7 @@ impl CarrierGame {
         }
         let group = state.group_of(&self.book.geometry, target);
         // A dummy in the group comes off; what is left is one group.
-        for id in group.iter().filter(|id| state[*id].is_dummy()).collect::<Vec<_>>() {
+        for id in group.iter().filter(|id| state[*id].is_dummy()).collect::<Squads>().iter() {
             self.expose(state, id, ask);
         }
         let group: Squads = group.iter().filter(|id| state[*id].up()).collect();
@@ -116,7 +117,7 @@ impl CarrierGame {
                     }
                     ask.note(|| Note::new("step", format!("Step {step}: {} attack {}.", first.names(), second.names())).by(&[rule::DOGFIGHT, rule::R_33]).detail());
                     if first.count().min(second.count()) == 1 {
-                        state.fight.combats = vec![(first, second)];
+                        state.fight.combats = std::iter::once((first, second)).collect();
                         self.begin_combat(state, 0);
                     } else {
                         state.fight.step = step;
@@ -180,7 +181,7 @@ impl CarrierGame {
             return Ok(());
         };
         let pairs = ask.decide(&MatchChoice { side: seat, first, second })?;
-        let mut combats: Vec<(Squads, Squads)> = Vec::new();
+        let mut combats: Few<(Squads, Squads), 6> = Few::default();
         for (own, enemy) in &pairs {
             match combats.iter_mut().find(|(_, second)| second.has(*enemy)) {
                 Some((first, _)) => first.put(*own),
@@ -233,7 +234,7 @@ impl CarrierGame {
 
     /// A combat is taken up; the strengths in it become public. [Air combat 2]
     fn begin_combat(&self, state: &mut State, at: usize) {
-        let combat = state.fight.combats.remove(at);
+        let Some(combat) = state.fight.combats.remove(at) else { return };
         for id in combat.0.and(combat.1).iter() {
             self.show_strength(state, id);
         }
@@ -253,9 +254,9 @@ impl CarrierGame {
             return Ok(());
         };
         let stances = self.both_stances(state, ask, StanceChoice::in_combat(self, state, first, second), StanceChoice::in_combat(self, state, second, first))?;
-        let facts = [first, second].map(|set| set.iter().map(|id| (state[id].strength, state[id].rl)).collect::<Vec<_>>());
+        let facts = [first, second].map(|set| set.iter().map(|id| (state[id].strength, state[id].rl)).collect::<Few<_, 6>>());
         let line = |n: usize, set| Line { role: self.fights_as(state, set), squadrons: &facts[n], stance: stances[n].stance, markers: stances[n].markers };
-        let names = [first.names(), second.names()];
+        let names = if ask.listening() { [first.names(), second.names()] } else { [String::new(), String::new()] };
         ask.note(|| {
             Note::new("combat", format!("{} ({}) against {} ({}).", names[0], stances[0].stance, names[1], stances[1].stance))
                 .by(&[rule::AIR_COMBAT, rule::PILOT_SKILL, rule::R_53])
@@ -288,8 +289,8 @@ impl CarrierGame {
 
     fn take_losses(&self, state: &mut State, set: Squads, result: &LineResult, ask: &mut impl Ask) -> Asked<()> {
         let Some(side) = set.first().map(|id| id.side()) else { return Ok(()) };
-        let losses: Vec<(SquadronId, u8)> = if result.lost == 0 {
-            Vec::new()
+        let losses: Few<(SquadronId, u8), 6> = if result.lost == 0 {
+            Few::default()
         } else if result.lost >= result.strength {
             set.iter().map(|id| (id, state[id].strength)).collect()
         } else if set.count() == 1 {
@@ -297,9 +298,9 @@ impl CarrierGame {
         } else {
             ask.decide(&AllocateChoice { state, side, squadrons: set, hits: result.lost })?.into_iter().collect()
         };
-        for (id, lost) in losses {
+        for &(id, lost) in &losses {
             state[id].strength = state[id].strength.saturating_sub(lost);
-            state[id].last_seen = state[id].strength;
+            state[id].show_strength();
             ask.note(|| {
                 Note::new("losses", format!("{id} loses {lost} and has {} left.", state[id].strength)).by(&[rule::AIR_COMBAT]).detail().pieces([id]).outcome(lost)
             });

@@ -4,11 +4,10 @@ use super::CarrierGame;
 use super::piece::SquadronId;
 use super::state::{Deck, Form, State, Where};
 use super::view::View;
+use super::worth::AIRCRAFT;
 use crate::geometry::LENGTH;
 use crate::victory::Level;
 use flagplot_kernel::{Seat, Side, Standing};
-
-const AIRCRAFT: i64 = 1000;
 
 impl CarrierGame {
     pub(super) fn evaluate_view(&self, view: &View, side: Side) -> Standing {
@@ -40,14 +39,7 @@ impl CarrierGame {
     /// What a side has: aircraft that will come home, carriers, a target in reach, doubt about its own card.
     fn side_value(&self, state: &State, side: Side, known: bool) -> Standing {
         let carrier = &state.carriers[side];
-        let hits = i64::from(carrier.hits);
-        let mut value = -3 * hits * AIRCRAFT;
-        if carrier.hits >= self.book.carrier.crippled_at {
-            value -= 6 * AIRCRAFT;
-        }
-        if carrier.hits >= self.book.carrier.steps {
-            value -= 10 * AIRCRAFT;
-        }
+        let mut value = -self.damage(carrier.hits);
         let target = self.strike_target(state, side);
         let mut loaded_near = false;
         for id in SquadronId::of(side) {
@@ -64,8 +56,9 @@ impl CarrierGame {
                 let distance = self.book.geometry.to_card(squadron.pos, card);
                 if loaded && distance <= 9 * LENGTH {
                     loaded_near = true;
-                    // A strike about to be flown is worth its expected hits.
-                    value += if distance <= 3 * LENGTH { strength * 180 } else { strength * 60 };
+                    // A strike about to be flown is worth what it does at the present guns; one on its way a part of it.
+                    let worth = self.strike_worth(id, squadron.strength, state.carriers[side.other()].hits).max(0);
+                    value += if distance <= 3 * LENGTH { worth } else { worth * (10 * LENGTH - distance) / (10 * LENGTH) };
                 }
             }
         }

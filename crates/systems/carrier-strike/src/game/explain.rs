@@ -41,9 +41,9 @@ impl CarrierGame {
 
     fn explain_action(&self, state: &State, side: Side, action: &Action) -> Vec<Insight> {
         match action {
-            Action::Move { squadrons, path: Some(path), .. } => self.explain_walk(state, side, squadrons, path),
+            Action::Move { squadrons, path: Some(path), .. } => self.explain_walk(state, side, squadrons, path.points()),
             Action::Strike { squadrons, path } => {
-                let mut all = self.explain_walk(state, side, squadrons, path);
+                let mut all = self.explain_walk(state, side, squadrons, path.points());
                 let able = squadrons.iter().copied().filter(|id| state[*id].ordnance == Some(true)).collect();
                 all.extend(self.explain_strikes(state, side, able, state.carriers[side.other()].hits));
                 all
@@ -57,7 +57,7 @@ impl CarrierGame {
 
     /// Will the walk make contact, with whom, and does the fuel last?
     fn explain_walk(&self, state: &State, side: Side, squadrons: &[SquadronId], path: &[Point]) -> Vec<Insight> {
-        let (Some(lead), Ok(waypoints)) = (squadrons.first(), Waypoints::try_from(path)) else { return Vec::new() };
+        let (Some(lead), waypoints) = (squadrons.first(), Waypoints::from(path)) else { return Vec::new() };
         if !path.iter().all(|point| self.in_sea_room(*point)) {
             return Vec::new();
         }

@@ -2,27 +2,28 @@
 
 use super::CarrierGame;
 use super::choices::{ContactAnswer, ContactChoice, PathChoice, PathUse};
-use super::piece::{SquadronId, Squads};
+use super::piece::{Order, SquadronId, Squads};
 use super::stances::StanceChoice;
 use super::state::{ActKind, Form, Phase, State, ThenLines, Walk};
 use crate::combat::Striker;
+use crate::few::Few;
 use crate::geometry::{LENGTH, closing};
 use crate::rule;
 use crate::walk::{Course, Hazards, Waypoints, near_cards, stride};
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Ask, Asked, Note};
+use flagplot_kernel::{Ask, Asked, Note, Side};
 
 impl CarrierGame {
     /// The squadrons of an action set out along a path. It was checked when it was chosen.
-    pub(super) fn begin_path(&self, state: &mut State, path: &[Point], ask: &mut impl Ask) {
+    pub(super) fn begin_path(&self, state: &mut State, path: &Waypoints, ask: &mut impl Ask) {
         let movers = state.act.group;
         let lead = state.act.order.iter().copied().find(|id| movers.has(*id)).or_else(|| movers.first());
         let Some(lead) = lead else {
             state.phase = Phase::Finish;
             return;
         };
-        let course = Course::new(state[lead].pos, Waypoints::try_from(path).unwrap_or_default());
+        let course = Course::new(state[lead].pos, *path);
         let strike = matches!(state.act.kind, ActKind::Strike | ActKind::AfterStrike);
         state.walk = Some(Walk { movers, course, contact: true, guns: !strike, main: true });
         state.act.interrupted = false;
@@ -52,8 +53,7 @@ impl CarrierGame {
 
     /// Takes up the next line, or goes on when all are flown.
     pub(super) fn next_line(&self, state: &mut State) {
-        while !state.lines.is_empty() {
-            let (movers, line) = state.lines.remove(0);
+        while let Some((movers, line)) = state.lines.remove(0) {
             let movers: Squads = movers.iter().filter(|id| state[*id].up()).collect();
             if let Some(lead) = movers.first() {
                 let from = state[lead].pos;
@@ -85,22 +85,22 @@ impl CarrierGame {
             if self.next_under_guns(state, walk.movers, ask) {
                 return;
             }
-            let movers: Vec<SquadronId> = walk.movers.iter().filter(|id| state[*id].up()).collect();
+            let movers: Few<SquadronId, 6> = walk.movers.iter().filter(|id| state[*id].up()).collect();
             let Some(side) = movers.first().map(|id| id.side()) else {
                 self.walk_ended(state, walk, ask);
                 return;
             };
             let enemy = side.other();
-            let mut at: Vec<Point> = movers.iter().map(|id| state[*id].pos).collect();
+            let mut at: Few<Point, 6> = movers.iter().map(|id| state[*id].pos).collect();
             // What can happen on the way.
-            let mut groups: Vec<Squads> = Vec::new();
-            let mut squadrons: Vec<(Point, u8)> = Vec::new();
+            let mut groups: Few<Squads, 12> = Few::default();
+            let mut squadrons: Few<(Point, u8), 12> = Few::default();
             let mut forbidden = 0u16;
-            if walk.contact && !state.up(enemy).is_empty() {
-                for group in state.groups(geometry, enemy) {
+            if walk.contact && self.may_meet(state, &walk, &at, enemy) {
+                for group in &state.groups(geometry, enemy) {
                     let members = group.without(state.act.met);
                     if !members.is_empty() {
-                        squadrons.extend(members.iter().map(|id| (state[id].pos, groups.len() as u8)));
+                        members.iter().for_each(|id| squadrons.push((state[id].pos, groups.len() as u8)));
                         groups.push(members);
                     }
                 }
@@ -108,13 +108,13 @@ impl CarrierGame {
                     let members: Squads = gone.iter().filter(|id| state[*id].up()).collect();
                     if !members.is_empty() {
                         forbidden |= 1 << groups.len();
-                        squadrons.extend(members.iter().map(|id| (state[id].pos, groups.len() as u8)));
+                        members.iter().for_each(|id| squadrons.push((state[id].pos, groups.len() as u8)));
                         groups.push(members);
                     }
                 }
             }
             let undetected = state.carriers[enemy].undetected();
-            let hidden: Vec<Point> = if undetected { state.carriers[enemy].on_table().map(|(_, card)| card).collect() } else { Vec::new() };
+            let hidden: Few<Point, 2> = if undetected { state.carriers[enemy].on_table().map(|(_, card)| card).collect() } else { Few::default() };
             let mask = |f: &dyn Fn(SquadronId) -> bool| movers.iter().enumerate().filter(|(_, id)| f(**id)).map(|(at, _)| 1u16 << at).sum::<u16>();
             let seers = mask(&|id| !state[id].proved_dummy);
             let targets = if walk.guns { mask(&|id| !state.act.fired_at.has(id)) } else { 0 };
@@ -140,6 +140,7 @@ impl CarrierGame {
             }
             for (id, point) in movers.iter().zip(&at) {
                 state[*id].pos = *point;
+                state.act.touched.put(*id);
             }
             state.walk = Some(walk);
             if stop.near != [0; 2] {
@@ -163,6 +164,15 @@ impl CarrierGame {
                 }
             }
         }
+    }
+
+    /// Whether an enemy die is anywhere near the path at all, so that it is worth looking closer.
+    fn may_meet(&self, state: &State, walk: &Walk, movers: &[Point], enemy: Side) -> bool {
+        let reach = self.book.geometry.centres(1) + 2;
+        let (low, high) = walk.course.bounds(movers);
+        let (low, high) = (low - Point::new(reach, reach), high + Point::new(reach, reach));
+        let near = |at: Point| low.x <= at.x && at.x <= high.x && low.y <= at.y && at.y <= high.y;
+        state.of(enemy).iter().any(|squadron| squadron.up() && near(squadron.pos))
     }
 
     /// Who ends over a card without having entered it on the way is fired at now.
@@ -233,7 +243,7 @@ impl CarrierGame {
     }
 
     pub(super) fn show_strength(&self, state: &mut State, id: SquadronId) {
-        state[id].last_seen = state[id].strength;
+        state[id].show_strength();
         state[id].may_be_lost = false;
     }
 
@@ -248,7 +258,7 @@ impl CarrierGame {
         ask.note(|| Note::new("flak-stances", format!("{id} flies {}, the guns fire {}.", pilots.stance, gunners.stance)).detail().by(&[rule::AA_FIRE, rule::R_64]));
         let flak = self.book.aa_fire(ask, &target, gunners.stance, guns)?;
         state[id].strength -= flak.lost;
-        state[id].last_seen = state[id].strength;
+        state[id].show_strength();
         if state[id].strength == 0 {
             self.destroy(state, id, ask);
         }
@@ -292,11 +302,10 @@ impl CarrierGame {
                 state.phase = Phase::Finish;
                 return;
             }
-            if state.act.contacts.is_empty() {
+            let Some(group) = state.act.contacts.remove(0) else {
                 state.phase = if state.act.interrupted { Phase::AfterContact } else { Phase::Walking };
                 return;
-            }
-            let group = state.act.contacts.remove(0);
+            };
             let group: Squads = group.iter().filter(|id| state[*id].up()).collect();
             if !state.within(&self.book.geometry, movers, group, self.book.ranges.contact) {
                 continue;
@@ -338,7 +347,7 @@ impl CarrierGame {
         let enemy = state.act.enemy;
         match answer {
             ContactAnswer::Intercept { squadrons } => {
-                let fighters: Squads = squadrons.into_iter().collect();
+                let fighters: Squads = squadrons.iter().copied().collect();
                 ask.note(|| {
                     Note::new("intercepts", format!("{} intercept.", fighters.names())).by(&[rule::INTERCEPT, rule::R_24, rule::R_26, rule::R_76]).pieces(fighters.iter())
                 });
@@ -382,7 +391,7 @@ impl CarrierGame {
             return Phase::Finish;
         }
         let to = if distance <= left { home } else { from + (home - from).scale(left, distance) };
-        self.begin_path(state, &[to], ask);
+        self.begin_path(state, &Waypoints::to(to), ask);
         Phase::Walking
     }
 
@@ -401,15 +410,15 @@ impl CarrierGame {
 
     pub(super) fn resume(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         let (able, allowance) = self.may_resume(state);
-        let order: Vec<SquadronId> = state.act.order.iter().copied().filter(|id| able.has(*id)).collect();
+        let order: Order = state.act.order.iter().copied().filter(|id| able.has(*id)).collect();
         let chosen = ask.decide(&PathChoice { game: self, state, side: state.phasing, squadrons: &order, allowance, purpose: PathUse::Resume })?;
         match chosen.path {
             Some(path) => {
                 let squadrons = chosen.squadrons.unwrap_or(order);
                 state.act.group = squadrons.iter().copied().collect();
                 // The lead is the first one named.
-                let rest: Vec<SquadronId> = state.act.order.iter().copied().filter(|id| !squadrons.contains(id)).collect();
-                state.act.order = squadrons.into_iter().chain(rest).collect();
+                let rest: Order = state.act.order.iter().copied().filter(|id| !squadrons.contains(id)).collect();
+                state.act.order = squadrons.iter().chain(&rest).copied().collect();
                 if state.act.kind == ActKind::Strike {
                     state.act.allowance = allowance;
                     state.act.flown = 0;
@@ -430,7 +439,7 @@ impl CarrierGame {
 
     /// Whether a path would come into contact with a group that gave way.
     pub(super) fn meets_forbidden(&self, state: &State, squadrons: &[SquadronId], path: &Waypoints) -> bool {
-        let squadrons_up: Vec<(Point, u8)> = state
+        let squadrons_up: Few<(Point, u8), 12> = state
             .act
             .gave_way
             .iter()
@@ -444,7 +453,7 @@ impl CarrierGame {
             return false;
         }
         let hazards = Hazards { squadrons: &squadrons_up, hidden: &[], seers: 0, guns: &[], targets: 0 };
-        let mut at: Vec<Point> = squadrons.iter().map(|id| state[*id].pos).collect();
+        let mut at: Few<Point, 12> = squadrons.iter().map(|id| state[*id].pos).collect();
         let mut course = Course::new(state[*lead].pos, *path);
         stride(&self.book.geometry, &mut course, &mut at, &hazards).contact != 0
     }

@@ -1,16 +1,14 @@
 //! Worlds a viewer cannot tell from the true one, drawn from his beliefs.
 
 use super::CarrierGame;
-use super::piece::{SquadronId, Squads};
-use super::setup::{Arming, CardsLaid};
-use super::state::{ActKind, Class, Deck, Form, Phase, State, Where};
+use super::piece::{PieceId, SquadronId, Squads};
+use super::setup::{Arming, SetupCards};
+use super::state::{ActKind, Class, Deck, Form, Phase, Search, State, ThenSearch, Where};
 use super::view::View;
-use crate::combat::spread;
-use crate::data::CvStart;
 use crate::walk::{Course, Waypoints};
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Chance, Seat, Side};
+use flagplot_kernel::{Chance, Choice, Seat, Side};
 
 /// One in so many undetected dice is taken for a dummy.
 const DUMMY_ONE_IN: u32 = 5;
@@ -40,11 +38,9 @@ impl CarrierGame {
     fn imagine_cards(&self, state: &mut State, side: Side, chance: &mut Chance) {
         if let Phase::Cards(laying) = state.phase {
             if side < laying {
-                let width = self.book.geometry.area_width;
-                let real = i64::from(chance.below((width / 2) as u32));
-                let home = self.scenario.home(side);
-                let decoy = (self.scenario.sheet(side).cv == CvStart::Hidden).then(|| Point::new(real + width / 3, home));
-                self.place_cards(state, side, CardsLaid { real: Point::new(real, home), decoy });
+                let choice = SetupCards { game: self, side };
+                let laid = if chance.below(2) == 0 { choice.instinct(chance) } else { choice.sample(chance) };
+                self.place_cards(state, side, laid);
             }
             return;
         }
@@ -65,8 +61,20 @@ impl CarrierGame {
                 let dummy = cannot || chance.below(DUMMY_ONE_IN) == 0;
                 state[id].dummy = Some(dummy);
             }
-            state[id].strength = state[id].last_seen.max(1);
+            state[id].strength = self.imagine_strength(state, id, chance).max(1);
         }
+    }
+
+    /// The strength last seen, less what may have been lost with nobody looking.
+    fn imagine_strength(&self, state: &State, id: SquadronId, chance: &mut Chance) -> u8 {
+        let squadron = &state[id];
+        let (least, most) = squadron.unseen.losses(squadron.real());
+        let (low, high) = (squadron.last_seen.saturating_sub(most), squadron.last_seen.saturating_sub(least));
+        if low == high {
+            return high;
+        }
+        // Nothing lost is as likely as everything in between.
+        if chance.below(2) == 0 { high } else { low + chance.below(u32::from(high - low) + 1) as u8 }
     }
 
     fn imagine_roles(&self, state: &mut State, side: Side, chance: &mut Chance) {
@@ -131,10 +139,12 @@ impl CarrierGame {
             let squadron = state[id];
             match squadron.place {
                 Where::OffTable => {
-                    let sunk_unseen = squadron.last_seen == 0 || (squadron.may_be_lost && chance.below(3) == 0);
+                    let (least, most) = squadron.unseen.losses(false);
+                    let gone = squadron.last_seen <= least || (squadron.may_be_lost && squadron.last_seen <= most && chance.below(3) == 0);
+                    let strength = if gone { 0 } else { self.imagine_strength(state, id, chance).max(1) };
                     let squadron = &mut state[id];
-                    squadron.place = if sunk_unseen { Where::LostUnseen } else { Where::Aboard };
-                    squadron.strength = if sunk_unseen { 0 } else { squadron.last_seen };
+                    squadron.place = if gone { Where::LostUnseen } else { Where::Aboard };
+                    squadron.strength = strength;
                     squadron.dummy = Some(false);
                     squadron.ordnance = Some(false);
                     let turn = state.turn;
@@ -149,7 +159,7 @@ impl CarrierGame {
                 _ => {}
             }
         }
-        self.imagine_room(state, side);
+        self.imagine_room(state, side, chance);
     }
 
     fn imagine_ready(&self, id: SquadronId, side: Side, chance: &mut Chance) -> Deck {
@@ -192,43 +202,108 @@ impl CarrierGame {
     }
 
     /// A crippled group holds no more than it has room for.
-    fn imagine_room(&self, state: &mut State, side: Side) {
+    fn imagine_room(&self, state: &mut State, side: Side, chance: &mut Chance) {
         if state.carriers[side].must_shed || !state.carriers[side].in_play() {
             return;
         }
-        let (aircraft, scouts) = self.excess(state, side);
+        let (mut aircraft, scouts) = self.excess(state, side);
         let aboard: Squads = SquadronId::of(side).filter(|id| state[*id].aboard()).collect();
-        if aircraft > 0 {
-            let combat: Vec<SquadronId> = aboard.iter().filter(|id| !id.is_recce()).collect();
-            let mut left: Vec<u8> = combat.iter().map(|id| state[*id].strength).collect();
-            spread(&mut left, aircraft);
-            for (id, left) in combat.iter().zip(left) {
-                state[*id].strength = left.max(u8::from(state[*id].up()));
-                if left == 0 && state[*id].place == Where::Aboard {
-                    state[*id].place = Where::LostUnseen;
-                }
+        let mut order: Vec<SquadronId> = aboard.iter().filter(|id| !id.is_recce()).collect();
+        chance.shuffle(&mut order);
+        // Some from each, or all from one after the other.
+        let together = chance.below(2) == 0;
+        while aircraft > 0 {
+            // A dummy's squadron is aboard, so it has not lost everything.
+            let least = |id: SquadronId| u8::from(state[id].up());
+            let Some(at) = order.iter().position(|id| state[*id].strength > least(*id)) else { break };
+            let id = order[at];
+            let taken = if together { aircraft } else { 1 }.min(state[id].strength - least(id));
+            state[id].strength -= taken;
+            aircraft -= taken;
+            if state[id].strength == 0 && state[id].place == Where::Aboard {
+                state[id].place = Where::LostUnseen;
+            }
+            if !together {
+                order.rotate_left(at + 1);
             }
         }
-        for id in aboard.iter().filter(|id| id.is_recce()).take(usize::from(scouts)) {
+        let mut idle: Vec<SquadronId> = aboard.iter().filter(|id| id.is_recce()).collect();
+        chance.shuffle(&mut idle);
+        for id in idle.into_iter().take(usize::from(scouts)) {
             state[id].place = Where::LostUnseen;
             state[id].strength = 0;
         }
     }
 
-    /// A path not yet flown: straight on to somewhere in reach.
+    /// A path not yet flown: any legal one from where the lead is. A strike goes to the card, a flight home goes home.
     fn imagine_path(&self, state: &mut State, chance: &mut Chance) {
         let Some(walk) = state.walk.filter(|walk| walk.main && walk.course.path.points().is_empty()) else { return };
         let movers: Vec<SquadronId> = walk.movers.iter().filter(|id| state[*id].up()).collect();
+        let lead = walk.course.lead;
         let left = state.act.allowance - state.act.flown;
-        let to = match (state.act.kind, state.act.home, movers.first()) {
-            (ActKind::FlyHome, Some(home), _) => Some(home),
-            (_, _, Some(_)) if left > 0 => self.sample_point(state, &movers, left, chance).map(|end| walk.course.lead + (end - state[movers[0]].pos)),
-            _ => None,
+        let path = match (state.act.kind, state.act.home, movers.first()) {
+            (ActKind::FlyHome, Some(home), _) => Waypoints::to(home),
+            (_, _, None) => Waypoints::default(),
+            (ActKind::Strike, _, Some(first)) => {
+                let end = self.strike_target(state, state.phasing).map(|card| lead + (self.straight_to_card(state, &movers, card) - state[*first].pos));
+                end.map_or_else(Waypoints::default, |end| self.detour(state, lead, end, left, chance).unwrap_or_else(|| Waypoints::to(end)))
+            }
+            // It may be at its end already.
+            (_, _, Some(first)) if left > 0 && chance.below(6) > 0 => {
+                let from = state[*first].pos;
+                let way = |chance: &mut Chance, most| self.sample_point(state, &movers, most, chance).map(|end| lead + (end - from));
+                let path = if chance.below(3) == 0 {
+                    way(chance, left / 2).and_then(|end| self.detour(state, lead, end, left, chance))
+                } else {
+                    way(chance, left).map(Waypoints::to)
+                };
+                path.unwrap_or_default()
+            }
+            _ => Waypoints::default(),
         };
-        let mut course = Course::new(walk.course.lead, to.map_or_else(Waypoints::default, Waypoints::to));
+        let legal = !self.meets_forbidden(state, &movers, &path);
+        let mut course = Course::new(lead, if legal { path } else { Waypoints::default() });
         course.flown = walk.course.flown;
         if let Some(walk) = &mut state.walk {
             walk.course = course;
+        }
+        self.imagine_plan(state, &movers, chance);
+    }
+
+    /// A path with one or two corners that is not too long, if one is found.
+    fn detour(&self, state: &State, from: Point, to: Point, most: i64, chance: &mut Chance) -> Option<Waypoints> {
+        let corners = 1 + chance.below(2);
+        let spare = most - from.ceil_dist(to);
+        if spare <= 2 || state.walk.is_none() {
+            return None;
+        }
+        let points: Vec<Point> = (1..=i64::from(corners))
+            .map(|n| {
+                let aside = (spare / 4).max(1);
+                let shift = Point::new(i64::from(chance.below(2 * aside as u32 + 1)) - aside, i64::from(chance.below(2 * aside as u32 + 1)) - aside);
+                from + (to - from).scale(n, i64::from(corners) + 1) + shift
+            })
+            .chain([to])
+            .collect();
+        let path = Waypoints::from(points);
+        (path.length(from) <= most && path.points().iter().all(|point| self.in_sea_room(*point))).then_some(path)
+    }
+
+    /// A search planned for the end of a move, now and then.
+    fn imagine_plan(&self, state: &mut State, movers: &[SquadronId], chance: &mut Chance) {
+        let side = state.phasing;
+        if state.act.kind != ActKind::Move || movers.iter().any(|id| state[*id].detect_used) || chance.below(3) > 0 {
+            return;
+        }
+        let able: Vec<SquadronId> = movers.iter().copied().filter(|id| state[*id].real()).collect();
+        let carrier = &state.carriers[side.other()];
+        let mut targets: Vec<PieceId> = Vec::new();
+        if carrier.undetected() {
+            targets.extend(carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(side.other(), at))));
+        }
+        targets.extend(state.up(side.other()).iter().filter(|id| !state[*id].detected).map(PieceId::Squadron));
+        if let (Some(by), Some(target)) = (chance.pick(&able), chance.pick(&targets)) {
+            state.act.planned = Some(Search { by: Some(*by), target: *target, then: ThenSearch::Done });
         }
     }
 }

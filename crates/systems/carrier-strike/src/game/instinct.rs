@@ -4,10 +4,11 @@
 
 use super::CarrierGame;
 use super::action::Action;
-use super::piece::{PieceId, SquadronId, Squads};
+use super::piece::{Order, PieceId, SquadronId, Squads};
 use super::state::{Class, Deck, Form, State, Where};
 use crate::geometry::LENGTH;
 use crate::victory::Level;
+use crate::walk::Waypoints;
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Chance, Side};
@@ -92,7 +93,7 @@ impl CarrierGame {
             }
             for enemy in state.up(side.other()).iter().filter(|enemy| prey(*enemy)) {
                 if state.within(&self.book.geometry, Squads::one(id), Squads::one(enemy), self.book.ranges.dogfight) {
-                    return Some(Action::Dogfight { squadrons: vec![id], target: enemy, detect: None });
+                    return Some(Action::Dogfight { squadrons: std::iter::once(id).collect(), target: enemy, detect: None });
                 }
             }
         }
@@ -184,8 +185,8 @@ impl CarrierGame {
         for id in order {
             let home = self.can_land(state, id);
             let done = state[id].real() && !id.is_recce() && state[id].ordnance != Some(true);
-            let group: Vec<SquadronId> = if id.is_recce() {
-                vec![id]
+            let group: Order = if id.is_recce() {
+                std::iter::once(id).collect()
             } else {
                 let others = self.fit_group(state, id).iter().filter(|member| *member != id && !member.is_recce() && state[*member].real()).collect::<Squads>();
                 let touching = state.component(&self.book.geometry, Squads::one(id), others.and(Squads::one(id)));
@@ -200,7 +201,7 @@ impl CarrierGame {
                 continue; // It flies when its bombers do.
             }
             if let Some(to) = self.errand(state, side, &group, self.book.speeds.squadron_move) {
-                return Some(Action::Move { squadrons: group, path: Some(vec![to]), detect: None });
+                return Some(Action::Move { squadrons: group, path: Some(Waypoints::to(to)), detect: None });
             }
         }
         None

@@ -3,6 +3,7 @@
 use super::piece::{SquadronId, Squads};
 use super::state::{Class, Form, Report, Squadron, State, Where};
 use super::{CarrierGame, only};
+use crate::few::Few;
 use crate::geometry::LENGTH;
 use crate::rule;
 use crate::words::{Role, name};
@@ -44,6 +45,7 @@ impl CarrierGame {
         let turn = state.turn;
         let squadron = &mut state[id];
         squadron.known_ready = squadron.proved_dummy;
+        squadron.unseen.ends(squadron.proved_real || squadron.detected, squadron.proved_dummy);
         squadron.place = place;
         squadron.left_turn = turn;
         squadron.role = None;
@@ -62,8 +64,9 @@ impl CarrierGame {
             squadron.strength = 0;
         }
         if place == Where::Lost {
-            squadron.last_seen = 0;
+            squadron.show_strength();
         }
+        state.act.lifted = true;
         state.act.group.take(id);
         state.act.under_guns.take(id);
         state.act.slides.take(id);
@@ -85,7 +88,7 @@ impl CarrierGame {
 
     /// A group is detected: its dummies come off, the rest is marked, the owner reports its class. [Detect], R-63
     pub(super) fn detect_group(&self, state: &mut State, group: Squads, ask: &mut impl Ask) {
-        for id in group.iter().filter(|id| state[*id].is_dummy()).collect::<Vec<_>>() {
+        for id in group.iter().filter(|id| state[*id].is_dummy()).collect::<Squads>().iter() {
             self.expose(state, id, ask);
         }
         let found: Squads = group.iter().filter(|id| state[*id].real()).collect();
@@ -138,7 +141,7 @@ impl CarrierGame {
                 carrier.real = Some(0);
                 carrier.may_be_real = 1;
                 carrier.detected = true;
-                for id in SquadronId::of(side).filter(|id| state[*id].up()).collect::<Vec<_>>() {
+                for id in state.up(side).iter() {
                     state[id].tied_to = 3;
                 }
             }
@@ -175,17 +178,29 @@ impl CarrierGame {
     }
 
     /// Detection without numbers, of everything within a length of a real squadron. [Detect 1], R-20, R-72
+    ///
+    /// Whoever was near something before has been dealt with then, so it is enough to look round what has moved; only where
+    /// a die has left the table can dummies be found alone that were not so before.
     pub(super) fn automatic_detection(&self, state: &mut State, ask: &mut impl Ask) {
         let geometry = &self.book.geometry;
         let reach = self.book.ranges.automatic_detection;
+        let ups = Side::BOTH.map(|side| state.up(side));
+        let dummies_left = state.act.lifted && ups[0].and(ups[1]).iter().any(|id| state[id].is_dummy());
+        let moved = if dummies_left { Squads::ALL } else { state.act.touched };
+        let near = !moved.is_empty() && Side::BOTH.into_iter().any(|side| state.within(geometry, moved.shared(ups[side.index()]), ups[side.other().index()], reach));
         for side in Side::BOTH {
             let enemy = side.other();
+            if !near {
+                let cards_moved = state.act.moved_cards != 0 && state.phasing == enemy;
+                self.look_at_cards(state, if cards_moved { Squads::ALL } else { moved }.shared(ups[side.index()]), ask);
+                continue;
+            }
             let up = state.up(side);
             if up.is_empty() {
                 continue;
             }
             let hiding = state.up(enemy).iter().any(|id| !state[id].detected && state.within(geometry, up, state.group_of(geometry, id), reach));
-            for group in if hiding { state.groups(geometry, enemy) } else { Vec::new() } {
+            for group in if hiding { state.groups(geometry, enemy) } else { Few::default() }.iter().copied() {
                 let real = state.pick(side, Squadron::real);
                 let dummies = state.pick(side, Squadron::is_dummy);
                 let undetected = group.iter().any(|id| state[id].up() && !state[id].detected);
@@ -215,10 +230,10 @@ impl CarrierGame {
         let reach = self.book.ranges.automatic_detection * LENGTH;
         for at in 0..2 {
             let carrier = &state.carriers[enemy];
-            let Some(card) = carrier.on_table().find(|(which, _)| *which == at).map(|(_, card)| card) else { continue };
             if !carrier.undetected() {
-                continue;
+                return;
             }
+            let Some(card) = carrier.cards[at] else { continue };
             let near: Squads = lookers.iter().filter(|id| state[*id].up() && self.book.geometry.near_card(state[*id].pos, card, reach)).collect();
             if near.iter().any(|id| state[id].real()) {
                 self.detect_card(state, enemy, at, ask);
@@ -269,5 +284,45 @@ impl CarrierGame {
     /// Something only its owner is told.
     pub(super) fn tell(&self, side: Side, ask: &mut impl Ask, note: impl FnOnce() -> Note) {
         ask.note(|| note().only(only(side)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Phase;
+    use super::*;
+    use flagplot_kernel::{AtRandom, ByInstinct, Chance, Game, Sampler};
+
+    /// Looking only round what has moved finds everything there is to find.
+    #[test]
+    fn nothing_is_left_to_be_detected() {
+        let system = crate::System::new(&crate::files()).unwrap();
+        let mut looked = 0;
+        for (scenario, games) in [("first-strike", 120), ("santa-cruz", 60)] {
+            let game = system.game(scenario, &serde_json::Value::Null).unwrap();
+            for seed in 0..games {
+                let mut chance = Chance::stream(31, seed);
+                let mut state = game.setup();
+                while state.verdict.is_none() {
+                    if seed % 2 == 0 {
+                        game.step(&mut state, &mut Sampler::new(&mut chance, AtRandom)).unwrap();
+                    } else {
+                        game.step(&mut state, &mut Sampler::new(&mut chance, ByInstinct)).unwrap();
+                    }
+                    if state.phase == Phase::Choose {
+                        let mut again = state.clone();
+                        again.act.touched = Squads::ALL;
+                        again.act.lifted = true;
+                        game.automatic_detection(&mut again, &mut Sampler::new(&mut chance, AtRandom));
+                        again.act.clear();
+                        let mut plain = state.clone();
+                        plain.act.clear();
+                        assert!(again == plain, "{scenario}, game {seed}, turn {}: somebody was overlooked", state.turn);
+                        looked += 1;
+                    }
+                }
+            }
+        }
+        assert!(looked > 5000);
     }
 }

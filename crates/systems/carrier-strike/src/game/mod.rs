@@ -22,10 +22,11 @@ mod state;
 mod strike;
 mod turn;
 mod view;
+mod worth;
 
 pub use action::{Action, DetectPlan, Evasion, When};
 pub use piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
-pub use state::{ActKind, Carrier, Class, Deck, Form, Phase, Squadron, State, Where};
+pub use state::{ActKind, Carrier, Class, Deck, Form, Phase, Squadron, State, Unseen, Where};
 pub use view::View;
 
 use crate::combat::{Line, Striker};
@@ -49,6 +50,8 @@ pub struct CarrierGame {
     /// The kamikaze squadrons.
     pub(crate) kamikaze: Squads,
     pub(crate) mixes: Mixes,
+    /// What strikes are worth.
+    pub(crate) strike_worth: worth::StrikeWorth,
 }
 
 /// How a sensible player mixes secret stances, as weights.
@@ -124,7 +127,14 @@ impl CarrierGame {
             return Err(Refusal::new("unknown-field", "Carrier Strike has no options."));
         }
         let kamikaze = Side::BOTH.into_iter().flat_map(|side| &scenario.sheet(side).kamikaze).filter_map(|id| SquadronId::named(id)).collect();
-        Ok(Self { aa: BySide::new_with(|side| book.aa_table(scenario.sheet(side))), kamikaze, mixes: Mixes::new(book), scenario: scenario.clone(), book: book.clone() })
+        Ok(Self {
+            aa: BySide::new_with(|side| book.aa_table(scenario.sheet(side))),
+            kamikaze,
+            mixes: Mixes::new(book),
+            strike_worth: worth::StrikeWorth::default(),
+            scenario: scenario.clone(),
+            book: book.clone(),
+        })
     }
 
     /// The skill of a side's pilots in a role. Scouts have none.

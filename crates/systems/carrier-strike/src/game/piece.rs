@@ -1,5 +1,6 @@
 //! Names of the pieces.
 
+use crate::few::Few;
 use crate::words::color;
 use flagplot_kernel::Side;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -11,8 +12,11 @@ pub const SQUADRONS: usize = 12;
 const NAMES: [&str; SQUADRONS] = ["b1", "b2", "b3", "b4", "br1", "br2", "r1", "r2", "r3", "r4", "rr1", "rr2"];
 
 /// A squadron.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SquadronId(pub u8);
+
+/// Squadrons in an order, the lead first. Longer than legal, so that a name given twice can be told.
+pub type Order = Few<SquadronId, SQUADRONS>;
 
 impl SquadronId {
     /// Every squadron in order.
@@ -89,6 +93,9 @@ pub struct Squads(pub u16);
 impl Squads {
     /// Nobody.
     pub const NONE: Squads = Squads(0);
+
+    /// Everybody.
+    pub const ALL: Squads = Squads((1 << SQUADRONS) - 1);
 
     /// One squadron.
     #[must_use]

@@ -2,9 +2,11 @@
 
 use super::CarrierGame;
 use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, Evasion, Rides, When};
-use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
+use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
 use super::state::{Deck, Form, State, Where};
+use crate::few::Few;
 use crate::geometry::LENGTH;
+use crate::walk::Waypoints;
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Chance, Side};
@@ -71,16 +73,37 @@ impl CarrierGame {
 
     /// A random legal action.
     pub(super) fn sample_action(&self, state: &State, side: Side, chance: &mut Chance) -> Action {
-        for _ in 0..8 {
-            let pick = chance.below(8) as u8;
-            let action = match pick {
-                0..=5 => self.sample_squadron(state, SquadronId(6 * side.index() as u8 + pick), chance),
-                6 => self.sample_carrier(state, side, chance),
-                _ => None,
+        // In a thousand, by how many pieces can still do something.
+        const PASSES: [u32; 8] = [1000, 340, 100, 20, 4, 0, 0, 0];
+        let carrier = &state.carriers[side];
+        let afloat = carrier.in_play();
+        let first = 6 * side.index();
+        // Who has acted can still search, which seldom leads anywhere.
+        let searching = chance.below(4) == 0;
+        let mut able = u32::from(afloat && (!carrier.acted || searching && !carrier.detect_used)) << 6;
+        for (at, squadron) in state.of(side).iter().enumerate() {
+            let can = match squadron.place {
+                Where::Deployed => !squadron.acted || searching && squadron.real() && !squadron.detect_used,
+                Where::Aboard => afloat && !squadron.acted,
+                _ => false,
             };
+            able |= u32::from(can) << at;
+        }
+        let mut passes = chance.below(1000) < PASSES[able.count_ones() as usize];
+        while able != 0 && !passes {
+            let mut which = chance.below(able.count_ones());
+            let mut rest = able;
+            while which > 0 {
+                rest &= rest - 1;
+                which -= 1;
+            }
+            let pick = rest.trailing_zeros() as u8;
+            let action = if pick < 6 { self.sample_squadron(state, SquadronId(first as u8 + pick), chance) } else { self.sample_carrier(state, side, chance) };
             if let Some(action) = action {
                 return action;
             }
+            able &= !(1 << pick);
+            passes = chance.below(1000) < PASSES[able.count_ones() as usize];
         }
         match state.up(side).iter().find(|id| state[*id].rl <= 1 && !state[*id].acted) {
             Some(id) => self.go_home(state, id, chance),
@@ -91,7 +114,7 @@ impl CarrierGame {
     fn sample_squadron(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Option<Action> {
         let squadron = &state[id];
         if squadron.acted {
-            if squadron.real() && !squadron.detect_used && chance.below(4) == 0 {
+            if squadron.real() && !squadron.detect_used {
                 let target = self.findable(state, id.side(), squadron.pos)?;
                 return Some(Action::Detect { by: PieceId::Squadron(id), target });
             }
@@ -126,15 +149,15 @@ impl CarrierGame {
                 }
                 let group = state.group_of(&self.book.geometry, enemy);
                 if group.iter().any(|member| state[member].detected) {
-                    return Some(Action::Dogfight { squadrons: vec![id], target: enemy, detect: None });
+                    return Some(Action::Dogfight { squadrons: std::iter::once(id).collect(), target: enemy, detect: None });
                 }
                 if !squadron.detect_used {
-                    return Some(Action::Dogfight { squadrons: vec![id], target: enemy, detect: Some(DogfightDetect { by: id }) });
+                    return Some(Action::Dogfight { squadrons: std::iter::once(id).collect(), target: enemy, detect: Some(DogfightDetect { by: id }) });
                 }
             }
         }
         let group = if chance.below(2) == 0 { Squads::one(id) } else { self.fit_group(state, id) };
-        let squadrons: Vec<SquadronId> = std::iter::once(id).chain(group.iter().filter(|member| *member != id)).collect();
+        let squadrons: Order = std::iter::once(id).chain(group.iter().filter(|member| *member != id)).collect();
         if squadron.real()
             && !squadron.detect_used
             && roll.is_multiple_of(3)
@@ -148,7 +171,7 @@ impl CarrierGame {
         } else {
             None
         };
-        Some(Action::Move { squadrons, path: Some(vec![to]), detect })
+        Some(Action::Move { squadrons, path: Some(Waypoints::to(to)), detect })
     }
 
     /// A strike straight at the enemy carrier, if a group can make one.
@@ -158,8 +181,8 @@ impl CarrierGame {
         if self.book.geometry.to_card(state[nearest].pos, card) > self.book.ranges.strike * LENGTH {
             return None;
         }
-        let squadrons: Vec<SquadronId> = group.iter().collect();
-        let path = vec![self.straight_to_card(state, &squadrons, card)];
+        let squadrons: Order = group.iter().collect();
+        let path = Waypoints::to(self.straight_to_card(state, &squadrons, card));
         let action = Action::Strike { squadrons, path };
         self.legal(state, side, &action).is_ok().then_some(action)
     }
@@ -176,7 +199,7 @@ impl CarrierGame {
             }
             _ => {
                 let dummy = !id.is_recce() && carrier.undetected() && chance.below(6) == 0;
-                let cards: Vec<Point> = carrier.on_table().map(|(_, card)| card).collect();
+                let cards: Few<Point, 2> = carrier.on_table().map(|(_, card)| card).collect();
                 let card = if dummy { *chance.pick(&cards)? } else { carrier.real_card()? };
                 let at = card + within(chance, self.book.ranges.launch * LENGTH);
                 self.in_sea_room(at).then_some(Action::Launch { squadron: id, at, dummy })

@@ -2,8 +2,9 @@
 
 use super::CarrierGame;
 use super::piece::{SquadronId, Squads};
-use super::state::{Act, Carrier, Deck, Fight, Form, Phase, Squadron, State, ThenLines, Where};
+use super::state::{Act, Carrier, Deck, Fight, Form, Phase, Squadron, State, ThenLines, Unseen, Where};
 use crate::data::CvStart;
+use crate::few::Few;
 use crate::geometry::LENGTH;
 use crate::rule;
 use crate::words::Role;
@@ -75,6 +76,7 @@ impl CarrierGame {
                 left_turn: 0,
                 known_ready: false,
                 may_be_lost: false,
+                unseen: Unseen::default(),
                 pos: Point::default(),
                 rl: 0,
                 role: None,
@@ -106,7 +108,7 @@ impl CarrierGame {
             act: Act::default(),
             fight: Fight::default(),
             walk: None,
-            lines: Vec::new(),
+            lines: Few::default(),
             then: ThenLines::default(),
             surface_losers: BySide::default(),
             verdict: None,
@@ -190,9 +192,9 @@ impl CarrierGame {
 }
 
 /// Where to lay the cards.
-struct SetupCards<'a> {
-    game: &'a CarrierGame,
-    side: Side,
+pub(super) struct SetupCards<'a> {
+    pub game: &'a CarrierGame,
+    pub side: Side,
 }
 
 impl SetupCards<'_> {

@@ -1,7 +1,8 @@
 //! What changes while a game is played.
 
-use super::piece::{CardId, CardLabel, PieceId, SQUADRONS, SquadronId, Squads};
+use super::piece::{CardId, CardLabel, Order, PieceId, SQUADRONS, SquadronId, Squads};
 use crate::data::{Book, Geometry};
+use crate::few::Few;
 use crate::victory::Verdict;
 use crate::walk::Course;
 use crate::words::Role;
@@ -74,6 +75,42 @@ pub enum Class {
     Recce,
 }
 
+/// Aircraft a squadron may have lost since it was last seen, as far as public facts tell: at least and at most.
+/// What its die lost on this flight counts only if it is no dummy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Unseen {
+    /// Before this flight.
+    pub before: (u8, u8),
+    /// On this flight.
+    pub flight: (u8, u8),
+}
+
+impl Unseen {
+    /// Everything, if it comes to the worst.
+    pub const ALL: u8 = 99;
+
+    /// The die has lost some, at least and at most.
+    pub fn loses(&mut self, least: u8, most: u8) {
+        self.flight = (self.flight.0.saturating_add(least), self.flight.1.saturating_add(most));
+    }
+
+    /// The die leaves the table. What it lost is certain if it was known to be real, and nothing if it was known to be a dummy.
+    pub fn ends(&mut self, real: bool, dummy: bool) {
+        let (least, most) = self.flight;
+        if !dummy {
+            self.before = (self.before.0.saturating_add(if real { least } else { 0 }), self.before.1.saturating_add(most));
+        }
+        self.flight = (0, 0);
+    }
+
+    /// What was lost by a squadron in the air, or by one aboard.
+    #[must_use]
+    pub fn losses(self, flies: bool) -> (u8, u8) {
+        let flight = if flies { self.flight } else { (0, 0) };
+        (self.before.0.saturating_add(flight.0), self.before.1.saturating_add(flight.1))
+    }
+}
+
 /// A squadron.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Squadron {
@@ -91,6 +128,8 @@ pub struct Squadron {
     pub known_ready: bool,
     /// It may have been lost with nobody looking.
     pub may_be_lost: bool,
+    /// What it may have lost with nobody looking.
+    pub unseen: Unseen,
     /// Where its die is.
     pub pos: Point,
     /// Its range die.
@@ -142,6 +181,12 @@ impl Squadron {
     #[must_use]
     pub fn is_dummy(&self) -> bool {
         self.up() && self.dummy == Some(true)
+    }
+
+    /// Its strength is plain to everybody now.
+    pub fn show_strength(&mut self) {
+        self.last_seen = self.strength;
+        self.unseen = Unseen::default();
     }
 
     /// Whether its aircraft are on the carrier.
@@ -297,7 +342,7 @@ pub struct Act {
     /// What it is.
     pub kind: ActKind,
     /// The squadrons chosen for it, in their order.
-    pub order: Vec<SquadronId>,
+    pub order: Order,
     /// Those still taking part.
     pub group: Squads,
     /// How far they may fly.
@@ -313,13 +358,13 @@ pub struct Act {
     /// A search planned for the end.
     pub planned: Option<Search>,
     /// Groups in contact, still to be dealt with.
-    pub contacts: Vec<Squads>,
+    pub contacts: Few<Squads, 6>,
     /// The group being met.
     pub enemy: Squads,
     /// Enemy squadrons already dealt with.
     pub met: Squads,
     /// Enemy groups that gave way.
-    pub gave_way: Vec<Squads>,
+    pub gave_way: Few<Squads, 6>,
     /// Whether contact has broken the path off.
     pub interrupted: bool,
     /// Squadrons still to be fired at where they stand.
@@ -332,6 +377,19 @@ pub struct Act {
     pub slides: Squads,
     /// The cards that moved.
     pub moved_cards: u8,
+    /// Dice that were put on the table or moved.
+    pub touched: Squads,
+    /// Whether a die has left the table.
+    pub lifted: bool,
+}
+
+impl Act {
+    /// Nothing is in progress any more.
+    pub fn clear(&mut self) {
+        let mut track = std::mem::take(&mut self.track);
+        track.clear(); // Its room is used again.
+        *self = Act { track, ..Act::default() };
+    }
 }
 
 /// A dogfight.
@@ -348,7 +406,7 @@ pub struct Fight {
     /// Whether step 2 was fought.
     pub escorts_fought: bool,
     /// Combats still to be fought, the first side's squadrons first.
-    pub combats: Vec<(Squads, Squads)>,
+    pub combats: Few<(Squads, Squads), 6>,
     /// The combat being fought.
     pub current: Option<(Squads, Squads)>,
 }
@@ -477,7 +535,7 @@ pub struct State {
     /// The flight in progress.
     pub walk: Option<Walk>,
     /// Lines still to be flown.
-    pub lines: Vec<(Squads, Point)>,
+    pub lines: Few<(Squads, Point), 8>,
     /// What follows them.
     pub then: ThenLines,
     /// Who has lost a carrier to ships.
@@ -503,15 +561,24 @@ impl State {
     /// The squadrons of a side that `f` picks.
     #[inline]
     pub fn pick(&self, side: Side, f: impl Fn(&Squadron) -> bool) -> Squads {
-        let first = 6 * side.index();
         let mut set = 0;
-        for at in first..first + 6 {
-            set |= u16::from(f(&self.squadrons[at])) << at;
+        for (at, squadron) in self.of(side).iter().enumerate() {
+            set |= u16::from(f(squadron)) << at;
         }
-        Squads(set)
+        Squads(set << (6 * side.index()))
+    }
+
+    /// The squadrons of a side, in order.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, side: Side) -> &[Squadron; 6] {
+        let (first, second) = self.squadrons.split_at(6);
+        let six = if side == Side::First { first } else { second };
+        six.first_chunk().expect("each side has six places")
     }
 
     /// The dice of a side on the table.
+    #[inline]
     #[must_use]
     pub fn up(&self, side: Side) -> Squads {
         self.pick(side, Squadron::up)
@@ -519,7 +586,7 @@ impl State {
 
     /// Where squadrons are, in order.
     #[must_use]
-    pub fn positions(&self, set: Squads) -> Vec<Point> {
+    pub fn positions(&self, set: Squads) -> Few<Point, SQUADRONS> {
         set.iter().map(|id| self[id].pos).collect()
     }
 
@@ -554,9 +621,9 @@ impl State {
 
     /// The groups of a side, those with the lowest ids first.
     #[must_use]
-    pub fn groups(&self, geometry: &Geometry, side: Side) -> Vec<Squads> {
+    pub fn groups(&self, geometry: &Geometry, side: Side) -> Few<Squads, 6> {
         let mut rest = self.up(side);
-        let mut groups = Vec::new();
+        let mut groups = Few::default();
         while let Some(first) = rest.first() {
             let group = self.component(geometry, Squads::one(first), rest);
             rest = rest.without(group);

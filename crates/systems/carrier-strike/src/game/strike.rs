@@ -2,18 +2,18 @@
 
 use super::CarrierGame;
 use super::choices::{PathChoice, PathUse, StrikeNextChoice};
-use super::piece::{SquadronId, Squads};
+use super::piece::{Order, SquadronId, Squads};
 use super::stances::StanceChoice;
 use super::state::{ActKind, Phase, State};
 use crate::combat::Striker;
 use crate::rule;
+use crate::walk::Waypoints;
 use crate::words::{Role, Status};
-use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Ask, Asked, Note};
 
 impl CarrierGame {
     /// A strike sets out. [Strike], R-34
-    pub(super) fn declare_strike(&self, state: &mut State, squadrons: Vec<SquadronId>, path: &[Point], ask: &mut impl Ask) {
+    pub(super) fn declare_strike(&self, state: &mut State, squadrons: Order, path: &Waypoints, ask: &mut impl Ask) {
         state.act.kind = ActKind::Strike;
         state.act.group = squadrons.iter().copied().collect();
         state.act.allowance = self.book.speeds.strike_approach;
@@ -82,7 +82,7 @@ impl CarrierGame {
         let result = self.book.strike(ask, &striker, gunners.stance, before, &self.aa[owner])?;
         state.act.struck.put(id);
         state[id].strength = result.squadron_strength;
-        state[id].last_seen = result.squadron_strength;
+        state[id].show_strength();
         state[id].ordnance = Some(false);
         state[id].struck = true;
         if result.squadron_strength == 0 {
@@ -100,7 +100,7 @@ impl CarrierGame {
 
     /// The flight after the strike: one path, all together, no flak.
     pub(super) fn after_strike(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let order: Vec<SquadronId> = state.act.order.iter().copied().filter(|id| state.act.group.has(*id)).collect();
+        let order: Order = state.act.order.iter().copied().filter(|id| state.act.group.has(*id)).collect();
         let allowance = self.book.speeds.after_strike;
         let chosen = ask.decide(&PathChoice { game: self, state, side: state.phasing, squadrons: &order, allowance, purpose: PathUse::AfterStrike })?;
         match chosen.path {

@@ -4,19 +4,21 @@ use super::CarrierGame;
 use super::action::{Action, Target, When};
 use super::choices::{ChooseAction, DetectionNumber, PathChoice, PathUse, ShedChoice};
 use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
-use super::state::{Act, ActKind, Deck, Fight, Form, Phase, Search, State, ThenSearch, Where};
+use super::state::{ActKind, Deck, Fight, Form, Phase, Search, State, ThenSearch, Unseen, Where};
+use crate::data::VictoryLines;
 use crate::detection::Column;
 use crate::geometry::LENGTH;
 use crate::rule;
 use crate::victory::{Position, Reason, Tally, judge, surface_action, verdict};
 use crate::words::Status;
+use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Ask, Asked, BySide, Note, Side};
 
 impl CarrierGame {
     pub(super) fn choose_action(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         let side = state.phasing;
         let action = ask.decide(&ChooseAction { game: self, state, side })?;
-        state.act = Act::default();
+        state.act.clear();
         match action {
             Action::Pass => {
                 state.passed[side] = true;
@@ -174,7 +176,7 @@ impl CarrierGame {
 
     /// The action is complete: its squadrons are marked, and a search planned for now is made if it still can be.
     pub(super) fn finish(&self, state: &mut State, ask: &mut impl Ask) {
-        for id in state.act.order.clone() {
+        for id in state.act.order.iter().copied().collect::<Squads>().iter() {
             state[id].acted = true;
         }
         state.walk = None;
@@ -207,7 +209,7 @@ impl CarrierGame {
                 return;
             }
         }
-        state.act = Act::default();
+        state.act.clear();
         if !self.end_check(state, false, ask) {
             state.phase = Phase::Next;
         }
@@ -234,7 +236,10 @@ impl CarrierGame {
         }
         for id in SquadronId::of(side) {
             // Any squadron not known to be in the air may have been among them.
-            state[id].may_be_lost |= !(state[id].up() && (state[id].proved_real || state[id].detected));
+            if !(state[id].up() && (state[id].proved_real || state[id].detected)) {
+                state[id].may_be_lost = true;
+                state[id].unseen.before.1 = Unseen::ALL;
+            }
         }
         ask.note(|| {
             Note::new("crippled", format!("{}'s carrier group is crippled; what it has no room for is lost.", self.side_name(side))).by(&[
@@ -324,7 +329,7 @@ impl CarrierGame {
         let known = state[id].detected || !state.carriers[id.side()].in_play() && state.carriers[id.side()].form == Form::Destroyed;
         let dummy = state[id].is_dummy();
         let rules = [rule::FUEL, if state.carriers[id.side()].in_play() { rule::R_45 } else { rule::R_47 }];
-        let text = format!("{id} comes off the table with its fuel spent.");
+        state[id].unseen.loses(Unseen::ALL, Unseen::ALL);
         if dummy {
             let aboard = state.carriers[id.side()].form != Form::Destroyed;
             let ready = state[id].proved_dummy;
@@ -334,7 +339,7 @@ impl CarrierGame {
             self.lift(state, id, if known { Where::Lost } else { Where::LostUnseen });
         }
         state[id].may_be_lost = true;
-        ask.note(|| Note::new("fuel-spent", text).by(&rules).pieces([id]));
+        ask.note(|| Note::new("fuel-spent", format!("{id} comes off the table with its fuel spent.")).by(&rules).pieces([id]));
     }
 
     /// How the game stands for the victory lines.
@@ -354,18 +359,26 @@ impl CarrierGame {
 
     /// Whether the game is over.
     fn end_check(&self, state: &mut State, turn_finished: bool, ask: &mut impl Ask) -> bool {
+        // Within a turn it ends over a carrier group that is gone or an air group that is spent.
+        let by_aircraft = matches!(self.scenario.victory, VictoryLines::Kamikaze | VictoryLines::PhilippineSea);
+        if !turn_finished && !by_aircraft && state.carriers.first.in_play() && state.carriers.second.in_play() {
+            return false;
+        }
         let position = self.position(state, turn_finished && state.turn >= self.scenario.turns);
         if verdict(&self.scenario, &position).reason == Reason::None {
             return false;
         }
         state.verdict = Some(judge(&self.scenario, &position, ask));
-        state.act = Act::default();
+        state.act.clear();
         state.phase = Phase::Over;
         true
     }
 
     /// Whether a die is within landing reach.
     pub(super) fn can_land(&self, state: &State, id: SquadronId) -> bool {
-        self.landing_distance(state, id).is_some_and(|distance| distance <= self.book.ranges.land * LENGTH)
+        let reach = self.book.ranges.land * LENGTH;
+        let near = |card: Point| self.book.geometry.near_card(state[id].pos, card, reach);
+        let carrier = &state.carriers[id.side()];
+        if state[id].is_dummy() { carrier.on_table().any(|(_, card)| near(card)) } else { carrier.real_card().is_some_and(near) }
     }
 }

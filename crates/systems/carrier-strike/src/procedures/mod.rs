@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 pub use combat::SquadronFacts;
 pub use dogfight::{DogfightInput, dogfight_odds, instinctive_dogfight};
-pub use value::{ValueMatrix, stance_matrix, strike_matrix, written};
+pub use value::{ValueMatrix, stance_matrix, strike_matrix, strike_matrix_by, written};
 
 /// All procedures in the order of the rules page.
 pub fn all(book: &Arc<Book>) -> Vec<Box<dyn AnyProcedure>> {

@@ -577,6 +577,6 @@ impl Procedure for Path {
 
 impl Path {
     fn path(&self, input: &PathInput) -> Waypoints {
-        input.path.as_slice().try_into().unwrap_or_default()
+        input.path.as_slice().into()
     }
 }

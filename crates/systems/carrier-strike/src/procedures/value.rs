@@ -58,6 +58,23 @@ pub fn stance_matrix(book: &Book, first: &Line, second: &Line, weight: &RBig) ->
     solve(Stance::ALL.map(|own| Stance::ALL.map(|enemy| cell(own, enemy)).to_vec()).to_vec())
 }
 
+/// The same on a scale of one's own: `worth` is told the hits after the strike and the aircraft lost, and gives what that is
+/// worth and what it costs.
+pub fn strike_matrix_by(book: &Book, striker: &Striker, hits: u8, aa: &AaTable, worth: impl Fn(u8, u8) -> (i64, i64)) -> ValueMatrix {
+    let cell = |own, enemy| {
+        let striker = Striker { stance: own, ..*striker };
+        let dist = enumerate::<_, Exact>(Budget::default(), |ask| {
+            let result = book.strike(ask, &striker, enemy, hits, aa)?;
+            Ok((result.cv_hits, striker.strength - result.squadron_strength))
+        })
+        .expect("two dice are within any budget");
+        let gain = expectation(&dist, |(after, lost)| worth(*after, *lost).0.unsigned_abs());
+        let cost = expectation(&dist, |(after, lost)| worth(*after, *lost).1.unsigned_abs());
+        vec![("payoff", gain - cost)]
+    };
+    solve(Stance::ALL.map(|own| Stance::ALL.map(|enemy| cell(own, enemy)).to_vec()).to_vec())
+}
+
 /// What the stances of a strike are worth to the striker, a step of the carrier group being worth `weight` aircraft.
 pub fn strike_matrix(book: &Book, striker: &Striker, hits: u8, aa: &AaTable, weight: &RBig) -> ValueMatrix {
     let cell = |own, enemy| {
