@@ -56,6 +56,8 @@ export const api = {
   verify: (record: string) => call<Verdict>('POST', '/api/verify', { body: record }),
   state: (id: string, token?: string) => call<GameState>('GET', game(id), { token }),
   replay: (id: string, at: number, token?: string) => call<GameState>('GET', game(id, `/replay?at=${at}`), { token }),
+  scenario: (id: string, name: string, title: string, token?: string) =>
+    call<string>('GET', game(id, `/scenario?id=${encodeURIComponent(name)}&title=${encodeURIComponent(title)}`), { token, text: true }),
   export: (id: string, token?: string) => call<string>('GET', game(id, '/export'), { token, text: true }),
   answer: (id: string, token: string, answer: AnswerBody) => call<GameState>('POST', game(id, '/answer'), { token, body: answer }),
   dice: (id: string, token: string, roll: DiceBody) => call<GameState>('POST', game(id, '/dice'), { token, body: roll }),
