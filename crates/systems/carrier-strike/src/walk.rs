@@ -107,6 +107,12 @@ impl Course {
         self.path.points().iter().copied().take(usize::from(self.leg)).chain([self.lead])
     }
 
+    /// The waypoints still to come.
+    #[must_use]
+    pub fn ahead(&self) -> &[Point] {
+        self.path.points().get(usize::from(self.leg)..).unwrap_or_default()
+    }
+
     /// The box that holds everything movers can come by from here on.
     #[must_use]
     pub fn bounds(&self, movers: &[Point]) -> (Point, Point) {
@@ -118,7 +124,7 @@ impl Course {
             }
             (low, high)
         };
-        let way = around(self.path.points().get(usize::from(self.leg)..).unwrap_or_default());
+        let way = around(self.ahead());
         let group = around(movers);
         (way.0 + (group.0 - self.lead), way.1 + (group.1 - self.lead))
     }

@@ -8,6 +8,28 @@ fn system() -> System {
     System::new(&files()).expect("the built-in data is sound")
 }
 
+/// The chart cards hold what a table needs, with the figures of the data.
+#[test]
+fn chart_cards_carry_the_data() {
+    let system = system();
+    let charts = flagplot_referee::System::charts(&system);
+    let chart = |id: &str| charts.iter().find(|chart| chart.id == id).unwrap_or_else(|| panic!("no chart {id}"));
+    assert!(charts.iter().all(|chart| chart.rows.iter().all(|(_, cells)| cells.len() == chart.columns.len())), "every row is as long as its chart");
+    assert_eq!(chart("combat-card").rows[0].1, ["3", "+2", "+1", "-1"]);
+    assert_eq!(chart("anti-aircraft").rows[0].1, ["8", "7", "6", "5", "4", "3", "2", "1", "0"]);
+    assert_eq!(chart("break-off").rows[2].1, ["6 or more", "5 or more", "4 or more"]);
+    let actions: Vec<&str> = chart("actions").rows.iter().map(|(action, _)| action.as_str()).collect();
+    for action in ["move", "launch", "land", "refuel", "re-arm", "dogfight", "strike", "detect", "intercept", "disengage", "pass"] {
+        assert!(actions.contains(&action), "{action} is missing");
+    }
+    // Another data file makes other cards.
+    let mut own = files();
+    let text = own.text("carrier-strike.toml").unwrap().replace("aa_break_off_bonus = \"hits\"", "aa_break_off_bonus = \"flat-2\"");
+    own.lay("carrier-strike.toml", text);
+    let charts = flagplot_referee::System::charts(&System::new(&own).unwrap());
+    assert!(charts.iter().any(|chart| chart.id == "break-off" && chart.notes[0].contains("and 2")));
+}
+
 #[test]
 fn vectors_agree() {
     let wrong = run_vectors(&system(), include_str!("vectors.json"), |_| {});

@@ -5,15 +5,24 @@ use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, When};
 use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
 use super::state::{Deck, State, Where};
 use crate::geometry::{COMPASS, COMPASS_NAMES, LENGTH};
-use crate::walk::Waypoints;
+use crate::walk::{Course, Hazards, Waypoints, stride};
 use crate::words::Role;
-use flagplot_kernel::plane::{Point, ceil_sqrt};
+use flagplot_kernel::plane::{Point, ceil_sqrt, floor_sqrt};
 use flagplot_kernel::{Candidate, Form, Side};
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// At most so many moves are shown.
+/// At most so many moves are shown for each set of squadrons.
 const MOST_MOVES: usize = 64;
+
+/// So many of them are shown before everything else.
+const FIRST_MOVES: usize = 8;
+
+/// Ways round an enemy group are looked for on the way to so many destinations.
+const MOST_DETOURS: usize = 12;
+
+/// How far from an enemy's centre a way round it keeps: just outside contact.
+const CLEAR: i64 = 1120;
 
 /// Eight directions at exactly a speed.
 pub(super) fn rose(speed: i64) -> Vec<Point> {
@@ -58,8 +67,8 @@ impl CarrierGame {
         state[*lead].pos + (self.book.geometry.nearest_of_card(from, card) - from)
     }
 
-    /// Destinations for a set of squadrons, the most useful first.
-    pub(super) fn destinations(&self, state: &State, side: Side, squadrons: &[SquadronId], allowance: i64) -> Vec<(Point, String)> {
+    /// Paths for a set of squadrons, the most useful first: straight, or round an enemy group that the straight one would meet.
+    pub(super) fn destinations(&self, state: &State, side: Side, squadrons: &[SquadronId], allowance: i64) -> Vec<(Waypoints, String)> {
         let Some(lead) = squadrons.first() else { return Vec::new() };
         let from = state[*lead].pos;
         let enemy = side.other();
@@ -81,15 +90,9 @@ impl CarrierGame {
         for group in state.groups(geometry, enemy).iter().copied() {
             let nearest = group.iter().map(|id| state[id].pos).min_by_key(|at| at.dist2(from));
             if let Some(nearest) = nearest {
-                put(50, short_of(from, nearest, 1120), format!("to just outside contact with {}", group.names()));
+                put(50, short_of(from, nearest, CLEAR), format!("to just outside contact with {}", group.names()));
                 put(40, short_of(from, nearest, 3000), format!("to 3 lengths from {}", group.names()));
                 put(30, nearest + (nearest - from).scale(1, 2), format!("straight through {}", group.names()));
-                // Round it on the left and on the right.
-                let away = nearest - from;
-                let length = from.ceil_dist(nearest).max(1);
-                for (turn, way) in [(Point::new(-away.y, away.x), "left"), (Point::new(away.y, -away.x), "right")] {
-                    put(20, nearest + turn.scale(1120, length), format!("{way} round {}", group.names()));
-                }
                 if let Some(card) = state.carriers[side].real_card() {
                     put(45, short_of(nearest, geometry.nearest_of_card(nearest, card), 1000), format!("between {} and the carriers", group.names()));
                     put(25, nearest + (card - nearest).scale(1, 2), format!("midway between {} and the carriers", group.names()));
@@ -120,8 +123,61 @@ impl CarrierGame {
                 kept.push((to, label));
             }
         }
-        kept.truncate(MOST_MOVES);
-        kept
+        let mut paths: Vec<(Waypoints, String)> = Vec::new();
+        let mut detours = 0;
+        for (to, label) in kept {
+            let met = if detours < MOST_DETOURS { self.met_on_the_way(state, side, squadrons, &Waypoints::to(to)) } else { None };
+            if let Some(met) = met {
+                detours += 1;
+                for (path, way) in self.ways_round(state, side, squadrons, met, to, allowance) {
+                    paths.push((path, format!("{label}, {way} round {met}")));
+                }
+            }
+            paths.push((Waypoints::to(to), label));
+        }
+        paths.truncate(MOST_MOVES);
+        paths
+    }
+
+    /// The nearest member of the first enemy group that a path would meet, as far as anybody can see.
+    fn met_on_the_way(&self, state: &State, side: Side, squadrons: &[SquadronId], path: &Waypoints) -> Option<SquadronId> {
+        let lead = state[*squadrons.first()?].pos;
+        let enemies = state.up(side.other()).without(state.act.met);
+        let hazards: Vec<(Point, u8)> = enemies.iter().map(|id| (state[id].pos, id.0 % 6)).collect();
+        let mut movers: Vec<Point> = squadrons.iter().map(|id| state[*id].pos).collect();
+        let mut course = Course::new(lead, *path);
+        let stop = stride(&self.book.geometry, &mut course, &mut movers, &Hazards { squadrons: &hazards, hidden: &[], seers: 0, guns: &[], targets: 0 });
+        enemies.iter().find(|id| stop.contact & (1 << (id.0 % 6)) != 0)
+    }
+
+    /// Two legs past an enemy die, left and right of it: along the tangent of the circle round it, and on to the destination
+    /// from where the way is clear.
+    fn ways_round(&self, state: &State, side: Side, squadrons: &[SquadronId], met: SquadronId, to: Point, allowance: i64) -> Vec<(Waypoints, &'static str)> {
+        let Some(lead) = squadrons.first().map(|id| state[*id].pos) else { return Vec::new() };
+        // The member of the group that comes nearest keeps its distance.
+        let Some(nearest) = squadrons.iter().map(|id| state[*id].pos).min_by_key(|at| at.dist2(state[met].pos)) else { return Vec::new() };
+        let away = state[met].pos - nearest;
+        let (distance, clear) = (away.norm2(), CLEAR * CLEAR);
+        if distance <= clear {
+            return Vec::new();
+        }
+        let root = floor_sqrt(distance - clear);
+        let along = away.scale(distance - clear, distance);
+        let mut all = Vec::new();
+        for (aside, way) in [(Point::new(-away.y, away.x), "left"), (Point::new(away.y, -away.x), "right")] {
+            let tangent = along + aside.scale(CLEAR * root, distance);
+            let clear_way = (4..=8).find_map(|quarters| {
+                let corner = lead + tangent.scale(quarters, 4);
+                let left = allowance - lead.ceil_dist(corner);
+                if left <= 0 {
+                    return None;
+                }
+                let path = Waypoints::from([corner, clip(corner, to, left)].as_slice());
+                (self.path(state, squadrons, &path, allowance).is_ok() && self.met_on_the_way(state, side, squadrons, &path).is_none()).then_some(path)
+            });
+            all.extend(clear_way.map(|path| (path, way)));
+        }
+        all
     }
 
     /// The sets of squadrons worth moving together.
@@ -217,17 +273,17 @@ impl CarrierGame {
         }
         self.dogfight_candidates(state, side, &sets, &mut all);
         self.search_candidates(state, side, &mut all);
-        if !sets.is_empty() {
-            let each = (MOST_MOVES / sets.len()).max(4);
-            for set in &sets {
-                let squadrons: Order = set.iter().collect();
-                for (to, label) in self.destinations(state, side, &squadrons, self.book.speeds.squadron_move).into_iter().take(each) {
-                    let action = Action::Move { squadrons, path: Some(Waypoints::to(to)), detect: self.search_on_arrival(state, side, *set, to) };
-                    if legal(&action) {
-                        let search =
-                            if let Action::Move { detect: Some(plan), .. } = &action { format!(", then {} looks for {}", plan.by, plan.target) } else { String::new() };
-                        all.push(Candidate::new(action, format!("{}: {label}{search}", set.names())).at(set.iter()));
-                    }
+        let mut later: Vec<Candidate<Action>> = Vec::new();
+        for set in &sets {
+            let squadrons: Order = set.iter().collect();
+            let from = squadrons.first().map_or(Point::default(), |id| state[*id].pos);
+            for (n, (path, label)) in self.destinations(state, side, &squadrons, self.book.speeds.squadron_move).into_iter().enumerate() {
+                let detect = self.search_on_arrival(state, side, *set, path.end(from));
+                let search = detect.map_or_else(String::new, |plan| format!(", then {} looks for {}", plan.by, plan.target));
+                let action = Action::Move { squadrons, path: Some(path), detect };
+                if legal(&action) {
+                    let place = if n < FIRST_MOVES { &mut all } else { &mut later };
+                    place.push(Candidate::new(action, format!("{}: {label}{search}", set.names())).at(set.iter()));
                 }
             }
         }
@@ -266,6 +322,7 @@ impl CarrierGame {
         if legal(&Action::Pass) {
             all.push(Candidate::new(Action::Pass, "pass"));
         }
+        all.append(&mut later);
         all
     }
 

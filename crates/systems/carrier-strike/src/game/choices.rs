@@ -199,8 +199,9 @@ impl Choice for PathChoice<'_> {
             all.extend(self.legal(to).map(|answer| Candidate::new(answer, "go on to the card")));
             return all;
         }
-        let spots = self.game.destinations(self.state, self.side, self.squadrons, self.allowance);
-        all.extend(spots.into_iter().filter_map(|(to, label)| self.legal(to).map(|answer| Candidate::new(answer, label).at([lead.name()]))));
+        let paths = self.game.destinations(self.state, self.side, self.squadrons, self.allowance);
+        let answers = paths.into_iter().map(|(path, label)| (PathAnswer { squadrons: None, path: Some(path) }, label));
+        all.extend(answers.filter(|(answer, _)| self.check(answer).is_ok()).map(|(answer, label)| Candidate::new(answer, label).at([lead.name()])));
         all
     }
 

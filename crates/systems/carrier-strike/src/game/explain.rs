@@ -2,20 +2,19 @@
 
 use super::CarrierGame;
 use super::action::Action;
-use super::piece::{SquadronId, Squads};
-use super::state::{Form, Phase, State};
+use super::piece::{Order, PieceId, SquadronId, Squads};
+use super::state::{Form, State};
 use super::view::View;
-use crate::combat::{Line, Striker};
+use crate::detection::Column;
 use crate::fuel::{Homing, ditching};
 use crate::geometry::LENGTH;
-use crate::procedures::{DogfightInput, SquadronFacts, ValueMatrix, dogfight_odds, instinctive_dogfight, stance_matrix, strike_matrix, written};
+use crate::procedures::{search_duel, written};
 use crate::victory::verdict;
 use crate::walk::{Course, Hazards, Waypoints, stride};
-use crate::words::{Markers, Role, Stance, name};
+use crate::words::name;
 use dashu_ratio::RBig;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Answer, Insight, SeatQuestion, Side};
-use flagplot_odds::{Budget, Dist, Exact, enumerate};
 use serde_json::Value;
 
 impl CarrierGame {
@@ -27,13 +26,18 @@ impl CarrierGame {
                 Some(action) => self.explain_action(state, side, &action),
                 None => vec![self.explain_standing(state)],
             },
-            "detection-number" => vec![self.explain_search(state)],
+            "detection-number" => state.act.search.map(|search| self.explain_search(state, side, search.by, search.target)).into_iter().collect(),
             "stance" => self.explain_stance(state, side),
-            "contact" => self.explain_contact(state),
-            "strike-next" => self.explain_strikes(state, side, self.can_strike(state), state.carriers[side.other()].hits),
+            "contact" => self.explain_contact(state, side, value),
+            "strike-next" => {
+                let first = value.and_then(|value| serde_json::from_value::<Option<SquadronId>>(value["strike"].clone()).ok()).flatten();
+                self.explain_strikes(state, side, self.can_strike(state), first)
+            }
             "path" | "resume" | "after-strike" => {
                 let path = value.and_then(|value| serde_json::from_value::<Vec<Point>>(value["path"].clone()).ok());
-                path.map(|path| self.explain_walk(state, side, &state.act.order, &path)).unwrap_or_default()
+                let named = value.and_then(|value| serde_json::from_value::<Order>(value["squadrons"].clone()).ok());
+                let order = named.unwrap_or_else(|| state.act.order.iter().copied().filter(|id| state.act.group.has(*id)).collect());
+                path.map(|path| self.explain_walk(state, side, &order, &path)).unwrap_or_default()
             }
             _ => Vec::new(),
         }
@@ -41,15 +45,29 @@ impl CarrierGame {
 
     fn explain_action(&self, state: &State, side: Side, action: &Action) -> Vec<Insight> {
         match action {
-            Action::Move { squadrons, path: Some(path), .. } => self.explain_walk(state, side, squadrons, path.points()),
+            Action::Move { squadrons, path, detect } => {
+                let mut all = path.map(|path| self.explain_walk(state, side, squadrons, path.points())).unwrap_or_default();
+                all.extend(detect.map(|plan| self.explain_search(state, side, Some(plan.by), plan.target)));
+                all
+            }
+            Action::MoveCv { detect: Some(plan), .. } => vec![self.explain_search(state, side, None, plan.target)],
+            Action::Dogfight { squadrons, target, detect } => {
+                let group = state.group_of(&self.book.geometry, *target);
+                let mut all: Vec<Insight> = detect.map(|plan| self.explain_search(state, side, Some(plan.by), PieceId::Squadron(*target))).into_iter().collect();
+                all.push(self.explain_fight(state, side, squadrons.iter().copied().collect(), group, "Attacking"));
+                all
+            }
             Action::Strike { squadrons, path } => {
                 let mut all = self.explain_walk(state, side, squadrons, path.points());
                 let able = squadrons.iter().copied().filter(|id| state[*id].ordnance == Some(true)).collect();
-                all.extend(self.explain_strikes(state, side, able, state.carriers[side.other()].hits));
+                all.extend(self.explain_strikes(state, side, able, None));
                 all
             }
             Action::FlyHome { squadron, .. } | Action::Land { squadron } if state[*squadron].rl <= 1 => self.explain_fuel(state, *squadron),
-            Action::Detect { .. } => vec![self.explain_mixes()],
+            Action::Detect { by, target } => {
+                let by = if let PieceId::Squadron(id) = by { Some(*id) } else { None };
+                vec![self.explain_search(state, side, by, *target)]
+            }
             Action::Pass => vec![self.explain_pass(state, side), self.explain_standing(state)],
             _ => Vec::new(),
         }
@@ -64,7 +82,6 @@ impl CarrierGame {
         let groups = state.groups(&self.book.geometry, side.other());
         let enemies: Vec<(Point, u8)> =
             groups.iter().enumerate().flat_map(|(n, group)| group.without(state.act.met).iter().map(move |id| (id, n as u8))).map(|(id, n)| (state[id].pos, n)).collect();
-        let cards: Vec<Point> = state.carriers[side.other()].on_table().filter(|_| state.carriers[side.other()].undetected()).map(|(_, card)| card).collect();
         let hazards = Hazards { squadrons: &enemies, hidden: &[], seers: 0, guns: &[], targets: 0 };
         let mut movers: Vec<Point> = squadrons.iter().map(|id| state[*id].pos).collect();
         let mut course = Course::new(state[*lead].pos, waypoints);
@@ -76,11 +93,20 @@ impl CarrierGame {
             let met: Vec<String> = groups.iter().enumerate().filter(|(n, _)| stop.contact & (1 << n) != 0).map(|(_, group)| group.names()).collect();
             walk.line(format!("It meets {} after {} thousandths, at {}, {}.", met.join(" and "), course.flown, course.lead.x, course.lead.y))
         };
-        for card in cards {
-            let nearest = self.book.geometry.to_card(waypoints.end(state[*lead].pos), card);
-            walk = walk.line(format!("It ends {nearest} thousandths from the card at {}, {}.", card.x, card.y));
-        }
         let end = waypoints.end(state[*lead].pos) - state[*lead].pos;
+        let carrier = &state.carriers[side.other()];
+        for (at, card) in carrier.on_table() {
+            let name = carrier.card_id(side.other(), at);
+            let nearest = squadrons.iter().map(|id| self.book.geometry.to_card(state[*id].pos + end, card)).min().unwrap_or(0);
+            walk = walk.line(format!("It ends {nearest} thousandths from {name}."));
+            if self.comes_by(state, squadrons, &waypoints, card, carrier.undetected()) {
+                walk = walk.line(if carrier.undetected() {
+                    format!("On the way a squadron comes within a length of {name} and detects it; a dummy would be known for one.")
+                } else {
+                    format!("On the way it comes over the guns of {name}.")
+                });
+            }
+        }
         for id in squadrons {
             let Some(home) = state.carriers[side].real_card() else { continue };
             let rl = i64::from(state[*id].rl);
@@ -95,42 +121,19 @@ impl CarrierGame {
         vec![walk]
     }
 
-    /// Hits of every number of squadrons in their best order, guns and crews instinctive.
-    fn explain_strikes(&self, state: &State, side: Side, able: Squads, hits: u8) -> Vec<Insight> {
-        let enemy = side.other();
-        if hits >= self.book.carrier.steps {
-            return Vec::new();
-        }
-        let mut order: Vec<SquadronId> = able.iter().collect();
-        order.sort_by_key(|id| std::cmp::Reverse(state[*id].strength));
-        let mut all = Vec::new();
-        let mut standing: Dist<u8> = Dist::certain(hits);
-        for (n, id) in order.iter().enumerate() {
-            let striker =
-                Striker { strength: state[*id].strength, kamikaze: self.kamikaze.has(*id), stance: Stance::Instinctive, markers: self.usual_markers(side, Role::Strike) };
-            let next = standing.then(|hits| {
-                if *hits >= self.book.carrier.steps {
-                    return Ok(Dist::certain(*hits));
-                }
-                enumerate::<_, Exact>(Budget::default(), |ask| Ok(self.book.strike(ask, &striker, Stance::Instinctive, *hits, &self.aa[enemy])?.cv_hits))
-            });
-            let Ok(next) = next else { break };
-            standing = next;
-            let mut insight = Insight::exact(format!("Hits after {} strike{}, all instinctive", n + 1, if n == 0 { "" } else { "s" }));
-            let mut totals: Vec<u8> = standing.iter().map(|(hits, _)| *hits).collect();
-            totals.sort_unstable();
-            for total in totals {
-                insight = insight.chance(format!("{total} hits"), standing.chance(&total).to_string());
-            }
-            insight = insight.chance("crippled or worse", standing.chance_of(|hits| *hits >= self.book.carrier.crippled_at).to_string());
-            insight = insight.chance("sunk", standing.chance_of(|hits| *hits >= self.book.carrier.steps).to_string());
-            all.push(insight);
-        }
-        all
-    }
-
-    fn usual_markers(&self, side: Side, role: Role) -> Markers {
-        Markers { red: self.skill(side, role).markers(), blue: 0 }
+    /// Whether a walk comes within a length of a hidden card, or over the guns of an open one.
+    fn comes_by(&self, state: &State, squadrons: &[SquadronId], path: &Waypoints, card: Point, hidden: bool) -> bool {
+        let Some(lead) = squadrons.first() else { return false };
+        let everybody = (1 << squadrons.len().min(12)) - 1;
+        let cards = [card];
+        let hazards = if hidden {
+            Hazards { squadrons: &[], hidden: &cards, seers: everybody, guns: &[], targets: 0 }
+        } else {
+            Hazards { squadrons: &[], hidden: &[], seers: 0, guns: &cards, targets: everybody }
+        };
+        let mut movers: Vec<Point> = squadrons.iter().map(|id| state[*id].pos).collect();
+        let stop = stride(&self.book.geometry, &mut Course::new(state[*lead].pos, *path), &mut movers, &hazards);
+        stop.near != [0; 2] || stop.entered != 0
     }
 
     fn explain_fuel(&self, state: &State, id: SquadronId) -> Vec<Insight> {
@@ -146,95 +149,41 @@ impl CarrierGame {
         vec![insight]
     }
 
-    fn explain_mixes(&self) -> Insight {
-        Insight::exact("Searching")
-            .line("A combat squadron or carrier group: play 1 or 4, 2, and 3 each one time in three.")
-            .line("A scout: play each number one time in four. The hider does the same.")
-            .chance("a combat squadron or carrier group finds its target", "1/3")
-            .chance("a scout finds its target", "3/4")
-    }
-
-    fn explain_search(&self, state: &State) -> Insight {
-        let scout = state.act.search.and_then(|search| search.by).is_some_and(SquadronId::is_recce);
-        let mix = if scout { "each number one time in four" } else { "1 or 4, 2, and 3 each one time in three" };
-        Insight::exact("The mix that cannot be outguessed").line(format!("Both sides: {mix}.")).chance("found", if scout { "3/4" } else { "1/3" })
-    }
-
-    fn matrix(title: &str, rows: &str, columns: &str, matrix: &ValueMatrix, own_rows: bool) -> Insight {
-        let mut insight = Insight::exact(title).line(format!("Worth {} aircraft to {rows}.", written(&matrix.play.value)));
-        for (own, row) in Stance::ALL.into_iter().zip(&matrix.cells) {
-            let cells: Vec<String> = Stance::ALL
-                .into_iter()
-                .zip(row)
-                .map(|(enemy, cell)| format!("{enemy} {}", cell.last().map_or_else(String::new, |(_, payoff)| written(payoff))))
-                .collect();
-            insight = insight.line(format!("{rows} {own} against {columns}: {}.", cells.join(", ")));
+    /// A search with its mix, and what may be found.
+    pub(super) fn explain_search(&self, state: &State, side: Side, by: Option<SquadronId>, target: PieceId) -> Insight {
+        let column = if by.is_some_and(SquadronId::is_recce) { Column::Recce } else { Column::CombatOrCv };
+        let play = search_duel(&self.book, column);
+        let searching = target.side() != side;
+        let who = by.map_or("The carrier group", SquadronId::name);
+        let mut insight = Insight::exact(format!("{who} looks for {target}: the numbers that cannot be outguessed")).chance("found", written(&play.value));
+        for (number, share) in (1..=4).zip(if searching { &play.rows } else { &play.columns }) {
+            insight = insight.chance(format!("play {number}"), written(share));
         }
-        let mix = if own_rows { &matrix.play.rows } else { &matrix.play.columns };
-        for (stance, share) in Stance::ALL.into_iter().zip(mix) {
-            insight = insight.chance(format!("play {stance}"), written(share));
+        for (number, share) in (1..=4).zip(if searching { &play.columns } else { &play.rows }) {
+            insight = insight.line(format!("The other side plays {number} in {} of all cases.", written(share)));
         }
-        insight
-    }
-
-    /// The nine cells and the mix.
-    fn explain_stance(&self, state: &State, side: Side) -> Vec<Insight> {
-        match state.phase {
-            Phase::Combat => {
-                let Some((first, second)) = state.fight.current else { return Vec::new() };
-                let facts = [first, second].map(|set| set.iter().map(|id| (state[id].strength, state[id].rl)).collect::<Vec<_>>());
-                let line =
-                    |n: usize, set: Squads| Line { role: self.fights_as(state, set), squadrons: &facts[n], stance: Stance::Instinctive, markers: Markers::default() };
-                let matrix = stance_matrix(&self.book, &line(0, first), &line(1, second), &RBig::ONE);
-                let own_rows = first.first().is_some_and(|id| id.side() == side);
-                vec![Self::matrix("Stances, a forced break-off worth one aircraft, markers left out", &first.names(), &second.names(), &matrix, own_rows)]
+        if !searching {
+            return insight;
+        }
+        match target {
+            PieceId::Card(card) => {
+                let carrier = &state.carriers[card.side];
+                let open = carrier.on_table().filter(|(at, _)| carrier.form == Form::Revealed || carrier.may_be_real & (1 << at) != 0).count().max(1);
+                let may_be = carrier.card_at(card.label).is_some_and(|at| carrier.form == Form::Revealed || carrier.may_be_real & (1 << at) != 0);
+                let real = if may_be { RBig::from_parts(1.into(), open.into()) } else { RBig::ZERO };
+                insight
+                    .chance("the carrier group is detected", written(&(play.value.clone() * &real)))
+                    .chance("a decoy is exposed", written(&(play.value * (RBig::ONE - real))))
             }
-            Phase::StrikeRun(id) => {
-                let striker = Striker { strength: state[id].strength, kamikaze: self.kamikaze.has(id), stance: Stance::Instinctive, markers: Markers::default() };
-                let enemy = id.side().other();
-                let matrix = strike_matrix(&self.book, &striker, state.carriers[enemy].hits, &self.aa[enemy], &RBig::from(3));
-                vec![Self::matrix("Stances, a step of the carrier group worth three aircraft, markers left out", id.name(), "the guns", &matrix, id.side() == side)]
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// What an interception would come to, everybody instinctive.
-    fn explain_contact(&self, state: &State) -> Vec<Insight> {
-        let fighters: Vec<SquadronId> = state.act.enemy.iter().filter(|id| state[*id].role == Some(Role::Fighter) && state[*id].rl >= 2).collect();
-        if fighters.is_empty() {
-            return vec![Insight::exact("Giving way").line("No fighter of the group can intercept: it gives way by three lengths.")];
-        }
-        let defender = |id: SquadronId| {
-            let squadron = &state[id];
-            let guessed = match squadron.report.map(|report| report.class) {
-                Some(super::state::Class::Fighters) => Role::Fighter,
-                _ => Role::Strike,
-            };
-            (id.to_string(), squadron.role.unwrap_or(guessed), squadron.strength.clamp(1, 12), squadron.rl)
-        };
-        let attackers = fighters.iter().map(|id| SquadronFacts { id: id.to_string(), strength: state[*id].strength.max(1), rl: state[*id].rl.clamp(2, 6) }).collect();
-        let input: DogfightInput = instinctive_dogfight(attackers, state.act.group.iter().map(defender).collect());
-        let budget = Budget { branches: 400_000, states: 60_000, give_up: None };
-        let mut insight = Insight {
-            title: "Intercepting, everybody instinctive".into(),
-            basis: "exact for the strengths last seen; unknown roles taken for strike aircraft".into(),
-            chances: Vec::new(),
-            lines: Vec::new(),
-        };
-        match dogfight_odds(&self.book, &input, budget) {
-            None => insight.lines.push("The fight is too large for exact odds here.".into()),
-            Some([own, enemy, through]) => {
-                for (what, dist) in [("own aircraft lost", &own), ("enemy aircraft lost", &enemy), ("enemy bombers still on course", &through)] {
-                    let mut values: Vec<u8> = dist.iter().map(|(value, _)| *value).collect();
-                    values.sort_unstable();
-                    for value in values {
-                        insight = insight.chance(format!("{what}: {value}"), dist.chance(&value).to_string());
-                    }
+            PieceId::Squadron(id) => {
+                let unsure: Squads = state.group_of(&self.book.geometry, id).iter().filter(|id| state[*id].dummy.is_none()).collect();
+                if unsure.is_empty() {
+                    insight
+                } else {
+                    insight.line(format!("Nobody has proved {} real; one die in {} is taken for a dummy.", unsure.names(), super::imagine::DUMMY_ONE_IN))
                 }
             }
         }
-        vec![insight, Insight::exact("Giving way").line("The group moves three lengths away and is not met again in this action; what passes can strike.")]
     }
 
     fn explain_pass(&self, state: &State, side: Side) -> Insight {

@@ -152,6 +152,7 @@ impl CarrierGame {
                 }
             }
             if stop.contact != 0 {
+                state.act.met_at.push(walk.course.lead);
                 state.act.contacts = groups.iter().enumerate().filter(|(n, _)| stop.contact & (1 << n) != 0).map(|(_, group)| *group).collect();
                 state.phase = Phase::Meet;
                 return;

@@ -11,7 +11,7 @@ use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Chance, Choice, Seat, Side};
 
 /// One in so many undetected dice is taken for a dummy.
-const DUMMY_ONE_IN: u32 = 5;
+pub(super) const DUMMY_ONE_IN: u32 = 5;
 
 impl CarrierGame {
     pub(super) fn imagine_from(&self, view: &View, chance: &mut Chance) -> State {

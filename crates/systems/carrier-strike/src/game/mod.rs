@@ -8,6 +8,7 @@ mod deck;
 mod dogfight;
 mod evaluate;
 mod explain;
+mod explain_fights;
 mod fight_choices;
 mod flight;
 mod imagine;
@@ -24,9 +25,10 @@ mod turn;
 mod view;
 mod worth;
 
+pub use crate::walk::Waypoints;
 pub use action::{Action, DetectPlan, Evasion, When};
 pub use piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
-pub use state::{ActKind, Carrier, Class, Deck, Form, Phase, Squadron, State, Unseen, Where};
+pub use state::{ActKind, Carrier, Class, Deck, Form, Phase, Squadron, State, Trail, Unseen, Where};
 pub use view::View;
 
 use crate::combat::{Line, Striker};

@@ -221,6 +221,11 @@ impl CarrierGame {
                 put(home, reach * LENGTH + self.book.geometry.card_length / 2, format!("{id} still gets home from here"), id.side(), id.to_string());
             }
         }
+        for (lead, met_at) in [(state.trail.lead, &state.trail.met_at), (state.act.order.first().copied(), &state.act.met_at)] {
+            for (lead, at) in lead.into_iter().flat_map(|lead| met_at.iter().map(move |at| (lead, *at))) {
+                put(at, self.book.geometry.die_radius, "point of contact".into(), lead.side(), lead.to_string());
+            }
+        }
         for side in Side::BOTH {
             let carrier = &state.carriers[side];
             for (at, card) in carrier.on_table() {
@@ -235,20 +240,19 @@ impl CarrierGame {
         let state = &view.seen;
         let mut all = Vec::new();
         let piece = state.act.order.first().map(ToString::to_string);
-        if state.act.track.len() > 1 {
-            let stopped = if state.act.enemy.is_empty() { "flown" } else { "flown, in contact at its end" };
-            all.push(Track {
-                points: state.act.track.iter().map(|point| (*point).into()).collect(),
-                label: stopped.into(),
-                side: Some(state.phasing),
-                piece: piece.clone(),
-            });
-        }
+        let mut put = |track: &[Point], label: &str, lead: Option<SquadronId>| {
+            if let Some(lead) = lead.filter(|_| track.len() > 1) {
+                let points = track.iter().map(|point| (*point).into()).collect();
+                all.push(Track { points, label: label.into(), side: Some(lead.side()), piece: Some(lead.to_string()) });
+            }
+        };
+        put(&state.trail.track, "flown in the last action", state.trail.lead);
+        put(&state.act.track, if state.act.enemy.is_empty() { "flown" } else { "flown, in contact at its end" }, state.act.order.first().copied());
         if let Some(walk) = &state.walk
             && walk.main
-            && !walk.course.path.points().is_empty()
+            && !walk.course.ahead().is_empty()
         {
-            let ahead = std::iter::once(walk.course.lead).chain(walk.course.path.points().iter().copied());
+            let ahead = std::iter::once(walk.course.lead).chain(walk.course.ahead().iter().copied());
             all.push(Track { points: ahead.map(Into::into).collect(), label: "still to be flown".into(), side: Some(state.phasing), piece });
         }
         all

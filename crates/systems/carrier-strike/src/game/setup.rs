@@ -2,7 +2,7 @@
 
 use super::CarrierGame;
 use super::piece::{SquadronId, Squads};
-use super::state::{Act, Carrier, Deck, Fight, Form, Phase, Squadron, State, ThenLines, Unseen, Where};
+use super::state::{Act, Carrier, Deck, Fight, Form, Phase, Squadron, State, ThenLines, Trail, Unseen, Where};
 use crate::data::CvStart;
 use crate::few::Few;
 use crate::geometry::LENGTH;
@@ -108,6 +108,7 @@ impl CarrierGame {
             act: Act::default(),
             fight: Fight::default(),
             walk: None,
+            trail: Trail::default(),
             lines: Few::default(),
             then: ThenLines::default(),
             surface_losers: BySide::default(),

@@ -351,6 +351,8 @@ pub struct Act {
     pub flown: i64,
     /// Where their lead has come by.
     pub track: Vec<Point>,
+    /// Where it came into contact.
+    pub met_at: Few<Point, 6>,
     /// Where a flight home leads.
     pub home: Option<Point>,
     /// A search under way.
@@ -381,6 +383,17 @@ pub struct Act {
     pub touched: Squads,
     /// Whether a die has left the table.
     pub lifted: bool,
+}
+
+/// What the last action left to be seen: the way its lead flew, and where it came into contact.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Trail {
+    /// Who led it.
+    pub lead: Option<SquadronId>,
+    /// The points it came by.
+    pub track: Vec<Point>,
+    /// The points of contact.
+    pub met_at: Few<Point, 6>,
 }
 
 impl Act {
@@ -534,6 +547,8 @@ pub struct State {
     pub fight: Fight,
     /// The flight in progress.
     pub walk: Option<Walk>,
+    /// What the last action left to be seen.
+    pub trail: Trail,
     /// Lines still to be flown.
     pub lines: Few<(Squads, Point), 8>,
     /// What follows them.
@@ -558,6 +573,26 @@ impl std::ops::IndexMut<SquadronId> for State {
 }
 
 impl State {
+    /// An action is over. What was flown in it stays in sight until the next one.
+    pub fn end_action(&mut self) {
+        if self.act.track.len() > 1 {
+            self.trail.lead = self.act.order.first().copied();
+            std::mem::swap(&mut self.trail.track, &mut self.act.track);
+            self.trail.met_at = self.act.met_at;
+        }
+        self.act.clear();
+    }
+
+    /// A new action begins.
+    pub fn begin_action(&mut self) {
+        self.act.clear();
+        if self.trail.lead.is_some() {
+            self.trail.lead = None;
+            self.trail.track.clear();
+            self.trail.met_at.clear();
+        }
+    }
+
     /// The squadrons of a side that `f` picks.
     #[inline]
     pub fn pick(&self, side: Side, f: impl Fn(&Squadron) -> bool) -> Squads {

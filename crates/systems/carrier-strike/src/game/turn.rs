@@ -18,7 +18,11 @@ impl CarrierGame {
     pub(super) fn choose_action(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         let side = state.phasing;
         let action = ask.decide(&ChooseAction { game: self, state, side })?;
-        state.act.clear();
+        if action == Action::Pass {
+            state.act.clear();
+        } else {
+            state.begin_action();
+        }
         match action {
             Action::Pass => {
                 state.passed[side] = true;
@@ -209,7 +213,7 @@ impl CarrierGame {
                 return;
             }
         }
-        state.act.clear();
+        state.end_action();
         if !self.end_check(state, false, ask) {
             state.phase = Phase::Next;
         }
@@ -369,7 +373,7 @@ impl CarrierGame {
             return false;
         }
         state.verdict = Some(judge(&self.scenario, &position, ask));
-        state.act.clear();
+        state.end_action();
         state.phase = Phase::Over;
         true
     }

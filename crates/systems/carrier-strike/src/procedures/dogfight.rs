@@ -342,16 +342,19 @@ impl Process for Fighting<'_> {
     }
 }
 
-/// A dogfight in which everybody is instinctive and hits are spread.
+/// A dogfight in which everybody is instinctive, all markers are red and hits are spread.
 #[must_use]
-pub fn instinctive_dogfight(attackers: Vec<SquadronFacts>, defenders: Vec<(String, Role, u8, u8)>) -> DogfightInput {
+pub fn instinctive_dogfight(attackers: Vec<SquadronFacts>, defenders: Vec<(String, Role, u8, u8)>, skill: Skills) -> DogfightInput {
+    let red = |skill: Skill| Some(Markers { red: skill.markers(), blue: 0 });
+    let fighters = Some(Both { attacker: red(skill.attacker), defender: red(skill.defender_fighters) });
+    let bombers = Some(Both { attacker: red(skill.attacker), defender: red(skill.defender_strike) });
     let stances = Some(Both { attacker: Some(Stance::Instinctive), defender: Some(Stance::Instinctive) });
     DogfightInput {
         attackers,
         defenders: defenders.into_iter().map(|(id, kind, strength, rl)| Defender { id, kind, strength, rl }).collect(),
         stances: Steps { step_1: stances, step_2: stances, step_5: stances },
-        skill: Skills { attacker: Skill::None, defender_fighters: Skill::None, defender_strike: Skill::None },
-        markers: Steps { step_1: None, step_2: None, step_5: None },
+        skill,
+        markers: Steps { step_1: fighters, step_2: fighters, step_5: bombers },
         allocation: Policies { attacker: Policy::Spread, defender: Policy::Spread },
         evade: Vec::new(),
         beyond_reach: Vec::new(),

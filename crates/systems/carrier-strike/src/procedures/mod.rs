@@ -14,8 +14,8 @@ use serde_json::json;
 use std::sync::Arc;
 
 pub use combat::SquadronFacts;
-pub use dogfight::{DogfightInput, dogfight_odds, instinctive_dogfight};
-pub use value::{ValueMatrix, stance_matrix, strike_matrix, strike_matrix_by, written};
+pub use dogfight::{DogfightInput, Skills, dogfight_odds, instinctive_dogfight};
+pub use value::{Played, ValueMatrix, flak_duel, playable, search_duel, stance_duel, stance_matrix, strike_duel, strike_matrix, strike_matrix_by, written};
 
 /// All procedures in the order of the rules page.
 pub fn all(book: &Arc<Book>) -> Vec<Box<dyn AnyProcedure>> {

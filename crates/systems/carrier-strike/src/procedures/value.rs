@@ -39,10 +39,31 @@ fn solve(cells: Vec<Vec<Vec<(&'static str, RBig)>>>) -> ValueMatrix {
     ValueMatrix { play: equilibrium(&payoff), cells }
 }
 
+/// A stance with its markers, as a side may play them.
+pub type Played = (Stance, Markers);
+
+/// Everything pilots of a skill can play.
+#[must_use]
+pub fn playable(skill: Skill) -> Vec<Played> {
+    let due = skill.markers();
+    Stance::ALL.into_iter().flat_map(|stance| (0..=due).rev().map(move |red| (stance, Markers { red, blue: due - red }))).collect()
+}
+
+/// What secret plays are worth to the one who chooses the row.
+pub fn duel(rows: &[Played], columns: &[Played], cell: impl Fn(Played, Played) -> Vec<(&'static str, RBig)>) -> ValueMatrix {
+    solve(rows.iter().map(|own| columns.iter().map(|enemy| cell(*own, *enemy)).collect()).collect())
+}
+
 /// What the stances of a combat are worth to the first side, a forced break-off being worth `weight` aircraft.
 pub fn stance_matrix(book: &Book, first: &Line, second: &Line, weight: &RBig) -> ValueMatrix {
-    let cell = |own, enemy| {
-        let (first, second) = (Line { stance: own, ..*first }, Line { stance: enemy, ..*second });
+    let plain = |line: &Line| Stance::ALL.map(|stance| (stance, line.markers));
+    stance_duel(book, first, second, &plain(first), &plain(second), weight)
+}
+
+/// The same with markers to be chosen too.
+pub fn stance_duel(book: &Book, first: &Line, second: &Line, rows: &[Played], columns: &[Played], weight: &RBig) -> ValueMatrix {
+    duel(rows, columns, |own, enemy| {
+        let (first, second) = (Line { stance: own.0, markers: own.1, ..*first }, Line { stance: enemy.0, markers: enemy.1, ..*second });
         let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.air_combat(ask, &first, &second, [&"", &""])).expect("two dice are within any budget");
         let figures = [
             expectation(&dist, |clash| clash.second.lost.into()),
@@ -54,8 +75,7 @@ pub fn stance_matrix(book: &Book, first: &Line, second: &Line, weight: &RBig) ->
         let mut named: Vec<_> = ["second_lost", "first_lost", "second_breaks_off", "first_breaks_off"].into_iter().zip(figures).collect();
         named.push(("payoff", payoff));
         named
-    };
-    solve(Stance::ALL.map(|own| Stance::ALL.map(|enemy| cell(own, enemy)).to_vec()).to_vec())
+    })
 }
 
 /// The same on a scale of one's own: `worth` is told the hits after the strike and the aircraft lost, and gives what that is
@@ -77,16 +97,36 @@ pub fn strike_matrix_by(book: &Book, striker: &Striker, hits: u8, aa: &AaTable, 
 
 /// What the stances of a strike are worth to the striker, a step of the carrier group being worth `weight` aircraft.
 pub fn strike_matrix(book: &Book, striker: &Striker, hits: u8, aa: &AaTable, weight: &RBig) -> ValueMatrix {
-    let cell = |own, enemy| {
-        let striker = Striker { stance: own, ..*striker };
+    strike_duel(book, striker, &Stance::ALL.map(|stance| (stance, striker.markers)), hits, aa, weight)
+}
+
+/// The same with markers to be chosen too; gunners have none.
+pub fn strike_duel(book: &Book, striker: &Striker, rows: &[Played], hits: u8, aa: &AaTable, weight: &RBig) -> ValueMatrix {
+    duel(rows, &playable(Skill::None), |own, (enemy, _)| {
+        let striker = Striker { stance: own.0, markers: own.1, ..*striker };
         let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.strike(ask, &striker, enemy, hits, aa)).expect("two dice are within any budget");
         let steps = expectation(&dist, |result| (result.cv_hits - hits).into());
         let lost = expectation(&dist, |result| (striker.strength - result.squadron_strength).into());
         let broken = expectation(&dist, |result| result.broken_off.into());
         let payoff = weight * &steps - &lost;
         vec![("cv_hits", steps), ("aircraft_lost", lost), ("broken_off", broken), ("payoff", payoff)]
-    };
-    solve(Stance::ALL.map(|own| Stance::ALL.map(|enemy| cell(own, enemy)).to_vec()).to_vec())
+    })
+}
+
+/// What flak outside a strike costs the squadron under fire, who chooses the row.
+pub fn flak_duel(book: &Book, target: &Striker, rows: &[Played], guns: u8) -> ValueMatrix {
+    duel(rows, &playable(Skill::None), |own, (enemy, _)| {
+        let target = Striker { stance: own.0, markers: own.1, ..*target };
+        let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.aa_fire(ask, &target, enemy, guns)).expect("one die is within any budget");
+        let lost = expectation(&dist, |flak| flak.lost.into());
+        vec![("aircraft_lost", lost.clone()), ("payoff", -lost)]
+    })
+}
+
+/// Finding something with secret numbers: the chance that it is found, the searcher choosing the row.
+pub fn search_duel(book: &Book, column: crate::detection::Column) -> Equilibrium<RBig> {
+    let found = |own: u8, enemy: u8| if book.finds(column, own + enemy) { RBig::ONE } else { RBig::ZERO };
+    equilibrium(&(1..=4).map(|own| (1..=4).map(|enemy| found(own, enemy)).collect()).collect::<Vec<Vec<RBig>>>())
 }
 
 type Cells = BTreeMap<Stance, BTreeMap<Stance, BTreeMap<&'static str, String>>>;

@@ -1,0 +1,304 @@
+//! What fights, strikes and flak come to, from what the asking side knows.
+
+use super::CarrierGame;
+use super::choices::ContactAnswer;
+use super::piece::{SquadronId, Squads};
+use super::state::{ActKind, Class, Phase, State};
+use crate::combat::{Line, Striker};
+use crate::geometry::LENGTH;
+use crate::procedures::{
+    DogfightInput, Played, Skills, SquadronFacts, ValueMatrix, dogfight_odds, flak_duel, instinctive_dogfight, playable, stance_duel, strike_duel, written,
+};
+use crate::words::{Markers, Role, Skill, Stance, name};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use flagplot_kernel::{Insight, Side};
+use flagplot_odds::{Budget, Dist, Exact, Fraction, Mixture, enumerate};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+/// A fraction with two decimals.
+fn decimal(value: &RBig) -> String {
+    let hundredths = (value * RBig::from(100)).round();
+    let negative = hundredths < IBig::ZERO;
+    let hundredths = i64::try_from(hundredths).unwrap_or(0).unsigned_abs();
+    format!("{}{}.{:02}", if negative { "-" } else { "" }, hundredths / 100, hundredths % 100)
+}
+
+fn rational(fraction: &Fraction) -> RBig {
+    RBig::from_parts(IBig::from(fraction.numerator().clone()), fraction.denominator().clone())
+}
+
+/// A play in words.
+fn played((stance, markers): &Played) -> String {
+    match markers.total() {
+        0 => stance.to_string(),
+        _ => format!("{stance} with {} red and {} blue", markers.red, markers.blue),
+    }
+}
+
+/// What the squadrons of a group may be.
+type Roles = Vec<(SquadronId, Role)>;
+
+/// A squadron without its name: role, strength, range die.
+type Look = (Role, u8, u8);
+
+/// Who strikes, as far as it matters.
+type Kind = (u8, bool);
+
+impl CarrierGame {
+    /// A matrix of secret plays: every cell, its value, how to mix.
+    fn matrix(title: String, names: [&str; 2], plays: [&[Played]; 2], matrix: &ValueMatrix, own_rows: bool) -> Insight {
+        let mut insight = Insight::exact(title).line(format!("Worth {} ({}) aircraft to {}.", written(&matrix.play.value), decimal(&matrix.play.value), names[0]));
+        for (own, row) in plays[0].iter().zip(&matrix.cells) {
+            for (enemy, cell) in plays[1].iter().zip(row) {
+                let figures: Vec<String> = cell.iter().map(|(what, value)| format!("{} {}", what.replace('_', " "), decimal(value))).collect();
+                insight = insight.line(format!("{} {} against {} {}: {}.", names[0], played(own), names[1], played(enemy), figures.join(", ")));
+            }
+        }
+        let (mine, mix, theirs, other) =
+            if own_rows { (plays[0], &matrix.play.rows, plays[1], &matrix.play.columns) } else { (plays[1], &matrix.play.columns, plays[0], &matrix.play.rows) };
+        for (play, share) in mine.iter().zip(mix) {
+            insight = insight.chance(format!("play {}", played(play)), written(share));
+        }
+        for (play, share) in theirs.iter().zip(other).filter(|(_, share)| **share != RBig::ZERO) {
+            insight = insight.line(format!("The other side's best mix has {} of {}.", written(share), played(play)));
+        }
+        insight
+    }
+
+    /// What a forced break-off is worth: nothing at the end, more where a strike hangs on it.
+    fn break_off_worth(&self, state: &State) -> u8 {
+        match state.act.kind {
+            _ if state.turn >= self.scenario.turns => 0,
+            ActKind::Strike => 2,
+            _ => 1,
+        }
+    }
+
+    /// Every cell of the stances with their markers, and the mix.
+    pub(super) fn explain_stance(&self, state: &State, side: Side) -> Vec<Insight> {
+        match state.phase {
+            Phase::Combat => {
+                let Some((first, second)) = state.fight.current else { return Vec::new() };
+                let facts = [first, second].map(|set| set.iter().map(|id| (state[id].strength, state[id].rl)).collect::<Vec<_>>());
+                let line =
+                    |n: usize, set: Squads| Line { role: self.fights_as(state, set), squadrons: &facts[n], stance: Stance::Instinctive, markers: Markers::default() };
+                let plays = [first, second].map(|set| playable(self.lowest_skill(state, set)));
+                let worth = self.break_off_worth(state);
+                let matrix = stance_duel(&self.book, &line(0, first), &line(1, second), &plays[0], &plays[1], &RBig::from(worth));
+                let own_rows = first.first().is_some_and(|id| id.side() == side);
+                let title = format!("Stances, a forced break-off worth {worth} aircraft");
+                vec![Self::matrix(title, [&first.names(), &second.names()], [&plays[0], &plays[1]], &matrix, own_rows)]
+            }
+            Phase::StrikeRun(id) | Phase::Flak(id) => {
+                let striker = Striker { strength: state[id].strength, kamikaze: self.kamikaze.has(id), stance: Stance::Instinctive, markers: Markers::default() };
+                let enemy = id.side().other();
+                let hits = state.carriers[enemy].hits;
+                let rows = playable(self.skill(id.side(), state[id].role.unwrap_or(Role::Strike)));
+                let columns = playable(Skill::None);
+                let (title, matrix) = if state.phase == Phase::StrikeRun(id) {
+                    let title = "Stances, a step of the carrier group worth three aircraft";
+                    (title, strike_duel(&self.book, &striker, &rows, hits, &self.aa[enemy], &RBig::from(3)))
+                } else {
+                    ("Stances under fire", flak_duel(&self.book, &striker, &rows, self.aa[enemy][usize::from(hits.min(8))]))
+                };
+                vec![Self::matrix(title.into(), [id.name(), "the guns"], [&rows, &columns], &matrix, id.side() == side)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The lowest skill of a side in a combat.
+    pub(super) fn lowest_skill(&self, state: &State, set: Squads) -> Skill {
+        set.iter().map(|id| self.skill(id.side(), state[id].shown_role.unwrap_or(Role::Strike))).min().unwrap_or_default()
+    }
+
+    /// The hits a carrier group has after one strike, everybody instinctive.
+    fn one_strike(&self, side: Side, (strength, kamikaze): Kind, hits: u8) -> Option<Dist<u8>> {
+        if hits >= self.book.carrier.steps {
+            return Some(Dist::certain(hits));
+        }
+        let markers = Markers { red: self.skill(side, Role::Strike).markers(), blue: 0 };
+        let striker = Striker { strength, kamikaze, stance: Stance::Instinctive, markers };
+        enumerate::<_, Exact>(Budget::default(), |ask| Ok(self.book.strike(ask, &striker, Stance::Instinctive, hits, &self.aa[side.other()])?.cv_hits)).ok()
+    }
+
+    /// Hits by every order and number of squadrons, guns and crews instinctive. With `first` given, only orders that begin with it.
+    pub(super) fn explain_strikes(&self, state: &State, side: Side, able: Squads, first: Option<SquadronId>) -> Vec<Insight> {
+        let hits = state.carriers[side.other()].hits;
+        if hits >= self.book.carrier.steps {
+            return Vec::new();
+        }
+        let kind = |id: SquadronId| (state[id].strength, self.kamikaze.has(id));
+        // Each order once, squadrons that are alike counting as one.
+        let mut orders: BTreeMap<Vec<Kind>, (Vec<SquadronId>, Dist<u8>)> = BTreeMap::new();
+        let mut singles: BTreeMap<(Kind, u8), Dist<u8>> = BTreeMap::new();
+        let mut open: Vec<(Vec<SquadronId>, Dist<u8>)> = vec![(Vec::new(), Dist::certain(hits))];
+        while let Some((order, standing)) = open.pop() {
+            for id in able.iter().filter(|id| !order.contains(id) && (!order.is_empty() || first.is_none_or(|first| first == *id))) {
+                let longer: Vec<SquadronId> = order.iter().copied().chain([id]).collect();
+                let kinds: Vec<Kind> = longer.iter().map(|id| kind(*id)).collect();
+                if orders.contains_key(&kinds) {
+                    continue;
+                }
+                let next = standing.then(|hits| {
+                    let single = match singles.entry((kind(id), *hits)) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(new) => new.insert(self.one_strike(side, kind(id), *hits).ok_or(())?),
+                    };
+                    Ok::<_, ()>(single.map(|hits| *hits))
+                });
+                let Ok(next) = next else { return Vec::new() };
+                orders.insert(kinds, (longer.clone(), next.map(|hits| *hits)));
+                open.push((longer, next));
+            }
+        }
+        let mut all = Vec::new();
+        for number in 1..=able.count() {
+            let mut same: Vec<(RBig, &Vec<SquadronId>, &Dist<u8>)> = orders
+                .values()
+                .filter(|(order, _)| order.len() == number)
+                .map(|(order, dist)| (rational(&dist.expect(|total| u64::from(*total - hits))), order, dist))
+                .collect();
+            same.sort_by(|a, b| b.0.cmp(&a.0));
+            let Some((_, order, best)) = same.first() else { continue };
+            let names = |order: &[SquadronId]| order.iter().map(|id| id.name()).collect::<Vec<_>>().join(", ");
+            let crippled = |dist: &Dist<u8>| dist.chance_of(|hits| *hits >= self.book.carrier.crippled_at);
+            let sunk = |dist: &Dist<u8>| dist.chance_of(|hits| *hits >= self.book.carrier.steps);
+            let plural = if number == 1 { "" } else { "s" };
+            let mut insight = Insight::exact(format!("Hits after {number} strike{plural}, {}, all instinctive", names(order)));
+            let mut totals: Vec<u8> = best.iter().map(|(hits, _)| *hits).collect();
+            totals.sort_unstable();
+            for total in totals {
+                insight = insight.chance(format!("{total} hits"), best.chance(&total).to_string());
+            }
+            insight = insight.chance("crippled or worse", crippled(best).to_string()).chance("sunk", sunk(best).to_string());
+            for (average, order, dist) in &same {
+                insight = insight.line(format!(
+                    "{}: {} hits on average, crippled or worse {}, sunk {}.",
+                    names(order),
+                    decimal(average),
+                    decimal(&rational(&crippled(dist))),
+                    decimal(&rational(&sunk(dist)))
+                ));
+            }
+            all.push(insight);
+        }
+        all
+    }
+
+    /// What an interception would come to, and what giving way would.
+    pub(super) fn explain_contact(&self, state: &State, side: Side, value: Option<&Value>) -> Vec<Insight> {
+        let able: Squads = state.act.enemy.iter().filter(|id| state[*id].role == Some(Role::Fighter) && state[*id].rl >= 2).collect();
+        let chosen = match value.and_then(|value| serde_json::from_value::<ContactAnswer>(value.clone()).ok()) {
+            Some(ContactAnswer::Intercept { squadrons }) => squadrons.iter().copied().filter(|id| able.has(*id)).collect(),
+            Some(ContactAnswer::GiveWay { .. }) => Squads::NONE,
+            None => able,
+        };
+        let mut all = Vec::new();
+        if able.is_empty() {
+            all.push(Insight::exact("Intercepting").line("No fighter of the group can intercept: it gives way by three lengths."));
+        }
+        if !chosen.is_empty() {
+            all.push(self.explain_fight(state, side, chosen, state.act.group, "Intercepting"));
+        }
+        let mut way = Insight::exact("Giving way").line("The group moves three lengths away and is not met again in this action; what passes can strike.");
+        let bombers = self.may_be_bombers(state, state.act.group);
+        if state.act.kind == ActKind::Strike && !bombers.is_empty() {
+            way = way.line(format!("{} can go on to your carriers; what their strikes would do follows, at the strengths last seen.", bombers.names()));
+            all.push(way);
+            all.extend(self.explain_strikes(state, side.other(), bombers, None).pop());
+        } else {
+            all.push(way);
+        }
+        all
+    }
+
+    /// Squadrons that carry bombs, as far as is known.
+    fn may_be_bombers(&self, state: &State, set: Squads) -> Squads {
+        let may_be = |id: &SquadronId| {
+            let squadron = &state[*id];
+            let fighters = squadron.shown_role == Some(Role::Fighter) || squadron.report.is_some_and(|report| report.class == Class::Fighters);
+            !id.is_recce() && squadron.ordnance != Some(false) && !fighters
+        };
+        set.iter().filter(may_be).collect()
+    }
+
+    /// Every way in which the roles of a group can be, as far as its side's reports leave them open.
+    fn role_cases(&self, state: &State, group: Squads) -> Vec<Roles> {
+        let mut cases: Vec<Roles> = vec![Vec::new()];
+        for id in group.iter() {
+            let squadron = &state[id];
+            let open: &[Role] = match (squadron.role, squadron.report.map(|report| report.class)) {
+                (Some(Role::Fighter), _) | (None, Some(Class::Fighters)) => &[Role::Fighter],
+                (Some(Role::Strike), _) | (None, Some(Class::Strike)) => &[Role::Strike],
+                (Some(Role::Recce), _) => &[Role::Recce],
+                _ if self.kamikaze.has(id) => &[Role::Strike],
+                _ => &[Role::Fighter, Role::Strike],
+            };
+            cases = cases.iter().flat_map(|case| open.iter().map(|role| case.iter().copied().chain([(id, *role)]).collect())).collect();
+        }
+        // A mixture that is still together holds both.
+        let mixed = |case: &Roles| {
+            group.iter().filter_map(|id| state[id].report.filter(|report| report.class == Class::Mixture)).all(|report| {
+                let there = report.given_for.without(group).iter().all(|id| id.is_recce());
+                let has = |role| case.iter().any(|(id, is)| report.given_for.has(*id) && *is == role);
+                !there || (has(Role::Fighter) && has(Role::Strike))
+            })
+        };
+        let held: Vec<_> = cases.iter().filter(|case| mixed(case)).cloned().collect();
+        if held.is_empty() { cases } else { held }
+    }
+
+    /// The outcome of a dogfight of own fighters with an enemy group, over every way its roles can be.
+    pub(super) fn explain_fight(&self, state: &State, side: Side, own: Squads, group: Squads, title: &str) -> Insight {
+        let enemy = side.other();
+        let cases = self.role_cases(state, group);
+        let skill =
+            Skills { attacker: self.skill(side, Role::Fighter), defender_fighters: self.skill(enemy, Role::Fighter), defender_strike: self.skill(enemy, Role::Strike) };
+        // Cases that differ only in names are one.
+        let mut distinct: BTreeMap<Vec<Look>, (u64, &Roles)> = BTreeMap::new();
+        for case in &cases {
+            let mut key: Vec<Look> = case.iter().map(|(id, role)| (*role, state[*id].strength, state[*id].rl)).collect();
+            key.sort_unstable();
+            distinct.entry(key).or_insert((0, case)).0 += 1;
+        }
+        let ways = if cases.len() == 1 { String::new() } else { format!("; all {} ways in which the roles can be count alike", cases.len()) };
+        let mut insight = Insight {
+            title: format!("{title} with {}, everybody instinctive", own.names()),
+            basis: format!("exact for the strengths last seen{ways}"),
+            chances: Vec::new(),
+            lines: Vec::new(),
+        };
+        let mut gathered: [Mixture<u8>; 3] = std::array::from_fn(|_| Mixture::default());
+        for (weight, case) in distinct.into_values() {
+            let attackers = own.iter().map(|id| SquadronFacts { id: id.to_string(), strength: state[id].strength.max(1), rl: state[id].rl.clamp(2, 6) }).collect();
+            let defenders = case.iter().map(|(id, role)| (id.to_string(), *role, state[*id].strength.clamp(1, 12), state[*id].rl)).collect();
+            let input: DogfightInput = instinctive_dogfight(attackers, defenders, skill);
+            let budget = Budget { branches: 400_000, states: 60_000, give_up: None };
+            let Some(odds) = dogfight_odds(&self.book, &input, budget) else {
+                insight.lines.push("The fight is too large for exact odds here.".into());
+                return insight;
+            };
+            for (mixture, dist) in gathered.iter_mut().zip(&odds) {
+                mixture.add_all(dist, &weight.into(), &(cases.len() as u64).into());
+            }
+        }
+        for (what, mixture) in ["own aircraft lost", "enemy aircraft lost", "enemy bombers still on course"].into_iter().zip(gathered) {
+            let dist = mixture.finish();
+            let mut values: Vec<u8> = dist.iter().map(|(value, _)| *value).collect();
+            values.sort_unstable();
+            insight.lines.push(format!("{what}: {} on average.", decimal(&rational(&dist.expect(|value| u64::from(*value))))));
+            for value in values {
+                insight = insight.chance(format!("{what}: {value}"), dist.chance(&value).to_string());
+            }
+        }
+        let near = state.carriers[side].real_card().is_some_and(|home| group.iter().any(|id| self.book.geometry.near_card(state[id].pos, home, 3 * LENGTH)));
+        if near {
+            insight.lines.push(format!("{}'s group is within three lengths of your carriers.", name(enemy)));
+        }
+        insight
+    }
+}
