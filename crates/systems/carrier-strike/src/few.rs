@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};
 
-/// At most `N` items.
+/// At most `N` items. What lies behind the last one counts for nothing.
 #[derive(Clone, Copy)]
 pub struct Few<T, const N: usize> {
     count: u8,
@@ -22,8 +22,9 @@ impl<T: Copy + Default, const N: usize> Few<T, N> {
     }
 
     /// Takes everything out.
+    #[inline]
     pub fn clear(&mut self) {
-        *self = Self::default();
+        self.count = 0;
     }
 
     /// Takes an item out; those behind it move up. None if there is no such place.
@@ -35,7 +36,6 @@ impl<T: Copy + Default, const N: usize> Few<T, N> {
         let item = self.items[at];
         self.items.copy_within(at + 1..count, at);
         self.count -= 1;
-        self.items[count - 1] = T::default();
         Some(item)
     }
 

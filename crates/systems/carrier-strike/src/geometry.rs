@@ -56,6 +56,13 @@ impl Geometry {
         self.to_card_2(from, card) <= thousandths * thousandths
     }
 
+    /// Whether a point is on a card, edges included.
+    #[inline]
+    #[must_use]
+    pub fn on_card(&self, point: Point, card: Point) -> bool {
+        (point.x - card.x).abs() <= self.card_width / 2 && (point.y - card.y).abs() <= self.card_length / 2
+    }
+
     /// The point of a card that is nearest to another.
     #[must_use]
     pub fn nearest_of_card(&self, from: Point, card: Point) -> Point {

@@ -14,6 +14,7 @@ pub mod game;
 mod geometry;
 mod procedures;
 pub mod rule;
+mod scenario;
 mod victory;
 mod walk;
 mod words;
@@ -47,13 +48,13 @@ impl System {
     /// The scenarios, in order.
     #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
-        let info = |scenario: &data::Scenario| ScenarioInfo {
+        let info = |scenario: &scenario::Scenario| ScenarioInfo {
             id: scenario.id.clone(),
             title: scenario.title.clone(),
             brief: scenario.brief.clone(),
             group: match scenario.source {
-                data::Source::Printed => "published".into(),
-                data::Source::Ours => "history".into(),
+                scenario::Source::Printed => "published".into(),
+                scenario::Source::Ours => "history".into(),
             },
             seats: seats(scenario),
         };
@@ -79,7 +80,7 @@ impl System {
 }
 
 /// The chairs of a scenario.
-fn seats(scenario: &data::Scenario) -> Vec<SeatInfo> {
+fn seats(scenario: &scenario::Scenario) -> Vec<SeatInfo> {
     let names = scenario.names();
     Side::BOTH.into_iter().map(|side| SeatInfo { id: words::color(side).into(), name: names[side].clone(), side }).collect()
 }

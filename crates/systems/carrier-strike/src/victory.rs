@@ -1,7 +1,7 @@
 //! Who has won, and how well.
 
-use crate::data::{Scenario, VictoryLines};
 use crate::rule;
+use crate::scenario::{Scenario, VictoryLines};
 use crate::words::{color, name};
 use flagplot_kernel::{Ask, BySide, Note, Rule, Side};
 use serde::{Deserialize, Serialize};

@@ -90,6 +90,8 @@ pub struct Course {
     pub lead: Point,
     leg: u8,
     from: Point,
+    /// Steps of the present leg; 0 before it has been measured.
+    steps: i64,
     step: i64,
     /// Steps walked so far, on all legs.
     pub flown: i64,
@@ -99,7 +101,7 @@ impl Course {
     /// A path from its first step.
     #[must_use]
     pub fn new(lead: Point, path: Waypoints) -> Self {
-        Self { path, lead, leg: 0, from: lead, step: 0, flown: 0 }
+        Self { path, lead, leg: 0, from: lead, steps: 0, step: 0, flown: 0 }
     }
 
     /// The points the lead has come by, and where it is.
@@ -129,17 +131,38 @@ impl Course {
         (way.0 + (group.0 - self.lead), way.1 + (group.1 - self.lead))
     }
 
+    /// How many waypoints have been passed.
+    #[must_use]
+    pub fn passed(&self) -> usize {
+        usize::from(self.leg)
+    }
+
+    /// Walks to the end, where there is nothing to look out for.
+    pub fn walk_out(&mut self, movers: &mut [Point]) {
+        let start = self.lead;
+        while let Some((vector, steps)) = self.leg() {
+            self.flown += steps - self.step;
+            self.step = steps;
+            self.lead = self.from + vector;
+        }
+        for mover in movers {
+            *mover = *mover + (self.lead - start);
+        }
+    }
+
     /// The leg being walked: its vector and its number of steps.
     fn leg(&mut self) -> Option<(Point, i64)> {
         loop {
             let end = *self.path.points().get(usize::from(self.leg))?;
-            let steps = self.from.ceil_dist(end);
-            if self.step < steps {
-                return Some((end - self.from, steps));
+            if self.steps == 0 {
+                self.steps = self.from.ceil_dist(end);
+            }
+            if self.step < self.steps {
+                return Some((end - self.from, self.steps));
             }
             self.leg += 1;
             self.from = end;
-            self.step = 0;
+            (self.steps, self.step) = (0, 0);
         }
     }
 }
@@ -272,7 +295,7 @@ fn over(geometry: &Geometry, movers: &[Point], hazards: &Hazards) -> u16 {
     let mut on = 0;
     for &card in hazards.guns {
         for (at, &mover) in movers.iter().enumerate() {
-            if hazards.targets & (1 << at) != 0 && geometry.to_card_2(mover, card) == 0 {
+            if hazards.targets & (1 << at) != 0 && geometry.on_card(mover, card) {
                 on |= 1 << at;
             }
         }
@@ -421,6 +444,16 @@ mod tests {
                     break;
                 }
             }
+        }
+        let far = Hazards { squadrons: &[], hidden: &[], seers: 0, guns: &[], targets: 0 };
+        for round in 0..200 {
+            let mut point = || Point::new(i64::from(chance.below(9000)), i64::from(chance.below(9000)));
+            let start = Course::new(point(), (0..round % 5).map(|_| point()).collect::<Vec<_>>().into());
+            let (mut fast, mut slow) = ((start, vec![point()]), (start, vec![]));
+            slow.1 = fast.1.clone();
+            fast.0.walk_out(&mut fast.1);
+            stride_by(&book.geometry, &mut slow.0, &mut slow.1, &far, |_, _, _, _| 0);
+            assert_eq!(fast, slow, "round {round}");
         }
         assert!(contacts > 500 && entries > 100, "the rounds met too little: {contacts} contacts, {entries} overflights");
     }

@@ -2,7 +2,7 @@
 
 use super::CarrierGame;
 use super::action::{Evasion, Rides};
-use super::choices::{CvMoveChoice, SlideAnswer, SlideChoice};
+use super::flight_choices::{CvMoveChoice, SlideAnswer, SlideChoice};
 use super::piece::{CardId, SquadronId, Squads};
 use super::state::{Form, Phase, State};
 use crate::rule;
@@ -82,7 +82,7 @@ impl CarrierGame {
     /// Enemy dice now under a moved card.
     fn under(&self, state: &State, id: SquadronId) -> Option<usize> {
         let owner = id.side().other();
-        let found = state.carriers[owner].on_table().find(|(at, card)| state.act.moved_cards & (1 << at) != 0 && self.book.geometry.to_card_2(state[id].pos, *card) == 0);
+        let found = state.carriers[owner].on_table().find(|(at, card)| state.act.moved_cards & (1 << at) != 0 && self.book.geometry.on_card(state[id].pos, *card));
         found.map(|(at, _)| at)
     }
 

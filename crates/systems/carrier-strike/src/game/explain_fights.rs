@@ -1,7 +1,7 @@
 //! What fights, strikes and flak come to, from what the asking side knows.
 
 use super::CarrierGame;
-use super::choices::ContactAnswer;
+use super::flight_choices::ContactAnswer;
 use super::piece::{SquadronId, Squads};
 use super::state::{ActKind, Class, Phase, State};
 use crate::combat::{Line, Striker};

@@ -1,7 +1,7 @@
 //! What is asked in a dogfight.
 
 use super::CarrierGame;
-use super::choices::modest;
+use super::flight_choices::modest;
 use super::piece::{SquadronId, Squads};
 use super::setup::items;
 use super::state::{ActKind, State};

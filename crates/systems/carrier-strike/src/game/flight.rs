@@ -1,7 +1,7 @@
 //! Flying: the walk with its contacts and guns, interception, giving way.
 
 use super::CarrierGame;
-use super::choices::{ContactAnswer, ContactChoice, PathChoice, PathUse};
+use super::flight_choices::{ContactAnswer, ContactChoice, PathChoice, PathUse};
 use super::piece::{Order, SquadronId, Squads};
 use super::stances::StanceChoice;
 use super::state::{ActKind, Form, Phase, State, ThenLines, Walk};
@@ -9,7 +9,7 @@ use crate::combat::Striker;
 use crate::few::Few;
 use crate::geometry::{LENGTH, closing};
 use crate::rule;
-use crate::walk::{Course, Hazards, Waypoints, near_cards, stride};
+use crate::walk::{Course, Hazards, Stop, Waypoints, near_cards, stride};
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Ask, Asked, Note, Side};
@@ -76,7 +76,6 @@ impl CarrierGame {
 
     /// Walks to the next pause: a contact, flak, the end. [Move a squadron]
     pub(super) fn walk_on(&self, state: &mut State, ask: &mut impl Ask) {
-        let geometry = &self.book.geometry;
         loop {
             let Some(mut walk) = state.walk else {
                 state.phase = Phase::Finish;
@@ -92,51 +91,19 @@ impl CarrierGame {
             };
             let enemy = side.other();
             let mut at: Few<Point, 6> = movers.iter().map(|id| state[*id].pos).collect();
-            // What can happen on the way.
-            let mut groups: Few<Squads, 12> = Few::default();
-            let mut squadrons: Few<(Point, u8), 12> = Few::default();
-            let mut forbidden = 0u16;
-            if walk.contact && self.may_meet(state, &walk, &at, enemy) {
-                for group in &state.groups(geometry, enemy) {
-                    let members = group.without(state.act.met);
-                    if !members.is_empty() {
-                        members.iter().for_each(|id| squadrons.push((state[id].pos, groups.len() as u8)));
-                        groups.push(members);
-                    }
-                }
-                for gone in &state.act.gave_way {
-                    let members: Squads = gone.iter().filter(|id| state[*id].up()).collect();
-                    if !members.is_empty() {
-                        forbidden |= 1 << groups.len();
-                        members.iter().for_each(|id| squadrons.push((state[id].pos, groups.len() as u8)));
-                        groups.push(members);
-                    }
-                }
-            }
-            let undetected = state.carriers[enemy].undetected();
-            let hidden: Few<Point, 2> = if undetected { state.carriers[enemy].on_table().map(|(_, card)| card).collect() } else { Few::default() };
-            let mask = |f: &dyn Fn(SquadronId) -> bool| movers.iter().enumerate().filter(|(_, id)| f(**id)).map(|(at, _)| 1u16 << at).sum::<u16>();
-            let seers = mask(&|id| !state[id].proved_dummy);
-            let targets = if walk.guns { mask(&|id| !state.act.fired_at.has(id)) } else { 0 };
-            let guns = self.guns_against(state, walk.movers);
-            let hazards = Hazards { squadrons: &squadrons, hidden: &hidden, seers, guns: guns.as_slice(), targets };
-            if near_cards(geometry, &at, &hazards) != [0; 2] {
-                self.look_at_cards(state, walk.movers, ask);
-                continue;
-            }
-            let before = walk.course;
-            let mut stop = stride(geometry, &mut walk.course, &mut at, &hazards);
-            if stop.contact & forbidden != 0 {
-                // It stops short of a group that gave way.
-                let steps = walk.course.flown - before.flown - 1;
-                walk.course = before;
-                at = movers.iter().map(|id| state[*id].pos).collect();
-                crate::walk::walk_steps(&mut walk.course, &mut at, steps);
-                stop = crate::walk::Stop { ended: true, ..Default::default() };
+            let (flown, passed) = (walk.course.flown, walk.course.passed());
+            let mut met = Few::default();
+            let mut stop = Stop { ended: true, ..Stop::default() };
+            let (near_dice, near_cards) = self.what_is_near(state, &walk, &at, enemy);
+            if near_dice || near_cards {
+                let Some(happened) = self.walk_past(state, &mut walk, &movers, &mut at, near_dice, &mut met, ask) else { continue };
+                stop = happened;
+            } else {
+                walk.course.walk_out(&mut at);
             }
             if walk.main {
-                state.act.flown += walk.course.flown - before.flown;
-                self.lay_track(state, &before, &walk.course);
+                state.act.flown += walk.course.flown - flown;
+                self.lay_track(state, passed, &walk.course);
             }
             for (id, point) in movers.iter().zip(&at) {
                 state[*id].pos = *point;
@@ -153,7 +120,7 @@ impl CarrierGame {
             }
             if stop.contact != 0 {
                 state.act.met_at.push(walk.course.lead);
-                state.act.contacts = groups.iter().enumerate().filter(|(n, _)| stop.contact & (1 << n) != 0).map(|(_, group)| *group).collect();
+                state.act.contacts = met;
                 state.phase = Phase::Meet;
                 return;
             }
@@ -167,13 +134,78 @@ impl CarrierGame {
         }
     }
 
-    /// Whether an enemy die is anywhere near the path at all, so that it is worth looking closer.
-    fn may_meet(&self, state: &State, walk: &Walk, movers: &[Point], enemy: Side) -> bool {
-        let reach = self.book.geometry.centres(1) + 2;
+    /// Whether an enemy die or an enemy card is anywhere near the path at all, so that it is worth looking closer.
+    fn what_is_near(&self, state: &State, walk: &Walk, movers: &[Point], enemy: Side) -> (bool, bool) {
+        const ROUNDING: i64 = 2;
+        let geometry = &self.book.geometry;
         let (low, high) = walk.course.bounds(movers);
-        let (low, high) = (low - Point::new(reach, reach), high + Point::new(reach, reach));
-        let near = |at: Point| low.x <= at.x && at.x <= high.x && low.y <= at.y && at.y <= high.y;
-        state.of(enemy).iter().any(|squadron| squadron.up() && near(squadron.pos))
+        let near = |at: Point, wide: Point| low.x - wide.x <= at.x && at.x <= high.x + wide.x && low.y - wide.y <= at.y && at.y <= high.y + wide.y;
+        let contact = geometry.centres(1) + ROUNDING;
+        let dice = walk.contact && state.of(enemy).iter().any(|squadron| squadron.up() && near(squadron.pos, Point::new(contact, contact)));
+        let sight = Point::new(geometry.card_width / 2 + LENGTH + ROUNDING, geometry.card_length / 2 + LENGTH + ROUNDING);
+        let cards = state.carriers[enemy].on_table().any(|(_, card)| near(card, sight));
+        (dice, cards)
+    }
+
+    /// Walks on past enemies to the next step at which something happens. The groups met are put into `met`. None if a card was
+    /// found before the first step, so that everything must be looked at again.
+    #[allow(clippy::too_many_arguments, reason = "the parts of one walk")]
+    fn walk_past(
+        &self,
+        state: &mut State,
+        walk: &mut Walk,
+        movers: &[SquadronId],
+        at: &mut Few<Point, 6>,
+        near_dice: bool,
+        met: &mut Few<Squads, 6>,
+        ask: &mut impl Ask,
+    ) -> Option<Stop> {
+        let geometry = &self.book.geometry;
+        let enemy = movers.first()?.side().other();
+        // What can happen on the way.
+        let mut groups: Few<Squads, 12> = Few::default();
+        let mut squadrons: Few<(Point, u8), 12> = Few::default();
+        let mut forbidden = 0u16;
+        if near_dice {
+            for group in &state.groups(geometry, enemy) {
+                let members = group.without(state.act.met);
+                if !members.is_empty() {
+                    members.iter().for_each(|id| squadrons.push((state[id].pos, groups.len() as u8)));
+                    groups.push(members);
+                }
+            }
+            for gone in &state.act.gave_way {
+                let members: Squads = gone.iter().filter(|id| state[*id].up()).collect();
+                if !members.is_empty() {
+                    forbidden |= 1 << groups.len();
+                    members.iter().for_each(|id| squadrons.push((state[id].pos, groups.len() as u8)));
+                    groups.push(members);
+                }
+            }
+        }
+        let undetected = state.carriers[enemy].undetected();
+        let hidden: Few<Point, 2> = if undetected { state.carriers[enemy].on_table().map(|(_, card)| card).collect() } else { Few::default() };
+        let mask = |f: &dyn Fn(SquadronId) -> bool| movers.iter().enumerate().filter(|(_, id)| f(**id)).map(|(at, _)| 1u16 << at).sum::<u16>();
+        let seers = mask(&|id| !state[id].proved_dummy);
+        let targets = if walk.guns { mask(&|id| !state.act.fired_at.has(id)) } else { 0 };
+        let guns = self.guns_against(state, walk.movers);
+        let hazards = Hazards { squadrons: &squadrons, hidden: &hidden, seers, guns: guns.as_slice(), targets };
+        if near_cards(geometry, at, &hazards) != [0; 2] {
+            self.look_at_cards(state, walk.movers, ask);
+            return None;
+        }
+        let before = walk.course;
+        let mut stop = stride(geometry, &mut walk.course, at, &hazards);
+        if stop.contact & forbidden != 0 {
+            // It stops short of a group that gave way.
+            let steps = walk.course.flown - before.flown - 1;
+            walk.course = before;
+            *at = movers.iter().map(|id| state[*id].pos).collect();
+            crate::walk::walk_steps(&mut walk.course, at, steps);
+            stop = Stop { ended: true, ..Stop::default() };
+        }
+        *met = groups.iter().enumerate().filter(|(n, _)| stop.contact & (1 << n) != 0).map(|(_, group)| *group).collect();
+        Some(stop)
     }
 
     /// Who ends over a card without having entered it on the way is fired at now.
@@ -184,16 +216,15 @@ impl CarrierGame {
         if let Some(card) = self.guns_against(state, walk.movers) {
             for id in walk.movers.iter() {
                 let seen = state[id].real() || state.carriers[id.side().other()].form == Form::Revealed;
-                if seen && state[id].up() && !state.act.fired_at.has(id) && self.book.geometry.to_card_2(state[id].pos, card) == 0 {
+                if seen && state[id].up() && !state.act.fired_at.has(id) && self.book.geometry.on_card(state[id].pos, card) {
                     state.act.under_guns.put(id);
                 }
             }
         }
     }
 
-    fn lay_track(&self, state: &mut State, before: &Course, now: &Course) {
-        let known = before.track().count() - 1;
-        for point in now.track().skip(known) {
+    fn lay_track(&self, state: &mut State, passed: usize, now: &Course) {
+        for point in now.track().skip(passed) {
             if state.act.track.last() != Some(&point) {
                 state.act.track.push(point);
             }
@@ -211,7 +242,7 @@ impl CarrierGame {
             let Some(id) = next else { return false };
             state.act.under_guns.take(id);
             let owner = id.side().other();
-            let over = state.carriers[owner].real_card().is_some_and(|card| self.book.geometry.to_card_2(state[id].pos, card) == 0);
+            let over = state.carriers[owner].real_card().is_some_and(|card| self.book.geometry.on_card(state[id].pos, card));
             if !state[id].up() || state.act.fired_at.has(id) || !over {
                 continue;
             }

@@ -51,8 +51,8 @@ impl CarrierGame {
     fn leave_as_victor(&self, state: &State, side: Side) -> Option<Action> {
         let sides = self.position(state, false).sides;
         let ahead = match self.scenario.victory {
-            crate::data::VictoryLines::FirstStrike => self.scenario.victory.level(side, &sides) > Level::None,
-            crate::data::VictoryLines::PullBackTheHorns => side == Side::First && sides.second.cv_hits >= 1,
+            crate::scenario::VictoryLines::FirstStrike => self.scenario.victory.level(side, &sides) > Level::None,
+            crate::scenario::VictoryLines::PullBackTheHorns => side == Side::First && sides.second.cv_hits >= 1,
             _ => false,
         };
         let busy = state.up(side).iter().any(|id| state[id].ordnance == Some(true));

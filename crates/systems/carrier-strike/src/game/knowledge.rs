@@ -182,6 +182,9 @@ impl CarrierGame {
     /// Whoever was near something before has been dealt with then, so it is enough to look round what has moved; only where
     /// a die has left the table can dummies be found alone that were not so before.
     pub(super) fn automatic_detection(&self, state: &mut State, ask: &mut impl Ask) {
+        if state.act.touched.is_empty() && !state.act.lifted && state.act.moved_cards == 0 {
+            return;
+        }
         let geometry = &self.book.geometry;
         let reach = self.book.ranges.automatic_detection;
         let ups = Side::BOTH.map(|side| state.up(side));

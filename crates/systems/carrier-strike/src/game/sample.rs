@@ -12,15 +12,13 @@ use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Chance, Side};
 use std::collections::BTreeMap;
 
-/// A whole number from -n to n.
-fn around(chance: &mut Chance, n: i64) -> i64 {
-    i64::from(chance.below(2 * n as u32 + 1)) - n
-}
-
 /// A vector of at most a length.
 fn within(chance: &mut Chance, most: i64) -> Point {
+    // Two coordinates out of one draw; what the last digits lose is far below a thousandth.
+    let span = 2 * most as u64 + 1;
     for _ in 0..8 {
-        let line = Point::new(around(chance, most), around(chance, most));
+        let bits = chance.bits();
+        let line = Point::new((((bits & 0xffff_ffff) * span) >> 32) as i64 - most, (((bits >> 32) * span) >> 32) as i64 - most);
         if line.norm2() <= most * most {
             return line;
         }
@@ -84,12 +82,16 @@ impl CarrierGame {
         for (at, squadron) in state.of(side).iter().enumerate() {
             let can = match squadron.place {
                 Where::Deployed => !squadron.acted || searching && squadron.real() && !squadron.detect_used,
-                Where::Aboard => afloat && !squadron.acted,
+                Where::Aboard => afloat && !squadron.acted && (at < 4 || squadron.deck != Deck::Landed),
                 _ => false,
             };
             able |= u32::from(can) << at;
         }
-        let mut passes = chance.below(1000) < PASSES[able.count_ones() as usize];
+        let passing = |able: u32, chance: &mut Chance| match PASSES[able.count_ones() as usize] {
+            0 => false,
+            often => chance.below(1000) < often,
+        };
+        let mut passes = passing(able, chance);
         while able != 0 && !passes {
             let mut which = chance.below(able.count_ones());
             let mut rest = able;
@@ -103,7 +105,7 @@ impl CarrierGame {
                 return action;
             }
             able &= !(1 << pick);
-            passes = chance.below(1000) < PASSES[able.count_ones() as usize];
+            passes = passing(able, chance);
         }
         match state.up(side).iter().find(|id| state[*id].rl <= 1 && !state[*id].acted) {
             Some(id) => self.go_home(state, id, chance),

@@ -139,7 +139,7 @@ impl CarrierGame {
             Some(Role::Strike) => "strike aircraft",
             Some(Role::Fighter) => {
                 let own = &state.carriers[id.side()];
-                if own.on_table().any(|(_, card)| self.book.geometry.to_card_2(squadron.pos, card) == 0) {
+                if own.on_table().any(|(_, card)| self.book.geometry.on_card(squadron.pos, card)) {
                     "combat air patrol"
                 } else if state.group_of(&self.book.geometry, id).iter().any(|other| matches!(state[other].role, Some(Role::Strike | Role::Recce))) {
                     "escort"

@@ -3,10 +3,10 @@
 use super::CarrierGame;
 use super::piece::{SquadronId, Squads};
 use super::state::{Act, Carrier, Deck, Fight, Form, Phase, Squadron, State, ThenLines, Trail, Unseen, Where};
-use crate::data::CvStart;
 use crate::few::Few;
 use crate::geometry::LENGTH;
 use crate::rule;
+use crate::scenario::CvStart;
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Ask, Asked, BySide, Candidate, Chance, Choice, Form as AnswerForm, FormItem, Note, OptionView, Prompt, Refusal, Seat, Side};
@@ -369,7 +369,9 @@ impl Choice for SetupRoles<'_> {
     fn instinct(&self, _: &mut Chance) -> Self::Value {
         // One squadron guards or escorts, the others strike; a side that only has to live keeps two.
         let defends = match self.game.scenario.victory {
-            crate::data::VictoryLines::PullBackTheHorns | crate::data::VictoryLines::Kamikaze | crate::data::VictoryLines::PhilippineSea => self.side == Side::First,
+            crate::scenario::VictoryLines::PullBackTheHorns | crate::scenario::VictoryLines::Kamikaze | crate::scenario::VictoryLines::PhilippineSea => {
+                self.side == Side::First
+            }
             _ => false,
         };
         self.with_fighters(if defends { 2 } else { 1 })

@@ -1,7 +1,8 @@
 //! Strikes on the carrier group.
 
 use super::CarrierGame;
-use super::choices::{PathChoice, PathUse, StrikeNextChoice};
+use super::choices::StrikeNextChoice;
+use super::flight_choices::{PathChoice, PathUse};
 use super::piece::{Order, SquadronId, Squads};
 use super::stances::StanceChoice;
 use super::state::{ActKind, Phase, State};

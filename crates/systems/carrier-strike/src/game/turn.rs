@@ -2,13 +2,14 @@
 
 use super::CarrierGame;
 use super::action::{Action, Target, When};
-use super::choices::{ChooseAction, DetectionNumber, PathChoice, PathUse, ShedChoice};
+use super::choices::{ChooseAction, DetectionNumber, ShedChoice};
+use super::flight_choices::{PathChoice, PathUse};
 use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
 use super::state::{ActKind, Deck, Fight, Form, Phase, Search, State, ThenSearch, Unseen, Where};
-use crate::data::VictoryLines;
 use crate::detection::Column;
 use crate::geometry::LENGTH;
 use crate::rule;
+use crate::scenario::VictoryLines;
 use crate::victory::{Position, Reason, Tally, judge, surface_action, verdict};
 use crate::words::Status;
 use flagplot_kernel::plane::Point;

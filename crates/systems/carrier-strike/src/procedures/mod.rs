@@ -2,7 +2,9 @@
 
 mod combat;
 mod dogfight;
+mod measure;
 mod sea;
+mod strike;
 mod tables;
 mod value;
 
@@ -24,16 +26,16 @@ pub fn all(book: &Arc<Book>) -> Vec<Box<dyn AnyProcedure>> {
         Box::new(tables::HitsInflicted(book())),
         Box::new(tables::Detection(book())),
         Box::new(combat::AirCombat(book())),
-        Box::new(combat::Strike(book())),
-        Box::new(combat::StrikeGroup(book())),
-        Box::new(combat::AaFire(book())),
+        Box::new(strike::Strike(book())),
+        Box::new(strike::StrikeGroup(book())),
+        Box::new(strike::AaFire(book())),
         Box::new(dogfight::Dogfight(book())),
         Box::new(sea::Ditching(book())),
         Box::new(sea::SurfaceAction(book())),
         Box::new(sea::Victory(book())),
-        Box::new(sea::Measure(book())),
-        Box::new(sea::Groups(book())),
-        Box::new(sea::Path(book())),
+        Box::new(measure::Measure(book())),
+        Box::new(measure::Groups(book())),
+        Box::new(measure::Path(book())),
         Box::new(value::StanceValue(book())),
         Box::new(value::StrikeValue(book())),
     ]

@@ -1,4 +1,5 @@
-use super::combat::{CvInput, SideInput, check_policy, check_sides, side};
+use super::combat::{SideInput, check_policy, check_sides, side};
+use super::strike::CvInput;
 use super::*;
 use crate::combat::{Line, Striker};
 use crate::data::AaTable;

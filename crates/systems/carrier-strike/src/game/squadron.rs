@@ -1,0 +1,192 @@
+//! A squadron: where it is, what it is, what is known of it.
+
+use super::piece::Squads;
+use crate::words::Role;
+use flagplot_kernel::plane::Point;
+use serde::{Deserialize, Serialize};
+
+/// Where a squadron is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Where {
+    /// Not in this scenario.
+    Absent,
+    /// On the carrier.
+    Aboard,
+    /// In the air: its die, or a dummy, is on the table.
+    Deployed,
+    /// Gone, and everybody knows.
+    Lost,
+    /// Gone, and only its owner knows.
+    LostUnseen,
+    /// In a view: aboard, or lost unseen.
+    OffTable,
+}
+
+/// What state a squadron aboard is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deck {
+    /// In a view: not known.
+    Unknown,
+    /// Just landed.
+    Landed,
+    /// Refuelled.
+    Refuelled,
+    /// Armed as fighters.
+    Fighter,
+    /// Armed for strikes.
+    Strike,
+}
+
+impl Deck {
+    /// Whether it can be launched.
+    #[must_use]
+    pub fn ready(self) -> bool {
+        matches!(self, Deck::Refuelled | Deck::Fighter | Deck::Strike)
+    }
+}
+
+/// What was reported of a group when it was detected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Report {
+    /// What it was said to be.
+    pub class: Class,
+    /// The squadrons it was given for.
+    pub given_for: Squads,
+}
+
+/// The classes of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// Only fighters.
+    Fighters,
+    /// Only strike aircraft.
+    Strike,
+    /// Both.
+    Mixture,
+    /// Only scouts.
+    Recce,
+}
+
+/// Aircraft a squadron may have lost since it was last seen, as far as public facts tell: at least and at most.
+/// What its die lost on this flight counts only if it is no dummy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Unseen {
+    /// Before this flight.
+    pub before: (u8, u8),
+    /// On this flight.
+    pub flight: (u8, u8),
+}
+
+impl Unseen {
+    /// Everything, if it comes to the worst.
+    pub const ALL: u8 = 99;
+
+    /// The die has lost some, at least and at most.
+    pub fn loses(&mut self, least: u8, most: u8) {
+        self.flight = (self.flight.0.saturating_add(least), self.flight.1.saturating_add(most));
+    }
+
+    /// The die leaves the table. What it lost is certain if it was known to be real, and nothing if it was known to be a dummy.
+    pub fn ends(&mut self, real: bool, dummy: bool) {
+        let (least, most) = self.flight;
+        if !dummy {
+            self.before = (self.before.0.saturating_add(if real { least } else { 0 }), self.before.1.saturating_add(most));
+        }
+        self.flight = (0, 0);
+    }
+
+    /// What was lost by a squadron in the air, or by one aboard.
+    #[must_use]
+    pub fn losses(self, flies: bool) -> (u8, u8) {
+        let flight = if flies { self.flight } else { (0, 0) };
+        (self.before.0.saturating_add(flight.0), self.before.1.saturating_add(flight.1))
+    }
+}
+
+/// A squadron.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Squadron {
+    /// Where it is.
+    pub place: Where,
+    /// Aircraft.
+    pub strength: u8,
+    /// Aircraft as the other side last knew.
+    pub last_seen: u8,
+    /// Its state aboard, also while a dummy flies for it.
+    pub deck: Deck,
+    /// The turn its die last left the table; 0 if never.
+    pub left_turn: u8,
+    /// Its die left as a dummy in everybody's sight: it is refuelled or armed.
+    pub known_ready: bool,
+    /// It may have been lost with nobody looking.
+    pub may_be_lost: bool,
+    /// What it may have lost with nobody looking.
+    pub unseen: Unseen,
+    /// Where its die is.
+    pub pos: Point,
+    /// Its range die.
+    pub rl: u8,
+    /// What it flies as.
+    pub role: Option<Role>,
+    /// Whether it carries ordnance.
+    pub ordnance: Option<bool>,
+    /// What it has been seen to be.
+    pub shown_role: Option<Role>,
+    /// Whether it has spent its ordnance in a strike.
+    pub struck: bool,
+    /// Whether its die is a dummy.
+    pub dummy: Option<bool>,
+    /// Everybody knows it is real.
+    pub proved_real: bool,
+    /// Everybody knows it is a dummy.
+    pub proved_dummy: bool,
+    /// The cards of the present pair that can be its carrier if it is real: 1 for a, 2 for b.
+    pub tied_to: u8,
+    /// Detected.
+    pub detected: bool,
+    /// What was reported of it.
+    pub report: Option<Report>,
+    /// It has acted this turn.
+    pub acted: bool,
+    /// It has searched this turn.
+    pub detect_used: bool,
+    /// It was launched this turn.
+    pub launched: bool,
+    /// Its last action was a flight home from beyond three lengths.
+    pub ditched: bool,
+}
+
+impl Squadron {
+    /// Whether its die, or a dummy, is on the table.
+    #[must_use]
+    pub fn up(&self) -> bool {
+        self.place == Where::Deployed
+    }
+
+    /// Whether it flies, and is no dummy.
+    #[must_use]
+    pub fn real(&self) -> bool {
+        self.up() && self.dummy == Some(false)
+    }
+
+    /// Whether its die is a dummy.
+    #[must_use]
+    pub fn is_dummy(&self) -> bool {
+        self.up() && self.dummy == Some(true)
+    }
+
+    /// Its strength is plain to everybody now.
+    pub fn show_strength(&mut self) {
+        self.last_seen = self.strength;
+        self.unseen = Unseen::default();
+    }
+
+    /// Whether its aircraft are on the carrier.
+    #[must_use]
+    pub fn aboard(&self) -> bool {
+        self.place == Where::Aboard || self.is_dummy()
+    }
+}

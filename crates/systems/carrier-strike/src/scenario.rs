@@ -1,0 +1,208 @@
+//! Scenarios as the data file gives them.
+
+use crate::data::AaTable;
+use crate::words::Skill;
+use flagplot_kernel::{BySide, Side};
+use serde::Deserialize;
+
+/// A scenario.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub title: String,
+    /// `printed` or `ours`.
+    pub source: Source,
+    /// What it is about.
+    pub brief: String,
+    /// North to south.
+    pub length: i64,
+    /// Turns.
+    pub turns: u8,
+    start_player: Color,
+    blue: SideSheet,
+    red: SideSheet,
+    /// Squadrons in the air at the start.
+    #[serde(default)]
+    pub deployed: Vec<Deployed>,
+    /// Which victory lines apply.
+    pub victory: VictoryLines,
+}
+
+/// Where a scenario comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// From the published rules.
+    Printed,
+    /// From us.
+    Ours,
+}
+
+/// A side's colour in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Color {
+    Blue,
+    Red,
+}
+
+/// The forces of a side.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SideSheet {
+    /// What it is called.
+    pub name: Option<String>,
+    /// Strengths of the combat squadrons.
+    pub combat: Vec<u8>,
+    /// Scouts.
+    pub recce: u8,
+    /// Hits at the start.
+    pub cv_hits: u8,
+    /// How the carriers start.
+    pub cv: CvStart,
+    /// Whether every squadron starts armed.
+    #[serde(default)]
+    pub must_be_armed: bool,
+    /// Ids of kamikaze squadrons.
+    #[serde(default)]
+    pub kamikaze: Vec<String>,
+    /// Pilot skill by role.
+    #[serde(default)]
+    pub skill: SkillSheet,
+    /// Guns by hits, if not the common ones.
+    pub aa_by_hits: Option<AaTable>,
+    /// How far from its home edge the carriers may go.
+    pub cv_max_from_home: Option<i64>,
+    /// Whether it may disengage.
+    #[serde(default = "yes")]
+    pub may_disengage: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// How the carriers start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CvStart {
+    /// Two cards, one of them a decoy.
+    Hidden,
+    /// On the table and detected.
+    Detected,
+}
+
+/// Pilot skill by role.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SkillSheet {
+    /// Of fighter pilots.
+    #[serde(default)]
+    pub fighter: Skill,
+    /// Of bomber crews.
+    #[serde(default)]
+    pub strike: Skill,
+}
+
+/// A squadron in the air at the start.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deployed {
+    /// Which.
+    pub squadron: String,
+    /// Its range die.
+    pub rl: u8,
+    /// From which card.
+    pub lengths_from: String,
+    /// How far.
+    pub lengths: i64,
+    /// Whether it starts detected.
+    pub detected: bool,
+}
+
+/// Which victory lines apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum VictoryLines {
+    FirstStrike,
+    PullBackTheHorns,
+    Kamikaze,
+    HiryuAlone,
+    PhilippineSea,
+}
+
+impl Scenario {
+    /// Who begins the first turn.
+    #[must_use]
+    pub fn start(&self) -> Side {
+        match self.start_player {
+            Color::Blue => Side::First,
+            Color::Red => Side::Second,
+        }
+    }
+
+    /// The forces of a side.
+    #[must_use]
+    pub fn sheet(&self, side: Side) -> &SideSheet {
+        match side {
+            Side::First => &self.blue,
+            Side::Second => &self.red,
+        }
+    }
+
+    /// The y of a side's home edge.
+    #[must_use]
+    pub fn home(&self, side: Side) -> i64 {
+        match side {
+            Side::First => 0,
+            Side::Second => self.length,
+        }
+    }
+
+    /// What the sides are called.
+    #[must_use]
+    pub fn names(&self) -> BySide<String> {
+        BySide::new_with(|side| self.sheet(side).name.clone().map_or_else(|| crate::words::name(side).to_owned(), |name| format!("{}: {name}", crate::words::name(side))))
+    }
+}
+
+impl Scenario {
+    /// What is wrong with it, if anything.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if !(4000..=40_000).contains(&self.length) {
+            return Err("length must lie between 4000 and 40000".into());
+        }
+        if !(1..=12).contains(&self.turns) {
+            return Err("turns must lie between 1 and 12".into());
+        }
+        for side in Side::BOTH {
+            let sheet = self.sheet(side);
+            let who = crate::words::color(side);
+            if sheet.combat.is_empty() || sheet.combat.len() > 4 || sheet.combat.iter().any(|strength| !(1..=12).contains(strength)) {
+                return Err(format!("{who} needs 1 to 4 combat squadrons of 1 to 12 aircraft"));
+            }
+            if sheet.recce > 2 || sheet.cv_hits > 7 {
+                return Err(format!("{who} may have 2 scouts and at most 7 hits"));
+            }
+            if let Some(id) = sheet.kamikaze.iter().find(|id| !(1..=sheet.combat.len()).any(|n| **id == format!("{}{n}", &who[..1]))) {
+                return Err(format!("{who} has no combat squadron '{id}' that could be a kamikaze"));
+            }
+        }
+        for deployed in &self.deployed {
+            let side = if deployed.squadron.starts_with('b') { Side::First } else { Side::Second };
+            let enemy = format!("{}-cv", crate::words::color(side.other()));
+            let scout = (1..=self.sheet(side).recce).any(|n| deployed.squadron == format!("{}r{n}", &crate::words::color(side)[..1]));
+            if !scout || deployed.lengths_from != enemy || self.sheet(side.other()).cv != CvStart::Detected {
+                return Err(format!("only a scout can start in the air, measured from a detected enemy carrier; '{}' does not", deployed.squadron));
+            }
+            if !(1..=8).contains(&deployed.rl) || !(1..=8).contains(&deployed.lengths) {
+                return Err(format!("'{}' needs a range die and a distance of 1 to 8", deployed.squadron));
+            }
+        }
+        Ok(())
+    }
+}
