@@ -1,7 +1,7 @@
 //! Lets two players play a scenario against each other and prints what came of it:
 //! `cargo run --release -p flagplot-catalog --example measure -- schiffskrieg midway-1942 greedy random 400 1`
 
-use flagplot_catalog::{Catalog, PlayerKind, tournament};
+use flagplot_catalog::{Catalog, Clock, PlayerKind, tournament};
 use std::time::Instant;
 
 fn main() {
@@ -12,7 +12,7 @@ fn main() {
     let players: [PlayerKind; 2] = [one, two].map(|text| text.parse().expect("a player"));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let begun = Instant::now();
-    let play = |seated: &[PlayerKind; 2], chance: &mut flagplot_kernel::Chance| game.contest(seated, chance).outcome;
+    let play = |seated: &[PlayerKind; 2], chance: &mut flagplot_kernel::Chance| game.contest(seated, Clock::Processor, chance).outcome;
     let found = tournament(&players, games.parse().expect("a number"), seed.parse().expect("a seed"), cores, play, |_, _| {});
     let m = &found.matches[0];
     println!(

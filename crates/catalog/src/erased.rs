@@ -1,5 +1,5 @@
 use flagplot_kernel::{Answer, Chance, Game, Insight, Luck, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Tape, Viewer, advance};
-use flagplot_players::{Comparison, Knowledge, PlayerKind, Playout, Settings, Thought, Worth, compare, contest, playout, search, think, weigh};
+use flagplot_players::{Clock, Comparison, Knowledge, PlayerKind, Playout, Settings, Thought, Worth, compare, contest, playout, search, think, weigh};
 use serde_json::Value;
 use std::any::Any;
 
@@ -57,7 +57,7 @@ pub trait AnyGame: Send + Sync {
     /// A whole game between players made of code.
     fn playout(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
     /// A whole game in which every player answers from what its seat knows, as at a desk.
-    fn contest(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
+    fn contest(&self, players: &[PlayerKind], clock: Clock, chance: &mut Chance) -> Playout;
     /// What the dice of the step between two checkpoints gave each side, beside what they give on average.
     fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2];
     /// The forces of a game that were put together at the table, as a data file from which they can be played again under this id.
@@ -137,8 +137,8 @@ impl<G: Game> AnyGame for Typed<G> {
         playout(&self.0, players, chance)
     }
 
-    fn contest(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout {
-        contest(&self.0, players, chance)
+    fn contest(&self, players: &[PlayerKind], clock: Clock, chance: &mut Chance) -> Playout {
+        contest(&self.0, players, clock, chance)
     }
 
     fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2] {

@@ -1,6 +1,6 @@
 use crate::{Done, file_refusal, fresh};
 use clap::Args;
-use flagplot_catalog::{Catalog, PlayerKind};
+use flagplot_catalog::{Catalog, Clock, PlayerKind};
 use flagplot_kernel::Refusal;
 use flagplot_players::tournament;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -57,7 +57,7 @@ impl Tournament {
             self.games,
             seed,
             cores,
-            |sides, chance| game.contest(&seats.iter().map(|seat| sides[seat.side.index()]).collect::<Vec<_>>(), chance).outcome,
+            |sides, chance| game.contest(&seats.iter().map(|seat| sides[seat.side.index()]).collect::<Vec<_>>(), Clock::Wall, chance).outcome,
             |done, of| {
                 bar.set_length(of as u64);
                 bar.set_position(done as u64);

@@ -202,6 +202,12 @@ pub trait Choice {
         candidates.into_iter().nth(index).expect("a choice always has a candidate").value
     }
 
+    /// For a choice made in secret at the same moment as another: how often each answer is to be played so that nobody can gain by guessing,
+    /// as whole weights, where the rules give the exact payoff of every pair of answers. It may not depend on what the asked seat cannot see.
+    fn mix(&self) -> Option<Vec<(Self::Value, u64)>> {
+        None
+    }
+
     /// What a sensible player answers without thinking ahead. Must be legal.
     fn instinct(&self, chance: &mut Chance) -> Self::Value {
         self.sample(chance)

@@ -124,6 +124,19 @@ pub trait Game: Send + Sync + 'static {
         Err(Refusal::new("not-custom", "This game was set up from a scenario; only one whose forces were picked at the table can be saved as a scenario."))
     }
 
+    /// Whether this is a moment at which [`evaluate`](Game::evaluate) judges well: between two turns rather than in the middle of an exchange.
+    /// Players who do not play an imagined game to its end stop it at such a moment.
+    fn settled(&self, state: &Self::State) -> bool {
+        let _ = state;
+        true
+    }
+
+    /// After so many steps an imagined game may be stopped at the next settled moment: few where the evaluation is trustworthy and the dice
+    /// of later turns would only hide what an answer did.
+    fn horizon(&self) -> u32 {
+        60
+    }
+
     /// The shortest and the longest number of choices a game can take is not known in general; this is a bound on the
     /// number of steps after which a game is certainly over. Tests and drivers stop there.
     fn step_limit(&self) -> u32;

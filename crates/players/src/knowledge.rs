@@ -88,6 +88,12 @@ impl<G: Game> World<G> {
         game.view(&self.state, viewer)
     }
 
+    /// Whether this world is at a moment at which it can be judged.
+    #[must_use]
+    pub fn settled(&self, game: &G) -> bool {
+        game.settled(&self.state)
+    }
+
     /// How good this world is for a side, everything in it being known.
     #[must_use]
     pub fn evaluate(&self, game: &G, side: Side) -> Standing {

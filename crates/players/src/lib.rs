@@ -3,6 +3,7 @@
 //! The way in is [`think`]: what a [`PlayerKind`] answers, from a view. Inside, every policy works on a [`Knowledge`],
 //! whose only states are imagined [`World`]s; that a policy cannot reach another one is kept by the compiler.
 
+mod clock;
 mod kind;
 mod knowledge;
 mod policy;
@@ -11,9 +12,10 @@ mod search;
 mod tournament;
 mod weigh;
 
+pub use clock::Clock;
 pub use kind::{Budget, PlayerKind};
 pub use knowledge::{Knowledge, World};
-pub use policy::{Alternative, Mixed, Playout, Thought, contest, playout, think};
+pub use policy::{Alternative, Mixed, Playout, Thought, contest, contest_by, playout, think};
 pub use search::{Settings, search};
 pub use tournament::{Match, Rating, Tournament, tournament, wilson};
 pub use weigh::{Comparison, Worth, compare, weigh};

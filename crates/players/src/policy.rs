@@ -1,8 +1,9 @@
+use crate::clock::Clock;
 use crate::kind::PlayerKind;
 use crate::knowledge::Knowledge;
 use crate::probe::{Answering, reach};
 use crate::search::{Settings, search};
-use flagplot_kernel::{Answer, AtRandom, ByInstinct, Chance, Choice, Game, Outcome, Policy, Progress, Question, Sampler, Seat, Tape, Viewer, advance};
+use flagplot_kernel::{Answer, AtRandom, ByInstinct, Chance, Choice, Game, Outcome, Policy, Progress, Question, Sampler, Seat, SeatQuestion, Tape, Viewer, advance};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -110,7 +111,22 @@ pub fn playout<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -
 
 /// Plays a whole game in which every player answers from what its seat knows, as at a desk. A search keeps to one core here,
 /// so that many games can be played side by side. The dice follow from `chance` alone, whoever plays.
-pub fn contest<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -> Playout {
+pub fn contest<G: Game>(game: &G, players: &[PlayerKind], clock: Clock, chance: &mut Chance) -> Playout {
+    contest_by(game, chance, |knowledge, _, mind| {
+        let kind = players.get(usize::from(knowledge.seat().0)).copied().unwrap_or(PlayerKind::Random);
+        match kind.budget() {
+            Some(budget) => search(knowledge, &Settings::new(budget).on_one_core().by(clock), mind),
+            None => at_once(knowledge, kind, mind),
+        }
+    })
+}
+
+/// The same with any players: `mind` is asked for each seat in turn and has a generator of that seat.
+pub fn contest_by<G: Game>(
+    game: &G,
+    chance: &mut Chance,
+    mut mind: impl FnMut(&Knowledge<'_, G>, &SeatQuestion, &mut Chance) -> Option<Thought>,
+) -> Playout {
     let mut dice = chance.fork();
     let mut minds: Vec<Chance> = game.seats().iter().map(|_| chance.fork()).collect();
     let mut state = game.setup();
@@ -128,22 +144,15 @@ pub fn contest<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -
                 outcome = game.outcome(&state);
             }
             Progress::Asks(question) => {
-                let mut ask = |seat: Seat| {
-                    let at = usize::from(seat.0);
-                    let view = game.view(&state, Viewer::Seat(seat));
-                    let knowledge = Knowledge::new(game, &view, &answers, seat);
-                    let kind = players.get(at).copied().unwrap_or(PlayerKind::Random);
-                    let mind = minds.get_mut(at)?;
-                    match kind.budget() {
-                        Some(budget) => search(&knowledge, &Settings::new(budget).on_one_core(), mind),
-                        None => at_once(&knowledge, kind, mind),
-                    }
+                let mut ask = |asked: &SeatQuestion| {
+                    let view = game.view(&state, Viewer::Seat(asked.seat));
+                    mind(&Knowledge::new(game, &view, &answers, asked.seat), asked, minds.get_mut(usize::from(asked.seat.0))?)
                 };
                 let answer = match &question {
                     Question::Dice { count, die, .. } => Some(Answer::Dice(dice.faces(*count, *die))),
-                    Question::Choice(asked) => ask(asked.seat).map(|thought| Answer::Choice(thought.value)),
+                    Question::Choice(asked) => ask(asked).map(|thought| Answer::Choice(thought.value)),
                     Question::Secret { open, .. } => {
-                        let sealed: Option<BTreeMap<Seat, Value>> = open.iter().map(|asked| Some((asked.seat, ask(asked.seat)?.value))).collect();
+                        let sealed: Option<BTreeMap<Seat, Value>> = open.iter().map(|asked| Some((asked.seat, ask(asked)?.value))).collect();
                         sealed.map(Answer::Sealed)
                     }
                 };

@@ -113,6 +113,8 @@ pub(crate) struct Options {
     pub closed: bool,
     /// How a screen would ask, which is also how an answer can be changed a little.
     pub form: Option<Form>,
+    /// How often each answer is to be played, where the rules give the exact payoffs: values and weights.
+    pub mix: Option<Vec<(Value, u64)>>,
 }
 
 impl Options {
@@ -131,7 +133,7 @@ impl Options {
             }
         }
         let form = choice.form();
-        Self { values, closed: form == Form::Pick, form: Some(form) }
+        Self { values, closed: form == Form::Pick, form: Some(form), mix: None }
     }
 }
 
@@ -147,6 +149,7 @@ pub(crate) struct Survey {
 impl Look for Survey {
     fn look<C: Choice>(&mut self, own: &C, others: &[&C], chance: &mut Chance) {
         self.own = Options::of(own, chance);
+        self.own.mix = own.mix().and_then(|mix| mix.into_iter().map(|(value, weight)| Some((serde_json::to_value(value).ok()?, weight))).collect());
         let side = |seat: Seat| self.sides.get(usize::from(seat.0)).copied().unwrap_or(seat.side());
         let rival = others.iter().find(|other| side(other.seat()) != side(own.seat()));
         self.rival = rival.map(|rival| (rival.seat(), Options::of(*rival, chance)));

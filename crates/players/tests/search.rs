@@ -1,7 +1,7 @@
 //! The players on a real system: they answer legally, alike for alike seeds, and better with thought.
 
 use flagplot_kernel::{Answer, Chance, Game, Progress, Question, Seat, Tape, Viewer, advance};
-use flagplot_players::{Budget, Knowledge, PlayerKind, Settings, Thought, compare, contest, playout, search, think, tournament, weigh};
+use flagplot_players::{Budget, Clock, Knowledge, PlayerKind, Settings, Thought, compare, contest, playout, search, think, tournament, weigh};
 use flagplot_schiffskrieg::game::{Schiffskrieg, State};
 use serde_json::json;
 
@@ -62,7 +62,7 @@ fn every_answer_is_legal_in_the_true_world() {
         for kind in ["search:20", "recruit", "random", "greedy"] {
             let kind: PlayerKind = kind.parse().unwrap();
             // `contest` stops at an illegal answer, so that there is no outcome then.
-            assert!(contest(&game, &[kind, kind], &mut Chance::seeded(seed)).outcome.is_some(), "{id} {kind}");
+            assert!(contest(&game, &[kind, kind], Clock::Wall, &mut Chance::seeded(seed)).outcome.is_some(), "{id} {kind}");
         }
     }
 }
@@ -124,7 +124,7 @@ fn nobody_is_asked_no_thought() {
 #[test]
 fn instinct_beats_chance_and_a_contest_repeats() {
     let game = scenario("midway-1942");
-    let run = || tournament(&[PlayerKind::Greedy, PlayerKind::Random], 40, 11, 2, |seated, chance| contest(&game, seated, chance).outcome, |_, _| {});
+    let run = || tournament(&[PlayerKind::Greedy, PlayerKind::Random], 40, 11, 2, |seated, chance| contest(&game, seated, Clock::Wall, chance).outcome, |_, _| {});
     let found = run();
     assert!(found.matches[0].decided[0] > 0.75, "{:?}", found.matches[0]);
     assert_eq!(found.matches[0].unfinished, 0);

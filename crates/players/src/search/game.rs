@@ -44,10 +44,13 @@ pub(crate) struct Played {
     pub path: Vec<Visit>,
 }
 
+/// Nobody waits longer than so many steps for a settled moment.
+const UNSETTLED: u32 = 400;
+
 /// How far an imagined game is played out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Until {
-    /// Cut so many steps after the tree.
+    /// Cut so many steps after the question.
     Cut(u32),
     /// To the end, noting the standing so many steps on.
     End(u32),
@@ -96,28 +99,29 @@ pub(crate) fn play<G: Game>(
     let limit = game.step_limit();
     let (mut steps, mut out) = (0, 0);
     let mut cut = None;
+    // Every step has dice of its own, so that games that differ in one step may meet the same luck in the next.
+    let dice = run.chance.bits();
     let ending = loop {
         if let Some(outcome) = world.outcome(game) {
             break Ending { result: Some(outcome.winner), standing: 1000 * (outcome.points[0] - outcome.points[1]) };
         }
+        let after = run.stage != Stage::Root && run.replayed();
+        if after && out >= depth && cut.is_none() && (world.settled(game) || out >= depth.saturating_add(UNSETTLED)) {
+            cut = Some(world.evaluate(game, Side::First));
+        }
+        if (cut.is_some() && !to_the_end) || steps >= limit {
+            break Ending { result: None, standing: cut.unwrap_or_else(|| world.evaluate(game, Side::First)) };
+        }
+        *run.chance = Chance::stream(dice, u64::from(steps));
         if run.stage == Stage::Out && run.replayed() {
-            if out >= depth && cut.is_none() {
-                cut = Some(world.evaluate(game, Side::First));
-            }
-            if (out >= depth && !to_the_end) || steps >= limit {
-                break Ending { result: None, standing: cut.unwrap_or_else(|| world.evaluate(game, Side::First)) };
-            }
-            out += 1;
             let mut sampler = Sampler::new(run.chance, policy);
             world.step(game, &mut sampler).ok()?;
         } else {
-            if steps >= limit {
-                break Ending { result: None, standing: world.evaluate(game, Side::First) };
-            }
             let before = world.clone();
             let mut answerer = Answerer { run: &mut run, game, before: &before, seen: [None; 8], step: 0 };
             world.step(game, &mut answerer).ok()?;
         }
+        out += u32::from(after);
         steps += 1;
     };
     Some(Played { ending, cut: cut.unwrap_or(ending.standing), rival: run.rival, path: run.path })

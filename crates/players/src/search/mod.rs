@@ -11,6 +11,7 @@ mod secret;
 mod tree;
 mod variant;
 
+use crate::clock::{Clock, Stopwatch};
 use crate::kind::{Budget, PlayerKind};
 use crate::knowledge::Knowledge;
 use crate::policy::{Alternative, Thought, at_once};
@@ -20,7 +21,7 @@ use game::{Loosely, Plan, Played, Until, play};
 use scale::Scale;
 use serde_json::Value;
 use std::num::NonZero;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tree::{Arm, Node, Tree};
 
 /// How a search is made.
@@ -28,10 +29,13 @@ use tree::{Arm, Node, Tree};
 pub struct Settings {
     /// How long it may take.
     pub budget: Budget,
+    /// What a time counts.
+    pub clock: Clock,
     /// How many cores it may use. The answer for a number of iterations does not depend on it.
     pub cores: usize,
-    /// An imagined game is cut so many steps after it has left the tree, and judged by the system's evaluation.
-    pub depth: u32,
+    /// An imagined game is cut so many steps after the question, at the next settled moment, and judged by the system's evaluation;
+    /// none for what the system says of it.
+    pub depth: Option<u32>,
     /// In playouts one answer in so many is random; 0 for none.
     pub random_one_in: u32,
     /// The part of the margin in what a game is worth; the rest is winning.
@@ -45,7 +49,7 @@ impl Settings {
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        Self { budget, cores, depth: 60, random_one_in: 24, margin: 0.2, also: Vec::new() }
+        Self { budget, clock: Clock::Wall, cores, depth: None, random_one_in: 0, margin: 0.2, also: Vec::new() }
     }
 
     /// The same on one core.
@@ -54,20 +58,44 @@ impl Settings {
         self.cores = 1;
         self
     }
+
+    /// The same with another clock.
+    #[must_use]
+    pub fn by(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
 }
 
-/// When a search has to stop.
+/// When a tree has to stop.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
-    Until(Instant),
+    Time(Clock, Duration),
     Games(u32),
 }
 
 impl Limit {
-    fn allows(self, played: u32) -> bool {
+    /// The limit, from now on.
+    fn begin(self) -> Running {
         match self {
-            Limit::Until(end) => Instant::now() < end,
-            Limit::Games(games) => played < games,
+            Limit::Time(clock, time) => Running::Time(Stopwatch::start(clock), time),
+            Limit::Games(games) => Running::Games(games),
+        }
+    }
+}
+
+/// A limit that has begun.
+#[derive(Debug)]
+enum Running {
+    Time(Stopwatch, Duration),
+    Games(u32),
+}
+
+impl Running {
+    fn allows(&self, played: u32) -> bool {
+        match self {
+            Running::Time(clock, time) => clock.elapsed() < *time,
+            Running::Games(games) => played < *games,
         }
     }
 }
@@ -77,6 +105,7 @@ struct Shared<'a, 'k, G: Game> {
     knowledge: &'a Knowledge<'k, G>,
     sides: &'a [Side],
     settings: &'a Settings,
+    depth: u32,
     scale: Scale,
     policy: Loosely,
     seed: u64,
@@ -85,10 +114,15 @@ struct Shared<'a, 'k, G: Game> {
 }
 
 impl<G: Game> Shared<'_, '_, G> {
+    /// What is worth so much to the first side, for the side that thinks.
+    fn for_the_seat(&self, worth: f64) -> f64 {
+        if self.knowledge.side() == Side::First { worth } else { 1.0 - worth }
+    }
+
     /// The game of a plan in the `round`-th world of a tree, and what it is worth to the first side. All plans meet the same worlds and dice,
     /// so that their results can be compared round by round. A world that does not allow what has happened is passed over.
     fn play(&self, number: u64, round: u32, plan: Plan<'_>, tree: &mut Tree) -> Option<(Played, f64)> {
-        let until = Until::Cut(self.settings.depth);
+        let until = Until::Cut(self.depth);
         for attempt in 0..TRIES {
             let mut chance = Chance::stream(self.seed ^ u64::from(attempt) << 48, (number + 1) << 32 | u64::from(round));
             if let Some(played) = play(self.knowledge, self.sides, plan, Some(tree), self.policy, until, &mut chance) {
@@ -105,7 +139,7 @@ impl<G: Game> Shared<'_, '_, G> {
 ///
 /// For a number of iterations the answer follows from `chance` alone, on every machine and any number of cores.
 pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance: &mut Chance) -> Option<Thought> {
-    let begun = Instant::now();
+    let begun = Stopwatch::start(settings.clock);
     let sides: Vec<Side> = knowledge.game().seats().iter().map(|seat| seat.side).collect();
     let mut survey = Survey { sides: sides.clone(), ..Survey::default() };
     if !reach(knowledge, &mut survey, chance) || survey.own.values.is_empty() {
@@ -131,8 +165,8 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
     }
     let seed = chance.bits();
     let policy = Loosely { one_in: settings.random_one_in };
-    let end = match settings.budget {
-        Budget::Millis(millis) => Some(begun + Duration::from_millis(u64::from(millis))),
+    let time = match settings.budget {
+        Budget::Millis(millis) => Some(Duration::from_millis(u64::from(millis))),
         Budget::Iterations(_) => None,
     };
     // A few whole games by instinct say what endings there are and what a standing at the cut is worth.
@@ -140,27 +174,36 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
         Budget::Millis(_) => 16,
         Budget::Iterations(iterations) => (iterations / 16).clamp(4, 16),
     };
+    let depth = settings.depth.unwrap_or_else(|| knowledge.game().horizon());
     let mut samples = Vec::new();
     for round in 0..warm_up {
-        let spent = end.is_some_and(|end| samples.len() >= 4 && begun.elapsed() * 6 > end.saturating_duration_since(begun));
+        let spent = time.is_some_and(|time| samples.len() >= 3 && begun.elapsed() * 8 > time);
         if spent {
             break;
         }
         let mut dice = Chance::stream(seed, u64::from(round));
-        let played = play(knowledge, &sides, Plan::Instinct, None, policy, Until::End(settings.depth), &mut dice);
+        let played = play(knowledge, &sides, Plan::Instinct, None, policy, Until::End(depth), &mut dice);
         samples.extend(played.map(|played| (played.cut, played.ending)));
     }
     // How many games there will be, for those who must share them out beforehand.
-    let games = match (settings.budget, end) {
-        (Budget::Millis(_), Some(end)) => {
+    let left = time.map(|time| time.saturating_sub(begun.elapsed()));
+    let games = match (settings.budget, left) {
+        (Budget::Millis(_), Some(left)) => {
             let each = begun.elapsed().as_secs_f64() / samples.len().max(1) as f64;
-            (end.saturating_duration_since(Instant::now()).as_secs_f64() / each.max(1e-7)) as u32 * settings.cores.max(1) as u32
+            (left.as_secs_f64() / each.max(1e-7)) as u32 * settings.cores.max(1) as u32
         }
         (Budget::Millis(games) | Budget::Iterations(games), _) => games,
     };
-    let shared = Shared { knowledge, sides: &sides, settings, scale: Scale::fit(&samples, settings.margin), policy, seed, also };
-    let limits = limits(settings, end);
-    let thought = match survey.rival.take() {
+    let shared = Shared { knowledge, sides: &sides, settings, depth, scale: Scale::fit(&samples, settings.margin), policy, seed, also };
+    let limits = limits(settings, left);
+    // An exact equilibrium needs no imagined games, but for what the position is worth: as much with every answer in it.
+    if let Some(mix) = survey.own.mix.take() {
+        let mut worth = Arm::new(Value::Null);
+        samples.iter().for_each(|(_, ending)| worth.add(shared.for_the_seat(shared.scale.worth(*ending))));
+        return secret::exact(&mix, &worth, &survey.own, chance);
+    }
+    // Answers that can be listed are weighed against each other; where there is no end of them, against what the rival's instinct does.
+    let thought = match survey.rival.take().filter(|(_, theirs)| survey.own.closed && theirs.closed) {
         Some(rival) => secret::search(&shared, survey.own, rival, games, &limits, chance),
         None => open(&shared, survey.own, &limits),
     };
@@ -169,9 +212,9 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
 }
 
 /// The limit of each tree. With a number of iterations the number of trees follows from it, not from the machine.
-fn limits(settings: &Settings, end: Option<Instant>) -> Vec<Limit> {
+fn limits(settings: &Settings, left: Option<Duration>) -> Vec<Limit> {
     match settings.budget {
-        Budget::Millis(_) => vec![end.map_or(Limit::Games(1), Limit::Until); settings.cores.max(1)],
+        Budget::Millis(_) => vec![left.map_or(Limit::Games(1), |left| Limit::Time(settings.clock, left)); settings.cores.max(1)],
         Budget::Iterations(iterations) => {
             let trees = (iterations / 500).clamp(1, 8);
             (0..trees).map(|tree| Limit::Games(iterations / trees + u32::from(tree < iterations % trees))).collect()
@@ -264,6 +307,32 @@ fn short(value: &Value) -> String {
 /// Instinct's answer is tried at least in one game of so many, since every other answer is compared with it.
 const DUTY: u32 = 4;
 
+/// A difference that does not matter: half a hundredth of a win.
+const MATTERS: f64 = 0.005;
+
+/// Whether more games could hardly change the choice: no answer can be better than the one that would be given now by as much as matters,
+/// with three standard errors to spare. Small matters are decided so after a few games, great ones never.
+fn decided(results: &[Vec<f32>]) -> bool {
+    let difference = |one: &[f32], two: &[f32]| {
+        let n = one.len().min(two.len()) as f64;
+        let differences = || one.iter().zip(two).map(|(a, b)| f64::from(a - b));
+        let mean = differences().sum::<f64>() / n.max(1.0);
+        let squares: f64 = differences().map(|difference| (difference - mean).powi(2)).sum();
+        // As if one further pair had differed by a twentieth.
+        [mean, ((squares + 0.0025) / (n + 1.0) / n.max(1.0)).sqrt()]
+    };
+    let Some(instinct) = results.first() else { return false };
+    let gain = |at: usize| {
+        let [mean, error] = difference(&results[at], instinct);
+        if at == 0 { 0.0 } else { mean - DOUBT * error }
+    };
+    let best = (0..results.len()).max_by(|&a, &b| gain(a).total_cmp(&gain(b)).then(b.cmp(&a))).unwrap_or(0);
+    results.iter().enumerate().filter(|(at, _)| *at != best).all(|(_, other)| {
+        let [mean, error] = difference(other, &results[best]);
+        other.len() >= 4 && mean + 3.0 * error < MATTERS
+    })
+}
+
 /// One tree: the root's answers with their results.
 fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, limit: Limit) -> Vec<(Arm, Vec<f32>)> {
     let mut waiting: Vec<Value> = options.values.iter().rev().map(|(value, _)| value.clone()).collect();
@@ -273,6 +342,8 @@ fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, lim
     let mut tree = Tree::default();
     let mut whims = Chance::stream(shared.seed, (number + 1) << 32 | u64::from(u32::MAX));
     let mut repeats = 0;
+    let mut look = 48;
+    let limit = limit.begin();
     while limit.allows(root.games()) {
         let due = !options.closed && repeats < 32 && root.arms.len() < Node::width(root.games()) && root.arms.iter().all(|arm| arm.games > 0);
         if due {
@@ -288,6 +359,12 @@ fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, lim
         let Some((_, worth)) = shared.play(number, root.arms[at].games, plan, &mut tree) else { break };
         results.resize(root.arms.len(), Vec::new());
         results[at].push(root.learn(at, worth) as f32);
+        if root.games() == look {
+            look += look / 2;
+            if (options.closed || root.arms.len() >= 6) && decided(&results) {
+                break;
+            }
+        }
     }
     results.resize(root.arms.len(), Vec::new());
     root.arms.into_iter().zip(results).collect()

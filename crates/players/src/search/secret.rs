@@ -5,7 +5,7 @@ use super::tree::{Arm, Tree};
 use super::{DOUBT, Limit, Rival, Shared, alternative, on_cores};
 use crate::policy::Thought;
 use crate::probe::{Answering, Options, reach};
-use flagplot_kernel::{ByInstinct, Chance, Game, Side};
+use flagplot_kernel::{ByInstinct, Chance, Game};
 use flagplot_odds::equilibrium;
 use serde_json::Value;
 
@@ -28,11 +28,11 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
     let rows: Vec<Value> = own.values.iter().take(most + shared.also).map(|(value, _)| value.clone()).collect();
     let columns: Vec<Value> = theirs.values.iter().take(most).map(|(value, _)| value.clone()).collect();
     let (width, height) = (columns.len().max(1), rows.len());
-    let first = shared.knowledge.side() == Side::First;
     let results = on_cores(shared.settings.cores, limits, |number, limit| {
         let mut cells: Cells = vec![Arm::new(Value::Null); width * height];
         let mut tree = Tree::default();
         let mut turn = 0u32;
+        let limit = limit.begin();
         while limit.allows(turn) {
             let (cell, round) = (turn as usize % cells.len(), turn / cells.len() as u32);
             turn += 1;
@@ -41,7 +41,7 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
             let Some((game, worth)) = shared.play(number, round, plan, &mut tree) else { break };
             // In a world where the rival cannot answer so, it answers otherwise, and that is what was measured.
             let Some(column) = columns.iter().position(|value| Some(value) == game.rival.as_ref()) else { continue };
-            cells[row * width + column].add(if first { worth } else { 1.0 - worth });
+            cells[row * width + column].add(shared.for_the_seat(worth));
         }
         cells
     });
@@ -81,6 +81,18 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
     let value = rows[draw(&mix, chance)].clone();
     alternatives.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)).then(b.estimate.total_cmp(&a.estimate)));
     let method = format!("{total} imagined games over {height} by {width} pairs of answers; drawn from the equilibrium of their results");
+    Some(Thought { value, alternatives, method })
+}
+
+/// An answer drawn from a mix that the system has reckoned from the exact payoffs.
+pub(super) fn exact(mix: &[(Value, u64)], worth: &Arm, options: &Options, chance: &mut Chance) -> Option<Thought> {
+    let weights: Vec<u64> = mix.iter().map(|(_, weight)| *weight).collect();
+    let sum = weights.iter().sum::<u64>().max(1) as f64;
+    let value = mix.get(chance.weighted(&weights)?)?.0.clone();
+    let mut alternatives: Vec<_> =
+        mix.iter().filter(|(_, weight)| *weight > 0).map(|(value, weight)| alternative(&Arm { value: value.clone(), ..worth.clone() }, options, Some(*weight as f64 / sum))).collect();
+    alternatives.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
+    let method = format!("{} imagined games for the worth of the position; the answer is drawn from the equilibrium of the exact payoffs", worth.games);
     Some(Thought { value, alternatives, method })
 }
 

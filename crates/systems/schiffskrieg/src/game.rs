@@ -147,6 +147,21 @@ impl Game for Schiffskrieg {
         luck::of_a_step(self, before, after)
     }
 
+    /// A campaign is judged between two turns; a battle is played to its end.
+    fn settled(&self, state: &State) -> bool {
+        match state {
+            State::Campaign(state) => state.step == campaign::Step::Arrivals,
+            State::Scenario(_) | State::Custom(_) => true,
+        }
+    }
+
+    fn horizon(&self) -> u32 {
+        match self {
+            Schiffskrieg::Campaign(_) => 1,
+            Schiffskrieg::Scenario(_) | Schiffskrieg::Custom(_) => 60,
+        }
+    }
+
     fn step_limit(&self) -> u32 {
         match self {
             Schiffskrieg::Scenario(game) => game.step_limit(),

@@ -150,18 +150,20 @@ pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
                     if (a == to && b == to) || shooters[one].1[to].0 == 0 || shooters[two].1[to].0 == 0 || declare.enemy(to).up().defense < 7 {
                         continue;
                     }
-                    let mut trial = dice.clone();
-                    trial[a] -= shooters[one].1[a].0;
-                    trial[b] -= shooters[two].1[b].0;
-                    trial[to] += shooters[one].1[to].0 + shooters[two].1[to].0;
-                    let change: i64 = (0..targets).filter(|&at| trial[at] != dice[at]).map(|at| worth(at, trial[at]) - now[at]).sum();
+                    // What each target would have: at most three change.
+                    let (one_off, two_off) = (shooters[one].1[a].0, shooters[two].1[b].0);
+                    let more = shooters[one].1[to].0 + shooters[two].1[to].0;
+                    let would = |at: usize| {
+                        let off = if at == a { one_off } else { 0 } + if at == b { two_off } else { 0 };
+                        dice[at] + if at == to { more } else { 0 } - off
+                    };
+                    let touched = [Some(a), Some(b).filter(|&b| b != a), Some(to).filter(|&to| to != a && to != b)];
+                    let change: i64 = touched.into_iter().flatten().map(|at| worth(at, would(at)) - now[at]).sum();
                     if change > 0 {
-                        for at in 0..targets {
-                            if trial[at] != dice[at] {
-                                now[at] = worth(at, trial[at]);
-                            }
+                        for (at, new) in touched.map(|at| at.map(|at| (at, would(at)))).into_iter().flatten() {
+                            dice[at] = new;
+                            now[at] = worth(at, new);
                         }
-                        dice = trial;
                         aim[one] = to;
                         aim[two] = to;
                         moved = true;

@@ -99,13 +99,22 @@ impl Choice for DetectionNumber {
         Number(1 + chance.below(4) as u8)
     }
 
+    fn mix(&self) -> Option<Vec<(Number, u64)>> {
+        Some((1..=4).map(Number).zip(self.weights()).collect())
+    }
+
     fn instinct(&self, chance: &mut Chance) -> Number {
-        // The mixes that cannot be exploited, for the searcher and the hider alike.
-        let weights: [u64; 4] = match self.column {
+        Number(1 + chance.weighted(&self.weights()).unwrap_or(0) as u8)
+    }
+}
+
+impl DetectionNumber {
+    /// The mixes that cannot be exploited, for the searcher and the hider alike.
+    fn weights(&self) -> [u64; 4] {
+        match self.column {
             Column::CombatOrCv => [1, 2, 2, 1],
             Column::Recce => [1, 1, 1, 1],
-        };
-        Number(1 + chance.weighted(&weights).unwrap_or(0) as u8)
+        }
     }
 }
 

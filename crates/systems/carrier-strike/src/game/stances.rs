@@ -2,9 +2,14 @@
 
 use super::CarrierGame;
 use super::piece::{SquadronId, Squads};
-use super::state::State;
+use super::state::{Phase, State};
+use crate::combat::{Line, Striker};
+use crate::procedures::{stance_matrix, strike_matrix};
 use crate::rule;
 use crate::words::{Markers, Role, Skill, Stance};
+use dashu_int::ops::Gcd;
+use dashu_int::UBig;
+use dashu_ratio::RBig;
 use flagplot_kernel::{Ask, Asked, Candidate, Chance, Choice, Prompt, Refusal, Seat, Side};
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +31,9 @@ enum Occasion {
     Guns,
 }
 
-pub(super) struct StanceChoice {
+pub(super) struct StanceChoice<'a> {
+    game: &'a CarrierGame,
+    state: &'a State,
     seat: Side,
     own: Squads,
     enemy: Squads,
@@ -35,9 +42,9 @@ pub(super) struct StanceChoice {
     occasion: Occasion,
 }
 
-impl StanceChoice {
+impl<'a> StanceChoice<'a> {
     /// A side of a combat. The lowest skill in it counts.
-    pub fn in_combat(game: &CarrierGame, state: &State, own: Squads, enemy: Squads) -> Self {
+    pub fn in_combat(game: &'a CarrierGame, state: &'a State, own: Squads, enemy: Squads) -> Self {
         let seat = own.first().map_or(state.phasing, |id| id.side());
         let skill = own.iter().map(|id| game.skill(seat, state[id].shown_role.unwrap_or(Role::Strike))).min().unwrap_or_default();
         let strength = |set: Squads| set.iter().map(|id| u32::from(state[id].last_seen)).sum::<u32>();
@@ -49,32 +56,59 @@ impl StanceChoice {
             _ if strength(enemy) * 4 >= strength(own) * 5 => mixes.weak,
             _ => mixes.even,
         };
-        Self { seat, own, enemy, skill, mix, occasion: Occasion::Combat }
+        Self { game, state, seat, own, enemy, skill, mix, occasion: Occasion::Combat }
     }
 
-    fn pilots(game: &CarrierGame, state: &State, id: SquadronId, occasion: Occasion) -> Self {
+    fn pilots(game: &'a CarrierGame, state: &'a State, id: SquadronId, occasion: Occasion) -> Self {
         let side = id.side();
         let enemy = &state.carriers[side.other()];
         let crippled = usize::from(enemy.hits >= game.book.carrier.crippled_at);
         let role = state[id].role.unwrap_or(Role::Strike);
         let mix = if occasion == Occasion::Strike { game.mixes.strikers[crippled] } else { [0, 1, 2] };
-        Self { seat: side, own: Squads::one(id), enemy: Squads::NONE, skill: game.skill(side, role), mix, occasion }
+        Self { game, state, seat: side, own: Squads::one(id), enemy: Squads::NONE, skill: game.skill(side, role), mix, occasion }
     }
 
     /// A squadron that strikes.
-    pub fn striking(game: &CarrierGame, state: &State, id: SquadronId) -> Self {
+    pub fn striking(game: &'a CarrierGame, state: &'a State, id: SquadronId) -> Self {
         Self::pilots(game, state, id, Occasion::Strike)
     }
 
     /// A squadron under fire.
-    pub fn under_fire(game: &CarrierGame, state: &State, id: SquadronId) -> Self {
+    pub fn under_fire(game: &'a CarrierGame, state: &'a State, id: SquadronId) -> Self {
         Self::pilots(game, state, id, Occasion::UnderFire)
     }
 
     /// The guns; their crews have no skill.
-    pub fn gunners(game: &CarrierGame, state: &State, side: Side, target: SquadronId) -> Self {
+    pub fn gunners(game: &'a CarrierGame, state: &'a State, side: Side, target: SquadronId) -> Self {
         let crippled = usize::from(state.carriers[side].hits >= game.book.carrier.crippled_at);
-        Self { seat: side, own: Squads::NONE, enemy: Squads::one(target), skill: Skill::None, mix: game.mixes.guns[crippled], occasion: Occasion::Guns }
+        Self { game, state, seat: side, own: Squads::NONE, enemy: Squads::one(target), skill: Skill::None, mix: game.mixes.guns[crippled], occasion: Occasion::Guns }
+    }
+
+    /// What every pair of stances is worth, all dice counted, and how to play them: a forced break-off is worth one aircraft, a step of the
+    /// carrier group three. None for guns outside a strike, which nothing but aircraft hangs on, and with markers of skill, which are chosen
+    /// together with the stance.
+    fn shares(&self) -> Option<Vec<RBig>> {
+        let (game, state) = (self.game, self.state);
+        match (self.occasion, state.phase) {
+            (Occasion::Combat, _) => {
+                if [self.own, self.enemy].iter().any(|&set| Self::in_combat(game, state, set, Squads::NONE).skill != Skill::None) {
+                    return None;
+                }
+                let facts = [self.own, self.enemy].map(|set| set.iter().map(|id| (state[id].last_seen, state[id].rl)).collect::<Vec<_>>());
+                let line = |n: usize, set| Line { role: game.fights_as(state, set), squadrons: &facts[n], stance: Stance::Instinctive, markers: Markers::default() };
+                Some(stance_matrix(&game.book, &line(0, self.own), &line(1, self.enemy), &RBig::ONE).play.rows)
+            }
+            (Occasion::Strike | Occasion::Guns, Phase::StrikeRun(id)) => {
+                if game.skill(id.side(), Role::Strike) != Skill::None {
+                    return None;
+                }
+                let striker = Striker { strength: state[id].last_seen, kamikaze: game.kamikaze.has(id), stance: Stance::Instinctive, markers: Markers::default() };
+                let enemy = id.side().other();
+                let matrix = strike_matrix(&game.book, &striker, state.carriers[enemy].hits, &game.aa[enemy], &RBig::from(3));
+                Some(if self.occasion == Occasion::Strike { matrix.play.rows } else { matrix.play.columns })
+            }
+            _ => None,
+        }
     }
 
     fn with(&self, stance: Stance, red: u8) -> StanceAnswer {
@@ -83,7 +117,7 @@ impl StanceChoice {
     }
 }
 
-impl Choice for StanceChoice {
+impl Choice for StanceChoice<'_> {
     type Value = StanceAnswer;
 
     fn seat(&self) -> Seat {
@@ -126,6 +160,17 @@ impl Choice for StanceChoice {
         self.with(stance, red)
     }
 
+    fn mix(&self) -> Option<Vec<(StanceAnswer, u64)>> {
+        let shares = self.shares()?;
+        let common = shares.iter().fold(UBig::ONE, |common, share| {
+            let other = share.denominator();
+            let divisor = (&common).gcd(other);
+            common * other / divisor
+        });
+        let whole = |share: &RBig| u64::try_from((share * RBig::from(common.clone())).trunc()).ok();
+        Stance::ALL.into_iter().zip(&shares).map(|(stance, share)| Some((self.with(stance, 0), whole(share)?))).collect()
+    }
+
     fn instinct(&self, chance: &mut Chance) -> StanceAnswer {
         let stance = Stance::ALL[chance.weighted(&self.mix).unwrap_or(1)];
         // Attackers add hits, those under fire save their own skins.
@@ -140,7 +185,7 @@ impl Choice for StanceChoice {
 
 impl CarrierGame {
     /// Two stances in secret, the phasing side asked first; the answers in the order given.
-    pub(super) fn both_stances(&self, state: &State, ask: &mut impl Ask, one: StanceChoice, other: StanceChoice) -> Asked<[StanceAnswer; 2]> {
+    pub(super) fn both_stances(&self, state: &State, ask: &mut impl Ask, one: StanceChoice<'_>, other: StanceChoice<'_>) -> Asked<[StanceAnswer; 2]> {
         let first_is_phasing = one.seat == state.phasing;
         let answers = ask.in_secret(&if first_is_phasing { [one, other] } else { [other, one] })?;
         let [a, b] = [answers[0], answers[1]];

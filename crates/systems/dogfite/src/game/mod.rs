@@ -223,6 +223,15 @@ impl Game for Dogfight {
         explain::explain(self, &view.state, answers, question, value)
     }
 
+    /// A turn that is over, with nothing in the air but aircraft.
+    fn settled(&self, state: &State) -> bool {
+        state.phase == Phase::Smoke
+    }
+
+    fn horizon(&self) -> u32 {
+        1
+    }
+
     fn step_limit(&self) -> u32 {
         // Eight phases, and for each aircraft: a place, a die, a climb, three steps, a spin, an engine, a spin, fire.
         self.scenario.turns.unsigned_abs() * (8 + 14 * self.craft.len() as u32)

@@ -384,6 +384,8 @@ pub(super) fn evaluate(game: &Dogfight, state: &State, side: crate::words::Allia
     if side == crate::words::Alliance::Allied { standing } else { -standing }
 }
 
+/// What an aircraft in play promises beyond the points. The weights were fitted by least squares to some thousands of games of instinct against
+/// itself, between two turns: what height, speed and harm are worth grows with the turns left, what a held edge may do soon does not.
 fn craft_worth(game: &Dogfight, state: &State, id: CraftId) -> i64 {
     let craft = state.get(id);
     if !craft.in_play() {
@@ -391,20 +393,28 @@ fn craft_worth(game: &Dogfight, state: &State, id: CraftId) -> i64 {
     }
     let ratings = &game.info(id).ratings;
     let position = &craft.position;
-    let mut worth = -100 * i64::from(craft.harm.boxes.marks_made())
-        - 300 * i64::from(craft.harm.wounds + craft.harm.control_penalty + craft.harm.power_penalty)
-        - if craft.harm.burning { 4000 } else { 500 * i64::from(craft.harm.smoking) };
+    let left = i64::from(game.scenario.turns - state.turn + 1).clamp(0, 10);
+    let mut worth = -(10 + 4 * left) * i64::from(craft.harm.boxes.marks_made())
+        - 15 * left * i64::from(craft.harm.wounds + craft.harm.control_penalty + craft.harm.power_penalty)
+        - if craft.harm.burning { 2700 } else { 100 * left * i64::from(craft.harm.smoking) };
     match craft.flight {
-        Flight::Spinning => worth -= if position.level <= 2 { 3500 } else { 1500 },
-        Flight::Stalled => worth -= 500,
-        Flight::Flying => worth += slowness(craft.speed - ratings.min_speed) / 4 + 25 * i64::from(craft.speed.min(8)),
+        Flight::Spinning => worth -= if position.level <= 2 { 3500 } else { 1000 },
+        Flight::Stalled => worth -= 300,
+        Flight::Flying => worth += slowness(craft.speed - ratings.min_speed) / 10,
     }
+    worth += left * (15 * i64::from(craft.speed.min(8)) + 20 * i64::from(position.level));
     if position.pitch == Pitch::Diving && position.level == 1 {
-        worth -= 1500;
+        worth -= 800;
     }
     if let (Some(prey), Some(edge)) = (state.prey(game, id), craft.edge) {
-        let settled = state.phase > super::state::Phase::Movement || (state.order.has_moved(id) && state.order.has_moved(prey));
-        worth += prospects(game, state, id, position, &state.get(prey).position, edge, settled) / 4;
+        let there = &state.get(prey).position;
+        if state.phase == super::state::Phase::Smoke {
+            let carried = edge::carried(position, there, Hold::Kept(edge)).edge + game.rules.diagram.bonus(position, there).bonus;
+            worth += firepower(game, state, id, carried, 0) * reach(position, there) / 500;
+        } else {
+            let settled = state.phase > super::state::Phase::Movement || (state.order.has_moved(id) && state.order.has_moved(prey));
+            worth += prospects(game, state, id, position, there, edge, settled) / 5;
+        }
     }
     worth
 }

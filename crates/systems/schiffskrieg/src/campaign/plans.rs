@@ -3,11 +3,14 @@
 //! Whole-number estimates, never shown as odds. Everything used here is known to both sides.
 
 use super::choices::Orders;
-use super::{CampaignGame, CampaignState, Goal, Station};
+use super::{CampaignGame, CampaignState, Goal, Station, ZoneState};
+use crate::battle::Units;
 use crate::delay;
 use crate::resolution::strength;
 use crate::unit::Kind;
 use flagplot_kernel::{BySide, Chance, Side};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Estimates are in parts of this.
 const ONE: i64 = 1 << 10;
@@ -79,7 +82,8 @@ impl Stack {
 /// A way to commit everything in Port.
 #[derive(Clone)]
 pub(crate) struct Plan {
-    label: String,
+    /// The zones it is about, a bit each, and whether the carriers raid.
+    about: (u32, bool),
     /// Every unit in Port with its goal.
     goals: Vec<(usize, Goal)>,
     zones: Vec<Stack>,
@@ -88,8 +92,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    fn new(campaign: &CampaignGame, state: &CampaignState, side: Side, label: String, goals: Vec<(usize, Goal)>) -> Self {
-        let mut plan = Self { label, zones: vec![Stack::default(); campaign.campaign.zones.len()], raid: Stack::default(), port: Stack::default(), goals };
+    fn new(campaign: &CampaignGame, state: &CampaignState, side: Side, about: (u32, bool), goals: Vec<(usize, Goal)>) -> Self {
+        let mut plan = Self { about, zones: vec![Stack::default(); campaign.campaign.zones.len()], raid: Stack::default(), port: Stack::default(), goals };
         for &(at, goal) in &plan.goals {
             let stack = match goal {
                 Goal::Port => &mut plan.port,
@@ -99,6 +103,17 @@ impl Plan {
             stack.add(campaign, state, side, at);
         }
         plan
+    }
+
+    /// In words.
+    fn label(&self, campaign: &CampaignGame) -> String {
+        let (set, raid) = self.about;
+        if set == 0 {
+            return "Everything stays in port".into();
+        }
+        let zones = campaign.campaign.zones.iter().enumerate().filter(|(at, _)| set & (1 << at) != 0);
+        let names: Vec<&str> = zones.map(|(_, zone)| zone.name.as_str()).collect();
+        format!("{}{}", names.join(" and "), if raid { ", and a raid by the carriers" } else { "" })
     }
 }
 
@@ -114,16 +129,14 @@ fn plans(campaign: &CampaignGame, state: &CampaignState, side: Side) -> Vec<Plan
             continue;
         }
         let chosen: Vec<usize> = (0..zones).filter(|&zone| set & (1 << zone) != 0).collect();
-        let names: Vec<&str> = chosen.iter().map(|&zone| campaign.campaign.zones[zone].name.as_str()).collect();
         for raid in [false, true] {
             if raid && (!may_raid || set.count_ones() > 2) {
                 continue;
             }
-            let label = format!("{}{}", names.join(" and "), if raid { ", and a raid by the carriers" } else { "" });
-            out.push(Plan::new(campaign, state, side, label, spread(campaign, state, side, &chosen, raid, enemy_may_raid)));
+            out.push(Plan::new(campaign, state, side, (set, raid), spread(campaign, state, side, &chosen, raid, enemy_may_raid)));
         }
     }
-    out.push(Plan::new(campaign, state, side, "Everything stays in port".into(), campaign.at(state, side, Station::Port).map(|at| (at, Goal::Port)).collect()));
+    out.push(Plan::new(campaign, state, side, (0, false), campaign.at(state, side, Station::Port).map(|at| (at, Goal::Port)).collect()));
     out
 }
 
@@ -274,41 +287,96 @@ fn raid(raiders: &Stack, port: &Stack) -> i64 {
     gain - loss
 }
 
-/// How often each own plan is played by somebody who must not be read: fictitious play over the estimates.
-fn mixture(campaign: &CampaignGame, state: &CampaignState, side: Side) -> (Vec<Plan>, Vec<u64>) {
-    let own = plans(campaign, state, side);
-    let enemy = plans(campaign, state, side.other());
-    let table: Vec<Vec<i64>> = own.iter().map(|mine| enemy.iter().map(|theirs| payoff(campaign, state, side, mine, theirs)).collect()).collect();
-    let (mut rows, mut columns) = (vec![0i64; own.len()], vec![0i64; enemy.len()]);
-    let (mut row_played, mut column_played) = (vec![0u64; own.len()], vec![0u64; enemy.len()]);
-    let best = |values: &[i64], sign: i64| (0..values.len()).max_by_key(|&at| (sign * values[at], std::cmp::Reverse(at))).unwrap_or(0);
-    let mut row = 0;
-    for _ in 0..240 {
-        for (at, value) in columns.iter_mut().enumerate() {
-            *value += table[row][at];
-        }
-        let column = best(&columns, -1);
-        for (at, value) in rows.iter_mut().enumerate() {
-            *value += table[at][column];
-        }
-        row = best(&rows, 1);
-        row_played[row] += 1;
-        column_played[column] += 1;
+/// The plans of both sides, and how often each is played by somebody who must not be read.
+struct Mixtures {
+    plans: BySide<Vec<Plan>>,
+    played: BySide<Vec<u64>>,
+}
+
+impl Mixtures {
+    /// Fictitious play over the estimates, each side first reckoning with the other's best answer to its first plan.
+    fn new(campaign: &CampaignGame, state: &CampaignState) -> Self {
+        let plans = BySide::new_with(|side| plans(campaign, state, side));
+        // What is good for one side is as bad for the other: one table serves both.
+        let (first, second) = (&plans[Side::First], &plans[Side::Second]);
+        let table: Vec<i64> = first.iter().flat_map(|mine| second.iter().map(move |theirs| payoff(campaign, state, Side::First, mine, theirs))).collect();
+        let width = second.len();
+        let best = |values: &[i64], sign: i64| (0..values.len()).max_by_key(|&at| (sign * values[at], std::cmp::Reverse(at))).unwrap_or(0);
+        let mut sums = BySide::new_with(|side| vec![0i64; plans[side].len()]);
+        // Both reckon by the first side's gain, which the second wants to be small.
+        let against_first = |sums: &mut [i64], row: usize| sums.iter_mut().zip(&table[row * width..]).for_each(|(sum, value)| *sum += value);
+        let against_second = |sums: &mut [i64], column: usize| sums.iter_mut().zip(table[column..].iter().step_by(width)).for_each(|(sum, value)| *sum += value);
+        let played = BySide::new_with(|side| {
+            sums[Side::First].fill(0);
+            sums[Side::Second].fill(0);
+            let mut played = vec![0u64; plans[side].len()];
+            let mut own = 0;
+            for _ in 0..240 {
+                if side == Side::First {
+                    against_first(&mut sums[Side::Second], own);
+                    let answer = best(&sums[Side::Second], -1);
+                    against_second(&mut sums[Side::First], answer);
+                    own = best(&sums[Side::First], 1);
+                } else {
+                    against_second(&mut sums[Side::First], own);
+                    let answer = best(&sums[Side::First], 1);
+                    against_first(&mut sums[Side::Second], answer);
+                    own = best(&sums[Side::Second], -1);
+                }
+                played[own] += 1;
+            }
+            played
+        });
+        Self { plans, played }
     }
-    (own, row_played)
+}
+
+/// What a mixture depends on.
+#[derive(Clone, PartialEq)]
+struct Situation {
+    turn: u8,
+    units: Units,
+    stations: BySide<Vec<Station>>,
+    zones: Vec<ZoneState>,
+}
+
+/// The mixtures of the last few situations: imagined games ask for the same ones again and again. What is remembered is what would be
+/// reckoned anew, so that it makes no difference but in time.
+#[derive(Default)]
+pub(crate) struct Memory(Mutex<VecDeque<(Situation, Arc<Mixtures>)>>);
+
+/// So many situations are remembered.
+const REMEMBERED: usize = 12;
+
+fn mixtures(campaign: &CampaignGame, state: &CampaignState) -> Arc<Mixtures> {
+    let is_this = |known: &Situation| {
+        known.turn == state.turn && known.stations == state.stations && known.units == state.units && known.zones == state.zones
+    };
+    let mut memory = campaign.memory.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, found)) = memory.iter().find(|(known, _)| is_this(known)) {
+        return Arc::clone(found);
+    }
+    drop(memory);
+    let found = Arc::new(Mixtures::new(campaign, state));
+    let situation = Situation { turn: state.turn, units: state.units.clone(), stations: state.stations.clone(), zones: state.zones.clone() };
+    memory = campaign.memory.0.lock().unwrap_or_else(PoisonError::into_inner);
+    memory.truncate(REMEMBERED - 1);
+    memory.push_front((situation, Arc::clone(&found)));
+    found
 }
 
 /// A plan drawn from the mixture.
 pub(crate) fn choose(campaign: &CampaignGame, state: &CampaignState, side: Side, chance: &mut Chance) -> Vec<(usize, Goal)> {
-    let (mut plans, weights) = mixture(campaign, state, side);
-    let at = chance.weighted(&weights).unwrap_or(0);
-    plans.swap_remove(at).goals
+    let found = mixtures(campaign, state);
+    let at = chance.weighted(&found.played[side]).unwrap_or(0);
+    found.plans[side][at].goals.clone()
 }
 
 /// The plans played most often.
 pub(crate) fn best(campaign: &CampaignGame, state: &CampaignState, side: Side, most: usize) -> Vec<(String, Vec<(usize, Goal)>)> {
-    let (plans, weights) = mixture(campaign, state, side);
-    let mut order: Vec<usize> = (0..plans.len()).filter(|&at| weights[at] > 0).collect();
-    order.sort_by_key(|&at| (std::cmp::Reverse(weights[at]), at));
-    order.into_iter().take(most).map(|at| (plans[at].label.clone(), plans[at].goals.clone())).collect()
+    let found = mixtures(campaign, state);
+    let (plans, played) = (&found.plans[side], &found.played[side]);
+    let mut order: Vec<usize> = (0..plans.len()).filter(|&at| played[at] > 0).collect();
+    order.sort_by_key(|&at| (std::cmp::Reverse(played[at]), at));
+    order.into_iter().take(most).map(|at| (plans[at].label(campaign), plans[at].goals.clone())).collect()
 }
