@@ -59,7 +59,7 @@ const HELP: &str = "  NUMBER      take that option
   make        build an answer of your own, piece by piece
   json VALUE  give an answer as JSON
   ?           what there is to know before you answer;  ? NUMBER  about one option
-  hint        what a sensible player would do
+  hint        what the admiral would do, and the main alternatives
   why NUMBER  the proof of that line of the log
   log, board  show them again
   undo        take your last answer back, as long as nothing has happened since
@@ -287,10 +287,7 @@ impl Table<'_> {
                     None => println!("Which line of the log? why NUMBER"),
                 },
                 "?" => self.explain(question, rest),
-                "hint" => match self.desk.think(question.seat, PlayerKind::Greedy, &mut self.chance) {
-                    Some(value) => println!("  {}", label_of(question, &value)),
-                    None => println!("  No hint."),
-                },
+                "hint" => self.hint(question),
                 "undo" => match self.desk.undo(question.seat) {
                     Ok(()) => {
                         self.shown = self.shown.min(self.desk.log(Viewer::Everything, 0).len());
@@ -352,6 +349,19 @@ impl Table<'_> {
                 refusal.also.iter().for_each(|also| println!("  also: {also} ({})", also.code));
                 false
             }
+        }
+    }
+
+    /// The admiral's answer, and what it weighed it against.
+    fn hint(&mut self, question: &SeatQuestion) {
+        let Some(thought) = self.desk.hint(question.seat, PlayerKind::Admiral, &mut self.chance) else { return println!("  No hint.") };
+        println!("  {}", label_of(question, &thought.value));
+        for other in thought.alternatives.iter().take(5) {
+            let share = other.share.map_or_else(String::new, |share| format!(", {:.0}% of the time", share * 100.0));
+            println!("    {:.3} ± {:.3}{share}: {}", other.estimate, other.error, other.label);
+        }
+        if !thought.method.is_empty() {
+            println!("  {}", thought.method);
         }
     }
 

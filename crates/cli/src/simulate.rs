@@ -61,11 +61,8 @@ impl Share {
         if of == 0 {
             return Self { count, share: 0.0, low: 0.0, high: 1.0 };
         }
-        let (n, z) = (of as f64, 1.959_964);
-        let share = count as f64 / n;
-        let middle = (share + z * z / (2.0 * n)) / (1.0 + z * z / n);
-        let half = z / (1.0 + z * z / n) * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
-        Self { count, share, low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
+        let [share, low, high] = flagplot_players::wilson(u32::try_from(count).unwrap_or(u32::MAX), u32::try_from(of).unwrap_or(u32::MAX));
+        Self { count, share, low, high }
     }
 
     fn text(&self) -> String {

@@ -65,7 +65,7 @@ impl Tournament {
         );
         bar.finish_and_clear();
         if let Some(path) = &self.svg {
-            std::fs::write(path, draw(&result, &format!("{} {}", self.system, self.scenario))).map_err(|error| file_refusal("cannot-write", path, &error))?;
+            std::fs::write(path, result.to_svg()).map_err(|error| file_refusal("cannot-write", path, &error))?;
         }
         if self.json {
             println!("{}", serde_json::to_string(&result).expect("a tournament is JSON"));
@@ -94,34 +94,4 @@ impl Tournament {
         println!("  {}", result.method);
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// The ratings with their intervals as an SVG drawing.
-fn draw(result: &flagplot_players::Tournament, title: &str) -> String {
-    let ends = result.ratings.iter().flat_map(|rating| rating.interval).chain([0.0]);
-    let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
-    let x = |elo: f64| 180.0 + (elo - low) / (high - low).max(1.0) * 500.0;
-    let height = 80 + 30 * result.ratings.len();
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 {height}\" font-family=\"system-ui, sans-serif\" font-size=\"13\" role=\"img\">\n<title>Ratings: {title}</title>\n\
-         <rect width=\"760\" height=\"{height}\" fill=\"#f7f9fb\"/>\n<text x=\"20\" y=\"32\" font-size=\"18\" font-weight=\"600\" fill=\"#12324a\">{title}: ratings with 95% intervals</text>\n\
-         <line x1=\"{zero:.1}\" x2=\"{zero:.1}\" y1=\"50\" y2=\"{bottom}\" stroke=\"#9fb3c4\" stroke-dasharray=\"3 3\"/>\n",
-        zero = x(0.0),
-        bottom = height - 20,
-    );
-    for (at, rating) in result.ratings.iter().enumerate() {
-        let y = 70 + 30 * at;
-        text += &format!(
-            "<text x=\"165\" y=\"{label}\" text-anchor=\"end\" fill=\"#33475b\">{player}</text><line x1=\"{left:.1}\" x2=\"{right:.1}\" y1=\"{y}\" y2=\"{y}\" stroke=\"#2f6f9f\" stroke-width=\"3\"/>\
-             <circle cx=\"{middle:.1}\" cy=\"{y}\" r=\"5\" fill=\"#12324a\"/><text x=\"{after:.1}\" y=\"{label}\" fill=\"#33475b\">{elo:+.0}</text>\n",
-            label = y + 4,
-            player = rating.player,
-            left = x(rating.interval[0]),
-            right = x(rating.interval[1]),
-            middle = x(rating.rating),
-            after = x(rating.interval[1]) + 8.0,
-            elo = rating.rating,
-        );
-    }
-    text + "</svg>\n"
 }

@@ -122,11 +122,7 @@ pub fn contest<G: Game>(game: &G, players: &[PlayerKind], clock: Clock, chance: 
 }
 
 /// The same with any players: `mind` is asked for each seat in turn and has a generator of that seat.
-pub fn contest_by<G: Game>(
-    game: &G,
-    chance: &mut Chance,
-    mut mind: impl FnMut(&Knowledge<'_, G>, &SeatQuestion, &mut Chance) -> Option<Thought>,
-) -> Playout {
+pub fn contest_by<G: Game>(game: &G, chance: &mut Chance, mut mind: impl FnMut(&Knowledge<'_, G>, &SeatQuestion, &mut Chance) -> Option<Thought>) -> Playout {
     let mut dice = chance.fork();
     let mut minds: Vec<Chance> = game.seats().iter().map(|_| chance.fork()).collect();
     let mut state = game.setup();

@@ -89,8 +89,11 @@ pub(super) fn exact(mix: &[(Value, u64)], worth: &Arm, options: &Options, chance
     let weights: Vec<u64> = mix.iter().map(|(_, weight)| *weight).collect();
     let sum = weights.iter().sum::<u64>().max(1) as f64;
     let value = mix.get(chance.weighted(&weights)?)?.0.clone();
-    let mut alternatives: Vec<_> =
-        mix.iter().filter(|(_, weight)| *weight > 0).map(|(value, weight)| alternative(&Arm { value: value.clone(), ..worth.clone() }, options, Some(*weight as f64 / sum))).collect();
+    let mut alternatives: Vec<_> = mix
+        .iter()
+        .filter(|(_, weight)| *weight > 0)
+        .map(|(value, weight)| alternative(&Arm { value: value.clone(), ..worth.clone() }, options, Some(*weight as f64 / sum)))
+        .collect();
     alternatives.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
     let method = format!("{} imagined games for the worth of the position; the answer is drawn from the equilibrium of the exact payoffs", worth.games);
     Some(Thought { value, alternatives, method })

@@ -228,8 +228,9 @@ impl Game for Dogfight {
         state.phase == Phase::Smoke
     }
 
+    /// About two turns of four aircraft: an edge is built up in one turn and used in the next.
     fn horizon(&self) -> u32 {
-        1
+        60
     }
 
     fn step_limit(&self) -> u32 {

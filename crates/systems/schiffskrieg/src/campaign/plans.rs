@@ -349,9 +349,7 @@ pub(crate) struct Memory(Mutex<VecDeque<(Situation, Arc<Mixtures>)>>);
 const REMEMBERED: usize = 12;
 
 fn mixtures(campaign: &CampaignGame, state: &CampaignState) -> Arc<Mixtures> {
-    let is_this = |known: &Situation| {
-        known.turn == state.turn && known.stations == state.stations && known.units == state.units && known.zones == state.zones
-    };
+    let is_this = |known: &Situation| known.turn == state.turn && known.stations == state.stations && known.units == state.units && known.zones == state.zones;
     let mut memory = campaign.memory.0.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, found)) = memory.iter().find(|(known, _)| is_this(known)) {
         return Arc::clone(found);

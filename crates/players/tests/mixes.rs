@@ -1,0 +1,129 @@
+//! Secret choices of Carrier Strike through the players: answers are drawn from the equilibrium of the exact payoffs.
+
+use flagplot_carrier_strike::game::CarrierGame;
+use flagplot_kernel::{Answer, Chance, Game, Progress, Question, Seat, SeatQuestion, Tape, Viewer, advance};
+use flagplot_players::{Budget, Knowledge, PlayerKind, Settings, Thought, search, think};
+use std::collections::BTreeMap;
+
+type Position = <CarrierGame as Game>::State;
+
+fn game() -> CarrierGame {
+    flagplot_carrier_strike::System::new(&flagplot_carrier_strike::files()).unwrap().game("first-strike", &serde_json::Value::Null).unwrap()
+}
+
+/// Plays games by instinct and shows every question on the way, until `wanted` has seen what it was looking for.
+fn walk(game: &CarrierGame, games: u64, mut wanted: impl FnMut(&Position, &[Answer], &SeatQuestion) -> bool) {
+    for seed in 0..games {
+        let mut chance = Chance::seeded(seed);
+        let (mut state, mut answers) = (game.setup(), Vec::new());
+        while game.outcome(&state).is_none() {
+            match advance(game, &state, &mut Tape::new(answers.clone()).deaf()).unwrap() {
+                Progress::Stepped(next) => {
+                    state = next;
+                    answers.clear();
+                }
+                Progress::Asks(question) => {
+                    if question.open().iter().any(|asked| wanted(&state, &answers, asked)) {
+                        return;
+                    }
+                    let mut greedy = |seat: Seat| think(game, &game.view(&state, Viewer::Seat(seat)), &answers, seat, PlayerKind::Greedy, &mut chance).unwrap().value;
+                    let answer = match &question {
+                        Question::Choice(asked) => Answer::Choice(greedy(asked.seat)),
+                        Question::Secret { open, .. } => Answer::Sealed(open.iter().map(|asked| (asked.seat, greedy(asked.seat))).collect()),
+                        Question::Dice { count, die, .. } => Answer::Dice(chance.faces(*count, *die)),
+                    };
+                    answers.push(answer);
+                }
+            }
+        }
+    }
+    panic!("not met in {games} games");
+}
+
+fn thought(game: &CarrierGame, state: &Position, answers: &[Answer], seat: Seat, seed: u64) -> Thought {
+    let view = game.view(state, Viewer::Seat(seat));
+    search(&Knowledge::new(game, &view, answers, seat), &Settings::new(Budget::Iterations(40)).on_one_core(), &mut Chance::seeded(seed)).unwrap()
+}
+
+/// The shares of a thought, by the answer's word.
+fn shares(thought: &Thought) -> BTreeMap<String, f64> {
+    let word = |value: &serde_json::Value| value.get("stance").unwrap_or(value).to_string().trim_matches('"').to_owned();
+    thought.alternatives.iter().map(|alternative| (word(&alternative.value), alternative.share.unwrap())).collect()
+}
+
+fn near(found: &BTreeMap<String, f64>, wanted: &[(&str, f64)]) -> bool {
+    found.len() == wanted.len() && wanted.iter().all(|(word, share)| found.get(*word).is_some_and(|found| (found - share).abs() < 1e-9))
+}
+
+/// Draws many times and compares the counts with the shares, five standard deviations allowed.
+fn drawn_as_told(game: &CarrierGame, state: &Position, answers: &[Answer], seat: Seat) {
+    let told = thought(game, state, answers, seat, 0);
+    let mut counts: BTreeMap<String, f64> = BTreeMap::new();
+    let draws = 300;
+    for seed in 1..=draws {
+        *counts.entry(thought(game, state, answers, seat, seed).value.to_string()).or_default() += 1.0;
+    }
+    for alternative in &told.alternatives {
+        let (n, share) = (draws as f64, alternative.share.unwrap());
+        let count = counts.get(&alternative.value.to_string()).copied().unwrap_or(0.0);
+        assert!((count - n * share).abs() < 5.0 * (n * share * (1.0 - share)).sqrt(), "{count} of {n} for {share}");
+    }
+}
+
+#[test]
+fn detection_numbers_are_mixed_for_a_third_and_for_three_quarters() {
+    let game = game();
+    let (mut scout, mut other) = (false, false);
+    walk(&game, 40, |state, answers, asked| {
+        if asked.prompt.code != "detection-number" {
+            return false;
+        }
+        let found = shares(&thought(&game, state, answers, asked.seat, 1));
+        // 1 and 4 together, 2, 3: a third each, which finds one time in three; a scout's four numbers evenly, which finds three times in four.
+        if near(&found, &[("1", 1.0 / 6.0), ("2", 1.0 / 3.0), ("3", 1.0 / 3.0), ("4", 1.0 / 6.0)]) {
+            if !other {
+                drawn_as_told(&game, state, answers, asked.seat);
+            }
+            other = true;
+        } else {
+            assert!(near(&found, &[("1", 0.25), ("2", 0.25), ("3", 0.25), ("4", 0.25)]), "{found:?}");
+            scout = true;
+        }
+        scout && other
+    });
+}
+
+#[test]
+fn stances_of_twelve_against_twelve_are_mixed_three_three_one() {
+    let game = game();
+    walk(&game, 200, |state, answers, asked| {
+        if asked.prompt.code != "stance" {
+            return false;
+        }
+        let found = thought(&game, state, answers, asked.seat, 1);
+        let exact = near(&shares(&found), &[("gung-ho", 3.0 / 7.0), ("instinctive", 3.0 / 7.0), ("patient", 1.0 / 7.0)]);
+        if exact {
+            assert!(found.method.contains("equilibrium of the exact payoffs"), "{}", found.method);
+            drawn_as_told(&game, state, answers, asked.seat);
+        }
+        exact
+    });
+}
+
+#[test]
+fn a_thought_is_the_same_whatever_the_truth_behind_a_view() {
+    let game = game();
+    let mut met = 0;
+    walk(&game, 40, |state, answers, asked| {
+        let viewer = Viewer::Seat(asked.seat);
+        // Another world with the same view, in which the answers of the step stand as well.
+        let other = game.imagine(&game.view(state, viewer), &mut Chance::seeded(met));
+        if !answers.is_empty() || other == *state {
+            return false;
+        }
+        // Answer, estimates and the number of imagined games, of which the time is made up, follow from the view alone.
+        assert_eq!(thought(&game, state, answers, asked.seat, 7), thought(&game, &other, answers, asked.seat, 7));
+        met += 1;
+        met == 12
+    });
+}
