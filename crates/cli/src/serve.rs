@@ -10,7 +10,9 @@ use std::time::Duration;
 
 /// `flagplot serve`
 #[derive(Args)]
-#[command(after_help = "Addresses with passwords can come from the environment instead of the command line: FLAGPLOT_DATABASE, FLAGPLOT_MAIL_SERVER.\n\nExamples:\n  flagplot serve --listen 0.0.0.0:7070\n  flagplot serve --database postgres://flagplot@db.example/flagplot --public-address https://flagplot.example --behind-proxy\n  flagplot serve --mail-server smtps://mail.example --mail-from 'Flagplot <flagplot@club.example>' --notify-after 60")]
+#[command(
+    after_help = "Addresses with passwords can come from the environment instead of the command line: FLAGPLOT_DATABASE, FLAGPLOT_MAIL_SERVER.\n\nExamples:\n  flagplot serve --listen 0.0.0.0:7070\n  flagplot serve --database postgres://flagplot@db.example/flagplot --public-address https://flagplot.example --behind-proxy\n  flagplot serve --mail-server smtps://mail.example --mail-from 'Flagplot <flagplot@club.example>' --notify-after 60"
+)]
 pub struct Serve {
     /// The address to listen on; only this machine can reach 127.0.0.1
     #[arg(long, default_value = "127.0.0.1:7070", value_name = "ADDRESS:PORT")]
@@ -43,7 +45,17 @@ pub struct Serve {
 
 impl Default for Serve {
     fn default() -> Self {
-        Self { listen: SocketAddr::from(([127, 0, 0, 1], 7070)), database: None, public_address: None, behind_proxy: false, mail_server: None, mail_from: None, private_webhooks: false, notify_after: 3, forget_after: 30 }
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 7070)),
+            database: None,
+            public_address: None,
+            behind_proxy: false,
+            mail_server: None,
+            mail_from: None,
+            private_webhooks: false,
+            notify_after: 3,
+            forget_after: 30,
+        }
     }
 }
 
@@ -60,7 +72,9 @@ impl Serve {
             (Some(server), Some(from)) => Some(Mail { server, from }),
             (None, None) => None,
             (Some(_), None) => return Err(Refusal::new("no-mail-from", "E-mails need a sender.").remedy("Name it with --mail-from 'Flagplot <flagplot@club.example>'.")),
-            (None, Some(_)) => return Err(Refusal::new("no-mail-server", "E-mails need a server that takes them.").remedy("Name it with --mail-server smtps://mail.example.")),
+            (None, Some(_)) => {
+                return Err(Refusal::new("no-mail-server", "E-mails need a server that takes them.").remedy("Name it with --mail-server smtps://mail.example."));
+            }
         };
         let options = Options {
             listen: self.listen,

@@ -262,7 +262,7 @@ impl Desk {
         let viewer = self.eyes(viewer);
         // Numbers are positions: what comes before `after` is skipped before it is copied.
         let settled = self.live.log.iter().skip(after).filter_map(|line| match line {
-            Logged::Noted(entry) if entry.note.seen_by(viewer) => Some(entry.clone()),
+            Logged::Noted(entry) if entry.note.seen_by(viewer) => Some(LogEntry::clone(entry)),
             _ => None,
         });
         settled.chain(self.running(viewer, after)).collect()

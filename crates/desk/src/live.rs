@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// A settled line of the log.
 pub(crate) enum Logged {
     /// As it was noted.
-    Noted(LogEntry),
+    Noted(Box<LogEntry>),
     /// As JSON.
     Written(Line),
 }
@@ -101,7 +101,7 @@ impl Live {
         let at = self.standing.len();
         for note in notes {
             let number = self.log.len() + 1;
-            self.log.push(Logged::Noted(LogEntry { number, at, note }));
+            self.log.push(Logged::Noted(Box::new(LogEntry { number, at, note })));
         }
         for (sum, step) in self.luck.iter_mut().zip(game.luck(self.checkpoint.as_ref(), position.as_ref())) {
             *sum += step;
@@ -130,7 +130,7 @@ impl Live {
             let text = format!("Luck: the dice gave {name} {} points; on average such dice give {}.", points(luck.real), points(luck.expected));
             let note = Note::new("luck", text).outcome(serde_json::json!({"expected": luck.expected, "real": luck.real}));
             let number = self.log.len() + 1;
-            self.log.push(Logged::Noted(LogEntry { number, at, note }));
+            self.log.push(Logged::Noted(Box::new(LogEntry { number, at, note })));
         }
     }
 
@@ -197,7 +197,7 @@ impl Live {
         let at = self.standing.len();
         for note in std::mem::take(&mut self.running).into_iter().chain([Note::new(what, text)]) {
             let number = self.log.len() + 1;
-            self.log.push(Logged::Noted(LogEntry { number, at, note }));
+            self.log.push(Logged::Noted(Box::new(LogEntry { number, at, note })));
         }
         self.outcome = Some(Outcome { winner, level: level.to_owned(), points: [0, 0], summary, details: Value::Null });
     }

