@@ -67,18 +67,18 @@ fn pack(folder: &Path, prefix: &str, out: &Path, list: &mut String) {
             pack(&path, &format!("{name}/"), out, list);
             continue;
         }
-        let bytes = fs::read(&path).expect("a built file can be read");
+        // A file that went away since the folder was listed belongs to a build of the client that is going on elsewhere.
+        let Ok(bytes) = fs::read(&path) else { continue };
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         gzip.write_all(&bytes).expect("memory can be written");
         let gzip = gzip.finish().expect("memory can be written");
-        // The number names the compressed file; the name itself may hold anything.
-        let packed = out.join(format!("client-{}.gz", list.len()));
-        fs::write(&packed, gzip).expect("the build folder can be written");
-        let path = fs::canonicalize(&path).expect("it was just read");
+        // Copies: the client may be built again while the compiler reads them. The number names them; the name itself may hold anything.
+        let (plain, packed) = (out.join(format!("client-{}", list.len())), out.join(format!("client-{}.gz", list.len())));
+        fs::write(&plain, bytes).and_then(|()| fs::write(&packed, gzip)).expect("the build folder can be written");
         writeln!(
             list,
             "    File {{ path: {name:?}, bytes: include_bytes!({:?}), gzip: include_bytes!({:?}) }},",
-            path.display().to_string(),
+            plain.display().to_string(),
             packed.display().to_string()
         )
         .expect("memory can be written");

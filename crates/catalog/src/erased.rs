@@ -1,6 +1,7 @@
 use flagplot_kernel::{Answer, Chance, Game, Insight, Luck, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Tape, Viewer, advance};
 use flagplot_players::{Clock, Comparison, Knowledge, PlayerKind, Playout, Settings, Thought, Worth, compare, contest, playout, search, think, weigh};
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use std::any::Any;
 
 /// A state whose type is forgotten.
@@ -46,6 +47,10 @@ pub trait AnyGame: Send + Sync {
     fn view(&self, position: &dyn AnyState, viewer: Viewer) -> Value;
     /// What a viewer sees.
     fn scene(&self, position: &dyn AnyState, viewer: Viewer) -> Scene;
+    /// What a viewer knows, written as JSON, and what it sees if that is wanted: both from one view.
+    fn show(&self, position: &dyn AnyState, viewer: Viewer, scene: bool) -> (Box<RawValue>, Option<Box<RawValue>>);
+    /// Whether every viewer sees the same scene.
+    fn open(&self) -> bool;
     /// A world that the viewer cannot tell from this one, made from its view alone.
     fn imagine(&self, position: &dyn AnyState, viewer: Viewer, chance: &mut Chance) -> Position;
     /// How good the position is for a side, as far as the viewer knows.
@@ -113,6 +118,16 @@ impl<G: Game> AnyGame for Typed<G> {
 
     fn scene(&self, position: &dyn AnyState, viewer: Viewer) -> Scene {
         self.0.scene(&self.0.view(self.state(position), viewer))
+    }
+
+    fn show(&self, position: &dyn AnyState, viewer: Viewer, scene: bool) -> (Box<RawValue>, Option<Box<RawValue>>) {
+        let view = self.0.view(self.state(position), viewer);
+        let scene = scene.then(|| to_raw_value(&self.0.scene(&view)).expect("a scene has a JSON form"));
+        (to_raw_value(&view).expect("a view has a JSON form"), scene)
+    }
+
+    fn open(&self) -> bool {
+        self.0.open()
     }
 
     fn imagine(&self, position: &dyn AnyState, viewer: Viewer, chance: &mut Chance) -> Position {

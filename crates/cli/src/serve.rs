@@ -2,13 +2,17 @@ use crate::Done;
 use clap::Args;
 use flagplot_catalog::Catalog;
 use flagplot_kernel::Refusal;
-use flagplot_server::{Options, serve};
+use flagplot_server::{Mail, Options, serve};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// `flagplot serve`
 #[derive(Args)]
+#[command(
+    after_help = "Addresses with passwords can come from the environment instead of the command line: FLAGPLOT_DATABASE, FLAGPLOT_MAIL_SERVER.\n\nExamples:\n  flagplot serve --listen 0.0.0.0:7070\n  flagplot serve --database postgres://flagplot@db.example/flagplot --public-address https://flagplot.example --behind-proxy\n  flagplot serve --mail-server smtps://mail.example --mail-from 'Flagplot <flagplot@club.example>' --notify-after 60"
+)]
 pub struct Serve {
     /// The address to listen on; only this machine can reach 127.0.0.1
     #[arg(long, default_value = "127.0.0.1:7070", value_name = "ADDRESS:PORT")]
@@ -22,23 +26,67 @@ pub struct Serve {
     /// Requests come from a proxy that names their origin in X-Forwarded-For
     #[arg(long)]
     behind_proxy: bool,
+    /// The server that takes e-mails ("it is your turn"), such as smtps://user:password@mail.example or smtp://localhost:25; without it none are sent
+    #[arg(long, value_name = "URL")]
+    mail_server: Option<String>,
+    /// The sender of e-mails, such as 'Flagplot <flagplot@club.example>'
+    #[arg(long, value_name = "ADDRESS")]
+    mail_from: Option<String>,
+    /// Webhooks may lead to addresses of this machine and of private networks
+    #[arg(long)]
+    private_webhooks: bool,
+    /// Somebody who does not look is told of a question that has been open for so long; what is answered sooner is told to nobody
+    #[arg(long, value_name = "SECONDS", default_value_t = 3)]
+    notify_after: u32,
+    /// A game that nobody looks at leaves memory after so long; it is read again when somebody comes
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    forget_after: u32,
 }
 
 impl Default for Serve {
     fn default() -> Self {
-        Self { listen: SocketAddr::from(([127, 0, 0, 1], 7070)), database: None, public_address: None, behind_proxy: false }
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 7070)),
+            database: None,
+            public_address: None,
+            behind_proxy: false,
+            mail_server: None,
+            mail_from: None,
+            private_webhooks: false,
+            notify_after: 3,
+            forget_after: 30,
+        }
     }
 }
 
 impl Serve {
     pub fn run(self, catalog: Catalog) -> Done {
         let failed = |message: String| Refusal::new("server-failed", message);
-        let database = match self.database {
+        let from_environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let database = match self.database.or_else(|| from_environment("FLAGPLOT_DATABASE")) {
             Some(database) => database,
             None => default_database()?,
         };
         let where_kept = if database.starts_with("postgres") { "PostgreSQL".to_owned() } else { database.clone() };
-        let options = Options { listen: self.listen, catalog, public_address: self.public_address, behind_proxy: self.behind_proxy, ..Options::new(database) };
+        let mail = match (self.mail_server.or_else(|| from_environment("FLAGPLOT_MAIL_SERVER")), self.mail_from) {
+            (Some(server), Some(from)) => Some(Mail { server, from }),
+            (None, None) => None,
+            (Some(_), None) => return Err(Refusal::new("no-mail-from", "E-mails need a sender.").remedy("Name it with --mail-from 'Flagplot <flagplot@club.example>'.")),
+            (None, Some(_)) => {
+                return Err(Refusal::new("no-mail-server", "E-mails need a server that takes them.").remedy("Name it with --mail-server smtps://mail.example."));
+            }
+        };
+        let options = Options {
+            listen: self.listen,
+            catalog,
+            public_address: self.public_address,
+            behind_proxy: self.behind_proxy,
+            mail,
+            private_webhooks: self.private_webhooks,
+            notify_after: Some(Duration::from_secs(self.notify_after.into())),
+            forget_after: Some(Duration::from_secs(self.forget_after.into())),
+            ..Options::new(database)
+        };
         let runtime = tokio::runtime::Runtime::new().map_err(|error| failed(format!("{error}.")))?;
         let listening = |address: SocketAddr| {
             println!("Flagplot is at http://{address}/");

@@ -1,10 +1,11 @@
 use crate::dice::DiceSource;
+use crate::live::{Ending, Line, Live, Logged};
 use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
-use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Position, Thought};
-use flagplot_kernel::{Answer, Chance, Die, Insight, Luck, Note, Outcome, Progress, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Tape, Viewer};
+use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Thought};
+use flagplot_kernel::{Answer, Chance, Die, Insight, Note, Outcome, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Viewer};
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// A line of the log: a note with its number.
@@ -54,33 +55,44 @@ pub struct Situation {
     pub outcome: Option<Outcome>,
 }
 
+/// What a viewer sees of a checkpoint, written as JSON. It stays the same until the step is finished.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// What the viewer knows.
+    pub view: Arc<RawValue>,
+    /// What the viewer sees.
+    pub scene: Arc<RawValue>,
+}
+
+/// A [`Situation`] that borrows what it shows: the same fields in the same order.
+#[derive(Serialize)]
+struct Shown<'a> {
+    at: usize,
+    view: &'a RawValue,
+    scene: &'a RawValue,
+    question: Option<&'a SeatQuestion>,
+    waiting: Waiting,
+    can_undo: bool,
+    outcome: Option<&'a Outcome>,
+}
+
+/// A line of the log on its way out.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Lined<'a> {
+    Noted(&'a LogEntry),
+    Written(&'a RawValue),
+}
+
 /// One game being played.
 ///
 /// It is a function of its record: opening the same game and applying the same entries gives the same desk.
 pub struct Desk {
-    game: Arc<dyn AnyGame>,
-    header: Header,
-    dice: DiceSource,
-    entries: Vec<Entry>,
-    live: Live,
-}
-
-/// What follows from the entries.
-struct Live {
-    checkpoint: Position,
-    /// The answers of the present step; sealed ones that are not complete are kept apart.
-    answers: Vec<Answer>,
-    sealed: BTreeMap<Seat, Value>,
-    question: Option<Question>,
-    /// Notes of finished steps.
-    log: Vec<LogEntry>,
-    /// Notes of the step that is going on.
-    running: Vec<Note>,
-    outcome: Option<Outcome>,
-    rolls: u64,
-    luck: [Luck; 2],
-    /// The entries still in effect, those taken back left out, and whether each completed a sealed question.
-    standing: Vec<(Entry, bool)>,
+    pub(crate) game: Arc<dyn AnyGame>,
+    pub(crate) header: Header,
+    pub(crate) dice: DiceSource,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) live: Live,
 }
 
 impl Desk {
@@ -105,10 +117,18 @@ impl Desk {
 
     /// Goes on with a record, rolling its dice as before.
     pub fn resume(catalog: &Catalog, record: &Record) -> Result<Self, Refusal> {
-        let mut desk = record.replay(catalog, None)?;
-        desk.dice = record.dice_source()?;
-        desk.settle()?;
-        Ok(desk)
+        record.replay(catalog, None)?.with_dice_of(record)
+    }
+
+    /// The same desk with a record's dice. A finished game rolls no more: its record may lack the secret.
+    pub(crate) fn with_dice_of(mut self, record: &Record) -> Result<Self, Refusal> {
+        match record.dice_source() {
+            Ok(dice) => self.dice = dice,
+            Err(_) if self.is_over() => {}
+            Err(refusal) => return Err(refusal),
+        }
+        self.settle()?;
+        Ok(self)
     }
 
     pub(crate) fn set_header_dice(&mut self, dice: DiceLine) {
@@ -139,6 +159,12 @@ impl Desk {
         self.live.outcome.clone()
     }
 
+    /// Whether the game is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.live.outcome.is_some()
+    }
+
     /// What the rules wait for.
     #[must_use]
     pub fn question(&self) -> Option<&Question> {
@@ -160,41 +186,116 @@ impl Desk {
         }
     }
 
+    /// A finished game is open to everyone.
+    fn eyes(&self, viewer: Viewer) -> Viewer {
+        if self.live.outcome.is_some() { Viewer::Everything } else { viewer }
+    }
+
+    fn question_for(&self, viewer: Viewer) -> Option<&SeatQuestion> {
+        match viewer {
+            Viewer::Seat(seat) => self.question_to(seat),
+            _ => None,
+        }
+    }
+
+    fn waiting(&self) -> Waiting {
+        let (seats, secret) = match &self.live.question {
+            Some(question) => (question.open().iter().map(|question| question.seat).collect(), matches!(question, Question::Secret { .. })),
+            None => (Vec::new(), false),
+        };
+        Waiting { seats, secret, dice: self.dice_due() }
+    }
+
+    fn can_undo(&self, viewer: Viewer) -> bool {
+        matches!(viewer, Viewer::Seat(seat) if self.undoable(seat).is_ok())
+    }
+
     /// Everything a viewer may know now.
     #[must_use]
     pub fn situation(&self, viewer: Viewer) -> Situation {
-        let viewer = if self.live.outcome.is_some() { Viewer::Everything } else { viewer };
+        let viewer = self.eyes(viewer);
         let position = self.live.checkpoint.as_ref();
-        let question = match viewer {
-            Viewer::Seat(seat) => self.question_to(seat).cloned(),
-            _ => None,
-        };
-        let (seats, secret) = match &self.live.question {
-            Some(question @ Question::Secret { .. }) => (question.open().iter().map(|question| question.seat).collect(), true),
-            Some(question) => (question.open().iter().map(|question| question.seat).collect(), false),
-            None => (Vec::new(), false),
-        };
-        let can_undo = matches!(viewer, Viewer::Seat(seat) if self.undoable(seat).is_ok());
         Situation {
             at: self.entries.len(),
             view: self.game.view(position, viewer),
             scene: self.game.scene(position, viewer),
-            question,
-            waiting: Waiting { seats, secret, dice: self.dice_due() },
-            can_undo,
+            question: self.question_for(viewer).cloned(),
+            waiting: self.waiting(),
+            can_undo: self.can_undo(viewer),
             outcome: self.live.outcome.clone(),
         }
     }
 
+    /// Changes whenever a [`Picture`] may have changed: with every finished step, with an answer taken back, with the end.
+    #[must_use]
+    pub fn picture_number(&self) -> (u64, bool) {
+        (self.live.step, self.live.outcome.is_some())
+    }
+
+    /// What a viewer sees of the checkpoint, as JSON. Another viewer's picture of the same checkpoint saves drawing the scene again where all see the same.
+    #[must_use]
+    pub fn picture(&self, viewer: Viewer, other: Option<&Picture>) -> Picture {
+        let other = other.filter(|_| self.game.open());
+        let (view, scene) = self.game.show(self.live.checkpoint.as_ref(), self.eyes(viewer), other.is_none());
+        let scene = scene.map(Arc::from).or_else(|| other.map(|other| other.scene.clone()));
+        Picture { view: view.into(), scene: scene.unwrap_or_else(|| Box::<RawValue>::default().into()) }
+    }
+
+    /// The JSON of [`situation`](Desk::situation), with a picture of the present checkpoint for the same viewer.
+    pub fn written_situation(&self, viewer: Viewer, picture: &Picture) -> Result<Box<RawValue>, serde_json::Error> {
+        let viewer = self.eyes(viewer);
+        serde_json::value::to_raw_value(&Shown {
+            at: self.entries.len(),
+            view: &picture.view,
+            scene: &picture.scene,
+            question: self.question_for(viewer),
+            waiting: self.waiting(),
+            can_undo: self.can_undo(viewer),
+            outcome: self.live.outcome.as_ref(),
+        })
+    }
+
     /// The log from entry `after` on, as far as a viewer may read it. The notes of an unfinished step come last and may still change.
+    /// Lines that were [written down](Desk::write_down) are not among them.
     #[must_use]
     pub fn log(&self, viewer: Viewer, after: usize) -> Vec<LogEntry> {
-        let viewer = if self.live.outcome.is_some() { Viewer::Everything } else { viewer };
-        let first = self.live.log.len();
+        let viewer = self.eyes(viewer);
         // Numbers are positions: what comes before `after` is skipped before it is copied.
-        let settled = self.live.log.iter().skip(after).filter(|entry| entry.note.seen_by(viewer)).cloned();
-        let running = self.live.running.iter().enumerate().skip(after.saturating_sub(first)).filter(|(_, note)| note.seen_by(viewer));
-        settled.chain(running.map(|(at, note)| LogEntry { number: first + at + 1, at: self.live.standing.len(), note: note.clone() })).collect()
+        let settled = self.live.log.iter().skip(after).filter_map(|line| match line {
+            Logged::Noted(entry) if entry.note.seen_by(viewer) => Some(LogEntry::clone(entry)),
+            _ => None,
+        });
+        settled.chain(self.running(viewer, after)).collect()
+    }
+
+    fn running(&self, viewer: Viewer, after: usize) -> impl Iterator<Item = LogEntry> {
+        let (first, at) = (self.live.log.len(), self.live.standing.len());
+        let running = self.live.running.iter().enumerate().skip(after.saturating_sub(first)).filter(move |(_, note)| note.seen_by(viewer));
+        running.map(move |(n, note)| LogEntry { number: first + n + 1, at, note: note.clone() })
+    }
+
+    /// Turns the settled lines of the log into JSON, once for all viewers. A server does this; it takes less room, and a snapshot holds them like that.
+    pub fn write_down(&mut self) -> Result<(), serde_json::Error> {
+        let new = self.live.log.iter().rposition(|line| matches!(line, Logged::Written(_))).map_or(0, |last| last + 1);
+        for line in &mut self.live.log[new..] {
+            if let Logged::Noted(entry) = line {
+                *line = Logged::Written(Line { only: entry.note.only, json: serde_json::value::to_raw_value(entry)? });
+            }
+        }
+        Ok(())
+    }
+
+    /// The JSON of the log from entry `after` on, as far as a viewer may read it, lines written down included.
+    pub fn written_log(&self, viewer: Viewer, after: usize) -> Result<Box<RawValue>, serde_json::Error> {
+        let viewer = self.eyes(viewer);
+        let settled = self.live.log.iter().skip(after).filter_map(|line| match line {
+            Logged::Noted(entry) if entry.note.seen_by(viewer) => Some(Lined::Noted(entry)),
+            Logged::Written(line) if line.seen_by(viewer) => Some(Lined::Written(&line.json)),
+            _ => None,
+        });
+        let running = self.running(viewer, after).collect::<Vec<_>>();
+        let lines: Vec<Lined<'_>> = settled.chain(running.iter().map(Lined::Noted)).collect();
+        serde_json::value::to_raw_value(&lines)
     }
 
     /// How many entries of the log belong to finished steps: only an answer taken back can change them.
@@ -249,6 +350,11 @@ impl Desk {
         self.apply(Entry::Resign { seat })
     }
 
+    /// A seat's time has run out, and that loses the game.
+    pub fn lose_on_time(&mut self, seat: Seat) -> Result<(), Refusal> {
+        self.apply(Entry::Timeout { seat })
+    }
+
     /// Both sides have agreed on a draw.
     pub fn agree_draw(&mut self) -> Result<(), Refusal> {
         self.apply(Entry::Draw)
@@ -269,11 +375,13 @@ impl Desk {
                     live.take(self.game.as_ref(), entry)?;
                 }
                 live.run(self.game.as_ref())?;
+                live.step += self.live.step + 1;
                 self.live = live;
             }
-            Entry::Resign { seat } if known(*seat) => self.live.end(self.game.as_ref(), Some(seat_side(self.game.as_ref(), *seat).other()), "resignation"),
-            Entry::Resign { seat } => return Err(Refusal::new("unknown-seat", format!("There is no {seat} in this game."))),
-            Entry::Draw => self.live.end(self.game.as_ref(), None, "agreed draw"),
+            Entry::Resign { seat } | Entry::Timeout { seat } if !known(*seat) => return Err(Refusal::new("unknown-seat", format!("There is no {seat} in this game."))),
+            Entry::Resign { seat } => self.live.end(self.game.as_ref(), Ending::Resignation(*seat)),
+            Entry::Timeout { seat } => self.live.end(self.game.as_ref(), Ending::Time(*seat)),
+            Entry::Draw => self.live.end(self.game.as_ref(), Ending::Draw),
             Entry::Dice(_) | Entry::Answer { .. } => self.live.take(self.game.as_ref(), &entry)?,
         }
         self.entries.push(entry);
@@ -281,7 +389,7 @@ impl Desk {
     }
 
     /// Lets the rules run until they wait for a player.
-    fn settle(&mut self) -> Result<(), Refusal> {
+    pub(crate) fn settle(&mut self) -> Result<(), Refusal> {
         loop {
             self.live.run(self.game.as_ref())?;
             let Some((count, die, what)) = self.dice_due() else { return Ok(()) };
@@ -337,131 +445,5 @@ impl Desk {
     #[must_use]
     pub fn game(&self) -> &Arc<dyn AnyGame> {
         &self.game
-    }
-}
-
-fn seat_side(game: &dyn AnyGame, seat: Seat) -> Side {
-    game.seats().get(usize::from(seat.0)).map_or(Side::First, |info| info.side)
-}
-
-impl Live {
-    fn new(game: &dyn AnyGame) -> Self {
-        let checkpoint = game.setup();
-        let outcome = game.outcome(checkpoint.as_ref());
-        Self {
-            checkpoint,
-            answers: Vec::new(),
-            sealed: BTreeMap::new(),
-            question: None,
-            log: Vec::new(),
-            running: Vec::new(),
-            outcome,
-            rolls: 0,
-            luck: [Luck::default(); 2],
-            standing: Vec::new(),
-        }
-    }
-
-    /// Runs the rules until they ask or the game is over.
-    fn run(&mut self, game: &dyn AnyGame) -> Result<(), Refusal> {
-        while self.outcome.is_none() && self.question.is_none() {
-            let mut answers = self.answers.clone();
-            if !self.sealed.is_empty() {
-                answers.push(Answer::Sealed(self.sealed.clone()));
-            }
-            let mut tape = Tape::new(answers);
-            match game.advance(self.checkpoint.as_ref(), &mut tape)? {
-                Progress::Asks(question) => {
-                    self.running = tape.notes().to_vec();
-                    self.question = Some(question);
-                }
-                Progress::Stepped(position) => self.stepped(game, position, &tape),
-            }
-        }
-        Ok(())
-    }
-
-    fn stepped(&mut self, game: &dyn AnyGame, position: Position, tape: &Tape) {
-        let at = self.standing.len();
-        for note in tape.notes() {
-            let number = self.log.len() + 1;
-            self.log.push(LogEntry { number, at, note: note.clone() });
-        }
-        for (sum, step) in self.luck.iter_mut().zip(game.luck(self.checkpoint.as_ref(), position.as_ref())) {
-            *sum += step;
-        }
-        self.checkpoint = position;
-        self.answers.clear();
-        self.sealed.clear();
-        self.running.clear();
-        self.question = None;
-        self.outcome = game.outcome(self.checkpoint.as_ref());
-        if self.outcome.is_some() {
-            self.tell_luck(game, at);
-        }
-    }
-
-    /// The luck meter of a finished game: what the dice gave each side, beside what such dice give on average.
-    fn tell_luck(&mut self, game: &dyn AnyGame, at: usize) {
-        for side in Side::BOTH {
-            let luck = self.luck[side.index()];
-            if luck == Luck::default() {
-                continue;
-            }
-            let name = game.seats().into_iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name);
-            let points = |thousandths: i64| format!("{}{}.{:02}", if thousandths < 0 { "−" } else { "" }, thousandths.abs() / 1000, thousandths.abs() % 1000 / 10);
-            let text = format!("Luck: the dice gave {name} {} points; on average such dice give {}.", points(luck.real), points(luck.expected));
-            let note = Note::new("luck", text).outcome(serde_json::json!({"expected": luck.expected, "real": luck.real}));
-            let number = self.log.len() + 1;
-            self.log.push(LogEntry { number, at, note });
-        }
-    }
-
-    /// Takes an answer to the open question.
-    fn take(&mut self, game: &dyn AnyGame, entry: &Entry) -> Result<(), Refusal> {
-        let question = self.question.as_ref().ok_or_else(|| Refusal::new("nothing-asked", "Nothing is asked."))?;
-        let mut answers = self.answers.clone();
-        let mut sealed = self.sealed.clone();
-        match (entry, question) {
-            (Entry::Dice(faces), Question::Dice { .. }) => answers.push(Answer::Dice(faces.clone())),
-            (Entry::Answer { seat, value }, Question::Choice(asked)) if asked.seat == *seat => answers.push(Answer::Choice(value.clone())),
-            (Entry::Answer { seat, value }, Question::Secret { .. }) if question.to(*seat).is_some() => {
-                sealed.insert(*seat, value.clone());
-            }
-            (Entry::Answer { .. }, Question::Dice { .. }) => return Err(Refusal::new("dice-due", "Dice have to be rolled first.")),
-            (Entry::Answer { seat, .. }, _) => return Err(Refusal::new("not-your-turn", format!("{seat} is not asked anything now."))),
-            _ => return Err(Refusal::new("no-dice-due", "No dice are called for now.")),
-        }
-        let mut tape_answers = answers.clone();
-        if !sealed.is_empty() {
-            tape_answers.push(Answer::Sealed(sealed.clone()));
-        }
-        let mut tape = Tape::new(tape_answers);
-        let progress = game.advance(self.checkpoint.as_ref(), &mut tape)?;
-        self.rolls += u64::from(matches!(entry, Entry::Dice(_)));
-        let revealed = !sealed.is_empty() && (matches!(progress, Progress::Stepped(_)) || tape.used() > answers.len());
-        self.standing.push((entry.clone(), revealed));
-        match progress {
-            Progress::Stepped(position) => self.stepped(game, position, &tape),
-            Progress::Asks(question) => {
-                // Sealed answers that are all in have become part of the tape.
-                if revealed {
-                    answers.push(Answer::Sealed(std::mem::take(&mut sealed)));
-                }
-                self.answers = answers;
-                self.sealed = sealed;
-                self.running = tape.notes().to_vec();
-                self.question = Some(question);
-            }
-        }
-        Ok(())
-    }
-
-    /// Ends the game by agreement or resignation.
-    fn end(&mut self, game: &dyn AnyGame, winner: Option<Side>, how: &str) {
-        let name = |side: Side| game.seats().into_iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name);
-        let summary = winner.map_or_else(|| "A draw by agreement.".to_owned(), |side| format!("{} wins by resignation.", name(side)));
-        self.question = None;
-        self.outcome = Some(Outcome { winner, level: how.to_owned(), points: [0, 0], summary, details: Value::Null });
     }
 }

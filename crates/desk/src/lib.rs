@@ -3,11 +3,13 @@
 mod bot;
 mod desk;
 mod dice;
+mod live;
 mod luck;
 mod record;
+mod snapshot;
 
 pub use bot::{BotError, play_bot};
-pub use desk::{Desk, LogEntry, Situation, Waiting};
+pub use desk::{Desk, LogEntry, Picture, Situation, Waiting};
 pub use dice::{Commitment, DiceSource, Secret, os_random};
 pub use luck::{Analysis, ChoiceLoss, LuckSettings, Point, RollLuck, SeatAnalysis, analyse};
 pub use record::{DiceLine, Entry, Header, Record, Verdict};

@@ -75,6 +75,11 @@ pub enum Entry {
         /// Who.
         seat: Seat,
     },
+    /// A seat's time ran out, and that loses the game.
+    Timeout {
+        /// Whose.
+        seat: Seat,
+    },
     /// Both sides agreed on a draw.
     Draw,
 }

@@ -100,6 +100,11 @@ pub trait Game: Send + Sync + 'static {
     /// What a viewer sees.
     fn scene(&self, view: &Self::View) -> Scene;
 
+    /// Whether nothing in a state is hidden from anyone, so that every viewer sees the same scene and it need be drawn only once.
+    fn open(&self) -> bool {
+        false
+    }
+
     /// A random world that the viewer cannot tell from the true one: same view, questions, options, log and refusals.
     fn imagine(&self, view: &Self::View, chance: &mut Chance) -> Self::State;
 

@@ -1,40 +1,45 @@
-//! Measures a server under load: many games at once, each with two seats that listen and answer.
+//! Measures a server under load, or how much room idle games take.
 //!
 //! ```text
-//! cargo run --release -p flagplot-server --example load -- [--games 200] [--seconds 10] [--rate 0] [--database FILE|postgres://…] [--address HOST:PORT]
+//! cargo run --release -p flagplot-server --example load                   many games at once, as fast as it goes; then at half that rate
+//! cargo run --release -p flagplot-server --example load -- --idle 1000    memory for an idle game, and how fast it is opened again
 //! ```
 //!
-//! Without `--address` it starts a server of its own on a free port, with a durable database in the system's temporary folder.
-//! `--rate 0` answers as fast as it can and says how many answers a second were accepted and delivered to both seats;
-//! with a rate it answers that often and says how long delivery took. An answer counts as delivered when both streams have brought
-//! a state at least as late as the reply.
+//! | option | meaning |
+//! |---|---|
+//! | `--games 200` | games at once, each with two seats that listen to the stream and answer |
+//! | `--seconds 10` | how long each part takes |
+//! | `--rate 2500` | only one part: so many answers a second; 0: as fast as it goes |
+//! | `--system dogfite`, `--scenario guynemer-udet-1917` | what is played |
+//! | `--database FILE` or `postgres://…` | otherwise a new SQLite file in the system's temporary folder, durable as always |
+//! | `--address HOST:PORT` | a server that is running already; its limits must allow the load |
+//! | `--idle N` | N games with some answers each, then nobody looks |
+//!
+//! The server is a process of its own, so that its processor time and memory are measured apart from the load's; both share the machine.
+//! An answer counts as delivered when its sender has the reply and the streams of both seats have brought a state at least as late.
 
 use flagplot_server::{Limits, Options};
+use memchr::memmem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
+use std::io::BufRead;
 use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-/// What the load needs to know of a state.
-#[derive(Deserialize)]
-struct State<'a> {
-    version: u64,
-    #[serde(borrow)]
-    situation: Situation<'a>,
-}
+/// As in the program itself.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-#[derive(Deserialize)]
-struct Situation<'a> {
-    at: usize,
-    #[serde(borrow)]
-    question: Option<Question<'a>>,
-    #[serde(borrow)]
-    outcome: Option<&'a RawValue>,
+type Io<T> = std::io::Result<T>;
+
+fn wrong<T>(why: impl Into<String>) -> Io<T> {
+    Err(std::io::Error::other(why.into()))
 }
 
 #[derive(Deserialize)]
@@ -49,59 +54,78 @@ struct Choice<'a> {
     value: &'a RawValue,
 }
 
-#[derive(Deserialize)]
-struct Minimal {
-    version: u64,
+/// The number after a key, without reading the rest of the JSON.
+fn number_after(data: &[u8], key: &str) -> Option<u64> {
+    let at = memmem::find(data, key.as_bytes())? + key.len();
+    let end = data[at..].iter().position(|byte| !byte.is_ascii_digit())?;
+    std::str::from_utf8(&data[at..at + end]).ok()?.parse().ok()
+}
+
+/// The first seat that has to answer, from a state.
+fn waiting(data: &[u8]) -> Option<usize> {
+    number_after(data, "\"waiting\":{\"seats\":[").map(|seat| seat as usize)
+}
+
+/// The body of an answer to the question in a state: any option will do, a different one each time.
+fn answer(data: &[u8], id: &str, pick: usize) -> Option<String> {
+    let at = number_after(data, "\"situation\":{\"at\":")?;
+    let key = b"\"question\":{\"seat\":";
+    let start = memmem::find(data, key)? + b"\"question\":".len();
+    let question = Question::deserialize(&mut serde_json::Deserializer::from_slice(&data[start..])).ok()?;
+    let choice = question.options.get(pick % question.options.len().max(1))?;
+    Some(format!(r#"{{"id":"{id}","at":{at},"value":{}}}"#, choice.value.get()))
 }
 
 /// A connection that stays open.
 struct Http {
     stream: BufReader<TcpStream>,
-    address: SocketAddr,
     body: Vec<u8>,
     line: Vec<u8>,
+    request: Vec<u8>,
 }
 
 impl Http {
-    async fn open(address: SocketAddr) -> std::io::Result<Self> {
+    async fn open(address: SocketAddr) -> Io<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream: BufReader::with_capacity(32 << 10, stream), address, body: Vec::new(), line: Vec::new() })
+        Ok(Self { stream: BufReader::with_capacity(16 << 10, stream), body: Vec::new(), line: Vec::new(), request: Vec::new() })
     }
 
-    async fn send(&mut self, method: &str, path: &str, token: &str, extra: &str, body: &str) -> std::io::Result<()> {
-        let bearer = if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
-        let head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n{bearer}{extra}Content-Length: {}\r\n\r\n{body}", self.address, body.len());
-        self.stream.get_mut().write_all(head.as_bytes()).await
+    async fn send(&mut self, method: &str, path: &str, token: &str, extra: &str, body: &str) -> Io<()> {
+        self.request.clear();
+        let bearer = if token.is_empty() { "" } else { "Authorization: Bearer " };
+        let end = if token.is_empty() { "" } else { "\r\n" };
+        for part in [method, " ", path, " HTTP/1.1\r\nHost: load\r\n", bearer, token, end, extra, "Content-Length: ", &body.len().to_string(), "\r\n\r\n", body] {
+            self.request.extend_from_slice(part.as_bytes());
+        }
+        self.stream.get_mut().write_all(&self.request).await
     }
 
-    async fn line(&mut self) -> std::io::Result<&str> {
+    async fn line(&mut self) -> Io<&[u8]> {
         self.line.clear();
         self.stream.read_until(b'\n', &mut self.line).await?;
-        Ok(std::str::from_utf8(&self.line).unwrap_or_default().trim_end())
+        Ok(self.line.trim_ascii_end())
     }
 
     /// Reads the head of a response: its status, and the length of its body if it is known.
-    async fn head(&mut self) -> std::io::Result<(u16, Option<usize>)> {
-        let status = self.line().await?.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
-        let mut length = None;
+    async fn head(&mut self) -> Io<(u16, usize)> {
+        let status = number_after(self.line().await?, "HTTP/1.1 ").unwrap_or(0) as u16;
+        let mut length = 0;
         loop {
             let line = self.line().await?;
             if line.is_empty() {
                 return Ok((status, length));
             }
-            if let Some((name, value)) = line.split_once(':')
-                && name.eq_ignore_ascii_case("content-length")
-            {
-                length = value.trim().parse().ok();
+            if line.len() > 16 && line[..15].eq_ignore_ascii_case(b"content-length:") {
+                length = std::str::from_utf8(&line[15..]).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
             }
         }
     }
 
-    async fn ask(&mut self, method: &str, path: &str, token: &str, extra: &str, body: &str) -> std::io::Result<u16> {
+    async fn ask(&mut self, method: &str, path: &str, token: &str, extra: &str, body: &str) -> Io<u16> {
         self.send(method, path, token, extra, body).await?;
         let (status, length) = self.head().await?;
-        self.body.resize(length.unwrap_or(0), 0);
+        self.body.resize(length, 0);
         self.stream.read_exact(&mut self.body).await?;
         Ok(status)
     }
@@ -110,55 +134,37 @@ impl Http {
 /// A stream of events.
 struct Events {
     http: Http,
-    /// What is left of the present chunk.
-    chunk: usize,
     data: Vec<u8>,
 }
 
 impl Events {
-    async fn open(address: SocketAddr, game: &str, token: &str) -> std::io::Result<Self> {
+    async fn open(address: SocketAddr, game: &str, token: &str) -> Io<Self> {
         let mut http = Http::open(address).await?;
         http.send("GET", &format!("/api/games/{game}/events?token={token}"), "", "", "").await?;
-        let (status, _) = http.head().await?;
-        if status != 200 {
-            return Err(std::io::Error::other(format!("the stream was refused with {status}")));
+        match http.head().await? {
+            (200, _) => Ok(Self { http, data: Vec::new() }),
+            (status, _) => wrong(format!("the stream was refused with {status}")),
         }
-        Ok(Self { http, chunk: 0, data: Vec::new() })
     }
 
-    /// The data of the next event. Each event comes in a chunk of its own.
-    async fn next(&mut self) -> std::io::Result<()> {
-        loop {
-            let size = self.http.line().await?.to_owned();
-            self.chunk = usize::from_str_radix(&size, 16).map_err(|_| std::io::Error::other("the stream ended"))?;
-            if self.chunk == 0 {
-                return Err(std::io::Error::other("the stream ended"));
-            }
-            self.data.resize(self.chunk + 2, 0);
-            self.http.stream.read_exact(&mut self.data).await?;
-            if let Some(at) = self.data.windows(6).position(|window| window == b"data: ") {
-                self.data.drain(..at + 6);
-                if let Some(end) = self.data.iter().position(|byte| *byte == b'\n') {
-                    self.data.truncate(end);
-                }
-                return Ok(());
-            }
-        }
+    /// The next event; its version, if it is a state. Each event comes in a chunk of its own.
+    async fn next(&mut self) -> Io<Option<u64>> {
+        let size = std::str::from_utf8(self.http.line().await?).ok().and_then(|text| usize::from_str_radix(text, 16).ok());
+        let Some(size) = size.filter(|size| *size > 0) else { return wrong("the stream ended") };
+        self.data.resize(size + 2, 0);
+        self.http.stream.read_exact(&mut self.data).await?;
+        Ok(number_after(&self.data[..size.min(40)], "id: "))
     }
 
     /// Reads on until a state is as late as `version`.
-    async fn until(&mut self, version: u64) -> std::io::Result<()> {
-        loop {
-            self.next().await?;
-            if serde_json::from_slice::<State<'_>>(&self.data).is_ok_and(|state| state.version >= version) {
-                return Ok(());
-            }
-        }
+    async fn until(&mut self, version: u64) -> Io<()> {
+        while self.next().await?.is_none_or(|now| now < version) {}
+        Ok(())
     }
 }
 
+#[derive(Default)]
 struct Load {
-    address: SocketAddr,
     stop: AtomicBool,
     answers: AtomicU64,
     refused: AtomicU64,
@@ -168,56 +174,53 @@ struct Load {
     delays: std::sync::Mutex<Vec<u32>>,
 }
 
+async fn create(http: &mut Http) -> Io<flagplot_server::wire::Created> {
+    let wish = format!(
+        r#"{{"system":"{}","scenario":"{}","seats":[{{"kind":"human"}},{{"kind":"human"}}],"dice":"fair"}}"#,
+        setting("--system", "dogfite"),
+        setting("--scenario", "guynemer-udet-1917")
+    );
+    let status = http.ask("POST", "/api/games", "", "", &wish).await?;
+    serde_json::from_slice(&http.body).or_else(|_| wrong(format!("no game was made: {status}")))
+}
+
 /// Plays one game after another.
-async fn play(load: Arc<Load>, number: u64, pause: Option<Duration>) -> std::io::Result<()> {
-    let mut http = Http::open(load.address).await?;
+async fn play(load: Arc<Load>, address: SocketAddr, number: u64, pause: Option<Duration>) -> Io<()> {
+    let mut http = Http::open(address).await?;
     let mut count = 0u64;
     let mut delays = Vec::new();
-    let begun = Instant::now();
-    let mut due = pause.map(|pause| begun + pause.mul_f64((number % 97) as f64 / 97.0));
+    let mut due = pause.map(|pause| Instant::now() + pause.mul_f64((number % 97) as f64 / 97.0));
     while !load.stop.load(Relaxed) {
-        let wish = r#"{"system":"SYSTEM","scenario":"SCENARIO","seats":[{"kind":"human"},{"kind":"human"}],"dice":"seeded"}"#;
-        let wish = wish.replace("SYSTEM", &setting("--system", "dogfite")).replace("SCENARIO", &setting("--scenario", "guynemer-udet-1917"));
-        let status = http.ask("POST", "/api/games", "", "", &wish).await?;
-        let created: flagplot_server::wire::Created = serde_json::from_slice(&http.body).map_err(|_| std::io::Error::other(format!("no game was made: {status}")))?;
+        let created = create(&mut http).await?;
         let path = format!("/api/games/{}/answer", created.game);
         let mut streams = Vec::new();
         for seat in &created.seats {
-            let mut events = Events::open(load.address, &created.game, &seat.token).await?;
+            let mut events = Events::open(address, &created.game, &seat.token).await?;
             events.next().await?;
             streams.push(events);
         }
-        'game: while !load.stop.load(Relaxed) {
-            let mut answer = None;
-            for (events, seat) in streams.iter().zip(&created.seats) {
-                let state: State<'_> = serde_json::from_slice(&events.data).map_err(std::io::Error::other)?;
-                if state.situation.outcome.is_some() {
-                    load.finished.fetch_add(1, Relaxed);
-                    break 'game;
-                }
-                if let Some(question) = &state.situation.question {
-                    // Any option will do; a different one each time.
-                    let choice = &question.options[(count as usize * 7 + number as usize) % question.options.len()];
-                    answer = Some((seat.token.clone(), format!(r#"{{"id":"{number}-{count}","at":{},"value":{}}}"#, state.situation.at, choice.value.get())));
-                    break;
-                }
-            }
-            let Some((token, body)) = answer else { return Err(std::io::Error::other("a game waits for nobody")) };
+        while !load.stop.load(Relaxed) {
+            let Some(seat) = waiting(&streams[0].data) else {
+                load.finished.fetch_add(1, Relaxed);
+                break;
+            };
+            let Some(body) = answer(&streams[seat].data, &format!("{number}-{count}"), count as usize * 7 + number as usize) else {
+                return wrong("a seat that is waited for has no question");
+            };
             if let (Some(at), Some(pause)) = (due, pause) {
                 tokio::time::sleep_until(at.into()).await;
                 due = Some(at + pause);
             }
             let sent = Instant::now();
             count += 1;
-            let status = http.ask("POST", &path, &token, "Prefer: return=minimal\r\n", &body).await?;
-            if status != 200 {
+            let status = http.ask("POST", &path, &created.seats[seat].token, "Prefer: return=minimal\r\n", &body).await?;
+            let Some(version) = number_after(&http.body, "\"version\":").filter(|_| status == 200) else {
                 load.refused.fetch_add(1, Relaxed);
                 eprintln!("{status}: {}", String::from_utf8_lossy(&http.body));
                 break;
-            }
-            let reply: Minimal = serde_json::from_slice(&http.body).map_err(std::io::Error::other)?;
+            };
             for events in &mut streams {
-                events.until(reply.version).await?;
+                events.until(version).await?;
                 load.bytes.fetch_add(events.data.len() as u64, Relaxed);
             }
             load.answers.fetch_add(1, Relaxed);
@@ -226,6 +229,112 @@ async fn play(load: Arc<Load>, number: u64, pause: Option<Duration>) -> std::io:
     }
     if let Ok(mut all) = load.delays.lock() {
         all.append(&mut delays);
+    }
+    Ok(())
+}
+
+/// One part: so many games, as fast as it goes or at a rate. Gives the answers a second.
+async fn part(server: &Server, games: u64, seconds: u64, rate: u64) -> f64 {
+    let load = Arc::new(Load::default());
+    let pause = (rate > 0).then(|| Duration::from_secs_f64(games as f64 / rate as f64));
+    let tasks: Vec<_> = (0..games).map(|number| tokio::spawn(play(load.clone(), server.address, number, pause))).collect();
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    load.delays.lock().expect("nobody panicked").clear();
+    let (first, begun, work) = (load.answers.load(Relaxed), Instant::now(), server.processor().zip(processor("self")));
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+    let (answers, took, worked) = (load.answers.load(Relaxed) - first, begun.elapsed(), server.processor().zip(processor("self")));
+    load.stop.store(true, Relaxed);
+    for task in tasks {
+        if let Err(error) = task.await.expect("a player does not panic") {
+            eprintln!("{error}");
+        }
+    }
+    let mut delays = std::mem::take(&mut *load.delays.lock().expect("nobody panicked"));
+    delays.sort_unstable();
+    let at = |share: f64| delays.get(((delays.len() as f64 - 1.0) * share) as usize).map_or(0.0, |micros| f64::from(*micros) / 1000.0);
+    let speed = answers as f64 / took.as_secs_f64();
+    let wanted = if rate > 0 { format!("{rate} answers a second wanted") } else { "as fast as it goes".into() };
+    println!("{games} games, {wanted}: {speed:.0} answers a second accepted and delivered to both seats");
+    println!("  delivered after (ms): median {:.1}, 90 % {:.1}, 99 % {:.1}, 99.9 % {:.1}, longest {:.1}", at(0.5), at(0.9), at(0.99), at(0.999), at(1.0));
+    println!(
+        "  {} games finished, {} answers refused, {} bytes of events for an answer",
+        load.finished.load(Relaxed),
+        load.refused.load(Relaxed),
+        load.bytes.load(Relaxed) / load.answers.load(Relaxed).max(1)
+    );
+    if let (Some((server, own)), Some((server_then, own_then))) = (work, worked) {
+        let each = |seconds: f64| seconds * 1e6 / answers.max(1) as f64;
+        println!("  processor time for an answer (microseconds): server {:.0}, load {:.0}", each(server_then - server), each(own_then - own));
+    }
+    println!(
+        "  the server has {} kB in memory; the machine's load is {}",
+        server.memory().unwrap_or(0),
+        std::fs::read_to_string("/proc/loadavg").unwrap_or_default().trim()
+    );
+    speed
+}
+
+/// Games with some answers each that nobody looks at any more.
+async fn idle(server: &Server, games: usize, database: &str) -> Io<()> {
+    const ANSWERS: usize = 40;
+    let mut http = Http::open(server.address).await?;
+    let mut ids = Vec::new();
+    // The first game brings tables and code into memory that all games share.
+    let mut before = 0;
+    let mut entries = 0;
+    for number in 0..=games {
+        let created = create(&mut http).await?;
+        let mut tokens = created.seats.iter().map(|seat| seat.token.clone()).cycle();
+        let mut given = 0;
+        let mut quiet = 0;
+        while given < ANSWERS && quiet < 2 {
+            let token = tokens.next().unwrap_or_default();
+            http.ask("GET", &format!("/api/games/{}", created.game), &token, "", "").await?;
+            quiet += 1;
+            if let Some(body) = answer(&http.body, &given.to_string(), given * 7 + number) {
+                if http.ask("POST", &format!("/api/games/{}/answer", created.game), &token, "Prefer: return=minimal\r\n", &body).await? == 200 {
+                    entries += number_after(&http.body, "\"at\":").filter(|_| given + 1 == ANSWERS).unwrap_or(0);
+                    given += 1;
+                }
+                quiet = 0;
+            }
+        }
+        if number == 0 {
+            before = server.memory().unwrap_or(0);
+            entries = 0;
+        } else {
+            ids.push((created.game, created.seats[0].token.clone()));
+        }
+    }
+    let each = |now: u64| now.saturating_sub(before) as f64 / games as f64;
+    println!("{games} games with {ANSWERS} answers ({} entries) each", entries / games.max(1) as u64);
+    http.ask("GET", "/metrics", "", "", "").await?;
+    let live = number_after(&http.body, "\nflagplot_live_games ").unwrap_or(0).max(1);
+    println!("  in memory ({live} of them): {:.1} kB for a game", server.memory().unwrap_or(0).saturating_sub(before) as f64 / live as f64);
+    let forgotten = async |http: &mut Http| -> Io<()> {
+        for _ in 0..600 {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            http.ask("GET", "/metrics", "", "", "").await?;
+            if number_after(&http.body, "\nflagplot_live_games ") == Some(0) {
+                return Ok(());
+            }
+        }
+        wrong("the games were not dropped from memory")
+    };
+    forgotten(&mut http).await?;
+    println!("  idle, dropped from memory: {:.1} kB for a game", each(server.memory().unwrap_or(0)));
+    for how in ["from its snapshot", "played from the beginning"] {
+        let begun = Instant::now();
+        for (game, token) in &ids {
+            if http.ask("GET", &format!("/api/games/{game}"), token, "", "").await? != 200 {
+                return wrong("a game was not opened again");
+            }
+        }
+        println!("  opened again {how}: {:.2} ms for a game", begun.elapsed().as_secs_f64() * 1000.0 / games.max(1) as f64);
+        forgotten(&mut http).await?;
+        if let Ok(file) = rusqlite::Connection::open(database) {
+            let _ = file.execute("DELETE FROM snapshots", []);
+        }
     }
     Ok(())
 }
@@ -239,82 +348,84 @@ fn setting(name: &str, otherwise: &str) -> String {
     settings().remove(name).unwrap_or_else(|| otherwise.to_owned())
 }
 
-fn number(name: &str, otherwise: u64) -> u64 {
-    settings().get(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+fn number(name: &str) -> Option<u64> {
+    settings().get(name).and_then(|text| text.parse().ok())
 }
 
-/// Seconds of processor time this process has used, where the system says so.
-fn processor() -> Option<f64> {
-    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+/// Seconds of processor time a process has used, where the system says so.
+fn processor(process: &str) -> Option<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
     Some((fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?) / 100.0)
 }
 
-/// Kilobytes this process has in memory, where the system says so.
-fn memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().trim_end_matches(" kB").trim().parse().ok()
+/// The server, in a process of its own unless its address was given.
+struct Server {
+    child: Option<Child>,
+    address: SocketAddr,
+}
+
+impl Server {
+    fn start(database: &str, forget: u64) -> Self {
+        let program = std::env::current_exe().expect("this program has a path");
+        let mut command = Command::new(program);
+        let mut child = command.args(["--serve", database, "--forget", &forget.to_string()]).stdout(Stdio::piped()).spawn().expect("this program can be started again");
+        let mut line = String::new();
+        std::io::BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("the server says where it listens");
+        Self { child: Some(child), address: line.trim().parse().expect("the server says where it listens") }
+    }
+
+    fn id(&self) -> Option<String> {
+        self.child.as_ref().map(|child| child.id().to_string())
+    }
+
+    fn processor(&self) -> Option<f64> {
+        processor(&self.id()?)
+    }
+
+    /// Kilobytes the server has in memory, where the system says so.
+    fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()?)).ok()?;
+        status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().trim_end_matches(" kB").trim().parse().ok()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.child {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
 }
 
 #[tokio::main]
 async fn main() {
-    let (games, seconds, rate) = (number("--games", 200), number("--seconds", 10), number("--rate", 0));
+    if let Some(database) = settings().get("--serve") {
+        let forget_after = number("--forget").filter(|seconds| *seconds > 0).map(Duration::from_secs);
+        let options = Options { limits: Limits::none(), listen: ([127, 0, 0, 1], 0).into(), forget_after, ..Options::new(database) };
+        flagplot_server::serve(options, |address| println!("{address}")).await.expect("the server runs");
+        return;
+    }
     let folder = std::env::temp_dir().join(format!("flagplot-load-{}", std::process::id()));
-    let address = match settings().get("--address") {
-        Some(address) => address.parse().expect("an address such as 127.0.0.1:7070"),
-        None => {
-            let database = setting("--database", &folder.join("load.sqlite").display().to_string());
-            let options = Options { limits: Limits::none(), ..Options::new(database) };
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-            let address = listener.local_addr().expect("a bound listener has an address");
-            let state = flagplot_server::state(options).await.expect("the database opens");
-            tokio::spawn(flagplot_server::serve_on(listener, state, std::future::pending()));
-            address
-        }
+    let database = setting("--database", &folder.join("load.sqlite").display().to_string());
+    let server = match settings().get("--address") {
+        Some(address) => Server { child: None, address: address.parse().expect("an address such as 127.0.0.1:7070") },
+        None => Server::start(&database, if number("--idle").is_some() { 20 } else { 0 }),
     };
-    let load = Arc::new(Load {
-        address,
-        stop: AtomicBool::new(false),
-        answers: AtomicU64::new(0),
-        refused: AtomicU64::new(0),
-        finished: AtomicU64::new(0),
-        bytes: AtomicU64::new(0),
-        delays: std::sync::Mutex::default(),
-    });
-    let pause = (rate > 0).then(|| Duration::from_secs_f64(games as f64 / rate as f64));
-    let before = memory();
-    let tasks: Vec<_> = (0..games).map(|number| tokio::spawn(play(load.clone(), number, pause))).collect();
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    let (first, begun, work) = (load.answers.load(Relaxed), Instant::now(), processor());
-    tokio::time::sleep(Duration::from_secs(seconds)).await;
-    let (answers, took) = (load.answers.load(Relaxed) - first, begun.elapsed());
-    let (during, worked) = (memory(), processor());
-    load.stop.store(true, Relaxed);
-    for task in tasks {
-        if let Err(error) = task.await.expect("a player does not panic") {
-            eprintln!("{error}");
+    let (games, seconds) = (number("--games").unwrap_or(200), number("--seconds").unwrap_or(10));
+    match (number("--idle"), number("--rate")) {
+        (Some(games), _) => {
+            if let Err(error) = idle(&server, games as usize, &database).await {
+                eprintln!("{error}");
+            }
+        }
+        (None, Some(rate)) => drop(part(&server, games, seconds, rate).await),
+        (None, None) => {
+            let speed = part(&server, games, seconds, 0).await;
+            part(&server, games, seconds, ((speed / 2.0) as u64).clamp(1, 2500)).await;
         }
     }
-    let mut delays = std::mem::take(&mut *load.delays.lock().expect("nobody panicked"));
-    delays.sort_unstable();
-    let at = |share: f64| delays.get(((delays.len() as f64 - 1.0) * share) as usize).map_or(0.0, |micros| f64::from(*micros) / 1000.0);
-    println!(
-        "{games} games, {}: {:.0} answers a second accepted and delivered to both seats",
-        if rate > 0 { format!("{rate} answers a second wanted") } else { "as fast as it goes".into() },
-        answers as f64 / took.as_secs_f64()
-    );
-    println!("delivered after (ms): median {:.1}, 90 % {:.1}, 99 % {:.1}, 99.9 % {:.1}, longest {:.1}", at(0.5), at(0.9), at(0.99), at(0.999), at(1.0));
-    println!(
-        "{} games finished, {} answers refused, {} bytes of state for an answer",
-        load.finished.load(Relaxed),
-        load.refused.load(Relaxed),
-        load.bytes.load(Relaxed) / load.answers.load(Relaxed).max(1)
-    );
-    if let (Some(work), Some(worked)) = (work, worked) {
-        println!("processor time of server and load together: {:.0} microseconds for an answer", (worked - work) * 1e6 / answers.max(1) as f64);
-    }
-    if let (Some(before), Some(during)) = (before, during) {
-        println!("memory of server and load together: {} MB, {} MB under load", before / 1024, during / 1024);
-    }
+    drop(server);
     let _ = std::fs::remove_dir_all(&folder);
 }

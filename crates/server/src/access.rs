@@ -1,8 +1,9 @@
 //! Who asks: addresses, sessions, seats.
 
+use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
-use crate::live::{App, Live, now};
+use crate::live::{Live, now};
 use crate::secret;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, RawPathParams, Request};

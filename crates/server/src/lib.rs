@@ -4,26 +4,29 @@
 //! What goes out to a seat is made from the desk's view for that seat. Neither this crate nor its wire names a system.
 
 mod access;
+mod app;
 mod clock;
 mod failure;
 mod limit;
 mod live;
 mod metrics;
+mod minds;
 mod notify;
 mod openapi;
 mod routes;
 mod secret;
 pub mod store;
 mod table;
+mod watch;
 pub mod wire;
 
+pub use app::App;
 pub use limit::{Limit, Limits};
-pub use live::App;
 pub use notify::Mail;
 
 use crate::access::{Address, CSRF_HEADER, cookie};
 use crate::failure::Failure;
-use crate::limit::{Doing, Limiter};
+use crate::limit::Doing;
 use crate::notify::Notifier;
 use crate::routes::{games, people, play, referee, site};
 use axum::Router;
@@ -71,6 +74,8 @@ pub struct Options {
     pub private_webhooks: bool,
     /// How long a question stays open before somebody who does not look is told of it; the usual time if none.
     pub notify_after: Option<Duration>,
+    /// How long a game that nobody looks at stays in memory; the usual time if none.
+    pub forget_after: Option<Duration>,
 }
 
 impl Options {
@@ -87,6 +92,7 @@ impl Options {
             mail: None,
             private_webhooks: false,
             notify_after: None,
+            forget_after: None,
         }
     }
 }
@@ -109,7 +115,8 @@ pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
     let secure = options.public_address.as_deref().is_some_and(|address| address.starts_with("https://"));
     let notifier = Notifier::new(options.public_address, options.mail, options.private_webhooks, options.notify_after)
         .map_err(|why| ServerError(format!("Notifications cannot be sent: {why}.")))?;
-    let app = App::new(Arc::new(options.catalog), store, Limiter::new(options.limits), notifier, secure, options.behind_proxy);
+    let settings = app::Settings { catalog: options.catalog, limits: options.limits, secure, behind_proxy: options.behind_proxy, forget_after: options.forget_after };
+    let app = App::new(store, notifier, settings);
     app.look_after();
     Ok(app)
 }

@@ -18,6 +18,8 @@ pub struct Metrics {
     pub streams: AtomicU64,
     /// Games played again from the store.
     pub loads: AtomicU64,
+    /// Snapshots kept.
+    pub snapshots: AtomicU64,
     /// Events sent.
     pub events: AtomicU64,
     /// People told that it is their turn.
@@ -42,6 +44,7 @@ impl Metrics {
         line("games_total", "counter", "Games made.", self.games.load(Relaxed));
         line("computer_answers_total", "counter", "Turns of computers taken.", self.thoughts.load(Relaxed));
         line("game_loads_total", "counter", "Games played again from the store.", self.loads.load(Relaxed));
+        line("snapshots_total", "counter", "Snapshots kept.", self.snapshots.load(Relaxed));
         line("events_total", "counter", "Events sent to streams.", self.events.load(Relaxed));
         line("notifications_total", "counter", "People told that it is their turn.", self.notifications.load(Relaxed));
         line("limited_total", "counter", "Requests turned away by a rate limit.", self.limited.load(Relaxed));

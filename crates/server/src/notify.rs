@@ -2,7 +2,8 @@
 //!
 //! What is sent names the game and the player. It holds no token, no position and no secret.
 
-use crate::live::{App, Live};
+use crate::app::App;
+use crate::live::Live;
 use crate::table::Table;
 use crate::wire::{Webhook, WebhookForm};
 use flagplot_kernel::{Seat, SeatQuestion};

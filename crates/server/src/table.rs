@@ -6,7 +6,7 @@ use crate::secret;
 use crate::store::{Batch, Change, ChatRow, GameRow, Marks, SeatRow};
 use crate::wire::{ChatLine, ClockPlan, DiceMode, GameState, Meta, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook, Written, You};
 use flagplot_catalog::{Catalog, PlayerKind};
-use flagplot_desk::{Desk, DiceLine, Entry, Header, Record};
+use flagplot_desk::{Desk, DiceLine, Entry, Header, Picture, Record};
 use flagplot_kernel::{Question, Refusal, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::to_raw_value;
@@ -47,9 +47,12 @@ pub struct Status {
 
 /// What a viewer was told last, written once for everybody who sees the same.
 struct Told {
-    at: usize,
-    situation: Written,
-    log: Option<(usize, Written)>,
+    /// The picture stays the same for all answers of a step.
+    picture: Picture,
+    number: (u64, bool),
+    /// The version and what follows from it.
+    situation: Option<(i64, Written)>,
+    log: Option<(i64, usize, Written)>,
 }
 
 /// One game in memory. It is a cache of what the store has: dropping it loses nothing.
@@ -75,8 +78,11 @@ pub struct Table {
     /// How often an answer was taken back: the log may then have become shorter.
     pub undone: usize,
     title: String,
+    meta: Option<Written>,
     /// How many entries and lines of chat the store has.
     kept: (usize, usize),
+    /// For how many entries there is a snapshot.
+    snapshot: usize,
     answers: HashMap<(u8, String), usize>,
     told: HashMap<Viewer, Told>,
 }
@@ -107,7 +113,9 @@ impl Table {
             secret,
             undone,
             title,
+            meta: None,
             kept: (0, 0),
+            snapshot: 0,
             answers: HashMap::new(),
             told: HashMap::new(),
         };
@@ -134,6 +142,7 @@ impl Table {
             seats: self.seats.clone(),
             entries,
             chat: self.chat.iter().map(chat_row).collect(),
+            snapshot: None,
         })
     }
 
@@ -151,15 +160,31 @@ impl Table {
         }
         let kept = (entries.len(), row.chat.len());
         let record = Record { header, entries, secret: row.secret.clone(), outcome: None };
-        // A finished game that was brought in may lack the secret of its dice; it rolls no more.
-        let desk = if row.marks.over { record.replay(catalog, None)? } else { Desk::resume(catalog, &record)? };
+        let snapshot = row.snapshot.and_then(|(entries, body)| Some((usize::try_from(entries).ok()?, Desk::resume_from(catalog, &record, &body)?)));
+        let (snapshot, mut desk) = match snapshot {
+            Some((entries, desk)) => (entries, desk),
+            None => (0, Desk::resume(catalog, &record)?),
+        };
+        desk.write_down().map_err(unreadable("log"))?;
         let mut table = Self::new(catalog, row.id, row.created, desk, plan, row.seats, row.secret);
         table.version = row.version;
         table.status = serde_json::from_str(&row.status).map_err(unreadable("status"))?;
         table.chat = row.chat.into_iter().map(|line| ChatLine { at: line.at, from: line.seat.map(Seat), text: line.text }).collect();
         table.kept = kept;
         table.answers = answers;
+        table.snapshot = snapshot;
         Ok(table)
+    }
+
+    /// A snapshot, if the last one is at least so many entries old: for how many entries it stands, and what it says.
+    pub fn snapshot(&mut self, age: usize) -> Result<Option<(i64, String)>, Failure> {
+        let entries = self.kept.0;
+        if entries < self.snapshot + age || entries != self.desk.entries().len() {
+            return Ok(None);
+        }
+        let body = self.desk.snapshot().map_err(unreadable("snapshot"))?;
+        self.snapshot = entries;
+        Ok(body.map(|body| (entries as i64, body)))
     }
 
     /// What has to be kept of the changes since the last time.
@@ -190,7 +215,6 @@ impl Table {
         self.undone += undone;
         self.kept = (self.desk.entries().len(), self.chat.len());
         self.version += 1;
-        self.told.clear();
     }
 
     /// Whether a client's answer has been counted before.
@@ -290,12 +314,21 @@ impl Table {
             .clock
             .as_ref()
             .and_then(|plan| waiting.iter().filter(|seat| !self.is_computer(**seat)).map(|seat| now + self.status.clock.left(plan, *seat, self.created, now)).min());
-        let over = self.desk.outcome().is_some();
+        let over = self.desk.is_over();
         Marks {
             over,
             due: if over { None } else { computer.into_iter().chain(clock).min() },
             turn: waiting.iter().fold(0, |bits, seat| bits | 1i64.checked_shl(u32::from(seat.0)).unwrap_or(0)),
         }
+    }
+
+    fn written_meta(&mut self) -> Result<Written, Failure> {
+        if let Some(meta) = &self.meta {
+            return Ok(meta.clone());
+        }
+        let meta: Written = Arc::from(to_raw_value(&self.meta()).map_err(unreadable("description"))?);
+        self.meta = Some(meta.clone());
+        Ok(meta)
     }
 
     fn meta(&self) -> Meta {
@@ -339,22 +372,36 @@ impl Table {
 
     /// What a viewer is told. It is made from the desk's view for that viewer and from nothing else.
     pub fn state(&mut self, viewer: Viewer, log_after: usize, thinking: Vec<Seat>, now: i64) -> Result<GameState, Failure> {
-        let at = self.desk.entries().len();
-        // A finished game is open to everyone: lines that were hidden may have appeared anywhere in the log.
-        let log_after = if self.desk.outcome().is_some() { 0 } else { log_after.min(self.desk.settled_log()) };
         let json = unreadable("view");
-        let told = match self.told.remove(&viewer) {
-            Some(told) if told.at == at => told,
-            _ => Told { at, situation: Arc::from(to_raw_value(&self.desk.situation(viewer)).map_err(&json)?), log: None },
+        // A finished game is open to everyone: lines that were hidden may have appeared anywhere in the log.
+        let log_after = if self.desk.is_over() { 0 } else { log_after.min(self.desk.settled_log()) };
+        let (number, version) = (self.desk.picture_number(), self.version);
+        let mut told = match self.told.remove(&viewer) {
+            Some(told) if told.number == number => told,
+            _ => {
+                let other = self.told.values().find(|told| told.number == number).map(|told| &told.picture);
+                Told { picture: self.desk.picture(viewer, other), number, situation: None, log: None }
+            }
         };
-        let log = match told.log {
-            Some((after, log)) if after == log_after => log,
-            _ => Arc::from(to_raw_value(&self.desk.log(viewer, log_after)).map_err(&json)?),
+        let situation = match told.situation.take() {
+            Some((written, situation)) if written == version => situation,
+            _ => Arc::from(self.desk.written_situation(viewer, &told.picture).map_err(&json)?),
         };
-        let told = Told { at, situation: told.situation, log: Some((log_after, log.clone())) };
-        let situation = told.situation.clone();
+        let log = match told.log.take() {
+            Some((written, after, log)) if (written, after) == (version, log_after) => log,
+            _ => Arc::from(self.desk.written_log(viewer, log_after).map_err(&json)?),
+        };
+        told.situation = Some((version, situation.clone()));
+        told.log = Some((version, log_after, log.clone()));
         self.told.insert(viewer, told);
-        Ok(self.sheet(viewer, situation, log_after, log, thinking, now))
+        let meta = self.written_meta()?;
+        Ok(self.sheet(viewer, meta, situation, log_after, log, thinking, now))
+    }
+
+    /// Forgets what was written for viewers; it is written again when somebody asks.
+    pub fn slim(&mut self) {
+        self.told = HashMap::new();
+        self.meta = None;
     }
 
     /// What a viewer was told at another position of the same game.
@@ -362,26 +409,28 @@ impl Table {
         let json = unreadable("view");
         let situation = Arc::from(to_raw_value(&desk.situation(viewer)).map_err(&json)?);
         let log = Arc::from(to_raw_value(&desk.log(viewer, 0)).map_err(&json)?);
-        Ok(self.sheet(you, situation, 0, log, Vec::new(), now))
+        let meta = Arc::from(to_raw_value(&self.meta()).map_err(&json)?);
+        Ok(self.sheet(you, meta, situation, 0, log, Vec::new(), now))
     }
 
-    fn sheet(&self, viewer: Viewer, situation: Written, log_after: usize, log: Written, thinking: Vec<Seat>, now: i64) -> GameState {
+    #[allow(clippy::too_many_arguments)]
+    fn sheet(&self, viewer: Viewer, meta: Written, situation: Written, log_after: usize, log: Written, thinking: Vec<Seat>, now: i64) -> GameState {
         let (you, notes) = match viewer {
             Viewer::Seat(seat) => (You::Player { seat }, self.seats.get(usize::from(seat.0)).map(|seat| seat.notes.clone()).unwrap_or_default()),
             _ => (You::Watcher(Watcher::Spectator), String::new()),
         };
-        let people: Vec<Seat> = self.people().collect();
+        let clock = self.plan.clock.as_ref().map(|plan| self.status.clock.state(plan, &self.people().collect::<Vec<_>>(), self.created, now));
         GameState {
             game: self.id.clone(),
             version: self.version.unsigned_abs(),
-            meta: self.meta(),
+            meta,
             you,
             situation,
             log_after,
             log,
             chat: self.chat.clone(),
             notes,
-            clock: self.plan.clock.as_ref().map(|plan| self.status.clock.state(plan, &people, self.created, now)),
+            clock,
             draw_offer: self.status.draw_offer,
             thinking,
             rematch: self.status.rematch.clone(),
@@ -403,6 +452,7 @@ impl Table {
             _ => return Err(Refusal::new("already-added", "This seat has added something to the dice already.")),
         }
         self.desk = Desk::resume(catalog, &Record { header, entries: Vec::new(), secret: self.secret.clone(), outcome: None })?;
+        self.slim();
         Ok(())
     }
 }

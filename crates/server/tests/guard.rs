@@ -4,126 +4,9 @@ mod common;
 
 use axum::body::Body;
 use axum::http::Request;
-use common::{Database, Game, SCENARIO, SYSTEM, Site};
+use common::{Database, SCENARIO, SYSTEM, Site};
 use flagplot_server::{Limit, Limits, Options};
 use serde_json::{Value, json};
-
-/// Every byte that goes to somebody other than `seat`: states, replays, exports, refusals, hints, explanations.
-async fn bytes_for_others(game: &Game, seat: usize) -> String {
-    let other = &game.tokens[1 - seat];
-    let mut all = String::new();
-    for token in [other.as_str(), ""] {
-        for path in ["", "/replay", "/replay?at=1", "/export"] {
-            all.push_str(&game.site.get(&game.path(path), token).await.text);
-        }
-        for (path, body) in [
-            ("/explain", json!({})),
-            ("/hint", json!({})),
-            ("/undo", Value::Null),
-            ("/answer", json!({ "id": "spy", "at": 999, "value": 1 })),
-            ("/answer", json!({ "id": "spy", "at": 0, "value": 1 })),
-        ] {
-            all.push_str(&game.site.post(&game.path(path), token, body).await.text);
-        }
-    }
-    all
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sealed_answer_a_token_or_the_secret_of_the_dice_reaches_nobody() {
-    let database = Database::sqlite();
-    let site = Site::open(&database).await;
-    // The same game twice, up to a sealed answer that differs: nobody else can tell the two apart.
-    let wish = common::long_game();
-    let games = [site.game(wish.clone()).await, site.game(wish).await];
-    let mut compared = 0;
-    for round in 0..60 {
-        let states = [games[0].state(&games[0].tokens[0]).await, games[1].state(&games[1].tokens[0]).await];
-        if !states[0]["situation"]["outcome"].is_null() {
-            break;
-        }
-        let open = |token: usize| {
-            let game = &games[0];
-            let token = game.tokens[token].clone();
-            async move { game.state(&token).await["situation"]["question"].clone() }
-        };
-        let (first, second) = (open(0).await, open(1).await);
-        let secret = states[0]["situation"]["waiting"]["secret"] == json!(true);
-        let options = first["options"].as_array().cloned().unwrap_or_default();
-        if secret && options.len() > 1 && !second.is_null() {
-            for (game, option) in games.iter().zip([&options[0], &options[1]]) {
-                let body = json!({ "id": format!("s{round}"), "at": states[0]["situation"]["at"], "value": option["value"] });
-                site.post(&game.path("/answer"), &game.tokens[0], body).await.ok();
-            }
-            let blind = |text: String, game: &Game| {
-                let text = text.replace(&game.id, "GAME");
-                // Times of creation and advice drawn by chance differ by themselves.
-                let mut lines = String::new();
-                for part in text.split("\"created\":") {
-                    lines.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
-                }
-                lines
-            };
-            let one = blind(bytes_without_hints(&games[0]).await, &games[0]);
-            let two = blind(bytes_without_hints(&games[1]).await, &games[1]);
-            assert_eq!(one, two, "somebody can tell the sealed answers apart");
-            compared += 1;
-            // Take the answers back, so that both games stay the same.
-            for game in &games {
-                site.post(&game.path("/undo"), &game.tokens[0], Value::Null).await.ok();
-            }
-        }
-        for token in 0..2 {
-            if let Some(mut body) = games[0].advised(&games[0].tokens[token], &format!("r{round}-{token}")).await {
-                for game in &games {
-                    body["at"] = game.state(&game.tokens[token]).await["situation"]["at"].clone();
-                    site.post(&game.path("/answer"), &game.tokens[token], body.clone()).await.ok();
-                }
-                // One at a time: the next question may be a secret one.
-                break;
-            }
-        }
-    }
-    assert!(compared > 0, "no sealed answer was met");
-
-    let mut wish = common::long_game();
-    wish["dice"] = json!("fair");
-    wish["seed"] = Value::Null;
-    let fair = site.game(wish).await;
-    let secret = stored_secret(&database, &fair.id);
-    for _ in 0..10 {
-        fair.play(1).await;
-        assert!(fair.state("").await["situation"]["outcome"].is_null(), "a finished game reveals its secrets, and tests nothing here");
-        for seat in 0..2 {
-            let all = bytes_for_others(&fair, seat).await;
-            assert!(!all.contains(&fair.tokens[seat]), "a token got out");
-            assert!(!all.contains(&secret), "the secret of the dice got out");
-        }
-    }
-}
-
-async fn bytes_without_hints(game: &Game) -> String {
-    let mut all = String::new();
-    for token in [game.tokens[1].as_str(), ""] {
-        for path in ["", "/replay", "/export"] {
-            all.push_str(&game.site.get(&game.path(path), token).await.text);
-        }
-        for (path, body) in [
-            ("/explain", json!({})),
-            ("/undo", Value::Null),
-            ("/answer", json!({ "id": "spy", "at": 999, "value": 1 })),
-            ("/answer", json!({ "id": "spy", "at": 0, "value": 1 })),
-        ] {
-            all.push_str(&game.site.post(&game.path(path), token, body).await.text);
-        }
-    }
-    all
-}
-
-fn stored_secret(database: &Database, game: &str) -> String {
-    let connection = rusqlite::Connection::open(&database.address).unwrap();
-    connection.query_row("SELECT secret FROM games WHERE id = ?1", [game], |row| row.get(0)).unwrap()
-}
 
 #[tokio::test]
 async fn no_token_and_no_password_is_kept_as_it_is() {
@@ -311,4 +194,12 @@ async fn a_webhook_is_told_once_of_a_turn_that_waits_and_never_a_secret() {
             assert_eq!(request.contains("\"content\""), form == "discord");
         }
     }
+}
+
+#[tokio::test]
+async fn a_database_that_wants_tls_is_refused_with_the_reason_and_without_its_password() {
+    let options = Options::new("postgres://flagplot:hunter2@db.example/flagplot?sslmode=require");
+    let Err(error) = flagplot_server::state(options).await else { panic!("it was opened") };
+    let text = error.to_string();
+    assert!(text.contains("sslmode=require") && text.contains("without TLS") && !text.contains("hunter2"), "{text}");
 }

@@ -6,75 +6,14 @@
 mod common;
 
 use common::Database;
+use common::process::{Server, ask, is_server, serve_if_asked};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-const DATABASE: &str = "FLAGPLOT_TEST_SERVE";
-
-/// The server's half: does nothing unless the other half has started it.
 #[test]
 fn serve() {
-    let Ok(database) = std::env::var(DATABASE) else { return };
-    let options = flagplot_server::Options { listen: ([127, 0, 0, 1], 0).into(), limits: flagplot_server::Limits::none(), ..flagplot_server::Options::new(database) };
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(flagplot_server::serve(options, |address| println!("\nlistening {address}"))).unwrap();
-}
-
-struct Server {
-    child: Child,
-    address: SocketAddr,
-}
-
-impl Server {
-    fn start(database: &str) -> Self {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "serve", "--nocapture"])
-            .env(DATABASE, database)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let address = loop {
-            let line = lines.next().expect("the server starts").unwrap();
-            if let Some(address) = line.strip_prefix("listening ") {
-                break address.parse().unwrap();
-            }
-        };
-        Self { child, address }
-    }
-
-    /// `SIGKILL`: no time to write anything.
-    fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Asks once; `None` if the server is gone.
-fn ask(address: SocketAddr, method: &str, path: &str, token: &str, body: &Value) -> Option<(u16, Value)> {
-    let mut stream = TcpStream::connect(address).ok()?;
-    stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
-    let body = if body.is_null() { String::new() } else { body.to_string() };
-    let bearer = if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
-    write!(stream, "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{bearer}Content-Length: {}\r\n\r\n{body}", body.len()).ok()?;
-    let mut reply = String::new();
-    stream.read_to_string(&mut reply).ok()?;
-    let (head, body) = reply.split_once("\r\n\r\n")?;
-    let status = head.split(' ').nth(1)?.parse().ok()?;
-    // A reply that was cut off is no acknowledgement.
-    Some((status, serde_json::from_str(body).ok()?))
+    serve_if_asked();
 }
 
 #[derive(Clone)]
@@ -112,7 +51,7 @@ fn answer(address: SocketAddr, game: &str, tokens: &[String], round: usize, seen
 
 #[test]
 fn what_was_acknowledged_survives_kill_9() {
-    if std::env::var(DATABASE).is_ok() {
+    if is_server() {
         return;
     }
     let kills: usize = std::env::var("FLAGPLOT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);

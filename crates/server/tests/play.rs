@@ -13,6 +13,7 @@ on_both_databases! {
     a_computer_answers_by_itself
     what_is_refused_changes_nothing
     a_restart_loses_nothing
+    a_game_that_was_forgotten_is_opened_from_its_snapshot
     typed_dice_are_asked_for_and_taken
     entropy_is_added_before_the_first_answer_and_not_after
     an_answer_is_taken_back
@@ -31,6 +32,8 @@ async fn a_game_is_played_to_its_end_and_its_record_verifies(database: &Database
     let state = game.state(&game.tokens[0]).await;
     assert!(!state["situation"]["outcome"].is_null());
     let record = site.get(&game.path("/export"), &game.tokens[0]).await;
+    // A process that has only read it gives the same record, with the secret of its dice revealed.
+    assert_eq!(Site::open(database).await.get(&game.path("/export"), "").await.text, record.text);
     let verdict = site.send(axum::http::Request::post("/api/verify").body(record.text.clone().into()).unwrap()).await.ok();
     assert_eq!(verdict["dice"], "committed");
     assert!(verdict["rolls_proved"].as_u64().unwrap() > 0, "{verdict}");
@@ -166,6 +169,42 @@ async fn a_restart_loses_nothing(database: &Database) {
     }
     after.play(500).await;
     assert!(!after.state("").await["situation"]["outcome"].is_null());
+}
+
+async fn a_game_that_was_forgotten_is_opened_from_its_snapshot(database: &Database) {
+    let options = flagplot_server::Options { forget_after: Some(std::time::Duration::from_millis(300)), ..database.options() };
+    let state = flagplot_server::state(options).await.unwrap();
+    let site = Site(flagplot_server::app(state.clone()), state);
+    let count = |text: String, name: &str| -> u64 { text.lines().find_map(|line| line.strip_prefix(&format!("flagplot_{name} "))).unwrap().parse().unwrap() };
+    let game = site.game(common::long_game()).await;
+    let (first, body) = match game.advised(&game.tokens[0], "first").await {
+        Some(body) => (&game.tokens[0], body),
+        None => (&game.tokens[1], game.advised(&game.tokens[1], "first").await.unwrap()),
+    };
+    site.post(&game.path("/answer"), first, body.clone()).await.ok();
+    game.play(30).await;
+    let before = [game.state(&game.tokens[0]).await, game.state(&game.tokens[1]).await, game.state("").await];
+    assert!(before[0]["situation"]["outcome"].is_null());
+    for _ in 0..600 {
+        if count(site.get("/metrics", "").await.text, "live_games") == 0 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let metrics = site.get("/metrics", "").await.text;
+    assert_eq!((count(metrics.clone(), "live_games"), count(metrics, "snapshots_total")), (0, 1));
+    for (token, before) in game.tokens.iter().map(String::as_str).chain([""]).zip(before) {
+        assert_eq!(game.state(token).await, before);
+    }
+    // An answer from before the snapshot still counts once, and the game plays on.
+    let again = site.post(&game.path("/answer"), first, body).await.ok();
+    assert_eq!(again["situation"]["at"], game.state("").await["situation"]["at"]);
+    game.play(500).await;
+    let state = game.state("").await;
+    assert!(!state["situation"]["outcome"].is_null());
+    let record = site.get(&game.path("/export"), "").await.text;
+    let verdict = site.send(axum::http::Request::post("/api/verify").body(record.into()).unwrap()).await.ok();
+    assert_eq!(verdict["entries"], state["situation"]["at"]);
 }
 
 async fn typed_dice_are_asked_for_and_taken(database: &Database) {
@@ -326,7 +365,14 @@ async fn clocks_run_out(database: &Database) {
         let over = lost.state("").await["situation"]["outcome"].clone();
         let moved = helped.state("").await["situation"]["at"].as_u64().unwrap() > 0;
         if !over.is_null() && moved {
-            assert!(lost.state("").await["chat"][0]["from"].is_null());
+            assert_eq!(over["level"], "time");
+            assert!(over["summary"].as_str().unwrap().ends_with("wins on time."), "{over}");
+            let log = lost.state("").await["log"].clone();
+            assert_eq!(log.as_array().unwrap().last().unwrap()["what"], "time", "{log}");
+            // It is so in the record, and the record verifies.
+            let record = site.get(&lost.path("/export"), "").await.text;
+            assert!(record.contains("{\"timeout\":{\"seat\":"), "{record}");
+            site.send(axum::http::Request::post("/api/verify").body(record.into()).unwrap()).await.ok();
             return;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;

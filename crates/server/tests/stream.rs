@@ -2,13 +2,10 @@
 
 mod common;
 
-use axum::body::Body;
-use axum::http::Request;
+use common::stream::Stream;
 use common::{Database, Game, SCENARIO, SYSTEM, Site};
-use http_body_util::BodyExt;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::Duration;
-use tower::ServiceExt;
 
 on_both_databases! {
     the_first_event_is_whole_and_the_next_bring_what_is_new
@@ -16,66 +13,6 @@ on_both_databases! {
     chat_comes_by_itself
     an_answer_at_one_process_is_told_by_another
     a_spectator_sees_the_end
-}
-
-struct Stream {
-    body: Body,
-    text: String,
-}
-
-#[derive(Debug)]
-struct Event {
-    name: String,
-    id: Option<u64>,
-    data: Value,
-}
-
-impl Stream {
-    async fn open(site: &Site, path: &str, last: Option<u64>) -> Self {
-        let mut request = Request::get(path);
-        if let Some(last) = last {
-            request = request.header("last-event-id", last.to_string());
-        }
-        let response = site.0.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
-        assert_eq!(response.status(), 200);
-        assert_eq!(response.headers()["content-type"], "text/event-stream");
-        Self { body: response.into_body(), text: String::new() }
-    }
-
-    async fn next(&mut self) -> Event {
-        tokio::time::timeout(Duration::from_secs(60), self.wait()).await.expect("an event comes")
-    }
-
-    async fn wait(&mut self) -> Event {
-        loop {
-            if let Some(end) = self.text.find("\n\n") {
-                let block: String = self.text.drain(..end + 2).collect();
-                let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")).map(str::to_owned));
-                if let Some(data) = field("data") {
-                    return Event { name: field("event").unwrap(), id: field("id").map(|id| id.parse().unwrap()), data: serde_json::from_str(&data).unwrap() };
-                }
-                continue;
-            }
-            let frame = self.body.frame().await.expect("the stream goes on").unwrap();
-            self.text.push_str(std::str::from_utf8(frame.data_ref().unwrap()).unwrap());
-        }
-    }
-
-    /// Reads states until the game has come to `at`, and gives the log as a client would keep it.
-    async fn follow(&mut self, log: &mut Vec<Value>, at: u64) -> Value {
-        loop {
-            let event = self.next().await;
-            if event.name != "state" {
-                continue;
-            }
-            let after = event.data["log_after"].as_u64().unwrap();
-            log.retain(|line| line["number"].as_u64().unwrap() <= after);
-            log.extend(event.data["log"].as_array().unwrap().iter().cloned());
-            if event.data["situation"]["at"].as_u64().unwrap() >= at {
-                return event.data;
-            }
-        }
-    }
 }
 
 fn events(game: &Game, seat: usize) -> String {
@@ -174,13 +111,6 @@ async fn an_answer_at_one_process_is_told_by_another(database: &Database) {
     }
     assert!(!game.state("").await["situation"]["outcome"].is_null(), "the game was played to its end");
     assert_eq!(json!(log), game.state("").await["log"]);
-}
-
-impl Stream {
-    /// Follows until `at`, unless the last state read was there already.
-    async fn follow_if_behind(&mut self, log: &mut Vec<Value>, at: u64) -> Option<Value> {
-        tokio::time::timeout(Duration::from_secs(2), self.follow(log, at)).await.ok()
-    }
 }
 
 async fn a_spectator_sees_the_end(database: &Database) {

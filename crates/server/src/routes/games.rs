@@ -1,9 +1,11 @@
 //! Games made, brought in, taken out, proved, played again.
 
 use crate::access::{self, Address, Body, Entered, MaybeSession, Raw};
+use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
-use crate::live::{Acted, App, default_player, now};
+use crate::live::{Acted, now};
+use crate::minds::default_player;
 use crate::secret;
 use crate::store::SeatRow;
 use crate::table::{Plan, Table};
@@ -169,7 +171,7 @@ pub async fn import(State(app): State<Arc<App>>, address: Address, Raw(body): Ra
                 DiceLine::Typed => DiceMode::Typed,
             };
             let seats = record.header.seats.iter().map(|words| plan(words)).collect();
-            let desk = if record.outcome.is_some() && record.secret.is_none() { record.replay(&catalog, None)? } else { Desk::resume(&catalog, &record)? };
+            let desk = Desk::resume(&catalog, &record)?;
             Ok((desk, Plan { seats, dice, spectators: true, clock: None, webhook: None }))
         })
         .await?;

@@ -1,9 +1,10 @@
 //! Accounts and sessions.
 
 use crate::access::{self, Address, Body, COOKIE, Session};
+use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
-use crate::live::{App, now};
+use crate::live::now;
 use crate::secret;
 use crate::store::AccountRow;
 use crate::wire::{Login, Me, MyGame, NewAccount};

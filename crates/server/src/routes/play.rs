@@ -1,16 +1,17 @@
 //! What players do.
 
 use crate::access::{self, Address, Body, Entered};
+use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
-use crate::live::{Acted, App, Unacted, default_player};
+use crate::live::{Acted, Unacted};
+use crate::minds::default_player;
 use crate::wire::{AnswerBody, DiceBody, DrawBody, ExplainBody, GameState, Hint, HintBody, Insights, TextBody};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use flagplot_kernel::{Refusal, Seat, Viewer};
-use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -31,26 +32,26 @@ pub async fn answer(State(app): State<Arc<App>>, headers: HeaderMap, entered: En
     id(&body.id)?;
     let AnswerBody { id, at, value, log_after } = body;
     let counter = app.clone();
-    app.act(&entered.live, entered.viewer, move |table, time| {
-        if table.counted(seat, &id) {
-            return Ok(Acted::Nothing);
-        }
-        if !table.meant_for_now(at) {
-            return Err(Unacted::MovedOn);
-        }
-        table.desk.answer(seat, value.clone())?;
-        table.status.clock.stop(seat, time);
-        // Whoever plays on has not taken the draw.
-        if table.status.draw_offer.is_some_and(|by| by != seat) {
-            table.status.draw_offer = None;
-        }
-        counter.metrics.answers.fetch_add(1, Relaxed);
-        Ok(Acted::Changed(Some((seat, id.clone()))))
-    })
-    .await?;
+    let done = app
+        .act(&entered.live, entered.viewer, move |table, time| {
+            if table.counted(seat, &id) {
+                return Ok(Acted::Nothing);
+            }
+            if !table.meant_for_now(at) {
+                return Err(Unacted::MovedOn);
+            }
+            table.desk.answer(seat, value.clone())?;
+            table.status.clock.stop(seat, time);
+            // Whoever plays on has not taken the draw.
+            if table.status.draw_offer.is_some_and(|by| by != seat) {
+                table.status.draw_offer = None;
+            }
+            counter.metrics.answers.fetch_add(1, Relaxed);
+            Ok(Acted::Changed(Some((seat, id.clone()))))
+        })
+        .await?;
     if headers.get("prefer").is_some_and(|prefer| prefer.as_bytes() == b"return=minimal") {
-        let table = app.hold(&entered.live).await?;
-        return Ok(Json(json!({ "at": table.desk.entries().len(), "version": table.version })).into_response());
+        return Ok(Json(done).into_response());
     }
     Ok(Json(app.state(&entered.live, entered.viewer, log_after.unwrap_or(0)).await?).into_response())
 }
@@ -204,5 +205,5 @@ pub async fn hint(State(app): State<Arc<App>>, address: Address, entered: Entere
 pub async fn events(State(app): State<Arc<App>>, entered: Entered) -> Reply<Response> {
     let Entered { live, viewer } = entered;
     debug_assert!(viewer != Viewer::Everything, "nobody sees everything while a game is played");
-    Ok(super::stream::events(app, live, viewer).into_response())
+    Ok(super::stream::events(app, live, viewer))
 }

@@ -1,9 +1,9 @@
 //! Systems, rules, rulings and odds.
 
 use crate::access::{Address, Raw};
+use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
-use crate::live::App;
 use crate::wire::{PlayerInfo, ProcedureBrief, RulesPage, SystemBrief, SystemDetail};
 use axum::Json;
 use axum::extract::{Path, State};

@@ -1,7 +1,7 @@
 //! The client's files, and what operators look at.
 
+use crate::app::App;
 use crate::failure::Failure;
-use crate::live::App;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};

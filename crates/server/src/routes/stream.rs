@@ -2,20 +2,24 @@
 //!
 //! Every `state` is whole but for the log, which brings what is new. So a slow or cut connection loses nothing: the next
 //! state, or the first one after coming back, says how things stand, and states that nobody was there to read are left out.
+//! Nothing is written for a viewer who does not listen, and each event is one piece of the body.
 
+use crate::app::App;
 use crate::failure::{Failure, Reply};
-use crate::live::{App, Listening, Live, now};
+use crate::live::{Listening, Live, now};
 use crate::wire::Thinking;
-use axum::response::Sse;
-use axum::response::sse::{Event, KeepAlive};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
 use flagplot_kernel::{Seat, Viewer};
-use futures_util::stream::{self, Stream};
+use futures_util::stream;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tokio::sync::watch;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 /// A line that says nothing is sent so often, so that nobody in between thinks the connection dead.
 const PULSE: Duration = Duration::from_secs(15);
@@ -27,9 +31,10 @@ struct Reader {
     revision: watch::Receiver<u64>,
     closing: watch::Receiver<bool>,
     _listening: Listening,
+    pulse: Interval,
     /// What this connection has been told.
     sent: Option<Sent>,
-    ready: VecDeque<Event>,
+    ready: VecDeque<Bytes>,
 }
 
 #[derive(Clone, PartialEq)]
@@ -45,27 +50,39 @@ struct Sent {
 }
 
 /// The events for one viewer, from now on.
-pub fn events(app: Arc<App>, live: Arc<Live>, viewer: Viewer) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+pub fn events(app: Arc<App>, live: Arc<Live>, viewer: Viewer) -> Response {
     let mut revision = live.listen();
     revision.mark_changed();
     let closing = app.closing.subscribe();
     let listening = Listening::new(&app, &live, viewer);
-    let reader = Reader { app, live, viewer, revision, closing, _listening: listening, sent: None, ready: VecDeque::new() };
+    let mut pulse = interval_at(Instant::now() + PULSE, PULSE);
+    pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let reader = Reader { app, live, viewer, revision, closing, _listening: listening, pulse, sent: None, ready: VecDeque::new() };
     let events = stream::unfold(reader, |mut reader| async move {
         loop {
             if let Some(event) = reader.ready.pop_front() {
                 reader.app.metrics.events.fetch_add(1, Relaxed);
-                return Some((Ok(event), reader));
+                return Some((Ok::<_, Infallible>(event), reader));
             }
-            tokio::select! {
-                changed = reader.revision.changed() => changed.ok()?,
+            let changed = tokio::select! {
+                changed = reader.revision.changed() => changed.is_ok(),
                 _ = reader.closing.wait_for(|closing| *closing) => return None,
+                _ = reader.pulse.tick() => {
+                    reader.ready.push_back(Bytes::from_static(b":\n\n"));
+                    continue;
+                }
+            };
+            if !changed {
+                return None;
             }
             // When the store does not answer, the stream ends; the browser comes back by itself.
             reader.look().await.ok()?;
         }
     });
-    Sse::new(events).keep_alive(KeepAlive::new().interval(PULSE))
+    let mut response = Response::new(Body::from_stream(events));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
 }
 
 impl Reader {
@@ -83,29 +100,37 @@ impl Reader {
             draw_offer: table.status.draw_offer,
             rematch: table.status.rematch.clone(),
         };
-        let before = self.sent.replace(now_sent.clone());
-        let version = now_sent.version.to_string();
-        match before {
+        let version = now_sent.version;
+        match self.sent.replace(now_sent.clone()) {
             Some(before) if before == now_sent => {}
             Some(before) if (Sent { thinking: Vec::new(), ..before.clone() }) == (Sent { thinking: Vec::new(), ..now_sent.clone() }) => {
-                self.ready.push_back(event("thinking", &Thinking { seats: thinking })?);
+                self.ready.push_back(event("thinking", None, &Thinking { seats: thinking })?);
             }
             Some(before) if (Sent { chat: 0, version: 0, ..before.clone() }) == (Sent { chat: 0, version: 0, ..now_sent.clone() }) && before.chat < now_sent.chat => {
                 for line in &table.chat[before.chat..] {
-                    self.ready.push_back(event("chat", line)?.id(&version));
+                    self.ready.push_back(event("chat", Some(version), line)?);
                 }
             }
             before => {
                 // An answer taken back may have made the log shorter: then it is sent whole.
                 let log_after = before.filter(|before| before.undone == now_sent.undone).map_or(0, |before| before.settled);
                 let state = table.state(self.viewer, log_after, thinking, now())?;
-                self.ready.push_back(event("state", &state)?.id(version));
+                drop(table);
+                self.ready.push_back(event("state", Some(version), &state)?);
             }
         }
         Ok(())
     }
 }
 
-fn event(name: &str, data: &impl serde::Serialize) -> Reply<Event> {
-    Ok(Event::default().event(name).data(serde_json::to_string(data).map_err(Failure::internal)?))
+/// An event as it goes over the wire. JSON has no line ends, so that one line holds the data.
+fn event(name: &str, id: Option<i64>, data: &impl serde::Serialize) -> Reply<Bytes> {
+    let mut text = Vec::with_capacity(16 << 10);
+    if let Some(id) = id {
+        text.extend_from_slice(format!("id: {id}\n").as_bytes());
+    }
+    text.extend_from_slice(format!("event: {name}\ndata: ").as_bytes());
+    serde_json::to_writer(&mut text, data).map_err(Failure::internal)?;
+    text.extend_from_slice(b"\n\n");
+    Ok(text.into())
 }

@@ -85,6 +85,8 @@ pub struct GameRow {
     pub entries: Vec<Batch>,
     /// The chat, in order.
     pub chat: Vec<ChatRow>,
+    /// The newest snapshot: for how many entries it stands, and what it says.
+    pub snapshot: Option<(i64, String)>,
 }
 
 /// What queries look for.
@@ -168,8 +170,10 @@ pub trait Store: Send + Sync + 'static {
     fn kind(&self) -> &'static str;
     /// Keeps a new game.
     async fn create(&self, game: GameRow) -> Stored<()>;
-    /// A game with the entries from number `entries` and the chat from number `chat` on.
-    async fn load(&self, game: &str, entries: i64, chat: i64) -> Stored<Option<GameRow>>;
+    /// A game with everything that belongs to it.
+    async fn load(&self, game: &str) -> Stored<Option<GameRow>>;
+    /// Keeps a snapshot of a game, unless there is a newer one. It may be lost: the entries are the truth.
+    async fn put_snapshot(&self, game: &str, entries: i64, body: String) -> Stored<()>;
     /// Changes a game. When it returns `Done`, the change survives a power cut.
     async fn change(&self, change: Change) -> Stored<Changed>;
     /// Changes a seat: its token, its account, its notes.

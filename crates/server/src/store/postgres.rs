@@ -7,11 +7,14 @@ use flagplot_desk::os_random;
 use futures_util::{StreamExt, stream};
 use std::time::Duration;
 use tokio::sync::broadcast;
+use tokio_postgres::config::SslMode;
 use tokio_postgres::{AsyncMessage, Config, NoTls, Row};
 
 const CHANNEL: &str = "flagplot";
 /// At most so many connections of one process.
 const LARGEST_POOL: usize = 16;
+const NO_TLS: &str = "sslmode=require cannot be met: this program talks to PostgreSQL without TLS. Reach it over a Unix socket, a private network or a tunnel \
+    (ssh -L, stunnel, a local pgbouncer) and leave sslmode out";
 /// Any number that only migrations lock.
 const MIGRATION_LOCK: i64 = 0x666c_6167;
 
@@ -41,6 +44,9 @@ impl Postgres {
     pub async fn open(address: &str) -> Stored<Self> {
         // The address may hold a password: no error repeats it.
         let config: Config = address.parse().map_err(|_| StoreError("the database's address cannot be read".into()))?;
+        if config.get_ssl_mode() == SslMode::Require {
+            return Err(StoreError(NO_TLS.into()));
+        }
         let manager = Manager::from_config(config.clone(), NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let pool = Pool::builder(manager).max_size(LARGEST_POOL).build().map_err(|error| StoreError(error.to_string()))?;
         migrate(&pool).await?;
@@ -150,9 +156,9 @@ impl Store for Postgres {
         Ok(())
     }
 
-    async fn load(&self, game: &str, entries: i64, chat: i64) -> Stored<Option<GameRow>> {
+    async fn load(&self, game: &str) -> Stored<Option<GameRow>> {
         let mut client = self.pool.get().await?;
-        // One snapshot for all four queries.
+        // All queries see the same moment.
         let step = client.build_transaction().isolation_level(tokio_postgres::IsolationLevel::RepeatableRead).read_only(true).start().await?;
         let found = query(&step, sql::LOAD_GAME, &[&game]).await?;
         let Some(row) = found.first() else { return Ok(None) };
@@ -168,9 +174,10 @@ impl Store for Postgres {
             seats: Vec::new(),
             entries: Vec::new(),
             chat: Vec::new(),
+            snapshot: None,
         };
         loaded.seats = query(&step, sql::LOAD_SEATS, &[&game]).await?.iter().map(|row| SeatRow { token: row.get(0), account: row.get(1), notes: row.get(2) }).collect();
-        loaded.entries = query(&step, sql::LOAD_ENTRIES, &[&game, &entries])
+        loaded.entries = query(&step, sql::LOAD_ENTRIES, &[&game])
             .await?
             .iter()
             .map(|row| {
@@ -178,13 +185,19 @@ impl Store for Postgres {
                 Batch { first: row.get(0), body: row.get(1), answer: by.map(seat).zip(answer) }
             })
             .collect();
-        loaded.chat = query(&step, sql::LOAD_CHAT, &[&game, &chat])
+        loaded.chat = query(&step, sql::LOAD_CHAT, &[&game])
             .await?
             .iter()
             .map(|row| ChatRow { at: row.get(0), seat: row.get::<_, Option<i64>>(1).map(seat), text: row.get(2) })
             .collect();
+        loaded.snapshot = query(&step, sql::LOAD_SNAPSHOT, &[&game]).await?.first().map(|row| (row.get(0), row.get(1)));
         step.commit().await?;
         Ok(Some(loaded))
+    }
+
+    async fn put_snapshot(&self, game: &str, entries: i64, body: String) -> Stored<()> {
+        let client = self.pool.get().await?;
+        execute(&client, sql::PUT_SNAPSHOT, &[&game, &entries, &body]).await.map(drop)
     }
 
     async fn change(&self, change: Change) -> Stored<Changed> {

@@ -11,6 +11,8 @@ CREATE TABLE entries (game TEXT NOT NULL REFERENCES games(id), first BIGINT NOT 
 CREATE TABLE chat (game TEXT NOT NULL REFERENCES games(id), n BIGINT NOT NULL, at BIGINT NOT NULL, seat BIGINT, text TEXT NOT NULL, PRIMARY KEY (game, n));
 CREATE TABLE accounts (key TEXT PRIMARY KEY, name TEXT NOT NULL, password TEXT NOT NULL, email TEXT);
 CREATE TABLE sessions (hash TEXT PRIMARY KEY, account TEXT NOT NULL, expires BIGINT NOT NULL);
+", "
+CREATE TABLE snapshots (game TEXT PRIMARY KEY REFERENCES games(id), entries BIGINT NOT NULL, body TEXT NOT NULL);
 "];
 
 pub const CREATE_GAME: &str = "INSERT INTO games (id, created, header, secret, plan) VALUES ($1, $2, $3, $4, $5)";
@@ -21,8 +23,10 @@ pub const ADD_CHAT: &str = "INSERT INTO chat (game, n, at, seat, text) VALUES ($
 pub const LOAD_GAME: &str =
     "SELECT g.created, g.header, g.secret, g.plan, p.version, p.status, p.ended, p.due, p.turn FROM games g JOIN progress p ON p.game = g.id WHERE g.id = $1";
 pub const LOAD_SEATS: &str = "SELECT token, account, notes FROM seats WHERE game = $1 ORDER BY seat";
-pub const LOAD_ENTRIES: &str = "SELECT first, body, seat, answer FROM entries WHERE game = $1 AND first >= $2 ORDER BY first";
-pub const LOAD_CHAT: &str = "SELECT at, seat, text FROM chat WHERE game = $1 AND n >= $2 ORDER BY n";
+pub const LOAD_ENTRIES: &str = "SELECT first, body, seat, answer FROM entries WHERE game = $1 ORDER BY first";
+pub const LOAD_CHAT: &str = "SELECT at, seat, text FROM chat WHERE game = $1 ORDER BY n";
+pub const LOAD_SNAPSHOT: &str = "SELECT entries, body FROM snapshots WHERE game = $1";
+pub const PUT_SNAPSHOT: &str = "INSERT INTO snapshots (game, entries, body) VALUES ($1, $2, $3) ON CONFLICT (game) DO UPDATE SET entries = excluded.entries, body = excluded.body WHERE excluded.entries > snapshots.entries";
 pub const ADVANCE: &str = "UPDATE progress SET version = version + 1, status = $1, ended = $2, due = $3, turn = $4 WHERE game = $5 AND version = $6";
 pub const SET_HEADER: &str = "UPDATE games SET header = $1 WHERE id = $2";
 pub const PUT_SEAT: &str = "UPDATE seats SET token = $1, account = $2, notes = $3 WHERE game = $4 AND seat = $5";

@@ -64,9 +64,9 @@ impl Sqlite {
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
             // A change that fails takes back what it has done, and nothing of the others.
-            let result = connection.execute_batch("SAVEPOINT change").and_then(|()| work(connection));
+            let result = run(connection, "SAVEPOINT change").and_then(|()| work(connection));
             let result = match result {
-                Ok(value) => connection.execute_batch("RELEASE change").map(|()| value),
+                Ok(value) => run(connection, "RELEASE change").map(|()| value),
                 Err(error) => {
                     let _ = connection.execute_batch("ROLLBACK TO change; RELEASE change");
                     Err(error)
@@ -92,17 +92,22 @@ impl Sqlite {
     }
 }
 
+/// Runs a statement that is parsed only once.
+fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(statement)?.execute([]).map(drop)
+}
+
 fn write_all(connection: &Connection, jobs: &mpsc::Receiver<Job>) {
     while let Ok(first) = jobs.recv() {
         let mut finish = Vec::new();
-        let mut result = connection.execute_batch("BEGIN IMMEDIATE");
+        let mut result = run(connection, "BEGIN IMMEDIATE");
         if result.is_ok() {
             finish.push(first(connection));
             while finish.len() < LARGEST_BATCH {
                 let Ok(job) = jobs.try_recv() else { break };
                 finish.push(job(connection));
             }
-            result = connection.execute_batch("COMMIT");
+            result = run(connection, "COMMIT");
             if result.is_err() {
                 let _ = connection.execute_batch("ROLLBACK");
             }
@@ -163,10 +168,10 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn load(&self, game: &str, entries: i64, chat: i64) -> Stored<Option<GameRow>> {
+    async fn load(&self, game: &str) -> Stored<Option<GameRow>> {
         let id = game.to_owned();
         self.read(move |c| {
-            // One snapshot for all four queries.
+            // All queries see the same moment.
             let c = c.unchecked_transaction()?;
             let mut read = c.prepare_cached(sql::LOAD_GAME)?;
             let found = read
@@ -183,6 +188,7 @@ impl Store for Sqlite {
                         seats: Vec::new(),
                         entries: Vec::new(),
                         chat: Vec::new(),
+                        snapshot: None,
                     })
                 })
                 .optional()?;
@@ -193,18 +199,24 @@ impl Store for Sqlite {
                 .collect::<Result<_, _>>()?;
             game.entries = c
                 .prepare_cached(sql::LOAD_ENTRIES)?
-                .query_map(params![id, entries], |row| {
+                .query_map(params![id], |row| {
                     let (seat, answer): (Option<u8>, Option<String>) = (row.get(2)?, row.get(3)?);
                     Ok(Batch { first: row.get(0)?, body: row.get(1)?, answer: seat.zip(answer) })
                 })?
                 .collect::<Result<_, _>>()?;
             game.chat = c
                 .prepare_cached(sql::LOAD_CHAT)?
-                .query_map(params![id, chat], |row| Ok(ChatRow { at: row.get(0)?, seat: row.get(1)?, text: row.get(2)? }))?
+                .query_map(params![id], |row| Ok(ChatRow { at: row.get(0)?, seat: row.get(1)?, text: row.get(2)? }))?
                 .collect::<Result<_, _>>()?;
+            game.snapshot = c.prepare_cached(sql::LOAD_SNAPSHOT)?.query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
             Ok(Some(game))
         })
         .await
+    }
+
+    async fn put_snapshot(&self, game: &str, entries: i64, body: String) -> Stored<()> {
+        let game = game.to_owned();
+        self.write(move |c| c.prepare_cached(sql::PUT_SNAPSHOT)?.execute(params![game, entries, body]).map(drop)).await
     }
 
     async fn change(&self, change: Change) -> Stored<Changed> {

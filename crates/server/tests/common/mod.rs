@@ -1,6 +1,9 @@
 //! A server without a network, and one with.
 #![allow(dead_code)]
 
+pub mod process;
+pub mod stream;
+
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};

@@ -117,6 +117,10 @@ impl Game for Schiffskrieg {
         View { state: state.clone() }
     }
 
+    fn open(&self) -> bool {
+        true
+    }
+
     fn scene(&self, view: &View) -> Scene {
         match (self, &view.state) {
             (Schiffskrieg::Scenario(game), State::Scenario(state)) => scene::scenario(game, state),

@@ -211,6 +211,10 @@ impl Game for Dogfight {
         scene::scene(self, &view.state)
     }
 
+    fn open(&self) -> bool {
+        true
+    }
+
     fn imagine(&self, view: &View, _: &mut Chance) -> State {
         view.state.clone() // Everything is on the table.
     }

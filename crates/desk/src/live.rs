@@ -1,0 +1,212 @@
+//! What follows from the entries of a game: where the rules stand, what they ask, what has been noted.
+
+use crate::desk::LogEntry;
+use crate::record::Entry;
+use flagplot_catalog::{AnyGame, Position};
+use flagplot_kernel::{Answer, Luck, Note, Outcome, Progress, Question, Refusal, Seat, Side, Tape, Viewer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+/// A settled line of the log.
+pub(crate) enum Logged {
+    /// As it was noted.
+    Noted(Box<LogEntry>),
+    /// As JSON.
+    Written(Line),
+}
+
+/// A line of the log as JSON, and who may read it.
+pub(crate) struct Line {
+    pub(crate) only: Option<Viewer>,
+    pub(crate) json: Box<RawValue>,
+}
+
+impl Line {
+    pub(crate) fn seen_by(&self, viewer: Viewer) -> bool {
+        viewer == Viewer::Everything || self.only.is_none_or(|only| only == viewer)
+    }
+}
+
+/// What follows from the entries.
+pub(crate) struct Live {
+    pub(crate) checkpoint: Position,
+    /// Counts checkpoints; also an answer taken back makes a new one.
+    pub(crate) step: u64,
+    /// The answers of the present step; sealed ones that are not complete are kept apart.
+    pub(crate) answers: Vec<Answer>,
+    pub(crate) sealed: BTreeMap<Seat, Value>,
+    pub(crate) question: Option<Question>,
+    /// Notes of finished steps.
+    pub(crate) log: Vec<Logged>,
+    /// Notes of the step that is going on.
+    pub(crate) running: Vec<Note>,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) rolls: u64,
+    pub(crate) luck: [Luck; 2],
+    /// The entries still in effect, those taken back left out, and whether each completed a sealed question.
+    pub(crate) standing: Vec<(Entry, bool)>,
+}
+
+fn seat_side(game: &dyn AnyGame, seat: Seat) -> Side {
+    game.seats().get(usize::from(seat.0)).map_or(Side::First, |info| info.side)
+}
+
+impl Live {
+    pub(crate) fn new(game: &dyn AnyGame) -> Self {
+        let checkpoint = game.setup();
+        let outcome = game.outcome(checkpoint.as_ref());
+        Self {
+            checkpoint,
+            step: 0,
+            answers: Vec::new(),
+            sealed: BTreeMap::new(),
+            question: None,
+            log: Vec::new(),
+            running: Vec::new(),
+            outcome,
+            rolls: 0,
+            luck: [Luck::default(); 2],
+            standing: Vec::new(),
+        }
+    }
+
+    /// The answers of the present step, those that are still sealed included, as the rules read them.
+    fn tape(&self) -> Vec<Answer> {
+        let mut answers = self.answers.clone();
+        if !self.sealed.is_empty() {
+            answers.push(Answer::Sealed(self.sealed.clone()));
+        }
+        answers
+    }
+
+    /// Runs the rules until they ask or the game is over.
+    pub(crate) fn run(&mut self, game: &dyn AnyGame) -> Result<(), Refusal> {
+        while self.outcome.is_none() && self.question.is_none() {
+            let mut tape = Tape::new(self.tape());
+            let progress = game.advance(self.checkpoint.as_ref(), &mut tape)?;
+            let (_, notes, _) = tape.into_parts();
+            match progress {
+                Progress::Asks(question) => {
+                    self.running = notes;
+                    self.question = Some(question);
+                }
+                Progress::Stepped(position) => self.stepped(game, position, notes),
+            }
+        }
+        Ok(())
+    }
+
+    fn stepped(&mut self, game: &dyn AnyGame, position: Position, notes: Vec<Note>) {
+        let at = self.standing.len();
+        for note in notes {
+            let number = self.log.len() + 1;
+            self.log.push(Logged::Noted(Box::new(LogEntry { number, at, note })));
+        }
+        for (sum, step) in self.luck.iter_mut().zip(game.luck(self.checkpoint.as_ref(), position.as_ref())) {
+            *sum += step;
+        }
+        self.checkpoint = position;
+        self.step += 1;
+        self.answers.clear();
+        self.sealed.clear();
+        self.running.clear();
+        self.question = None;
+        self.outcome = game.outcome(self.checkpoint.as_ref());
+        if self.outcome.is_some() {
+            self.tell_luck(game, at);
+        }
+    }
+
+    /// The luck meter of a finished game: what the dice gave each side, beside what such dice give on average.
+    fn tell_luck(&mut self, game: &dyn AnyGame, at: usize) {
+        for side in Side::BOTH {
+            let luck = self.luck[side.index()];
+            if luck == Luck::default() {
+                continue;
+            }
+            let name = game.seats().into_iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name);
+            let points = |thousandths: i64| format!("{}{}.{:02}", if thousandths < 0 { "−" } else { "" }, thousandths.abs() / 1000, thousandths.abs() % 1000 / 10);
+            let text = format!("Luck: the dice gave {name} {} points; on average such dice give {}.", points(luck.real), points(luck.expected));
+            let note = Note::new("luck", text).outcome(serde_json::json!({"expected": luck.expected, "real": luck.real}));
+            let number = self.log.len() + 1;
+            self.log.push(Logged::Noted(Box::new(LogEntry { number, at, note })));
+        }
+    }
+
+    /// Takes an answer to the open question.
+    pub(crate) fn take(&mut self, game: &dyn AnyGame, entry: &Entry) -> Result<(), Refusal> {
+        let question = self.question.as_ref().ok_or_else(|| Refusal::new("nothing-asked", "Nothing is asked."))?;
+        let given = match (entry, question) {
+            (Entry::Dice(faces), Question::Dice { .. }) => Answer::Dice(faces.clone()),
+            (Entry::Answer { seat, value }, Question::Choice(asked)) if asked.seat == *seat => Answer::Choice(value.clone()),
+            (Entry::Answer { seat, value }, Question::Secret { .. }) if question.to(*seat).is_some() => {
+                let mut sealed = self.sealed.clone();
+                sealed.insert(*seat, value.clone());
+                Answer::Sealed(sealed)
+            }
+            (Entry::Answer { .. }, Question::Dice { .. }) => return Err(Refusal::new("dice-due", "Dice have to be rolled first.")),
+            (Entry::Answer { seat, .. }, _) => return Err(Refusal::new("not-your-turn", format!("{seat} is not asked anything now."))),
+            _ => return Err(Refusal::new("no-dice-due", "No dice are called for now.")),
+        };
+        let before = self.answers.len();
+        let mut answers = Vec::with_capacity(before + 1);
+        answers.extend_from_slice(&self.answers);
+        answers.push(given.clone());
+        let mut tape = Tape::new(answers);
+        let progress = game.advance(self.checkpoint.as_ref(), &mut tape)?;
+        self.rolls += u64::from(matches!(entry, Entry::Dice(_)));
+        let (used, (_, notes, _)) = (tape.used(), tape.into_parts());
+        let revealed = matches!(given, Answer::Sealed(_)) && (matches!(progress, Progress::Stepped(_)) || used > before);
+        self.standing.push((entry.clone(), revealed));
+        match progress {
+            Progress::Stepped(position) => self.stepped(game, position, notes),
+            Progress::Asks(question) => {
+                match given {
+                    Answer::Sealed(sealed) if !revealed => self.sealed = sealed,
+                    // Sealed answers that are all in have become part of the tape.
+                    given => {
+                        self.answers.push(given);
+                        self.sealed.clear();
+                    }
+                }
+                self.running = notes;
+                self.question = Some(question);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the game otherwise than by its rules, and says so in the log.
+    pub(crate) fn end(&mut self, game: &dyn AnyGame, ending: Ending) {
+        let seats = game.seats();
+        let player = |seat: Seat| seats.get(usize::from(seat.0)).map_or(String::new(), |seat| seat.name.clone());
+        let side = |side: Side| seats.iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name.clone());
+        let winner = match ending {
+            Ending::Resignation(seat) | Ending::Time(seat) => Some(seat_side(game, seat).other()),
+            Ending::Draw => None,
+        };
+        let won = winner.map(side).unwrap_or_default();
+        let (level, what, text, summary) = match ending {
+            Ending::Resignation(seat) => ("resignation", "resignation", format!("{} resigns.", player(seat)), format!("{won} wins by resignation.")),
+            Ending::Time(seat) => ("time", "time", format!("The time of {} has run out.", player(seat)), format!("{won} wins on time.")),
+            Ending::Draw => ("agreed draw", "draw", "Both sides agree on a draw.".to_owned(), "A draw by agreement.".to_owned()),
+        };
+        self.question = None;
+        // What the unfinished step has shown so far stays in the log, before the line that ends the game.
+        let at = self.standing.len();
+        for note in std::mem::take(&mut self.running).into_iter().chain([Note::new(what, text)]) {
+            let number = self.log.len() + 1;
+            self.log.push(Logged::Noted(Box::new(LogEntry { number, at, note })));
+        }
+        self.outcome = Some(Outcome { winner, level: level.to_owned(), points: [0, 0], summary, details: Value::Null });
+    }
+}
+
+/// How a game ends otherwise than by its rules.
+#[derive(Clone, Copy)]
+pub(crate) enum Ending {
+    Resignation(Seat),
+    Time(Seat),
+    Draw,
+}

@@ -1,0 +1,89 @@
+//! Systems, their rules and procedures, and the computer players.
+
+use flagplot_kernel::{Rule, ScenarioInfo};
+use flagplot_referee::About;
+use serde::Serialize;
+
+/// A procedure in a list.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ProcedureBrief {
+    /// Its name.
+    pub name: &'static str,
+    /// What it settles.
+    pub help: &'static str,
+}
+
+/// A system in the list of systems.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct SystemBrief {
+    /// Its id.
+    pub id: &'static str,
+    /// What it is called.
+    pub title: &'static str,
+    /// What it is, in a sentence.
+    pub blurb: &'static str,
+    /// The edition of its rules and data.
+    pub edition: String,
+    /// What can be played.
+    pub scenarios: Vec<ScenarioInfo>,
+    /// What the referee settles.
+    pub procedures: Vec<ProcedureBrief>,
+}
+
+/// A rule reference with its title.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct RuleTitle {
+    /// Its identifier.
+    pub id: &'static str,
+    /// What it is about.
+    pub title: &'static str,
+}
+
+impl From<&Rule> for RuleTitle {
+    fn from(rule: &Rule) -> Self {
+        Self { id: rule.id, title: rule.title }
+    }
+}
+
+/// A system with its procedures and rules.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct SystemDetail {
+    /// Its id.
+    pub id: &'static str,
+    /// What it is called.
+    pub title: &'static str,
+    /// What it is, in a sentence.
+    pub blurb: &'static str,
+    /// The edition of its rules and data.
+    pub edition: String,
+    /// What can be played.
+    pub scenarios: Vec<ScenarioInfo>,
+    /// What the referee settles, with the shapes of input and result.
+    pub procedures: Vec<About>,
+    /// Its rule references.
+    pub rules: Vec<RuleTitle>,
+}
+
+/// A rules page.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct RulesPage {
+    /// The page, with an anchor for every rule.
+    pub markdown: &'static str,
+}
+
+/// A kind of computer player.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct PlayerInfo {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// How it plays, in a sentence.
+    pub help: String,
+}

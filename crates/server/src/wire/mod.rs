@@ -1,0 +1,35 @@
+//! What goes over the wire, apart from what the desk, the referee and the kernel already have a form for.
+//!
+//! The browser client's types are generated from these (feature `ts`), so that the two cannot drift apart.
+
+mod act;
+mod catalog;
+mod people;
+mod plan;
+mod state;
+
+pub use act::{AnswerBody, DiceBody, DrawBody, ExplainBody, Hint, HintBody, Insights, TextBody, Thinking};
+pub use catalog::{PlayerInfo, ProcedureBrief, RuleTitle, RulesPage, SystemBrief, SystemDetail};
+pub use people::{Login, Me, MyGame, NewAccount};
+pub use plan::{ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, OnTimeout, SeatKind, SeatPlan, Webhook, WebhookForm};
+pub use state::{ChatLine, ClockState, GameState, Meta, SeatClock, SeatMeta, Watcher, You};
+
+use flagplot_kernel::Refusal;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::sync::Arc;
+
+/// JSON that has been written once and is sent many times.
+pub type Written = Arc<RawValue>;
+
+/// What is sent when something is refused.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Refused {
+    /// Why.
+    pub error: Refusal,
+    /// The position as it is now, when the answer was made for another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub state: Option<GameState>,
+}

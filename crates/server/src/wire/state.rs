@@ -1,0 +1,151 @@
+//! What a viewer is told about a game.
+
+use super::{ClockPlan, DiceMode, SeatKind, Written};
+#[cfg(feature = "ts")]
+use flagplot_desk::{LogEntry, Situation};
+use flagplot_kernel::{Seat, Side};
+use serde::{Deserialize, Serialize};
+
+/// Who a view is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum You {
+    /// A player.
+    Player {
+        /// Which.
+        seat: Seat,
+    },
+    /// Somebody who watches.
+    Watcher(Watcher),
+}
+
+/// The word for somebody who watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Watcher {
+    /// The word.
+    Spectator,
+}
+
+/// Who sits on a chair.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct SeatMeta {
+    /// Its number, from 0.
+    pub seat: Seat,
+    /// The faction's id.
+    pub id: String,
+    /// The faction's name.
+    pub faction: String,
+    /// What the player is called.
+    pub name: String,
+    /// Which side it plays on.
+    pub side: Side,
+    /// A person or a program.
+    pub kind: SeatKind,
+    /// Which program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub player: Option<String>,
+    /// Whether it has added something of its own to the dice.
+    pub entropy: bool,
+}
+
+/// What does not change while a game is played.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Meta {
+    /// The system.
+    pub system: String,
+    /// The scenario.
+    pub scenario: String,
+    /// The scenario's title.
+    pub title: String,
+    /// The edition of the rules and data.
+    pub edition: String,
+    /// The chairs.
+    pub seats: Vec<SeatMeta>,
+    /// Where the dice come from.
+    pub dice: DiceMode,
+    /// What the server has committed to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub commitment: Option<String>,
+    /// When it began, in milliseconds since 1970.
+    pub created: i64,
+    /// Whether everybody may watch.
+    pub spectators: bool,
+}
+
+/// A line of the chat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ChatLine {
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+    /// The seat that says it; none: the server.
+    pub from: Option<Seat>,
+    /// What it says.
+    pub text: String,
+}
+
+/// A seat's clock.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct SeatClock {
+    /// Whose.
+    pub seat: Seat,
+    /// Milliseconds left when this was sent.
+    pub left: i64,
+    /// Whether it is running down.
+    pub running: bool,
+}
+
+/// The clocks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ClockState {
+    /// What was agreed.
+    pub plan: ClockPlan,
+    /// The seats of people.
+    pub seats: Vec<SeatClock>,
+}
+
+/// Everything one viewer is told about a game.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct GameState {
+    /// The game's id.
+    pub game: String,
+    /// The number of this state in the stream of events; larger is later.
+    pub version: u64,
+    /// What does not change.
+    #[cfg_attr(feature = "ts", ts(as = "Meta"))]
+    pub meta: Written,
+    /// Who this is for.
+    pub you: You,
+    /// Where the game stands.
+    #[cfg_attr(feature = "ts", ts(as = "Situation"))]
+    pub situation: Written,
+    /// The lines below replace all with a larger number than this; 0: the log is whole.
+    pub log_after: usize,
+    /// The log.
+    #[cfg_attr(feature = "ts", ts(as = "Vec<LogEntry>"))]
+    pub log: Written,
+    /// The chat.
+    pub chat: Vec<ChatLine>,
+    /// The seat's own notes.
+    pub notes: String,
+    /// The clocks, if there are any.
+    pub clock: Option<ClockState>,
+    /// The seat that offers a draw.
+    pub draw_offer: Option<Seat>,
+    /// The computer's seats that have been thinking for a while.
+    pub thinking: Vec<Seat>,
+    /// The game that follows this one, with sides changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub rematch: Option<String>,
+}

@@ -1,0 +1,107 @@
+//! "It is your turn" by e-mail: taken by a mail server, with nothing in it that is not for a mailbox.
+
+mod common;
+
+use axum::body::Body;
+use axum::http::Request;
+use common::{Database, Game, Site};
+use flagplot_server::{Mail, Options};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A mail server that takes everything: each message with its envelope.
+fn mail_server() -> (SocketAddr, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let (took, taken) = channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            let mut message = String::new();
+            stream.write_all(b"220 mail.example\r\n").unwrap();
+            while let Some(line) = lines.next() {
+                let verb = line.split([' ', ':']).next().unwrap_or_default().to_ascii_uppercase();
+                message.push_str(&line);
+                message.push('\n');
+                let reply: &[u8] = match verb.as_str() {
+                    "DATA" => {
+                        stream.write_all(b"354 go on\r\n").unwrap();
+                        for line in lines.by_ref().take_while(|line| line != ".") {
+                            message.push_str(&line);
+                            message.push('\n');
+                        }
+                        took.send(std::mem::take(&mut message)).unwrap();
+                        b"250 taken\r\n"
+                    }
+                    "QUIT" => b"221 bye\r\n",
+                    _ => b"250 mail.example\r\n",
+                };
+                if stream.write_all(reply).is_err() || verb == "QUIT" {
+                    break;
+                }
+            }
+        }
+    });
+    (address, taken)
+}
+
+/// Somebody with an account takes a seat.
+async fn sit(site: &Site, cookie: &str, game: &Game, seat: usize) {
+    let request = Request::get(game.path("")).header("cookie", cookie).header("authorization", format!("Bearer {}", game.tokens[seat]));
+    site.send(request.body(Body::empty()).unwrap()).await.ok();
+}
+
+/// One seat answers until the other is asked.
+async fn until_asked(game: &Game, seat: usize) {
+    for round in 0.. {
+        if !game.state(&game.tokens[seat]).await["situation"]["question"].is_null() && round > 0 {
+            return;
+        }
+        let body = game.advised(&game.tokens[1 - seat], &format!("u{round}")).await.expect("one of the two is asked");
+        game.site.post(&game.path("/answer"), &game.tokens[1 - seat], body).await.ok();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_that_waits_is_told_by_mail_and_one_that_is_taken_at_once_is_not() {
+    let database = Database::sqlite();
+    let (address, taken) = mail_server();
+    let options = Options {
+        mail: Some(Mail { server: format!("smtp://{address}"), from: "Flagplot <flagplot@club.example>".into() }),
+        notify_after: Some(PATIENCE),
+        public_address: Some("https://flagplot.example/".into()),
+        ..database.options()
+    };
+    let state = flagplot_server::state(options).await.unwrap();
+    let site = Site(flagplot_server::app(state.clone()), state);
+    let made = site.post("/api/account", "", json!({ "name": "Ann", "password": "correct horse battery", "email": "ann@home.example" })).await;
+    let cookie = made.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+
+    // Answered at once, by whatever answers for the player: no letter.
+    let quick = site.duel().await;
+    sit(&site, &cookie, &quick, 1).await;
+    until_asked(&quick, 1).await;
+    let body = quick.advised(&quick.tokens[1], "at once").await.unwrap();
+    site.post(&quick.path("/answer"), &quick.tokens[1], body).await.ok();
+    site.post(&quick.path("/resign"), &quick.tokens[0], Value::Null).await.ok();
+    assert!(taken.recv_timeout(PATIENCE * 2).is_err(), "a letter for a question that was answered at once");
+
+    // Nobody answers: one letter.
+    let slow = site.duel().await;
+    sit(&site, &cookie, &slow, 1).await;
+    until_asked(&slow, 1).await;
+    let letter = taken.recv_timeout(Duration::from_secs(60)).expect("a letter comes");
+    for part in ["RCPT TO:<ann@home.example>", "MAIL FROM:<flagplot@club.example>", "Subject: Your turn:", "it is your turn in"] {
+        assert!(letter.contains(part), "{part} is not in\n{letter}");
+    }
+    let text = letter.replace("=\n", "").replace("=3D", "=");
+    assert!(text.contains(&format!("https://flagplot.example/#/game/{}", slow.id)), "{letter}");
+    assert!(slow.tokens.iter().all(|token| !text.contains(token)), "{letter}");
+    assert!(taken.recv_timeout(PATIENCE).is_err(), "a second letter for the same turn");
+}
