@@ -5,9 +5,11 @@ mod desk;
 mod dice;
 mod luck;
 mod record;
+mod words;
 
 pub use bot::{BotError, play_bot};
 pub use desk::{Desk, LogEntry, Situation, Waiting};
 pub use dice::{Commitment, DiceSource, Secret, os_random};
 pub use luck::{Analysis, ChoiceLoss, LuckSettings, Point, RollLuck, SeatAnalysis, analyse};
 pub use record::{DiceLine, Entry, Header, Record, Verdict};
+pub use words::in_words;

@@ -184,6 +184,8 @@ pub struct App {
     pub metrics: Metrics,
     /// Who is told when a person has to answer.
     pub notifier: Notifier,
+    /// Finished games taken apart.
+    pub analyses: crate::routes::analysis::Analyses,
     /// Whether cookies are sent only over TLS.
     pub secure: bool,
     /// Requests come from a proxy that says whom for.
@@ -207,6 +209,7 @@ impl App {
             limiter,
             metrics: Metrics::default(),
             notifier,
+            analyses: Default::default(),
             secure,
             behind_proxy,
             closing: watch::channel(false).0,

@@ -210,6 +210,30 @@ export function withOpenWay(draft: Draft, inner: Draft): Draft {
   return { ...draft, drafts: draft.drafts.map((one, at) => (at === draft.way ? withOpenWay(one, inner) : one)) };
 }
 
+/** Whether an id names a hex. */
+export const isHex = (id: string) => /^-?\d+,-?\d+$/.test(id);
+
+/** The draft with a way open whose path this piece travels; the way that is open already, if it is such a one. */
+export function wayOf(form: Form, draft: Draft, piece: string): Draft | null {
+  const [open] = openWay(form, draft);
+  if (open.kind === 'points' && open.piece === piece) return draft;
+  if (form.kind !== 'choices' || draft.kind !== 'choices') return null;
+  const way = form.ways.findIndex(([, one]) => one.kind === 'points' && one.piece === piece);
+  return way < 0 ? null : { ...draft, way };
+}
+
+/** The pieces that can be dragged: those that travel a path, those that are aimed, those that step into a hex. */
+export function carriers(question: SeatQuestion, draft: Draft): Set<string> {
+  const out = new Set<string>();
+  const { form } = question;
+  const ways = form.kind === 'choices' ? form.ways.map(([, way]) => way) : [form];
+  for (const way of ways) if (way.kind === 'points' && way.piece) out.add(way.piece);
+  const [open] = openWay(form, draft);
+  if (open.kind === 'assign') for (const item of open.items) out.add(item.id);
+  if (open.kind === 'pick') for (const { pieces = [] } of question.options) if (pieces.some(isHex)) for (const id of pieces) if (!isHex(id)) out.add(id);
+  return out;
+}
+
 /** What can be touched on the board for the open question: starting pieces, and where they may go. */
 export interface Touchable {
   sources: Set<string>;

@@ -233,7 +233,8 @@ impl Choice for MoveChoice<'_> {
     fn candidates(&self) -> Vec<Candidate<Act>> {
         let in_middle = self.state.get(self.mover.who).position.facing.is_none();
         let acts = self.acts(if in_middle { Points::NoneAndMost } else { Points::All });
-        acts.into_iter().map(|act| Candidate::new(act, self.label(&act)).at(self.place(&act))).collect()
+        let mover = self.game.name(self.mover.who).to_owned();
+        acts.into_iter().map(|act| Candidate::new(act, self.label(&act)).at(self.place(&act).into_iter().flat_map(|hex| [hex, mover.clone()]))).collect()
     }
 
     fn form(&self) -> Form {
