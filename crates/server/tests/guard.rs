@@ -13,12 +13,14 @@ async fn bytes_for_others(game: &Game, seat: usize) -> String {
     let other = &game.tokens[1 - seat];
     let mut all = String::new();
     for token in [other.as_str(), ""] {
-        for path in ["", "/replay", "/replay?at=1", "/export"] {
+        for path in ["", "/replay", "/replay?at=1", "/replay?at=1&as=0", "/replay?at=1&as=1", "/replay?as=all", "/replay?as=spectator", "/export"] {
             all.push_str(&game.site.get(&game.path(path), token).await.text);
         }
         for (path, body) in [
             ("/explain", json!({})),
             ("/hint", json!({})),
+            ("/preview", json!({ "value": 1 })),
+            ("/analysis", json!({})),
             ("/undo", Value::Null),
             ("/answer", json!({ "id": "spy", "at": 999, "value": 1 })),
             ("/answer", json!({ "id": "spy", "at": 0, "value": 1 })),
@@ -105,11 +107,13 @@ async fn a_sealed_answer_a_token_or_the_secret_of_the_dice_reaches_nobody() {
 async fn bytes_without_hints(game: &Game) -> String {
     let mut all = String::new();
     for token in [game.tokens[1].as_str(), ""] {
-        for path in ["", "/replay", "/export"] {
+        for path in ["", "/replay", "/replay?as=0", "/replay?as=all", "/replay?as=spectator", "/export"] {
             all.push_str(&game.site.get(&game.path(path), token).await.text);
         }
         for (path, body) in [
             ("/explain", json!({})),
+            ("/preview", json!({ "value": 1 })),
+            ("/analysis", json!({})),
             ("/undo", Value::Null),
             ("/answer", json!({ "id": "spy", "at": 999, "value": 1 })),
             ("/answer", json!({ "id": "spy", "at": 0, "value": 1 })),

@@ -3,11 +3,11 @@
 use crate::access::{Address, Body, Entered};
 use crate::failure::Reply;
 use crate::limit::Doing;
-use crate::live::App;
+use crate::live::{App, default_player};
 use crate::wire::{Alternative, ExplainBody, Ghost, Hint, HintBody, Insights, Preview};
 use axum::Json;
 use axum::extract::State;
-use flagplot_catalog::{AnyGame, AnyState, PlayerKind, Position};
+use flagplot_catalog::{AnyGame, AnyState, Position};
 use flagplot_desk::{in_words, os_random};
 use flagplot_kernel::scene::Piece;
 use flagplot_kernel::{Answer, Chance, Faces, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer};
@@ -121,11 +121,11 @@ pub async fn preview(State(app): State<Arc<App>>, address: Address, entered: Ent
     .await
 }
 
-/// What a computer player would answer, from what the seat knows, with what else it has weighed. Without a name, the strongest.
+/// What a computer player would answer, from what the seat knows, with what else it has weighed.
 pub async fn hint(State(app): State<Arc<App>>, address: Address, entered: Entered, Body(body): Body<HintBody>) -> Reply<Json<Hint>> {
     address.may(&app, Doing::Heavy)?;
     let seat = entered.seat()?;
-    let kind = body.player.map_or(Ok(PlayerKind::Admiral), |name| super::games::player(&name))?;
+    let kind = body.player.map_or_else(|| Ok(default_player()), |name| super::games::player(&name))?;
     let asked = Asked::of(&app, &entered, seat).await?.ok_or_else(nothing_asked)?;
     app.heavy(move || {
         let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
