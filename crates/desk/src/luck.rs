@@ -145,7 +145,7 @@ enum Job {
 
 enum Done {
     Value(Worth),
-    Choice(Option<ChoiceLoss>),
+    Choice(Option<Box<ChoiceLoss>>),
 }
 
 /// Entries that stand: those taken back are left out, and so is the taking back.
@@ -195,7 +195,7 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
                 let Entry::Answer { seat, value } = entry else { return Done::Choice(None) };
                 Done::Choice(loss(game, &moments[at], *seat, value, settings, &mut chance).map(|found| {
                     let Asked { code, text, chosen } = asked[at].clone();
-                    ChoiceLoss { at: *number, question: code, text, chosen_label: chosen, ..found }
+                    Box::new(ChoiceLoss { at: *number, question: code, text, chosen_label: chosen, ..found })
                 }))
             }
         }
@@ -205,7 +205,7 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
         Some(Done::Value(worth)) => *worth,
         _ => Worth { value: 0.5, error: 0.5, games: 0 },
     };
-    let losses: Vec<ChoiceLoss> = done[values..].iter().filter_map(|done| if let Some(Done::Choice(found)) = done { found.clone() } else { None }).collect();
+    let losses: Vec<ChoiceLoss> = done[values..].iter().filter_map(|done| if let Some(Done::Choice(found)) = done { found.as_deref().cloned() } else { None }).collect();
     let seats = chairs
         .iter()
         .enumerate()

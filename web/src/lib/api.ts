@@ -1,5 +1,5 @@
 import type {
-  AnalysisState, AnswerBody, CreateGame, Created, DiceBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Preview, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, Verdict,
+  AnalysisState, AnswerBody, Chart, CreateGame, Created, DiceBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Preview, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, Verdict,
 } from '../wire/types';
 
 /** A reply that is not what was asked for. */
@@ -57,6 +57,7 @@ export const api = {
   state: (id: string, token?: string) => call<GameState>('GET', game(id), { token }),
   scenario: (id: string, name: string, title: string, token?: string) =>
     call<string>('GET', game(id, `/scenario?id=${encodeURIComponent(name)}&title=${encodeURIComponent(title)}`), { token, text: true }),
+  tables: (system: string) => call<Chart[]>('GET', `/api/systems/${encodeURIComponent(system)}/tables`),
   replay: (id: string, at: number, as: string, token?: string) => call<GameState>('GET', game(id, `/replay?${new URLSearchParams({ at: String(at), ...(as ? { as } : {}) })}`), { token }),
   analysis: (id: string, token?: string) => call<AnalysisState>('POST', game(id, '/analysis'), { token, body: {} }),
   export: (id: string, token?: string) => call<string>('GET', game(id, '/export'), { token, text: true }),

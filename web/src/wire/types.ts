@@ -11,6 +11,7 @@ export type { Arrow } from './Arrow';
 export type { Badge } from './Badge';
 export type { BoxArea } from './BoxArea';
 export type { Chancy } from './Chancy';
+export type { Chart } from './Chart';
 export type { ChatLine } from './ChatLine';
 export type { ChoiceLoss } from './ChoiceLoss';
 export type { ClockPlan } from './ClockPlan';

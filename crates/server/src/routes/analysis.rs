@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
 /// So long an analysis should take; how carefully it looks follows from it.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 /// So many wait at most.
 const MOST_WAITING: usize = 8;
 /// So many are kept.
