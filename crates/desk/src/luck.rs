@@ -272,7 +272,17 @@ fn loss(game: &dyn AnyGame, before: &Moment, seat: Seat, chosen: &Value, setting
     let position = before.position.as_ref();
     let thought = game.search(position, &before.answers, seat, &how, chance)?;
     let found = |best: &Value, label: &str, loss: f64, error: f64| {
-        Some(ChoiceLoss { at: 0, question: String::new(), text: String::new(), chosen: chosen.clone(), chosen_label: String::new(), best: best.clone(), best_label: label.to_owned(), loss, error })
+        Some(ChoiceLoss {
+            at: 0,
+            question: String::new(),
+            text: String::new(),
+            chosen: chosen.clone(),
+            chosen_label: String::new(),
+            best: best.clone(),
+            best_label: label.to_owned(),
+            loss,
+            error,
+        })
     };
     let given = thought.alternatives.iter().find(|alternative| alternative.value == *chosen);
     if let (Some(given), true) = (given, thought.alternatives.iter().any(|alternative| alternative.share.is_some())) {

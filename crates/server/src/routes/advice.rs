@@ -63,7 +63,9 @@ impl Asked {
         for _ in 0..MOST_ROLLS {
             match self.game.advance(world, &mut Tape::new(answers.clone())).ok()? {
                 Progress::Stepped(after) => return Some(after),
-                Progress::Asks(Question::Dice { count, die, .. }) => answers.push(Answer::Dice(Faces((0..count).map(|_| 1 + chance.below(u32::from(die.sides)) as u8).collect()))),
+                Progress::Asks(Question::Dice { count, die, .. }) => {
+                    answers.push(Answer::Dice(Faces((0..count).map(|_| 1 + chance.below(u32::from(die.sides)) as u8).collect())))
+                }
                 Progress::Asks(_) => return None,
             }
         }
