@@ -4,7 +4,7 @@ use crate::desk::Desk;
 use crate::record::{Entry, Record};
 use crate::words::in_words;
 use flagplot_catalog::{AnyGame, Budget, Catalog, Position, Settings, Worth};
-use flagplot_kernel::{Answer, Chance, Question, Refusal, Seat, Side};
+use flagplot_kernel::{Answer, Chance, Question, Refusal, Seat, SeatQuestion, Side};
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Mutex;
@@ -135,6 +135,7 @@ struct Asked {
     code: String,
     text: String,
     chosen: String,
+    question: Option<SeatQuestion>,
 }
 
 /// What has to be reckoned, one piece at a time.
@@ -174,6 +175,7 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
                 code: question.prompt.code.to_owned(),
                 text: question.prompt.text.clone(),
                 chosen: in_words(question, value),
+                question: Some(question.clone()),
             }),
             _ => Asked::default(),
         });
@@ -194,8 +196,11 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
                 let (number, entry) = &entries[at];
                 let Entry::Answer { seat, value } = entry else { return Done::Choice(None) };
                 Done::Choice(loss(game, &moments[at], *seat, value, settings, &mut chance).map(|found| {
-                    let Asked { code, text, chosen } = asked[at].clone();
-                    Box::new(ChoiceLoss { at: *number, question: code, text, chosen_label: chosen, ..found })
+                    let Asked { code, text, chosen, question } = asked[at].clone();
+                    let better =
+                        question.filter(|_| !found.best_label.is_empty()).map(|question| in_words(&question, &found.best)).filter(|words| !words.starts_with(['{', '[']));
+                    let best_label = better.unwrap_or_else(|| found.best_label.clone());
+                    Box::new(ChoiceLoss { at: *number, question: code, text, chosen_label: chosen, best_label, ..found })
                 }))
             }
         }

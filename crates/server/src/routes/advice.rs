@@ -137,7 +137,7 @@ pub async fn hint(State(app): State<Arc<App>>, address: Address, entered: Entere
             .alternatives
             .into_iter()
             .map(|one| Alternative {
-                label: if one.label.is_empty() { in_words(&asked.question, &one.value) } else { one.label },
+                label: Some(in_words(&asked.question, &one.value)).filter(|words| !words.starts_with(['{', '['])).unwrap_or(one.label),
                 value: one.value,
                 estimate: one.estimate,
                 error: one.error,
