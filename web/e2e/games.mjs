@@ -179,6 +179,9 @@ export async function dragOddsAndProof({ url, open, shot }) {
   await line.locator('summary').click();
   assert.ok((await line.locator('a[href^="#/rules/schiffskrieg/"]').count()) > 0, 'the proof names its rules');
   assert.ok((await line.locator('.die').count()) > 0, 'dice are drawn as dice');
+  // The table is drawn whole, with the row and column that were read lit.
+  await line.locator('td.cell').first().waitFor();
+  assert.ok((await line.locator('figure tbody tr').count()) > 1);
   await shot(page, 'proof');
 }
 

@@ -42,6 +42,12 @@ export async function theOddsArePlotted({ url, open, shot }) {
   await page.getByRole('button', { name: 'Count' }).click();
   await page.locator('.legend').first().waitFor();
   await shot(page, 'odds');
+  // Every number one more and one less, at once.
+  await page.getByRole('button', { name: 'drop B' }).click();
+  await page.getByLabel('every number ±1').check();
+  await page.getByRole('button', { name: 'Count' }).click();
+  await page.locator('.tornado tbody tr').first().waitFor();
+  await shot(page, 'tornado');
 }
 
 /** A rule's address leads to the rule; searching narrows the page. */

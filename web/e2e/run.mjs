@@ -5,6 +5,7 @@ import { chromium } from 'playwright-core';
 import * as access from './access.mjs';
 import * as games from './games.mjs';
 import * as pages from './pages.mjs';
+import * as table from './table.mjs';
 
 const url = process.env.FLAGPLOT_URL;
 if (!url) {
@@ -35,7 +36,7 @@ async function open(options = {}) {
   return { page, context, faults };
 }
 
-const tests = { ...pages, ...games, ...access };
+const tests = { ...pages, ...games, ...table, ...access };
 const wanted = process.argv.slice(2);
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {

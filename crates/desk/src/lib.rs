@@ -7,9 +7,11 @@ mod live;
 mod luck;
 mod record;
 mod snapshot;
+mod words;
 
 pub use bot::{BotError, play_bot};
 pub use desk::{Desk, LogEntry, Picture, Situation, Waiting};
 pub use dice::{Commitment, DiceSource, Secret, os_random};
 pub use luck::{Analysis, ChoiceLoss, LuckSettings, Point, RollLuck, SeatAnalysis, analyse};
 pub use record::{DiceLine, Entry, Header, Record, Verdict};
+pub use words::in_words;

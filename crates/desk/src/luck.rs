@@ -2,8 +2,9 @@
 
 use crate::desk::Desk;
 use crate::record::{Entry, Record};
+use crate::words::in_words;
 use flagplot_catalog::{AnyGame, Budget, Catalog, Position, Settings, Worth};
-use flagplot_kernel::{Answer, Chance, Question, Refusal, Seat, Side};
+use flagplot_kernel::{Answer, Chance, Question, Refusal, Seat, SeatQuestion, Side};
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Mutex;
@@ -30,6 +31,8 @@ impl Default for LuckSettings {
 
 /// A point of the curve: the seat's chance to win when the record had so many entries.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", ts(rename = "LuckPoint"))]
 pub struct Point {
     /// How many entries there were.
     pub at: usize,
@@ -41,6 +44,7 @@ pub struct Point {
 
 /// What a roll was worth to a seat.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RollLuck {
     /// Which entry of the record it is, from 1.
     pub at: usize,
@@ -56,13 +60,18 @@ pub struct RollLuck {
 
 /// What a choice gave away.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ChoiceLoss {
     /// Which entry of the record it is, from 1.
     pub at: usize,
     /// The question's code.
     pub question: String,
+    /// The question, as a sentence.
+    pub text: String,
     /// What was answered.
     pub chosen: Value,
+    /// What was answered, in words.
+    pub chosen_label: String,
     /// The best answer that was found; the same if none was better.
     pub best: Value,
     /// The best answer in words.
@@ -75,6 +84,7 @@ pub struct ChoiceLoss {
 
 /// A seat's game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SeatAnalysis {
     /// Whose.
     pub seat: Seat,
@@ -94,6 +104,7 @@ pub struct SeatAnalysis {
 
 /// A game taken apart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Analysis {
     /// Each seat by itself: they know different things.
     pub seats: Vec<SeatAnalysis>,
@@ -118,6 +129,15 @@ impl Moment {
     }
 }
 
+/// What was asked, and what was answered, in words.
+#[derive(Clone, Default)]
+struct Asked {
+    code: String,
+    text: String,
+    chosen: String,
+    question: Option<SeatQuestion>,
+}
+
 /// What has to be reckoned, one piece at a time.
 enum Job {
     Value { seat: usize, moment: usize },
@@ -126,7 +146,7 @@ enum Job {
 
 enum Done {
     Value(Worth),
-    Choice(Option<ChoiceLoss>),
+    Choice(Option<Box<ChoiceLoss>>),
 }
 
 /// Entries that stand: those taken back are left out, and so is the taking back.
@@ -147,12 +167,17 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
     let entries = standing(&record.entries);
     let mut desk = Record { entries: Vec::new(), ..record.clone() }.replay(catalog, None)?;
     let mut moments = vec![Moment::of(&desk)];
-    let mut asked: Vec<String> = Vec::new();
+    let mut asked: Vec<Asked> = Vec::new();
     for (at, entry) in &entries {
         asked.push(match entry {
-            Entry::Dice(_) => desk.dice_due().map_or(String::new(), |(count, die, what)| format!("{count}{die}: {what}")),
-            Entry::Answer { seat, .. } => desk.question_to(*seat).map_or(String::new(), |question| question.prompt.code.to_owned()),
-            _ => String::new(),
+            Entry::Dice(_) => Asked { code: desk.dice_due().map_or(String::new(), |(count, die, what)| format!("{count}{die}: {what}")), ..Asked::default() },
+            Entry::Answer { seat, value } => desk.question_to(*seat).map_or_else(Asked::default, |question| Asked {
+                code: question.prompt.code.to_owned(),
+                text: question.prompt.text.clone(),
+                chosen: in_words(question, value),
+                question: Some(question.clone()),
+            }),
+            _ => Asked::default(),
         });
         desk.apply(entry.clone()).map_err(|refusal| Refusal::new("illegal-record", format!("Entry {at} of the record is not legal: {refusal}")))?;
         moments.push(Moment::of(&desk));
@@ -170,7 +195,13 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
             Job::Choice { at } => {
                 let (number, entry) = &entries[at];
                 let Entry::Answer { seat, value } = entry else { return Done::Choice(None) };
-                Done::Choice(loss(game, &moments[at], *seat, value, settings, &mut chance).map(|found| ChoiceLoss { at: *number, question: asked[at].clone(), ..found }))
+                Done::Choice(loss(game, &moments[at], *seat, value, settings, &mut chance).map(|found| {
+                    let Asked { code, text, chosen, question } = asked[at].clone();
+                    let better =
+                        question.filter(|_| !found.best_label.is_empty()).map(|question| in_words(&question, &found.best)).filter(|words| !words.starts_with(['{', '[']));
+                    let best_label = better.unwrap_or_else(|| found.best_label.clone());
+                    Box::new(ChoiceLoss { at: *number, question: code, text, chosen_label: chosen, best_label, ..found })
+                }))
             }
         }
     };
@@ -179,7 +210,7 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
         Some(Done::Value(worth)) => *worth,
         _ => Worth { value: 0.5, error: 0.5, games: 0 },
     };
-    let losses: Vec<ChoiceLoss> = done[values..].iter().filter_map(|done| if let Some(Done::Choice(found)) = done { found.clone() } else { None }).collect();
+    let losses: Vec<ChoiceLoss> = done[values..].iter().filter_map(|done| if let Some(Done::Choice(found)) = done { found.as_deref().cloned() } else { None }).collect();
     let seats = chairs
         .iter()
         .enumerate()
@@ -197,7 +228,7 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
                 let (before, after) = (known[at], known[at + 1]);
                 rolls.push(RollLuck {
                     at: *number,
-                    what: asked[at].clone(),
+                    what: asked[at].code.clone(),
                     faces: faces.0.clone(),
                     luck: after.value - before.value,
                     error: before.error.hypot(after.error),
@@ -246,7 +277,17 @@ fn loss(game: &dyn AnyGame, before: &Moment, seat: Seat, chosen: &Value, setting
     let position = before.position.as_ref();
     let thought = game.search(position, &before.answers, seat, &how, chance)?;
     let found = |best: &Value, label: &str, loss: f64, error: f64| {
-        Some(ChoiceLoss { at: 0, question: String::new(), chosen: chosen.clone(), best: best.clone(), best_label: label.to_owned(), loss, error })
+        Some(ChoiceLoss {
+            at: 0,
+            question: String::new(),
+            text: String::new(),
+            chosen: chosen.clone(),
+            chosen_label: String::new(),
+            best: best.clone(),
+            best_label: label.to_owned(),
+            loss,
+            error,
+        })
     };
     let given = thought.alternatives.iter().find(|alternative| alternative.value == *chosen);
     if let (Some(given), true) = (given, thought.alternatives.iter().any(|alternative| alternative.share.is_some())) {

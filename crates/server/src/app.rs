@@ -5,6 +5,7 @@ use crate::limit::{Limiter, Limits};
 use crate::live::{Acted, Live, Seated, Unacted, lock, now};
 use crate::metrics::Metrics;
 use crate::notify::Notifier;
+use crate::routes::analysis::Analyses;
 use crate::store::{Changed, Store};
 use crate::table::Table;
 use crate::wire::GameState;
@@ -59,6 +60,8 @@ pub struct App {
     pub metrics: Metrics,
     /// Who is told when a person has to answer.
     pub notifier: Notifier,
+    /// Finished games taken apart.
+    pub analyses: Analyses,
     /// Whether cookies are sent only over TLS.
     pub secure: bool,
     /// Requests come from a proxy that says whom for.
@@ -85,6 +88,7 @@ impl App {
             limiter: Limiter::new(limits),
             metrics: Metrics::default(),
             notifier,
+            analyses: Analyses::default(),
             secure,
             behind_proxy,
             closing: watch::channel(false).0,

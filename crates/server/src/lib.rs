@@ -28,7 +28,7 @@ use crate::access::{Address, CSRF_HEADER, cookie};
 use crate::failure::Failure;
 use crate::limit::Doing;
 use crate::notify::Notifier;
-use crate::routes::{games, people, play, referee, site};
+use crate::routes::{advice, analysis, games, people, play, referee, site};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
@@ -146,9 +146,11 @@ pub fn app(state: Arc<App>) -> Router {
         .route("/games/{id}/chat", post(play::chat))
         .route("/games/{id}/notes", put(play::notes))
         .route("/games/{id}/entropy", post(play::entropy))
-        .route("/games/{id}/explain", post(play::explain))
-        .route("/games/{id}/hint", post(play::hint))
+        .route("/games/{id}/explain", post(advice::explain))
+        .route("/games/{id}/preview", post(advice::preview))
+        .route("/games/{id}/hint", post(advice::hint))
         .route("/games/{id}/replay", get(games::replay))
+        .route("/games/{id}/analysis", post(analysis::analysis))
         .route("/games/{id}/export", get(games::export))
         .route("/games/{id}/scenario", get(games::scenario))
         .route("/games/{id}/rematch", post(games::rematch))

@@ -115,11 +115,13 @@ fn token(game: &Game, viewer: Viewer) -> &str {
 async fn asked(game: &Game, viewer: Viewer) -> String {
     let token = token(game, viewer);
     let mut all = String::new();
-    for path in ["", "/replay", "/replay?at=1", "/replay?at=99999", "/export"] {
+    for path in ["", "/replay", "/replay?at=1", "/replay?at=99999", "/replay?at=1&as=0", "/replay?at=1&as=1", "/replay?as=all", "/replay?as=spectator", "/export"] {
         all.push_str(&game.site.get(&game.path(path), token).await.text);
     }
     for (path, body) in [
         ("/explain", json!({})),
+        ("/preview", json!({ "value": 1 })),
+        ("/analysis", json!({})),
         ("/undo", Value::Null),
         ("/dice", json!({ "id": "spy", "faces": [1] })),
         ("/answer", json!({ "id": "spy", "at": 99999, "value": 1 })),

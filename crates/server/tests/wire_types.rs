@@ -32,6 +32,8 @@ fn the_clients_types_are_written() {
         Insight,
         HintBody,
         Hint,
+        Preview,
+        AnalysisState,
         Thinking,
         NewAccount,
         Login,

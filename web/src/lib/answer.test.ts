@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Form, OptionView, SeatQuestion } from '../wire/types';
-import { aims, blank, draftOf, fill, formOf, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
+import { aims, carriers, grouped, wayOf, blank, draftOf, fill, formOf, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
 
 const options: OptionView[] = [
   { value: 'day', label: 'Day' },
@@ -103,4 +103,24 @@ describe('answers', () => {
     expect([...touchable(question(assign), draft, 'hood').targets]).toEqual(['bismarck', 'eugen']);
     expect([...touchable(question({ kind: 'pick' }), blank({ kind: 'pick' }, options), null).targets]).toEqual(['hood']);
   });
+});
+
+it('a long list is shown in groups, each option with its own number', () => {
+  const labels = ['Straight', 'Stay: bet 1', 'Stay: bet 2', 'Stay: bet 3', 'Turn: bet 1', 'Turn: bet 2', 'Turn: bet 3', 'Turn: bet 4', 'Stop', 'Spin'];
+  const options = labels.map((label) => ({ value: label, label, ...(label.startsWith('Turn') ? { pieces: ['A'] } : {}) }));
+  const groups = grouped(options, null);
+  expect(groups.map((group) => group.name.trim())).toEqual(['0', 'Stay', 'Turn', '3']);
+  expect(groups.flatMap((group) => group.list.map((one) => one.at)).sort((a, b) => a - b)).toEqual(labels.map((_, at) => at));
+  expect(groups[1]?.list[1]).toMatchObject({ at: 2, rest: 'bet 2' });
+  expect(grouped(options, 'A').map((group) => group.list.length)).toEqual([4]);
+});
+
+it('a piece is dragged along its path, whichever way is open, or into a hex', () => {
+  const form: Form = { kind: 'choices', ways: [['list', { kind: 'pick' }], ['move', { kind: 'points', piece: 'r1', max: 2, reach: 6, template: '$points' }]] };
+  const options = [{ value: 1, label: 'one', pieces: ['2,-1', 'C1'] }];
+  const question = { seat: 0, prompt: { code: 'move', text: '', confirm: false }, options, form };
+  const draft = blank(form, options);
+  expect([...carriers(question, draft)].sort()).toEqual(['C1', 'r1']);
+  expect(wayOf(form, draft, 'r1')).toMatchObject({ way: 1 });
+  expect(wayOf(form, draft, 'C1')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type {
-  AnswerBody, CreateGame, Created, DiceBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, Verdict,
+  AnalysisState, AnswerBody, Chart, CreateGame, Created, DiceBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Preview, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, Verdict,
 } from '../wire/types';
 
 /** A reply that is not what was asked for. */
@@ -55,9 +55,11 @@ export const api = {
   importGame: (record: string) => call<Created>('POST', '/api/games/import', { body: record }),
   verify: (record: string) => call<Verdict>('POST', '/api/verify', { body: record }),
   state: (id: string, token?: string) => call<GameState>('GET', game(id), { token }),
-  replay: (id: string, at: number, token?: string) => call<GameState>('GET', game(id, `/replay?at=${at}`), { token }),
   scenario: (id: string, name: string, title: string, token?: string) =>
     call<string>('GET', game(id, `/scenario?id=${encodeURIComponent(name)}&title=${encodeURIComponent(title)}`), { token, text: true }),
+  tables: (system: string) => call<Chart[]>('GET', `/api/systems/${encodeURIComponent(system)}/tables`),
+  replay: (id: string, at: number, as: string, token?: string) => call<GameState>('GET', game(id, `/replay?${new URLSearchParams({ at: String(at), ...(as ? { as } : {}) })}`), { token }),
+  analysis: (id: string, token?: string) => call<AnalysisState>('POST', game(id, '/analysis'), { token, body: {} }),
   export: (id: string, token?: string) => call<string>('GET', game(id, '/export'), { token, text: true }),
   answer: (id: string, token: string, answer: AnswerBody) => call<GameState>('POST', game(id, '/answer'), { token, body: answer }),
   dice: (id: string, token: string, roll: DiceBody) => call<GameState>('POST', game(id, '/dice'), { token, body: roll }),
@@ -67,6 +69,7 @@ export const api = {
   chat: (id: string, token: string, text: string) => call<unknown>('POST', game(id, '/chat'), { token, body: { text } }),
   notes: (id: string, token: string, text: string) => call<unknown>('PUT', game(id, '/notes'), { token, body: { text } }),
   explain: (id: string, token: string, value?: Json) => call<Insight[]>('POST', game(id, '/explain'), { token, body: value === undefined ? {} : { value } }),
+  preview: (id: string, token: string, value: Json) => call<Preview>('POST', game(id, '/preview'), { token, body: { value } }),
   hint: (id: string, token: string, player?: string) => call<Hint>('POST', game(id, '/hint'), { token, body: player ? { player } : {} }),
   entropy: (id: string, token: string, text: string) => call<GameState>('POST', game(id, '/entropy'), { token, body: { text } }),
   rematch: (id: string, token: string) => call<Created>('POST', game(id, '/rematch'), { token, body: {} }),

@@ -150,12 +150,28 @@ export function hexAt([x, y]: Point, width: number, height: number): Point {
   return [rq + 0, rr + 0];
 }
 
+/** Whether a plane is turned about, so that a side's own edge is at the bottom: it is, if its edge lies in the upper half. */
+export function turnedAbout(surface: Surface, bottom: Side): boolean {
+  if (surface.kind !== 'plane') return false;
+  const own = surface.marks.filter((mark) => mark.side === bottom && mark.from[1] === mark.to[1]);
+  return own.length > 0 && own.every((mark) => mark.from[1] > (surface.min[1] + surface.max[1]) / 2);
+}
+
+/** A point of a scene (y upward) as a point of the drawing (y downward), and the other way round. */
+export function drawn([x, y]: Point, turned = false): Point {
+  return turned ? [-x, y] : [x, -y];
+}
+
+/** The rectangle between two points. */
+export function between([ax, ay]: Point, [bx, by]: Point): Rect {
+  return { x: Math.min(ax, bx), y: Math.min(ay, by), width: Math.abs(bx - ax), height: Math.abs(by - ay) };
+}
+
 /** What a surface covers, in drawing coordinates (y downward), with a margin for hexes and planes. */
-export function extent(surface: Surface): Rect {
+export function extent(surface: Surface, turned = false): Rect {
   if (surface.kind === 'plane') {
-    const [left, bottom] = surface.min;
-    const [right, top] = surface.max;
-    return { x: left, y: -top, width: Math.max(1, right - left), height: Math.max(1, top - bottom) };
+    const all = between(drawn(surface.min, turned), drawn(surface.max, turned));
+    return { ...all, width: Math.max(1, all.width), height: Math.max(1, all.height) };
   }
   if (surface.kind === 'hexes') {
     const centres = surface.cells.map(([q, r]) => hexCentre(q, r, surface.width, surface.height));
@@ -170,11 +186,12 @@ export function extent(surface: Surface): Rect {
 }
 
 /** What of a surface is looked at first: on a plane its marks with some water round them, else (or if a piece lies beyond) all of it. */
-export function focus(surface: Surface, pieces: Piece[] = []): Rect {
-  const all = extent(surface);
+export function focus(surface: Surface, pieces: Piece[] = [], turned = false): Rect {
+  const all = extent(surface, turned);
   if (surface.kind !== 'plane' || surface.marks.length === 0) return all;
-  const xs = surface.marks.flatMap((mark) => [mark.from[0], mark.to[0]]);
-  const ys = surface.marks.flatMap((mark) => [-mark.from[1], -mark.to[1]]);
+  const ends = surface.marks.flatMap((mark) => [drawn(mark.from, turned), drawn(mark.to, turned)]);
+  const xs = ends.map(([x]) => x);
+  const ys = ends.map(([, y]) => y);
   const room = 0.125 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
   const x = Math.max(all.x, Math.min(...xs) - room);
   const y = Math.max(all.y, Math.min(...ys) - room);
@@ -184,8 +201,11 @@ export function focus(surface: Surface, pieces: Piece[] = []): Rect {
     width: Math.max(1, Math.min(all.x + all.width, Math.max(...xs) + room) - x),
     height: Math.max(1, Math.min(all.y + all.height, Math.max(...ys) + room) - y),
   };
-  const beyond = ({ place }: Piece) =>
-    'point' in place && (place.point[0] < near.x || place.point[0] > near.x + near.width || -place.point[1] < near.y || -place.point[1] > near.y + near.height);
+  const beyond = ({ place }: Piece) => {
+    if (!('point' in place)) return false;
+    const [px, py] = drawn(place.point, turned);
+    return px < near.x || px > near.x + near.width || py < near.y || py > near.y + near.height;
+  };
   return pieces.some(beyond) ? all : near;
 }
 

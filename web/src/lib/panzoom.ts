@@ -11,7 +11,7 @@ export interface Hands {
   /** The piece under the pointer that can be dragged, if there is one. */
   grabs(target: Element): string | null;
   dragged(piece: string, to: Point): void;
-  dropped(piece: string, target: Element | null, to: Point): void;
+  dropped(piece: string, to: Point): void;
   tapped(target: Element, at: Point): void;
 }
 
@@ -75,7 +75,7 @@ export function listen(board: HTMLElement, hands: Hands): () => void {
   const up = (event: PointerEvent) => {
     if (!pointers.delete(event.pointerId)) return;
     if (pointers.size > 0) return;
-    if (grabbed && moved) hands.dropped(grabbed, document.elementFromPoint(event.clientX, event.clientY), at(event));
+    if (grabbed && moved) hands.dropped(grabbed, at(event));
     else if (!moved && pressed && event.type === 'pointerup') hands.tapped(pressed, at(event));
     grabbed = null;
     start = null;

@@ -218,18 +218,37 @@ pub async fn scenario(State(app): State<Arc<App>>, entered: Entered, query: Resu
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], text).into_response())
 }
 
-/// Which position.
+/// Which position, and as whom one wants to see it.
 #[derive(Deserialize)]
 pub struct At {
     at: Option<usize>,
+    r#as: Option<String>,
 }
 
-/// The game as it was, through the eyes of whoever asks; all-seeing when it is over.
+/// Through whose eyes a game is looked at: anybody's once it is over, one's own before.
+fn eyes(wish: Option<&str>, own: Viewer, over: bool, seats: usize) -> Reply<Viewer> {
+    let wanted = match wish {
+        None if over => Viewer::Everything,
+        None => own,
+        Some("all") => Viewer::Everything,
+        Some("spectator") => Viewer::Spectator,
+        Some(number) => match number.parse::<u8>() {
+            Ok(seat) if usize::from(seat) < seats => Viewer::Seat(Seat(seat)),
+            _ => return Err(Failure::bad("bad-query", "as is the number of a seat, spectator or all.")),
+        },
+    };
+    if over || wanted == own || wanted == Viewer::Spectator {
+        return Ok(wanted);
+    }
+    Err(Failure::new(StatusCode::FORBIDDEN, "not-over", "What others knew is shown when the game is over."))
+}
+
+/// The game as it was, through the eyes of whoever asks; through anybody's when it is over.
 pub async fn replay(State(app): State<Arc<App>>, entered: Entered, query: Result<Query<At>, axum::extract::rejection::QueryRejection>) -> Reply<Json<GameState>> {
-    let at = query.map_err(|_| Failure::bad("bad-query", "at is the number of an entry."))?.at;
+    let Query(At { at, r#as }) = query.map_err(|_| Failure::bad("bad-query", "at is the number of an entry."))?;
     let (record, viewer) = {
         let table = app.hold(&entered.live).await?;
-        let viewer = if table.desk.outcome().is_some() { Viewer::Everything } else { entered.viewer };
+        let viewer = eyes(r#as.as_deref(), entered.viewer, table.desk.outcome().is_some(), table.seats.len())?;
         (table.desk.record(false), viewer)
     };
     if at.is_some_and(|at| at > record.entries.len()) {

@@ -1,5 +1,7 @@
 //! The requests, by subject.
 
+pub mod advice;
+pub mod analysis;
 pub mod games;
 pub mod people;
 pub mod play;

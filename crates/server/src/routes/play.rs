@@ -1,12 +1,10 @@
 //! What players do.
 
-use crate::access::{self, Address, Body, Entered};
+use crate::access::{self, Body, Entered};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
-use crate::limit::Doing;
 use crate::live::{Acted, Unacted};
-use crate::minds::default_player;
-use crate::wire::{AnswerBody, DiceBody, DrawBody, ExplainBody, GameState, Hint, HintBody, Insights, TextBody};
+use crate::wire::{AnswerBody, DiceBody, DrawBody, GameState, TextBody};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -172,33 +170,6 @@ pub async fn entropy(State(app): State<Arc<App>>, entered: Entered, Body(body): 
     })
     .await?;
     shown(&app, &entered).await
-}
-
-/// What one may want to know before answering.
-pub async fn explain(State(app): State<Arc<App>>, address: Address, entered: Entered, Body(body): Body<ExplainBody>) -> Reply<Json<Insights>> {
-    address.may(&app, Doing::Heavy)?;
-    let seat = entered.seat()?;
-    let (game, position, answers, question) = {
-        let table = app.hold(&entered.live).await?;
-        let Some(question) = table.desk.question_to(seat).cloned() else { return Ok(Json(Vec::new())) };
-        (table.desk.game().clone(), table.desk.checkpoint().clone_box(), table.desk.answers().to_vec(), question)
-    };
-    app.heavy(move || Ok(Json(game.explain(position.as_ref(), &answers, &question, body.value.as_ref())))).await
-}
-
-/// What a computer player would answer, from what the seat knows.
-pub async fn hint(State(app): State<Arc<App>>, address: Address, entered: Entered, Body(body): Body<HintBody>) -> Reply<Json<Hint>> {
-    address.may(&app, Doing::Heavy)?;
-    let seat = entered.seat()?;
-    let kind = match body.player {
-        Some(name) => super::games::player(&name)?,
-        None => default_player(),
-    };
-    let Some((question, value)) = app.advice(&entered.live, seat, kind).await? else {
-        return Err(Refusal::new("nothing-asked", "You are not asked anything now.").into());
-    };
-    let label = question.options.iter().find(|option| option.value == value).map_or_else(|| value.to_string(), |option| option.label.clone());
-    Ok(Json(Hint { value, label }))
 }
 
 /// The events of a game are for this viewer.

@@ -1,6 +1,10 @@
 //! What players send, and what they get for a question.
 
-use flagplot_kernel::{Insight, Seat};
+use super::Written;
+#[cfg(feature = "ts")]
+use flagplot_desk::Analysis;
+use flagplot_kernel::scene::Piece;
+use flagplot_kernel::{Insight, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -87,6 +91,68 @@ pub struct Hint {
     pub value: Value,
     /// The same in words.
     pub label: String,
+    /// What was weighed, the best first; empty for a player who does not think ahead.
+    pub alternatives: Vec<Alternative>,
+    /// How the figures were found; empty if there are none.
+    pub method: String,
+}
+
+/// An answer that was weighed.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Alternative {
+    /// The answer.
+    pub value: Value,
+    /// The same in words.
+    pub label: String,
+    /// What it is worth: near the chance to win.
+    pub estimate: f64,
+    /// The standard error of that.
+    pub error: f64,
+    /// In how many imagined games it was tried.
+    pub games: u32,
+    /// How often it should be played, where the answer is drawn from a mix.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub share: Option<f64>,
+}
+
+/// An answer tried out without giving it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Preview {
+    /// Why the rules would not take it, if they would not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub refusal: Option<Refusal>,
+    /// What it would meet and cost, as far as the seat can know.
+    pub insights: Vec<Insight>,
+    /// Where pieces would stand, the likeliest first.
+    pub ghosts: Vec<Ghost>,
+}
+
+/// What may come of an answer on the board.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Ghost {
+    /// In what share of worlds imagined from what the seat knows.
+    pub share: f64,
+    /// The pieces that would have moved, as they would stand.
+    pub pieces: Vec<Piece>,
+}
+
+/// How far the analysis of a finished game has come.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct AnalysisState {
+    /// Pieces of work done.
+    pub done: usize,
+    /// Pieces of work in all; 0 while it waits for others.
+    pub total: usize,
+    /// The result, once it is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<Analysis>"))]
+    pub analysis: Option<Written>,
 }
 
 /// The computer's seats that have been thinking for a while.

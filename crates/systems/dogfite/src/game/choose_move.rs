@@ -192,6 +192,31 @@ impl MoveChoice<'_> {
         }
     }
 
+    /// Steps one might expect that cannot be made, those with the same reason together, each with its rule.
+    fn not_there(&self) -> Vec<String> {
+        let turns = [-1, 1, -2, 2, 3].map(|turn| Act::Facing { turn, points: 0 });
+        let edges = Direction::ALL.map(|edge| Act::Exit { edge, level: None, points: 0 });
+        let steps: &[Act] = if self.state.get(self.mover.who).position.facing.is_some() { &turns } else { &edges };
+        let (straight, stay) = (Act::Straight { level: None, points: 0 }, Act::Stay { level: None, points: 0 });
+        let there = self.acts(Points::NoneAndMost);
+        let same_step = |one: &Act, other: &Act| match (one, other) {
+            (Act::Facing { turn: a, .. }, Act::Facing { turn: b, .. }) => a == b,
+            (Act::Exit { edge: a, .. }, Act::Exit { edge: b, .. }) => a == b,
+            _ => std::mem::discriminant(one) == std::mem::discriminant(other),
+        };
+        let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+        for act in [straight].iter().chain(steps).chain(&[stay, Act::Stop, Act::Spin]).filter(|act| !there.iter().any(|other| same_step(act, other))) {
+            let Err(refusal) = self.check_act(act) else { continue };
+            let why = refusal.rule.map_or(refusal.message.clone(), |rule| format!("{} ({})", refusal.message, rule.id));
+            let label = self.label(act).split(':').next().unwrap_or_default().to_owned();
+            match reasons.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, labels)) => labels.push(label),
+                None => reasons.push((why, vec![label])),
+            }
+        }
+        reasons.into_iter().map(|(why, labels)| format!("{}: {why}", labels.join(", "))).collect()
+    }
+
     /// The hex a step leads to, as it is named in the scene.
     fn place(&self, act: &Act) -> Option<String> {
         let position = &self.state.get(self.mover.who).position;
@@ -223,7 +248,7 @@ impl Choice for MoveChoice<'_> {
     fn prompt(&self) -> Prompt {
         let left = self.game.points_left(self.mover);
         let text = format!("{}: {left} movement points left, speed {} for bets.", self.game.title(self.mover.who), self.mover.tally.speed_for_bets());
-        Prompt::new("move", text, rule::STEPS)
+        self.not_there().into_iter().fold(Prompt::new("move", text, rule::STEPS), Prompt::missing)
     }
 
     fn check(&self, value: &Act) -> Result<(), Refusal> {
@@ -233,7 +258,8 @@ impl Choice for MoveChoice<'_> {
     fn candidates(&self) -> Vec<Candidate<Act>> {
         let in_middle = self.state.get(self.mover.who).position.facing.is_none();
         let acts = self.acts(if in_middle { Points::NoneAndMost } else { Points::All });
-        acts.into_iter().map(|act| Candidate::new(act, self.label(&act)).at(self.place(&act))).collect()
+        let mover = self.game.name(self.mover.who).to_owned();
+        acts.into_iter().map(|act| Candidate::new(act, self.label(&act)).at(self.place(&act).into_iter().flat_map(|hex| [hex, mover.clone()]))).collect()
     }
 
     fn form(&self) -> Form {

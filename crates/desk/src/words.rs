@@ -1,0 +1,36 @@
+//! Answers in words.
+
+use flagplot_kernel::{Form, SeatQuestion};
+use serde_json::Value;
+
+/// An answer in words: that of the option it is, or what its parts are called in the form; else as it is written.
+#[must_use]
+pub fn in_words(question: &SeatQuestion, value: &Value) -> String {
+    let option = question.options.iter().find(|option| option.value == *value).map(|option| option.label.clone());
+    option.or_else(|| by_form(&question.form, value)).unwrap_or_else(|| value.to_string())
+}
+
+fn by_form(form: &Form, value: &Value) -> Option<String> {
+    match form {
+        Form::Assign { items, none } => {
+            let parts = value.as_array()?.iter().map(|part| {
+                let (item, option) = items.iter().find_map(|item| item.options.iter().find(|option| option.value == *part).map(|option| (item, option)))?;
+                Some(if item.label == option.label { item.label.clone() } else { format!("{}: {}", item.label, option.label) })
+            });
+            let parts = parts.collect::<Option<Vec<_>>>()?;
+            Some(if parts.is_empty() { none.clone() } else { parts.join("; ") })
+        }
+        Form::Subset { items, .. } => {
+            let parts = value.as_array()?.iter().map(|part| items.iter().find(|item| item.options.first().map_or(item.id == *part, |option| option.value == *part)));
+            let parts = parts.map(|item| item.map(|item| item.label.clone())).collect::<Option<Vec<_>>>()?;
+            Some(if parts.is_empty() { "none".to_owned() } else { parts.join(", ") })
+        }
+        Form::Numbers { items, .. } => {
+            let numbers = value.as_object()?;
+            let parts: Vec<String> = items.iter().filter_map(|item| Some(format!("{} {}", item.label, numbers.get(&item.id)?))).collect();
+            Some(if parts.is_empty() { "none".to_owned() } else { parts.join(", ") })
+        }
+        Form::Choices { ways } => ways.iter().find_map(|(_, way)| by_form(way, value)),
+        Form::Points { .. } | Form::Pick | Form::Json { .. } => None,
+    }
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { create, scenario } from './help.mjs';
+
+const people = (found) => found.seats.map((_, at) => ({ kind: 'human', name: at === 0 ? 'Ann' : 'Bob' }));
+const address = (url, game, seat) => `${url}/#/game/${game.game}?token=${game.seats[seat].token}`;
+
+async function ask(url, path, token, body) {
+  const response = await fetch(`${url}/api/games/${path}`, { method: body ? 'POST' : 'GET', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  if (response.status === 429) {
+    await new Promise((wake) => setTimeout(wake, 1000));
+    return ask(url, path, token, body);
+  }
+  return response.json();
+}
+
+/** Answers over the interface, by advice, until a seat is asked what the test wants to see. */
+async function until(url, game, wanted, most = 120) {
+  for (let answers = 0; answers < most; answers++) {
+    for (const { seat, token } of game.seats) {
+      const state = await ask(url, game.game, token);
+      const question = state.situation.question;
+      if (state.situation.outcome) return null;
+      if (!question) continue;
+      if (wanted(question)) return { seat, question, state };
+      const hint = await ask(url, `${game.game}/hint`, token, { player: 'greedy' });
+      await ask(url, `${game.game}/answer`, token, { id: `until-${answers}-${seat}`, at: state.situation.at, value: hint.value });
+      break;
+    }
+  }
+  assert.fail('the question was not met');
+}
+
+/** Clocks run, words are mixed into the dice, notes stay with their seat, draws are offered, declined and agreed. */
+export async function clocksEntropyNotesAndDraws({ url, open, shot }) {
+  const found = await scenario(url, 'schiffskrieg');
+  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: people(found), clock: { kind: 'per-move', seconds: 600, on_timeout: 'computer' } });
+  const windows = [];
+  for (const seat of [0, 1]) {
+    const { page } = await open();
+    await page.goto(address(url, game, seat));
+    await page.locator('main.game').waitFor();
+    await page.getByRole('tab', { name: 'Game' }).click();
+    windows.push(page);
+  }
+  const [ann, bob] = windows;
+  const running = ann.locator('.clock.running').first();
+  const before = await running.innerText();
+  assert.match(before, /^(10:00|9:5\d)$/);
+  await ann.waitForFunction((text) => document.querySelector('.clock.running')?.textContent !== text, before);
+  await ann.getByPlaceholder('Words of your own for the dice').fill('the tide is high');
+  await ann.getByRole('button', { name: 'Mix in' }).click();
+  await ann.getByText('Your own words are mixed in.').waitFor();
+  await ann.getByRole('tab', { name: 'Notes' }).click();
+  const kept = ann.waitForResponse((response) => response.url().endsWith('/notes') && response.ok());
+  await ann.locator('#notes').fill('Bismarck turns late');
+  await kept;
+  await ann.reload();
+  await ann.getByRole('tab', { name: 'Notes' }).click();
+  assert.equal(await ann.locator('#notes').inputValue(), 'Bismarck turns late');
+  await bob.getByRole('tab', { name: 'Notes' }).click();
+  assert.equal(await bob.locator('#notes').inputValue(), '', 'notes are for one seat');
+  await bob.getByRole('tab', { name: 'Game' }).click();
+  await ann.getByRole('tab', { name: 'Game' }).click();
+  await ann.getByRole('button', { name: 'Offer a draw' }).click();
+  await bob.getByText('A draw is offered.').waitFor();
+  await shot(bob, 'draw-offer');
+  await bob.getByRole('button', { name: 'Decline' }).click();
+  await ann.getByRole('button', { name: 'Offer a draw' }).click();
+  await bob.getByRole('button', { name: 'Accept' }).click();
+  await ann.locator('.outcome h2', { hasText: 'draw' }).waitFor();
+}
+
+/** Whose time runs out has lost, where that was agreed. */
+export async function aClockRunsOut({ url, open }) {
+  const found = await scenario(url, 'schiffskrieg');
+  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: people(found), clock: { kind: 'per-move', seconds: 1, on_timeout: 'lose' } });
+  const { page } = await open();
+  await page.goto(address(url, game, 0));
+  await page.locator('.outcome').waitFor();
+}
+
+/** Any step of a finished game through anybody's eyes, by its address; of a running one through one's own. */
+export async function replayThroughAnybodysEyes({ url, open, shot }) {
+  const game = await create(url, { system: 'carrier-strike', scenario: 'first-strike', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
+  await until(url, game, (question) => question.prompt.code === 'choose-action');
+  const { page } = await open();
+  await page.goto(address(url, game, 0));
+  await page.locator('main.game').waitFor();
+  await page.getByRole('tab', { name: 'Game' }).click();
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByText(/as known to Blue/).waitFor();
+  await page.getByRole('button', { name: 'One step back' }).click();
+  await page.waitForFunction(() => /[?&]at=\d+/.test(location.hash));
+  await page.getByRole('button', { name: 'Back to the game' }).click();
+  assert.doesNotMatch(page.url(), /[?&]at=/);
+  const at = (await ask(url, game.game, game.seats[0].token)).situation.at;
+  await ask(url, `${game.game}/resign`, game.seats[0].token, {});
+  await page.locator('.outcome').waitFor();
+  // A stranger opens a step as one side knew it, then as the other did.
+  const { page: watcher } = await open();
+  await watcher.goto(`${url}/#/game/${game.game}?at=${at}&as=0`);
+  await watcher.getByText(/as Blue knew it/).waitFor();
+  const blue = await watcher.locator('[data-piece]').evaluateAll((all) => all.map((one) => one.querySelector('.touch').getAttribute('aria-label')));
+  await watcher.getByLabel('as known to').selectOption('1');
+  await watcher.getByText(/as Red knew it/).waitFor();
+  await watcher.waitForFunction((before) => JSON.stringify([...document.querySelectorAll('[data-piece] .touch')].map((one) => one.getAttribute('aria-label'))) !== before, JSON.stringify(blue));
+  assert.match(watcher.url(), /as=1/);
+  await shot(watcher, 'replay');
+}
+
+/** Was it me or the dice: a finished game taken apart, with the method said. */
+export async function theDiceOrMe({ url, open, shot }) {
+  const found = await scenario(url, 'schiffskrieg');
+  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, dice: 'seeded', seed: '3', seats: people(found) });
+  await until(url, game, (() => { let asked = 0; return () => ++asked > 3; })());
+  await ask(url, `${game.game}/resign`, game.seats[0].token, {});
+  const { page } = await open();
+  await page.goto(address(url, game, 0));
+  await page.getByRole('link', { name: 'Was it me or the dice?' }).click();
+  await page.locator('.verdict').waitFor({ timeout: 120_000 });
+  await page.getByText('How this was found').waitFor();
+  assert.match(await page.locator('.method').innerText(), /standard errors/);
+  assert.ok((await page.locator('figure .line').count()) === 1, 'the curve is drawn');
+  await shot(page, 'luck');
+}
+
+async function middle(locator) {
+  const box = await locator.boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+/** A piece that is held over the board shows where it would be and what that would meet and cost; nothing is sent. */
+export async function aDragShowsTheMoveBeforeItIsMade({ url, open, shot }) {
+  const air = await create(url, { system: 'dogfite', scenario: 'verdun-1916', dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
+  const met = await until(url, air, (question) => question.prompt.code === 'move' && question.form.kind === 'pick');
+  const [hex, piece] = met.question.options.find((option) => option.pieces?.length === 2).pieces;
+  const { page } = await open();
+  await page.goto(address(url, air, met.seat));
+  await page.locator(`[data-piece="${piece}"]`).waitFor();
+  await page.waitForTimeout(400);
+  await page.mouse.move(...(await middle(page.locator(`[data-piece="${piece}"] .touch`))));
+  await page.mouse.down();
+  await page.mouse.move(...(await middle(page.locator(`[data-box="${hex}"]`))), { steps: 6 });
+  await page.locator(`[data-ghost="${piece}"]`).first().waitFor();
+  await page.locator('.foreseen', { hasText: /edge|Speed/ }).waitFor();
+  await shot(page, 'dogfite-drag');
+  await page.mouse.up();
+  assert.equal((await ask(url, air.game, air.seats[0].token)).situation.at, met.state.situation.at, 'nothing is sent');
+
+  const sea = await create(url, { system: 'carrier-strike', scenario: 'first-strike', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
+  const sailed = await until(url, sea, (question) => question.prompt.code === 'choose-action' && question.form.ways?.some(([name, way]) => way.kind === 'points' && /^move /.test(name)));
+  const [, way] = sailed.question.form.ways.find(([name, one]) => one.kind === 'points' && /^move /.test(name));
+  const { page: chart } = await open();
+  await chart.goto(address(url, sea, sailed.seat));
+  await chart.locator(`[data-piece="${way.piece}"]`).waitFor();
+  await chart.waitForTimeout(400);
+  const [x, y] = await middle(chart.locator(`[data-piece="${way.piece}"] .touch`));
+  await chart.mouse.move(x, y);
+  await chart.mouse.down();
+  await chart.mouse.move(x + 10, y - 30, { steps: 4 });
+  await chart.mouse.move(x + 20, y - 300, { steps: 4 });
+  // So far it may not go: the rule says why.
+  await chart.locator('.foreseen .no').waitFor();
+  assert.equal(await chart.locator('.ghost').count(), 1);
+  await shot(chart, 'carrier-drag');
+  await chart.mouse.up();
+}
+
+/** At any question: what the admiral would do, why, and what else was weighed; a sign while it thinks. */
+export async function aHintSaysWhy({ url, open, shot }) {
+  const found = await scenario(url, 'schiffskrieg', 'force-de-raid-1939');
+  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: people(found) });
+  const { page } = await open();
+  await page.goto(address(url, game, 0));
+  await page.locator('.question').waitFor();
+  await page.getByRole('button', { name: 'Hint', exact: true }).click();
+  await page.getByRole('button', { name: 'The admiral is thinking…' }).waitFor();
+  await page.locator('.advice table tbody tr').first().waitFor();
+  assert.match(await page.locator('.advice').innerText(), /The admiral would:[\s\S]*±/);
+  await shot(page, 'hint');
+}

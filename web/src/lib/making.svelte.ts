@@ -1,0 +1,224 @@
+import type { Json, OptionView, Point, Preview, SeatQuestion } from '../wire/types';
+import { aims, blank, carriers, make, openWay, touchable, wayOf, withOpenWay, type Draft } from './answer';
+import { api } from './api';
+import type { Table } from './table.svelte';
+
+/** So long a hand must rest before the server is asked what would come of it, in milliseconds. */
+const REST = 160;
+
+/** An answer in the making: what is chosen so far, what is in the hand, and what would come of it. */
+export class Making {
+  draft = $state.raw<Draft>({ kind: 'pick', option: null });
+  /** The piece whose target is wanted next. */
+  hand = $state<string | null>(null);
+  /** Only options that have to do with this piece or place are listed. */
+  only = $state<string | null>(null);
+  /** What would come of the answer as it is held or marked. */
+  preview = $state.raw<{ title: string; found: Preview } | null>(null);
+  looking = $state(false);
+  /** The draft while a piece is being dragged. */
+  private held = $state.raw<Draft | null>(null);
+  private known = new Map<string, Preview>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private latest = '';
+
+  constructor(
+    private readonly table: () => Table,
+    private readonly question: () => SeatQuestion | null,
+  ) {}
+
+  /** Another question: nothing is chosen. */
+  begin(): void {
+    const question = this.question();
+    this.known.clear();
+    this.look(null);
+    this.held = null;
+    if (!question) return;
+    this.draft = blank(question.form, question.options);
+    this.hand = null;
+    this.only = null;
+    this.table().refusal = null;
+  }
+
+  get fits(): boolean {
+    const question = this.question();
+    return question !== null && (question.form.kind === this.draft.kind || this.draft.kind === 'json');
+  }
+
+  get lit(): { sources: Set<string>; targets: Set<string> } {
+    const question = this.question();
+    return question && this.fits ? touchable(question, this.draft, this.hand) : { sources: new Set(), targets: new Set() };
+  }
+
+  /** The pieces that can be dragged. */
+  get grabs(): Set<string> {
+    const question = this.question();
+    return question && this.fits ? carriers(question, this.draft) : new Set();
+  }
+
+  get aims(): { from: string; to: string; label: string }[] {
+    const question = this.question();
+    return question && this.fits ? aims(question, this.held ?? this.draft) : [];
+  }
+
+  /** The path that is marked or held. */
+  get path(): { piece: string | null; points: Point[]; reach: number | null } | null {
+    const question = this.question();
+    if (!question || !this.fits) return null;
+    const [form, inner] = openWay(question.form, this.held ?? this.draft);
+    return form.kind === 'points' && inner.kind === 'points' ? { piece: form.piece, points: inner.points, reach: form.reach } : null;
+  }
+
+  /** Takes a draft as it is. */
+  set(draft: Draft): void {
+    this.draft = draft;
+    this.table().refusal = null;
+    const question = this.question();
+    // A path on the board is looked into as soon as it is marked.
+    if (question && openWay(question.form, draft)[0].kind === 'points') this.lookAt(draft);
+    else this.look(null);
+  }
+
+  private setInner(inner: Draft): void {
+    this.set(withOpenWay(this.draft, inner));
+  }
+
+  /** A piece or a place is touched. */
+  touch(id: string): void {
+    const question = this.question();
+    if (!question) return;
+    const [form, inner] = openWay(question.form, this.draft);
+    if (form.kind === 'pick' && inner.kind === 'pick') {
+      const matching = question.options.flatMap((option, at) => (option.pieces?.includes(id) ? [at] : []));
+      if (matching.length === 1) this.setInner({ kind: 'pick', option: matching[0]! });
+      this.only = matching.length > 0 ? id : null;
+    } else if (form.kind === 'assign' && inner.kind === 'assign') {
+      const lit = this.lit;
+      if (this.hand && this.hand !== id && lit.targets.has(id)) this.aim(this.hand, id);
+      else if (lit.sources.has(id)) this.hand = this.hand === id ? null : id;
+    } else if (form.kind === 'subset' && inner.kind === 'subset') {
+      const item = form.items.find((one) => one.id === id) ?? form.items.find((one) => one.options.some((option) => option.pieces?.includes(id)));
+      if (item) this.setInner({ ...inner, chosen: { ...inner.chosen, [item.id]: !inner.chosen[item.id] } });
+    } else if (form.kind === 'numbers' && inner.kind === 'numbers') {
+      const at = form.items.findIndex((one) => one.id === id);
+      const most = form.limits[at]?.[1] ?? 0;
+      if (at >= 0) this.setInner({ ...inner, numbers: { ...inner.numbers, [id]: Math.min(most, (inner.numbers[id] ?? 0) + 1) } });
+    }
+  }
+
+  /** The draft with one piece aimed at another; aimed there already, the next way to do it. */
+  private aimed(from: string, to: string): { draft: Draft; next: string } | null {
+    const question = this.question();
+    if (!question) return null;
+    const [form, inner] = openWay(question.form, this.draft);
+    if (form.kind !== 'assign' || inner.kind !== 'assign') return null;
+    const item = form.items.find((one) => one.id === from);
+    const ways = item?.options.flatMap((option, at) => (option.pieces?.includes(to) ? [at] : [])) ?? [];
+    if (!item || ways.length === 0) return null;
+    const now = inner.chosen[from];
+    const chosen = { ...inner.chosen, [from]: ways[(ways.indexOf(now ?? -1) + 1) % ways.length]! };
+    const done = ways.length === 1 || ways.includes(now ?? -1);
+    return { draft: withOpenWay(this.draft, { ...inner, chosen }), next: done ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from };
+  }
+
+  private aim(from: string, to: string): void {
+    const found = this.aimed(from, to);
+    if (!found) return;
+    this.set(found.draft);
+    this.hand = found.next;
+  }
+
+  /** The draft with one point more, or another last one. */
+  private marked(draft: Draft, point: Point): Draft {
+    const question = this.question();
+    if (!question) return draft;
+    const [form, inner] = openWay(question.form, draft);
+    if (form.kind !== 'points' || inner.kind !== 'points') return draft;
+    const points = form.max === 1 ? [point] : inner.points.length < form.max ? [...inner.points, point] : [...inner.points.slice(0, -1), point];
+    return withOpenWay(draft, { kind: 'points', points });
+  }
+
+  mark(point: Point): void {
+    this.set(this.marked(this.draft, point));
+  }
+
+  /** The draft that a piece held over a place stands for. */
+  private carried(piece: string, at: Point, over: string | null): Draft | null {
+    const question = this.question();
+    if (!question) return null;
+    const way = wayOf(question.form, this.draft, piece);
+    if (way) return this.marked(way, at);
+    const [form] = openWay(question.form, this.draft);
+    if (!over || over === piece) return null;
+    if (form.kind === 'assign') return this.aimed(piece, over)?.draft ?? null;
+    if (form.kind !== 'pick') return null;
+    const option = question.options.findIndex((one) => one.pieces?.includes(piece) && one.pieces.includes(over));
+    return option < 0 ? null : withOpenWay(this.draft, { kind: 'pick', option });
+  }
+
+  /** A piece is held over a point of the board, or over another piece or place. */
+  drag(piece: string, at: Point, over: string | null): void {
+    this.held = this.carried(piece, at, over);
+    if (this.held) this.lookAt(this.held);
+    else this.look(null);
+  }
+
+  /** It is let go. Nothing is sent before the answer is. */
+  drop(piece: string, at: Point, over: string | null): void {
+    this.held = null;
+    const question = this.question();
+    const draft = this.carried(piece, at, over);
+    if (!question || !draft) return this.look(null);
+    const [form] = openWay(question.form, draft);
+    if (form.kind === 'assign' && over) this.aim(piece, over);
+    else if (form.kind === 'pick') {
+      const matching = question.options.filter((one) => one.pieces?.includes(piece) && one.pieces.includes(over ?? ''));
+      this.only = over;
+      if (matching.length === 1) this.draft = draft;
+    } else this.set(draft);
+  }
+
+  private lookAt(draft: Draft): void {
+    const question = this.question();
+    if (!question) return;
+    const made = make(question.form, question.options, draft);
+    const [form, inner] = openWay(question.form, draft);
+    const option = form.kind === 'pick' && inner.kind === 'pick' ? question.options[inner.option ?? -1] : undefined;
+    this.look('value' in made ? made.value : null, option?.label ?? '');
+  }
+
+  /** An option is looked at before it is chosen. */
+  peek(option: OptionView | null): void {
+    if (option) this.look(option.value, option.label);
+    else this.look(null);
+  }
+
+  /** Asks the server what would come of an answer, once the hand rests. */
+  private look(value: Json | null, title = ''): void {
+    clearTimeout(this.timer);
+    const key = value === null ? '' : JSON.stringify(value);
+    this.latest = key;
+    const found = this.known.get(key);
+    if (value === null || found) {
+      this.looking = false;
+      this.preview = found ? { title, found } : null;
+      return;
+    }
+    this.looking = true;
+    this.timer = setTimeout(() => void this.fetch(key, value, title), REST);
+  }
+
+  private async fetch(key: string, value: Json, title: string): Promise<void> {
+    const table = this.table();
+    try {
+      const found = await api.preview(table.game, table.token ?? '', value);
+      if (this.known.size > 200) this.known.clear();
+      this.known.set(key, found);
+      if (this.latest === key) this.preview = { title, found };
+    } catch {
+      // A look ahead that does not come is no fault of the player's.
+      if (this.latest === key) this.preview = null;
+    }
+    if (this.latest === key) this.looking = false;
+  }
+}

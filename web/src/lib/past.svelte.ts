@@ -1,0 +1,41 @@
+import type { GameState, Refusal } from '../wire/types';
+import { api, refusalOf } from './api';
+
+/** A look back at a game: a step of it, through somebody's eyes. */
+export class Past {
+  /** The step looked at; null: the game as it is. */
+  step = $state<number | null>(null);
+  /** Whose knowledge: the number of a seat, `spectator`, `all`; empty: as much as one may. */
+  eyes = $state('');
+  state = $state.raw<GameState | null>(null);
+  fault = $state.raw<Refusal | null>(null);
+  busy = $state(false);
+  private wanted = false;
+
+  constructor(
+    private readonly game: string,
+    private readonly token: () => string | undefined,
+  ) {}
+
+  /** Goes to a step. While one is being fetched only the latest wish is kept. */
+  async seek(step: number, eyes = this.eyes): Promise<void> {
+    [this.step, this.eyes] = [step, eyes];
+    this.wanted = true;
+    if (this.busy) return;
+    this.busy = true;
+    while (this.wanted && this.step !== null) {
+      this.wanted = false;
+      try {
+        const found = await api.replay(this.game, this.step, this.eyes, this.token());
+        if (this.step !== null) [this.state, this.fault] = [found, null];
+      } catch (error) {
+        this.fault = refusalOf(error);
+      }
+    }
+    this.busy = false;
+  }
+
+  close(): void {
+    [this.step, this.state, this.fault, this.wanted] = [null, null, null, false];
+  }
+}
