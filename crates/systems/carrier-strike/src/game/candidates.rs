@@ -234,7 +234,7 @@ impl CarrierGame {
             let middle = Point::new((cards[0].x + cards[1].x) / 2, (cards[0].y + cards[1].y) / 2);
             let north = if side == Side::First { 1 } else { -1 };
             for ahead in [0, 1500, 2500] {
-                all.push((middle + Point::new(0, north * ahead), "between the cards".into()));
+                all.push((middle + Point::new(0, north * ahead), if ahead == 0 { "between the cards".into() } else { format!("between the cards, {ahead} ahead") }));
             }
         }
         if let Some((_, enemy)) = state.carriers[side.other()].on_table().min_by_key(|(_, card)| card.dist2(real)) {
@@ -287,12 +287,15 @@ impl CarrierGame {
                 }
             }
         }
-        for id in SquadronId::of(side).filter(|id| state[*id].place == Where::Aboard || state[*id].up()) {
+        // Scouts first: they go out first.
+        let mut own: Vec<SquadronId> = SquadronId::of(side).filter(|id| state[*id].place == Where::Aboard || state[*id].up()).collect();
+        own.sort_by_key(|id| !id.is_recce());
+        for id in own {
             let mut options = vec![(Action::Land { squadron: id }, format!("{id} lands")), (Action::Refuel { squadron: id }, format!("refuel {id}"))];
             for role in [Role::Fighter, Role::Strike] {
                 let same = matches!((role, state[id].deck), (Role::Fighter, Deck::Fighter) | (Role::Strike, Deck::Strike));
                 if !same {
-                    options.push((Action::ReArm { squadron: id, role }, format!("arm {id} as {}", role.word())));
+                    options.push((Action::ReArm { squadron: id, role }, format!("arm {id} {}", if role == Role::Fighter { "as fighters" } else { "for strikes" })));
                 }
             }
             if state[id].place == Where::Aboard && state[id].deck.ready() && !state[id].acted {

@@ -37,7 +37,10 @@ impl CarrierGame {
                 let path = value.and_then(|value| serde_json::from_value::<Vec<Point>>(value["path"].clone()).ok());
                 let named = value.and_then(|value| serde_json::from_value::<Order>(value["squadrons"].clone()).ok());
                 let order = named.unwrap_or_else(|| state.act.order.iter().copied().filter(|id| state.act.group.has(*id)).collect());
-                path.map(|path| self.explain_walk(state, side, &order, &path)).unwrap_or_default()
+                match path {
+                    Some(path) => self.explain_walk(state, side, &order, &path),
+                    None => vec![self.fuel_lines(state, side, &order, Point::default(), Insight::exact("Fuel, staying here"))],
+                }
             }
             _ => Vec::new(),
         }
@@ -107,6 +110,12 @@ impl CarrierGame {
                 });
             }
         }
+        walk = self.fuel_lines(state, side, squadrons, end, walk);
+        vec![walk]
+    }
+
+    /// What fuel each squadron has to spare for the way home after flying so far.
+    fn fuel_lines(&self, state: &State, side: Side, squadrons: &[SquadronId], end: Point, mut walk: Insight) -> Insight {
         for id in squadrons {
             let Some(home) = state.carriers[side].real_card() else { continue };
             let rl = i64::from(state[*id].rl);
@@ -118,7 +127,7 @@ impl CarrierGame {
                 format!("{id}: {} thousandths short of fuel for the way home.", -margin)
             });
         }
-        vec![walk]
+        walk
     }
 
     /// Whether a walk comes within a length of a hidden card, or over the guns of an open one.

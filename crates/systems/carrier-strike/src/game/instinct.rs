@@ -220,7 +220,7 @@ impl CarrierGame {
         let ready = state.pick(side, |squadron| squadron.place == Where::Aboard && squadron.deck.ready() && !squadron.acted);
         let north = if side == Side::First { 1 } else { -1 };
         let points = self.launch_points(state, side, false);
-        let between = points.iter().filter(|(_, label)| label == "between the cards").map(|(at, _)| *at).max_by_key(|at| at.y * north);
+        let between = points.iter().filter(|(_, label)| label.starts_with("between the cards")).map(|(at, _)| *at).max_by_key(|at| at.y * north);
         let base = between.unwrap_or_else(|| real + Point::new(0, north * 2500));
         let late = state.turn + 4 > self.scenario.turns;
         if let Some(id) = ready.iter().find(|id| id.is_recce()) {

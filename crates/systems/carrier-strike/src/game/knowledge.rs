@@ -237,7 +237,10 @@ impl CarrierGame {
                 return;
             }
             let Some(card) = carrier.cards[at] else { continue };
-            let near: Squads = lookers.iter().filter(|id| state[*id].up() && self.book.geometry.near_card(state[*id].pos, card, reach)).collect();
+            let near: Squads = lookers.iter().filter(|id| self.book.geometry.near_card(state[*id].pos, card, reach) && state[*id].up()).collect();
+            if near.is_empty() {
+                continue;
+            }
             if near.iter().any(|id| state[id].real()) {
                 self.detect_card(state, enemy, at, ask);
             } else {

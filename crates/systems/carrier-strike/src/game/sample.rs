@@ -55,11 +55,10 @@ impl CarrierGame {
         {
             return Some(PieceId::Card(carrier.card_id(enemy, at)));
         }
-        state
-            .up(enemy)
-            .iter()
-            .find(|id| !state[*id].detected && from.dist2(state[*id].pos) <= (limit + self.book.geometry.die_radius) * (limit + self.book.geometry.die_radius))
-            .map(PieceId::Squadron)
+        let reach = limit + self.book.geometry.die_radius;
+        let near = |at: Point| (at.x - from.x).abs() <= reach && (at.y - from.y).abs() <= reach && from.dist2(at) <= reach * reach;
+        let at = state.of(enemy).iter().position(|squadron| squadron.up() && !squadron.detected && near(squadron.pos))?;
+        Some(PieceId::Squadron(SquadronId((6 * enemy.index() + at) as u8)))
     }
 
     pub(super) fn go_home(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Action {

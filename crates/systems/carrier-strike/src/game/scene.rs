@@ -123,7 +123,7 @@ impl CarrierGame {
                     facing: None,
                     size: Some([geometry.card_width, geometry.card_length]),
                     badges,
-                    text: format!("{id}: {what} at {}, {}, {} hits", card.x, card.y, carrier.hits),
+                    text: format!("{id}: {what}, {} hits", carrier.hits),
                     states,
                 }
             })
@@ -199,7 +199,7 @@ impl CarrierGame {
             size: Some([2 * self.book.geometry.die_radius, 2 * self.book.geometry.die_radius]),
             badges,
             states,
-            text: format!("{id}: {duty}, {} {strength}, range die {}, at {}, {}{with}", squadron.strength, squadron.rl, squadron.pos.x, squadron.pos.y),
+            text: format!("{id}: {duty}, {} {strength}, range die {}{with}", squadron.strength, squadron.rl),
         }
     }
 

@@ -354,7 +354,15 @@ impl Choice for SetupRoles<'_> {
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
         let able = self.combat().filter(|id| !self.game.kamikaze.has(*id)).count();
-        (0..=able).map(|fighters| Candidate::new(self.with_fighters(fighters), format!("{fighters} of fighters, the rest for strikes"))).collect()
+        (0..=able)
+            .map(|fighters| {
+                let arming = self.with_fighters(fighters);
+                let names: Squads = arming.iter().filter(|(_, arming)| **arming == Arming::Fighter).map(|(id, _)| *id).collect();
+                let rest = if names.count() < arming.len() { ", the others for strikes" } else { "" };
+                let label = if fighters == 0 { "all for strikes".to_owned() } else { format!("{} as fighters{rest}", names.names()) };
+                Candidate::new(arming, label)
+            })
+            .collect()
     }
 
     fn form(&self) -> AnswerForm {
