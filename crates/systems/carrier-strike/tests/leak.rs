@@ -2,7 +2,7 @@
 //! that looks the same to him. Both are given the same answers and the same dice. As long as nothing is uncovered in everybody's
 //! sight the two must go on looking the same: view, scene, questions, offers, notes, refusals.
 
-use flagplot_carrier_strike::game::{Action, State};
+use flagplot_carrier_strike::game::{Action, SquadronId, State};
 use flagplot_carrier_strike::{CarrierGame, System, files};
 use flagplot_kernel::{Ask, Asked, Chance, Choice, Die, Faces, Game, Note, Pool, Roll, Seat, Sum, Unanswered, Viewer};
 use serde_json::{Value, json};
@@ -159,6 +159,8 @@ struct Follower<'a> {
     viewer: Viewer,
     asked: std::slice::Iter<'a, Asking>,
     trials: &'a [Value],
+    /// The truth and this world before the step.
+    before: [&'a State; 2],
     notes: Vec<Note>,
     /// The other side could not have answered so there: the worlds part without a leak.
     parted: bool,
@@ -166,6 +168,42 @@ struct Follower<'a> {
 }
 
 impl Follower<'_> {
+    /// Answers that look the same from outside where the other side's own cannot be given: a dummy in place of a squadron or the
+    /// other way round, deck work on somebody else.
+    fn alike(&self, answer: &Value) -> Vec<Value> {
+        let [truth, world] = self.before;
+        let side = truth.phasing;
+        match answer["action"].as_str() {
+            Some("launch") => {
+                let mut other = answer.clone();
+                other["dummy"] = json!(answer["dummy"] != json!(true));
+                vec![other]
+            }
+            Some("fly-home") => {
+                let own = &truth.carriers[side];
+                let flown_to = answer["card"].as_str().map(str::to_owned).or_else(|| own.real.map(|at| own.card_id(side, usize::from(at)).to_string()));
+                let real = world.carriers[side].real.map(|at| world.carriers[side].card_id(side, usize::from(at)).to_string());
+                let mut all = vec![json!({"action": "fly-home", "squadron": answer["squadron"], "card": flown_to})];
+                if real == flown_to {
+                    all.push(json!({"action": "fly-home", "squadron": answer["squadron"]}));
+                }
+                all
+            }
+            Some("refuel" | "re-arm") => {
+                let own = SquadronId::of(side).filter(|id| !id.is_recce());
+                own.flat_map(|id| {
+                    [
+                        json!({"action": "refuel", "squadron": id}),
+                        json!({"action": "re-arm", "squadron": id, "role": "strike"}),
+                        json!({"action": "re-arm", "squadron": id, "role": "fighter"}),
+                    ]
+                })
+                .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn wrong(&mut self, what: String) -> Unanswered {
         self.differs.get_or_insert(what);
         Unanswered
@@ -220,8 +258,10 @@ impl Ask for Follower<'_> {
             Ok(()) => Ok(value),
             Err(refusal) if own => Err(self.wrong(format!("'{code}' refuses {}: {refusal}", truth.answer))),
             Err(_) => {
-                self.parted = true;
-                Err(Unanswered)
+                let alike = self.alike(&truth.answer);
+                let fits = alike.into_iter().filter_map(|answer| serde_json::from_value::<C::Value>(answer).ok()).find(|value| choice.check(value).is_ok());
+                self.parted = fits.is_none();
+                fits.ok_or(Unanswered)
             }
         }
     }
@@ -278,7 +318,8 @@ fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen:
         }
         for (place, viewer) in worlds.iter_mut().zip(VIEWERS) {
             let Some((mut world, age)) = place.take() else { continue };
-            let mut follower = Follower { viewer, asked: asked.iter(), trials, notes: Vec::new(), parted: false, differs: None };
+            let there = world.clone();
+            let mut follower = Follower { viewer, asked: asked.iter(), trials, before: [&before, &there], notes: Vec::new(), parted: false, differs: None };
             let done = game.step(&mut world, &mut follower);
             let heard = |notes: &[Note]| notes.iter().filter(|note| note.seen_by(viewer)).map(|note| json!(note).to_string()).collect::<Vec<_>>();
             let uncovered = notes.iter().chain(&follower.notes).any(|note| note.seen_by(viewer) && UNCOVERS.contains(&note.what));
