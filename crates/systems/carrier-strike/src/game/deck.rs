@@ -79,10 +79,9 @@ impl CarrierGame {
                 state.carriers[side].may_be_real &= near;
             }
         }
-        let seen = state[id].detected;
         let crippled = carrier.hits >= self.book.carrier.crippled_at;
-        if crippled && !seen {
-            state[id].unseen.loses(0, Unseen::ALL); // Nobody saw how many found room.
+        if crippled {
+            state[id].unseen.loses(0, Unseen::ALL); // Nobody else sees how many find room.
         }
         if state[id].is_dummy() {
             self.lift(state, id, Where::Aboard);
@@ -90,22 +89,15 @@ impl CarrierGame {
             let room = self.room_for(state, id);
             let strength = state[id].strength;
             let landed = strength.min(room);
-            let detected = state[id].detected;
             if landed < strength {
                 self.tell(side, ask, || Note::new("no-room", format!("{} of {id} find no room and ditch.", strength - landed)).by(&[rule::R_15]));
             }
             self.lift(state, id, if landed == 0 { Where::LostUnseen } else { Where::Aboard });
             state[id].strength = landed;
             state[id].deck = Deck::Landed;
-            if detected {
-                state[id].show_strength();
-            }
-            if detected && landed == 0 {
-                state[id].place = Where::Lost;
-            }
         }
         // What nobody saw is judged by what everybody saw: a dummy leaves the same doubt as a squadron.
-        if !seen && crippled {
+        if crippled {
             state[id].may_be_lost = true;
         }
         state[id].acted = true;

@@ -1,7 +1,7 @@
 //! What everybody may conclude: detection, dummies, which card is real.
 
 use super::piece::{SquadronId, Squads};
-use super::state::{Class, Form, Report, Squadron, State, Where};
+use super::state::{Class, Deck, Form, Report, Squadron, State, Where};
 use super::{CarrierGame, only};
 use crate::few::Few;
 use crate::geometry::LENGTH;
@@ -65,6 +65,10 @@ impl CarrierGame {
         }
         if place == Where::Lost {
             squadron.show_strength();
+            // What was done to it aboard goes down with it.
+            squadron.deck = Deck::Refuelled;
+            squadron.acted = false;
+            squadron.detect_used = false;
         }
         state.act.lifted = true;
         state.act.group.take(id);
