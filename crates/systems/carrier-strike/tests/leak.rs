@@ -181,7 +181,7 @@ impl Follower<'_> {
     /// Answers that look the same from outside where the other side's own cannot be given: a dummy in place of a squadron or the
     /// other way round, deck work on somebody else.
     fn alike(&self, answer: &Value) -> Vec<Value> {
-        let [truth, world] = self.before;
+        let [truth, _] = self.before;
         let side = truth.phasing;
         match answer["action"].as_str() {
             Some("launch") => {
