@@ -26,7 +26,7 @@ use flagplot_kernel::Refusal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Many small pieces of memory come and go with every answer; this allocator hands them out about twice as fast as the system's.
+/// Many small pieces of memory come and go with every answer, which is what this allocator is made for.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
