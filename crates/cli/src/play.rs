@@ -480,7 +480,11 @@ fn show(options: &[OptionView]) {
 }
 
 fn label_of(question: &SeatQuestion, value: &Value) -> String {
-    question.options.iter().position(|option| option.value == *value).map_or_else(|| value.to_string(), |at| format!("{}. {}", at + 1, question.options[at].label))
+    question
+        .options
+        .iter()
+        .position(|option| option.value == *value)
+        .map_or_else(|| flagplot_desk::in_words(question, value), |at| format!("{}. {}", at + 1, question.options[at].label))
 }
 
 fn show_insight(insight: &Insight) {
