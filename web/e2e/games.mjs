@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { answer, cable, create, moved, playOut, scenario, standing } from './help.mjs';
 
 /** Two windows, a link each; one of them is cut and comes back; both see the same end. */
@@ -235,4 +236,30 @@ export async function eventsAreAnnounced({ url, open }) {
     await page.waitForTimeout(50);
   }
   assert.fail('nothing was announced');
+}
+
+/** The forces of a custom battle are saved as a scenario file, once they are known. */
+export async function customForcesAreSaved({ url, open }) {
+  const game = await create(url, { system: 'schiffskrieg', scenario: 'custom', seats: [{ kind: 'human', name: 'Ann' }, { kind: 'computer', player: 'greedy' }], dice: 'seeded', seed: '3' });
+  const { page } = await open();
+  await page.goto(`${url}${game.seats[0].link}`);
+  await page.locator('.question').waitFor();
+  const save = async (title) => {
+    await page.getByRole('tab', { name: 'Game' }).click();
+    await page.getByRole('button', { name: 'Save the forces as a scenario' }).click();
+    await page.getByLabel('What the scenario is called').fill(title);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+  };
+  await save('Too early');
+  await page.getByText('The forces have not been picked yet').waitFor();
+  await page.reload();
+  await answer(page);
+  await page.locator('.question').waitFor();
+  const file = page.waitForEvent('download');
+  await save('Night off Savo!');
+  const saved = await file;
+  assert.equal(saved.suggestedFilename(), 'scenarios-night-off-savo.toml');
+  const text = await readFile(await saved.path(), 'utf8');
+  assert.match(text, /id = "night-off-savo"/);
+  assert.match(text, /\[\[scenario\.faction\.unit\]\]/);
 }
