@@ -46,6 +46,7 @@ impl Thought {
 
 /// An answer that was weighed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Alternative {
     /// The answer.
     pub value: Value,
@@ -59,6 +60,7 @@ pub struct Alternative {
     pub games: u32,
     /// How often it should be played, where the answer is drawn from a mix.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub share: Option<f64>,
 }
 

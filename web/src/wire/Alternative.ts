@@ -14,11 +14,11 @@ value: JsonValue,
  */
 label: string, 
 /**
- * What it is worth: near the chance to win.
+ * What it is worth: near the chance to win, with a small part for the margin. 1 is best.
  */
 estimate: number, 
 /**
- * The standard error of that.
+ * The standard error of the estimate.
  */
 error: number, 
 /**

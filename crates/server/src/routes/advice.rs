@@ -5,10 +5,10 @@ use crate::app::App;
 use crate::failure::Reply;
 use crate::limit::Doing;
 use crate::minds::default_player;
-use crate::wire::{Alternative, ExplainBody, Ghost, Hint, HintBody, Insights, Preview};
+use crate::wire::{ExplainBody, Ghost, Hint, HintBody, Insights, Preview};
 use axum::Json;
 use axum::extract::State;
-use flagplot_catalog::{AnyGame, AnyState, Position};
+use flagplot_catalog::{Alternative, AnyGame, AnyState, Position};
 use flagplot_desk::{in_words, os_random};
 use flagplot_kernel::scene::Piece;
 use flagplot_kernel::{Answer, Chance, Faces, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer};
@@ -137,14 +137,7 @@ pub async fn hint(State(app): State<Arc<App>>, address: Address, entered: Entere
         let alternatives = thought
             .alternatives
             .into_iter()
-            .map(|one| Alternative {
-                label: Some(in_words(&asked.question, &one.value)).filter(|words| !words.starts_with(['{', '['])).unwrap_or(one.label),
-                value: one.value,
-                estimate: one.estimate,
-                error: one.error,
-                games: one.games,
-                share: one.share,
-            })
+            .map(|one| Alternative { label: Some(in_words(&asked.question, &one.value)).filter(|words| !words.starts_with(['{', '['])).unwrap_or(one.label), ..one })
             .collect();
         Ok(Json(Hint { value: thought.value, label, alternatives, method: thought.method }))
     })

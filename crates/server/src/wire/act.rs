@@ -1,6 +1,7 @@
 //! What players send, and what they get for a question.
 
 use super::Written;
+use flagplot_catalog::Alternative;
 #[cfg(feature = "ts")]
 use flagplot_desk::Analysis;
 use flagplot_kernel::scene::Piece;
@@ -95,26 +96,6 @@ pub struct Hint {
     pub alternatives: Vec<Alternative>,
     /// How the figures were found; empty if there are none.
     pub method: String,
-}
-
-/// An answer that was weighed.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Alternative {
-    /// The answer.
-    pub value: Value,
-    /// The same in words.
-    pub label: String,
-    /// What it is worth: near the chance to win.
-    pub estimate: f64,
-    /// The standard error of that.
-    pub error: f64,
-    /// In how many imagined games it was tried.
-    pub games: u32,
-    /// How often it should be played, where the answer is drawn from a mix.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
-    pub share: Option<f64>,
 }
 
 /// An answer tried out without giving it.
