@@ -1,43 +1,17 @@
 //! Secret choices of Carrier Strike through the players: answers are drawn from the equilibrium of the exact payoffs.
 
+mod common;
+
+use common::walk;
 use flagplot_carrier_strike::game::CarrierGame;
-use flagplot_kernel::{Answer, Chance, Game, Progress, Question, Seat, SeatQuestion, Tape, Viewer, advance};
-use flagplot_players::{Budget, Knowledge, PlayerKind, Settings, Thought, search, think};
+use flagplot_kernel::{Answer, Chance, Game, Seat, Viewer};
+use flagplot_players::{Budget, Knowledge, Settings, Thought, search};
 use std::collections::BTreeMap;
 
 type Position = <CarrierGame as Game>::State;
 
 fn game() -> CarrierGame {
     flagplot_carrier_strike::System::new(&flagplot_carrier_strike::files()).unwrap().game("first-strike", &serde_json::Value::Null).unwrap()
-}
-
-/// Plays games by instinct and shows every question on the way, until `wanted` has seen what it was looking for.
-fn walk(game: &CarrierGame, games: u64, mut wanted: impl FnMut(&Position, &[Answer], &SeatQuestion) -> bool) {
-    for seed in 0..games {
-        let mut chance = Chance::seeded(seed);
-        let (mut state, mut answers) = (game.setup(), Vec::new());
-        while game.outcome(&state).is_none() {
-            match advance(game, &state, &mut Tape::new(answers.clone()).deaf()).unwrap() {
-                Progress::Stepped(next) => {
-                    state = next;
-                    answers.clear();
-                }
-                Progress::Asks(question) => {
-                    if question.open().iter().any(|asked| wanted(&state, &answers, asked)) {
-                        return;
-                    }
-                    let mut greedy = |seat: Seat| think(game, &game.view(&state, Viewer::Seat(seat)), &answers, seat, PlayerKind::Greedy, &mut chance).unwrap().value;
-                    let answer = match &question {
-                        Question::Choice(asked) => Answer::Choice(greedy(asked.seat)),
-                        Question::Secret { open, .. } => Answer::Sealed(open.iter().map(|asked| (asked.seat, greedy(asked.seat))).collect()),
-                        Question::Dice { count, die, .. } => Answer::Dice(chance.faces(*count, *die)),
-                    };
-                    answers.push(answer);
-                }
-            }
-        }
-    }
-    panic!("not met in {games} games");
 }
 
 fn thought(game: &CarrierGame, state: &Position, answers: &[Answer], seat: Seat, seed: u64) -> Thought {
@@ -74,7 +48,7 @@ fn drawn_as_told(game: &CarrierGame, state: &Position, answers: &[Answer], seat:
 fn detection_numbers_are_mixed_for_a_third_and_for_three_quarters() {
     let game = game();
     let (mut scout, mut other) = (false, false);
-    walk(&game, 40, |state, answers, asked| {
+    walk(&game, 0..40, |state, answers, asked| {
         if asked.prompt.code != "detection-number" {
             return false;
         }
@@ -96,7 +70,7 @@ fn detection_numbers_are_mixed_for_a_third_and_for_three_quarters() {
 #[test]
 fn stances_of_twelve_against_twelve_are_mixed_three_three_one() {
     let game = game();
-    walk(&game, 200, |state, answers, asked| {
+    walk(&game, 0..200, |state, answers, asked| {
         if asked.prompt.code != "stance" {
             return false;
         }
@@ -114,7 +88,7 @@ fn stances_of_twelve_against_twelve_are_mixed_three_three_one() {
 fn a_thought_is_the_same_whatever_the_truth_behind_a_view() {
     let game = game();
     let mut met = 0;
-    walk(&game, 40, |state, answers, asked| {
+    walk(&game, 0..40, |state, answers, asked| {
         let viewer = Viewer::Seat(asked.seat);
         // Another world with the same view, in which the answers of the step stand as well.
         let other = game.imagine(&game.view(state, viewer), &mut Chance::seeded(met));

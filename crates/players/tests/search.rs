@@ -1,6 +1,9 @@
 //! The players on a real system: they answer legally, alike for alike seeds, and better with thought.
 
-use flagplot_kernel::{Answer, Chance, Game, Progress, Question, Seat, Tape, Viewer, advance};
+mod common;
+
+use common::walk;
+use flagplot_kernel::{Answer, Chance, Game, Seat, Viewer};
 use flagplot_players::{Budget, Clock, Knowledge, PlayerKind, Settings, Thought, compare, contest, playout, search, think, tournament, weigh};
 use flagplot_schiffskrieg::game::{Schiffskrieg, State};
 use serde_json::json;
@@ -11,30 +14,14 @@ fn scenario(id: &str) -> Schiffskrieg {
 
 /// The first position in which a question with this code is asked, all earlier ones answered by the computer.
 fn until(game: &Schiffskrieg, code: &str, seed: u64) -> (State, Vec<Answer>, Seat) {
-    let mut chance = Chance::seeded(seed);
-    let mut state = game.setup();
-    let mut answers = Vec::new();
-    for _ in 0..1000 {
-        match advance(game, &state, &mut Tape::new(answers.clone())).unwrap() {
-            Progress::Stepped(next) => {
-                state = next;
-                answers.clear();
-            }
-            Progress::Asks(question) => {
-                if let Some(asked) = question.open().iter().find(|asked| asked.prompt.code == code) {
-                    return (state, answers, asked.seat);
-                }
-                let mut greedy = |seat: Seat| think(game, &game.view(&state, Viewer::Seat(seat)), &answers, seat, PlayerKind::Greedy, &mut chance).unwrap().value;
-                let answer = match &question {
-                    Question::Choice(asked) => Answer::Choice(greedy(asked.seat)),
-                    Question::Secret { open, .. } => Answer::Sealed(open.iter().map(|asked| (asked.seat, greedy(asked.seat))).collect()),
-                    Question::Dice { count, die, .. } => Answer::Dice(chance.faces(*count, *die)),
-                };
-                answers.push(answer);
-            }
+    let mut found = None;
+    walk(game, seed..seed + 1, |state, answers, asked| {
+        if asked.prompt.code == code {
+            found = Some((state.clone(), answers.to_vec(), asked.seat));
         }
-    }
-    panic!("'{code}' is not asked");
+        found.is_some()
+    });
+    found.unwrap()
 }
 
 fn searched(game: &Schiffskrieg, at: &(State, Vec<Answer>, Seat), settings: &Settings, seed: u64) -> Thought {
