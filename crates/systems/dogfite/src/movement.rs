@@ -145,15 +145,15 @@ pub fn bet_level(maneuver: Maneuver, required: Option<i32>, leveling: Leveling, 
     let Some(chosen) = stake.chosen else {
         return Ok(required.or(stake.aerobatics.then_some(0)));
     };
+    if maneuver.hexsides().is_some() {
+        return refuse("level-not-yours", "The level of a facing change is the table's, levelling off included.".into());
+    }
     if let (Leveling::Off(_), Some(required)) = (leveling, required) {
         return match chosen.cmp(&required) {
             std::cmp::Ordering::Less => refuse("level-too-low", format!("The level must be at least {required}.")),
             std::cmp::Ordering::Equal => Ok(Some(chosen)),
             std::cmp::Ordering::Greater => refuse("level-not-yours", "A levelling bet cannot be raised.".into()),
         };
-    }
-    if maneuver.hexsides().is_some() {
-        return refuse("level-not-yours", "The level of a facing change is the table's.".into());
     }
     if maneuver.is_plain() {
         if chosen == 0 && !stake.aerobatics {

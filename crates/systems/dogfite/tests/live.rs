@@ -249,6 +249,37 @@ fn fire_is_explained() {
     }
     assert!((0.40..0.48).contains(&of("Critical hits", "0").to_f64()), "{insights:?}");
     assert!((0.03..0.08).contains(&of("This fire alone", "destroyed").to_f64()), "{insights:?}");
+    assert!(!insights.iter().any(|insight| insight.title.contains("before")));
+    // Somebody else has scored a critical before, which kills the pilot once in 36 times.
+    state.shots.push(flagplot_dogfite::game::Shots { by: game.find("C2").unwrap(), at: prey, hits: 4, criticals: 1 });
+    let insights = game.explain(&game.view(&state, Viewer::Seat(asked.seat)), &[], &asked, None);
+    let together = insights.iter().find(|insight| insight.title.contains("before")).unwrap();
+    let chance = |label: &str| together.chances.iter().find(|chance| chance.label == label).map(|chance| Fraction::parse(&chance.chance).unwrap()).unwrap();
+    assert_eq!(chance("destroyed without this fire").to_string(), "1/36");
+    assert!(chance("destroyed").to_f64() > of("This fire alone", "destroyed").to_f64());
+}
+
+/// Too fast for its wings, an aircraft may still be saved by its drag.
+#[test]
+fn the_engine_question_tells_the_chance_of_overspeed() {
+    let system = system();
+    let game = system.game("guynemer-udet-1917", &Value::Null).unwrap();
+    let mut state = game.setup();
+    let own = game.find("C1").unwrap();
+    let craft = state.get_mut(own);
+    craft.speed = game.info(own).ratings.max_dive + 1;
+    let mut mover = flagplot_dogfite::game::Mover::new(own, craft, flagplot_dogfite::game::Formation::No);
+    mover.stage = flagplot_dogfite::game::Stage::Engine;
+    state.mover = Some(mover);
+    state.phase = flagplot_dogfite::game::Phase::Movement;
+    let Ok(Progress::Asks(Question::Choice(asked))) = run(&game, &state, &[]).0 else { panic!("nobody is asked") };
+    let insights = game.explain(&game.view(&state, Viewer::Seat(asked.seat)), &[], &asked, None);
+    let above = |title: &str| {
+        let dangers = insights.iter().find(|insight| insight.title == format!("Dangers with {title}")).unwrap();
+        dangers.chances.iter().find(|chance| chance.label == "above the maximum dive speed").map(|chance| chance.chance.clone())
+    };
+    // One above it: drag, at rating 0, slows it on 3 or more.
+    assert_eq!((above("none").as_deref(), above("drag").as_deref(), above("spin")), (Some("1/1"), Some("1/3"), None));
 }
 
 /// The end of a bet as the screen shows it and as the referee rules it are one rule.

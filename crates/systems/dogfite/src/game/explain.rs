@@ -3,27 +3,25 @@
 use super::choices::{EngineOption, VerticalChoice};
 use super::choose_move::{MoveChoice, Points};
 use super::choose_targets::Targets;
+use super::fire_odds::{attack, lost, struck};
 use super::foresee::Foreseen;
 use super::state::{CraftId, Mover, Stage, State, VerticalOption};
 use super::{Act, Declarations, Dogfight};
 use crate::bet;
-use crate::critical::{self, Harm};
-use crate::damage::Boxes;
 use crate::edge::{self, Hold};
 use crate::ending::{self, Ender};
-use crate::fire::Gun;
 use crate::flight::{self, SpinBet};
 use crate::initiative;
 use crate::movement::{self, Leveling};
 use crate::tables::{StallEffect, Tables};
 use crate::words::{Engine, Extent, Flight, Maneuver, Pitch, Status, Vertical, signed};
-use flagplot_kernel::{Answer, Ask, Asked, Flow, Insight, Process, SeatQuestion};
-use flagplot_odds::{Budget, Dist, Exact, Fraction, OddsError, distribution, enumerate};
+use flagplot_kernel::{Answer, Ask, Asked, Insight, SeatQuestion};
+use flagplot_odds::{Budget, Dist, Exact, Fraction, OddsError, enumerate};
 use serde_json::{Value, json};
 use std::hash::Hash;
 
 /// How much work one look ahead may cost.
-fn budget() -> Budget<'static> {
+pub(super) fn budget() -> Budget<'static> {
     Budget { branches: 400_000, states: 200_000, give_up: None }
 }
 
@@ -387,27 +385,48 @@ impl Look<'_> {
             insights.push(spread(format!("Speed with {title}"), &dist, |came| (came.status == Status::InPlay).then(|| i64::from(came.speed))));
             let mut danger = dangers(&dist, self.state.get(mover.who).position.pitch);
             danger.title = format!("Dangers with {title}");
-            insights.push(danger);
+            insights.push(match self.overspeed(mover, &option) {
+                Some(chance) => danger.chance("above the maximum dive speed", chance.to_string()),
+                None => danger,
+            });
         }
         insights
     }
 
-    /// Hits, criticals, and the chance that this fire alone brings the target down.
+    /// The chance that the engine leaves the aircraft faster than its wings bear; none where the engine has no say.
+    fn overspeed(&self, mover: &Mover, option: &Value) -> Option<Fraction> {
+        let engine: Engine = serde_json::from_value(option.clone()).ok().filter(|_| mover.stage == Stage::Engine)?;
+        let harm = &self.state.get(mover.who).harm;
+        let ratings = &self.game.info(mover.who).ratings;
+        let ender = Ender { who: "", ratings, flying: self.game.flying(self.state, mover.who), power_penalty: harm.power_penalty, boxes: harm.boxes };
+        let ends = enumerate::<_, Exact>(budget(), |dice| {
+            let ended = ending::settle(self.tables(), &mover.tally, engine, &ender, dice)?;
+            Ok(ended.speed_after_engine > ended.max_dive)
+        });
+        Some(ends.ok()?.chance(&true))
+    }
+
+    /// Hits, criticals, and the chance that the target does not live through this turn: by this fire alone, and with what has been
+    /// fired at it before.
     fn fire(&self) -> Vec<Insight> {
         let (game, state) = (self.game, self.state);
         let moved = state.order.moved().iter().skip(usize::from(state.fired)).copied();
         let Some((own, (gun, prey))) = moved.into_iter().find_map(|id| Some((id, game.may_fire(state, id).ok()?))) else { return Vec::new() };
         let Ok(dist) = attack(self.tables(), &gun, game.info(own).ratings.guns) else { return Vec::new() };
         let mut insights = vec![spread("Hits", &dist, |(hits, _)| Some(i64::from(*hits))), spread("Critical hits", &dist, |(_, criticals)| Some(i64::from(*criticals)))];
-        let boxes = state.get(prey).harm.boxes;
-        let start = dist.map(|&(hits, criticals)| {
-            let mut boxes = boxes;
-            let lost = boxes.take_hits(hits) > 0 || boxes.used_up();
-            (boxes, criticals, lost)
-        });
-        if let Ok(after) = distribution(&Strikes { tables: self.tables() }, start, budget()) {
-            let lost = after.chance_of(|(_, _, lost)| *lost).to_string();
-            insights.push(Insight::exact(format!("This fire alone on {}", game.name(prey))).chance("destroyed", lost));
+        let unhurt = Dist::certain((state.get(prey).harm.boxes, 0, false));
+        if let Ok(after) = struck(self.tables(), &unhurt, &dist) {
+            insights.push(Insight::exact(format!("This fire alone on {}", game.name(prey))).chance("destroyed", lost(&after)));
+        }
+        let before: Vec<_> = state.shots.iter().filter(|shots| shots.at == prey).collect();
+        let hurt = before.iter().try_fold(unhurt, |hurt, shots| struck(self.tables(), &hurt, &Dist::certain((shots.hits, shots.criticals))));
+        if let (false, Ok(hurt)) = (before.is_empty(), hurt) {
+            let mut insight =
+                Insight::exact(format!("{} this turn, with what has been fired at it before", game.name(prey))).chance("destroyed without this fire", lost(&hurt));
+            if let Ok(after) = struck(self.tables(), &hurt, &dist) {
+                insight = insight.chance("destroyed", lost(&after));
+            }
+            insights.push(insight);
         }
         insights
     }
@@ -444,39 +463,6 @@ struct Cell {
     worn: bool,
     lost: bool,
     stall: StallEffect,
-}
-
-/// Hits and criticals of all guns of an aircraft, with the best use of pips.
-pub(super) fn attack(tables: &Tables, gun: &Gun, guns: u8) -> Result<Dist<(i32, i32)>, OddsError> {
-    let one = enumerate::<_, Exact>(budget(), |dice| {
-        let dice = crate::fire::gun_dice("", dice)?;
-        let burst = gun.score(tables, dice, gun.best_pip(tables, dice));
-        Ok((burst.hits, burst.criticals))
-    })?;
-    Ok((1..guns).fold(one.clone(), |sum, _| sum.with(&one, |a, b| (a.0 + b.0, a.1 + b.1))))
-}
-
-/// Critical hits one after the other, as far as they destroy.
-struct Strikes<'a> {
-    tables: &'a Tables,
-}
-
-impl Process for Strikes<'_> {
-    type State = (Boxes, i32, bool);
-
-    fn step(&self, state: &mut Self::State, ask: &mut impl Ask) -> Asked<Flow> {
-        let (boxes, left, lost) = state;
-        if *lost || *left == 0 {
-            *left = 0;
-            return Ok(Flow::Done);
-        }
-        // An aircraft that burns makes no engine rolls, which destroy nothing here.
-        let mut harm = Harm { burning: true, ..Harm::none(*boxes) };
-        *lost = critical::strike(self.tables, &mut harm, "", ask)?.destroyed;
-        *boxes = harm.boxes;
-        *left -= 1;
-        Ok(Flow::Continue)
-    }
 }
 
 /// The distribution of a number, in rising order.

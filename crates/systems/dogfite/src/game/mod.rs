@@ -6,6 +6,7 @@ mod choose_targets;
 mod combat;
 mod explain;
 mod finish;
+mod fire_odds;
 mod foresee;
 mod moves;
 mod scene;

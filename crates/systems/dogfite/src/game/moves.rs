@@ -47,11 +47,14 @@ impl Dogfight {
         let ranks: Vec<u8> = state.craft.iter().map(|craft| craft.rank).collect();
         state.order.has_just_moved(mover.who, &ranks);
         let craft = state.get(mover.who);
-        let broken_off = !craft.in_play() || craft.flight == Flight::Spinning && mover.stage != Stage::Engine;
+        let spun = craft.flight == Flight::Spinning && mover.stage != Stage::Engine;
+        let broken_off = spun || !craft.in_play() && mover.stage != Stage::Engine;
+        // Who spins before any step takes nobody along, up or down.
+        let vertical = mover.vertical.filter(|_| !(spun && mover.legs.is_empty()));
         let has_followers =
             (0..state.craft.len() as u8).any(|id| state.order.follows(id).is_some_and(|(leader, why)| leader == mover.who && why == crate::initiative::Why::Formation));
         if has_followers {
-            state.trails.push(Trail { leader: mover.who, die: mover.die, speed: mover.tally.speed, vertical: mover.vertical, legs: mover.legs.clone(), broken_off });
+            state.trails.push(Trail { leader: mover.who, die: mover.die, speed: mover.tally.speed, vertical, legs: mover.legs.clone(), broken_off });
         }
     }
 
@@ -99,7 +102,6 @@ impl Dogfight {
         let choice = VerticalChoice { game: self, state, mover };
         let options = choice.options();
         let copied = match (mover.formation, self.trail(state, mover)) {
-            (Formation::Copying(_), Some(trail)) if trail.broken_off && trail.legs.is_empty() => Copied::FallsOut,
             (Formation::Copying(_), Some(trail)) => {
                 let copied = trail.vertical.filter(|vertical| choice.check_option(*vertical).is_ok());
                 if copied.is_none() { Copied::FallsOut } else { Copied::Does(copied) }

@@ -6,6 +6,7 @@ use super::choose_targets::Targets;
 use super::moves::Plan;
 use super::*;
 use crate::bet::Tasks;
+use crate::damage::Boxes;
 use crate::fire::Gun;
 use crate::initiative::{Next, Why};
 use crate::words::{Flight, Maneuver, Pip, Pitch};
@@ -471,6 +472,43 @@ fn a_leaders_spin_is_not_copied() {
     assert_eq!(state.mover.as_ref().unwrap().formation, Formation::Out);
     let (state, _) = step(&game, &state, &[choose(json!({"kind": "straight"}))]);
     assert_eq!(state.get(1).position.facing, Some(Direction::new(2)));
+}
+
+#[test]
+fn a_leader_who_leaves_is_followed_up_or_down_but_not_off_the_map() {
+    let (game, mut state) = formation(2);
+    for id in ["A1", "A2"] {
+        put(&game, &mut state, id, [-game.scenario.radius, 2], Some(5), 5, 6);
+    }
+    let (state, _) = step(&game, &state, &[choose(VerticalOption::FullDive)]);
+    let (state, _) = step(&game, &state, &[choose(json!({"kind": "straight"}))]);
+    assert_eq!(state.get(0).status, Status::LeftHome);
+    let (state, _) = step(&game, &state, &[]);
+    let (state, _) = step(&game, &state, &[]); // The leader's die.
+    let (state, _) = step(&game, &state, &[]); // The leader's dive.
+    assert_eq!(state.get(1).position.level, 4);
+    let (state, _) = step(&game, &state, &[]);
+    assert_eq!(state.mover.as_ref().unwrap().formation, Formation::Out);
+    let (state, _) = step(&game, &state, &[choose(json!({"kind": "straight"}))]);
+    assert_eq!(state.get(1).status, Status::LeftHome);
+}
+
+#[test]
+fn a_leader_who_breaks_up_at_the_end_of_his_move_is_copied_all_the_same() {
+    let (game, mut state) = formation(6); // Two movement points.
+    state.get_mut(0).harm.boxes = Boxes::parse(&["//////"; 4]).unwrap();
+    let (state, _) = step(&game, &state, &[choose(VerticalOption::Stay)]);
+    let (state, _) = step(&game, &state, &[choose(json!({"kind": "straight", "level": 3})), dice(&[6, 6])]);
+    let (state, _) = step(&game, &state, &[choose(json!({"kind": "straight"}))]);
+    let (state, _) = step(&game, &state, &[]);
+    let (state, _) = step(&game, &state, &[choose(EngineOption::None), dice(&[1, 1])]); // 2 less 4.
+    assert_eq!(state.get(0).status, Status::Destroyed);
+    let mut state = state;
+    for _ in 0..6 {
+        state = step(&game, &state, &[]).0;
+    }
+    let mover = state.mover.as_ref().unwrap();
+    assert_eq!((mover.stage, mover.formation), (Stage::Engine, Formation::Copying(2)));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use flagplot_kernel::{Ask, Asked, Refusal};
 use flagplot_odds::{Budget, Exact, OddsError, enumerate};
 use flagplot_referee::{About, FieldOdds, Halt, Projection, int, list, map, or, record, req, word};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 #[derive(Deserialize)]
 pub(super) struct Ordered {
@@ -199,8 +200,18 @@ fn order_odds(rules: &Rules, input: &OrderInput, wanted: Option<&str>, budget: B
     }
     let dist = enumerate::<_, Exact>(budget, |ask| order(rules, input, RollOff::EveryOrderAlike, ask))?;
     let mut projection = Projection::new(wanted);
+    // Whoever follows nobody is absent from the result; among the chances of a single aircraft that is a null, so that they add up.
+    let by_name: &[&str] = if matches!(wanted, Some("follows" | "why")) { &[] } else { &["follows", "why"] };
     for (ranked, weight) in dist.iter() {
-        projection.add(&serde_json::to_value(output(input, ranked)).unwrap_or_default(), weight);
+        let mut ruling = serde_json::to_value(output(input, ranked)).unwrap_or_default();
+        for field in by_name {
+            for craft in &input.aircraft {
+                if let Some(followers) = ruling[field].as_object_mut() {
+                    followers.entry(craft.id.clone()).or_insert(Value::Null);
+                }
+            }
+        }
+        projection.add(&ruling, weight);
     }
     Ok(projection.finish(dist.total()))
 }
