@@ -109,6 +109,8 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -
             harm.smoking = true;
             ask.note(|| Note::new("smoke", format!("{who} trails smoke.")).by(&[rule::SMOKE_FIRE, rule::R_50]).dice(&[die]).pieces([who]));
             struck.smoke_roll = Some(smoke(tables, harm, who, ask)?);
+        } else {
+            ask.note(|| Note::new("no-smoke", format!("The engine of {who} does not smoke.")).detail().by(&[rule::SMOKE_FIRE]).dice(&[die]).pieces([who]));
         }
     }
     Ok(struck)
@@ -120,6 +122,8 @@ pub fn smoke(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) ->
     if tables.smoke_roll.read(ask, rule::SMOKE_FIRE, 0, i32::from(die)) == SmokeRoll::Burns {
         harm.burning = true;
         ask.note(|| Note::new("fire", format!("{who} is on fire.")).by(&[rule::SMOKE_FIRE, rule::R_50]).dice(&[die]).pieces([who]));
+    } else {
+        ask.note(|| Note::new("no-fire", format!("{who} does not catch fire.")).detail().by(&[rule::SMOKE_FIRE]).dice(&[die]).pieces([who]));
     }
     Ok(die)
 }

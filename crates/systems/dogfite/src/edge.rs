@@ -3,7 +3,7 @@
 use crate::position::{Bearing, Diagram, Position};
 use crate::rule;
 use crate::words::{divided_up, signed, words};
-use flagplot_kernel::{Ask, Note};
+use flagplot_kernel::{Ask, Modifier, Note};
 
 /// No edge is above this at the end of movement.
 pub const MOST: i32 = 10;
@@ -94,13 +94,23 @@ pub fn carryover(attacker: &Position, target: &Position, hold: Hold, ask: &mut i
 pub fn position_bonus(diagram: &Diagram, attacker: &Position, target: &Position, ask: &mut impl Ask) -> crate::position::PositionBonus {
     let bonus = diagram.bonus(attacker, target);
     ask.note(|| {
-        Note::new("position", format!("Position {}: {}.", bonus.cell, signed(bonus.bonus)))
+        let note = Note::new("position", format!("Position {}: {}.", bonus.cell, signed(bonus.bonus)))
             .detail()
             .by(&[rule::POSITION, rule::C_1, rule::R_9, rule::C_2])
             .table("position", bonus.cell, "bonus")
-            .outcome(bonus.bonus)
+            .modifier(Modifier::new("diagram", bonus.base_bonus.into(), rule::C_1))
+            .outcome(bonus.bonus);
+        if bonus.bonus == bonus.base_bonus { note } else { note.modifier(Modifier::new("levels between", (bonus.bonus - bonus.base_bonus).into(), rule::C_1)) }
     });
     bonus
+}
+
+/// An edge at the end of movement. (Edge recording)
+pub fn capped(edge: i32, who: &str, ask: &mut impl Ask) -> i32 {
+    if edge > MOST {
+        ask.note(|| Note::new("edge-cap", format!("The edge of {who} is {edge} and becomes {MOST}.")).detail().by(&[rule::EDGE_RECORDING]).outcome(MOST).pieces([who]));
+    }
+    edge.min(MOST)
 }
 
 /// Whom an aircraft has fixed on, as far as edges are concerned.
@@ -114,7 +124,7 @@ pub enum Aim<Id> {
     Enemy(Id),
 }
 
-/// What a bonus of the mover takes off the edge of an aircraft that has fixed on it. Each bonus is rounded on its own. (Edge recording; R-53)
+/// What a bonus of the mover takes off the edge of an aircraft that has fixed on it. Every share is rounded by itself. (Edge recording; R-53)
 #[must_use]
 pub fn loss_to(bonus: i32, mover_aims: Aim<()>, aims_at_this_one: bool) -> i32 {
     match mover_aims {

@@ -6,7 +6,7 @@ use crate::hangar::Ratings;
 use crate::rule;
 use crate::tables::{StallEffect, Tables, bet_row};
 use crate::words::{Engine, Vertical, words};
-use flagplot_kernel::{Ask, Asked, Note, Refusal};
+use flagplot_kernel::{Ask, Asked, Modifier, Note, Refusal};
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -192,6 +192,13 @@ pub fn stress_if_due(tables: &Tables, tally: &Tally, speed: i32, ender: &Ender<'
     if reasons.is_empty() {
         return Ok((reasons, None));
     }
+    ask.note(|| {
+        let words: Vec<&str> = reasons.iter().map(|reason| reason.word()).collect();
+        Note::new("stress-due", format!("{} must test its wings: {}.", ender.who, words.join(", ")))
+            .detail()
+            .by(&[rule::STRESS, rule::R_34])
+            .outcome(serde_json::json!(words))
+    });
     let test = flight::stress(tables, ender.boxes, speed, ender.ratings.max_dive, tally.failure_stress.unwrap_or(0), ender.who, ask)?;
     Ok((reasons, Some(test)))
 }
@@ -209,6 +216,9 @@ pub fn settle(tables: &Tables, tally: &Tally, engine: Engine, ender: &Ender<'_>,
         Note::new("speed", format!("{}: speed {} at the start, {before} before the engine, {after} after it.", ender.who, tally.speed))
             .detail()
             .by(&[rule::R_2, rule::R_42])
+            .modifier(Modifier::new("climb or dive", (tally.speed_for_bets() - tally.speed).into(), rule::CLIMB_DIVE))
+            .modifier(Modifier::new("lost by bets", (-tally.speed_loss).into(), rule::R_25))
+            .modifier(Modifier::new("engine", (after - before).into(), rule::R_42))
             .outcome(after)
     });
     let (stress_reasons, stress) = stress_if_due(tables, tally, after, ender, ask)?;
@@ -217,6 +227,9 @@ pub fn settle(tables: &Tables, tally: &Tally, engine: Engine, ender: &Ender<'_>,
         let slow = Slow { speed: after, min_speed: ender.ratings.min_speed, increase: tally.min_speed_increase, spin_rating: ender.ratings.spin, flying: ender.flying };
         Some(flight::stall(tables, &slow, ender.who, ask)?)
     } else {
+        if after > minimum {
+            flight::note_fast_enough(after, minimum, ender.who, ask);
+        }
         None
     };
     let max_dive = ender.ratings.max_dive - ender.boxes.wear().max_dive_reduction;

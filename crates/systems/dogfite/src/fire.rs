@@ -95,6 +95,15 @@ pub(crate) fn note_range(range: &FireRange, ask: &mut impl Ask) {
             _ => format!("No fire: {}.", range.reason),
         };
         let mut note = Note::new("range", text).detail().by(&[rule::RANGE, rule::R_43, rule::R_45]).outcome(range.reason.word());
+        if let (Some(half_hexes), true) = (range.half_hexes, range.can_fire) {
+            note = note.table("range", "modifier", half_hexes);
+        }
+        if let Some(across) = range.horizontal {
+            note = note.modifier(Modifier::new("half hexes across", across.into(), rule::RANGE));
+        }
+        if let Some(levels) = range.vertical.filter(|levels| *levels != 0) {
+            note = note.modifier(Modifier::new("half hexes for the levels", levels.into(), rule::R_44));
+        }
         if range.vertical != Some(0) {
             note = note.by(&[rule::R_44]);
         }

@@ -206,6 +206,7 @@ pub fn stall(tables: &Tables, slow: &Slow, who: &str, ask: &mut impl Ask) -> Ask
     let Slow { speed, min_speed, increase, spin_rating, flying } = *slow;
     let minimum = min_speed + increase;
     if speed > minimum {
+        note_fast_enough(speed, minimum, who, ask);
         return Ok(Stall { minimum, checked: false, die: None, modified: None, outcome: StallEffect::None, speed });
     }
     let die = ask.roll(D6, format_args!("stall or spin of {who}"))?;
@@ -234,6 +235,13 @@ pub fn stall(tables: &Tables, slow: &Slow, who: &str, ask: &mut impl Ask) -> Ask
         }
     });
     Ok(Stall { minimum, checked: true, die: Some(die), modified: Some(modified), outcome, speed: after })
+}
+
+/// Notes that no check is due.
+pub(crate) fn note_fast_enough(speed: i32, minimum: i32, who: &str, ask: &mut impl Ask) {
+    ask.note(|| {
+        Note::new("fast-enough", format!("{who} at speed {speed} is above its minimum of {minimum}: no check for a stall.")).detail().by(&[rule::STALL]).outcome("none")
+    });
 }
 
 /// The level of a bet for going into a spin or out of it.

@@ -3,7 +3,7 @@
 use crate::rule;
 use crate::tables::Tables;
 use crate::words::{divided_up, words};
-use flagplot_kernel::{Ask, Asked, D6, D10, Die, Modifier, Note};
+use flagplot_kernel::{Ask, Asked, D6, D10, Die, Modifier, Note, Rule};
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -98,6 +98,7 @@ fn settle_equals(equals: &[usize], names: &[&str], how: RollOff, ask: &mut impl 
     for &at in equals {
         rolled.push((ask.roll(D6, format_args!("roll-off of {}", names[at]))?, at));
     }
+    note_dice("roll-off", "The higher die ranks higher", &rolled, names, &[rule::INITIATIVE, rule::R_1], ask);
     rolled.sort_by_key(|&(die, _)| die);
     let mut settled = Vec::with_capacity(equals.len());
     for same in rolled.chunk_by(|a, b| a.0 == b.0) {
@@ -106,6 +107,15 @@ fn settle_equals(equals: &[usize], names: &[&str], how: RollOff, ask: &mut impl 
         settled.extend(settle_equals(&same, names, how, ask)?);
     }
     Ok(settled)
+}
+
+/// Notes the dice of equals, or of a circle.
+fn note_dice(what: &'static str, text: &str, rolled: &[(u8, usize)], names: &[&str], rules: &[Rule], ask: &mut impl Ask) {
+    ask.note(|| {
+        let (faces, who): (Vec<u8>, Vec<&str>) = rolled.iter().map(|&(die, at)| (die, names[at])).unzip();
+        let words: Vec<String> = rolled.iter().map(|&(die, at)| format!("{} {die}", names[at])).collect();
+        Note::new(what, format!("{text}: {}.", words.join(", "))).detail().by(rules).dice(&faces).pieces(who)
+    });
 }
 
 /// What the order of movement needs to know of an aircraft when the phase begins.
@@ -297,11 +307,12 @@ impl Order {
                 break;
             }
             let mut rolled = Vec::with_capacity(tied.len());
-            for &member in &tied {
-                rolled.push((ask.roll(D6, format_args!("circle roll of {}", names[usize::from(member)]))?, member));
+            for member in tied.into_iter().map(usize::from) {
+                rolled.push((ask.roll(D6, format_args!("circle roll of {}", names[member]))?, member));
             }
+            note_dice("circle-roll", "The lowest die goes first", &rolled, names, &[rule::CIRCLES, rule::R_14], ask);
             let lowest = rolled.iter().map(|&(die, _)| die).min();
-            tied = rolled.into_iter().filter(|&(die, _)| Some(die) == lowest).map(|(_, member)| member).collect();
+            tied = rolled.into_iter().filter(|&(die, _)| Some(die) == lowest).map(|(_, member)| member as u8).collect();
         }
         let Some(&first) = tied.first() else { return Ok(None) };
         self.follows[usize::from(first)] = None;
@@ -328,4 +339,20 @@ pub fn tailing_bonus(edge: i32, target_has_target: bool) -> i32 {
 #[must_use]
 pub fn can_tail(edge: i32, posted: i32, target_posted: i32, target_has_target: bool) -> bool {
     edge > 0 && posted + tailing_bonus(edge, target_has_target) > target_posted
+}
+
+/// Notes the comparison by which a pilot may wait for his target, or not.
+pub(crate) fn note_tailing(who: &str, edge: i32, posted: i32, target_posted: i32, target_has_target: bool, ask: &mut impl Ask) {
+    ask.note(|| {
+        let bonus = if edge > 0 { tailing_bonus(edge, target_has_target) } else { 0 };
+        let can = can_tail(edge, posted, target_posted, target_has_target);
+        let end = if can { "may wait" } else { "may not wait" };
+        Note::new("may-tail", format!("{who} compares {} with {target_posted} and {end}.", posted + bonus))
+            .detail()
+            .by(&[rule::TAILING, rule::R_13])
+            .modifier(Modifier::new("posted", posted.into(), rule::INITIATIVE))
+            .modifier(Modifier::new(if target_has_target { "edge" } else { "half the edge" }, bonus.into(), rule::TAILING))
+            .outcome(can)
+            .pieces([who])
+    });
 }

@@ -99,14 +99,20 @@ pub fn points_for(points: &Points, craft: &Tallied) -> i64 {
 
 /// Everybody's points, and who has won.
 pub fn score(points: &Points, craft: &[Tallied], special: &[(Alliance, i64)], draw: DrawGoesTo, ask: &mut impl Ask) -> Score {
-    let (mut allied, mut central) = (0, 0);
-    let counted = craft.iter().map(|craft| (craft.side.other(), points_for(points, craft)));
-    for (side, points) in counted.chain(special.iter().copied()) {
-        match side {
-            Alliance::Allied => allied += points,
-            Alliance::Central => central += points,
-        }
+    let mut sums = [0, 0];
+    for craft in craft {
+        let (side, worth) = (craft.side.other(), points_for(points, craft));
+        ask.note(|| {
+            let text = format!("{worth} points for the {side} side: an aircraft with a {} pilot, {}.", craft.grade, craft.status);
+            Note::new("points", text).detail().by(&[rule::C_10]).outcome(worth)
+        });
+        sums[side as usize] += worth;
     }
+    for &(side, worth) in special {
+        ask.note(|| Note::new("points", format!("{worth} points for the {side} side by the scenario.")).detail().by(&[rule::C_10, rule::C_9]).outcome(worth));
+        sums[side as usize] += worth;
+    }
+    let [allied, central] = sums;
     let winner = if allied - central >= points.win_margin {
         Winner::Allied
     } else if central - allied >= points.win_margin {

@@ -107,3 +107,47 @@ fn orders_of_many_aircraft_exceed_the_budget_and_say_so() {
     assert_eq!(odds(7, 7)["error"]["code"], "budget-exceeded");
     assert_eq!(odds(12, 2)["odds"]["initiative.a0"]["1"], "1/10");
 }
+
+/// Every comparison and every die that decided something stands in the proof.
+#[test]
+fn the_proof_leaves_nothing_out() {
+    let system = System::new(&files()).unwrap();
+    let trace = |procedure: &str, input: serde_json::Value, dice: &[u8]| {
+        let request = serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "dice": dice});
+        let got = answer(&system, &request.to_string());
+        got["trace"].as_array().unwrap_or_else(|| panic!("{got}")).clone()
+    };
+    let find = |trace: &[serde_json::Value], what: &str| trace.iter().find(|note| note["what"] == what).unwrap_or_else(|| panic!("no {what} in {trace:?}")).clone();
+    let duel = |edge: i32| {
+        serde_json::json!({"aircraft": [
+            {"id": "a", "side": "allied", "speed": 6, "level": 5, "target": "b", "edge": edge, "tail": true},
+            {"id": "b", "side": "central", "speed": 6, "level": 5, "target": "a"},
+        ]})
+    };
+    let circle = trace("initiative-order", duel(4), &[3, 5, 4, 2]);
+    assert_eq!(find(&circle, "circle-roll")["dice"], serde_json::json!([4, 2]));
+    assert_eq!(find(&circle, "may-tail")["outcome"], true);
+    assert_eq!(find(&trace("initiative-order", duel(1), &[3, 5]), "may-tail")["outcome"], false);
+    assert_eq!(find(&trace("initiative-order", duel(0), &[3, 3, 4, 2]), "roll-off")["dice"], serde_json::json!([4, 2]));
+    let at = |r: i32, level: i32| serde_json::json!({"hex": [0, r], "facing": 0, "level": level});
+    let position = find(&trace("position-bonus", serde_json::json!({"attacker": at(1, 7), "target": at(0, 5)}), &[]), "position");
+    assert_eq!((&position["modifiers"][0]["value"], &position["modifiers"][1]["value"]), (&2.into(), &(-1).into()));
+    let range = find(&trace("fire-range", serde_json::json!({"firer": at(0, 6), "target": at(0, 5)}), &[]), "range");
+    assert_eq!((&range["table"]["column"], &range["modifiers"][1]["value"]), (&"1".into(), &1.into()));
+    let recorded = serde_json::json!({"mover": "m", "bonus": 6, "end_of_phase": true, "aircraft": [{"id": "m", "target": "x", "edge": 8}, {"id": "x"}]});
+    assert_eq!(find(&trace("edge-recording", recorded, &[]), "edge-cap")["outcome"], 10);
+    assert_eq!(find(&trace("bet-level", serde_json::json!({"speed": 5, "maneuver": "straight", "chosen_level": 2}), &[]), "bet-level")["outcome"], 2);
+    assert_eq!(find(&trace("climb-dive", serde_json::json!({"speed": 3, "direction": "dive", "extent": "full"}), &[]), "vertical")["outcome"], 6);
+    assert_eq!(find(&trace("stall-spin", serde_json::json!({"speed": 4, "min_speed": 3}), &[]), "fast-enough")["outcome"], "none");
+    assert_eq!(find(&trace("engine-smoke", serde_json::json!({"smoking": true}), &[3]), "no-fire")["dice"], serde_json::json!([3]));
+    assert_eq!(find(&trace("critical-hit", serde_json::json!({"boxes": ["......"]}), &[1, 1, 5]), "no-smoke")["dice"], serde_json::json!([5]));
+    let end = serde_json::json!({"speed": 8, "vertical": {"direction": "climb", "points": 2}, "bets": [{"level": 3, "aerobatics": true}], "engine": "none", "boxes": ["......"],
+        "ratings": {"min_speed": 3, "max_speed": 7, "max_dive": 9, "power": 0, "drag": 0, "climb": 0, "spin": 0}});
+    let end = trace("end-of-move", end, &[4, 4, 3]);
+    assert_eq!(find(&end, "stress-due")["outcome"], serde_json::json!(["bet-level"]));
+    assert_eq!(find(&end, "speed")["modifiers"][1]["value"], -3);
+    let score =
+        serde_json::json!({"aircraft": [{"side": "allied", "grade": "ace", "status": "destroyed", "boxes": ["......"]}], "special": [{"side": "allied", "points": 4}]});
+    let points: Vec<_> = trace("victory-points", score, &[]).iter().filter(|note| note["what"] == "points").map(|note| note["outcome"].clone()).collect();
+    assert_eq!(points, [12, 4]);
+}

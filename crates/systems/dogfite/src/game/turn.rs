@@ -183,8 +183,8 @@ impl Dogfight {
     fn next_mover(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         match state.order.up_next() {
             Next::Nobody => {
-                for craft in &mut state.craft {
-                    craft.edge = craft.edge.map(|edge| edge.min(edge::MOST));
+                for (craft, info) in state.craft.iter_mut().zip(&self.craft) {
+                    craft.edge = craft.edge.map(|edge| edge::capped(edge, &info.start.id, ask));
                 }
                 state.fired = 0;
                 state.shots.clear();
@@ -195,6 +195,8 @@ impl Dogfight {
                 let tail = Tail { game: self, state, who: id };
                 if tail.check_possible().is_ok() && ask.decide(&tail)? == TailOption::Wait {
                     let target = state.get(id).target.unwrap_or(id);
+                    let (craft, prey) = (state.get(id), state.get(target));
+                    initiative::note_tailing(self.name(id), craft.edge.unwrap_or(0), craft.posted, prey.posted, prey.target.is_some(), ask);
                     state.order.tail(id, target, &self.names(), RollOff::Dice, ask)?;
                 } else {
                     self.begin_move(state, id);

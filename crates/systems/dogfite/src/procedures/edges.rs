@@ -304,7 +304,7 @@ procedure! {
             for ((craft, aim), change) in input.aircraft.iter().zip(&aims).zip(changes) {
                 let after = matches!(aim, Aim::Enemy(_)).then(|| craft.edge.unwrap_or(0) + change);
                 changed.0.push((craft.id.clone(), change));
-                edges.0.push((craft.id.clone(), after.map(|edge| if input.end_of_phase { edge.min(edge::MOST) } else { edge })));
+                edges.0.push((craft.id.clone(), after.map(|edge| if input.end_of_phase { edge::capped(edge, &craft.id, ask) } else { edge })));
             }
             Ok(RecordingOutput { changes: changed, edges })
         }

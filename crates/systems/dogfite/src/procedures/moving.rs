@@ -5,7 +5,7 @@ use crate::movement::{self, Leveling, Stake};
 use crate::rule;
 use crate::tables::Tables;
 use crate::words::{Extent, Maneuver, Pitch, Vertical};
-use flagplot_kernel::{Ask, D6, Refusal};
+use flagplot_kernel::{Ask, D6, Modifier, Note, Refusal};
 use flagplot_referee::{About, Halt, bool, int, nullable, or, record, req, word};
 use serde::{Deserialize, Serialize};
 
@@ -108,6 +108,14 @@ procedure! {
             let made = movement::vertical_move(&rules.tables, input.speed, input.direction, input.extent)?;
             movement::note_vertical(&rules.tables, input.speed, input.extent, ask);
             let level = input.level.map(|level| level + made.levels);
+            ask.note(|| {
+                let to = level.map_or(String::new(), |level| format!(", level {level}"));
+                let note = Note::new("vertical", format!("Speed {} to {}, pitch {}{to}.", input.speed, made.speed, made.pitch))
+                    .by(&[rule::CLIMB_DIVE, rule::R_18])
+                    .modifier(Modifier::new("movement die", made.mp_die_modifier.into(), rule::CLIMB_DIVE))
+                    .outcome(made.speed);
+                if level == Some(0) { note.by(&[rule::C_7]) } else { note }
+            });
             Ok(ClimbOutput { points: made.points, speed_for_bets: made.speed, mp_die_modifier: made.mp_die_modifier, pitch: made.pitch, level, crashed: level == Some(0) })
         }
     }
@@ -139,6 +147,13 @@ fn level(tables: &Tables, input: &LevelInput, ask: &mut impl Ask) -> Result<Leve
     let lookup_speed = (input.speed + input.vertical_change).clamp(1, 12);
     let required = movement::required_level(tables, lookup_speed, input.maneuver, leveling, ask)?;
     let level = movement::bet_level(input.maneuver, required, leveling, Stake { chosen: input.chosen_level, aerobatics: input.aerobatics })?;
+    ask.note(|| {
+        let asked = required.map_or("no bet is asked for".to_owned(), |required| format!("level {required} is asked for"));
+        let made = level.map_or("none is made".to_owned(), |level| format!("level {level} is bet"));
+        Note::new("bet-level", format!("{} at speed {lookup_speed}: {asked}, {made}.", input.maneuver))
+            .by(&[rule::BET_LEVEL, rule::R_26])
+            .outcome(serde_json::json!(level))
+    });
     Ok(LevelOutput { lookup_speed, required_level: required, level, bet: level.is_some() })
 }
 

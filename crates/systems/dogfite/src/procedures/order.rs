@@ -161,6 +161,9 @@ fn order(rules: &Rules, input: &OrderInput, how: RollOff, ask: &mut impl Ask) ->
             Next::Place(at) => {
                 let craft = &list[usize::from(at)];
                 let prey = target(craft).filter(|&prey| craft.tail && !order.has_moved(prey as u8));
+                if let Some(prey) = prey {
+                    initiative::note_tailing(&craft.id, craft.edge, posted[usize::from(at)], posted[prey], list[prey].target.is_some(), ask);
+                }
                 match prey {
                     Some(prey) if initiative::can_tail(craft.edge, posted[usize::from(at)], posted[prey], list[prey].target.is_some()) => {
                         order.tail(at, prey as u8, &ids, how, ask)?;
