@@ -151,3 +151,28 @@ fn the_proof_leaves_nothing_out() {
     let points: Vec<_> = trace("victory-points", score, &[]).iter().filter(|note| note["what"] == "points").map(|note| note["outcome"].clone()).collect();
     assert_eq!(points, [12, 4]);
 }
+
+/// What pilots know by heart: the edge to be expected of one bet in straight flight with every point that may be staked, by flying skill; and hits of two guns.
+#[test]
+fn expectations_are_those_of_old_hands() {
+    let system = System::new(&files()).unwrap();
+    let hundredths = |procedure: &str, input: &serde_json::Value, field: &str| {
+        let request = serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "odds": true, "field": field});
+        let got = answer(&system, &request.to_string());
+        let odds = got["odds"][field].as_object().unwrap_or_else(|| panic!("{got}")).clone();
+        let of = |(value, chance): (String, serde_json::Value)| {
+            value.parse::<f64>().unwrap() * flagplot_odds::Fraction::parse(chance.as_str().unwrap()).unwrap().to_f64() * 100.0
+        };
+        odds.into_iter().map(of).sum::<f64>()
+    };
+    for (flying, net) in [(0, [90, 161, 245, 140]), (1, [97, 372, 472, 353]), (2, [100, 588, 709, 596])] {
+        for ((level, points), net) in [(1, 0), (1, 1 + flying), (2, 2 + flying), (3, 3 + flying)].into_iter().zip(net) {
+            let bet = serde_json::json!({"maneuver": "straight", "level": level, "aerobatic_points": points, "flying_skill": flying});
+            let expected = hundredths("bet", &bet, "edge_gain") - hundredths("bet", &bet, "edge_loss");
+            assert_eq!(expected.round() as i32, net, "{bet}");
+        }
+    }
+    for (edge, hits) in [(1, 56), (4, 311), (6, 622), (8, 1000), (10, 1400)] {
+        assert_eq!(hundredths("attack", &serde_json::json!({"edge": edge, "guns": 2}), "hits").round() as i32, hits, "edge {edge}");
+    }
+}

@@ -69,12 +69,15 @@ pub(super) struct FireInput {
     pip: PipChoice,
 }
 
+/// Far beyond the range, or without an edge: the rule says so, not the form.
+const ANYTHING: i64 = 1_000_000_000;
+
 fn gun_fields(pips: &[&'static str]) -> Vec<Field> {
     vec![
-        req("edge", int(-999, 10), "the firer's edge"),
+        req("edge", int(-ANYTHING, 10), "the firer's edge"),
         skill("firing_rating", "the aircraft's rating"),
         skill("shooting_skill", "effective shooting skill"),
-        or("half_hexes", int(0, 99), 0, "range in half hexes"),
+        or("half_hexes", int(0, ANYTHING), 0, "range in half hexes"),
         or("pip", word(pips), "auto", "which pip is moved"),
     ]
 }
