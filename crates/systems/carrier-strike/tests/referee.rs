@@ -144,6 +144,21 @@ fn the_request_itself_is_checked() {
     assert_eq!(ask(&request.to_string()), "unknown-field");
 }
 
+/// A walk: cards are looked at before contact and guns after it, so that a contact hides the guns; cards come in the order they are seen.
+#[test]
+fn a_walk_stops_at_contact_before_the_guns() {
+    let walk = |input: Value| answer(&system(), &json!({"system": "carrier-strike", "procedure": "path", "input": input, "dice": []}).to_string())["result"].clone();
+    let cards = json!([{"id": "red-a", "at": [0, 4000], "real": true}]);
+    let mut input = json!({"movers": [{"id": "b1", "at": [0, 0]}], "path": [[0, 4000]], "allowance": 6000, "enemies": [{"id": "r1", "at": [0, 4590]}], "cards": cards});
+    let met = walk(input.clone());
+    assert_eq!((&met["flown"], &met["paused"]), (&json!(3500), &json!(true)), "over the edge of the card and in contact at the same step");
+    assert_eq!((&met["aa_targets"], &met["cards_detected"]), (&json!([]), &json!(["red-a"])));
+    input["enemies"] = json!([]);
+    assert_eq!(walk(input.clone())["aa_targets"], json!(["b1"]));
+    input["cards"] = json!([{"id": "red-a", "at": [0, 5000], "real": true}, {"id": "red-b", "at": [0, 2000], "real": false}]);
+    assert_eq!(walk(input)["cards_detected"], json!(["red-b", "red-a"]));
+}
+
 /// The figures the rules page gives for good play.
 #[test]
 fn known_equilibria_and_averages() {

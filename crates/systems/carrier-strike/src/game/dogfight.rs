@@ -53,6 +53,8 @@ impl CarrierGame {
             state[id].shown_role = state[id].role;
         }
         state.fight.step = 1;
+        // Kept, since a squadron that is destroyed no longer shows what it was.
+        state.fight.escorting = state.fight.defenders.iter().any(|id| state[id].role != Some(Role::Fighter));
         ask.note(|| {
             Note::new("fight", format!("{} against {}.", state.fight.attackers.names(), state.fight.defenders.names()))
                 .by(&[rule::DOGFIGHT, rule::R_58, rule::R_64])
@@ -104,7 +106,6 @@ impl CarrierGame {
             // Step 0 of the loop: has the present step been fought? Then on to the next.
             let step = state.fight.step;
             let attackers = self.fighting(state, state.fight.attackers);
-            let held = state.fight.defenders.iter().any(|id| state[id].shown_role != Some(Role::Fighter));
             match step {
                 1 | 2 | 5 => {
                     let (first, second) = self.step_sides(state);
@@ -127,12 +128,12 @@ impl CarrierGame {
                 }
                 3 => {
                     state.fight.step = 4;
-                    if state.fight.escorts_fought && held && !self.fighting(state, state.fight.defenders).is_empty() {
+                    if state.fight.escorts_fought && state.fight.escorting && !self.fighting(state, state.fight.defenders).is_empty() {
                         ask.note(|| Note::new("step", "Step 3: the defenders may move.").by(&[rule::DOGFIGHT, rule::R_50]).detail());
                         state.phase = Phase::Step3;
                         return;
                     }
-                    if held && !state.fight.escorts_fought {
+                    if state.fight.escorting && !state.fight.escorts_fought {
                         ask.note(|| Note::new("step", "No escort has fought back, so the defenders do not move.").by(&[rule::R_51]).detail());
                     }
                 }

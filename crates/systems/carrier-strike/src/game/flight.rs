@@ -81,7 +81,8 @@ impl CarrierGame {
                 state.phase = Phase::Finish;
                 return;
             };
-            if self.next_under_guns(state, walk.movers, ask) {
+            // Who came over the guns at a contact is fired at after it, if he still stands there: a line flown inside it comes first.
+            if (walk.main || walk.course.flown > 0) && self.next_under_guns(state, walk.movers, ask) {
                 return;
             }
             let movers: Few<SquadronId, 6> = walk.movers.iter().filter(|id| state[*id].up()).collect();

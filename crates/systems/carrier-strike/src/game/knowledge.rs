@@ -214,10 +214,11 @@ impl CarrierGame {
                 if undetected && state.within(geometry, real, group, reach) {
                     ask.note(|| Note::new("automatic", format!("{} is within a length of a squadron.", group.names())).detail().by(&[rule::DETECT, rule::R_20]));
                     self.detect_group(state, group, ask);
-                } else if group.iter().all(|id| state[id].is_dummy()) {
-                    // Two dummies that meet expose each other.
-                    let met: Squads = dummies.iter().filter(|id| state.within(geometry, Squads::one(*id), group, reach)).collect();
-                    let near: Squads = group.iter().filter(|id| state.within(geometry, Squads::one(*id), met, reach)).collect();
+                } else {
+                    // Two dummies that meet expose each other, whoever flies with them.
+                    let false_ones: Squads = group.iter().filter(|id| state[*id].is_dummy()).collect();
+                    let met: Squads = dummies.iter().filter(|id| state.within(geometry, Squads::one(*id), false_ones, reach)).collect();
+                    let near: Squads = false_ones.iter().filter(|id| state.within(geometry, Squads::one(*id), met, reach)).collect();
                     if !met.is_empty() {
                         ask.note(|| Note::new("dummies-meet", "Two dummies have met.").detail().by(&[rule::R_72]));
                         for id in met.and(near).iter() {

@@ -151,6 +151,8 @@ pub struct Fight {
     pub broken: Squads,
     /// The step.
     pub step: u8,
+    /// Whether the group attacked held strike or recce squadrons when the fight began.
+    pub escorting: bool,
     /// Whether step 2 was fought.
     pub escorts_fought: bool,
     /// Combats still to be fought, the first side's squadrons first.

@@ -259,26 +259,24 @@ impl Procedure for Path {
                 continue;
             }
             let stop = stride(geometry, &mut course, &mut movers, &hazards);
+            if stop.contact != 0 {
+                // Cards are looked at before contact, also at the step of the contact itself; guns after it, and the walk stops there.
+                detected.extend(hidden.iter().enumerate().filter(|(at, _)| stop.near[*at] != 0).map(|(_, card)| card.id.clone()));
+                break stop.contact;
+            }
             let ending = stop.ended && course.flown > 0;
             for (at, mover) in input.movers.iter().enumerate() {
-                let over = guns.iter().any(|card| geometry.to_card_2(movers[at], *card) == 0);
+                let over = guns.iter().any(|card| geometry.on_card(movers[at], *card));
                 if fired & (1 << at) == 0 && (stop.entered & (1 << at) != 0 || (ending && over)) {
                     fired |= 1 << at;
                     under_fire.push(mover.id.clone());
                     ask.note(|| Note::new("under-fire", format!("{} comes over the carrier and draws fire.", mover.id)).by(&[rule::AA_FIRE]).pieces([&mover.id]));
                 }
             }
-            // Cards are looked at before contact, also at the step of the contact itself.
-            for (at, card) in hidden.iter().enumerate().filter(|_| stop.contact != 0) {
-                if stop.near[at] != 0 {
-                    detected.push(card.id.clone());
-                }
-            }
-            if stop.contact != 0 || stop.ended {
-                break stop.contact;
+            if stop.ended {
+                break 0;
             }
         };
-        detected.sort();
         let met: Vec<Vec<String>> = groups.into_iter().enumerate().filter(|(at, _)| contact & (1 << at) != 0).map(|(_, group)| group).collect();
         ask.note(|| {
             let text =

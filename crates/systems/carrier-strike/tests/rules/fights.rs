@@ -167,3 +167,49 @@ pub fn a_strike_that_cripples(met: &mut Met) {
     assert_eq!(json!(seen[id("r1")]), json!(seen[id("r3")]), "what was lost aboard looks like what was not");
     assert_eq!(json!(game.view(&state, Viewer::Seat(Seat(0))).seen[id("r1")].place), json!("off-table"));
 }
+
+/// Fighters alone get no move in step 3, also when one of them has been shot down before it.
+pub fn fighters_alone_do_not_move_away(met: &mut Met) {
+    let game = game("first-strike");
+    let mut state = table(&game);
+    for (name, at) in [("b1", 5000), ("b2", 5150)] {
+        fly(&mut state, name, "fighter", (at, 8000));
+    }
+    for (name, at) in [("r1", 5000), ("r2", 5150)] {
+        fly(&mut state, name, "fighter", (at, 9000)).detected = true;
+    }
+    state[id("r2")].strength = 1;
+    let quiet = || std::iter::once(stances("instinctive", "instinctive")).chain(dice(&[3, 3])).collect::<Vec<_>>();
+    let mut answers = vec![
+        choice(json!({"action": "dogfight", "squadrons": ["b1", "b2"], "target": "r1"})),
+        choice(json!({"b1": "r1", "b2": "r2"})),
+        choice(json!("b2")),
+    ];
+    answers.extend(quiet());
+    answers.extend(quiet());
+    let question = play(&game, &mut state, answers, met);
+    assert_eq!((code_of(&question), state[id("r2")].place), ("stance", Where::Lost), "step 2: r1 alone fights back");
+    let mut step_2 = quiet();
+    step_2.push(choice(json!({"b1": 1})));
+    let question = play(&game, &mut state, step_2, met);
+    assert_eq!(code_of(&question), "choose-action", "there was nobody to escort");
+}
+
+/// A squadron that comes over the guns at the step of a contact and then breaks off is gone before they fire.
+pub fn breaking_off_from_over_the_guns(met: &mut Met) {
+    let game = game("first-strike");
+    let mut state = table(&game);
+    reveal(&mut state, Side::Second, (6000, 10_000), true);
+    fly(&mut state, "b1", "strike", (6000, 8000));
+    fly(&mut state, "r1", "fighter", (6000, 10_590));
+    let mut answers = vec![
+        choice(json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 9800]]})),
+        choice(json!({"contact": "intercept", "squadrons": ["r1"]})),
+        stances("instinctive", "gung-ho"),
+    ];
+    answers.extend(dice(&[6, 3]));
+    answers.push(choice(json!([0, -3000])));
+    let question = play(&game, &mut state, answers, met);
+    assert_eq!((state[id("b1")].strength, state[id("b1")].pos), (6, Point::new(6000, 6500)));
+    assert_eq!(code_of(&question), "choose-action");
+}

@@ -41,6 +41,16 @@ fn surplus_squadrons_join_and_losers_break_off() {
 }
 
 #[test]
+fn only_escorts_lead_a_group_away() {
+    fighters_alone_do_not_move_away(&mut Met::default());
+}
+
+#[test]
+fn guns_do_not_fire_at_who_has_broken_off() {
+    breaking_off_from_over_the_guns(&mut Met::default());
+}
+
+#[test]
 fn a_crippled_group_sheds_what_it_has_no_room_for() {
     a_strike_that_cripples(&mut Met::default());
 }

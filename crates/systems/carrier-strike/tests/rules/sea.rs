@@ -157,6 +157,14 @@ pub fn dummies(met: &mut Met) {
     play(&game, &mut state, answers, met);
     assert_eq!(state.carriers[Side::Second].form, Form::Revealed);
     assert_eq!(state[id("b1")].strength, 11, "8 guns at one per eight or six");
+    // Each flies with a squadron that is too far away to see anything.
+    let mut state = table(&game);
+    fly(&mut state, "b1", "fighter", (4000, 2850));
+    fly(&mut state, "r1", "fighter", (4000, 4200));
+    fly(&mut state, "r2", "dummy", (4000, 4050));
+    play(&game, &mut state, vec![choice(json!({"action": "launch", "squadron": "b2", "at": [4000, 3000], "dummy": true}))], met);
+    assert_eq!((state[id("b2")].place, state[id("r2")].place), (Where::Aboard, Where::Aboard), "two dummies expose each other");
+    assert!(!state[id("b1")].detected && !state[id("r1")].detected);
 }
 
 /// What a launch tells about the two cards.
