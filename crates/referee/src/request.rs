@@ -11,6 +11,8 @@ pub struct Codes {
     pub wrong_type: &'static str,
     /// Outside the range.
     pub out_of_range: &'static str,
+    /// A list that stands for one thing, such as a point, and has another length than that thing.
+    pub wrong_length: &'static str,
     /// Not one of the words.
     pub bad_word: &'static str,
     /// Too few dice.
@@ -23,7 +25,15 @@ pub struct Codes {
 
 impl Default for Codes {
     fn default() -> Self {
-        Self { wrong_type: "bad-type", out_of_range: "bad-value", bad_word: "bad-value", dice_missing: "not-enough-dice", dice_unused: "too-many-dice", one_die: Some(6) }
+        Self {
+            wrong_type: "bad-type",
+            out_of_range: "bad-value",
+            wrong_length: "bad-type",
+            bad_word: "bad-value",
+            dice_missing: "not-enough-dice",
+            dice_unused: "too-many-dice",
+            one_die: Some(6),
+        }
     }
 }
 

@@ -36,7 +36,7 @@ pub enum Shape {
         /// At most so many items.
         max: usize,
     },
-    /// A list of a fixed length, each item of its own shape. Another length is another type.
+    /// A list of a fixed length, each item of its own shape. Another length has a code of its own.
     Tuple {
         /// The items.
         of: Vec<Shape>,
@@ -243,7 +243,7 @@ impl Shape {
             }
             (Shape::Tuple { of }, Value::Array(items)) => {
                 if items.len() != of.len() {
-                    return Err(wrong_type(&Value::Array(items)));
+                    return Err(Refusal { code: codes.wrong_length, ..wrong_type(&Value::Array(items)) });
                 }
                 items.into_iter().zip(of).enumerate().map(|(at, (item, shape))| shape.check(item, &format!("{path}[{at}]"), codes)).collect()
             }

@@ -95,7 +95,15 @@ impl flagplot_referee::System for System {
     }
 
     fn codes(&self) -> Codes {
-        Codes { wrong_type: "wrong-type", out_of_range: "out-of-range", bad_word: "bad-enum", dice_missing: "dice-missing", dice_unused: "dice-unused", one_die: Some(6) }
+        Codes {
+            wrong_type: "wrong-type",
+            out_of_range: "out-of-range",
+            wrong_length: "out-of-range",
+            bad_word: "bad-enum",
+            dice_missing: "dice-missing",
+            dice_unused: "dice-unused",
+            one_die: Some(6),
+        }
     }
 
     fn charts(&self) -> Vec<Chart> {

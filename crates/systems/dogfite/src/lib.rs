@@ -148,6 +148,7 @@ impl flagplot_referee::System for System {
         Codes {
             wrong_type: "wrong-type",
             out_of_range: "out-of-range",
+            wrong_length: "wrong-type",
             bad_word: "bad-enum",
             dice_missing: "not-enough-dice",
             dice_unused: "too-many-dice",
