@@ -217,18 +217,41 @@ pub struct StrikeResult {
 
 impl Book {
     /// Reads the table of hits: the start column, shifted once by the sum, fractions dropped. [Hits inflicted], R-28
-    pub fn hits(&self, ask: &mut impl Ask, who: impl Display, strength: u8, parts: &ShiftParts) -> Hits {
-        let hits = self.hits_at(strength, parts.total());
+    pub fn hits(&self, ask: &mut impl Ask, who: impl Display, strength: u8, parts: &ShiftParts, face: u8) -> Hits {
+        self.hits_for(ask, who, strength, parts.total(), || (parts.named(), vec![face]))
+    }
+
+    /// The same for a shift that was given as such.
+    pub fn hits_shifted(&self, ask: &mut impl Ask, strength: u8, shift: i8) -> Hits {
+        self.hits_for(ask, "given", strength, shift, || (vec![Modifier::new("shift", shift.into(), rule::HITS_INFLICTED)], Vec::new()))
+    }
+
+    fn hits_for(&self, ask: &mut impl Ask, who: impl Display, strength: u8, shift: i8, from: impl FnOnce() -> (Vec<Modifier>, Vec<u8>)) -> Hits {
+        let hits = self.hits_at(strength, shift);
         ask.note(|| {
+            let (modifiers, dice) = from();
             let mut note = Note::new("hits", format!("{who}: {strength} at one hit per {} make {}.", hits.column, counted(hits.hits, "hit")))
                 .detail()
                 .by(&[rule::HITS_INFLICTED, rule::R_28, rule::C_1])
-                .table("hits-inflicted", "", format!("1 per {}", hits.column))
+                .table("hits-inflicted", "shift", format!("1 per {}", hits.column))
+                .dice(&dice)
                 .outcome(hits.hits);
-            note.modifiers = parts.named();
+            note.modifiers = modifiers;
             note
         });
         hits
+    }
+
+    /// Reads the combat card aloud: the shift of the hits that one stance inflicts on another.
+    fn read_card(&self, ask: &mut impl Ask, who: impl Display, own: Stance, enemy: Stance) {
+        ask.note(|| {
+            let shift = self.combat_card.shift(own, enemy);
+            Note::new("combat-card", format!("{who}: {own} against {enemy} shifts by {shift:+}."))
+                .detail()
+                .by(&[rule::C_1])
+                .table("combat-card", own, format!("against {enemy}"))
+                .outcome(shift)
+        });
     }
 
     /// The same for a shift already known.
@@ -290,7 +313,10 @@ impl Book {
     fn fought_out(&self, ask: &mut impl Ask, first: &Line, second: &Line, names: [&dyn Display; 2], faces: [u8; 2]) -> Clash {
         let parts = [self.line_shift(first, second, faces[0]), self.line_shift(second, first, faces[1])];
         let strengths = [first.strength(), second.strength()];
-        let fires = [self.hits(ask, names[0], strengths[0], &parts[0]), self.hits(ask, names[1], strengths[1], &parts[1])];
+        let fires = [(0, first, second), (1, second, first)].map(|(at, own, enemy)| {
+            self.read_card(ask, names[at], own.stance, enemy.stance);
+            self.hits(ask, names[at], strengths[at], &parts[at], faces[at])
+        });
         let lost = [fires[1].hits.min(strengths[0]), fires[0].hits.min(strengths[1])];
         let aggression = [self.combat_card.aggression(first.stance), self.combat_card.aggression(second.stance)];
         let totals = [faces[0] as i8 + aggression[0] - aggression[1], faces[1] as i8 + aggression[1] - aggression[0]];
@@ -299,6 +325,7 @@ impl Book {
         // Fighters that attack bombers never break off.
         let hunting = first.role == Role::Fighter && second.role == Role::Strike;
         let breaks = [presses(1) && !hunting, presses(0)];
+        let lines = [first, second];
         for (own, enemy) in [(0, 1), (1, 0)] {
             ask.note(|| {
                 let mut note = Note::new(
@@ -313,6 +340,7 @@ impl Book {
                 )
                 .detail()
                 .by(&[rule::BREAK_OFF, rule::R_59])
+                .table("break-off", lines[own].stance, format!("against {}", lines[enemy].stance))
                 .dice(&[faces[own]])
                 .modifier(Modifier::new("aggression", aggression[own].into(), rule::C_1))
                 .modifier(Modifier::new("enemy_aggression", -i64::from(aggression[enemy]), rule::C_1))
@@ -335,7 +363,8 @@ impl Book {
         Clash { first: result(0), second: result(1) }
     }
 
-    fn guns(&self, ask: &mut impl Ask, face: u8, target: &Striker, aa_stance: Stance, guns: u8) -> Flak {
+    fn guns(&self, ask: &mut impl Ask, face: u8, target: &Striker, aa_stance: Stance, cv_hits: u8, aa: &AaTable) -> Flak {
+        let guns = aa[usize::from(cv_hits.min(8))];
         let mut parts = ShiftParts {
             stance: self.combat_card.shift(aa_stance, target.stance),
             die: self.die_shift(face),
@@ -345,15 +374,20 @@ impl Book {
         if target.kamikaze {
             parts.aa_v_kamikaze = self.modifiers.aa_v_kamikaze;
         }
-        ask.note(|| Note::new("guns", format!("The carrier group fires with {guns} points.")).detail().by(&[rule::CARRIERS, rule::C_2, rule::R_67]).outcome(guns));
-        let fire = self.hits(ask, "anti-aircraft", guns, &parts);
+        ask.note(|| {
+            let note = Note::new("guns", format!("The carrier group fires with {guns} points.")).detail().by(&[rule::CARRIERS, rule::C_2, rule::R_67]).outcome(guns);
+            // Guns of a scenario's own are not on the chart.
+            if *aa == self.carrier.aa_by_hits { note.table("anti-aircraft", "guns", cv_hits) } else { note }
+        });
+        self.read_card(ask, "anti-aircraft", aa_stance, target.stance);
+        let fire = self.hits(ask, "anti-aircraft", guns, &parts, face);
         Flak { roll: face, strength: guns, parts, fire, lost: fire.hits.min(target.strength) }
     }
 
     /// Guns fire at a squadron over the carrier; only they roll. [Anti-aircraft fire], R-35
-    pub fn aa_fire(&self, ask: &mut impl Ask, target: &Striker, aa_stance: Stance, guns: u8) -> Asked<Flak> {
+    pub fn aa_fire(&self, ask: &mut impl Ask, target: &Striker, aa_stance: Stance, cv_hits: u8, aa: &AaTable) -> Asked<Flak> {
         let face = ask.roll(D6, "anti-aircraft")?;
-        let flak = self.guns(ask, face, target, aa_stance, guns);
+        let flak = self.guns(ask, face, target, aa_stance, cv_hits, aa);
         ask.note(|| Note::new("flak", format!("Flak shoots down {}.", counted(flak.lost, "aircraft"))).by(&[rule::AA_FIRE, rule::R_35]).dice(&[face]).outcome(flak.lost));
         Ok(flak)
     }
@@ -362,7 +396,7 @@ impl Book {
     pub fn strike(&self, ask: &mut impl Ask, striker: &Striker, aa_stance: Stance, cv_hits: u8, aa: &AaTable) -> Asked<StrikeResult> {
         let strike_roll = ask.roll(D6, "striker")?;
         let aa_roll = ask.roll(D6, "anti-aircraft")?;
-        let flak = self.guns(ask, aa_roll, striker, aa_stance, aa[usize::from(cv_hits.min(8))]);
+        let flak = self.guns(ask, aa_roll, striker, aa_stance, cv_hits, aa);
         let left = striker.strength - flak.lost;
         let card = &self.combat_card;
         let bonus = match card.aa_break_off_bonus {
@@ -391,7 +425,8 @@ impl Book {
         if striker.kamikaze {
             parts.kamikaze = self.modifiers.kamikaze_strike;
         }
-        let fire = self.hits(ask, "striker", attack_strength, &parts);
+        self.read_card(ask, "striker", striker.stance, aa_stance);
+        let fire = self.hits(ask, "striker", attack_strength, &parts, strike_roll);
         let after = cv_hits.saturating_add(fire.hits).min(self.carrier.steps);
         let status = self.carrier.status(after);
         ask.note(|| {

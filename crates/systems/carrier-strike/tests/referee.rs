@@ -123,7 +123,13 @@ fn bad_input_is_refused_with_its_code() {
 
     let walk = json!({"movers": [{"id": "b1", "at": [0, 0]}], "path": [[0, 100]], "allowance": 6000});
     assert_eq!(code("path", with(walk.clone(), "/allowance", json!(99)), json!([])), "path-too-long");
-    assert_eq!(code("path", with(walk, "/path", json!([[0]])), json!([])), "wrong-type");
+    assert_eq!(code("path", with(walk.clone(), "/path", json!([[0, "1"]])), json!([])), "wrong-type");
+    // A list of another length is outside its limits, also where it stands for a point or a fraction.
+    assert_eq!(code("path", with(walk, "/path", json!([[0]])), json!([])), "out-of-range");
+    assert_eq!(code("measure", json!({"from": [0, 0, 0], "to": [1, 1], "target": "point"}), json!([])), "out-of-range");
+    for weight in [json!([3]), json!([3, 0]), json!([-1, 2])] {
+        assert_eq!(code("strike-value", json!({"strength": 12, "cv": {"hits": 0}, "hit_weight": weight}), json!([])), "out-of-range");
+    }
     let value = json!({"first": fighters("b1", Some("patient")), "second": fighters("r1", None)});
     assert_eq!(code("stance-value", value, json!([])), "inconsistent");
     let dogfight = json!({"attackers": [{"id": "b1", "strength": 12, "rl": 4}], "defenders": [{"id": "r1", "kind": "fighter", "strength": 12, "rl": 3}], "stances": {}});
@@ -157,6 +163,36 @@ fn a_walk_stops_at_contact_before_the_guns() {
     assert_eq!(walk(input.clone())["aa_targets"], json!(["b1"]));
     input["cards"] = json!([{"id": "red-a", "at": [0, 5000], "real": true}, {"id": "red-b", "at": [0, 2000], "real": false}]);
     assert_eq!(walk(input)["cards_detected"], json!(["red-b", "red-a"]));
+}
+
+/// Every table read is in the trace with its row, its column and the die, so that the chart can be lit.
+#[test]
+fn the_trace_names_every_table_read() {
+    let traced = |procedure: &str, input: Value, dice: Value| {
+        let request = json!({"system": "carrier-strike", "procedure": procedure, "input": input, "dice": dice});
+        answer(&system(), &request.to_string())["trace"].as_array().unwrap().clone()
+    };
+    let charts = flagplot_referee::System::charts(&system());
+    let read = |trace: &[Value]| {
+        let mut names = Vec::new();
+        for table in trace.iter().map(|note| &note["table"]).filter(|table| !table.is_null()) {
+            let text = |key: &str| table[key].as_str().unwrap().to_owned();
+            let chart = charts.iter().find(|chart| chart.id == text("table")).unwrap_or_else(|| panic!("no chart for {table}"));
+            assert!(chart.rows.iter().any(|(row, _)| *row == text("row")) && chart.columns.contains(&text("column")), "{table} is not on its chart");
+            names.push(text("table"));
+        }
+        names
+    };
+    let strike = traced("strike", bomber(), json!([3, 5]));
+    assert_eq!(read(&strike), ["anti-aircraft", "combat-card", "hits-inflicted", "combat-card", "hits-inflicted"]);
+    let hits: Vec<&Value> = strike.iter().filter(|note| note["what"] == "hits").map(|note| &note["dice"]).collect();
+    assert_eq!(hits, [&json!([5]), &json!([3])]);
+    let fight = traced("air-combat", even_fight(), json!([3, 4]));
+    assert_eq!(read(&fight), ["combat-card", "hits-inflicted", "combat-card", "hits-inflicted", "break-off", "break-off"]);
+    let given = traced("hits-inflicted", json!({"strength": 12, "shift": 2}), json!([]));
+    assert_eq!(given[0]["modifiers"], json!([{"name": "shift", "value": 2, "rule": "hits-inflicted"}]), "a shift that is given is not a stance");
+    let search = json!({"searcher": "recce", "distance": 2000, "searcher_number": 1, "hider_number": 3});
+    assert_eq!(read(&traced("detection", search, json!([]))), ["detection"]);
 }
 
 /// The figures the rules page gives for good play.

@@ -146,6 +146,9 @@ impl CarrierGame {
     }
 
     fn explain_fuel(&self, state: &State, id: SquadronId) -> Vec<Insight> {
+        if state[id].is_dummy() {
+            return vec![Insight::exact(format!("{id} on its last fuel")).line("It is a dummy: no aircraft ditch.")];
+        }
         let distance = state.to_home(&self.book, id);
         let strength = state[id].strength;
         let (now, _) = ditching(&self.book, strength, distance, state[id].ditched);

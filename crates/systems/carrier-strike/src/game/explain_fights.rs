@@ -102,7 +102,7 @@ impl CarrierGame {
                     let title = "Stances, a step of the carrier group worth three aircraft";
                     (title, strike_duel(&self.book, &striker, &rows, hits, &self.aa[enemy], &RBig::from(3)))
                 } else {
-                    ("Stances under fire", flak_duel(&self.book, &striker, &rows, self.aa[enemy][usize::from(hits.min(8))]))
+                    ("Stances under fire", flak_duel(&self.book, &striker, &rows, hits, &self.aa[enemy]))
                 };
                 vec![Self::matrix(title.into(), [id.name(), "the guns"], [&rows, &columns], &matrix, id.side() == side)]
             }

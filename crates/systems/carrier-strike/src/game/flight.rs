@@ -283,13 +283,12 @@ impl CarrierGame {
     /// Guns fire at a squadron outside a strike. [Anti-aircraft fire]
     pub(super) fn flak(&self, state: &mut State, id: SquadronId, ask: &mut impl Ask) -> Asked<()> {
         let owner = id.side().other();
-        let guns = self.aa[owner][usize::from(state.carriers[owner].hits.min(8))];
         let pilots = StanceChoice::under_fire(self, state, id);
         let gunners = StanceChoice::gunners(self, state, owner, id);
         let [pilots, gunners] = self.both_stances(state, ask, pilots, gunners)?;
         let target = Striker { strength: state[id].strength, kamikaze: self.kamikaze.has(id), stance: pilots.stance, markers: pilots.markers };
         ask.note(|| Note::new("flak-stances", format!("{id} flies {}, the guns fire {}.", pilots.stance, gunners.stance)).detail().by(&[rule::AA_FIRE, rule::R_64]));
-        let flak = self.book.aa_fire(ask, &target, gunners.stance, guns)?;
+        let flak = self.book.aa_fire(ask, &target, gunners.stance, state.carriers[owner].hits, &self.aa[owner])?;
         state[id].strength -= flak.lost;
         state[id].show_strength();
         if state[id].strength == 0 {

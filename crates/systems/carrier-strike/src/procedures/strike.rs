@@ -326,7 +326,7 @@ impl Procedure for AaFire {
     fn run(&self, input: &AaFireInput, ask: &mut impl Ask) -> Result<AaFireOutput, Halt> {
         let squadron = &input.squadron;
         let target = Striker { strength: squadron.strength, kamikaze: squadron.kamikaze, stance: squadron.stance, markers: squadron.markers };
-        let flak = self.0.aa_fire(ask, &target, squadron.aa_stance, input.cv.aa(&self.0)[usize::from(input.cv.hits)])?;
+        let flak = self.0.aa_fire(ask, &target, squadron.aa_stance, input.cv.hits, &input.cv.aa(&self.0))?;
         Ok(AaFireOutput {
             roll: flak.roll,
             aa_strength: flak.strength,

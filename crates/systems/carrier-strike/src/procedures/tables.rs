@@ -1,5 +1,4 @@
 use super::*;
-use crate::combat::ShiftParts;
 use crate::detection::Column;
 use crate::geometry::LENGTH;
 use crate::rule;
@@ -37,7 +36,7 @@ impl Procedure for HitsInflicted {
     }
 
     fn run(&self, input: &HitsInput, ask: &mut impl Ask) -> Result<Self::Output, Halt> {
-        Ok(self.0.hits(ask, "given", input.strength, &ShiftParts { stance: input.shift, ..ShiftParts::default() }))
+        Ok(self.0.hits_shifted(ask, input.strength, input.shift))
     }
 }
 

@@ -115,10 +115,10 @@ pub fn strike_duel(book: &Book, striker: &Striker, rows: &[Played], hits: u8, aa
 }
 
 /// What flak outside a strike costs the squadron under fire, who chooses the row.
-pub fn flak_duel(book: &Book, target: &Striker, rows: &[Played], guns: u8) -> ValueMatrix {
+pub fn flak_duel(book: &Book, target: &Striker, rows: &[Played], hits: u8, aa: &AaTable) -> ValueMatrix {
     duel(rows, &playable(Skill::None), |own, (enemy, _)| {
         let target = Striker { stance: own.0, markers: own.1, ..*target };
-        let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.aa_fire(ask, &target, enemy, guns)).expect("one die is within any budget");
+        let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.aa_fire(ask, &target, enemy, hits, aa)).expect("one die is within any budget");
         let lost = expectation(&dist, |flak| flak.lost.into());
         vec![("aircraft_lost", lost.clone()), ("payoff", -lost)]
     })

@@ -180,11 +180,8 @@ pub fn fighters_alone_do_not_move_away(met: &mut Met) {
     }
     state[id("r2")].strength = 1;
     let quiet = || std::iter::once(stances("instinctive", "instinctive")).chain(dice(&[3, 3])).collect::<Vec<_>>();
-    let mut answers = vec![
-        choice(json!({"action": "dogfight", "squadrons": ["b1", "b2"], "target": "r1"})),
-        choice(json!({"b1": "r1", "b2": "r2"})),
-        choice(json!("b2")),
-    ];
+    let mut answers =
+        vec![choice(json!({"action": "dogfight", "squadrons": ["b1", "b2"], "target": "r1"})), choice(json!({"b1": "r1", "b2": "r2"})), choice(json!("b2"))];
     answers.extend(quiet());
     answers.extend(quiet());
     let question = play(&game, &mut state, answers, met);

@@ -121,6 +121,9 @@ pub fn last_fuel(met: &mut Met) {
     let mut state = table(&game);
     fly(&mut state, "b1", "dummy", (8000, 8000)).rl = 1;
     assert_eq!(refusal(&game, &state, json!({"action": "fly-home", "squadron": "b1"}), met), "is-dummy");
+    let question = play(&game, &mut state, Vec::new(), met);
+    let ditching = explained(&game, &state, &question, Some(json!({"action": "fly-home", "squadron": "b1", "card": "blue-b"})));
+    assert!(ditching.contains("no aircraft ditch"), "{ditching}");
     play(&game, &mut state, vec![choice(json!({"action": "fly-home", "squadron": "b1", "card": "blue-b"}))], met);
     assert_eq!((state[id("b1")].strength, state[id("b1")].tied_to), (12, 2));
     // Without a carrier it is lost.
