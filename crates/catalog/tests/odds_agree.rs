@@ -103,8 +103,10 @@ fn sample(catalog: &Catalog, question: &Value, seed: u64) -> Result<Value, Strin
 /// samples lie further from them than chance goes.
 fn disagrees(field: &str, values: &[(String, Fraction)], samples: &[Value]) -> Option<String> {
     let mut counts: BTreeMap<Option<String>, u64> = BTreeMap::new();
+    // Where the odds know a null, what is absent from a ruling is that null: an aircraft that follows nobody.
+    let null = values.iter().any(|(value, _)| value == "null").then(|| "null".to_owned());
     for sample in samples {
-        *counts.entry(at(sample, field)).or_default() += 1;
+        *counts.entry(at(sample, field).or_else(|| null.clone())).or_default() += 1;
     }
     let sum = values.iter().fold(Fraction::zero(), |sum, (_, chance)| sum.plus(chance));
     if sum != Fraction::one() && !counts.contains_key(&None) {
