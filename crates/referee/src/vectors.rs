@@ -30,6 +30,20 @@ pub fn answer(system: &dyn System, request: &str) -> Value {
     respond(system, &Index::of(system), request)
 }
 
+/// The dice of a ruling that its proof does not show, if there are any: every face that was rolled must be in a note.
+pub fn dice_without_proof(answer: &Value) -> Option<String> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut noted: Vec<Value> = list(&answer["trace"]).iter().flat_map(|note| list(&note["dice"])).collect();
+    let mut lacking = Vec::new();
+    for roll in list(&answer["rolls"]) {
+        match noted.iter().position(|face| *face == roll["face"]) {
+            Some(at) => drop(noted.swap_remove(at)),
+            None => lacking.push(roll.to_string()),
+        }
+    }
+    (!lacking.is_empty()).then(|| lacking.join(", "))
+}
+
 fn respond(system: &dyn System, index: &Index, request: &str) -> Value {
     let response = parse(request.as_bytes()).and_then(|request| adjudicate(system, index, request, || 0, Budget::default()));
     match response {
