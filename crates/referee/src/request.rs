@@ -222,16 +222,24 @@ fn faces(dice: Value, codes: &Codes, ten_shows_zero: bool) -> Result<Vec<u8>, Re
     let Value::Array(dice) = dice else {
         return Err(Refusal::new(codes.wrong_type, "dice must be a list of faces."));
     };
-    let (least, most) = if ten_shows_zero { (0, 9) } else { (1, codes.one_die.unwrap_or(100)) };
+    // With several dice only the rules know which one a face belongs to: they check it once they call for it.
+    let (least, most) = match codes.one_die {
+        _ if ten_shows_zero => (0, 9),
+        Some(sides) => (1, sides),
+        None => (0, u8::MAX),
+    };
     dice.iter()
         .enumerate()
         .map(|(at, face)| {
-            face.as_u64().and_then(|face| u8::try_from(face).ok()).filter(|face| (least..=most).contains(face)).map(|face| if face == 0 { 10 } else { face }).ok_or_else(
-                || {
+            face.as_u64()
+                .and_then(|face| u8::try_from(face).ok())
+                .filter(|face| (least..=most).contains(face))
+                .map(|face| if face == 0 && ten_shows_zero { 10 } else { face })
+                .ok_or_else(|| {
                     let shown: String = face.to_string().chars().take(60).collect();
-                    Refusal::new("bad-die", format!("Die {}: a die shows {least} to {most}; '{shown}' is no face of it.", at + 1))
-                },
-            )
+                    let faces = if codes.one_die.is_some() || ten_shows_zero { format!("a die shows {least} to {most}; ") } else { String::new() };
+                    Refusal::new("bad-die", format!("Die {}: {faces}'{shown}' is no face of it.", at + 1))
+                })
         })
         .collect()
 }

@@ -33,6 +33,15 @@ fn requests_that_are_none_are_refused() {
 }
 
 #[test]
+fn a_bad_face_names_its_die_and_what_it_is_for() {
+    for (face, shown) in [("0", "'0'"), ("11", "'11'"), ("255", "'255'")] {
+        let request = format!(r#"{{"system":"fleet-action","procedure":"crew-test","input":{{"crew_quality":0}},"dice":[{face}]}}"#);
+        let message = answer(&system(), &request)["error"]["message"].to_string();
+        assert!(message.contains("Die 1 (Crew Test): a d10") && message.contains(shown), "{message}");
+    }
+}
+
+#[test]
 fn refusals_name_the_limit_and_the_field() {
     let says = |procedure: &str, input: &str, text: &str| {
         let request = format!(r#"{{"system":"fleet-action","procedure":"{procedure}","input":{input},"dice":[]}}"#);
