@@ -305,6 +305,9 @@ fn suffer(force: &mut [AirGroup], fire: &AirFire, aborts: bool, whose: &str, ask
     let toll = Toll { eliminated: fire.table_eliminated, aborted: if aborts { fire.table_aborted } else { 0 } };
     let toll = lose(force, toll, |_| true);
     let losses = AirLosses { eliminated: toll.eliminated, aborted: toll.aborted, remaining: strength(force) };
+    if !aborts && fire.table_aborted > 0 {
+        ask.note(|| Note::new("no-aborts", format!("The {whose} cannot be driven off: {} aborts are ignored.", fire.table_aborted)).detail().by(&[rule::AIR_TABLE]));
+    }
     ask.note(|| {
         let text = format!("The {whose} loses {} and has {} aborted; {} are left.", losses.eliminated, losses.aborted, losses.remaining);
         Note::new("air-losses", text).by(&[rule::R_27]).outcome(toll.to_string())

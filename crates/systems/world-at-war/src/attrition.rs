@@ -100,7 +100,9 @@ pub fn attrition(charts: &Charts, attackers: &[Trained], defenders: &[Trained], 
         Board::Pacific => table_hexes / 2,
     };
     ask.note(|| {
-        Note::new("attrition-losses", format!("The defender loses {counters} counters and {hexes} hexes.")).by(&[rule::R_6]).outcome(format!("{counters}C {hexes}H"))
+        let halved = if board == Board::Pacific { ", hexes being halved on the Pacific board" } else { "" };
+        let text = format!("The defender loses {counters} counters and {hexes} hexes{halved}.");
+        Note::new("attrition-losses", text).by(&[rule::R_6, rule::ATTRITION_TABLE]).outcome(format!("{counters}C {hexes}H"))
     });
     Ok(Attrition {
         attritioning_factors: factors,

@@ -52,8 +52,8 @@ flagplot_kernel::rules! {
     R_39 = "R-39", "A ship of one factor is sunk or unharmed";
     R_40 = "R-40", "German submarines attack with one more";
     R_41 = "R-41", "A larger defender pays an exchange in modified strength, shore bombardment included";
-    R_42 = "R-42", "The training level of a side is that of most of its factors, the lower when tied";
-    R_43 = "R-43", "A row is found by the number of the side or attack that rolls";
+    R_42 = "R-42", "A side counts as trained as most of its factors are, and of two equal parts the lower one decides";
+    R_43 = "R-43", "Who rolls finds the row by a number of his own";
     R_44 = "R-44", "Only full threes of jet squadrons count";
     R_45 = "R-45", "The row of the air defense table is the air defense level";
     R_46 = "R-46", "The air chart with all its modifiers serves attacks on ships too";

@@ -9,7 +9,7 @@ use crate::air_defense::{AirDefense, Defenses};
 use crate::naval::{AirAttack, Effect, Target, Waters};
 use crate::rule;
 use crate::strike::{Approach, Strike};
-use flagplot_kernel::{Ask, Refusal};
+use flagplot_kernel::{Ask, Note, Refusal};
 use flagplot_odds::{Budget, Dist};
 use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, int, list, nullable, opt, or, record, req, text, word};
 use serde::{Deserialize, Serialize};
@@ -107,6 +107,7 @@ impl AirStrikeInput {
 
     fn attack(&self, strike: &Strike<'_>, at: usize, squadrons: &[AirGroup], ask: &mut impl Ask) -> Result<AttackOutput, Halt> {
         let (target, id) = (&strike.targets[at].1, self.targets[at].id.clone());
+        ask.note(|| Note::new("strike-target", format!("Target {}: {id}", at + 1)).by(&[rule::C_16]));
         Ok(match strike.attack(target, squadrons, ask)? {
             Some(attack) => AttackOutput::Made { id, attack: Box::new(attack) },
             None => AttackOutput::NobodyLeft { id, squadrons: 0, hits: 0, effect: target.hit(strike.book, 0, ask) },

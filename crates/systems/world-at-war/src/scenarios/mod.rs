@@ -40,7 +40,7 @@ pub struct BySeat<T> {
 pub struct HexId {
     /// The column, from west to east.
     pub column: i32,
-    /// The row, from north to south; even columns sit half a hex lower.
+    /// The row, from north to south; in even columns half a hex further south.
     pub row: i32,
 }
 
