@@ -34,6 +34,22 @@ pub fn area_of(mount: &GunMount) -> Area {
     }
 }
 
+/// What the armour of an area is called from a direction: from above it is the deck that protects hull and casemates.
+fn plate(area: Area, direction: Direction) -> &'static str {
+    match (area, direction) {
+        (Area::Belt, Direction::Horizontal) => "deck",
+        (Area::Casemate, Direction::Horizontal) => "deck above the casemate",
+        (Area::ConningTower, Direction::Horizontal) => "conning tower from above, half",
+        (Area::Turret, Direction::Horizontal) => "turret from above, half",
+        (Area::Belt, _) => "belt",
+        (Area::Casemate, _) => "casemate",
+        (Area::ConningTower, _) => "conning tower",
+        (Area::Turret, _) => "turret",
+        (Area::FlightDeck, _) => "flight deck",
+        (Area::None, _) => "open",
+    }
+}
+
 /// Whether a hit goes through; armour of class 0 stops nothing.
 pub fn penetrates(area: Area, pen: i32, ac: i32, direction: Direction, ask: &mut impl Ask) -> bool {
     let through = pen >= ac;
@@ -41,7 +57,7 @@ pub fn penetrates(area: Area, pen: i32, ac: i32, direction: Direction, ask: &mut
         ask.note(|| {
             let word = if through { "penetrated" } else { "the armour holds" };
             let rules: &[_] = if area == Area::FlightDeck { &[rule::S10_4, rule::R_7] } else { &[rule::S10_4] };
-            Note::new("armour", format!("Armour of the {area}, {direction}: AC {ac} against penetration {pen}: {word}")).by(rules).outcome(word).detail()
+            Note::new("armour", format!("Armour ({}): AC {ac} against penetration {pen}: {word}", plate(area, direction))).by(rules).outcome(word).detail()
         });
     }
     through

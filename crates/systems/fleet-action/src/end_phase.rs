@@ -102,7 +102,14 @@ impl DamageControl {
         }
         done.items.push(repair.item);
         if repair.item == RepairItem::Speed {
-            done.speed_restored = i32::from(ask.roll(D6, "knots won back")?);
+            let knots = ask.roll(D6, "knots won back")?;
+            ask.note(|| {
+                Note::new("knots", format!("The engines give d6 {knots} knots more, up to the original speed"))
+                    .by(&[rule::C_20, rule::R_38])
+                    .dice(&[knots])
+                    .outcome(knots)
+            });
+            done.speed_restored = i32::from(knots);
         }
         Ok(())
     }

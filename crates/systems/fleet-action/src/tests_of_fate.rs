@@ -198,7 +198,11 @@ impl FuelTest {
             let text = format!("Carrier Fuel Explosion Test: explosion to {}, hangar fire to {}; d20 {face}: {}", self.explosion_on, self.hangar_fire_on, roll.read);
             Note::new("fuel-test", text).by(&[rule::C_19]).dice(&[face]).outcome(roll.read.word())
         });
-        let fires = if roll.read == FuelOutcome::HangarFire { i32::from(ask.roll(D6, "fires in the hangar")?) } else { 0 };
-        Ok((roll.read, fires))
+        if roll.read != FuelOutcome::HangarFire {
+            return Ok((roll.read, 0));
+        }
+        let fires = ask.roll(D6, "fires in the hangar")?;
+        ask.note(|| Note::new("hangar-fire", format!("The hangar burns: d6 {fires} more fires")).by(&[rule::C_19]).dice(&[fires]).outcome(fires));
+        Ok((roll.read, i32::from(fires)))
     }
 }

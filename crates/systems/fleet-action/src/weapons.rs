@@ -73,8 +73,14 @@ pub fn lose_main(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: i32, 
         only
     } else {
         // At most MOST_MAIN mounts, so that the number of sides fits.
-        let face = ask.roll(Die { sides: class.len() as u8 }, "which main mount")?;
-        class[usize::from(face) - 1]
+        let die = Die { sides: class.len() as u8 };
+        let face = ask.roll(die, "which main mount")?;
+        let at = class[usize::from(face) - 1];
+        ask.note(|| {
+            let text = format!("{} main mounts are next to be lost: {die} {face}: mount {}", class.len(), at + 1);
+            Note::new("which-mount", text).by(&[rule::S10_8]).dice(&[face]).outcome(at + 1).detail()
+        });
+        at
     };
     if !blow.goes_through(&mounts[at], ask) {
         return Ok(MainLoss::StoppedByArmour);

@@ -136,6 +136,11 @@ impl Critical<'_> {
             false if masts_apply => Aloft::Masts,
             _ => Aloft::Nothing,
         })?;
+        ask.note(|| {
+            let face = place.face.unwrap_or(0);
+            let word = if face <= 5 { "optics and radar" } else { "spotting top and masts" };
+            Note::new("aloft", format!("High up: d10 {face}: {word}")).by(&[spending.table.rule()]).dice(&[face]).outcome(word).detail()
+        });
         match place.read {
             Aloft::Nothing => return Ok(After::CannotBeApplied),
             Aloft::Masts => return Ok(self.buy(spending, "spotting distance", 4, |ship| &mut ship.sd, ask)),
