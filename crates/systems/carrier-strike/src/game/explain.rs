@@ -180,8 +180,10 @@ impl CarrierGame {
         match target {
             PieceId::Card(card) => {
                 let carrier = &state.carriers[card.side];
-                let open = carrier.on_table().filter(|(at, _)| carrier.form == Form::Revealed || carrier.may_be_real & (1 << at) != 0).count().max(1);
-                let may_be = carrier.card_at(card.label).is_some_and(|at| carrier.form == Form::Revealed || carrier.may_be_real & (1 << at) != 0);
+                let believable = self.believable(state, card.side);
+                let can_be = |at: usize| carrier.form == Form::Revealed || believable & (1 << at) != 0;
+                let open = carrier.on_table().filter(|(at, _)| can_be(*at)).count().max(1);
+                let may_be = carrier.card_at(card.label).is_some_and(can_be);
                 let real = if may_be { RBig::from_parts(1.into(), open.into()) } else { RBig::ZERO };
                 insight
                     .chance("the carrier group is detected", written(&(play.value.clone() * &real)))

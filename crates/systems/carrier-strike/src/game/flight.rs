@@ -459,14 +459,23 @@ impl CarrierGame {
             }
             None => {
                 ask.note(|| Note::new("stops", "The move stops here.").by(&[rule::R_27]));
-                if state.act.kind == ActKind::Strike && self.touches_target(state) {
-                    self.begin_strikes(state, ask);
-                } else {
-                    state.phase = Phase::Finish;
+                match state.act.kind {
+                    ActKind::Strike if self.touches_target(state) => self.begin_strikes(state, ask),
+                    ActKind::Move => self.stop_here(state),
+                    _ => state.phase = Phase::Finish,
                 }
             }
         }
         Ok(())
+    }
+
+    /// A move ends at a contact: the guns still look at who stands over them.
+    fn stop_here(&self, state: &mut State) {
+        let movers = state.act.group;
+        let mut course = Course::new(movers.first().map_or(Point::default(), |id| state[id].pos), Waypoints::default());
+        course.flown = state.act.flown;
+        state.walk = Some(Walk { movers, course, contact: false, guns: true, main: true });
+        state.phase = Phase::Walking;
     }
 
     /// Whether a path would come into contact with a group that gave way.

@@ -44,9 +44,10 @@ impl CarrierGame {
             }
             return;
         }
+        let believable = self.believable(state, side);
         let carrier = &mut state.carriers[side];
         if carrier.form == Form::Hidden {
-            let open: Vec<u8> = (0..2).filter(|at| carrier.may_be_real & (1 << at) != 0 && carrier.cards[usize::from(*at)].is_some()).collect();
+            let open: Vec<u8> = (0..2).filter(|at| believable & (1 << at) != 0 && carrier.cards[usize::from(*at)].is_some()).collect();
             carrier.real = chance.pick(&open).copied().or(Some(0));
         }
     }

@@ -32,6 +32,14 @@ impl CarrierGame {
         }
     }
 
+    /// The cards that can be the real one, as 1 for a and 2 for b. A scout is no dummy, so that its launch counts before
+    /// anything else has proved it.
+    pub(super) fn believable(&self, state: &State, side: Side) -> u8 {
+        let scouts = state.up(side).iter().filter(|id| id.is_recce()).fold(3, |cards, id| cards & state[id].tied_to);
+        let open = state.carriers[side].may_be_real;
+        if open & scouts == 0 { open } else { open & scouts }
+    }
+
     /// Everybody sees that a squadron is real.
     pub(super) fn prove_real(&self, state: &mut State, id: SquadronId) {
         if !state[id].proved_real {

@@ -192,6 +192,22 @@ pub fn fighters_alone_do_not_move_away(met: &mut Met) {
     assert_eq!(code_of(&question), "choose-action", "there was nobody to escort");
 }
 
+/// A squadron that moves about over the guns is fired at where it ends, also when a contact ends its move.
+pub fn stopping_over_the_guns(met: &mut Met) {
+    let game = game("first-strike");
+    let mut state = table(&game);
+    reveal(&mut state, Side::Second, (6000, 10_000), true);
+    fly(&mut state, "b1", "strike", (6000, 9600));
+    fly(&mut state, "r1", "fighter", (6000, 10_890));
+    let go = choice(json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 10_200]]}));
+    let question = play(&game, &mut state, vec![go, choice(json!({"contact": "give-way", "line": [0, 3000]})), choice(json!({}))], met);
+    assert_eq!((code_of(&question), state[id("b1")].pos), ("stance", Point::new(6000, 9800)));
+    let mut flak = vec![stances("instinctive", "instinctive")];
+    flak.extend(dice(&[3]));
+    let question = play(&game, &mut state, flak, met);
+    assert_eq!((code_of(&question), state[id("b1")].strength, state[id("b1")].acted), ("choose-action", 11, true));
+}
+
 /// A squadron that comes over the guns at the step of a contact and then breaks off is gone before they fire.
 pub fn breaking_off_from_over_the_guns(met: &mut Met) {
     let game = game("first-strike");

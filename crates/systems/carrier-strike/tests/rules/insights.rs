@@ -184,6 +184,18 @@ fn unseen_losses_are_imagined() {
     assert!(landed.contains(&12) && landed.contains(&10) && landed.iter().all(|strength| (10..=12).contains(strength)), "{landed:?}");
 }
 
+/// A scout is never a dummy: worlds have the real card where its launch puts it.
+#[test]
+fn scouts_are_imagined_with_their_carriers() {
+    let game = game("first-strike");
+    let mut state = table(&game);
+    fly(&mut state, "rr1", "recce", (4000, 13_500)).tied_to = 1;
+    let view = game.view(&state, Viewer::Seat(Seat(0)));
+    assert_eq!(view.seen.carriers[Side::Second].real, None, "nothing has proved it yet");
+    let mut chance = Chance::seeded(3);
+    assert!((0..40).all(|_| game.imagine(&view, &mut chance).carriers[Side::Second].real == Some(0)));
+}
+
 /// In the middle of a flight the rest of its path is imagined in many shapes, all of them legal.
 #[test]
 fn the_rest_of_a_path_is_imagined_in_many_shapes() {

@@ -46,8 +46,9 @@ fn only_escorts_lead_a_group_away() {
 }
 
 #[test]
-fn guns_do_not_fire_at_who_has_broken_off() {
+fn guns_fire_at_who_stays_after_a_contact() {
     breaking_off_from_over_the_guns(&mut Met::default());
+    stopping_over_the_guns(&mut Met::default());
 }
 
 #[test]
