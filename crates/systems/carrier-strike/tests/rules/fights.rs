@@ -1,7 +1,8 @@
 //! Contact, dogfights, strikes.
 
 use crate::table::*;
-use flagplot_carrier_strike::game::Where;
+use flagplot_carrier_strike::CarrierGame;
+use flagplot_carrier_strike::game::{State, Where};
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Game, Seat, Side, Viewer};
 use serde_json::{Value, json};
@@ -192,13 +193,19 @@ pub fn fighters_alone_do_not_move_away(met: &mut Met) {
     assert_eq!(code_of(&question), "choose-action", "there was nobody to escort");
 }
 
-/// A squadron that moves about over the guns is fired at where it ends, also when a contact ends its move.
-pub fn stopping_over_the_guns(met: &mut Met) {
+/// A bomber south of the open Red card at y 10000, or over it, and a Red fighter north of that.
+fn before_the_guns(bomber: i64, fighter: i64) -> (CarrierGame, State) {
     let game = game("first-strike");
     let mut state = table(&game);
     reveal(&mut state, Side::Second, (6000, 10_000), true);
-    fly(&mut state, "b1", "strike", (6000, 9600));
-    fly(&mut state, "r1", "fighter", (6000, 10_890));
+    fly(&mut state, "b1", "strike", (6000, bomber));
+    fly(&mut state, "r1", "fighter", (6000, fighter));
+    (game, state)
+}
+
+/// A squadron that moves about over the guns is fired at where it ends, also when a contact ends its move.
+pub fn stopping_over_the_guns(met: &mut Met) {
+    let (game, mut state) = before_the_guns(9600, 10_890);
     let go = choice(json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 10_200]]}));
     let question = play(&game, &mut state, vec![go, choice(json!({"contact": "give-way", "line": [0, 3000]})), choice(json!({}))], met);
     assert_eq!((code_of(&question), state[id("b1")].pos), ("stance", Point::new(6000, 9800)));
@@ -210,11 +217,7 @@ pub fn stopping_over_the_guns(met: &mut Met) {
 
 /// A squadron that comes over the guns at the step of a contact and then breaks off is gone before they fire.
 pub fn breaking_off_from_over_the_guns(met: &mut Met) {
-    let game = game("first-strike");
-    let mut state = table(&game);
-    reveal(&mut state, Side::Second, (6000, 10_000), true);
-    fly(&mut state, "b1", "strike", (6000, 8000));
-    fly(&mut state, "r1", "fighter", (6000, 10_590));
+    let (game, mut state) = before_the_guns(8000, 10_590);
     let mut answers = vec![
         choice(json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 9800]]})),
         choice(json!({"contact": "intercept", "squadrons": ["r1"]})),
