@@ -98,6 +98,9 @@ fn bad_input_is_refused_with_its_code() {
     assert_eq!(search(json!({"searcher": "recce", "distance": 2000, "searcher_number": [1, 1, 1, 1], "hider_number": 1})), "wrong-type");
     assert_eq!(search(json!({"searcher": "recce", "distance": 2000, "searcher_number": [0, 0, 0, 0], "hider_number": 1})), "out-of-range");
     assert_eq!(search(json!({"searcher": "recce", "distance": 900})), "ok");
+    let weights = json!({"searcher": "recce", "distance": 2000, "searcher_number": [999_999_999_999u64, 1, 0, 0], "hider_number": 1});
+    let odds = answer(&system(), &json!({"system": "carrier-strike", "procedure": "detection", "input": weights, "odds": true, "field": "detected"}).to_string());
+    assert_eq!(odds["odds"]["detected"]["false"], "1/1000000000000");
 
     let strike = |pointer: &str, value: Value| code("strike", with(bomber(), pointer, value), json!([3, 3]));
     assert_eq!(strike("/cv/hits", json!(8)), "cv-destroyed");
@@ -189,6 +192,11 @@ fn the_trace_names_every_table_read() {
     assert_eq!(hits, [&json!([5]), &json!([3])]);
     let fight = traced("air-combat", even_fight(), json!([3, 4]));
     assert_eq!(read(&fight), ["combat-card", "hits-inflicted", "combat-card", "hits-inflicted", "break-off", "break-off"]);
+    let both = json!({"attacker": "instinctive", "defender": "patient"});
+    let dogfight = json!({"attackers": [{"id": "b1", "strength": 12, "rl": 4}], "defenders": [{"id": "r1", "kind": "strike", "strength": 12, "rl": 4}, {"id": "r2", "kind": "strike", "strength": 11, "rl": 4}], "stances": {"step_5": both}});
+    let told: Vec<String> = traced("dogfight", dogfight, json!([5, 1])).iter().map(|note| note["text"].as_str().unwrap().to_owned()).collect();
+    assert!(told[0].contains("b1 (instinctive) against r1, r2 (patient)"), "{told:?}");
+    assert!(told.contains(&"r1 loses 3, r2 loses 1.".to_owned()), "{told:?}");
     let given = traced("hits-inflicted", json!({"strength": 12, "shift": 2}), json!([]));
     assert_eq!(given[0]["modifiers"], json!([{"name": "shift", "value": 2, "rule": "hits-inflicted"}]), "a shift that is given is not a stance");
     let search = json!({"searcher": "recce", "distance": 2000, "searcher_number": 1, "hider_number": 3});

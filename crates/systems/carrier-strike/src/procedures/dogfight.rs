@@ -10,6 +10,7 @@ use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, map};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// A whole dogfight with everything decided beforehand.
 pub struct Dogfight(pub Arc<Book>);
@@ -129,6 +130,18 @@ pub struct DogfightOutput {
     defender_losses: u8,
     strike_aircraft_left: u8,
     strike_aircraft_in_hand: u8,
+}
+
+/// Who rolls, written only where somebody reads it.
+struct Roller {
+    step: u8,
+    which: &'static str,
+}
+
+impl fmt::Display for Roller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {}, {}", self.step, self.which)
+    }
 }
 
 /// A dogfight, combat by combat.
@@ -265,13 +278,22 @@ impl<'a> Fighting<'a> {
         let facts: Vec<Vec<(u8, u8)>> = (0..2).map(|n| members[n].iter().map(|at| (state.strength[sides[n]][*at], rl(sides[n], *at))).collect()).collect();
         let role = |side: usize| if side == DEFENDER && step == 5 { Role::Strike } else { Role::Fighter };
         let line = |n: usize| Line { role: role(sides[n]), squadrons: &facts[n], stance: stances[sides[n]], markers: markers[sides[n]] };
-        let names = ["first", "second"].map(|which| format!("step {step}, {which}"));
+        let names = ["first", "second"].map(|which| Roller { step, which });
+        let id = |n: usize, at: usize| if sides[n] == ATTACKER { self.input.attackers[at].id.as_str() } else { self.input.defenders[at].id.as_str() };
+        ask.note(|| {
+            let who = |n: usize| format!("{} ({})", members[n].iter().map(|at| id(n, *at)).collect::<Vec<_>>().join(", "), stances[sides[n]]);
+            Note::new("combat", format!("Step {step}: {} against {}.", who(0), who(1))).by(&[rule::DOGFIGHT, rule::R_33])
+        });
         let clash = self.book.air_combat_in_short(ask, &line(0), &line(1), [&names[0], &names[1]])?;
         for (n, result) in [clash.first, clash.second].iter().enumerate() {
             let side = sides[n];
             let mut left: Vec<u8> = facts[n].iter().map(|(strength, _)| *strength).collect();
             let policy = if side == ATTACKER { self.input.allocation.attacker } else { self.input.allocation.defender };
             policy.apply(&mut left, result.lost);
+            ask.note(|| {
+                let shares = members[n].iter().zip(&facts[n]).zip(&left).map(|((at, (before, _)), left)| format!("{} loses {}", id(n, *at), before - left));
+                Note::new("losses", format!("{}.", shares.collect::<Vec<_>>().join(", "))).detail().by(&[rule::AIR_COMBAT]).outcome(result.lost)
+            });
             for (at, left) in members[n].iter().zip(left) {
                 state.strength[side][*at] = left;
                 if result.breaks_off && left > 0 {
@@ -280,9 +302,7 @@ impl<'a> Fighting<'a> {
             }
         }
         if self.keep {
-            let name = |n: usize| {
-                members[n].iter().map(|at| if sides[n] == ATTACKER { self.input.attackers[*at].id.clone() } else { self.input.defenders[*at].id.clone() }).collect()
-            };
+            let name = |n: usize| members[n].iter().map(|at| id(n, *at).to_owned()).collect();
             state.records.push(CombatRecord {
                 step,
                 first: name(0),

@@ -111,7 +111,7 @@ impl Procedure for Detection {
     type Output = DetectionOutput;
 
     fn about(&self) -> About {
-        let number = || either(vec![int(1, 4), list(int(0, 1_000_000), 4, 4)]);
+        let number = || either(vec![int(1, 4), list(int(0, 1_000_000_000_000), 4, 4)]);
         About {
             name: "detection",
             help: "Settles an attempt to detect a group of squadrons or a carrier card.",
