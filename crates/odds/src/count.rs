@@ -129,37 +129,44 @@ fn roll<W: Weight>(faces: &[(u32, u64)]) -> Branches<W> {
 
 /// Every way to spread `n` dice over the classes that have faces, each with its multinomial weight.
 fn spread<W: Weight>(n: u32, classes: &[u32], mut found: impl FnMut(&[u32], &W)) {
-    let binomials: Vec<Vec<W>> = (0..=n).map(|n| W::power(&[1, 1], n)).collect();
-    let powers: Vec<Vec<W>> = classes.iter().map(|&faces| (0..=n).map(|n| W::whole_power(u64::from(faces), n)).collect()).collect();
+    let powers: Vec<Vec<W>> = classes.iter().map(|&faces| powers(faces, n)).collect();
+    let mut ways = Ways { classes, powers, binomials: vec![None; n as usize + 1] };
     let mut counts = vec![0; classes.len()];
-    place(0, n, W::whole(1), &mut counts, classes, &binomials, &powers, &mut found);
+    ways.place(0, n, W::whole(1), &mut counts, &mut found);
+}
 
-    #[allow(clippy::too_many_arguments)]
-    fn place<W: Weight>(
-        class: usize,
-        left: u32,
-        weight: W,
-        counts: &mut [u32],
-        classes: &[u32],
-        binomials: &[Vec<W>],
-        powers: &[Vec<W>],
-        found: &mut impl FnMut(&[u32], &W),
-    ) {
-        if class + 1 == classes.len() {
+/// All powers of a number up to the `n`th.
+fn powers<W: Weight>(base: u32, n: u32) -> Vec<W> {
+    let base = W::whole(u64::from(base));
+    std::iter::successors(Some(W::whole(1)), |power| Some(power.times(&base))).take(n as usize + 1).collect()
+}
+
+struct Ways<'a, W> {
+    classes: &'a [u32],
+    /// Of each class: its number of faces to every power.
+    powers: Vec<Vec<W>>,
+    /// Rows of Pascal's triangle, as far as they were needed: of a great many dice in two classes it is only the last.
+    binomials: Vec<Option<Rc<[W]>>>,
+}
+
+impl<W: Weight> Ways<'_, W> {
+    fn place(&mut self, class: usize, left: u32, weight: W, counts: &mut [u32], found: &mut impl FnMut(&[u32], &W)) {
+        if class + 1 == self.classes.len() {
             counts[class] = left;
-            let weight = weight.times(&powers[class][left as usize]);
+            let weight = weight.times(&self.powers[class][left as usize]);
             if !weight.is_zero() {
                 found(counts, &weight);
             }
             return;
         }
+        let row = Rc::clone(self.binomials[left as usize].get_or_insert_with(|| W::power(&[1, 1], left).into()));
         for count in 0..=left {
-            if count > 0 && classes[class] == 0 {
+            if count > 0 && self.classes[class] == 0 {
                 break;
             }
             counts[class] = count;
-            let weight = weight.times(&binomials[left as usize][count as usize]).times(&powers[class][count as usize]);
-            place(class + 1, left - count, weight, counts, classes, binomials, powers, found);
+            let weight = weight.times(&row[count as usize]).times(&self.powers[class][count as usize]);
+            self.place(class + 1, left - count, weight, counts, found);
         }
     }
 }
