@@ -5,6 +5,7 @@
 
 mod card;
 mod odds;
+mod one_field;
 mod procedure;
 mod request;
 mod shape;
@@ -12,6 +13,7 @@ mod vectors;
 
 pub use card::{Card, Chart, Figure, FollowUp, Pick, Piece, Section, plain_card, same_places};
 pub use odds::{FieldOdds, Projection};
+pub use one_field::one_field;
 pub use procedure::{About, AnyProcedure, Halt, Procedure, Ruling};
 pub use request::{Codes, Dice, Index, LARGEST, LibraryItem, Request, Response, System, adjudicate, parse};
 pub use shape::{Field, Kind, Need, Shape, bool, either, int, list, map, nullable, opt, or, record, req, tagged, text, tuple, word};

@@ -39,6 +39,16 @@ impl FieldOdds {
         self.0.push((field, values));
     }
 
+    /// Adds a field that only some results have, as JSON text; without any that has it there is no such field.
+    pub(crate) fn put_where_there(&mut self, field: &str, dist: &Dist<Option<Value>>) {
+        let there = dist.iter().filter_map(|(value, weight)| Some((text(value.as_ref()?), Fraction::new(weight.clone(), dist.total().clone()))));
+        let mut values: Vec<(String, Fraction)> = there.collect();
+        if !values.is_empty() {
+            sort(&mut values);
+            self.0.push((field.to_owned(), values));
+        }
+    }
+
     /// Adds a field that is certain, unless another field is wanted.
     pub fn put_certain(&mut self, field: impl Into<String>, wanted: Option<&str>, value: impl Into<Value>) {
         let value = value.into();
@@ -146,12 +156,42 @@ impl Projection {
     }
 }
 
-/// The value at a dotted path; a number picks an item of a list, from 0.
-fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split('.').try_fold(value, |value, part| match value {
-        Value::Object(fields) => fields.get(part),
-        Value::Array(items) => items.get(part.parse::<usize>().ok()?),
+/// The value at a dotted path; a number picks an item of a list, from 0. A key may have dots of its own.
+pub(crate) fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    let ends = path.match_indices('.').map(|(at, _)| at).chain([path.len()]);
+    match value {
         Value::Null => Some(value), // What lies below a null is null.
+        Value::Object(fields) => ends.filter_map(|end| Some((fields.get(&path[..end])?, end))).find_map(|(value, end)| below(value, &path[end..])),
+        Value::Array(items) => {
+            let end = path.find('.').unwrap_or(path.len());
+            below(items.get(path[..end].parse::<usize>().ok()?)?, &path[end..])
+        }
         _ => None,
-    })
+    }
+}
+
+/// The value at what is left of a path: itself if nothing is left.
+fn below<'a>(value: &'a Value, rest: &str) -> Option<&'a Value> {
+    match rest.strip_prefix('.') {
+        Some(path) => at(value, path),
+        None => Some(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_path_goes_through_keys_with_dots_lists_and_nulls() {
+        let result = json!({"units": {"st. lo": {"box": "a"}, "st": 3}, "rounds": [{"hits": 2}], "retreated": null});
+        let found = |path: &str| at(&result, path).cloned();
+        assert_eq!(found("units.st. lo.box"), Some(json!("a")));
+        assert_eq!(found("units.st"), Some(json!(3)));
+        assert_eq!(found("rounds.0.hits"), Some(json!(2)));
+        assert_eq!(found("rounds"), Some(json!([{"hits": 2}])));
+        assert_eq!(found("retreated.by"), Some(json!(null)));
+        assert_eq!([found("units.st.box"), found("rounds.1.hits"), found("rounds.x"), found("zz"), found("")], [None, None, None, None, None]);
+    }
 }

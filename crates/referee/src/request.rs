@@ -143,10 +143,10 @@ pub const LARGEST: usize = 4 << 20;
 
 const FIELDS: [&str; 7] = ["system", "procedure", "input", "dice", "seed", "odds", "field"];
 
-/// Reads the form of a request, up to the name of its system.
+/// Reads the form of a request: its fields, as far as every system has the same. Whether there is such a system comes after that.
 pub fn parse(bytes: &[u8]) -> Result<Request, Refusal> {
     if bytes.len() > LARGEST {
-        return Err(Refusal::new("too-long", format!("A request may have {LARGEST} bytes; this one has {}.", bytes.len())));
+        return Err(Refusal::new("too-long", format!("A request may have {LARGEST} bytes; this one has more.")));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| Refusal::new("bad-json", format!("Not JSON: byte {} is not UTF-8.", error.valid_up_to() + 1)))?;
     let value: Value = serde_json::from_str(text).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
@@ -158,12 +158,20 @@ pub fn parse(bytes: &[u8]) -> Result<Request, Refusal> {
         return Err(Refusal::new("unknown-field", format!("A request has no field '{name}'.")).remedy(format!("Its fields are: {}.", FIELDS.join(", "))));
     }
     let system = word(&fields, "system")?.to_owned();
+    word(&fields, "procedure")?;
+    if !fields.contains_key("input") {
+        return Err(missing("input"));
+    }
     Ok(Request { system, fields })
+}
+
+fn missing(name: &str) -> Refusal {
+    Refusal::new("missing-field", format!("The request needs the field '{name}'."))
 }
 
 fn word<'a>(fields: &'a Map<String, Value>, name: &'static str) -> Result<&'a str, Refusal> {
     match fields.get(name) {
-        None => Err(Refusal::new("missing-field", format!("The request needs the field '{name}'."))),
+        None => Err(missing(name)),
         Some(Value::String(text)) => Ok(text),
         Some(_) => Err(Refusal::new("bad-type", format!("{name} must be text."))),
     }
@@ -198,14 +206,11 @@ pub fn adjudicate(system: &dyn System, index: &Index, request: Request, fresh: i
     };
     let dice = match (dice, seed) {
         (Some(dice), _) => Dice::Faces(faces(dice, &codes, system.ten_shows_zero())?),
-        (None, Some(seed)) => Dice::Seed(seed.as_u64().ok_or_else(|| {
-            let code = if seed.is_number() && !seed.is_f64() { codes.out_of_range } else { codes.wrong_type };
-            Refusal::new(code, format!("seed must be a whole number from 0 to {}.", u64::MAX))
-        })?),
+        (None, Some(seed)) => Dice::Seed(whole_seed(&seed, &codes)?),
         (None, None) if odds => Dice::Seed(0),
         (None, None) => Dice::Seed(fresh()),
     };
-    let input = fields.remove("input").ok_or_else(|| Refusal::new("missing-field", "The request needs the field 'input'."))?;
+    let input = fields.remove("input").ok_or_else(|| missing("input"))?;
     if odds {
         return procedure.odds(&about.input, input, field.as_deref(), &codes, budget).map(|odds| Response::Odds { odds });
     }
@@ -216,6 +221,15 @@ pub fn adjudicate(system: &dyn System, index: &Index, request: Request, fresh: i
         }
     }
     Ok(Response::Ruling(Box::new(ruling)))
+}
+
+/// A seed: any whole number of 64 bits, with or without a sign.
+fn whole_seed(seed: &Value, codes: &Codes) -> Result<u64, Refusal> {
+    seed.as_u64().or_else(|| seed.as_i64().map(i64::cast_unsigned)).ok_or_else(|| {
+        let huge = seed.as_f64().is_some_and(|number| number.abs() >= 9.0e18);
+        let code = if huge { codes.out_of_range } else { codes.wrong_type };
+        Refusal::new(code, format!("seed must be a whole number from {} to {}.", i64::MIN, u64::MAX))
+    })
 }
 
 fn faces(dice: Value, codes: &Codes, ten_shows_zero: bool) -> Result<Vec<u8>, Refusal> {

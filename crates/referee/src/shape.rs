@@ -304,6 +304,26 @@ impl Shape {
         }
     }
 
+    /// Whether a value of this shape can have something at a dotted path; a number picks an item of a list.
+    #[must_use]
+    pub fn reaches(&self, path: &str) -> bool {
+        let below = |shape: &Shape, end: usize| path[end..].strip_prefix('.').is_none_or(|rest| shape.reaches(rest));
+        let first = path.find('.').unwrap_or(path.len());
+        match self {
+            Shape::Record { fields } => fields.iter().any(|field| field.name == &path[..first] && below(&field.shape, first)),
+            Shape::Tagged { tag, kinds, .. } => {
+                path == *tag || kinds.iter().any(|kind| kind.fields.iter().any(|field| field.name == &path[..first] && below(&field.shape, first)))
+            }
+            Shape::List { of, .. } => path[..first].parse::<usize>().is_ok() && below(of, first),
+            Shape::Tuple { of } => path[..first].parse::<usize>().is_ok_and(|at| of.get(at).is_some_and(|shape| below(shape, first))),
+            // A key may have dots of its own.
+            Shape::Map { of, .. } => path.match_indices('.').map(|(at, _)| at).chain([path.len()]).any(|end| below(of, end)),
+            Shape::Nullable { of } => of.reaches(path),
+            Shape::Either { of } => of.iter().any(|shape| shape.reaches(path)),
+            Shape::Bool | Shape::Int { .. } | Shape::Text { .. } | Shape::Word { .. } => false,
+        }
+    }
+
     fn fits(&self, value: &Value) -> bool {
         match self {
             Shape::Bool => value.is_boolean(),
@@ -418,6 +438,18 @@ mod tests {
         assert_eq!(check(&shape, json!({"kind": "cow"})), Err("bad-value"));
         assert_eq!(check(&shape, json!({"kind": 3})), Err("bad-type"));
         assert_eq!(shape.json_schema()["oneOf"].as_array().map(Vec::len), Some(2));
+    }
+
+    #[test]
+    fn a_shape_knows_its_paths() {
+        let hits = record(vec![req("hits", int(0, 9), "hits")]);
+        let shape = record(vec![req("rounds", list(hits.clone(), 0, 3), "rounds"), req("units", map(hits, 9), "units"), req("who", nullable(word(&["a"])), "who")]);
+        for path in ["rounds", "rounds.0", "rounds.2.hits", "units", "units.x", "units.x.hits", "units.st. lo.hits", "who"] {
+            assert!(shape.reaches(path), "{path}");
+        }
+        for path in ["", "zz", "rounds.x", "rounds.0.zz", "who.hits", "rounds."] {
+            assert!(!shape.reaches(path), "{path}");
+        }
     }
 
     #[test]
