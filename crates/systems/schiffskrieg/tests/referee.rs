@@ -40,3 +40,44 @@ fn every_bad_request_gets_its_code_and_a_sentence() {
         assert!(answer["error"]["message"].as_str().is_some_and(|message| message.len() > 10), "{}", case.id);
     }
 }
+
+#[test]
+fn requests_that_are_wrong_in_more_than_one_way() {
+    let system = system();
+    let code = |request: &str| answer(&system, request)["error"]["code"].as_str().unwrap_or("none").to_owned();
+    let ask = |procedure: &str, input: &str| code(&format!(r#"{{"system":"schiffskrieg","procedure":"{procedure}","input":{input},"dice":[]}}"#));
+    // The form of the request comes first: what is needed is there.
+    assert_eq!(code(r#"{"system":"nobody's"}"#), "missing-field");
+    assert_eq!(code(r#"{"system":"schiffskrieg","procedure":"nothing"}"#), "missing-field");
+    assert_eq!(code(r#"{"system":"schiffskrieg","procedure":"attack","dice":[7]}"#), "missing-field");
+    assert_eq!(code(r#"{"system":"schiffskrieg","procedure":3,"input":{}}"#), "bad-type");
+    // Facts without a default are needed.
+    let unit = |more: &str| {
+        let ship = r#""id":"x","kind":"cruiser","gunnery":2,"torpedo":0,"airstrike":0,"defense":2,"damage":2"#;
+        format!(r#"{{"context":"combat-round","units":[{{{ship}{more}}}]}}"#)
+    };
+    assert_eq!(ask("allocate-boxes", &unit(r#","damage_points":0"#)), "missing-field");
+    assert_eq!(ask("allocate-boxes", &unit(r#","disabled_results":0"#)), "missing-field");
+    assert_eq!(ask("allocate-boxes", &unit(r#","disabled_results":0,"damage_points":0"#)), "none");
+    assert_eq!(ask("delay", r#"{"turn":1,"faction_drm":0,"counters":[{"id":"x","kind":"lba"}]}"#), "missing-field");
+    // A raid of nobody has no aircraft; a base may be empty.
+    let raid = |raiders: &str| format!(r#"{{"phasing":{{"units":[{raiders}]}},"non_phasing":{{"units":[]}},"rounds":[{{"phasing":[],"non_phasing":[]}}]}}"#);
+    assert_eq!(ask("base-attack", &raid("")), "cannot-attack");
+    assert_eq!(ask("base-attack", &raid(r#"{"id":"x","kind":"carrier","gunnery":0,"torpedo":0,"airstrike":1,"defense":2,"damage":2}"#)), "none");
+}
+
+#[test]
+fn a_seed_is_any_whole_number() {
+    let system = system();
+    let ask = |seed: &str| {
+        let input = r#"{"turn":1,"faction_drm":0,"counters":[{"id":"x","kind":"cruiser","damaged":false}]}"#;
+        answer(&system, &format!(r#"{{"system":"schiffskrieg","procedure":"delay","input":{input},"seed":{seed}}}"#))
+    };
+    for seed in ["0", "-1", "-9223372036854775808", "18446744073709551615"] {
+        assert_eq!(ask(seed), ask(seed), "{seed}");
+        assert!(ask(seed)["result"].is_object(), "{seed}");
+    }
+    for (seed, code) in [("18446744073709551616", "bad-value"), ("1.5", "bad-type"), ("\"1\"", "bad-type"), ("null", "bad-type")] {
+        assert_eq!(ask(seed)["error"]["code"], code, "{seed}");
+    }
+}

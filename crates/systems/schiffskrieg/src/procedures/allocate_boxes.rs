@@ -3,7 +3,7 @@ use crate::results::{BoxName, Destination, Taken, apply};
 use crate::rule;
 use crate::unit::{Counter, Id};
 use flagplot_kernel::{Ask, Refusal};
-use flagplot_referee::{About, Halt, Procedure, bool, int, list, map, or, record, req, word};
+use flagplot_referee::{About, Halt, Procedure, bool, int, list, map, record, req, word};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -52,8 +52,8 @@ impl Procedure for AllocateBoxes {
 
     fn about(&self) -> About {
         let unit = unit_shape_with(vec![
-            or("damage_points", int(0, 999), 0, "Damage Points of the round"),
-            or("disabled_results", int(0, 999), 0, "Disabled results of the round, or those noted so far at a conclusion"),
+            req("damage_points", int(0, 999), "Damage Points of the round"),
+            req("disabled_results", int(0, 999), "Disabled results of the round, or those noted so far at a conclusion"),
         ]);
         let result = record(vec![
             req("box", word(&BoxName::WORDS), "its box"),

@@ -1,3 +1,4 @@
+use super::or_by_name;
 use super::units::{GivenUnit, check_units, unit_shape};
 use crate::attack::{self, DISABLED, Engagement, FOR_THE_BOX, HITS, judge};
 use crate::day_night::Action;
@@ -119,6 +120,6 @@ impl Procedure for Attack {
         odds.put("box", wanted, &fates, |fate| BoxName::WORDS[fate.box_name as usize].into());
         odds.put("destination", wanted, &fates, |fate| Destination::WORDS[fate.destination as usize].into());
         odds.put("damaged", wanted, &fates, |fate| fate.damaged.into());
-        Ok(odds)
+        or_by_name(odds, self, input, wanted, budget)
     }
 }

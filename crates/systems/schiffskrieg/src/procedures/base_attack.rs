@@ -1,4 +1,5 @@
 use super::combat_round::Made;
+use super::or_by_name;
 use super::units::{GivenAttack, GivenUnit, Order, Roster, attacks_shape, by_role, check_attacks, check_units, units_shape};
 use crate::attack::{self, Engagement};
 use crate::faction::{ByRole, Role};
@@ -69,7 +70,7 @@ impl EndFate {
         }
     }
 
-    fn destination(self, kind: Kind) -> Destination {
+    pub fn destination(self, kind: Kind) -> Destination {
         match self {
             EndFate::InLine | EndFate::InLineDamaged => Destination::LineOfBattle,
             EndFate::Delayed | EndFate::DelayedDamaged => Destination::NavalWarfareDelayBox,
@@ -130,7 +131,7 @@ impl Procedure for BaseAttack {
     type Output = Output;
 
     fn about(&self) -> About {
-        let force = record(vec![req("units", units_shape(1), "the units")]);
+        let force = record(vec![req("units", units_shape(0), "the units")]);
         let mut input = by_role(&force, "phasing: the raiders; non_phasing: the units in the base");
         input.push(or("surprise_rounds", int(0, 3), 0, "the first so many rounds are surprised"));
         input.push(req("rounds", list(record(by_role(&attacks_shape(), "planned attacks in order")), 1, 3), "the plans of each round"));
@@ -206,8 +207,10 @@ impl Procedure for BaseAttack {
                     let (id, kind) = (counter.sheet.id, counter.sheet.kind);
                     let made = || round.attacks.iter().filter(|made| made.target == id);
                     let damage_points: u32 = made().map(|made| made.damage_points).sum();
-                    if kind.is_ship() {
-                        noted[role][at] += made().map(|made| made.disabled_results).sum::<u32>();
+                    let disabled: u32 = made().map(|made| made.disabled_results).sum();
+                    if kind.is_ship() && disabled > 0 {
+                        noted[role][at] += disabled;
+                        ask.note(|| Note::new("noted", format!("{id}: a Disabled result is noted.")).by(&[rule::R_17]).pieces([id]));
                     }
                     if damage_points > 0 {
                         let fate = apply(counter, Taken { damage_points, disabled: false }, ask);
@@ -239,6 +242,6 @@ impl Procedure for BaseAttack {
     }
 
     fn odds(&self, input: &Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
-        super::base_attack_odds::odds(&self.0, input, wanted, budget)
+        or_by_name(super::base_attack_odds::odds(&self.0, input, wanted, budget)?, self, input, wanted, budget)
     }
 }

@@ -1,5 +1,6 @@
 use super::base_attack::EndFate;
 use super::combat_round::Made;
+use super::or_by_name;
 use super::units::{GivenUnit, Order, Roster, by_role, check_units, units_shape};
 use crate::attack::Engagement;
 use crate::day_night::{Action, Waters, select};
@@ -234,6 +235,6 @@ impl Procedure for Battle {
     }
 
     fn odds(&self, input: &Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
-        super::battle_odds::odds(&self.0, input, wanted, budget)
+        or_by_name(super::battle_odds::odds(&self.0, input, wanted, budget)?, self, input, wanted, budget)
     }
 }

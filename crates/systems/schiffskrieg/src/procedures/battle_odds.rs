@@ -17,6 +17,8 @@ use crate::unit::Counter;
 use flagplot_odds::{Budget, Dist, Exact, Mixture, OddsError, enumerate};
 use flagplot_referee::{FieldOdds, Halt};
 use rustc_hash::FxHashMap;
+use serde_json::Value;
+use std::hash::Hash;
 use std::rc::Rc;
 
 type Ends = Rc<Dist<EndFate>>;
@@ -29,6 +31,11 @@ struct Study<'a> {
     input: &'a Input,
     roster: Roster,
     budget: Budget<'a>,
+    wanted: Option<&'a str>,
+    /// Joint states looked at so far.
+    states: u64,
+    /// The action of the second round.
+    second: Dist<Action>,
     known: FxHashMap<(Role, usize, bool, u32), Ends>,
     sides: FxHashMap<(Role, Vec<(u8, u32)>), Sums>,
     fates: ByRole<Vec<Mixture<EndFate>>>,
@@ -40,6 +47,9 @@ struct Study<'a> {
 }
 
 pub(super) fn odds(figures: &Figures, input: &Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+    if wanted.is_some_and(|field| field == "rounds" || field.starts_with("rounds.")) {
+        return Ok(FieldOdds::default());
+    }
     let roster = input.roster();
     let empty = |role: Role| roster.sheets[role].iter().map(|_| Mixture::default()).collect();
     let mut study = Study {
@@ -48,6 +58,9 @@ pub(super) fn odds(figures: &Figures, input: &Input, wanted: Option<&str>, budge
         fates: ByRole::new_with(empty),
         roster,
         budget,
+        wanted,
+        states: 0,
+        second: actions(figures, input, 1, budget)?,
         known: FxHashMap::default(),
         sides: FxHashMap::default(),
         outcome: Mixture::default(),
@@ -56,29 +69,44 @@ pub(super) fn odds(figures: &Figures, input: &Input, wanted: Option<&str>, budge
         points: ByRole::default(),
         strengths: ByRole::default(),
     };
-    let actions = study.actions(0)?;
+    let actions = actions(figures, input, 0, budget)?;
     for (&action, weight) in actions.iter() {
         study.first_round(action, weight, actions.total())?;
     }
     let mut odds = FieldOdds::default();
-    odds.put("rounds_fought", wanted, &study.rounds.finish(), |n| (*n).into());
-    odds.put("retreated", wanted, &study.retreated.finish(), |role| role.map_or(serde_json::Value::Null, |role| role.to_string().into()));
-    odds.put("outcome", wanted, &study.outcome.finish(), |outcome| BattleOutcome::WORDS[*outcome as usize].into());
-    odds.put("phasing_strength", wanted, &study.strengths.phasing.finish(), |n| (*n).into());
-    odds.put("non_phasing_strength", wanted, &study.strengths.non_phasing.finish(), |n| (*n).into());
+    put(&mut odds, "rounds_fought", wanted, study.rounds, |n| (*n).into());
+    put(&mut odds, "retreated", wanted, study.retreated, |role| role.map_or(Value::Null, |role| role.to_string().into()));
+    put(&mut odds, "outcome", wanted, study.outcome, |outcome| BattleOutcome::WORDS[*outcome as usize].into());
+    put(&mut odds, "phasing_strength", wanted, study.strengths.phasing, |n| (*n).into());
+    put(&mut odds, "non_phasing_strength", wanted, study.strengths.non_phasing, |n| (*n).into());
     for role in Role::BOTH {
         for (sheet, mixture) in study.roster.sheets[role].iter().zip(std::mem::take(&mut study.fates[role])) {
-            odds.put(format!("units.{}.fate", sheet.id), wanted, &mixture.finish(), |fate| fate.word().into());
+            put(&mut odds, format!("units.{}.fate", sheet.id), wanted, mixture, |fate| fate.word().into());
         }
     }
-    odds.put("vp.phasing", wanted, &study.points.phasing.finish(), |n| (*n).into());
-    odds.put("vp.non_phasing", wanted, &study.points.non_phasing.finish(), |n| (*n).into());
+    put(&mut odds, "vp.phasing", wanted, study.points.phasing, |n| (*n).into());
+    put(&mut odds, "vp.non_phasing", wanted, study.points.non_phasing, |n| (*n).into());
     Ok(odds)
 }
 
+/// Adds a field, unless nothing was gathered for it because another is wanted.
+fn put<T: Eq + Hash>(odds: &mut FieldOdds, field: impl Into<String>, wanted: Option<&str>, mixture: Mixture<T>, value: impl FnMut(&T) -> Value) {
+    if mixture.outcomes() > 0 {
+        odds.put(field, wanted, &mixture.finish(), value);
+    }
+}
+
+fn actions(figures: &Figures, input: &Input, round: usize, budget: Budget<'_>) -> Result<Dist<Action>, OddsError> {
+    enumerate(budget, |ask| Ok(select(figures, &input.waters(), input.wishes(round), ask)?.action))
+}
+
+/// A joint state costs about as much as so many branches of a plain count.
+const STATE: u64 = 200;
+
 impl Study<'_> {
-    fn actions(&self, round: usize) -> Result<Dist<Action>, OddsError> {
-        enumerate(self.budget, |ask| Ok(select(self.figures, &self.input.waters(), self.input.wishes(round), ask)?.action))
+    /// Whether a field is asked for, or nothing by name.
+    fn wants(&self, is: impl FnOnce(&str) -> bool) -> bool {
+        self.wanted.is_none_or(is)
     }
 
     /// Dice at each unit of both factions in a round.
@@ -116,8 +144,10 @@ impl Study<'_> {
         self.sides.clear();
         let places: Vec<(Role, usize)> = Role::BOTH.into_iter().flat_map(|role| (0..start[role].len()).map(move |at| (role, at))).collect();
         // Each unit by itself; "gone" is one outcome for the joint states, and how it has gone is kept apart.
-        let mut joint: Dist<Vec<EndFate>> = Dist::certain(Vec::new());
+        let mut each: Vec<Vec<(EndFate, Exact)>> = Vec::new();
         let mut how_gone: Vec<Option<Ends>> = Vec::new();
+        let mut denominator = total.clone();
+        let mut states: u64 = 1;
         for &(role, at) in &places {
             let ends = self.ends(role, at, self.roster.damaged[role][at], dice[role][at])?;
             let gone: Vec<_> = ends.iter().filter(|(fate, _)| is_gone(**fate)).map(|(fate, weight)| (*fate, weight.clone())).collect();
@@ -131,24 +161,40 @@ impl Study<'_> {
                 Some(Rc::new(mixture.finish()))
             });
             let three = ends.map(|fate| if is_gone(*fate) { EndFate::SunkDestroyed } else { *fate });
-            joint = joint.with(&three, |list, fate| {
-                let mut list = list.clone();
-                list.push(*fate);
-                list
-            });
-            if joint.len() > self.budget.states {
-                return Err(OddsError::BudgetExceeded);
-            }
+            denominator *= three.total();
+            states = states.saturating_mul(three.len() as u64);
+            each.push(three.into_iter().collect());
         }
-        let denominator = joint.total() * total;
-        let phasing = start.phasing.len();
-        for (number, (list, share)) in joint.iter().enumerate() {
-            if self.budget.give_up.is_some_and(|give_up| number % 64 == 0 && give_up()) || number as u64 * 1000 > self.budget.branches {
+        // Whether that is too much is known before the first of them.
+        if self.states.saturating_add(states).saturating_mul(STATE) > self.budget.branches {
+            return Err(OddsError::BudgetExceeded);
+        }
+        self.joint_states(&each, &mut Vec::new(), start.phasing.len(), &how_gone, weight, &denominator)
+    }
+
+    /// Every way in which the units of the list so far can be continued.
+    fn joint_states(
+        &mut self,
+        each: &[Vec<(EndFate, Exact)>],
+        list: &mut Vec<EndFate>,
+        phasing: usize,
+        how_gone: &[Option<Ends>],
+        weight: &Exact,
+        denominator: &Exact,
+    ) -> Result<(), OddsError> {
+        let Some(unit) = each.get(list.len()) else {
+            if self.budget.give_up.is_some_and(|give_up| self.states.is_multiple_of(64) && give_up()) {
                 return Err(OddsError::BudgetExceeded);
             }
+            self.states += 1;
             let fates = ByRole { phasing: list[..phasing].to_vec(), non_phasing: list[phasing..].to_vec() };
             let gone = ByRole { phasing: &how_gone[..phasing], non_phasing: &how_gone[phasing..] };
-            self.after_first(&fates, gone, &(share * weight), &denominator)?;
+            return self.after_first(&fates, gone, weight, denominator);
+        };
+        for (fate, share) in unit {
+            list.push(*fate);
+            self.joint_states(each, list, phasing, how_gone, &(weight * share), denominator)?;
+            list.pop();
         }
         Ok(())
     }
@@ -164,11 +210,11 @@ impl Study<'_> {
             return self.end(fates, gone, &dice, retreated, weight, total);
         }
         self.rounds.add(2, weight.clone(), total);
-        let actions = self.actions(1)?;
-        let total = total * actions.total();
-        for (&action, share) in actions.iter() {
+        let total = total * self.second.total();
+        for action in Action::BOTH {
+            let Some(share) = self.second.iter().find(|(other, _)| **other == action).map(|(_, share)| weight * share) else { continue };
             let dice = self.dice(action, fates);
-            self.end(fates, gone, &dice, None, &(weight * share), &total)?;
+            self.end(fates, gone, &dice, None, &share, &total)?;
         }
         Ok(())
     }
@@ -191,8 +237,13 @@ impl Study<'_> {
                     (Some(how), true) => Rc::clone(how),
                     _ => self.ends(role, at, fate == EndFate::InLineDamaged, dice[role][at])?,
                 };
-                self.fates[role][at].add_all(&dist, weight, total);
+                if self.wants(|field| field.strip_prefix("units.").and_then(|rest| rest.strip_suffix(".fate")) == Some(self.roster.sheets[role][at].id.as_str())) {
+                    self.fates[role][at].add_all(&dist, weight, total);
+                }
                 ends.push(dist);
+            }
+            if !self.wants(|field| !field.starts_with("units.")) {
+                continue;
             }
             let key = (role, fates[role].iter().zip(&dice[role]).map(|(fate, dice)| (*fate as u8, *dice)).collect::<Vec<_>>());
             let sum = match self.sides.get(&key) {

@@ -1,4 +1,5 @@
 use super::units::{GivenAttack, GivenUnit, Roster, attacks_shape, by_role, check_attacks, check_units, units_shape};
+use super::{or_by_name, role_field};
 use crate::attack::{self, DISABLED, Engagement, FOR_THE_BOX, HITS};
 use crate::day_night::Action;
 use crate::faction::{ByRole, Role};
@@ -6,9 +7,9 @@ use crate::figures::{Face, Figures};
 use crate::odds::{count, how_many, taken};
 use crate::results::{BoxName, Destination, Fate, Taken, apply, fate};
 use crate::rule;
-use crate::unit::{Factor, Id};
+use crate::unit::{Factor, Id, Sheet};
 use flagplot_kernel::{Ask, Asked, Faces, Refusal};
-use flagplot_odds::{Budget, Dist};
+use flagplot_odds::{Budget, Dist, OddsError};
 use flagplot_referee::{About, Field, FieldOdds, Halt, Procedure, Shape, bool, int, list, map, record, req, text, word};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -115,6 +116,18 @@ fn empty_line(empty: ByRole<bool>) -> &'static str {
         (false, true) => "non-phasing",
         (true, true) => "both",
     }
+}
+
+/// The ids of those that are left in line.
+fn left_in_line(sheets: &[Sheet], fates: &[Dist<Fate>], budget: Budget<'_>) -> Result<Dist<Vec<Id>>, OddsError> {
+    let mut left = Dist::certain(Vec::new());
+    for (sheet, fates) in sheets.iter().zip(fates) {
+        left = left.with(&fates.map(in_line), |ids: &Vec<Id>, stays| if *stays { ids.iter().copied().chain([sheet.id]).collect() } else { ids.clone() });
+        if left.len() > budget.states / 16 {
+            return Err(OddsError::BudgetExceeded);
+        }
+    }
+    Ok(left)
 }
 
 fn in_line(fate: &Fate) -> bool {
@@ -241,7 +254,7 @@ impl Procedure for CombatRound {
             }
         }
         for role in Role::BOTH {
-            let name = if role == Role::Phasing { "phasing" } else { "non_phasing" };
+            let name = role_field(role);
             let mut sum = |field: &str, happens: &dyn Fn(&Fate) -> bool| {
                 let field = format!("summary.{name}.{field}");
                 if wanted.is_none_or(|wanted| wanted == field) {
@@ -260,6 +273,12 @@ impl Procedure for CombatRound {
             let both = empty(Role::Phasing).with(&empty(Role::NonPhasing), |&phasing, &non_phasing| empty_line(ByRole { phasing, non_phasing }));
             odds.put("empty_line", wanted, &both, |word| (*word).into());
         }
-        Ok(odds)
+        for role in Role::BOTH {
+            let field = format!("line_of_battle.{}", role_field(role));
+            if wanted == Some(&*field) {
+                odds.put(field, wanted, &left_in_line(&roster.sheets[role], &boxes[role], budget)?, |ids| serde_json::json!(ids));
+            }
+        }
+        or_by_name(odds, self, input, wanted, budget)
     }
 }

@@ -69,7 +69,7 @@ impl Procedure for Delay {
         let counter = record(vec![
             req("id", text(Id::LONGEST), "name of the counter"),
             req("kind", word(&Kind::WORDS), "what it is"),
-            or("damaged", bool(), false, "whether it came damaged side up"),
+            req("damaged", bool(), "whether it came damaged side up"),
             or("choice", word(&["none", "repair", "return-damaged"]), "none", "what its owner wants, for a damaged ship"),
         ]);
         let result = record(vec![

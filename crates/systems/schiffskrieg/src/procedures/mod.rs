@@ -13,8 +13,10 @@ mod factors;
 mod retreat;
 mod units;
 
+use crate::faction::Role;
 use crate::figures::Figures;
-use flagplot_referee::AnyProcedure;
+use flagplot_odds::Budget;
+use flagplot_referee::{AnyProcedure, FieldOdds, Halt, Procedure, one_field};
 use std::sync::Arc;
 
 /// All procedures with these figures.
@@ -31,4 +33,24 @@ pub(crate) fn all(figures: &Arc<Figures>) -> Vec<Box<dyn AnyProcedure>> {
         Box::new(factors::FactorsOf),
         Box::new(battle::Battle(figures())),
     ]
+}
+
+/// These odds; where they lack the field that is wanted by name (a list, or something in one), its odds by walking all branches.
+fn or_by_name<P: Procedure>(odds: FieldOdds, procedure: &P, input: &P::Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+    match wanted {
+        Some(field) if !odds.has(field) => {
+            let last = field.rsplit('.').find(|part| part.parse::<usize>().is_err());
+            let faces = last.is_some_and(|last| ["attack_dice", "damage_dice", "attacks", "rounds"].contains(&last));
+            one_field(procedure, input, field, faces, budget)
+        }
+        _ => Ok(odds),
+    }
+}
+
+/// The name of a part in the fields of the form.
+fn role_field(role: Role) -> &'static str {
+    match role {
+        Role::Phasing => "phasing",
+        Role::NonPhasing => "non_phasing",
+    }
 }
