@@ -73,6 +73,8 @@ pub struct Ground<'a> {
     pub sheets: &'a BySide<Vec<Sheet>>,
     /// Names of the factions.
     pub names: &'a BySide<String>,
+    /// Who was damaged before the first shot of the game, which no enemy scores for.
+    pub started_damaged: &'a BySide<Vec<bool>>,
     /// Where it is fought.
     pub waters: Waters,
     /// The action of each round, where it is fixed.

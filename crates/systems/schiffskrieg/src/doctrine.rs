@@ -12,7 +12,7 @@ use serde::Deserialize;
 pub enum Targeting {
     /// Always the first.
     Focus,
-    /// The one with the fewest attacks so far.
+    /// Whoever has been attacked least.
     Spread,
 }
 
@@ -24,7 +24,7 @@ pub enum RetreatPolicy {
     Never,
     /// After the first round in any case.
     Always,
-    /// When it has fewer units in line than the enemy.
+    /// When the enemy has more units in line.
     IfFewer,
 }
 

@@ -115,7 +115,7 @@ fn attacks(declare: &Declare<'_>, value: Option<&Value>) -> Result<Vec<Insight>,
     let mut insights = outlook(declare, &orders, title)?;
     insights.extend(last_added(declare, &orders)?);
     if declare.engagement != Engagement::BaseAttack {
-        insights.push(own_losses(declare)?);
+        insights.extend(own_losses(declare)?);
     }
     Ok(insights)
 }
@@ -134,12 +134,12 @@ fn last_added(declare: &Declare<'_>, orders: &[Order]) -> Result<Option<Insight>
             insight = insight.line(format!("{}: {} before, {} with it.", name.title(), percent(&less), percent(&more)));
         }
     }
-    let points = |dist: &Dist<Fate>| dist.expect(|fate| u64::from(loss(unit.sheet, unit.damaged, fate.box_name == BoxName::SunkDestroyed, fate.damaged)));
+    let points = |dist: &Dist<Fate>| dist.expect(|fate| gain(declare, at, fate));
     Ok(Some(insight.line(format!("Expected points: {} before, {} with it.", decimal(&points(&without).to_string()), decimal(&points(&with).to_string())))))
 }
 
-/// How many own units are sunk in this round: what is known already, or what a sensible enemy who attacks later does.
-fn own_losses(declare: &Declare<'_>) -> Result<Insight, OddsError> {
+/// What becomes of one's own units in this round: what is known already, or what a sensible enemy who attacks later does.
+fn own_losses(declare: &Declare<'_>) -> Result<Vec<Insight>, OddsError> {
     let theirs = Declare::new(declare.ground, declare.line, declare.side.other(), declare.engagement, declare.round);
     let done = declare.line[declare.side].iter().any(|fighter| fighter.taken != Taken::default());
     let (orders, title) = if done {
@@ -147,7 +147,7 @@ fn own_losses(declare: &Declare<'_>) -> Result<Insight, OddsError> {
     } else {
         (allocate(&theirs).orders, "Your own units, if the enemy has yet to attack and does so sensibly")
     };
-    Ok(outlook(&theirs, &orders, title)?.swap_remove(0))
+    outlook(&theirs, &orders, title)
 }
 
 /// What becomes of every enemy unit at which these attacks are aimed, what it has taken already counted in.
@@ -156,10 +156,11 @@ fn fates(declare: &Declare<'_>, orders: &[Order]) -> Result<Vec<(usize, u32, Dis
     (0..declare.targets())
         .map(|at| {
             let dice = orders.iter().filter(|order| usize::from(order.target) == at).map(|order| declare.dice(usize::from(order.attacker), order.factor, at)).sum();
-            let before = declare.line[enemy][at].taken;
+            let Fighter { taken: before, noted, .. } = declare.line[enemy][at];
             let unit = declare.enemy(at);
             let dist = taken(declare.ground.figures, dice, crate::attack::FOR_THE_BOX, Budget::default())?.map(|more| {
-                let disabled = before.disabled || more.disabled;
+                // In a Base Attack what was noted in an earlier round counts in the end.
+                let disabled = before.disabled || more.disabled || noted;
                 fate(unit, Taken { damage_points: before.damage_points + more.damage_points, disabled })
             });
             Ok((at, dice, dist))
@@ -167,11 +168,18 @@ fn fates(declare: &Declare<'_>, orders: &[Order]) -> Result<Vec<(usize, u32, Dis
         .collect()
 }
 
+/// What a fate of an enemy unit adds to the points: half of it is counted already for one that was damaged earlier in the game.
+fn gain(declare: &Declare<'_>, at: usize, fate: &Fate) -> u64 {
+    let (enemy, unit) = (declare.side.other(), declare.enemy(at));
+    let started = declare.ground.started_damaged[enemy][usize::from(declare.line[enemy][at].unit)];
+    let all = loss(unit.sheet, started, fate.box_name == BoxName::SunkDestroyed, fate.damaged);
+    u64::from(all.saturating_sub(loss(unit.sheet, started, false, unit.damaged)))
+}
+
 fn expected_points(declare: &Declare<'_>, orders: &[Order]) -> Result<flagplot_odds::Fraction, OddsError> {
     let mut sum = flagplot_odds::Fraction::zero();
     for (at, _, dist) in fates(declare, orders)? {
-        let unit = declare.enemy(at);
-        sum = sum.plus(&dist.expect(|fate| u64::from(loss(unit.sheet, unit.damaged, fate.box_name == BoxName::SunkDestroyed, fate.damaged))));
+        sum = sum.plus(&dist.expect(|fate| gain(declare, at, fate)));
     }
     Ok(sum)
 }
@@ -196,22 +204,26 @@ fn outlook(declare: &Declare<'_>, orders: &[Order], title: &str) -> Result<Vec<I
     }
     insights.push(summary);
     for (at, dice, dist) in fates {
-        if dice == 0 {
+        let before = declare.line[declare.side.other()][at].taken;
+        if dice == 0 && before == Taken::default() {
             continue;
         }
         let unit = declare.enemy(at);
-        let mut insight = Insight::exact(format!("{}, {dice} dice", unit.sheet.name));
+        let how = if dice == 0 { "as it stands".to_owned() } else { format!("{dice} dice") };
+        let mut insight = Insight::exact(format!("{}, {how}", unit.sheet.name));
         for name in BoxName::ALL {
             let chance = dist.chance_of(|fate| fate.box_name == name);
             if chance != flagplot_odds::Fraction::zero() {
                 insight = insight.chance(name.title(), chance.to_string());
             }
         }
-        let before = declare.line[declare.side.other()][at].taken;
-        if before.damage_points >= u32::from(unit.up().defense) {
+        let most = before.damage_points + 6 * dice;
+        let damages = |factor: u8| u32::from(factor) <= most;
+        if dice > 0 && before.damage_points >= u32::from(unit.up().defense) {
             insight = insight.line("It is bound for the Sunk/Destroyed Box already: these dice change nothing.");
-        } else if u32::from(unit.up().defense) > before.damage_points + 6 * dice {
-            insight = insight.line("These dice cannot sink it.");
+        } else if dice > 0 && !damages(unit.up().defense) {
+            let only = unit.sheet.kind.is_ship() && !unit.damage_factor().is_some_and(damages);
+            insight = insight.line(if only { "These dice can only disable it." } else { "These dice cannot sink it." });
         }
         insights.push(insight);
     }

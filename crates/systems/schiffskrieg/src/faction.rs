@@ -9,7 +9,7 @@ use std::ops::{Index, IndexMut};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// Its turn it is; it tries to place its force in the hex.
+    /// The one on turn, which wants into the hex.
     Phasing,
     /// The other.
     NonPhasing,

@@ -1,4 +1,4 @@
-//! The figures an owner of the published module may want to replace (`rules.toml`).
+//! Figures kept as data (`rules.toml`), for those who own the published module and know better.
 
 use crate::rule;
 use flagplot_kernel::{D6, DataError, Die, Files};

@@ -91,7 +91,7 @@ pub(crate) struct Allocation {
     pub worth: i64,
 }
 
-/// A good allocation: shooters by falling dice, each to the target with the greatest gain; then single shooters are moved while that helps.
+/// A good allocation: shooters by falling dice, each where it gains most; then single shooters are moved while that helps.
 pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
     let targets = declare.targets();
     let enemy = declare.side.other();

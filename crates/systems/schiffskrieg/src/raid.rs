@@ -175,7 +175,7 @@ impl Raid {
         Ok(())
     }
 
-    /// Noted Disabled results are applied to every ship still afloat.
+    /// Ships that were disabled and are afloat leave for their box.
     fn conclusion(&mut self, ground: &Ground<'_>, units: &mut Units, ask: &mut impl Ask) {
         for side in Side::BOTH {
             self.line[side].retain(|fighter| {

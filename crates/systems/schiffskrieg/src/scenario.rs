@@ -67,6 +67,7 @@ pub struct ScenarioGame {
     pub(crate) scenario: Scenario,
     pub(crate) sheets: BySide<Vec<Sheet>>,
     pub(crate) names: BySide<String>,
+    started_damaged: BySide<Vec<bool>>,
 }
 
 impl ScenarioGame {
@@ -75,7 +76,8 @@ impl ScenarioGame {
     pub fn new(figures: Arc<Figures>, scenario: Scenario) -> Self {
         let sheets = BySide::new_with(|side| scenario.factions[side].units.iter().map(|unit| unit.entry.sheet).collect());
         let names = BySide::new_with(|side| title(&scenario.factions[side].id));
-        Self { figures, scenario, sheets, names }
+        let started_damaged = BySide::new_with(|side| scenario.factions[side].units.iter().map(|unit| unit.damaged).collect());
+        Self { figures, scenario, sheets, names, started_damaged }
     }
 
     /// What stays the same in the present stage.
@@ -84,6 +86,7 @@ impl ScenarioGame {
             figures: &self.figures,
             sheets: &self.sheets,
             names: &self.names,
+            started_damaged: &self.started_damaged,
             waters: Waters { all_sea: false, nearest_air_base: ByRole::default() },
             fixed_actions: [None; 2],
             hold_vp: 0,

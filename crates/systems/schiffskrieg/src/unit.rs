@@ -66,7 +66,7 @@ impl<'de, const N: usize> Deserialize<'de> for Short<N> {
     }
 }
 
-/// What a unit is; decides what it may attack and be attacked by.
+/// What a unit is: on this depends whom it can attack, and who can attack it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {

@@ -2,11 +2,12 @@
 
 mod common;
 
-use common::{answer_to, by_offers, game, play, playable, system};
+use common::{answer_to, asks, by_offers, game, play, playable, system};
 use flagplot_kernel::{AtRandom, ByInstinct, Chance, DiceFrom, Game, Luck, Side, Tape, Viewer, advance};
 use flagplot_schiffskrieg::campaign::CampaignGame;
 use flagplot_schiffskrieg::game::{Schiffskrieg, State};
 use flagplot_schiffskrieg::luck::luck;
+use flagplot_schiffskrieg::scenario::Fight;
 
 #[test]
 fn random_games_end() {
@@ -156,4 +157,30 @@ fn a_campaign_state_is_small() {
     let Schiffskrieg::Campaign(game) = game("ironbottom-1942") else { panic!() };
     let _: &CampaignGame = &game;
     assert!(std::mem::size_of::<State>() <= 512, "{}", std::mem::size_of::<State>());
+}
+
+/// The expected points of the first unit's attack on one enemy unit, damaged by then, where the first action is fixed.
+fn expected_points(scenario: &str, enemy: usize) -> String {
+    let game = game(scenario);
+    let mut state = game.setup();
+    // The stage begins, and its action is known.
+    for _ in 0..2 {
+        game.step(&mut state, &mut Tape::new(Vec::new())).expect("nothing is asked");
+    }
+    let State::Scenario(inner) = &mut state else { panic!("a scenario") };
+    let Some(Fight::Battle(battle)) = &mut inner.fight else { panic!("a battle") };
+    battle.line.first.truncate(1);
+    battle.line.second = vec![battle.line.second[enemy]];
+    battle.line.second[0].damaged = true;
+    let question = asks(&game, &state).expect("the phasing faction declares");
+    let insights = game.explain(&game.view(&state, Viewer::Everything), &[], &question.open()[0], None);
+    insights[0].lines[0].clone()
+}
+
+#[test]
+fn expected_points_count_no_half_twice() {
+    // Bismarck's five dice at Hood (worth 9, 5 points sink her now): half was counted when she was damaged, 5 are left.
+    assert_eq!(expected_points("denmark-strait-1941", 0), "Expected points from losses: 1.51.");
+    // Warspite's five dice at destroyers that began the day damaged (worth 4, 2 points sink them): all of it is still to be had.
+    assert_eq!(expected_points("narvik-1940", 1), "Expected points from losses: 2.12.");
 }

@@ -139,6 +139,7 @@ pub struct CampaignGame {
     pub(crate) campaign: Campaign,
     pub(crate) sheets: BySide<Vec<Sheet>>,
     pub(crate) names: BySide<String>,
+    started_damaged: BySide<Vec<bool>>,
     pub(crate) memory: plans::Memory,
 }
 
@@ -148,7 +149,8 @@ impl CampaignGame {
     pub fn new(figures: Arc<Figures>, campaign: Campaign) -> Self {
         let sheets = BySide::new_with(|side| campaign.factions[side].units.iter().map(|unit| unit.sheet).collect());
         let names = BySide::new_with(|side| title(&campaign.factions[side].id));
-        Self { figures, campaign, sheets, names, memory: plans::Memory::default() }
+        let started_damaged = BySide::new_with(|side| campaign.factions[side].units.iter().map(|_| false).collect());
+        Self { figures, campaign, sheets, names, started_damaged, memory: plans::Memory::default() }
     }
 
     /// The position before the first step.
@@ -222,7 +224,16 @@ impl CampaignGame {
     }
 
     fn ground_of(&self, waters: Waters, hold_vp: i64) -> Ground<'_> {
-        Ground { figures: &self.figures, sheets: &self.sheets, names: &self.names, waters, fixed_actions: [None; 2], hold_vp, hold_scores: 0 }
+        Ground {
+            figures: &self.figures,
+            sheets: &self.sheets,
+            names: &self.names,
+            started_damaged: &self.started_damaged,
+            waters,
+            fixed_actions: [None; 2],
+            hold_vp,
+            hold_scores: 0,
+        }
     }
 
     /// What a convoy is worth that has come through: half if damaged. [C-9]

@@ -228,7 +228,7 @@ impl Procedure for CombatRound {
         Ok(Output { attacks, units, line_of_battle, summary, empty_line })
     }
 
-    /// Given the declarations, the dice at different targets are independent: each unit is counted by itself, then the factions are added up.
+    /// Once attacks are declared, what happens to one unit says nothing of another: each is counted by itself, then the factions are added up.
     fn odds(&self, input: &Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
         let roster = input.roster();
         let mut odds = FieldOdds::default();
