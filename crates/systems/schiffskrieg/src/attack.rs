@@ -123,6 +123,16 @@ pub fn resolve(figures: &Figures, attacker: Counter<'_>, factor: Factor, target:
     let dice = dice(figures, attacker, factor, target) * multiplier;
     let got = roll(figures, dice, ALL_COUNTED, format_args!("{x}, {factor} at {y}"), ask)?;
     ask.note(|| proof(figures, attacker, factor, target, multiplier, dice, &got));
+    if got.counts[HITS] > 0 {
+        ask.note(|| {
+            let faces: Vec<String> = got.point_faces.0.iter().map(ToString::to_string).collect();
+            Note::new("damage", format!("{x} at {y}, a die for each hit: {} = {} Damage Points.", faces.join(" + "), got.points))
+                .by(&[rule::C_2])
+                .dice(&got.point_faces.0)
+                .outcome(got.points)
+                .pieces([attacker.sheet.id, target.sheet.id])
+        });
+    }
     Ok((dice, got))
 }
 
@@ -131,7 +141,7 @@ fn proof(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Count
     let side = if attacker.damaged { "damaged side" } else { "front" };
     let factors = u32::from(attacker.up().of(factor));
     let mut how = format!("{} Factor {factors} of the {side}", factor.title());
-    let mut rules = vec![rule::TARGETING, rule::RESULTS, rule::C_1, rule::C_2];
+    let mut rules = vec![rule::TARGETING, rule::RESULTS, rule::C_1];
     if target.sheet.kind == Kind::Lba && attacker.sheet.kind == Kind::Carrier {
         how += &format!(", a die for every {} against an LBA", figures.carrier_vs_lba_divisor);
         rules.push(rule::R_9);
@@ -156,16 +166,10 @@ fn proof(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Count
             Face::Hit => format!("{face} Hit"),
         })
         .collect();
-    let damage = if got.point_faces.0.is_empty() {
-        String::new()
-    } else {
-        let faces: Vec<String> = got.point_faces.0.iter().map(ToString::to_string).collect();
-        format!("; damage {} = {} points", faces.join(" + "), got.points)
-    };
-    Note::new("attack", format!("{x} attacks {y} with {factor}: {dice} dice ({how}): {}{damage}.", named.join(", ")))
+    Note::new("attack", format!("{x} attacks {y} with {factor}: {dice} dice ({how}): {}.", named.join(", ")))
         .by(&rules)
         .dice(&got.faces.0)
         .table("attack-die", "", "result")
-        .outcome(serde_json::json!({"hits": got.counts[HITS], "disabled_results": got.counts[DISABLED], "damage_dice": got.point_faces, "damage_points": got.points}))
+        .outcome(serde_json::json!({"hits": got.counts[HITS], "disabled_results": got.counts[DISABLED]}))
         .pieces([attacker.sheet.id, target.sheet.id])
 }

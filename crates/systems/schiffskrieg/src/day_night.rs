@@ -100,8 +100,12 @@ pub fn select(figures: &Figures, waters: &Waters, wishes: ByRole<Action>, ask: &
         let mut note = Note::new(
             "day-night",
             format!(
-                "The phasing faction wants {} with {}, the other {} with {}: a {action} Action.",
-                wishes.phasing, totals.phasing, wishes.non_phasing, totals.non_phasing
+                "The phasing faction wants {} with {}, the other {} with {}{}: a {action} Action.",
+                wishes.phasing,
+                totals.phasing,
+                wishes.non_phasing,
+                totals.non_phasing,
+                if totals.phasing == totals.non_phasing { ", which wins the tie" } else { "" }
             ),
         )
         .by(&[rule::DAY_NIGHT, rule::R_5])
@@ -112,8 +116,11 @@ pub fn select(figures: &Figures, waters: &Waters, wishes: ByRole<Action>, ask: &
                 note = note.modifier(Modifier::new(format!("{role}: wish for Day"), figures.day_drm, rule::DAY_NIGHT));
             }
             if air_base_drm(figures, waters, role) != 0 {
-                note = note.modifier(Modifier::new(format!("{role}: Air Base near, All-Sea hex"), figures.air_base_drm, rule::R_7)).by(&[rule::R_7, rule::C_4]);
+                note = note.modifier(Modifier::new(format!("{role}: Air Base near, All-Sea hex"), figures.air_base_drm, rule::R_7));
             }
+        }
+        if Role::BOTH.into_iter().any(|role| air_base_drm(figures, waters, role) != 0) {
+            note = note.by(&[rule::R_7, rule::C_4]);
         }
         note
     });

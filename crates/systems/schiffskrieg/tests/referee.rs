@@ -1,6 +1,6 @@
 //! The public vectors and the corpus of bad requests.
 
-use flagplot_referee::{answer, run_vectors};
+use flagplot_referee::{answer, dice_without_proof, run_vectors};
 use flagplot_schiffskrieg::{System, files};
 use serde::Deserialize;
 
@@ -10,8 +10,20 @@ fn system() -> System {
 
 #[test]
 fn every_vector_agrees() {
-    let wrong = run_vectors(&system(), include_str!("vectors.json"), |_| ());
+    let mut unproved = Vec::new();
+    let wrong = run_vectors(&system(), include_str!("vectors.json"), |answer| unproved.extend(dice_without_proof(answer)));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(unproved.is_empty(), "dice that no proof shows: {}", unproved.join("\n"));
+}
+
+#[test]
+fn a_proof_says_who_wins_a_tie_and_names_a_rule_once() {
+    let side = |wish: &str| format!(r#"{{"wish":"{wish}","nearest_air_base":1}}"#);
+    let input = format!(r#"{{"all_sea":true,"phasing":{},"non_phasing":{}}}"#, side("day"), side("night"));
+    let answer = answer(&system(), &format!(r#"{{"system":"schiffskrieg","procedure":"day-night","input":{input},"dice":[2,3]}}"#));
+    let note = &answer["trace"][0];
+    assert_eq!(note["text"], "The phasing faction wants Day with 4, the other Night with 4, which wins the tie: a Night Action.");
+    assert_eq!(note["rules"], serde_json::json!(["day-night", "R-5", "R-7", "C-4"]));
 }
 
 #[derive(Deserialize)]
