@@ -77,6 +77,51 @@ fn scalar_odds_agree_with_whole_outcomes() {
     }
 }
 
+/// One field asked for by name forgets everything else on the way, which must not change a single chance.
+#[test]
+fn one_field_has_the_odds_it_has_among_all() {
+    let system = system();
+    let mut ship = cruiser();
+    let turret = |arc: &str| json!({"type": "turret", "ac": 3, "arc": arc, "aa": true});
+    ship["main_mounts"] = json!([turret("fwd"), turret("aft"), turret("fwd"), {"type": "turret", "ac": 3, "arc": "fwd", "lost": true}]);
+    for field in ["flag_officer", "unsafe_magazines", "ship_planes"] {
+        ship[field] = true.into();
+    }
+    let mut carrier = ship.clone();
+    for (field, value) in [("kind", json!("carrier")), ("h", json!(2)), ("rrr", json!(1)), ("catapults", json!(1)), ("rearming", json!(1))] {
+        carrier[field] = value;
+    }
+    for (procedure, input) in [
+        ("structural-critical", json!({"cv": 4, "pen": 4, "ship": ship})),
+        ("carrier-critical", json!({"cv": 3, "pen": 1, "direction": "horizontal", "ship": carrier})),
+        ("underwater-critical", json!({"cv": 4, "column": "stern", "ship": ship})),
+    ] {
+        let all = ask(&system, procedure, &input, json!({"odds": true}));
+        let all = all["odds"].as_object().expect("odds");
+        let uncertain: Vec<_> = all.iter().filter(|(_, odds)| odds.as_object().is_some_and(|odds| odds.len() > 1)).collect();
+        assert!(uncertain.len() > 8, "{procedure}: only {} fields change", uncertain.len());
+        for (field, odds) in uncertain {
+            assert_eq!(ask(&system, procedure, &input, json!({"odds": true, "field": field}))["odds"][field], *odds, "{procedure} {field}");
+        }
+    }
+}
+
+/// A battleship with everything aboard, and a heavy shell: the chance that she is lost is told at once.
+#[test]
+fn a_heavy_hit_on_a_large_ship_has_exact_odds() {
+    let system = system();
+    let turret = |arc: &str| json!({"type": "turret", "ac": 14, "guns": 2, "arc": arc});
+    let ship = json!({"size": 3, "f": 52, "s": 137, "speed": 28, "sv": 4, "fc": 3, "sd": 5, "dc": 6, "crew_quality": 1, "gm": 1, "flag_officer": true, "command": 1,
+        "armour": {"belt": 11, "deck": 3, "ct": 10}, "unsafe_magazines": true, "searchlights": true, "ship_planes": true, "gunnery_radar": true, "search_radar": true, "smoke": true,
+        "mrf": 4, "crf": 3, "main_mounts": [turret("fwd"), turret("fwd"), turret("aft"), turret("aft")], "other_mounts": vec![json!({"type": "open", "aa": true}); 8]});
+    let input = json!({"cv": 13, "pen": 15, "ship": ship});
+    let odds = ask(&system, "structural-critical", &input, json!({"odds": true, "field": "ship.status"}));
+    let odds = odds["odds"]["ship.status"].as_object().unwrap_or_else(|| panic!("no odds: {odds}"));
+    let (n, d) = odds.values().map(fraction).fold((0, 1), |sum, chance| reduce(sum.0 * chance.1 + chance.0 * sum.1, sum.1 * chance.1));
+    assert_eq!((n, d), (1, 1));
+    assert!(odds.contains_key("exploded") && odds.contains_key("afloat"));
+}
+
 fn fraction(text: &Value) -> (u128, u128) {
     let (n, d) = text.as_str().and_then(|text| text.split_once('/')).expect("a fraction");
     (n.parse().expect("a number"), d.parse().expect("a number"))

@@ -1,7 +1,7 @@
 //! The three critical tables and collateral damage.
 
 use super::hits::{DamageResult, air_base_under_water};
-use super::scalars::damage_odds;
+use super::scalars::{damage_odds, watched_odds};
 use super::ship::{ShipInput, damage_fields, ship_at_distance, ship_shape};
 use super::*;
 use crate::critical::{Critical, CriticalTable, Harm, Spending};
@@ -44,6 +44,11 @@ impl Case {
     fn odds(&self, book: &Book, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
         let critical = self.critical(book);
         let start = critical.begin(self.ship.now, Harm::default(), self.table);
+        if let Some(field) = wanted
+            && let Some(odds) = watched_odds(book, &critical, start, field, budget)?
+        {
+            return Ok(odds);
+        }
         let output = |end: &Spending| DamageResult::new(book, &self.ship, end.ship, 1, Some(end.harm));
         let dist: Dist<Spending, Exact> = distribution(&critical, Dist::certain(start), budget)?;
         damage_odds(book, &self.ship.sheet, &dist, output, wanted)

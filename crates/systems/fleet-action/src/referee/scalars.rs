@@ -4,10 +4,11 @@
 use super::hits::DamageResult;
 use super::project;
 use crate::book::Book;
-use crate::critical::Spending;
-use crate::ship::Sheet;
+use crate::critical::{Critical, Spending};
+use crate::ship::{GunMount, Sheet, is_lost};
 use crate::words::{Sheer, Status};
-use flagplot_odds::{Dist, Exact};
+use flagplot_kernel::{Ask, Asked, Flow, Process};
+use flagplot_odds::{Budget, Dist, Exact, distribution};
 use flagplot_referee::{FieldOdds, Halt};
 use serde_json::Value;
 
@@ -73,7 +74,91 @@ const VARYING: &[(&str, Show, Read)] = &[
     ("flashovers", Show::Number, |_, _, end| end.harm.flashovers),
 ];
 
-/// The odds of all scalar fields, or of the one that is wanted.
+/// A critical of which one field is wanted. What its rules only write is forgotten, mounts of one make are not told apart, and
+/// an outcome is nothing but that field: so a large ship has a hundredth of the states.
+struct Watched<'a> {
+    book: &'a Book,
+    critical: &'a Critical<'a>,
+    field: &'a str,
+    read: Read,
+}
+
+/// A critical under way, or what came of it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Watch {
+    Going(Spending),
+    Over(i32),
+}
+
+impl Process for Watched<'_> {
+    type State = Watch;
+
+    fn step(&self, watch: &mut Watch, ask: &mut impl Ask) -> Asked<Flow> {
+        let Watch::Going(spending) = watch else { return Ok(Flow::Done) };
+        let flow = self.critical.step(spending, ask)?;
+        if flow == Flow::Done {
+            *watch = Watch::Over((self.read)(self.book, self.critical.sheet, spending));
+        } else {
+            self.forget(spending);
+        }
+        Ok(flow)
+    }
+}
+
+impl Watched<'_> {
+    /// Sets to nothing what no rule of criticals reads, unless it is wanted.
+    fn forget(&self, spending: &mut Spending) {
+        let (ship, harm) = (&mut spending.ship, &mut spending.harm);
+        let numbers = [
+            ("ship.gm", &mut ship.gm),
+            ("ship.command", &mut ship.command),
+            ("ship.splash", &mut ship.splash),
+            ("stopped_by_armour", &mut harm.stopped_by_armour),
+            ("officers_killed", &mut harm.officers_killed),
+            ("explosion_dice", &mut harm.explosion_dice),
+            ("flashovers", &mut harm.flashovers),
+        ];
+        for (_, number) in numbers.into_iter().filter(|(field, _)| *field != self.field) {
+            *number = 0;
+        }
+        if self.field != "helm" {
+            harm.helm = Sheer::None;
+        }
+        if self.field != "ship.smoke" {
+            ship.gear.smoke = false;
+        }
+        ship.main_lost = first_of_their_make(&self.critical.sheet.main, ship.main_lost);
+    }
+}
+
+/// The same losses among mounts of the same make, the first ones being lost.
+fn first_of_their_make(mounts: &[GunMount], lost: u64) -> u64 {
+    let make = |mount: &GunMount| (mount.mounting, mount.ac, mount.guns, mount.arc, mount.aa);
+    let mut first = 0;
+    for at in (0..mounts.len()).filter(|&at| is_lost(lost, at)) {
+        let place = (0..=at).find(|&place| !is_lost(first, place) && make(&mounts[place]) == make(&mounts[at])).unwrap_or(at);
+        first |= 1u64 << place;
+    }
+    first
+}
+
+/// The odds of one scalar field that a critical can change; `None` if it is another one.
+pub(super) fn watched_odds(book: &Book, critical: &Critical<'_>, start: Spending, field: &str, budget: Budget<'_>) -> Result<Option<FieldOdds>, Halt> {
+    let there = |name: &str| name == field && (name != "ship.cargo.destroyed" || critical.sheet.cargo.is_some());
+    let Some(&(_, show, read)) = VARYING.iter().find(|(name, ..)| there(name)) else {
+        return Ok(None);
+    };
+    let watched = Watched { book, critical, field, read };
+    let ends: Dist<Watch, Exact> = distribution(&watched, Dist::certain(Watch::Going(start)), budget)?;
+    let mut odds = FieldOdds::default();
+    odds.put(field, Some(field), &ends, |end| match end {
+        Watch::Over(reading) => show.value(*reading),
+        Watch::Going(_) => Value::Null,
+    });
+    Ok(Some(odds))
+}
+
+/// The odds of all scalar fields, or of a whole part of the result that is wanted.
 pub(super) fn damage_odds(
     book: &Book,
     sheet: &Sheet,
@@ -82,15 +167,10 @@ pub(super) fn damage_odds(
     wanted: Option<&str>,
 ) -> Result<FieldOdds, Halt> {
     let mut odds = FieldOdds::default();
-    let put = |odds: &mut FieldOdds, &(field, show, read): &(&str, Show, Read)| {
-        odds.put(field, wanted, &dist.map(|end| read(book, sheet, end)), |reading| show.value(*reading))
-    };
-    if let Some(field) = wanted {
-        let Some(varying) = VARYING.iter().find(|(name, ..)| *name == field && (*name != "ship.cargo.destroyed" || sheet.cargo.is_some())) else {
-            return project(dist, output, wanted);
-        };
-        put(&mut odds, varying);
-        return Ok(odds);
+    let put =
+        |odds: &mut FieldOdds, &(field, show, read): &(&str, Show, Read)| odds.put(field, None, &dist.map(|end| read(book, sheet, end)), |reading| show.value(*reading));
+    if wanted.is_some() {
+        return project(dist, output, wanted);
     }
     let Some((first, _)) = dist.iter().next() else {
         return Ok(odds);
