@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxArea, Piece, Point } from '../wire/types';
-import { edge, extent, fit, fitBoxes, focus, hexAt, hexCentre, layoutBoxes, shorten, spread, stacks, toDrawing, zoomAt, type Rect } from './geometry';
+import { edge, extent, fit, fitBoxes, focus, hexAt, hexCentre, layoutBoxes, shorten, spread, stacks, toDrawing, zoomAt, type Rect, stillGood } from './geometry';
 
 function area(id: string, side: 'first' | 'second', weight: number): BoxArea {
   return { id, title: id, side, weight };
@@ -67,10 +67,49 @@ describe('hexes', () => {
   });
 });
 
+describe('where the pieces are', () => {
+  const cells = Array.from({ length: 21 }, (_, q) => Array.from({ length: 21 }, (_, r): Point => [q - 10, r - 10])).flat();
+  const surface = { kind: 'hexes' as const, width: 40, height: 34, cells, labels: [] };
+  const at = (point: Point): Piece => ({ ...piece('one', ''), place: { point } });
+  it('is looked at on hexes, with room round them', () => {
+    const near = focus(surface, [at([0, 0]), at([60, 40])]);
+    expect(near.width).toBeLessThan(extent(surface).width / 2);
+    expect([near.x + near.width / 2, near.y + near.height / 2]).toEqual([30, -20]);
+    expect(focus(surface, [])).toEqual(extent(surface));
+  });
+  it('stays while everything is well inside, and follows what leaves it', () => {
+    const near = focus(surface, [at([0, 0])]);
+    expect(stillGood(near, focus(surface, [at([20, 10])]), surface, [at([20, 10])])).toBe(true);
+    expect(stillGood(near, focus(surface, [at([160, 0])]), surface, [at([160, 0])])).toBe(false);
+  });
+});
+
+describe('boxes of a row', () => {
+  it('are as wide as their counters want, so that the row stays low', () => {
+    const boxes = ['a', 'b', 'c'].map((id) => ({ id, title: id, side: 'first' as const, weight: 1 }));
+    const layout = layoutBoxes(boxes, Array.from({ length: 4 }, (_, n) => piece(`p${n}`, 'b')), 800, 'first');
+    const tops = new Set([...layout.pieces.values()].map((rect) => rect.y));
+    expect(tops.size).toBe(1);
+  });
+  it('put the small boxes of nobody at the foot', () => {
+    const boxes = [
+      { id: 'turn', title: 'turn', weight: 2 },
+      { id: 'own', title: 'own', side: 'first' as const, weight: 4 },
+      { id: 'zone', title: 'zone', weight: 4 },
+      { id: 'theirs', title: 'theirs', side: 'second' as const, weight: 4 },
+    ];
+    const { boxes: placed } = layoutBoxes(boxes, [], 800, 'first');
+    expect([...placed].sort(([, a], [, b]) => a.y - b.y).map(([id]) => id)).toEqual(['theirs', 'zone', 'own', 'turn']);
+  });
+});
+
 describe('planes', () => {
   it('are looked at where their marks are', () => {
     const marks = [{ label: 'area', from: [0, 0] as Point, to: [100, 50] as Point }];
-    expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks })).toEqual({ x: -12.5, y: -62.5, width: 125, height: 72.5 });
+    expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks })).toEqual({ x: -10, y: -60, width: 120, height: 70 });
+    // A wide area of one side is not what is looked at.
+    const station = { label: 'station', side: 'first' as const, from: [-900, 0] as Point, to: [900, 40] as Point };
+    expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks: [...marks, station] }).width).toBe(120);
     const far: Piece = { ...piece('far', ''), place: { point: [500, 0] } };
     expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks }, [far]).width).toBe(2000);
     expect(focus({ kind: 'plane', min: [0, 0], max: [10, 10], marks: [] })).toEqual({ x: 0, y: -10, width: 10, height: 10 });

@@ -36,8 +36,11 @@ export function layoutBoxes(boxes: BoxArea[], pieces: Piece[], width: number, bo
   for (const piece of pieces) if ('box' in piece.place) inside.set(piece.place.box, [...(inside.get(piece.place.box) ?? []), piece]);
   const rows = (side: Side | undefined) => boxRows(boxes.filter((box) => box.side === side), width);
   const top: Side = bottom === 'first' ? 'second' : 'first';
-  const shared = rows(undefined);
-  const bands = [rows(top).reverse(), shared, rows(bottom)];
+  // What belongs to nobody lies between the sides; small boxes of nobody (a turn track) at the foot.
+  const nobody = boxes.filter((box) => box.side === undefined);
+  const shared = boxRows(nobody.filter((box) => box.weight > 2), width);
+  const foot = boxRows(nobody.filter((box) => box.weight <= 2), width);
+  const bands = [rows(top).reverse(), shared, rows(bottom), foot];
   const layout: BoxLayout = { width, height: 0, boxes: new Map(), pieces: new Map(), main: new Set(), middle: null };
   let y = 0;
   for (const [band, list] of bands.entries()) {
@@ -83,13 +86,36 @@ function median(boxes: BoxArea[]): number {
   return weights[Math.floor(weights.length / 2)] ?? 0;
 }
 
+/** How wide the boxes of a row are: each wide enough for its counters to lie in as few lines as the row allows, the rest by weight. */
+function widths(row: BoxArea[], counts: number[], free: number): number[] {
+  const slot = COUNTER.width + GAP;
+  const weights = row.map((box) => Math.max(1, box.weight));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const wide = (columns: number) => (columns === 0 ? 112 : columns * slot - GAP + 2 * PAD);
+  const columns = counts.map((count) => Math.min(1, count));
+  const used = () => columns.reduce((sum, one) => sum + wide(one), 0);
+  if (used() > free) return weights.map((weight) => (free * weight) / all);
+  for (;;) {
+    const lines = counts.map((count, at) => (columns[at] === 0 ? 0 : Math.ceil(count / columns[at]!)));
+    const at = lines.indexOf(Math.max(...lines));
+    if (lines[at]! <= 1) break;
+    columns[at]! += 1;
+    if (used() > free) {
+      columns[at]! -= 1;
+      break;
+    }
+  }
+  const rest = free - used();
+  return columns.map((one, at) => wide(one) + (rest * weights[at]!) / all);
+}
+
 function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width: number, layout: BoxLayout): number {
-  const weights = row.reduce((sum, box) => sum + Math.max(1, box.weight), 0);
   const free = width - GAP * (row.length - 1);
+  const wide = widths(row, row.map((box) => inside.get(box.id)?.length ?? 0), free);
   let x = 0;
   let height = 0;
-  const placed = row.map((box) => {
-    const own = (free * Math.max(1, box.weight)) / weights;
+  const placed = row.map((box, at) => {
+    const own = wide[at]!;
     const columns = Math.max(1, Math.floor((own - 2 * PAD + GAP) / (COUNTER.width + GAP)));
     const pieces = inside.get(box.id) ?? [];
     const lines = Math.ceil(pieces.length / columns);
@@ -185,14 +211,52 @@ export function extent(surface: Surface, turned = false): Rect {
   return { x: 0, y: 0, width: 1, height: 1 };
 }
 
-/** What of a surface is looked at first: on a plane its marks with some water round them, else (or if a piece lies beyond) all of it. */
+/** The part of a rectangle that lies in another one. */
+function within(rect: Rect, all: Rect): Rect {
+  const [x, y] = [Math.max(all.x, rect.x), Math.max(all.y, rect.y)];
+  return { x, y, width: Math.max(1, Math.min(all.x + all.width, rect.x + rect.width) - x), height: Math.max(1, Math.min(all.y + all.height, rect.y + rect.height) - y) };
+}
+
+/** Where the pieces of hexes are, with room to move round them, and never less than some hexes across. */
+function nearHexes(surface: Extract<Surface, { kind: 'hexes' }>, pieces: Piece[]): Rect {
+  const all = extent(surface);
+  const points = pieces.flatMap(({ place }) => ('point' in place ? [drawn(place.point)] : []));
+  if (points.length === 0) return all;
+  const least = [7 * surface.width * 0.75, 6 * surface.height] as const;
+  const side = (values: number[], room: number, small: number): [number, number] => {
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const long = Math.max(small, high - low + 2 * room);
+    return [(low + high - long) / 2, long];
+  };
+  const [x, width] = side(points.map(([at]) => at), 2 * surface.width * 0.75, least[0]);
+  const [y, height] = side(points.map(([, at]) => at), 1.8 * surface.height, least[1]);
+  return within({ x, y, width, height }, all);
+}
+
+/** Whether what is looked at may stay: every piece well inside, and not much more than is wanted. */
+export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Piece[]): boolean {
+  if (surface.kind !== 'hexes' || kept.width * kept.height > 1.8 * wanted.width * wanted.height) return false;
+  const all = extent(surface);
+  const room = surface.height * 0.9;
+  return pieces.every(({ place }) => {
+    if (!('point' in place)) return true;
+    const [x, y] = drawn(place.point);
+    const inside = (at: number, low: number, high: number, least: number, most: number) => (at >= low + room || low <= least) && (at <= high - room || high >= most);
+    return inside(x, kept.x, kept.x + kept.width, all.x, all.x + all.width) && inside(y, kept.y, kept.y + kept.height, all.y, all.y + all.height);
+  });
+}
+
+/** What of a surface is looked at first: on a plane its marks with some water round them (all of it if a piece lies beyond), on hexes where the pieces are. */
 export function focus(surface: Surface, pieces: Piece[] = [], turned = false): Rect {
   const all = extent(surface, turned);
+  if (surface.kind === 'hexes') return nearHexes(surface, pieces);
   if (surface.kind !== 'plane' || surface.marks.length === 0) return all;
-  const ends = surface.marks.flatMap((mark) => [drawn(mark.from, turned), drawn(mark.to, turned)]);
+  // A wide area of one side says where it may be, not what is looked at.
+  const framed = surface.marks.filter((mark) => mark.side === undefined || mark.from[0] === mark.to[0] || mark.from[1] === mark.to[1]);
+  const ends = (framed.length > 0 ? framed : surface.marks).flatMap((mark) => [drawn(mark.from, turned), drawn(mark.to, turned)]);
   const xs = ends.map(([x]) => x);
   const ys = ends.map(([, y]) => y);
-  const room = 0.125 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+  const room = 0.1 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
   const x = Math.max(all.x, Math.min(...xs) - room);
   const y = Math.max(all.y, Math.min(...ys) - room);
   const near = {

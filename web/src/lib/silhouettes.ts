@@ -1,8 +1,12 @@
+import { BIPLANES } from './biplanes';
+
 /** A picture made of filled paths in a box of its own, our own drawing. */
 export interface Silhouette {
   width: number;
   height: number;
   paths: string[];
+  /** Contours that part what lies above from what lies below. */
+  lines?: string[];
 }
 
 // Ships are seen from the side, bow to the right, the waterline at the lower rim.
@@ -68,16 +72,28 @@ const AIRCRAFT: Record<string, Silhouette> = {
     height: 60,
     paths: ['M40 1 Q44 4 44 16 L50 17 L50 11 Q52.5 8 55 11 L55 18 L78 23 Q80 25 79 29 L44 31 L42.6 49 L54 54 L54 57 L40 56 L26 57 L26 54 L37.4 49 L36 31 L1 29 Q0 25 2 23 L25 18 L25 11 Q27.5 8 30 11 L30 17 L36 16 Q36 4 40 1Z'],
   },
+  seaplane: {
+    width: 70,
+    height: 56,
+    paths: [
+      'M35 1Q38 3 38.4 13L67 15Q69.4 17 68 23L38.6 26L37 44L46 48V51L35 50L24 51V48L33 44L31.4 26L2 23Q.6 17 3 15L31.6 13Q32 3 35 1Z',
+      'M17 8Q19.4 5 21.8 8L21 34Q19.4 37 17.8 34ZM48.2 8Q50.6 5 53 8L52.2 34Q50.6 37 49 34Z',
+    ],
+  },
 };
 
 const NAMES: Record<string, Silhouette> = {
   ...SHIPS,
   ...AIRCRAFT,
+  ...BIPLANES,
   destroyers: SHIPS.destroyer!,
   convoy: SHIPS.merchant!,
   lba: AIRCRAFT.bomber!,
-  aircraft: AIRCRAFT.fighter!,
+  aircraft: BIPLANES.biplane!,
   squadron: AIRCRAFT.fighter!,
+  'fighter-squadron': AIRCRAFT.fighter!,
+  'strike-squadron': AIRCRAFT.bomber!,
+  scout: AIRCRAFT.seaplane!,
   'light-cruiser': SHIPS.cruiser!,
   'heavy-cruiser': SHIPS.cruiser!,
   battlecruiser: SHIPS.battleship!,
@@ -90,7 +106,8 @@ export function company(kind: string): number {
 
 /** Kinds that fly. */
 export function flies(kind: string): boolean {
-  return picture(kind) === AIRCRAFT.fighter || picture(kind) === AIRCRAFT.bomber;
+  const shape = picture(kind);
+  return shape !== null && (Object.values(AIRCRAFT).includes(shape) || Object.values(BIPLANES).includes(shape));
 }
 
 /** The picture of a kind; a kind nobody has drawn yet gets none. */

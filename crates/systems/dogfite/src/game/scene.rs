@@ -129,7 +129,7 @@ fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
         id: info.start.id.clone(),
         name: format!("{} {}", info.start.id, info.start.pilot),
         side: Some(info.start.side.side()),
-        kind: "aircraft".into(),
+        kind: info.start.kind.clone(),
         place: Place::Point(point(&craft.position, place)),
         facing: craft.position.facing.map(|facing| i32::from(facing.index()) * 60),
         size: None,
