@@ -8,6 +8,7 @@ mod board;
 mod bot;
 mod fields;
 mod fresh;
+mod listing;
 mod lists;
 mod odds;
 mod play;

@@ -1,5 +1,5 @@
 use crate::fields::Person;
-use crate::{Done, bars, board, file_refusal, fresh, proof, records, scenario};
+use crate::{Done, bars, board, file_refusal, fresh, listing, proof, records, scenario};
 use clap::{Args, ValueEnum};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
@@ -56,6 +56,8 @@ enum Chair {
 }
 
 const HELP: &str = "  NUMBER      take that option
+  list WORDS  the options that have all of these words in them;  list  all of them
+  not         why something that one might expect is not offered
   make        build an answer of your own, piece by piece
   json VALUE  give an answer as JSON
   ?           what there is to know before you answer;  ? NUMBER  about one option
@@ -261,12 +263,7 @@ impl Table<'_> {
         if secret {
             println!("  Your answer stays sealed until all are in.");
         }
-        for why in &question.prompt.missing {
-            println!("  Not offered: {why}");
-        }
-        for (at, option) in question.options.iter().enumerate() {
-            println!("  {}. {}", at + 1, option.label);
-        }
+        listing::overview(question).iter().for_each(|line| println!("{line}"));
         if question.form != Form::Pick {
             println!("  make. An answer of your own");
         }
@@ -287,6 +284,9 @@ impl Table<'_> {
                     None => println!("Which line of the log? why NUMBER"),
                 },
                 "?" => self.explain(question, rest),
+                "list" => listing::find(question, if rest.is_empty() { "all" } else { rest }).iter().for_each(|line| println!("{line}")),
+                "not" if question.prompt.missing.is_empty() => println!("Everything that one might expect is there."),
+                "not" => question.prompt.missing.iter().for_each(|why| println!("  {why}")),
                 "hint" => self.hint(question),
                 "undo" => match self.desk.undo(question.seat) {
                     Ok(()) => {

@@ -1,4 +1,5 @@
 import type { Form, Json, OptionView, Point, SeatQuestion } from '../wire/types';
+import { isHex } from './options';
 
 /** An answer that is being put together. */
 export type Draft =
@@ -210,9 +211,6 @@ export function withOpenWay(draft: Draft, inner: Draft): Draft {
   return { ...draft, drafts: draft.drafts.map((one, at) => (at === draft.way ? withOpenWay(one, inner) : one)) };
 }
 
-/** Whether an id names a hex. */
-export const isHex = (id: string) => /^-?\d+,-?\d+$/.test(id);
-
 /** The draft with a way open whose path this piece travels; the way that is open already, if it is such a one. */
 export function wayOf(form: Form, draft: Draft, piece: string): Draft | null {
   const [open] = openWay(form, draft);
@@ -268,34 +266,4 @@ export function aims(question: SeatQuestion, draft: Draft): { from: string; to: 
     const option = item.options[inner.chosen[item.id] ?? -1];
     return (option?.pieces ?? []).map((to) => ({ from: item.id, to, label: option?.label ?? '' }));
   });
-}
-
-/** Options under a common heading, each with its number in the whole list. */
-export interface OptionGroup {
-  name: string;
-  list: { option: OptionView; at: number; rest: string }[];
-}
-
-/** A long list in groups by what stands before the first colon; a short one, or one that falls into single options, as it is. */
-export function grouped(options: OptionView[], only: string | null): OptionGroup[] {
-  const listed = options.map((option, at) => ({ option, at })).filter(({ option }) => !only || option.pieces?.includes(only));
-  const plain: OptionGroup[] = [{ name: '', list: listed.map((one) => ({ ...one, rest: '' })) }];
-  if (listed.length < 9) return plain;
-  const groups = new Map<string, OptionGroup>();
-  for (const one of listed) {
-    const [name, rest] = one.option.label.split(/: (.*)/s) as [string, string | undefined];
-    const group = groups.get(name) ?? { name, list: [] };
-    group.list.push({ ...one, rest: rest ?? (group.list.length > 0 ? one.option.label : '') });
-    groups.set(name, group);
-  }
-  if (groups.size > listed.length * 0.6) return plain;
-  // What has no companions needs no heading.
-  const out: OptionGroup[] = [];
-  for (const group of groups.values()) {
-    const last = out.at(-1);
-    if (group.list.length > 1) out.push({ ...group, list: group.list.map((one) => ({ ...one, rest: one.rest || one.option.label })) });
-    else if (last && last.name.startsWith(' ')) last.list.push({ ...group.list[0]!, rest: '' });
-    else out.push({ name: ` ${out.length}`, list: [{ ...group.list[0]!, rest: '' }] });
-  }
-  return out;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxArea, Piece, Point } from '../wire/types';
-import { edge, extent, fit, fitBoxes, focus, hexAt, hexCentre, layoutBoxes, shorten, spread, stacks, toDrawing, zoomAt, type Rect, stillGood } from './geometry';
+import { edge, extent, fit, fitBoxes, focus, hexAt, hexCentre, layoutBoxes, shorten, spread, stacks, toDrawing, zoomAt, type Rect, stillGood, spotAt } from './geometry';
 
 function area(id: string, side: 'first' | 'second', weight: number): BoxArea {
   return { id, title: id, side, weight };
@@ -59,6 +59,15 @@ describe('hexes', () => {
         const [x, y] = hexCentre(q, r, 40, 34);
         for (const [dx, dy] of [[0, 0], [8, 6], [-8, -6], [0, 15]] as Point[]) expect(hexAt([x + dx, y + dy], 40, 34)).toEqual([q, r]);
       }
+  });
+
+  it('have a middle and six sides', () => {
+    const [x, y] = hexCentre(2, -1, 40, 34);
+    expect(spotAt([x, y], 40, 34)).toBe('2,-1@m');
+    for (let side = 0; side < 6; side++) {
+      const turn = (side * Math.PI) / 3;
+      expect(spotAt([x + Math.sin(turn) * 11, y - Math.cos(turn) * 11], 40, 34)).toBe(`2,-1@${side}`);
+    }
   });
 
   it('span an extent with their rims', () => {

@@ -176,6 +176,15 @@ export function hexAt([x, y]: Point, width: number, height: number): Point {
   return [rq + 0, rr + 0];
 }
 
+/** The spot of a hex that a drawn point lies in: `q,r@m` round its middle, else `q,r@n` towards its side `n`, clockwise from the top. */
+export function spotAt(point: Point, width: number, height: number): string {
+  const [q, r] = hexAt(point, width, height);
+  const [x, y] = hexCentre(q, r, width, height);
+  const [dx, dy] = [point[0] - x, point[1] - y];
+  if (Math.hypot(dx, dy) < height * 0.17) return `${q},${r}@m`;
+  return `${q},${r}@${(Math.round((Math.atan2(dx, -dy) * 180) / Math.PI / 60) + 6) % 6}`;
+}
+
 /** Whether a plane is turned about, so that a side's own edge is at the bottom: it is, if its edge lies in the upper half. */
 export function turnedAbout(surface: Surface, bottom: Side): boolean {
   if (surface.kind !== 'plane') return false;

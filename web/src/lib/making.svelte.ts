@@ -90,7 +90,12 @@ export class Making {
     const [form, inner] = openWay(question.form, this.draft);
     if (form.kind === 'pick' && inner.kind === 'pick') {
       const matching = question.options.flatMap((option, at) => (option.pieces?.includes(id) ? [at] : []));
-      if (matching.length === 1) this.setInner({ kind: 'pick', option: matching[0]! });
+      // A spot of a hex is a whole step: the plainest way to make it is taken up.
+      if (matching.length === 1 || (matching.length > 1 && id.includes('@'))) {
+        this.draft = withOpenWay(this.draft, { kind: 'pick', option: matching[0]! });
+        this.table().refusal = null;
+        this.lookAt(this.draft);
+      }
       this.only = matching.length > 0 ? id : null;
     } else if (form.kind === 'assign' && inner.kind === 'assign') {
       const lit = this.lit;
@@ -152,8 +157,16 @@ export class Making {
     if (!over || over === piece) return null;
     if (form.kind === 'assign') return this.aimed(piece, over)?.draft ?? null;
     if (form.kind !== 'pick') return null;
-    const option = question.options.findIndex((one) => one.pieces?.includes(piece) && one.pieces.includes(over));
+    const key = this.placed(piece, over);
+    const option = question.options.findIndex((one) => one.pieces?.includes(piece) && one.pieces.includes(key ?? ''));
     return option < 0 ? null : withOpenWay(this.draft, { kind: 'pick', option });
+  }
+
+  /** The place that options name for a piece held over a spot: the spot itself, or the hex it lies in. */
+  private placed(piece: string, over: string): string | null {
+    const known = (place: string) => this.question()?.options.some((one) => one.pieces?.includes(piece) && one.pieces.includes(place)) ?? false;
+    const hex = over.split('@')[0]!;
+    return known(over) ? over : known(hex) ? hex : null;
   }
 
   /** A piece is held over a point of the board, or over another piece or place. */
@@ -172,9 +185,10 @@ export class Making {
     const [form] = openWay(question.form, draft);
     if (form.kind === 'assign' && over) this.aim(piece, over);
     else if (form.kind === 'pick') {
-      const matching = question.options.filter((one) => one.pieces?.includes(piece) && one.pieces.includes(over ?? ''));
-      this.only = over;
-      if (matching.length === 1) this.draft = draft;
+      // The plainest way to get there is taken up; the others stay listed. Nothing is sent yet.
+      this.only = this.placed(piece, over ?? '');
+      this.draft = draft;
+      this.lookAt(draft);
     } else this.set(draft);
   }
 

@@ -32,6 +32,11 @@ impl Choice for Wish<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new("wish", format!("Combat Round {}: do you want to fight by day (aircraft, torpedoes) or by night (guns, torpedoes)?", self.battle.round), rule::R_4)
             .confirm()
+            .missing(format!(
+                "Retreat: {} [{}]",
+                if self.battle.round > 1 { "the second Combat Round is fought to its end." } else { "that is asked after the first Combat Round." },
+                rule::SEQUENCE_5
+            ))
     }
 
     fn check(&self, _: &Action) -> Result<(), Refusal> {
@@ -130,7 +135,9 @@ impl Choice for Retreat<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("retreat", "Stay for the second Combat Round, or retreat with your whole line?", rule::SEQUENCE_5).confirm()
+        Prompt::new("retreat", "Stay for the second Combat Round, or retreat with your whole line?", rule::SEQUENCE_5)
+            .confirm()
+            .missing(format!("Retreat with some units: the line leaves as a whole or not at all. [{}]", rule::SEQUENCE_5))
     }
 
     fn check(&self, _: &StayOrGo) -> Result<(), Refusal> {
@@ -186,6 +193,7 @@ impl Choice for AnotherRound<'_> {
             rule::BASE_ATTACK,
         )
         .confirm()
+        .missing(format!("An attack by guns or torpedoes: a base is attacked by aircraft alone. [{}]", rule::BASE_ATTACK))
     }
 
     fn check(&self, _: &OnOrOff) -> Result<(), Refusal> {
@@ -402,9 +410,9 @@ impl<'a> Choice for Declare<'a> {
                     judge(self.ground.figures, self.engagement, unit, factor, self.enemy(target)).err().filter(|refusal| refusal.code != "no-factor")
                 });
                 let why = if self.in_port && unit.sheet.kind.is_ship() {
-                    "ships in port do not attack".to_owned()
+                    format!("ships in port do not attack [{}]", rule::BASE_ATTACK)
                 } else {
-                    why.map_or("it has no factor for this action".into(), |refusal| refusal.message)
+                    why.map_or(format!("it has no factor for this action [{cited}]"), |refusal| refusal.to_string())
                 };
                 prompt = prompt.missing(format!("{} cannot attack: {why}", unit.sheet.name));
             }

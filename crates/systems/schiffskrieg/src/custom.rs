@@ -405,6 +405,7 @@ impl Choice for Pick<'_> {
             rule::CUSTOM,
         )
         .confirm()
+        .missing(format!("Units of other nations: you pick from {}. [{}]", self.game.settings.side(self.side).nations.join(", "), rule::CUSTOM))
     }
 
     fn check(&self, value: &Vec<Id>) -> Result<(), Refusal> {

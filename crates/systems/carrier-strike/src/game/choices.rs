@@ -1,6 +1,7 @@
 //! What players are asked, apart from their actions and the set-up.
 
 use super::CarrierGame;
+use super::absent::absent_squadrons;
 use super::action::Action;
 use super::piece::{PieceId, SquadronId, Squads};
 use super::setup::items;
@@ -28,10 +29,7 @@ impl Choice for ChooseAction<'_> {
 
     fn prompt(&self) -> Prompt {
         let prompt = Prompt::new("choose-action", format!("Turn {}: choose an action, or pass.", self.state.turn), rule::TURN_SEQUENCE);
-        match self.game.may_pass(self.state, self.side) {
-            Err(refusal) => prompt.missing(refusal.message),
-            Ok(()) => prompt,
-        }
+        self.game.explain_absent(self.state, self.side, prompt)
     }
 
     fn check(&self, value: &Action) -> Result<(), Refusal> {
@@ -141,14 +139,16 @@ impl Choice for StrikeNextChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let hits = self.state.carriers[self.side.other()].hits;
-        Prompt::new(
+        let prompt = Prompt::new(
             "strike-next",
             format!(
                 "Which squadron strikes next? The carrier group has {hits} hits and {} anti-aircraft points.",
                 self.game.aa[self.side.other()][usize::from(hits.min(8))]
             ),
             rule::R_60,
-        )
+        );
+        let rest = self.state.act.order.iter().copied().filter(|id| id.side() == self.side && self.state[*id].up() && !self.able.has(*id));
+        absent_squadrons(prompt, rest.map(|id| (id, self.check(&StrikeNextAnswer { strike: Some(id) }))), "strikes")
     }
 
     fn check(&self, value: &StrikeNextAnswer) -> Result<(), Refusal> {

@@ -1,6 +1,7 @@
 //! What is asked in a dogfight.
 
 use super::CarrierGame;
+use super::absent::absent_lines;
 use super::flight_choices::modest;
 use super::piece::{SquadronId, Squads};
 use super::setup::items;
@@ -207,7 +208,8 @@ impl Choice for BreakOffChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("break-off", format!("{} must break off: choose a line of three lengths.", self.squadrons.names()), rule::BREAK_OFF)
+        let prompt = Prompt::new("break-off", format!("{} must break off: choose a line of three lengths.", self.squadrons.names()), rule::BREAK_OFF);
+        absent_lines(prompt, COMPASS.iter().zip(COMPASS_NAMES).map(|(line, name)| (name, self.check(line))))
     }
 
     fn check(&self, value: &Point) -> Result<(), Refusal> {

@@ -1,6 +1,7 @@
 //! What players are asked while something moves: paths, carriers, sliding, contact.
 
 use super::CarrierGame;
+use super::absent::{absent_lines, absent_squadrons};
 use super::piece::{CardId, Order, SquadronId, Squads};
 use super::state::{ActKind, State};
 use crate::geometry::{COMPASS, COMPASS_NAMES, GivingWay, comes_no_nearer};
@@ -63,7 +64,16 @@ impl Choice for PathChoice<'_> {
         let names = self.squadrons.iter().map(|id| id.name()).collect::<Vec<_>>().join(", ");
         match self.purpose {
             PathUse::AfterSearch => Prompt::new("path", format!("Choose a path for {names}, or stay."), rule::R_75),
-            PathUse::Resume => Prompt::new("resume", format!("Go on with {names} (up to {} thousandths), or stop.", self.allowance), rule::R_27),
+            PathUse::Resume => {
+                let prompt = Prompt::new("resume", format!("Go on with {names} (up to {} thousandths), or stop.", self.allowance), rule::R_27);
+                // A strike that goes on has only one place to go to.
+                let aside =
+                    self.to_card().and_then(|_| self.squadrons.first()).map(|lead| PathAnswer { squadrons: None, path: Some(Waypoints::to(self.state[*lead].pos)) });
+                match aside.map(|answer| self.check(&answer)) {
+                    Some(Err(refusal)) => prompt.missing(format!("any other path: {refusal}")),
+                    _ => prompt,
+                }
+            }
             PathUse::AfterStrike => Prompt::new("after-strike", format!("Choose a path for {names} after the strike, or stay."), rule::STRIKE),
         }
     }
@@ -258,7 +268,11 @@ impl Choice for ContactChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("contact", format!("{} are met by {}: intercept, or give way?", self.state.act.enemy.names(), self.state.act.group.names()), rule::R_69)
+        let prompt = Prompt::new("contact", format!("{} are met by {}: intercept, or give way?", self.state.act.enemy.names(), self.state.act.group.names()), rule::R_69);
+        let able = self.fighters();
+        let rest = self.state.act.enemy.iter().filter(|id| !able.has(*id));
+        let prompt = absent_squadrons(prompt, rest.map(|id| (id, self.check(&ContactAnswer::Intercept { squadrons: [id].into_iter().collect() }))), "intercepts");
+        absent_lines(prompt, COMPASS.iter().zip(COMPASS_NAMES).map(|(line, name)| (name, self.check(&ContactAnswer::GiveWay { line: *line }))))
     }
 
     fn check(&self, value: &ContactAnswer) -> Result<(), Refusal> {

@@ -1,5 +1,6 @@
 //! The game itself, in the order of the sequence of play.
 
+mod absent;
 mod action;
 mod candidates;
 mod carrier;

@@ -217,7 +217,13 @@ impl CarrierGame {
             |at: Point, radius: i64, label: String, side: Side, piece: String| all.push(Ring { at: at.into(), radius, label, side: Some(side), piece: Some(piece) });
         for id in SquadronId::all().filter(|id| state[*id].up()) {
             for lengths in [1, 3, 6] {
-                put(state[id].pos, self.book.geometry.centres(lengths), if lengths == 1 { "1 length".into() } else { format!("{lengths} lengths") }, id.side(), id.to_string());
+                put(
+                    state[id].pos,
+                    self.book.geometry.centres(lengths),
+                    if lengths == 1 { "1 length".into() } else { format!("{lengths} lengths") },
+                    id.side(),
+                    id.to_string(),
+                );
             }
             if view.viewer.sees(Seat::from(id.side()))
                 && let Some(home) = state.carriers[id.side()].real_card()

@@ -1,6 +1,7 @@
 //! Secret stances.
 
 use super::CarrierGame;
+use super::absent::no_markers;
 use super::piece::{SquadronId, Squads};
 use super::state::{Phase, State};
 use crate::combat::{Line, Striker};
@@ -131,7 +132,14 @@ impl Choice for StanceChoice<'_> {
             Occasion::UnderFire => (format!("Choose a secret stance: {} is under fire.", self.own.names()), rule::AA_FIRE),
             Occasion::Guns => (format!("Choose a secret stance: your guns fire at {}.", self.enemy.names()), rule::AA_FIRE),
         };
-        Prompt::new("stance", text, rule)
+        let prompt = Prompt::new("stance", text, rule);
+        // Where a side has pilots of skill, one looks for markers.
+        let skilled = [Role::Fighter, Role::Strike].into_iter().any(|role| self.game.skill(self.seat, role) != Skill::None);
+        match (self.skill, self.occasion) {
+            (Skill::None, Occasion::Guns) if skilled => no_markers(prompt, "only pilots have them, gun crews do not."),
+            (Skill::None, _) if skilled => no_markers(prompt, "the least skilled pilots of the combat count, and these have none."),
+            _ => prompt,
+        }
     }
 
     fn check(&self, value: &StanceAnswer) -> Result<(), Refusal> {

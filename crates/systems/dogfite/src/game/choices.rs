@@ -110,7 +110,11 @@ impl Choice for Tail<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("tail", format!("{}: wait for the target or move now?", self.game.title(self.who)), rule::TAILING)
+        let prompt = Prompt::new("tail", format!("{}: wait for the target or move now?", self.game.title(self.who)), rule::TAILING);
+        match self.check_possible() {
+            Err(refusal) => prompt.missing(format!("Wait and move after the target: {refusal}")),
+            Ok(()) => prompt,
+        }
     }
 
     fn instinct(&self, _: &mut Chance) -> TailOption {
@@ -497,7 +501,17 @@ impl Choice for FireChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let at = self.state.get(self.who).target.map_or("nobody".to_owned(), |target| self.game.title(target));
-        Prompt::new("fire", format!("{}: fire at {at} with edge {}?", self.game.title(self.who), self.state.get(self.who).edge.unwrap_or(0)), rule::FIRE)
+        let prompt = Prompt::new("fire", format!("{}: fire at {at} with edge {}?", self.game.title(self.who), self.state.get(self.who).edge.unwrap_or(0)), rule::FIRE);
+        let prompt = match self.check_option(FireOption::Fire) {
+            Err(refusal) => prompt.missing(format!("Fire: {refusal}")),
+            Ok(()) => prompt,
+        };
+        // Somebody nearer may be in the way; one shoots at whom one has named all the same.
+        let others = self.state.in_play().filter(|&other| self.game.side(other) != self.game.side(self.who) && Some(other) != self.state.get(self.who).target);
+        match others.map(|other| self.game.name(other)).collect::<Vec<_>>().join(", ") {
+            names if names.is_empty() => prompt,
+            names => prompt.missing(format!("Fire at {names}: an aircraft fires at the target it has declared and at no other. [{}]", rule::FIRE)),
+        }
     }
 
     fn instinct(&self, _: &mut Chance) -> FireOption {
@@ -544,7 +558,9 @@ impl Choice for PipChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("pip", format!("{} has rolled {} and {}: move a pip?", self.game.title(self.who), self.dice[0], self.dice[1]), rule::R_48)
+        let prompt = Prompt::new("pip", format!("{} has rolled {} and {}: move a pip?", self.game.title(self.who), self.dice[0], self.dice[1]), rule::R_48);
+        let refused = [Pip::Subtract, Pip::Add].into_iter().filter_map(|pip| Some((self.label(pip), self.check_option(pip).err()?)));
+        refused.fold(prompt, |prompt, (label, refusal)| prompt.missing(format!("{}: {refusal}", label.split(':').next().unwrap_or_default())))
     }
 
     fn instinct(&self, _: &mut Chance) -> Pip {

@@ -207,25 +207,50 @@ impl MoveChoice<'_> {
         let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
         for act in [straight].iter().chain(steps).chain(&[stay, Act::Stop, Act::Spin]).filter(|act| !there.iter().any(|other| same_step(act, other))) {
             let Err(refusal) = self.check_act(act) else { continue };
-            let why = refusal.rule.map_or(refusal.message.clone(), |rule| format!("{} ({})", refusal.message, rule.id));
+            let why = refusal.to_string();
             let label = self.label(act).split(':').next().unwrap_or_default().to_owned();
             match reasons.iter_mut().find(|(known, _)| *known == why) {
                 Some((_, labels)) => labels.push(label),
                 None => reasons.push((why, vec![label])),
             }
         }
-        reasons.into_iter().map(|(why, labels)| format!("{}: {why}", labels.join(", "))).collect()
+        reasons.into_iter().map(|(why, labels)| format!("{}: {why}", labels.join(", "))).chain(self.bets_not_there()).collect()
     }
 
-    /// The hex a step leads to, as it is named in the scene.
-    fn place(&self, act: &Act) -> Option<String> {
+    /// Bets one might expect on the plainest step that cannot be made: levels, and more aerobatic points.
+    fn bets_not_there(&self) -> Vec<String> {
+        let in_middle = self.state.get(self.mover.who).position.facing.is_none();
+        let step = |level, points| if in_middle { Act::Stay { level, points } } else { Act::Straight { level, points } };
+        if self.check_act(&step(None, 0)).is_err() && self.check_act(&step(Some(3), 0)).is_err() {
+            return Vec::new();
+        }
+        let most = self.most_points(3);
+        let levels = (0..=3).map(|level| (format!("A bet of level {level}"), step(Some(level), 0)));
+        let points = std::iter::once((format!("More than {most} aerobatic points"), step(Some(3), most + 1)));
+        let refused = levels.chain(points).filter_map(|(what, act)| Some((what, self.check_act(&act).err()?)));
+        let mut told: Vec<(String, String)> = Vec::new();
+        for (what, refusal) in refused {
+            match told.iter_mut().find(|(_, why)| *why == refusal.to_string()) {
+                Some((names, _)) => *names = format!("{names}, {what}"),
+                None => told.push((what, refusal.to_string())),
+            }
+        }
+        told.into_iter().map(|(what, why)| format!("{what}: {why}")).collect()
+    }
+
+    /// The hex a step leads to as it is named in the scene, and the spot in it: `1,-2@3` by its edge, `1,-2@m` in the middle.
+    fn place(&self, act: &Act) -> Option<[String; 2]> {
         let position = &self.state.get(self.mover.who).position;
-        let hex = match (act, position.facing) {
-            (Act::Straight { .. } | Act::Facing { .. } | Act::Stay { .. }, Some(facing)) => position.hex.step(facing),
-            (Act::Stay { .. } | Act::Exit { .. }, None) => position.hex,
+        let (hex, facing) = match (act, position.facing) {
+            (Act::Straight { .. }, Some(facing)) => (position.hex.step(facing), Some(facing)),
+            (Act::Facing { turn, .. }, Some(facing)) => (position.hex.step(facing), Some(facing.turn(*turn))),
+            (Act::Stay { .. }, Some(facing)) => (position.hex.step(facing), None),
+            (Act::Stay { .. }, None) => (position.hex, None),
+            (Act::Exit { edge, .. }, None) => (position.hex, Some(*edge)),
             _ => return None,
         };
-        Some(format!("{},{}", hex.q, hex.r))
+        let spot = facing.map_or("m".to_owned(), |facing| facing.index().to_string());
+        Some([format!("{},{}", hex.q, hex.r), format!("{},{}@{spot}", hex.q, hex.r)])
     }
 }
 
@@ -259,7 +284,7 @@ impl Choice for MoveChoice<'_> {
         let in_middle = self.state.get(self.mover.who).position.facing.is_none();
         let acts = self.acts(if in_middle { Points::NoneAndMost } else { Points::All });
         let mover = self.game.name(self.mover.who).to_owned();
-        acts.into_iter().map(|act| Candidate::new(act, self.label(&act)).at(self.place(&act).into_iter().flat_map(|hex| [hex, mover.clone()]))).collect()
+        acts.into_iter().map(|act| Candidate::new(act, self.label(&act)).at(self.place(&act).into_iter().flat_map(|[hex, spot]| [hex, spot, mover.clone()]))).collect()
     }
 
     fn form(&self) -> Form {

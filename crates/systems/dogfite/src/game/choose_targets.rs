@@ -117,7 +117,19 @@ impl Choice for Targets<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("targets", "Name a target for each of your aircraft.", rule::TARGETING).confirm()
+        let prompt = Prompt::new("targets", "Name a target for each of your aircraft.", rule::TARGETING).confirm();
+        let mut told: Vec<(String, String)> = Vec::new();
+        for own in self.crews() {
+            for target in self.state.in_play().filter(|&target| target != own) {
+                let Err(refusal) = self.check_one(own, target) else { continue };
+                let what = format!("{} after {}", self.game.name(own), self.game.name(target));
+                match told.iter_mut().find(|(_, why)| *why == refusal.to_string()) {
+                    Some((names, _)) => *names = format!("{names}, {what}"),
+                    None => told.push((what, refusal.to_string())),
+                }
+            }
+        }
+        told.into_iter().fold(prompt, |prompt, (what, why)| prompt.missing(format!("{what}: {why}")))
     }
 
     fn check(&self, value: &Declarations) -> Result<(), Refusal> {

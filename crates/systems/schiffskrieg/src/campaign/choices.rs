@@ -5,7 +5,7 @@ use super::{CampaignGame, CampaignState, Goal, Station, plans};
 use crate::delay;
 use crate::rule;
 use crate::unit::{Id, Kind};
-use flagplot_kernel::{Candidate, Chance, Choice, Form, FormItem, OptionView, Prompt, Refusal, Seat, Side};
+use flagplot_kernel::{Candidate, Chance, Choice, Form, FormItem, OptionView, Prompt, Refusal, Rule, Seat, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -13,6 +13,22 @@ use serde_json::json;
 pub const PORT: &str = "port";
 /// The word for raiding the enemy's Port.
 pub const RAID: &str = "raid";
+
+/// The names of some units of a side, in one line.
+fn names(campaign: &CampaignGame, side: Side, units: impl Iterator<Item = usize>) -> String {
+    units.map(|at| campaign.sheets[side][at].name.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+trait MissingUnits {
+    /// Says of some units, if there are any, why they are not there.
+    fn missing_units(self, why: &str, names: String, rule: Rule) -> Self;
+}
+
+impl MissingUnits for Prompt {
+    fn missing_units(self, why: &str, names: String, rule: Rule) -> Self {
+        if names.is_empty() { self } else { self.missing(format!("{names}: {why}. [{rule}]")) }
+    }
+}
 
 /// Which damaged ships in Port go to be repaired? [turn-2]
 pub struct Refit<'a> {
@@ -50,7 +66,13 @@ impl Choice for Refit<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("refit", "Which of your damaged ships in port go into the Naval Warfare Delay Box to be repaired? None is an answer.", rule::TURN_2).confirm()
+        Prompt::new("refit", "Which of your damaged ships in port go into the Naval Warfare Delay Box to be repaired? None is an answer.", rule::TURN_2)
+            .confirm()
+            .missing_units(
+                "not damaged ships, and only those are repaired",
+                names(self.campaign, self.side, self.campaign.at(self.state, self.side, Station::Port).filter(|at| !self.ships().any(|ship| ship == *at))),
+                rule::TURN_2,
+            )
     }
 
     fn check(&self, value: &Vec<Id>) -> Result<(), Refusal> {
@@ -177,6 +199,30 @@ impl Orders<'_> {
         }
     }
 
+    /// Orders one might expect that cannot be given: where a unit does not reach, who cannot raid, who is not in port.
+    fn not_there(&self) -> Vec<String> {
+        let mut reasons = Vec::new();
+        for at in self.units() {
+            let zones: Vec<Goal> = (0..self.campaign.campaign.zones.len() as u8).map(Goal::Zone).filter(|&goal| !self.legal(at, goal)).collect();
+            let Some(&first) = zones.first() else { continue };
+            if let Err(refusal) = self.judge(&Sail { unit: self.id(at), order: self.word(first) }, &[]) {
+                let names: Vec<String> = zones.iter().map(|&goal| self.campaign.goal_words(self.side, goal)).collect();
+                reasons.push(format!("{} to {}: {refusal}", self.campaign.sheets[self.side][at].name, names.join(", ")));
+            }
+        }
+        let cannot = names(self.campaign, self.side, self.units().filter(|&at| self.campaign.sheets[self.side][at].kind == Kind::Carrier && !self.legal(at, Goal::Raid)));
+        if !cannot.is_empty() {
+            reasons.push(format!("A raid by {cannot}: only carriers with an Airstrike Factor on the side that is up can raid. [{}]", rule::TURN_3));
+        }
+        let away =
+            (0..self.campaign.sheets[self.side].len()).filter(|&at| !matches!(self.state.stations[self.side][at], Station::Port | Station::Removed | Station::Delivered));
+        let away = names(self.campaign, self.side, away);
+        if !away.is_empty() {
+            reasons.push(format!("Orders for {away}: only units in port get any. [{}]", rule::TURN_3));
+        }
+        reasons
+    }
+
     fn judge(&self, sail: &Sail, before: &[Sail]) -> Result<(), Refusal> {
         let Sail { unit, order } = *sail;
         let Some(at) = self.units().find(|&at| self.id(at) == unit) else {
@@ -219,7 +265,9 @@ impl Choice for Orders<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("orders", format!("Turn {}: where does each of your units in port go? What is not named stays in port.", self.state.turn), rule::TURN_3).confirm()
+        let prompt = Prompt::new("orders", format!("Turn {}: where does each of your units in port go? What is not named stays in port.", self.state.turn), rule::TURN_3)
+            .confirm();
+        self.not_there().into_iter().fold(prompt, Prompt::missing)
     }
 
     fn check(&self, value: &Vec<Sail>) -> Result<(), Refusal> {
@@ -326,7 +374,17 @@ impl Choice for Repairs<'_> {
 
     fn prompt(&self) -> Prompt {
         let more = self.campaign.figures.repair_drm;
-        Prompt::new("repairs", format!("Your damaged ships in the Naval Warfare Delay Box: repair ({more} turns more), or come back damaged?"), rule::TURN_8).confirm()
+        Prompt::new("repairs", format!("Your damaged ships in the Naval Warfare Delay Box: repair ({more} turns more), or come back damaged?"), rule::TURN_8)
+            .confirm()
+            .missing_units(
+                "sound: there is nothing to repair, and they come back by the die alone",
+                names(
+                    self.campaign,
+                    self.side,
+                    self.campaign.at(self.state, self.side, Station::NavalWarfareDelayBox(None)).filter(|&at| !self.state.units[self.side][at].damaged),
+                ),
+                rule::TURN_8,
+            )
     }
 
     fn check(&self, value: &Vec<RepairOf>) -> Result<(), Refusal> {

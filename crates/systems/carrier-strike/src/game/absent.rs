@@ -1,0 +1,158 @@
+//! Why an action that a player would look for is not there: the refusal it would meet, told before it is tried.
+//!
+//! Everything here asks the checks of the actions themselves, which read only what the acting side can see.
+
+use super::CarrierGame;
+use super::action::{Evasion, Legal};
+use super::piece::{CardId, CardLabel, PieceId, SquadronId};
+use super::state::{State, Where};
+use crate::rule;
+use crate::walk::Waypoints;
+use crate::words::Role;
+use flagplot_kernel::plane::Point;
+use flagplot_kernel::{Prompt, Refusal, Side};
+use std::collections::BTreeMap;
+
+/// At most so many reasons are told at once.
+const MOST: usize = 30;
+
+/// Reasons in the order they were found; what fails for the same reason is told together.
+#[derive(Default)]
+struct Reasons(Vec<(String, String)>);
+
+impl Reasons {
+    fn put(&mut self, what: impl Into<String>, refusal: &Refusal) {
+        let (what, why) = (what.into(), refusal.to_string());
+        match self.0.iter_mut().find(|(_, known)| *known == why) {
+            Some((names, _)) => *names = format!("{names}; {what}"),
+            None => self.0.push((what, why)),
+        }
+    }
+
+    fn of(&mut self, what: impl Into<String>, legal: Legal) {
+        if let Err(refusal) = legal {
+            self.put(what, &refusal);
+        }
+    }
+}
+
+impl CarrierGame {
+    /// The prompt of a go with a reason for each action that is not there.
+    pub(super) fn explain_absent(&self, state: &State, side: Side, prompt: Prompt) -> Prompt {
+        let mut reasons = Reasons::default();
+        reasons.of("pass", self.may_pass(state, side));
+        for id in SquadronId::of(side) {
+            match state[id].place {
+                Where::Deployed => self.absent_in_the_air(state, side, id, &mut reasons),
+                Where::Aboard => self.absent_on_deck(state, side, id, &mut reasons),
+                _ => {}
+            }
+        }
+        self.absent_at_sea(state, side, &mut reasons);
+        reasons.0.into_iter().take(MOST).fold(prompt, |prompt, (what, why)| prompt.missing(format!("{what}: {why}")))
+    }
+
+    fn absent_in_the_air(&self, state: &State, side: Side, id: SquadronId, reasons: &mut Reasons) {
+        if let Err(refusal) = self.fresh_die(state, side, id) {
+            return reasons.put(format!("an action of {id}"), &refusal);
+        }
+        reasons.of(format!("{id} lands"), self.may_land(state, side, id));
+        if state[id].rl <= 1 {
+            return reasons.of(format!("{id} moves"), self.together(state, side, &[id]).map(|_| ()));
+        }
+        if state[id].role == Some(Role::Strike) || state[id].is_dummy() {
+            let to = self.strike_target(state, side).map_or(state[id].pos, |card| self.straight_to_card(state, &[id], card));
+            reasons.of(format!("{id} strikes"), self.may_strike(state, side, &[id], &Waypoints::to(to)));
+        }
+        if state[id].role == Some(Role::Fighter) {
+            let tried = self.foes(state, side, state[id].pos).map(|foe| (foe, self.may_dogfight(state, side, &[id], foe, None)));
+            none_works(tried, |foe| format!("{id} attacks {foe}"), reasons);
+        }
+        let by = PieceId::Squadron(id);
+        let tried = self.unknown(state, side, state[id].pos).map(|target| (target, self.may_detect(state, side, by, target)));
+        none_works(tried, |target| format!("{id} looks for {target}"), reasons);
+    }
+
+    fn absent_on_deck(&self, state: &State, side: Side, id: SquadronId, reasons: &mut Reasons) {
+        if let Err(refusal) = self.own_aboard(state, side, id) {
+            return reasons.put(format!("an action of {id}"), &refusal);
+        }
+        let at = state.carriers[side].real_card().unwrap_or_default();
+        reasons.of(format!("{id} is launched"), self.may_launch(state, side, id, at, false));
+        if !id.is_recce() {
+            if self.may_launch(state, side, id, at, false).is_ok() {
+                reasons.of(format!("{id} is launched as a dummy"), self.may_launch(state, side, id, at, true));
+            }
+            for role in [Role::Fighter, Role::Strike] {
+                reasons.of(format!("{id} is armed as {}", role.word()), self.may_re_arm(state, side, id, role));
+            }
+        }
+    }
+
+    fn absent_at_sea(&self, state: &State, side: Side, reasons: &mut Reasons) {
+        let own = &state.carriers[side];
+        if !own.in_play() || own.acted {
+            let nowhere = BTreeMap::new();
+            return reasons.of("the carriers move", self.may_move_cv(state, side, Some(&nowhere), None, None));
+        }
+        if self.can_evade(state, side).is_none() {
+            let nowhere = Evasion { real: Point::default(), decoy: Point::default(), riders: BTreeMap::new() };
+            reasons.of("the carriers slip away", self.may_evade(state, side, &nowhere));
+        }
+        reasons.of("the carriers disengage", self.may_disengage(state, side, &[]));
+        let by = PieceId::Card(CardId { side, label: CardLabel::Cv });
+        let from = own.real_card().unwrap_or_default();
+        let tried = self.unknown(state, side, from).map(|target| (target, self.may_detect(state, side, by, target)));
+        none_works(tried, |target| format!("the carriers look for {target}"), reasons);
+    }
+
+    /// Enemy squadrons in the air, the nearest first.
+    fn foes(&self, state: &State, side: Side, from: Point) -> impl Iterator<Item = SquadronId> {
+        let mut all: Vec<SquadronId> = state.up(side.other()).iter().collect();
+        all.sort_by_key(|id| state[*id].pos.dist2(from));
+        all.into_iter()
+    }
+
+    /// What of the enemy can still be found, the nearest first.
+    fn unknown(&self, state: &State, side: Side, from: Point) -> impl Iterator<Item = PieceId> {
+        let enemy = side.other();
+        let cards = state.carriers[enemy].on_table().map(|(at, card)| (card.dist2(from), PieceId::Card(state.carriers[enemy].card_id(enemy, at))));
+        let mut all: Vec<(i64, PieceId)> = self.foes(state, side, from).map(|id| (state[id].pos.dist2(from), PieceId::Squadron(id))).chain(cards).collect();
+        all.retain(|(_, piece)| self.target_of(state, side, *piece).is_ok_and(|target| self.undetected(state, target)));
+        all.sort_by_key(|(distance, _)| *distance);
+        all.into_iter().map(|(_, piece)| piece)
+    }
+}
+
+/// If none of several tries is legal, why the first of them is not.
+fn none_works<T>(tried: impl Iterator<Item = (T, Legal)>, name: impl Fn(&T) -> String, reasons: &mut Reasons) {
+    let tried: Vec<(T, Legal)> = tried.collect();
+    if tried.iter().all(|(_, legal)| legal.is_err())
+        && let Some((what, Err(refusal))) = tried.first()
+    {
+        reasons.put(name(what), refusal);
+    }
+}
+
+/// Compass lines that are not there, each reason once.
+pub(super) fn absent_lines<'a>(prompt: Prompt, lines: impl Iterator<Item = (&'a str, Legal)>) -> Prompt {
+    let mut reasons = Reasons::default();
+    for (name, legal) in lines {
+        reasons.of(name, legal);
+    }
+    reasons.0.into_iter().fold(prompt, |prompt, (what, why)| prompt.missing(format!("{}: {why}", what.replace("; ", ", "))))
+}
+
+/// Why a squadron that was met does not intercept, why one of a strike does not strike: each with its rule.
+pub(super) fn absent_squadrons(prompt: Prompt, tried: impl Iterator<Item = (SquadronId, Legal)>, what: &str) -> Prompt {
+    let mut reasons = Reasons::default();
+    for (id, legal) in tried {
+        reasons.of(format!("{id} {what}"), legal);
+    }
+    reasons.0.into_iter().fold(prompt, |prompt, (what, why)| prompt.missing(format!("{what}: {why}")))
+}
+
+/// Markers of skill, where there are none to play.
+pub(super) fn no_markers(prompt: Prompt, why: &str) -> Prompt {
+    prompt.missing(format!("markers: {why} [{}]", rule::PILOT_SKILL))
+}

@@ -1,0 +1,57 @@
+import type { OptionView } from '../wire/types';
+
+/** An option with its number in the whole list, and what is left of its words under a heading. */
+export interface Listed {
+  option: OptionView;
+  at: number;
+  rest: string;
+}
+
+/** Options under a common heading; a group without a name needs none. */
+export interface OptionGroup {
+  name: string;
+  list: Listed[];
+}
+
+/** Lists up to this length are shown as they are. */
+const SHORT = 8;
+
+/** Whether an id names a hex, or a spot in one. */
+export const isHex = (id: string) => /^-?\d+,-?\d+(@\w)?$/.test(id);
+
+/** The words of a label that a search looks at. */
+const words = (text: string) => text.toLowerCase().split(/[^\p{L}\p{N}-]+/u).filter(Boolean);
+
+/** Whether every word that is looked for begins a word of the label. */
+export function matches(label: string, wanted: string): boolean {
+  const own = words(label);
+  return words(wanted).every((word) => own.some((part) => part.startsWith(word)));
+}
+
+/**
+ * A long list in groups: by what stands before the first colon, else by the pieces an option is about. What stands alone comes
+ * last, without a heading. `only` keeps what has to do with one piece or place, `wanted` what has these words in it.
+ */
+export function grouped(options: OptionView[], only: string | null, wanted = ''): OptionGroup[] {
+  const listed = options.map((option, at): Listed => ({ option, at, rest: '' })).filter(({ option }) => (!only || option.pieces?.includes(only)) && matches(option.label, wanted));
+  if (listed.length <= SHORT) return [{ name: '', list: listed }];
+  const split = (label: string) => label.split(/: (.*)/s) as [string, string | undefined];
+  const heads = new Set(listed.flatMap(({ option }) => (split(option.label)[1] === undefined ? [] : [split(option.label)[0]])));
+  const groups = new Map<string, Listed[]>();
+  for (const one of listed) {
+    const [head, rest] = split(one.option.label);
+    const pieces = (one.option.pieces ?? []).filter((piece) => !isHex(piece));
+    const name = rest !== undefined || heads.has(head) ? head : pieces.length > 0 && pieces.length === (one.option.pieces ?? []).length ? pieces.join(', ') : '';
+    groups.set(name, [...(groups.get(name) ?? []), { ...one, rest: rest ?? '' }]);
+  }
+  const alone = groups.get('') ?? [];
+  groups.delete('');
+  const out: OptionGroup[] = [];
+  for (const [name, list] of groups) {
+    if (list.length > 1) out.push({ name, list });
+    else alone.push({ ...list[0]!, rest: '' });
+  }
+  if (out.length <= 1 && alone.length === 0) return [{ name: '', list: listed }];
+  alone.sort((a, b) => a.at - b.at);
+  return alone.length > 0 ? [...out, { name: '', list: alone }] : out;
+}
