@@ -17,7 +17,33 @@ async function serious(page) {
 export async function axeFindsNothingSerious({ url, open, shot }) {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
-  const places = ['', `game/${game.game}?token=${game.seats[0].token}`, 'referee/schiffskrieg/combat-round', 'odds/schiffskrieg/attack', 'rules/schiffskrieg', 'records', 'account', 'about'];
+  const sat = async (system, wanted, seats = ['human', 'computer']) => {
+    const one = await scenario(url, system, wanted);
+    const made = await create(url, { system, scenario: one.id, dice: 'seeded', seed: '7', seats: seats.map((kind) => (kind === 'human' ? { kind } : { kind, player: 'greedy' })) });
+    return `${made.game}${made.seats[0]?.token ? `?token=${made.seats[0].token}` : ''}`;
+  };
+  // A finished game, for its own page, its replay and the page on its luck.
+  const ended = await create(url, { system: 'schiffskrieg', scenario: found.id, dice: 'seeded', seed: '3', seats: found.seats.map(() => ({ kind: 'human' })) });
+  const { token } = ended.seats[0];
+  await fetch(`${url}/api/games/${ended.game}/resign`, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: '{}' });
+  const places = [
+    '',
+    `game/${game.game}?token=${game.seats[0].token}`,
+    `game/${await sat('carrier-strike', 'coral-sea')}`,
+    `game/${await sat('dogfite', 'verdun-1916')}`,
+    `game/${await sat('schiffskrieg', 'ironbottom-1942')}`,
+    `game/${ended.game}?token=${token}`,
+    `game/${ended.game}?at=0`,
+    `luck/${ended.game}?token=${token}`,
+    'referee/schiffskrieg/combat-round',
+    'odds/schiffskrieg/attack',
+    'rules',
+    'rules/schiffskrieg',
+    'records',
+    'account',
+    'about',
+    'no-such-page',
+  ];
   const windows = [
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],
@@ -30,7 +56,8 @@ export async function axeFindsNothingSerious({ url, open, shot }) {
       await page.goto(`${url}/#/${place}`);
       await page.locator('main').waitFor();
       await page.waitForTimeout(400);
-      await shot(page, `${name}-${place.split(/[/?]/)[0] || 'home'}`);
+      if (place.startsWith('luck')) await page.locator('.verdict').waitFor({ timeout: 120_000 });
+      await shot(page, `${name}-${places.indexOf(place)}-${place.split(/[/?]/)[0] || 'home'}`);
       for (const one of await serious(page)) all.push(`${name} #/${place}: ${one}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1);
       if (wide) all.push(`${name} #/${place}: the page is wider than the window`);

@@ -114,34 +114,44 @@ export async function realDiceAreTypedIn({ url, open, shot }) {
   assert.ok((await page.locator('.log .die').count()) > 0, 'the log shows them as dice');
 }
 
-/** From the first key to the last without a mouse. */
+/** From the first key to the last without a mouse, in every system. */
 export async function keyboardAlone({ url, open }) {
-  const found = await scenario(url, 'schiffskrieg');
-  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
-  const { page } = await open();
-  await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
-  await page.locator('main.game').waitFor();
-  for (let turn = 0; turn < 300; turn++) {
+  for (const [system, wanted] of [['schiffskrieg'], ['dogfite', 'hawker-1916'], ['carrier-strike', 'hiryu-alone']]) {
+    const found = await scenario(url, system, wanted);
+    const game = await create(url, { system, scenario: found.id, dice: 'seeded', seed: '11', seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
+    const { page } = await open();
+    await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
+    await page.locator('main.game').waitFor();
+    await untilOver(page, system);
+  }
+}
+
+/** Answers by keys until the game is over: a digit chooses, Tab reaches the button that sends it (or Ctrl and Enter do), Enter confirms. */
+async function untilOver(page, system) {
+  let sent = 0;
+  for (let turn = 0; turn < 1500; turn++) {
     const now = await standing(page);
     if (now === 'over') return;
     if (now !== 'asked') {
-      await page.waitForTimeout(50);
+      await page.waitForTimeout(30);
       continue;
     }
     const at = await page.locator('.question').getAttribute('data-at');
+    if (sent > 0) assert.notEqual(await page.evaluate(() => document.activeElement?.closest('main')?.id), undefined, 'the focus stays on the page');
     await page.keyboard.press('1');
-    // Tab to the button that sends, Enter; the confirmation takes the focus by itself.
-    for (let tab = 0; tab < 60; tab++) {
-      const name = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-      if (/^(Send|Seal) the answer$|^Yes, /.test(name)) break;
-      if ((await page.locator('#asked').count()) === 0) break;
-      await page.keyboard.press('Tab');
-    }
-    await page.keyboard.press('Enter');
+    if (sent++ % 2 === 0) {
+      for (let tab = 0; tab < 80; tab++) {
+        const name = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+        if (/^(Send|Seal) the answer$|^Yes, /.test(name)) break;
+        if (((await page.locator('.question').getAttribute('data-at', { timeout: 500 }).catch(() => '')) ?? '') !== at) break;
+        await page.keyboard.press('Tab');
+      }
+      if ((await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')).match(/^(Send|Seal) the answer$/)) await page.keyboard.press('Enter');
+    } else await page.keyboard.press('Control+Enter');
     if ((await page.locator('.confirm').count()) > 0) await page.keyboard.press('Enter');
     await moved(page, at);
   }
-  assert.fail('the game did not end');
+  assert.fail(`the game of ${system} did not end`);
 }
 
 /** A piece dragged to another shows the attack before it is made; its odds are exact; the log proves what came of it. */

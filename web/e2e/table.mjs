@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { create, scenario } from './help.mjs';
+import { create, moved, scenario } from './help.mjs';
 
 const people = (found) => found.seats.map((_, at) => ({ kind: 'human', name: at === 0 ? 'Ann' : 'Bob' }));
 const address = (url, game, seat) => `${url}/#/game/${game.game}?token=${game.seats[seat].token}`;
@@ -133,19 +133,30 @@ async function middle(locator) {
 export async function aDragShowsTheMoveBeforeItIsMade({ url, open, shot }) {
   const air = await create(url, { system: 'dogfite', scenario: 'verdun-1916', dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
   const met = await until(url, air, (question) => question.prompt.code === 'move' && question.form.kind === 'pick');
-  const [hex, piece] = met.question.options.find((option) => option.pieces?.length === 2).pieces;
+  // A turn ends by another edge of the hex ahead: the whole step is told by the spot, not by the hex.
+  const turn = met.question.options.find((option) => /^Turn 1/.test(option.label) && option.pieces?.length === 3);
+  const [, spot, piece] = turn.pieces;
   const { page } = await open();
   await page.goto(address(url, air, met.seat));
   await page.locator(`[data-piece="${piece}"]`).waitFor();
   await page.waitForTimeout(400);
   await page.mouse.move(...(await middle(page.locator(`[data-piece="${piece}"] .touch`))));
   await page.mouse.down();
-  await page.mouse.move(...(await middle(page.locator(`[data-box="${hex}"]`))), { steps: 6 });
+  await page.mouse.move(...(await middle(page.locator(`[data-box="${spot}"]`))), { steps: 6 });
+  await page.locator(`[data-box="${spot}"].over`).waitFor();
   await page.locator(`[data-ghost="${piece}"]`).first().waitFor();
   await page.locator('.foreseen', { hasText: /edge|Speed/ }).waitFor();
+  assert.match(await page.locator('.foreseen').innerText(), /^Turn 1/);
   await shot(page, 'dogfite-drag');
   await page.mouse.up();
   assert.equal((await ask(url, air.game, air.seats[0].token)).situation.at, met.state.situation.at, 'nothing is sent');
+  // Only ways to make this step are listed, the plainest is taken up, and the button sends it.
+  const listed = await page.locator('ol.options .option .hidden').allInnerTexts();
+  assert.ok(listed.length > 0 && (await page.locator('.option.chosen').count()) === 1);
+  assert.ok((await page.locator('ol.options .option').allInnerTexts()).every((label) => /Turn 1|bet/.test(label)));
+  const at = await page.locator('.question').getAttribute('data-at');
+  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await moved(page, at);
 
   const sea = await create(url, { system: 'carrier-strike', scenario: 'first-strike', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
   const sailed = await until(url, sea, (question) => question.prompt.code === 'choose-action' && question.form.ways?.some(([name, way]) => way.kind === 'points' && /^move /.test(name)));
@@ -178,4 +189,71 @@ export async function aHintSaysWhy({ url, open, shot }) {
   await page.locator('.advice table tbody tr').first().waitFor();
   assert.match(await page.locator('.advice').innerText(), /The admiral would:[\s\S]*±/);
   await shot(page, 'hint');
+}
+
+/** What one looks for and does not find is explained, with a link to the rule; a long list can be searched and is in groups. */
+export async function longListsAndWhatIsNotThere({ url, open, shot }) {
+  const game = await create(url, { system: 'carrier-strike', scenario: 'coral-sea', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
+  const met = await until(url, game, (question) => question.prompt.code === 'choose-action' && question.options.length > 60);
+  const { page } = await open();
+  await page.goto(address(url, game, met.seat));
+  await page.locator('.question').waitFor();
+  assert.ok((await page.locator('details.group').count()) > 1, 'there are groups');
+  const all = met.question.options.map((option) => option.label);
+  const word = all.find((label) => /lands|launch/.test(label))?.match(/lands|launch\w*/)[0] ?? 'NE';
+  await page.getByLabel('Search the options').fill(word);
+  const found = all.filter((label) => label.toLowerCase().split(/[^\p{L}\p{N}-]+/u).some((part) => part.startsWith(word.toLowerCase())));
+  await page.locator('.search [role=status]', { hasText: `${found.length} of ${all.length}` }).waitFor();
+  assert.equal(await page.locator('ol.options .option').count(), Math.min(found.length, 40));
+  await shot(page, 'search');
+  await page.locator('.missing summary').click();
+  const reason = page.locator('.missing li').first();
+  await reason.waitFor();
+  assert.match(await reason.innerText(), /:/);
+  const rule = reason.locator('a').first();
+  assert.match(await rule.getAttribute('href'), /#\/rules\/carrier-strike\//);
+  await shot(page, 'missing');
+}
+
+/** The board is moved and zoomed by wheel, mouse, keys and two fingers, and comes back with one key. */
+export async function theBoardMovesByMouseKeysAndTouch({ url, open }) {
+  const game = await create(url, { system: 'dogfite', scenario: 'verdun-1916', dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
+  const { page, context } = await open({ hasTouch: true });
+  await page.goto(address(url, game, 0));
+  const piece = page.locator('[data-piece]').first();
+  await piece.waitFor();
+  await page.waitForTimeout(400);
+  const where = () => piece.evaluate((one) => one.style.transform);
+  const start = await where();
+  let last = start;
+  const changed = async (what) => {
+    await page.waitForTimeout(60);
+    const now = await where();
+    assert.notEqual(now, last, what);
+    last = now;
+  };
+  const box = await page.locator('.board').boundingBox();
+  const [x, y] = [box.x + box.width * 0.3, box.y + box.height * 0.8];
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, -300);
+  await changed('the wheel zooms');
+  await page.mouse.down();
+  await page.mouse.move(x + 80, y - 40, { steps: 4 });
+  await page.mouse.up();
+  await changed('the mouse moves it');
+  await page.locator('.board').focus();
+  await page.keyboard.press('ArrowLeft');
+  await changed('an arrow moves it');
+  await page.keyboard.press('+');
+  await changed('a key zooms');
+  const session = await context.newCDPSession(page);
+  const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })) });
+  await touch('touchStart', [[x, y], [x + 60, y]]);
+  for (let step = 1; step <= 4; step++) await touch('touchMove', [[x - step * 10, y], [x + 60 + step * 10, y]]);
+  await touch('touchEnd', []);
+  await changed('two fingers zoom');
+  await page.locator('.board').focus();
+  await page.keyboard.press('Home');
+  await page.waitForTimeout(60);
+  assert.equal(await where(), start, 'Home shows it as it was');
 }
