@@ -204,7 +204,8 @@ export async function longListsAndWhatIsNotThere({ url, open, shot }) {
   await page.getByLabel('Search the options').fill(word);
   const found = all.filter((label) => label.toLowerCase().split(/[^\p{L}\p{N}-]+/u).some((part) => part.startsWith(word.toLowerCase())));
   await page.locator('.search [role=status]', { hasText: `${found.length} of ${all.length}` }).waitFor();
-  assert.equal(await page.locator('ol.options .option').count(), Math.min(found.length, 40));
+  const shown = await page.locator('ol.options .option').allTextContents();
+  assert.ok(shown.length > 0 && shown.every((label) => label.toLowerCase().includes(word.toLowerCase())), `only options with ${word} are shown`);
   await shot(page, 'search');
   await page.locator('.missing summary').click();
   const reason = page.locator('.missing li').first();

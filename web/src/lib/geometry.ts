@@ -91,7 +91,7 @@ function widths(row: BoxArea[], counts: number[], free: number): number[] {
   const slot = COUNTER.width + GAP;
   const weights = row.map((box) => Math.max(1, box.weight));
   const all = weights.reduce((sum, weight) => sum + weight, 0);
-  const wide = (columns: number) => (columns === 0 ? 112 : columns * slot - GAP + 2 * PAD);
+  const wide = (columns: number) => (columns === 0 ? 124 : columns * slot - GAP + 2 * PAD);
   const columns = counts.map((count) => Math.min(1, count));
   const used = () => columns.reduce((sum, one) => sum + wide(one), 0);
   if (used() > free) return weights.map((weight) => (free * weight) / all);

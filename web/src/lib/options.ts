@@ -7,7 +7,7 @@ export interface Listed {
   rest: string;
 }
 
-/** Options under a common heading; a group without a name needs none. */
+/** Options under a common heading; a group with an empty name needs none. */
 export interface OptionGroup {
   name: string;
   list: Listed[];
@@ -29,8 +29,8 @@ export function matches(label: string, wanted: string): boolean {
 }
 
 /**
- * A long list in groups: by what stands before the first colon, else by the pieces an option is about. What stands alone comes
- * last, without a heading. `only` keeps what has to do with one piece or place, `wanted` what has these words in it.
+ * A long list in groups: by what stands before the first colon, else by the pieces an option is about. What stands alone has
+ * no heading. `only` keeps what has to do with one piece or place, `wanted` what has these words in it.
  */
 export function grouped(options: OptionView[], only: string | null, wanted = ''): OptionGroup[] {
   const listed = options.map((option, at): Listed => ({ option, at, rest: '' })).filter(({ option }) => (!only || option.pieces?.includes(only)) && matches(option.label, wanted));
@@ -52,6 +52,9 @@ export function grouped(options: OptionView[], only: string | null, wanted = '')
     else alone.push({ ...list[0]!, rest: '' });
   }
   if (out.length <= 1 && alone.length === 0) return [{ name: '', list: listed }];
+  // What stands alone keeps its place before all groups or comes after them.
   alone.sort((a, b) => a.at - b.at);
-  return alone.length > 0 ? [...out, { name: '', list: alone }] : out;
+  const first = Math.min(...out.map((group) => group.list[0]!.at));
+  const [before, after] = [alone.filter((one) => one.at < first), alone.filter((one) => one.at > first)];
+  return [...(before.length > 0 ? [{ name: '', list: before }] : []), ...out, ...(after.length > 0 ? [{ name: ' ', list: after }] : [])];
 }
