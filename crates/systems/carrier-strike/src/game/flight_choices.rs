@@ -116,7 +116,7 @@ impl Choice for PathChoice<'_> {
 
     fn form(&self) -> Form {
         let reach = Form::Points { piece: self.squadrons.first().map(ToString::to_string), max: 8, reach: Some(self.allowance), template: json!({"path": "$points"}) };
-        Form::Choices { ways: vec![("stay".into(), Form::Pick), ("path".into(), reach)] }
+        Form::Choices { ways: vec![("one of these".into(), Form::Pick), ("a path of your own".into(), reach)] }
     }
 
     fn sample(&self, chance: &mut Chance) -> PathAnswer {
