@@ -137,7 +137,8 @@ async function untilOver(page, system) {
       continue;
     }
     const at = await page.locator('.question').getAttribute('data-at');
-    if (sent > 0) assert.notEqual(await page.evaluate(() => document.activeElement?.closest('main')?.id), undefined, 'the focus stays on the page');
+    // The focus stays on the page: where it was lost, the question takes it.
+    if (sent > 0) await page.waitForFunction(() => document.activeElement?.closest('main'));
     await page.keyboard.press('1');
     if (sent++ % 2 === 0) {
       for (let tab = 0; tab < 80; tab++) {
