@@ -7,7 +7,7 @@ use crate::choices::{Attacks, Declare, Named, OnOrOff, StayOrGo};
 use crate::day_night::{Action, select};
 use crate::faction::{ByRole, Role};
 use crate::game::{Schiffskrieg, State};
-use crate::judgement::allocate;
+use crate::judgement::{allocate, convoys};
 use crate::odds::{how_many, taken};
 use crate::points::loss;
 use crate::resolution::{BattleOutcome, outcome, strength};
@@ -245,6 +245,10 @@ fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Valu
         let mut insight = Insight::exact("If you retreat").line(format!("The battle ends in {word}; your {} units in line are safe.", battle.line[side].len()));
         if ground.hold_scores > 0 && outcome(ground.figures, left).holder().is_some() {
             insight = insight.line(format!("{} gets {} points for holding the hex.", ground.names[side.other()], ground.hold_scores));
+        }
+        let convoys = convoys(ground, battle, side);
+        if convoys > 0 {
+            insight = insight.line(format!("Your convoys do not come through, which gives up their {convoys} points."));
         }
         insights.push(insight);
     }

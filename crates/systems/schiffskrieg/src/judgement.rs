@@ -5,6 +5,7 @@ use crate::battle::{Battle, Fighter, Ground, Order, counter};
 use crate::choices::{Declare, OnOrOff, PlayOrDecline, StayOrGo};
 use crate::day_night::{Action, drm};
 use crate::faction::{ByRole, Role};
+use crate::points;
 use crate::raid::Raid;
 use crate::resolution::outcome;
 use crate::results::Taken;
@@ -235,6 +236,11 @@ pub(crate) fn sail(ground: &Ground<'_>, battle: &Battle, side: Side, decline_vp:
     if promise >= -decline_vp * ONE { PlayOrDecline::Play } else { PlayOrDecline::Decline }
 }
 
+/// What the convoys in the line of a side are worth to it if it stays.
+pub(crate) fn convoys(ground: &Ground<'_>, battle: &Battle, side: Side) -> i64 {
+    battle.line[side].iter().map(|fighter| points::convoy(counter(ground.sheets, side, fighter))).sum()
+}
+
 /// Stay while the second round promises more than leaving costs.
 pub(crate) fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayOrGo {
     let side = role.side(battle.phasing);
@@ -242,13 +248,7 @@ pub(crate) fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayO
     // Leaving gives up what the present strengths would give, and the own convoys' points.
     let now = holding(ground, battle, role);
     let gone = if battle.strength(ground, role.other()) > 0 { -ground.hold_vp } else { 0 };
-    let convoys: i64 = battle.line[side]
-        .iter()
-        .map(|fighter| counter(ground.sheets, side, fighter).sheet)
-        .filter(|sheet| sheet.kind == Kind::Convoy)
-        .map(|sheet| i64::from(sheet.vp))
-        .sum();
-    if expected + (now - gone + convoys) * ONE >= 0 { StayOrGo::Stay } else { StayOrGo::Retreat }
+    if expected + (now - gone + convoys(ground, battle, side)) * ONE >= 0 { StayOrGo::Stay } else { StayOrGo::Retreat }
 }
 
 /// Another round while the raiders gain more than they stand to lose.

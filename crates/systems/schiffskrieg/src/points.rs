@@ -1,6 +1,6 @@
 //! Victory points. [points, C-15]
 
-use crate::unit::Sheet;
+use crate::unit::{Counter, Kind, Sheet};
 
 /// What the loss or damage of a unit gives to the enemy: all for sinking it, half for damaging what was not damaged at the start.
 #[must_use]
@@ -11,6 +11,17 @@ pub fn loss(sheet: &Sheet, damaged_at_start: bool, sunk: bool, damaged_now: bool
         u32::from(sheet.vp / 2)
     } else {
         0
+    }
+}
+
+/// What an own convoy is worth that comes through: half if it is damaged. [C-9]
+#[must_use]
+pub fn convoy(unit: Counter<'_>) -> i64 {
+    let vp = i64::from(unit.sheet.vp);
+    match (unit.sheet.kind, unit.damaged) {
+        (Kind::Convoy, false) => vp,
+        (Kind::Convoy, true) => vp / 2,
+        _ => 0,
     }
 }
 

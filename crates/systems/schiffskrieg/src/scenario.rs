@@ -7,7 +7,7 @@ use crate::day_night::Waters;
 use crate::faction::{ByRole, Role};
 use crate::figures::Figures;
 use crate::game::title;
-use crate::points::loss;
+use crate::points::{self, loss};
 use crate::raid::Raid;
 use crate::resolution::strength;
 use crate::rule;
@@ -184,12 +184,7 @@ impl ScenarioGame {
 
     /// What an own convoy that came through is worth. [C-9]
     fn convoy(&self, state: &ScenarioState, side: Side, at: usize) -> i64 {
-        let sheet = &self.sheets[side][at];
-        if sheet.kind != Kind::Convoy {
-            return 0;
-        }
-        let vp = i64::from(sheet.vp);
-        if state.units[side][at].damaged { vp / 2 } else { vp }
+        points::convoy(Counter { sheet: &self.sheets[side][at], damaged: state.units[side][at].damaged })
     }
 
     /// The points of a battle that is over. [points]

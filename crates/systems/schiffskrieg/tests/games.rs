@@ -184,3 +184,25 @@ fn expected_points_count_no_half_twice() {
     // Warspite's five dice at destroyers that began the day damaged (worth 4, 2 points sink them): all of it is still to be had.
     assert_eq!(expected_points("narvik-1940", 1), "Expected points from losses: 2.12.");
 }
+
+#[test]
+fn whoever_may_leave_is_told_what_the_convoy_is_worth() {
+    let game = game("barents-sea-1942");
+    let mut told = 0;
+    let mut watch = |state: &State, _: &[flagplot_kernel::Answer], question: &flagplot_kernel::Question| {
+        let State::Scenario(inner) = state else { panic!("a scenario") };
+        let Some(Fight::Battle(battle)) = &inner.fight else { return };
+        for asked in question.open().iter().filter(|asked| asked.prompt.code == "retreat") {
+            let lines = game.explain(&game.view(state, Viewer::Spectator), &[], asked, None).remove(0).lines;
+            // The convoy is the first unit of the second side, and nobody else has one.
+            let there = battle.line.second.iter().find(|fighter| fighter.unit == 0).filter(|_| asked.seat.side() == Side::Second);
+            let expected = there.map(|convoy| format!("Your convoys do not come through, which gives up their {} points.", if convoy.damaged { 6 } else { 12 }));
+            assert_eq!(lines.into_iter().find(|line| line.contains("convoy")), expected);
+            told += u32::from(expected.is_some());
+        }
+    };
+    for seed in 0..20 {
+        by_offers(&game, seed, &mut watch);
+    }
+    assert!(told > 0);
+}

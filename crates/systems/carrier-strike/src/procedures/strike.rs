@@ -234,10 +234,15 @@ impl Procedure for StrikeGroup {
     fn odds(&self, input: &StrikeGroupInput, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
         let keep = wanted.is_some_and(|field| field == "strikes" || field.starts_with("strikes."));
         let wave = Wave { book: &self.0, input, aa: input.cv.aa(&self.0), keep };
+        // A list of strikes is a state of its own for nearly every roll of the dice: beyond some hundred thousand nobody reads them.
+        let budget = if keep { Budget { states: budget.states.min(MOST_LISTS), ..budget } } else { budget };
         let dist = distribution::<_, Exact>(&wave, Dist::certain(wave.start()), budget)?;
         Ok(project(&dist.map(|state| wave.output(state)), wanted))
     }
 }
+
+/// So many different lists of strikes are told apart in the odds of one field.
+const MOST_LISTS: usize = 200_000;
 
 /// Guns fire at what flies over.
 pub struct AaFire(pub Arc<Book>);

@@ -13,6 +13,7 @@ use crate::delay;
 use crate::faction::{ByRole, Role};
 use crate::figures::Figures;
 use crate::game::title;
+use crate::points;
 use crate::scenario::{Bands, Fight, judge};
 use crate::unit::{Counter, Kind, Sheet};
 use data::Campaign;
@@ -239,13 +240,7 @@ impl CampaignGame {
     /// What a convoy is worth that has come through: half if damaged. [C-9]
     #[must_use]
     pub fn convoy(&self, state: &CampaignState, side: Side, at: usize) -> i64 {
-        let counter = self.counter(state, side, at);
-        let vp = i64::from(counter.sheet.vp);
-        match (counter.sheet.kind, counter.damaged) {
-            (Kind::Convoy, false) => vp,
-            (Kind::Convoy, true) => vp / 2,
-            _ => 0,
-        }
+        points::convoy(self.counter(state, side, at))
     }
 
     /// How good the position is for a side: points, what the zones it holds promise, and what its forces will do in the turns they are there.
