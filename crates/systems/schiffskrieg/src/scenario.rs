@@ -11,7 +11,7 @@ use crate::points::{self, loss};
 use crate::raid::Raid;
 use crate::resolution::strength;
 use crate::rule;
-use crate::unit::{Counter, Kind, Sheet};
+use crate::unit::{Counter, Sheet};
 use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Outcome, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
