@@ -16,7 +16,7 @@ pub use dist::{Dist, Mixture};
 pub use enumerate::{Budget, Enumerator, OddsError, distribution, enumerate};
 pub use estimate::{Basis, Estimate, estimate, sample};
 pub use fraction::Fraction;
-pub use matrix::{Equilibrium, equilibrium};
+pub use matrix::{Equilibrium, equilibrium, weights};
 pub use weight::Weight;
 
 /// Weights as whole numbers of any size: the odds are exact.

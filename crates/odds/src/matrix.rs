@@ -1,5 +1,7 @@
 //! Equilibria of two-person zero-sum matrix games, for choices made in secret at the same time.
 
+use dashu_int::UBig;
+use dashu_int::ops::Gcd;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
 
@@ -141,6 +143,16 @@ pub fn equilibrium<N: Number>(payoff: &[Vec<N>]) -> Equilibrium<N> {
     Equilibrium { value: N::whole(1).over(&sum).minus(&shift), rows: (0..rows).map(|r| goal[columns + r].over(&sum)).collect(), columns: mix }
 }
 
+/// Exact shares as whole weights with one sum. None if those would not fit.
+#[must_use]
+pub fn weights(shares: &[RBig]) -> Option<Vec<u64>> {
+    let common = shares.iter().fold(UBig::ONE, |common, share| {
+        let divisor = (&common).gcd(share.denominator());
+        common * share.denominator() / divisor
+    });
+    shares.iter().map(|share| u64::try_from((share * RBig::from(common.clone())).trunc()).ok()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +179,14 @@ mod tests {
         assert_eq!(game.value, RBig::from(3));
         assert_eq!(text(&game.rows), ["1", "0"]);
         assert_eq!(text(&game.columns), ["1", "0"]);
+    }
+
+    #[test]
+    fn whole_weights_keep_the_shares() {
+        let shares = ["1/6", "1/3", "1/2", "0"].map(|share| share.parse::<RBig>().unwrap());
+        assert_eq!(weights(&shares), Some(vec![1, 2, 3, 0]));
+        let fine = RBig::from_parts(1.into(), UBig::from(u64::MAX) * UBig::from(3u8));
+        assert_eq!(weights(&[fine.clone(), RBig::ONE - fine]), None, "too fine for whole numbers of this size");
     }
 
     #[test]

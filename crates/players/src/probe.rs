@@ -144,12 +144,17 @@ pub(crate) struct Survey {
     /// The opponent who chooses at the same moment, with its answers.
     pub rival: Option<(Seat, Options)>,
     pub sides: Vec<flagplot_kernel::Side>,
+    /// Whether the mix of the exact payoffs is wanted.
+    pub exact: bool,
 }
 
 impl Look for Survey {
     fn look<C: Choice>(&mut self, own: &C, others: &[&C], chance: &mut Chance) {
         self.own = Options::of(own, chance);
-        self.own.mix = own.mix().and_then(|mix| mix.into_iter().map(|(value, weight)| Some((serde_json::to_value(value).ok()?, weight))).collect());
+        self.own.mix = Some(own)
+            .filter(|_| self.exact)
+            .and_then(|own| own.mix())
+            .and_then(|mix| mix.into_iter().map(|(value, weight)| Some((serde_json::to_value(value).ok()?, weight))).collect());
         let side = |seat: Seat| self.sides.get(usize::from(seat.0)).copied().unwrap_or(seat.side());
         let rival = others.iter().find(|other| side(other.seat()) != side(own.seat()));
         self.rival = rival.map(|rival| (rival.seat(), Options::of(*rival, chance)));

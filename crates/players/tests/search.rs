@@ -55,13 +55,18 @@ fn every_answer_is_legal_in_the_true_world() {
 }
 
 #[test]
-fn a_secret_wish_is_drawn_from_a_mix_that_adds_up() {
+fn a_secret_wish_is_drawn_from_the_exact_table_or_from_a_mix_that_adds_up() {
     let game = scenario("midway-1942");
     let at = until(&game, "wish", 1);
-    let thought = searched(&game, &at, &Settings::new(Budget::Iterations(200)), 1);
+    let exact = Settings::new(Budget::Iterations(200));
+    let thought = searched(&game, &at, &exact, 1);
+    // Nobody gains by wishing for what suits the other, so that one wish has all of the mix.
+    assert_eq!(thought.alternatives.iter().map(|alternative| alternative.share).collect::<Vec<_>>(), [Some(1.0)], "{thought:?}");
+    assert!(thought.method.contains("equilibrium of the exact payoffs"), "{}", thought.method);
+    let thought = searched(&game, &at, &Settings { exact: false, ..exact }, 1);
     let shares: f64 = thought.alternatives.iter().map(|alternative| alternative.share.unwrap()).sum();
     assert!((shares - 1.0).abs() < 1e-6, "{thought:?}");
-    assert!(thought.method.contains("equilibrium"));
+    assert!(thought.method.contains("equilibrium of their results"));
     assert_eq!(thought.alternatives.len(), 2);
 }
 

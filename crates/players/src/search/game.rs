@@ -1,5 +1,6 @@
 //! One imagined game: the answers of the step so far, the root, the tree, then a playout.
 
+use super::dice::{Readings, of_die, of_pool, of_sum};
 use super::scale::Ending;
 use super::tree::{Advice, Tree, Visit, hash_of, join};
 use crate::knowledge::{Knowledge, World};
@@ -90,6 +91,7 @@ pub(crate) fn play<G: Game>(
         policy,
         chance,
         path: Vec::new(),
+        trail: 0,
         rival: None,
     };
     let (depth, to_the_end) = match until {
@@ -140,6 +142,8 @@ struct Run<'a> {
     policy: Loosely,
     chance: &'a mut Chance,
     path: Vec<Visit>,
+    /// The hash of everything answered and rolled in the tree, which is where in the tree a roll is.
+    trail: u64,
     rival: Option<Value>,
 }
 
@@ -174,7 +178,19 @@ impl<G: Game> Answerer<'_, '_, G> {
     }
 
     fn heard(&mut self, what: impl Into<u64>) {
-        self.step = join(self.step, what.into());
+        let what = what.into();
+        self.step = join(self.step, what);
+        self.run.trail = join(self.run.trail, what);
+    }
+
+    /// What a roll with few readings shows here in the tree; none beyond the tree and for a roll with many.
+    fn by_odds<T>(&mut self, readings: impl FnOnce() -> Option<Readings<T>>) -> Option<T> {
+        if self.run.stage != Stage::Tree {
+            return None;
+        }
+        let (mut readings, run) = (readings()?, &mut *self.run);
+        let at = run.tree.roll(run.trail, &readings, run.chance);
+        Some(readings.swap_remove(at).0)
     }
 
     fn heard_value(&mut self, value: &impl Serialize) {
@@ -231,7 +247,7 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
         if !self.run.replayed() {
             return self.run.tape.roll(die, what);
         }
-        let face = self.run.chance.face(die);
+        let face = self.by_odds(|| of_die(die, |face| face)).map_or_else(|| self.run.chance.face(die), |(face, _)| face);
         self.heard(face);
         Ok(face)
     }
@@ -240,22 +256,24 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
         if !self.run.replayed() {
             return self.run.tape.roll_as(die, what, read);
         }
-        let face = self.run.chance.face(die);
-        let seen = read(face);
         // Faces with one reading are one branch, named by its first face.
-        let first = die.faces().find(|&other| read(other) == seen).unwrap_or(face);
+        let (first, read) = self.by_odds(|| of_die(die, &read)).unwrap_or_else(|| {
+            let seen = read(self.run.chance.face(die));
+            (die.faces().find(|&face| read(face) == seen).unwrap_or_default(), seen)
+        });
         self.heard(first);
-        Ok(Roll { read: seen, face: None })
+        Ok(Roll { read, face: None })
     }
 
     fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
         if !self.run.replayed() {
             return self.run.tape.pool(n, die, what, class);
         }
-        let mut counts = [0; K];
-        for _ in 0..n {
-            counts[class(self.run.chance.face(die))] += 1;
-        }
+        let counts = self.by_odds(|| of_pool::<K>(n, die, &class)).unwrap_or_else(|| {
+            let mut counts = [0; K];
+            (0..n).for_each(|_| counts[class(self.run.chance.face(die))] += 1);
+            counts
+        });
         for &count in &counts {
             self.heard(count);
         }
@@ -266,7 +284,7 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
         if !self.run.replayed() {
             return self.run.tape.sum(n, die, what);
         }
-        let total = (0..n).map(|_| u32::from(self.run.chance.face(die))).sum();
+        let total = self.by_odds(|| of_sum(n, die)).unwrap_or_else(|| (0..n).map(|_| u32::from(self.run.chance.face(die))).sum());
         self.heard(total);
         Ok(Sum { total, faces: Faces::default() })
     }

@@ -3,8 +3,9 @@
 //! Each iteration imagines a world from what the seat knows, replays the answers of the present step in it, tries an answer to the
 //! question and plays on: along the tree while it has something to say, then by instinct to the end or to a cut. A node of the tree is
 //! an information set (what the asked seat knew before the step, and the answers since), so that nobody in the tree plays by what it
-//! cannot know. Dice are sampled; faces that the rules read alike are one branch.
+//! cannot know. Faces that the rules read alike are one branch; a roll with few branches follows their exact odds, others are sampled.
 
+mod dice;
 pub(crate) mod game;
 pub(crate) mod scale;
 mod secret;
@@ -40,6 +41,8 @@ pub struct Settings {
     pub random_one_in: u32,
     /// The part of the margin in what a game is worth; the rest is winning.
     pub margin: f64,
+    /// Whether secret answers are drawn from the mix of the exact payoffs where the rules give them, without a search.
+    pub exact: bool,
     /// Answers that are weighed in any case, beside the system's candidates.
     pub also: Vec<Value>,
 }
@@ -49,7 +52,7 @@ impl Settings {
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        Self { budget, clock: Clock::Wall, cores, depth: None, random_one_in: 0, margin: 0.2, also: Vec::new() }
+        Self { budget, clock: Clock::Wall, cores, depth: None, random_one_in: 0, margin: 0.2, exact: true, also: Vec::new() }
     }
 
     /// The same on one core.
@@ -141,7 +144,7 @@ impl<G: Game> Shared<'_, '_, G> {
 pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance: &mut Chance) -> Option<Thought> {
     let begun = Stopwatch::start(settings.clock);
     let sides: Vec<Side> = knowledge.game().seats().iter().map(|seat| seat.side).collect();
-    let mut survey = Survey { sides: sides.clone(), ..Survey::default() };
+    let mut survey = Survey { sides: sides.clone(), exact: settings.exact, ..Survey::default() };
     if !reach(knowledge, &mut survey, chance) || survey.own.values.is_empty() {
         return None;
     }

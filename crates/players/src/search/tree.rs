@@ -1,9 +1,11 @@
 //! What the search remembers: for each information set the answers tried there and how they did.
 
+use super::dice::Lag;
 use flagplot_kernel::{Chance, Choice, Side};
 use rustc_hash::{FxHashMap, FxHasher};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::hash_map::Entry;
 use std::hash::Hasher;
 use std::io;
 
@@ -136,10 +138,11 @@ impl Node {
 /// A step down the tree: which node, which answer.
 pub(crate) type Visit = (u64, usize);
 
-/// All information sets met so far below the root.
+/// All information sets met so far below the root, and the rolls between them.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     nodes: FxHashMap<u64, Node>,
+    rolls: FxHashMap<u64, Lag>,
 }
 
 /// What the tree says at a choice.
@@ -169,6 +172,15 @@ impl Tree {
         let Ok(json) = serde_json::to_value(&value) else { return Advice::None };
         self.nodes.insert(key, Node::new(side, json));
         Advice::Leaf(value, (key, 0))
+    }
+
+    /// What is known of a roll at this point; none if there are too many to remember another.
+    pub(super) fn lag(&mut self, key: u64) -> Option<&mut Lag> {
+        let full = self.rolls.len() >= MOST_NODES;
+        match self.rolls.entry(key) {
+            Entry::Occupied(known) => Some(known.into_mut()),
+            Entry::Vacant(new) => (!full).then(|| new.insert(Lag::default())),
+        }
     }
 
     /// Tells every node of a game how it ended; `worth` is for the first side.

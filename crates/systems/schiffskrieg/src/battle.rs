@@ -146,6 +146,12 @@ impl Battle {
         self.action.map_or(Engagement::Day, Engagement::from)
     }
 
+    /// What a faction may attack with in a round of this kind now.
+    #[must_use]
+    pub fn declare<'a>(&'a self, ground: &'a Ground<'a>, role: Role, action: Action) -> Declare<'a> {
+        Declare::new(ground, &self.line, role.side(self.phasing), Engagement::from(action), self.round)
+    }
+
     /// Strength of a faction: 0 once it has retreated.
     #[must_use]
     pub fn strength(&self, ground: &Ground<'_>, role: Role) -> u32 {

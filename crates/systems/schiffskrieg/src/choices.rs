@@ -8,6 +8,7 @@ use crate::judgement;
 use crate::raid::Raid;
 use crate::rule;
 use crate::unit::{Counter, Factor, Id, Sheet};
+use crate::wishes;
 use flagplot_kernel::{BySide, Candidate, Chance, Choice, Form, FormItem, OptionView, Prompt, Refusal, Seat, Side};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -50,6 +51,10 @@ impl Choice for Wish<'_> {
     #[inline]
     fn sample(&self, chance: &mut Chance) -> Action {
         Action::BOTH[chance.below(2) as usize]
+    }
+
+    fn mix(&self) -> Option<Vec<(Action, u64)>> {
+        wishes::mix(self.ground, self.battle, self.role)
     }
 
     fn instinct(&self, _: &mut Chance) -> Action {

@@ -4,7 +4,7 @@ use crate::attack::Engagement;
 use crate::battle::{Battle, Fighter, Ground, Order, counter};
 use crate::campaign;
 use crate::choices::{Attacks, Declare, Named, OnOrOff, StayOrGo};
-use crate::day_night::{Action, select};
+use crate::day_night::Action;
 use crate::faction::{ByRole, Role};
 use crate::game::{Schiffskrieg, State};
 use crate::judgement::{allocate, convoys};
@@ -13,8 +13,9 @@ use crate::points::loss;
 use crate::resolution::{BattleOutcome, outcome, strength};
 use crate::results::{BoxName, Destination, Fate, Taken, fate};
 use crate::scenario::Fight;
+use crate::wishes::fought;
 use flagplot_kernel::{BySide, Insight, SeatQuestion, Side};
-use flagplot_odds::{Budget, Dist, OddsError, enumerate};
+use flagplot_odds::{Budget, Dist, OddsError};
 use serde_json::Value;
 
 /// What the asked seat may want to know, from the open position.
@@ -76,7 +77,7 @@ fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Result<Vec<Insight>
         for theirs in Action::BOTH {
             let by_side = |which: Side| if which == side { own } else { theirs };
             let wishes = ByRole::new_with(|role| by_side(role.side(battle.phasing)));
-            let dist = enumerate(Budget::default(), |ask| Ok(select(ground.figures, &ground.waters, wishes, ask)?.action))?;
+            let dist = fought(ground, wishes)?;
             let mut insight = Insight::exact(format!("You wish for {own}, the enemy for {theirs}"));
             for action in Action::BOTH {
                 insight = insight.chance(format!("{action} Action"), dist.chance(&action).to_string());
@@ -86,7 +87,7 @@ fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Result<Vec<Insight>
     }
     for action in Action::BOTH {
         let exchange = |which: Side| -> Result<String, OddsError> {
-            let declare = Declare::new(ground, &battle.line, which, Engagement::from(action), battle.round);
+            let declare = battle.declare(ground, Role::of(which, battle.phasing), action);
             Ok(expected_points(&declare, &allocate(&declare).orders)?.to_string())
         };
         insights.push(
@@ -176,7 +177,7 @@ fn gain(declare: &Declare<'_>, at: usize, fate: &Fate) -> u64 {
     u64::from(all.saturating_sub(loss(unit.sheet, started, false, unit.damaged)))
 }
 
-fn expected_points(declare: &Declare<'_>, orders: &[Order]) -> Result<flagplot_odds::Fraction, OddsError> {
+pub(crate) fn expected_points(declare: &Declare<'_>, orders: &[Order]) -> Result<flagplot_odds::Fraction, OddsError> {
     let mut sum = flagplot_odds::Fraction::zero();
     for (at, _, dist) in fates(declare, orders)? {
         sum = sum.plus(&dist.expect(|fate| gain(declare, at, fate)));
@@ -272,6 +273,17 @@ fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Valu
 
 /// Who holds the hex after one more round of this kind in which both sides attack sensibly.
 pub(crate) fn next_round(ground: &Ground<'_>, battle: &Battle, action: Action, round: u8, title: String) -> Result<Insight, OddsError> {
+    let outcomes = holders(ground, battle, action, round)?;
+    let mut insight = Insight::exact(title);
+    for end in [BattleOutcome::Success, BattleOutcome::Repulsion, BattleOutcome::Stalemate] {
+        let who = end.holder().map_or("nobody holds the hex".to_owned(), |role| format!("{} holds it", ground.names[role.side(battle.phasing)]));
+        insight = insight.chance(format!("{}: {who}", BattleOutcome::WORDS[end as usize]), outcomes.chance(&end).to_string());
+    }
+    Ok(insight)
+}
+
+/// How the battle would end after one more round of this kind in which both sides attack sensibly.
+pub(crate) fn holders(ground: &Ground<'_>, battle: &Battle, action: Action, round: u8) -> Result<Dist<BattleOutcome>, OddsError> {
     let strengths = |side: Side| -> Result<Dist<u32>, OddsError> {
         let declare = Declare::new(ground, &battle.line, side.other(), Engagement::from(action), round);
         let fates = fates(&declare, &allocate(&declare).orders)?;
@@ -286,14 +298,8 @@ pub(crate) fn next_round(ground: &Ground<'_>, battle: &Battle, action: Action, r
         }))
     };
     let both = BySide { first: strengths(Side::First)?, second: strengths(Side::Second)? };
-    let outcomes = both.first.with(&both.second, |&first, &second| {
+    Ok(both.first.with(&both.second, |&first, &second| {
         let by_side = BySide { first, second };
         outcome(ground.figures, ByRole::new_with(|role| by_side[role.side(battle.phasing)]))
-    });
-    let mut insight = Insight::exact(title);
-    for end in [BattleOutcome::Success, BattleOutcome::Repulsion, BattleOutcome::Stalemate] {
-        let who = end.holder().map_or("nobody holds the hex".to_owned(), |role| format!("{} holds it", ground.names[role.side(battle.phasing)]));
-        insight = insight.chance(format!("{}: {who}", BattleOutcome::WORDS[end as usize]), outcomes.chance(&end).to_string());
-    }
-    Ok(insight)
+    }))
 }

@@ -30,6 +30,7 @@ pub mod rule;
 pub mod scenario;
 mod scene;
 pub mod unit;
+mod wishes;
 
 use campaign::CampaignGame;
 use campaign::data::Campaign;

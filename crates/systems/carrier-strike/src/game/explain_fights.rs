@@ -1,14 +1,13 @@
 //! What fights, strikes and flak come to, from what the asking side knows.
 
 use super::CarrierGame;
+use super::duel::Duel;
 use super::flight_choices::ContactAnswer;
 use super::piece::{SquadronId, Squads};
-use super::state::{ActKind, Class, Phase, State};
-use crate::combat::{Line, Striker};
+use super::state::{ActKind, Class, State};
+use crate::combat::Striker;
 use crate::geometry::LENGTH;
-use crate::procedures::{
-    DogfightInput, Played, Skills, SquadronFacts, ValueMatrix, dogfight_odds, flak_duel, instinctive_dogfight, playable, stance_duel, strike_duel, written,
-};
+use crate::procedures::{DogfightInput, Played, Skills, SquadronFacts, dogfight_odds, instinctive_dogfight, written};
 use crate::words::{Markers, Role, Skill, Stance, name};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -49,65 +48,27 @@ type Kind = (u8, bool);
 
 impl CarrierGame {
     /// A matrix of secret plays: every cell, its value, how to mix.
-    fn matrix(title: String, names: [&str; 2], plays: [&[Played]; 2], matrix: &ValueMatrix, own_rows: bool) -> Insight {
-        let mut insight = Insight::exact(title).line(format!("Worth {} ({}) aircraft to {}.", written(&matrix.play.value), decimal(&matrix.play.value), names[0]));
-        for (own, row) in plays[0].iter().zip(&matrix.cells) {
-            for (enemy, cell) in plays[1].iter().zip(row) {
+    fn matrix(duel: &Duel, side: Side) -> Insight {
+        let (value, [rows, columns]) = (&duel.matrix.play.value, &duel.names);
+        let mut insight = Insight::exact(duel.title.clone()).line(format!("Worth {} ({}) aircraft to {rows}.", written(value), decimal(value)));
+        for (own, row) in duel.plays[0].iter().zip(&duel.matrix.cells) {
+            for (enemy, cell) in duel.plays[1].iter().zip(row) {
                 let figures: Vec<String> = cell.iter().map(|(what, value)| format!("{} {}", what.replace('_', " "), decimal(value))).collect();
-                insight = insight.line(format!("{} {} against {} {}: {}.", names[0], played(own), names[1], played(enemy), figures.join(", ")));
+                insight = insight.line(format!("{rows} {} against {columns} {}: {}.", played(own), played(enemy), figures.join(", ")));
             }
         }
-        let (mine, mix, theirs, other) =
-            if own_rows { (plays[0], &matrix.play.rows, plays[1], &matrix.play.columns) } else { (plays[1], &matrix.play.columns, plays[0], &matrix.play.rows) };
-        for (play, share) in mine.iter().zip(mix) {
-            insight = insight.chance(format!("play {}", played(play)), written(share));
+        for (play, share) in duel.mix(side) {
+            insight = insight.chance(format!("play {}", played(&play)), written(share));
         }
-        for (play, share) in theirs.iter().zip(other).filter(|(_, share)| **share != RBig::ZERO) {
-            insight = insight.line(format!("The other side's best mix has {} of {}.", written(share), played(play)));
+        for (play, share) in duel.mix(side.other()).filter(|(_, share)| **share != RBig::ZERO) {
+            insight = insight.line(format!("The other side's best mix has {} of {}.", written(share), played(&play)));
         }
         insight
     }
 
-    /// What a forced break-off is worth: nothing at the end, more where a strike hangs on it.
-    fn break_off_worth(&self, state: &State) -> u8 {
-        match state.act.kind {
-            _ if state.turn >= self.scenario.turns => 0,
-            ActKind::Strike => 2,
-            _ => 1,
-        }
-    }
-
     /// Every cell of the stances with their markers, and the mix.
     pub(super) fn explain_stance(&self, state: &State, side: Side) -> Vec<Insight> {
-        match state.phase {
-            Phase::Combat => {
-                let Some((first, second)) = state.fight.current else { return Vec::new() };
-                let facts = [first, second].map(|set| set.iter().map(|id| (state[id].strength, state[id].rl)).collect::<Vec<_>>());
-                let line =
-                    |n: usize, set: Squads| Line { role: self.fights_as(state, set), squadrons: &facts[n], stance: Stance::Instinctive, markers: Markers::default() };
-                let plays = [first, second].map(|set| playable(self.lowest_skill(state, set)));
-                let worth = self.break_off_worth(state);
-                let matrix = stance_duel(&self.book, &line(0, first), &line(1, second), &plays[0], &plays[1], &RBig::from(worth));
-                let own_rows = first.first().is_some_and(|id| id.side() == side);
-                let title = format!("Stances, a forced break-off worth {worth} aircraft");
-                vec![Self::matrix(title, [&first.names(), &second.names()], [&plays[0], &plays[1]], &matrix, own_rows)]
-            }
-            Phase::StrikeRun(id) | Phase::Flak(id) => {
-                let striker = Striker { strength: state[id].strength, kamikaze: self.kamikaze.has(id), stance: Stance::Instinctive, markers: Markers::default() };
-                let enemy = id.side().other();
-                let hits = state.carriers[enemy].hits;
-                let rows = playable(self.skill(id.side(), state[id].role.unwrap_or(Role::Strike)));
-                let columns = playable(Skill::None);
-                let (title, matrix) = if state.phase == Phase::StrikeRun(id) {
-                    let title = "Stances, a step of the carrier group worth three aircraft";
-                    (title, strike_duel(&self.book, &striker, &rows, hits, &self.aa[enemy], &RBig::from(3)))
-                } else {
-                    ("Stances under fire", flak_duel(&self.book, &striker, &rows, hits, &self.aa[enemy]))
-                };
-                vec![Self::matrix(title.into(), [id.name(), "the guns"], [&rows, &columns], &matrix, id.side() == side)]
-            }
-            _ => Vec::new(),
-        }
+        self.duel(state).map(|duel| Self::matrix(&duel, side)).into_iter().collect()
     }
 
     /// The lowest skill of a side in a combat.

@@ -7,6 +7,7 @@ mod carrier;
 mod choices;
 mod deck;
 mod dogfight;
+mod duel;
 mod evaluate;
 mod explain;
 mod explain_fights;

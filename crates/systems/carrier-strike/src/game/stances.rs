@@ -3,15 +3,11 @@
 use super::CarrierGame;
 use super::absent::no_markers;
 use super::piece::{SquadronId, Squads};
-use super::state::{Phase, State};
-use crate::combat::{Line, Striker};
-use crate::procedures::{stance_matrix, strike_matrix};
+use super::state::State;
 use crate::rule;
 use crate::words::{Markers, Role, Skill, Stance};
-use dashu_int::UBig;
-use dashu_int::ops::Gcd;
-use dashu_ratio::RBig;
 use flagplot_kernel::{Ask, Asked, Candidate, Chance, Choice, Prompt, Refusal, Seat, Side};
+use flagplot_odds::weights;
 use serde::{Deserialize, Serialize};
 
 /// A stance with its markers.
@@ -85,33 +81,6 @@ impl<'a> StanceChoice<'a> {
         Self { game, state, seat: side, own: Squads::NONE, enemy: Squads::one(target), skill: Skill::None, mix: game.mixes.guns[crippled], occasion: Occasion::Guns }
     }
 
-    /// What every pair of stances is worth, all dice counted, and how to play them: a forced break-off is worth one aircraft, a step of the
-    /// carrier group three. None for guns outside a strike, which nothing but aircraft hangs on, and with markers of skill, which are chosen
-    /// together with the stance.
-    fn shares(&self) -> Option<Vec<RBig>> {
-        let (game, state) = (self.game, self.state);
-        match (self.occasion, state.phase) {
-            (Occasion::Combat, _) => {
-                if [self.own, self.enemy].iter().any(|&set| Self::in_combat(game, state, set, Squads::NONE).skill != Skill::None) {
-                    return None;
-                }
-                let facts = [self.own, self.enemy].map(|set| set.iter().map(|id| (state[id].last_seen, state[id].rl)).collect::<Vec<_>>());
-                let line = |n: usize, set| Line { role: game.fights_as(state, set), squadrons: &facts[n], stance: Stance::Instinctive, markers: Markers::default() };
-                Some(stance_matrix(&game.book, &line(0, self.own), &line(1, self.enemy), &RBig::ONE).play.rows)
-            }
-            (Occasion::Strike | Occasion::Guns, Phase::StrikeRun(id)) => {
-                if game.skill(id.side(), Role::Strike) != Skill::None {
-                    return None;
-                }
-                let striker = Striker { strength: state[id].last_seen, kamikaze: game.kamikaze.has(id), stance: Stance::Instinctive, markers: Markers::default() };
-                let enemy = id.side().other();
-                let matrix = strike_matrix(&game.book, &striker, state.carriers[enemy].hits, &game.aa[enemy], &RBig::from(3));
-                Some(if self.occasion == Occasion::Strike { matrix.play.rows } else { matrix.play.columns })
-            }
-            _ => None,
-        }
-    }
-
     fn with(&self, stance: Stance, red: u8) -> StanceAnswer {
         let due = self.skill.markers();
         StanceAnswer { stance, markers: Markers { red: red.min(due), blue: due - red.min(due) } }
@@ -168,15 +137,11 @@ impl Choice for StanceChoice<'_> {
         self.with(stance, red)
     }
 
+    /// From the exact worth of every pair of plays, markers included.
     fn mix(&self) -> Option<Vec<(StanceAnswer, u64)>> {
-        let shares = self.shares()?;
-        let common = shares.iter().fold(UBig::ONE, |common, share| {
-            let other = share.denominator();
-            let divisor = (&common).gcd(other);
-            common * other / divisor
-        });
-        let whole = |share: &RBig| u64::try_from((share * RBig::from(common.clone())).trunc()).ok();
-        Stance::ALL.into_iter().zip(&shares).map(|(stance, share)| Some((self.with(stance, 0), whole(share)?))).collect()
+        let duel = self.game.duel(self.state)?;
+        let (plays, shares): (Vec<_>, Vec<_>) = duel.mix(self.seat).map(|((stance, markers), share)| (StanceAnswer { stance, markers }, share.clone())).unzip();
+        Some(plays.into_iter().zip(weights(&shares)?).collect())
     }
 
     fn instinct(&self, chance: &mut Chance) -> StanceAnswer {

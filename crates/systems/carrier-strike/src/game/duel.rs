@@ -1,0 +1,75 @@
+//! What secret stances, with the markers played beside them, are worth by the rules: every pair of plays with all dice counted.
+
+use super::CarrierGame;
+use super::piece::Squads;
+use super::state::{ActKind, Phase, State};
+use crate::combat::{Line, Striker};
+use crate::procedures::{Played, ValueMatrix, flak_duel, playable, stance_duel, strike_duel};
+use crate::words::{Markers, Role, Skill, Stance};
+use dashu_ratio::RBig;
+use flagplot_kernel::Side;
+
+/// Two sides that choose stances and markers at the same moment. Both know everything that is in it.
+pub(super) struct Duel {
+    /// Whose plays the rows are; the columns are the other side's.
+    pub rows: Side,
+    /// What aircraft are measured against, in words.
+    pub title: String,
+    /// Who fights: the rows, the columns.
+    pub names: [String; 2],
+    /// What each of them can play.
+    pub plays: [Vec<Played>; 2],
+    /// What every pair is worth to the rows, and how both mix.
+    pub matrix: ValueMatrix,
+}
+
+impl Duel {
+    /// A side's plays with their shares in its best mix.
+    pub fn mix(&self, side: Side) -> impl Iterator<Item = (Played, &RBig)> {
+        let (plays, shares) = if side == self.rows { (&self.plays[0], &self.matrix.play.rows) } else { (&self.plays[1], &self.matrix.play.columns) };
+        plays.iter().copied().zip(shares)
+    }
+}
+
+impl CarrierGame {
+    /// What a forced break-off is worth: nothing at the end, more where a strike hangs on it.
+    fn break_off_worth(&self, state: &State) -> u8 {
+        match state.act.kind {
+            _ if state.turn >= self.scenario.turns => 0,
+            ActKind::Strike => 2,
+            _ => 1,
+        }
+    }
+
+    /// The duel that is about to be fought, if stances are due.
+    pub(super) fn duel(&self, state: &State) -> Option<Duel> {
+        match state.phase {
+            Phase::Combat => {
+                let (first, second) = state.fight.current?;
+                let facts = [first, second].map(|set| set.iter().map(|id| (state[id].last_seen, state[id].rl)).collect::<Vec<_>>());
+                let line =
+                    |n: usize, set: Squads| Line { role: self.fights_as(state, set), squadrons: &facts[n], stance: Stance::Instinctive, markers: Markers::default() };
+                let plays = [first, second].map(|set| playable(self.lowest_skill(state, set)));
+                let worth = self.break_off_worth(state);
+                let matrix = stance_duel(&self.book, &line(0, first), &line(1, second), &plays[0], &plays[1], &RBig::from(worth));
+                let title = format!("Stances, a forced break-off worth {worth} aircraft");
+                Some(Duel { rows: first.first()?.side(), title, names: [first.names(), second.names()], plays, matrix })
+            }
+            Phase::StrikeRun(id) | Phase::Flak(id) => {
+                let striker = Striker { strength: state[id].last_seen, kamikaze: self.kamikaze.has(id), stance: Stance::Instinctive, markers: Markers::default() };
+                let enemy = id.side().other();
+                let hits = state.carriers[enemy].hits;
+                let role = state[id].shown_role.or(state[id].role).unwrap_or(Role::Strike);
+                let plays = [playable(self.skill(id.side(), role)), playable(Skill::None)];
+                let (title, matrix) = if state.phase == Phase::StrikeRun(id) {
+                    let title = "Stances, a step of the carrier group worth three aircraft";
+                    (title, strike_duel(&self.book, &striker, &plays[0], hits, &self.aa[enemy], &RBig::from(3)))
+                } else {
+                    ("Stances under fire", flak_duel(&self.book, &striker, &plays[0], hits, &self.aa[enemy]))
+                };
+                Some(Duel { rows: id.side(), title: title.into(), names: [id.name().into(), "the guns".into()], plays, matrix })
+            }
+            _ => None,
+        }
+    }
+}
