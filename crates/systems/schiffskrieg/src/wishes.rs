@@ -63,8 +63,11 @@ mod tests {
     use crate::unit::{Factors, Kind, Sheet, Short};
     use flagplot_kernel::{BySide, Side};
 
+    type Table = Vec<Vec<RBig>>;
+    type Mix = Vec<(Action, u64)>;
+
     /// Bombers with two dice by day against a small ship with a gun that cannot reach them.
-    fn by_hand(hold_vp: i64) -> (Vec<Vec<RBig>>, [Vec<(Action, u64)>; 2]) {
+    fn by_hand(hold_vp: i64) -> (Table, [Mix; 2]) {
         let figures = Figures::read(&crate::files()).unwrap();
         let sheet =
             |id: &str, kind, front: Factors| Sheet { id: Short::new(id).unwrap(), name: Short::new(id).unwrap(), kind, damage: front.defense, front, back: None, vp: 4 };
