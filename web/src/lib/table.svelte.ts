@@ -102,7 +102,9 @@ export class Table {
     }
     const log = mergeLog(old?.log ?? [], next.log_after, next.log);
     const known = new Set(old?.log.map((entry) => `${entry.number} ${entry.text}`));
-    this.news = old ? log.filter((entry) => !known.has(`${entry.number} ${entry.text}`)) : [];
+    // The same state may come twice, by the reply and by the stream: what was said last stays said until there is something new.
+    const fresh = old ? log.filter((entry) => !known.has(`${entry.number} ${entry.text}`)) : [];
+    if (fresh.length > 0) this.news = fresh;
     this.state = { ...next, log };
   }
 
