@@ -50,7 +50,7 @@ pub fn overview(question: &SeatQuestion) -> Vec<String> {
         return lines;
     }
     for group in groups(options) {
-        if !group.name.is_empty() {
+        if !group.name.is_empty() && group.options.len() > 1 {
             lines.push(format!("  {} ({})", group.name, group.options.len()));
         }
         lines.extend(group.options.iter().take(FIRST).map(|(number, option)| format!("    {number}. {}", option.label)));
@@ -62,7 +62,7 @@ pub fn overview(question: &SeatQuestion) -> Vec<String> {
     lines
 }
 
-/// The options that have all of some words in them.
+/// The options that have all of some words in them, or in the names of the pieces they are about.
 pub fn find(question: &SeatQuestion, words: &str) -> Vec<String> {
     let wanted: Vec<String> = if words == "all" { Vec::new() } else { words.to_lowercase().split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect() };
     let found: Vec<String> = question
@@ -70,7 +70,7 @@ pub fn find(question: &SeatQuestion, words: &str) -> Vec<String> {
         .iter()
         .enumerate()
         .filter(|(_, option)| {
-            let label = option.label.to_lowercase();
+            let label = format!("{} {}", option.label, option.pieces.join(" ")).to_lowercase();
             let parts: Vec<&str> = label.split(|sign: char| !sign.is_alphanumeric() && sign != '-').collect();
             wanted.iter().all(|word| parts.iter().any(|part| part.starts_with(word.as_str())))
         })

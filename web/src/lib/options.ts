@@ -33,7 +33,7 @@ export function matches(label: string, wanted: string): boolean {
  * no heading. `only` keeps what has to do with one piece or place, `wanted` what has these words in it.
  */
 export function grouped(options: OptionView[], only: string | null, wanted = ''): OptionGroup[] {
-  const listed = options.map((option, at): Listed => ({ option, at, rest: '' })).filter(({ option }) => (!only || option.pieces?.includes(only)) && matches(option.label, wanted));
+  const listed = options.map((option, at): Listed => ({ option, at, rest: '' })).filter(({ option }) => (!only || option.pieces?.includes(only)) && matches([option.label, ...(option.pieces ?? []).filter((piece) => !isHex(piece))].join(' '), wanted));
   if (listed.length <= SHORT) return [{ name: '', list: listed }];
   const split = (label: string) => label.split(/: (.*)/s) as [string, string | undefined];
   const heads = new Set(listed.flatMap(({ option }) => (split(option.label)[1] === undefined ? [] : [split(option.label)[0]])));
