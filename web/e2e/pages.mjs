@@ -108,6 +108,12 @@ export async function recordsAreProved({ url, open, shot }) {
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByText('The record is whole').waitFor();
   await shot(page, 'records');
+  // The same text becomes a game of one's own.
+  const { page: reader } = await open();
+  await reader.goto(`${url}/#/records`);
+  await reader.getByLabel('or its text').fill(record);
+  await reader.getByRole('button', { name: 'Import as a game' }).click();
+  await reader.locator('main a[href*="#/game/"], main.game').first().waitFor();
   await page.getByLabel('or its text').fill(record.replace('"resign"', '"Resign"'));
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.locator('.refused').waitFor();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { create, moved, scenario } from './help.mjs';
+import { answer, create, moved, scenario } from './help.mjs';
 
 const people = (found) => found.seats.map((_, at) => ({ kind: 'human', name: at === 0 ? 'Ann' : 'Bob' }));
 const address = (url, game, seat) => `${url}/#/game/${game.game}?token=${game.seats[seat].token}`;
@@ -257,4 +257,46 @@ export async function theBoardMovesByMouseKeysAndTouch({ url, open }) {
   await page.keyboard.press('Home');
   await page.waitForTimeout(60);
   assert.equal(await where(), start, 'Home shows it as it was');
+}
+
+/** A secret choice is sealed until all are in: its owner sees the seal, the other nothing of it. */
+export async function secretsAreSealed({ url, open, shot }) {
+  const game = await create(url, { system: 'dogfite', scenario: 'verdun-1916', dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
+  const windows = [];
+  for (const seat of [0, 1]) {
+    const { page } = await open();
+    await page.goto(address(url, game, seat));
+    await page.getByText('Sealed question').waitFor();
+    windows.push(page);
+  }
+  const [ann, bob] = windows;
+  const before = await bob.locator('main.game').innerText();
+  await answer(ann);
+  await ann.getByText('Your choice is sealed.').waitFor();
+  await shot(ann, 'sealed');
+  await bob.waitForTimeout(400);
+  assert.equal(await bob.locator('main.game').innerText(), before, 'nothing of it is seen');
+  await answer(bob);
+  await ann.getByText('Your choice is sealed.').waitFor({ state: 'detached' });
+  await ann.locator('.log > li').first().waitFor();
+}
+
+/** With animations off nothing moves by itself; the choice is kept. */
+export async function animationsCanBeTurnedOff({ url, open }) {
+  const found = await scenario(url, 'schiffskrieg');
+  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: people(found) });
+  const { page } = await open();
+  await page.goto(address(url, game, 0));
+  await page.locator('main.game').waitFor();
+  const moves = () => page.evaluate(() => [...document.querySelectorAll('.piece')].some((one) => getComputedStyle(one).transitionDuration !== '0s' && getComputedStyle(one).transitionProperty !== 'none'));
+  await page.waitForTimeout(400);
+  assert.equal(await moves(), true);
+  await page.getByRole('tab', { name: 'Game' }).click();
+  await page.getByLabel('Animate events').uncheck();
+  await page.waitForTimeout(100);
+  assert.equal(await moves(), false);
+  await page.reload();
+  await page.locator('.piece').first().waitFor();
+  await page.waitForTimeout(400);
+  assert.equal(await moves(), false, 'it is kept');
 }
