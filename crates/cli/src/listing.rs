@@ -64,7 +64,8 @@ pub fn overview(question: &SeatQuestion) -> Vec<String> {
 
 /// The options that have all of some words in them, or in the names of the pieces they are about.
 pub fn find(question: &SeatQuestion, words: &str) -> Vec<String> {
-    let wanted: Vec<String> = if words == "all" { Vec::new() } else { words.to_lowercase().split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect() };
+    let wanted: Vec<String> =
+        if words == "all" { Vec::new() } else { words.to_lowercase().split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect() };
     let found: Vec<String> = question
         .options
         .iter()
@@ -85,7 +86,11 @@ mod tests {
     use flagplot_kernel::{Form, Prompt, Rule, Seat};
 
     fn question(labels: &[&str]) -> SeatQuestion {
-        let options = labels.iter().map(|label| OptionView { value: (*label).into(), label: (*label).to_owned(), pieces: vec![label.split([':', ' ']).next().unwrap_or_default().to_owned()] });
+        let options = labels.iter().map(|label| OptionView {
+            value: (*label).into(),
+            label: (*label).to_owned(),
+            pieces: vec![label.split([':', ' ']).next().unwrap_or_default().to_owned()],
+        });
         let prompt = Prompt::new("choose", "Choose.", Rule { id: "R-1", title: "choosing" });
         SeatQuestion { seat: Seat(0), prompt, options: options.collect(), form: Form::Pick }
     }
