@@ -1,8 +1,9 @@
 use flagplot_kernel::{Answer, Chance, Game, Insight, Luck, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Tape, Viewer, advance};
-use flagplot_players::{Clock, Comparison, Knowledge, PlayerKind, Playout, Settings, Thought, Worth, compare, contest, playout, search, think, weigh};
+use flagplot_players::{Clock, Comparison, Knowledge, PlayerKind, Playout, Settings, Thought, compare, contest, playout, search, think, weigh};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::any::Any;
+use std::ops::Range;
 
 /// A state whose type is forgotten.
 pub trait AnyState: Send + Sync {
@@ -71,8 +72,9 @@ pub trait AnyGame: Send + Sync {
     fn step_limit(&self) -> u32;
     /// What a search with these settings answers for a seat, from that seat's view.
     fn search(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, settings: &Settings, chance: &mut Chance) -> Option<Thought>;
-    /// A seat's chance to win as far as it knows, by so many games played out.
-    fn weigh(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, games: u32, chance: &mut Chance) -> Worth;
+    /// A seat's chance to win as far as it knows, at several moments of a step, each named by how many of the answers stood: the score of each game played out,
+    /// by moment. Games with one number share world and dice.
+    fn weigh(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, moments: &[usize], games: Range<u32>, seed: u64) -> Vec<Vec<Option<f64>>>;
     /// How much better one answer of a seat is than another as far as it knows, by so many pairs of games played out.
     #[allow(clippy::too_many_arguments)]
     fn compare(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, one: &Value, two: &Value, games: u32, chance: &mut Chance) -> Comparison;
@@ -173,9 +175,9 @@ impl<G: Game> AnyGame for Typed<G> {
         search(&Knowledge::new(&self.0, &view, answers, seat), settings, chance)
     }
 
-    fn weigh(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, games: u32, chance: &mut Chance) -> Worth {
+    fn weigh(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, moments: &[usize], games: Range<u32>, seed: u64) -> Vec<Vec<Option<f64>>> {
         let view = self.0.view(self.state(position), Viewer::Seat(seat));
-        weigh(&Knowledge::new(&self.0, &view, answers, seat), games, chance)
+        weigh(&Knowledge::new(&self.0, &view, answers, seat), moments, games, seed)
     }
 
     fn compare(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, one: &Value, two: &Value, games: u32, chance: &mut Chance) -> Comparison {

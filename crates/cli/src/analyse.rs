@@ -13,7 +13,7 @@ use std::str::FromStr;
 pub struct Analyse {
     /// The record
     file: PathBuf,
-    /// Games played out from each position
+    /// Games played out from each position around a roll, on average; as many pairs compare two answers
     #[arg(long, default_value_t = 400)]
     games: u32,
     /// How long each choice is thought about again: 200ms, or a number of imagined games
@@ -32,6 +32,7 @@ impl Analyse {
         let record = read(&self.file)?;
         let settings = LuckSettings {
             games: self.games.clamp(1, 1_000_000),
+            pairs: self.games.clamp(1, 1_000_000),
             budget: Budget::from_str(&self.budget)?,
             seed: self.seed.unwrap_or_else(fresh::seed),
             ..LuckSettings::default()

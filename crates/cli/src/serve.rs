@@ -3,7 +3,7 @@ use clap::Args;
 use flagplot_catalog::Catalog;
 use flagplot_kernel::Refusal;
 use flagplot_server::{Mail, Options, serve};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use std::time::Duration;
 )]
 pub struct Serve {
     /// The address to listen on; only this machine can reach 127.0.0.1
-    #[arg(long, default_value = "127.0.0.1:7070", value_name = "ADDRESS:PORT")]
+    #[arg(long, default_value = "127.0.0.1:7070", value_name = "ADDRESS:PORT", value_parser = listen)]
     listen: SocketAddr,
     /// `postgres://…`, or the path of an SQLite file; by default a file in the folder for this program's data
     #[arg(long, value_name = "DATABASE")]
@@ -41,6 +41,9 @@ pub struct Serve {
     /// A game that nobody looks at leaves memory after so long; it is read again when somebody comes
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     forget_after: u32,
+    /// A finished game is looked at for so long when somebody asks whether it was the dice; five times as long for a longer look
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    analyse_for: u32,
 }
 
 impl Default for Serve {
@@ -55,6 +58,7 @@ impl Default for Serve {
             private_webhooks: false,
             notify_after: 3,
             forget_after: 30,
+            analyse_for: 60,
         }
     }
 }
@@ -85,6 +89,7 @@ impl Serve {
             private_webhooks: self.private_webhooks,
             notify_after: Some(Duration::from_secs(self.notify_after.into())),
             forget_after: Some(Duration::from_secs(self.forget_after.into())),
+            analyse_for: Some(Duration::from_secs(self.analyse_for.max(1).into())),
             ..Options::new(database)
         };
         let runtime = tokio::runtime::Runtime::new().map_err(|error| failed(format!("{error}.")))?;
@@ -92,8 +97,21 @@ impl Serve {
             println!("Flagplot is at http://{address}/");
             println!("Games are kept in {where_kept}. Ctrl-C ends the program; `flagplot help` lists what else it can do.");
         };
-        runtime.block_on(serve(options, listening)).map_err(|error| failed(error.to_string()))?;
+        let ended = runtime.block_on(serve(options, listening));
+        // A computation that is still going on is of no use to anybody any more.
+        runtime.shutdown_background();
+        ended.map_err(|error| failed(error.to_string()))?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// An address to listen on: a number or a name, and a port.
+fn listen(text: &str) -> Result<SocketAddr, String> {
+    let form = "an address and a port are wanted, such as 127.0.0.1:7070, [::1]:7070 or localhost:7070; 0.0.0.0:7070 is reached by everybody";
+    match text.to_socket_addrs() {
+        Ok(mut found) => found.next().ok_or_else(|| form.to_owned()),
+        Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => Err(form.to_owned()),
+        Err(error) => Err(format!("{error}; {form}")),
     }
 }
 

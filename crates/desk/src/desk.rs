@@ -1,5 +1,6 @@
 use crate::dice::DiceSource;
 use crate::live::{Ending, Line, Live, Logged};
+use crate::words::thought_in_words;
 use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
 use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Thought};
 use flagplot_kernel::{Answer, Chance, Die, Insight, Note, Outcome, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Viewer};
@@ -320,11 +321,12 @@ impl Desk {
         self.game.think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance).map(|thought| thought.value)
     }
 
-    /// What a player of this kind (the admiral, say) would do for a seat, with the main alternatives and what they are worth. From what that seat knows.
+    /// What a player of this kind (the admiral, say) would do for a seat, with the main alternatives in words and what they are worth. From what that seat knows.
     #[must_use]
     pub fn hint(&self, seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
-        self.question_to(seat)?;
-        self.game.think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance)
+        let question = self.question_to(seat)?;
+        let thought = self.game.think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance)?;
+        Some(thought_in_words(question, thought))
     }
 
     /// A seat answers. What is refused changes nothing.
@@ -370,9 +372,9 @@ impl Desk {
             Entry::Undo { seat } => {
                 let standing = self.undoable(*seat)?;
                 let mut live = Live::new(self.game.as_ref());
-                for (entry, _) in standing {
+                for &(at, _) in standing {
                     live.run(self.game.as_ref())?;
-                    live.take(self.game.as_ref(), entry)?;
+                    live.take(self.game.as_ref(), at, &self.entries[at])?;
                 }
                 live.run(self.game.as_ref())?;
                 live.step += self.live.step + 1;
@@ -382,7 +384,7 @@ impl Desk {
             Entry::Resign { seat } => self.live.end(self.game.as_ref(), Ending::Resignation(*seat)),
             Entry::Timeout { seat } => self.live.end(self.game.as_ref(), Ending::Time(*seat)),
             Entry::Draw => self.live.end(self.game.as_ref(), Ending::Draw),
-            Entry::Dice(_) | Entry::Answer { .. } => self.live.take(self.game.as_ref(), &entry)?,
+            Entry::Dice(_) | Entry::Answer { .. } => self.live.take(self.game.as_ref(), self.entries.len(), &entry)?,
         }
         self.entries.push(entry);
         self.settle()
@@ -395,20 +397,22 @@ impl Desk {
             let Some((count, die, what)) = self.dice_due() else { return Ok(()) };
             let Some(faces) = self.dice.roll(self.live.rolls, count, die, &what) else { return Ok(()) };
             let entry = Entry::Dice(faces);
-            self.live.take(self.game.as_ref(), &entry)?;
+            self.live.take(self.game.as_ref(), self.entries.len(), &entry)?;
             self.entries.push(entry);
         }
     }
 
     /// The entries that would stand if the seat took its last answer back.
-    fn undoable(&self, seat: Seat) -> Result<&[(Entry, bool)], Refusal> {
+    fn undoable(&self, seat: Seat) -> Result<&[(usize, bool)], Refusal> {
         let cannot = |why: &str| Err(Refusal::new("cannot-undo", why));
-        match self.live.standing.as_slice() {
-            _ if self.live.outcome.is_some() => Err(Refusal::new("game-over", "The game is over.")),
-            [] => cannot("There is nothing to take back."),
+        if self.live.outcome.is_some() {
+            return Err(Refusal::new("game-over", "The game is over."));
+        }
+        let [before @ .., (last, revealed)] = self.live.standing.as_slice() else { return cannot("There is nothing to take back.") };
+        match (&self.entries[*last], revealed) {
             // A sealed answer may be taken back while it is sealed.
-            [.., (Entry::Answer { .. }, true)] => cannot("Secret choices have been revealed since."),
-            [before @ .., (Entry::Answer { seat: last, .. }, false)] if *last == seat => Ok(before),
+            (Entry::Answer { .. }, true) => cannot("Secret choices have been revealed since."),
+            (Entry::Answer { seat: last, .. }, false) if *last == seat => Ok(before),
             _ => cannot("Dice have been rolled or somebody else has acted since."),
         }
     }

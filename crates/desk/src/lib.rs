@@ -14,4 +14,4 @@ pub use desk::{Desk, LogEntry, Picture, Situation, Waiting};
 pub use dice::{Commitment, DiceSource, Secret, os_random};
 pub use luck::{Analysis, ChoiceLoss, LuckSettings, Point, RollLuck, SeatAnalysis, analyse};
 pub use record::{DiceLine, Entry, Header, Record, Verdict};
-pub use words::in_words;
+pub use words::{in_words, thought_in_words};

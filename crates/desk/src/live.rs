@@ -44,8 +44,8 @@ pub(crate) struct Live {
     pub(crate) outcome: Option<Outcome>,
     pub(crate) rolls: u64,
     pub(crate) luck: [Luck; 2],
-    /// The entries still in effect, those taken back left out, and whether each completed a sealed question.
-    pub(crate) standing: Vec<(Entry, bool)>,
+    /// The numbers of the entries still in effect, those taken back left out, and whether each completed a sealed question.
+    pub(crate) standing: Vec<(usize, bool)>,
 }
 
 fn seat_side(game: &dyn AnyGame, seat: Seat) -> Side {
@@ -134,8 +134,8 @@ impl Live {
         }
     }
 
-    /// Takes an answer to the open question.
-    pub(crate) fn take(&mut self, game: &dyn AnyGame, entry: &Entry) -> Result<(), Refusal> {
+    /// Takes an answer to the open question, which is entry number `at` of the record, from 0.
+    pub(crate) fn take(&mut self, game: &dyn AnyGame, at: usize, entry: &Entry) -> Result<(), Refusal> {
         let question = self.question.as_ref().ok_or_else(|| Refusal::new("nothing-asked", "Nothing is asked."))?;
         let given = match (entry, question) {
             (Entry::Dice(faces), Question::Dice { .. }) => Answer::Dice(faces.clone()),
@@ -158,7 +158,7 @@ impl Live {
         self.rolls += u64::from(matches!(entry, Entry::Dice(_)));
         let (used, (_, notes, _)) = (tape.used(), tape.into_parts());
         let revealed = matches!(given, Answer::Sealed(_)) && (matches!(progress, Progress::Stepped(_)) || used > before);
-        self.standing.push((entry.clone(), revealed));
+        self.standing.push((at, revealed));
         match progress {
             Progress::Stepped(position) => self.stepped(game, position, notes),
             Progress::Asks(question) => {

@@ -220,8 +220,8 @@ impl Record {
         Ok(Self { header, entries, secret: close.secret, outcome: close.outcome })
     }
 
-    /// Plays the record again up to its `step`-th entry (all of it without one), under the edition it began under.
-    pub fn replay(&self, catalog: &Catalog, upto: Option<usize>) -> Result<Desk, Refusal> {
+    /// The game as it began, under the edition it began under.
+    fn begin(&self, catalog: &Catalog) -> Result<Desk, Refusal> {
         let edition = catalog.edition(&self.header.system)?;
         if edition != self.header.edition {
             return Err(Refusal::new(
@@ -232,6 +232,12 @@ impl Record {
         // Dice are in the record; a source that has to be asked shows if one is missing.
         let mut desk = Desk::open(catalog, &self.header.system, &self.header.scenario, self.header.options.clone(), self.header.seats.clone(), DiceSource::Typed)?;
         desk.set_header_dice(self.header.dice.clone());
+        Ok(desk)
+    }
+
+    /// Plays the record again up to its `step`-th entry (all of it without one), under the edition it began under.
+    pub fn replay(&self, catalog: &Catalog, upto: Option<usize>) -> Result<Desk, Refusal> {
+        let mut desk = self.begin(catalog)?;
         for (at, entry) in self.entries.iter().take(upto.unwrap_or(usize::MAX)).enumerate() {
             desk.apply(entry.clone()).map_err(|refusal| Refusal::new("illegal-record", format!("Entry {} of the record is not legal: {refusal}", at + 1)))?;
         }
@@ -268,15 +274,7 @@ impl Record {
             DiceLine::Committed { .. } if self.secret.is_none() => None,
             _ => Some(self.dice_source()?),
         };
-        let edition = catalog.edition(&self.header.system)?;
-        if edition != self.header.edition {
-            return Err(Refusal::new(
-                "unknown-edition",
-                format!("The record was played under edition {} of {}; this program has {edition}.", self.header.edition, self.header.system),
-            ));
-        }
-        let mut desk = Desk::open(catalog, &self.header.system, &self.header.scenario, self.header.options.clone(), self.header.seats.clone(), DiceSource::Typed)?;
-        desk.set_header_dice(self.header.dice.clone());
+        let mut desk = self.begin(catalog)?;
         let mut rolls = 0u64;
         for (at, entry) in self.entries.iter().enumerate() {
             if let (Entry::Dice(faces), Some(source)) = (entry, &source)

@@ -48,13 +48,6 @@ impl Desk {
             })
         });
         let state = String::from_utf8(live.checkpoint.bytes()).map_err(serde::ser::Error::custom)?;
-        // Entries taken back are gone from those in effect, which are otherwise in order.
-        let mut next = 0;
-        let standing = live.standing.iter().map(|(entry, revealed)| {
-            let at = next + self.entries[next..].iter().position(|other| other == entry).unwrap_or(0);
-            next = at + 1;
-            (at, *revealed)
-        });
         let snapshot = Snapshot {
             snapshot: FORMAT,
             edition: self.header.edition.clone(),
@@ -65,7 +58,7 @@ impl Desk {
             sealed: live.sealed.clone(),
             rolls: live.rolls,
             luck: live.luck.map(|luck| (luck.expected, luck.real)),
-            standing: standing.collect(),
+            standing: live.standing.clone(),
             log: log.collect::<Result<_, serde_json::Error>>()?,
         };
         serde_json::to_string(&snapshot).map(Some)
@@ -82,7 +75,9 @@ impl Desk {
         }
         let game = catalog.system(&header.system).ok()?.game(&header.scenario, &header.options).ok()?;
         let checkpoint = game.restore(snapshot.state.get().as_bytes()).ok()?;
-        let standing = snapshot.standing.iter().map(|(at, revealed)| Some((record.entries[..snapshot.entries].get(*at)?.clone(), *revealed))).collect::<Option<_>>()?;
+        if snapshot.standing.iter().any(|(at, _)| *at >= snapshot.entries) {
+            return None;
+        }
         let live = Live {
             outcome: game.outcome(checkpoint.as_ref()),
             checkpoint,
@@ -94,7 +89,7 @@ impl Desk {
             running: Vec::new(),
             rolls: snapshot.rolls,
             luck: snapshot.luck.map(|(expected, real)| Luck { expected, real }),
-            standing,
+            standing: snapshot.standing,
         };
         let desk = Self { game, header: header.clone(), dice: DiceSource::Typed, entries: record.entries[..snapshot.entries].to_vec(), live };
         desk.go_on(record, snapshot.entries).ok()

@@ -1,5 +1,6 @@
 //! Answers in words.
 
+use flagplot_catalog::Thought;
 use flagplot_kernel::{Form, SeatQuestion};
 use serde_json::Value;
 
@@ -8,6 +9,22 @@ use serde_json::Value;
 pub fn in_words(question: &SeatQuestion, value: &Value) -> String {
     let option = question.options.iter().find(|option| option.value == *value).map(|option| option.label.clone());
     option.or_else(|| by_form(&question.form, value)).unwrap_or_else(|| value.to_string())
+}
+
+/// The words for an answer that was weighed: those of [`in_words`], unless they would be its JSON; then what the player that weighed it calls it.
+#[must_use]
+pub fn worded(question: &SeatQuestion, value: &Value, called: String) -> String {
+    let words = in_words(question, value);
+    if words.starts_with(['{', '[']) { called } else { words }
+}
+
+/// A thought with all that was weighed in words.
+#[must_use]
+pub fn thought_in_words(question: &SeatQuestion, mut thought: Thought) -> Thought {
+    for one in &mut thought.alternatives {
+        one.label = worded(question, &one.value, std::mem::take(&mut one.label));
+    }
+    thought
 }
 
 fn by_form(form: &Form, value: &Value) -> Option<String> {

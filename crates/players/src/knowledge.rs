@@ -21,6 +21,12 @@ impl<'a, G: Game> Knowledge<'a, G> {
         Self { game, view, answers, seat, side }
     }
 
+    /// What the seat knew when only so many answers of the step stood.
+    #[must_use]
+    pub fn after(&self, answers: usize) -> Self {
+        Self { answers: &self.answers[..answers.min(self.answers.len())], ..*self }
+    }
+
     /// The rules, tables and scenario, which everybody knows.
     #[must_use]
     pub fn game(&self) -> &'a G {

@@ -18,4 +18,4 @@ pub use knowledge::{Knowledge, World};
 pub use policy::{Alternative, Mixed, Playout, Thought, contest, contest_by, playout, think};
 pub use search::{Settings, search};
 pub use tournament::{Match, Rating, Tournament, tournament, wilson};
-pub use weigh::{Comparison, Worth, compare, weigh};
+pub use weigh::{Comparison, compare, weigh};

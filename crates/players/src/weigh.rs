@@ -6,17 +6,6 @@ use flagplot_kernel::{Chance, Game, Side};
 use serde::Serialize;
 use serde_json::Value;
 
-/// A mean of imagined games.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Worth {
-    /// The chance to win, a draw counting a half.
-    pub value: f64,
-    /// The standard error of it.
-    pub error: f64,
-    /// How many games were imagined.
-    pub games: u32,
-}
-
 /// One answer against another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Comparison {
@@ -48,13 +37,14 @@ fn score<G: Game>(knowledge: &Knowledge<'_, G>, sides: &[Side], plan: Plan<'_>, 
     Some(if knowledge.side() == Side::First { first } else { 1.0 - first })
 }
 
-/// The chance to win as the seat may see it: worlds imagined from what it knows, played out by instinct on both sides,
-/// dice that are due rolled anew in each. The same chance gives the same number.
-pub fn weigh<G: Game>(knowledge: &Knowledge<'_, G>, games: u32, chance: &mut Chance) -> Worth {
-    let (seed, sides) = (chance.bits(), sides(knowledge));
-    let scores: Vec<f64> = (0..games).filter_map(|n| score(knowledge, &sides, Plan::Nothing, &mut Chance::stream(seed, u64::from(n)))).collect();
-    let (value, error) = moments(&scores);
-    Worth { value: if scores.is_empty() { 0.5 } else { value }, error, games: scores.len() as u32 }
+/// What a step is worth to the seat at several of its moments, each named by how many of the step's answers stood: the score of each game, by moment.
+///
+/// Worlds are imagined from what the seat knows and played out by instinct on both sides, a draw counting a half. A game begins in the same world at every
+/// moment and meets the same dice, as far as the games allow, so that moments can be compared game by game. None where the world does not allow the answers.
+pub fn weigh<G: Game>(knowledge: &Knowledge<'_, G>, moments: &[usize], games: std::ops::Range<u32>, seed: u64) -> Vec<Vec<Option<f64>>> {
+    let sides = sides(knowledge);
+    let along = moments.iter().map(|&answers| knowledge.after(answers));
+    along.map(|then| games.clone().map(|n| score(&then, &sides, Plan::Nothing, &mut Chance::stream(seed, u64::from(n)))).collect()).collect()
 }
 
 /// How much better `one` is than `two` as the answer to the question the seat is asked.

@@ -322,7 +322,12 @@ async fn idle(server: &Server, games: usize, database: &str) -> Io<()> {
         wrong("the games were not dropped from memory")
     };
     forgotten(&mut http).await?;
-    println!("  idle, dropped from memory: {:.1} kB for a game", each(server.memory().unwrap_or(0)));
+    println!(
+        "  idle, dropped from memory: {:.1} kB for a game (the server had {before} kB before them, {} kB at most, {} kB now)",
+        each(server.memory().unwrap_or(0)),
+        server.kilobytes("VmHWM:").unwrap_or(0),
+        server.memory().unwrap_or(0)
+    );
     for how in ["from its snapshot", "played from the beginning"] {
         let begun = Instant::now();
         for (game, token) in &ids {
@@ -385,8 +390,13 @@ impl Server {
 
     /// Kilobytes the server has in memory, where the system says so.
     fn memory(&self) -> Option<u64> {
+        self.kilobytes("VmRSS:")
+    }
+
+    /// A line of what the system says of the server's memory.
+    fn kilobytes(&self, line: &str) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()?)).ok()?;
-        status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().trim_end_matches(" kB").trim().parse().ok()
+        status.lines().find_map(|text| text.strip_prefix(line))?.trim().trim_end_matches(" kB").trim().parse().ok()
     }
 }
 

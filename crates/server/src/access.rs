@@ -40,15 +40,41 @@ impl Address {
 }
 
 /// The refusal of somebody who asks too often.
-pub fn too_many(app: &App, seconds: u64) -> Failure {
+fn too_many(app: &App, seconds: u64) -> Failure {
     app.metrics.limited.fetch_add(1, Relaxed);
     Failure { retry: Some(seconds), ..Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", format!("Too many requests; try again in {seconds} seconds.")) }
 }
 
-impl FromRequestParts<Arc<App>> for Address {
+/// Whom limits count: an address, and an account if somebody has come in.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// Where the request comes from.
+    pub address: Address,
+    /// The account's key.
+    pub account: Option<String>,
+}
+
+impl Caller {
+    /// Whether this address and this account may do something now.
+    pub fn may(&self, app: &App, doing: Doing) -> Reply<()> {
+        self.address.may(app, doing)?;
+        match &self.account {
+            Some(account) => account_may(app, doing, account),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether an account may do something now.
+pub fn account_may(app: &App, doing: Doing, account: &str) -> Reply<()> {
+    app.limiter.account(doing, account).map_err(|seconds| too_many(app, seconds))
+}
+
+impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Failure;
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
-        Ok(Address::of(app, &parts.headers, parts.extensions.get()))
+        let account = session(app, parts).await?.map(|session| session.account);
+        Ok(Self { address: Address::of(app, &parts.headers, parts.extensions.get()), account })
     }
 }
 
@@ -73,27 +99,33 @@ pub fn cookie(headers: &HeaderMap) -> Option<&str> {
         .map(|(_, value)| value)
 }
 
-async fn session(app: &App, headers: &HeaderMap) -> Reply<Option<Session>> {
+/// What a request's session was found to be, for those who ask again.
+#[derive(Clone)]
+struct Found(Option<Session>);
+
+async fn session(app: &App, parts: &mut Parts) -> Reply<Option<Session>> {
+    if let Some(Found(session)) = parts.extensions.get() {
+        return Ok(session.clone());
+    }
+    let session = look_up(app, &parts.headers).await?;
+    parts.extensions.insert(Found(session.clone()));
+    Ok(session)
+}
+
+async fn look_up(app: &App, headers: &HeaderMap) -> Reply<Option<Session>> {
     let Some(secret) = cookie(headers) else { return Ok(None) };
     let hash = secret::hash(secret);
     let account = app.store.session(&hash, now()).await?;
-    Ok(account.map(|account| Session { hash, account }))
-}
-
-/// Whether somebody has come in, and who.
-pub struct MaybeSession(pub Option<Session>);
-
-impl FromRequestParts<Arc<App>> for MaybeSession {
-    type Rejection = Failure;
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
-        session(app, &parts.headers).await.map(Self)
+    if let Some(account) = &account {
+        account_may(app, Doing::Request, account)?;
     }
+    Ok(account.map(|account| Session { hash, account }))
 }
 
 impl FromRequestParts<Arc<App>> for Session {
     type Rejection = Failure;
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
-        session(app, &parts.headers).await?.ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "no-session", "Nobody is logged in here."))
+        session(app, parts).await?.ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "no-session", "Nobody is logged in here."))
     }
 }
 
@@ -132,7 +164,7 @@ impl FromRequestParts<Arc<App>> for Entered {
         let bearer = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(|value| value.strip_prefix("Bearer "));
         let token = bearer.map(str::to_owned).or(asked.token);
         let live = app.game(&id).await?;
-        let session = session(app, &parts.headers).await?;
+        let session = session(app, parts).await?;
         let (viewer, take) = {
             let table = app.hold(&live).await?;
             if let Some(token) = token {

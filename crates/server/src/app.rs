@@ -46,6 +46,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// How long a game that nobody looks at stays in memory.
     pub forget_after: Option<Duration>,
+    /// How long a finished game is looked at when it is taken apart.
+    pub analyse_for: Option<Duration>,
 }
 
 /// What all requests share.
@@ -80,7 +82,7 @@ pub struct App {
 impl App {
     /// Everything that requests share.
     pub fn new(store: Arc<dyn Store>, notifier: Notifier, options: Settings) -> Arc<Self> {
-        let Settings { catalog, limits, secure, behind_proxy, forget_after } = options;
+        let Settings { catalog, limits, secure, behind_proxy, forget_after, analyse_for } = options;
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Arc::new(Self {
             catalog: Arc::new(catalog),
@@ -88,7 +90,7 @@ impl App {
             limiter: Limiter::new(limits),
             metrics: Metrics::default(),
             notifier,
-            analyses: Analyses::default(),
+            analyses: Analyses::new(analyse_for),
             secure,
             behind_proxy,
             closing: watch::channel(false).0,
@@ -119,7 +121,7 @@ impl App {
         let app = self.clone();
         self.metrics.loads.fetch_add(1, Relaxed);
         // A long game takes some milliseconds to play again.
-        tokio::task::spawn_blocking(move || Table::restore(&app.catalog, row)).await.map_err(Failure::internal)?
+        tokio::task::spawn_blocking(move || Table::restore(&app.catalog, app.notifier.telling(), row)).await.map_err(Failure::internal)?
     }
 
     /// Puts a new game into memory.
@@ -191,7 +193,6 @@ impl App {
                 Changed::Done => {
                     table.kept(answer);
                     self.wake(live, &table);
-                    self.notifier.turn(self, live, &table);
                     let snapshot = table.snapshot(SNAPSHOT_EVERY)?;
                     let done = Done { at: table.desk.entries().len(), version: table.version };
                     *held.0 = Some(table);

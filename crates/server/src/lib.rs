@@ -76,6 +76,8 @@ pub struct Options {
     pub notify_after: Option<Duration>,
     /// How long a game that nobody looks at stays in memory; the usual time if none.
     pub forget_after: Option<Duration>,
+    /// How long a finished game is looked at when it is taken apart; a longer look takes five times as long. The usual time if none.
+    pub analyse_for: Option<Duration>,
 }
 
 impl Options {
@@ -93,6 +95,7 @@ impl Options {
             private_webhooks: false,
             notify_after: None,
             forget_after: None,
+            analyse_for: None,
         }
     }
 }
@@ -111,14 +114,24 @@ impl std::error::Error for ServerError {}
 
 /// Opens the database and begins to look after clocks and computers. Must be called within a tokio runtime.
 pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
+    if let Some(address) = &options.public_address {
+        check_public(address)?;
+    }
     let store = store::open(&options.database).await.map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
     let secure = options.public_address.as_deref().is_some_and(|address| address.starts_with("https://"));
     let notifier = Notifier::new(options.public_address, options.mail, options.private_webhooks, options.notify_after)
         .map_err(|why| ServerError(format!("Notifications cannot be sent: {why}.")))?;
-    let settings = app::Settings { catalog: options.catalog, limits: options.limits, secure, behind_proxy: options.behind_proxy, forget_after: options.forget_after };
+    let settings = app::Settings { catalog: options.catalog, limits: options.limits, secure, behind_proxy: options.behind_proxy, forget_after: options.forget_after, analyse_for: options.analyse_for };
     let app = App::new(store, notifier, settings);
     app.look_after();
     Ok(app)
+}
+
+/// What people type is an address of the web.
+fn check_public(address: &str) -> Result<(), ServerError> {
+    let host = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
+    let fine = host.is_some_and(|host| !host.trim_end_matches('/').is_empty()) && !address.contains(|c: char| c.is_whitespace() || c.is_control() || c == '#' || c == '?');
+    if fine { Ok(()) } else { Err(ServerError(format!("The public address '{address}' is none: it begins with https:// or http:// and a host's name follows."))) }
 }
 
 /// All requests.
@@ -197,11 +210,12 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
     let address = Address::of(&app, request.headers(), request.extensions().get());
     let api = request.uri().path().starts_with("/api/");
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    // A cookie travels with requests that another site's page makes; this header does not.
-    let forged = !reads && cookie(request.headers()).is_some() && request.headers().get(CSRF_HEADER).is_none_or(|value| value.as_bytes() != b"1");
+    // A cookie travels with requests that another site's page makes, and so does the browser's word where the page is from; this header does not.
+    let by_page = cookie(request.headers()).is_some() || request.headers().contains_key(header::ORIGIN);
+    let forged = !reads && by_page && request.headers().get(CSRF_HEADER).is_none_or(|value| value.as_bytes() != b"1");
     let mut response = match address.may(&app, Doing::Request) {
         Err(failure) => failure.into_response(),
-        Ok(()) if forged => Failure::new(StatusCode::FORBIDDEN, "forged", "A request with a session's cookie needs the header X-Flagplot: 1.").into_response(),
+        Ok(()) if forged => Failure::new(StatusCode::FORBIDDEN, "forged", "A request with a session's cookie, or one that a page makes, needs the header X-Flagplot: 1.").into_response(),
         Ok(()) => next.run(request).await,
     };
     app.metrics.requests[usize::from(response.status().as_u16() / 100).min(5)].fetch_add(1, Relaxed);
@@ -221,7 +235,16 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
 /// Listens where the options say, and calls `listening` with the address once it does. Ends when asked to (Ctrl-C, SIGTERM),
 /// after requests that are going on are answered.
 pub async fn serve(options: Options, listening: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
-    let listener = TcpListener::bind(options.listen).await.map_err(|error| ServerError(format!("Cannot listen on {}: {error}.", options.listen)))?;
+    let listener = TcpListener::bind(options.listen).await.map_err(|error| {
+        let remedy = match error.kind() {
+            std::io::ErrorKind::AddrInUse => " Another program listens there, perhaps another Flagplot; --listen chooses another port.",
+            std::io::ErrorKind::AddrNotAvailable => " This machine has no such address.",
+            std::io::ErrorKind::PermissionDenied => " Ports below 1024 need a privilege.",
+            _ => "",
+        };
+        ServerError(format!("Cannot listen on {}: {error}.{remedy}", options.listen))
+    })?;
+    let _alone = store::alone(&options.database).map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
     let address = listener.local_addr().map_err(|error| ServerError(error.to_string()))?;
     let state = state(options).await?;
     listening(address);

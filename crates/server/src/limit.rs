@@ -21,14 +21,16 @@ pub struct Limit {
 /// The limits of a server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Any request, per address.
+    /// Any request, per address and per account.
     pub request: Limit,
-    /// Odds, hints, explanations, imports and verifications, per address.
+    /// Odds, hints, explanations, imports, verifications and analyses, per address and per account.
     pub heavy: Limit,
-    /// New games, per address.
+    /// New games, per address and per account.
     pub create: Limit,
     /// New accounts and attempts to come in, per address and per account.
     pub login: Limit,
+    /// Streams of events open at the same time, per address.
+    pub streams: usize,
 }
 
 impl Default for Limits {
@@ -38,6 +40,7 @@ impl Default for Limits {
             heavy: Limit { burst: 60, per_minute: 300 },
             create: Limit { burst: 60, per_minute: 60 },
             login: Limit { burst: 10, per_minute: 10 },
+            streams: 200,
         }
     }
 }
@@ -47,7 +50,7 @@ impl Limits {
     #[must_use]
     pub fn none() -> Self {
         let none = Limit { burst: u32::MAX, per_minute: u32::MAX };
-        Self { request: none, heavy: none, create: none, login: none }
+        Self { request: none, heavy: none, create: none, login: none, streams: usize::MAX }
     }
 }
 
@@ -79,31 +82,56 @@ struct Bucket {
 pub struct Limiter {
     limits: Limits,
     buckets: Mutex<HashMap<(Doing, Who), Bucket>>,
+    streams: Mutex<HashMap<IpAddr, usize>>,
+}
+
+/// One household has a whole /64 of version 6 addresses.
+fn household(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+            Some(v4) => IpAddr::V4(v4),
+            None => IpAddr::V6(Ipv6Addr::from(u128::from(v6) >> 64 << 64)),
+        },
+        v4 => v4,
+    }
 }
 
 impl Limiter {
     /// Nobody has asked yet.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { limits, buckets: Mutex::default() }
+        Self { limits, buckets: Mutex::default(), streams: Mutex::default() }
     }
 
     /// Whether an address may do it now; if not, in how many seconds.
     pub fn address(&self, doing: Doing, address: IpAddr) -> Result<(), u64> {
-        // One household has a whole /64 of version 6 addresses.
-        let address = match address {
-            IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
-                Some(v4) => IpAddr::V4(v4),
-                None => IpAddr::V6(Ipv6Addr::from(u128::from(v6) >> 64 << 64)),
-            },
-            v4 => v4,
-        };
-        self.take(doing, Who::Address(address))
+        self.take(doing, Who::Address(household(address)))
     }
 
     /// Whether an account may do it now; if not, in how many seconds.
     pub fn account(&self, doing: Doing, account: &str) -> Result<(), u64> {
         self.take(doing, Who::Account(account.to_owned()))
+    }
+
+    /// Counts one more stream of an address; false if it has too many.
+    pub fn open_stream(&self, address: IpAddr) -> bool {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = streams.entry(household(address)).or_default();
+        if *count >= self.limits.streams {
+            return false;
+        }
+        *count += 1;
+        true
+    }
+
+    /// Counts one less.
+    pub fn close_stream(&self, address: IpAddr) {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let address = household(address);
+        match streams.get_mut(&address) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => drop(streams.remove(&address)),
+        }
     }
 
     fn take(&self, doing: Doing, who: Who) -> Result<(), u64> {
@@ -147,6 +175,16 @@ mod tests {
         assert!(limiter.address(Doing::Login, address).is_err());
         assert_eq!(limiter.address(Doing::Login, "192.0.2.2".parse().unwrap()), Ok(()));
         assert_eq!(limiter.account(Doing::Login, "ann"), Ok(()));
+    }
+
+    #[test]
+    fn streams_are_counted_while_they_are_open() {
+        let limiter = Limiter::new(Limits { streams: 2, ..Limits::default() });
+        let address: IpAddr = "192.0.2.1".parse().unwrap();
+        assert!(limiter.open_stream(address) && limiter.open_stream(address) && !limiter.open_stream(address));
+        assert!(limiter.open_stream("192.0.2.2".parse().unwrap()));
+        limiter.close_stream(address);
+        assert!(limiter.open_stream(address) && !limiter.open_stream(address));
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! A game that somebody is looking at.
 
+use crate::access::Address;
 use crate::app::App;
+use crate::failure::{Failure, Reply};
 use crate::table::Table;
+use axum::http::StatusCode;
 use flagplot_kernel::{Refusal, Seat, Viewer};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
@@ -29,13 +32,13 @@ pub struct Live {
     /// Another process has changed the game.
     pub(crate) stale: AtomicBool,
     pub(crate) touched: AtomicI64,
+    /// When it was last made slim.
+    pub(crate) slimmed: AtomicI64,
     /// When every person had taken a seat; 0 before.
     pub(crate) gathered: AtomicI64,
     pub(crate) present: Mutex<BTreeSet<Seat>>,
     /// The computer's seats being thought for, and whether that has been told.
     pub(crate) thinking: Mutex<HashMap<Seat, bool>>,
-    /// The position for which each seat was notified last.
-    pub(crate) notified: Mutex<HashMap<Seat, usize>>,
     /// How many streams each seat has open.
     pub(crate) listening: Mutex<HashMap<Viewer, usize>>,
 }
@@ -48,10 +51,10 @@ impl Live {
             revision: watch::channel(0).0,
             stale: AtomicBool::new(false),
             touched: AtomicI64::new(now()),
+            slimmed: AtomicI64::new(0),
             gathered: AtomicI64::new(0),
             present: Mutex::default(),
             thinking: Mutex::default(),
-            notified: Mutex::default(),
             listening: Mutex::default(),
         })
     }
@@ -78,11 +81,6 @@ impl Live {
         self.revision.subscribe()
     }
 
-    /// Notes that a seat is notified of a position; false if it was before.
-    pub fn notify_once(&self, seat: Seat, at: usize) -> bool {
-        lock(&self.notified).insert(seat, at) != Some(at)
-    }
-
     /// Whether a seat has a stream open.
     pub fn hears(&self, seat: Seat) -> bool {
         lock(&self.listening).get(&Viewer::Seat(seat)).is_some_and(|count| *count > 0)
@@ -94,14 +92,19 @@ pub struct Listening {
     app: Arc<App>,
     live: Arc<Live>,
     viewer: Viewer,
+    address: Address,
 }
 
 impl Listening {
-    /// One more.
-    pub fn new(app: &Arc<App>, live: &Arc<Live>, viewer: Viewer) -> Self {
+    /// One more; refused if this address has too many.
+    pub fn new(app: &Arc<App>, live: &Arc<Live>, viewer: Viewer, address: Address) -> Reply<Self> {
+        if !app.limiter.open_stream(address.0) {
+            app.metrics.limited.fetch_add(1, Relaxed);
+            return Err(Failure { retry: Some(60), ..Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many-streams", "Too many streams of events are open from this address.") });
+        }
         *lock(&live.listening).entry(viewer).or_default() += 1;
         app.metrics.streams.fetch_add(1, Relaxed);
-        Self { app: app.clone(), live: live.clone(), viewer }
+        Ok(Self { app: app.clone(), live: live.clone(), viewer, address })
     }
 }
 
@@ -110,6 +113,7 @@ impl Drop for Listening {
         if let Some(count) = lock(&self.live.listening).get_mut(&self.viewer) {
             *count = count.saturating_sub(1);
         }
+        self.app.limiter.close_stream(self.address.0);
         self.app.metrics.streams.fetch_sub(1, Relaxed);
     }
 }

@@ -1,12 +1,14 @@
 //! "It is your turn", for people who are not looking: a webhook, an e-mail.
 //!
+//! Whom to tell and when is kept with the game, so that a restart forgets nobody, and of several processes one tells.
 //! What is sent names the game and the player. It holds no token, no position and no secret.
 
 use crate::app::App;
-use crate::live::Live;
-use crate::table::Table;
+use crate::live::{Live, now};
+use crate::store::Stored;
+use crate::table::Turn;
 use crate::wire::{Webhook, WebhookForm};
-use flagplot_kernel::{Seat, SeatQuestion};
+use flagplot_kernel::Seat;
 use lettre::message::Mailbox;
 use lettre::{Message, SmtpTransport, Transport};
 use serde_json::{Value, json};
@@ -19,6 +21,10 @@ use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 
 /// A question that is answered within this time is not worth a notification.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// Somebody who looks at the game is told of nothing; whether they still look is seen again after so long, in milliseconds.
+const LOOKING: i64 = 60_000;
+/// So long a process leaves it to others on the same database to say that somebody looks there, in milliseconds.
+const OTHERS: i64 = 3_000;
 /// So long a webhook may take.
 const WEBHOOK_TIME: Duration = Duration::from_secs(10);
 
@@ -29,6 +35,15 @@ pub struct Mail {
     pub server: String,
     /// The sender, such as `Flagplot <flagplot@club.example>`.
     pub from: String,
+}
+
+/// What a table has to know of notifications.
+#[derive(Clone, Copy, Debug)]
+pub struct Telling {
+    /// How long a question is open before anybody is told, in milliseconds.
+    pub after: i64,
+    /// Whether e-mails are sent.
+    pub mail: bool,
 }
 
 /// Tells people who are not looking.
@@ -93,27 +108,40 @@ impl Notifier {
         Ok(Self { public_address: public_address.unwrap_or_default().trim_end_matches('/').to_owned(), agent, mail, patience: patience.unwrap_or(PATIENCE) })
     }
 
-    /// A game has changed: whoever has to answer and does not look is told, if the question is still open after a while.
-    pub fn turn(&self, app: &Arc<App>, live: &Arc<Live>, table: &Table) {
-        for seat in table.waiting() {
-            let account = table.seats.get(usize::from(seat.0)).and_then(|row| row.account.clone());
-            let wanted = table.plan.webhook.is_some() || (self.mail.is_some() && account.is_some());
-            let Some(question) = table.desk.question_to(seat).filter(|_| wanted && !table.is_computer(seat)) else { continue };
-            let (app, live, question) = (app.clone(), live.clone(), question.clone());
-            tokio::spawn(async move { app.notifier.tell(&app, &live, seat, question, account).await });
-        }
+    /// What a table has to know of it.
+    pub fn telling(&self) -> Telling {
+        Telling { after: i64::try_from(self.patience.as_millis()).unwrap_or(i64::MAX / 2), mail: self.mail.is_some() }
     }
 
-    async fn tell(&self, app: &Arc<App>, live: &Arc<Live>, seat: Seat, question: SeatQuestion, account: Option<String>) {
-        tokio::time::sleep(self.patience).await;
-        let (webhook, note) = {
-            let Ok(table) = app.hold(live).await else { return };
-            if table.desk.question_to(seat) != Some(&question) || live.hears(seat) || !live.notify_once(seat, table.desk.entries().len()) {
-                return;
+    /// Tells those of a game who have to answer for long enough now and do not look. None of the game's viewers notices.
+    pub async fn remind(&self, app: &Arc<App>, live: &Arc<Live>) -> Stored<()> {
+        let Ok(mut table) = app.hold(live).await else { return Ok(()) };
+        let time = now();
+        let late: Vec<Turn> = table.untold().filter(|turn| turn.due <= time).cloned().collect();
+        for turn in late {
+            if live.hears(turn.seat) {
+                table.status.turns.iter_mut().filter(|other| other.seat == turn.seat).for_each(|turn| turn.due = time + LOOKING);
+                continue;
             }
-            let link = format!("{}/#/game/{}", self.public_address, table.id);
-            (table.plan.webhook.clone(), Note { game: table.id.clone(), title: table.title().to_owned(), seat, name: table.name(seat), link })
-        };
+            // Others on the same database may know that somebody looks there.
+            if app.store.shared() && turn.due + OTHERS > time {
+                continue;
+            }
+            let at = i64::try_from(turn.at).unwrap_or(i64::MAX);
+            let mine = app.store.claim_turn(&table.id, turn.seat.0, at).await?;
+            let Some(row) = table.seats.get_mut(usize::from(turn.seat.0)) else { continue };
+            row.told = at;
+            if mine {
+                let (webhook, account, link) = (table.plan.webhook.clone(), table.seats[usize::from(turn.seat.0)].account.clone(), format!("{}/#/game/{}", self.public_address, table.id));
+                let note = Note { game: table.id.clone(), title: table.title().to_owned(), seat: turn.seat, name: table.name(turn.seat), link };
+                let app = app.clone();
+                tokio::spawn(async move { app.notifier.send(&app, note, webhook, account).await });
+            }
+        }
+        app.store.put_due(&table.id, table.version, table.marks(time).due).await
+    }
+
+    async fn send(&self, app: &App, note: Note, webhook: Option<Webhook>, account: Option<String>) {
         app.metrics.notifications.fetch_add(1, Relaxed);
         if let Some(webhook) = webhook {
             let agent = self.agent.clone();

@@ -17,12 +17,12 @@ type Operation = (&'static str, &'static str, Who, &'static str, Option<&'static
 
 const OPERATIONS: &[Operation] = &[
     ("get", "/api/systems", Who::Anyone, "All systems with their scenarios and procedures.", None, "Systems"),
-    ("get", "/api/systems/{id}", Who::Anyone, "A system with the shapes of its procedures and its rule references.", None, "System"),
-    ("get", "/api/systems/{id}/tables", Who::Anyone, "The tables that proofs name, with all their cells.", None, "Anything"),
+    ("get", "/api/systems/{id}", Who::Anyone, "A system with the shapes of its procedures and its rule references.", None, "SystemDetail"),
+    ("get", "/api/systems/{id}/tables", Who::Anyone, "The tables that proofs name, with all their cells.", None, "Charts"),
     ("get", "/api/systems/{id}/rules", Who::Anyone, "A system's rules page.", None, "RulesPage"),
     ("get", "/api/players", Who::Anyone, "The kinds of computer players.", None, "Players"),
-    ("post", "/api/adjudicate", Who::Anyone, "A ruling with dice given, seeded or rolled, or exact odds.", Some("RefereeRequest"), "RefereeResponse"),
-    ("post", "/api/odds", Who::Anyone, "Exact odds: the same request, asked for odds.", Some("RefereeRequest"), "RefereeResponse"),
+    ("post", "/api/adjudicate", Who::Anyone, "A ruling with dice given, seeded or rolled, or exact odds.", Some("RefereeRequest"), "RulingOrOdds"),
+    ("post", "/api/odds", Who::Anyone, "Exact odds: the same request, asked for odds.", Some("RefereeRequest"), "Odds"),
     ("post", "/api/games", Who::Anyone, "Makes a game. The tokens in the reply are shown once.", Some("CreateGame"), "Created"),
     ("post", "/api/games/import", Who::Anyone, "Makes a game from a record.", Some("Record"), "Created"),
     ("post", "/api/verify", Who::Anyone, "Replays a record and proves its dice.", Some("Record"), "Verdict"),
@@ -33,26 +33,26 @@ const OPERATIONS: &[Operation] = &[
         "/api/games/{id}/answer",
         Who::Player,
         "Answers the open question. 409 with the new state if the game has moved on; the same id counts once.",
-        Some("Answer"),
-        "GameState",
+        Some("AnswerBody"),
+        "StateOrDone",
     ),
-    ("post", "/api/games/{id}/dice", Who::Player, "Types in real dice that are due.", Some("Dice"), "GameState"),
-    ("post", "/api/games/{id}/undo", Who::Player, "Takes the last answer back, if nothing has happened since.", None, "GameState"),
+    ("post", "/api/games/{id}/dice", Who::Player, "Types in real dice that are due.", Some("DiceBody"), "GameState"),
+    ("post", "/api/games/{id}/undo", Who::Player, "Takes the last answer back, if nothing has happened since.", Some("UndoBody"), "GameState"),
     ("post", "/api/games/{id}/resign", Who::Player, "Gives up.", None, "GameState"),
-    ("post", "/api/games/{id}/draw", Who::Player, "Offers a draw, agrees to one, or refuses one.", Some("Draw"), "GameState"),
-    ("post", "/api/games/{id}/chat", Who::Player, "Says something to everybody.", Some("Text"), "GameState"),
-    ("put", "/api/games/{id}/notes", Who::Player, "Keeps private notes.", Some("Text"), "Nothing"),
-    ("post", "/api/games/{id}/entropy", Who::Player, "Adds something to fair dice before anything has happened.", Some("Text"), "GameState"),
-    ("post", "/api/games/{id}/explain", Who::Player, "The odds worth knowing before an answer.", Some("Explain"), "Insights"),
+    ("post", "/api/games/{id}/draw", Who::Player, "Offers a draw, agrees to one, or refuses one.", Some("DrawBody"), "GameState"),
+    ("post", "/api/games/{id}/chat", Who::Player, "Says something to everybody.", Some("TextBody"), "GameState"),
+    ("put", "/api/games/{id}/notes", Who::Player, "Keeps private notes.", Some("TextBody"), "Nothing"),
+    ("post", "/api/games/{id}/entropy", Who::Player, "Adds something to fair dice before anything has happened.", Some("TextBody"), "GameState"),
+    ("post", "/api/games/{id}/explain", Who::Player, "The odds worth knowing before an answer.", Some("ExplainBody"), "Insights"),
     (
         "post",
         "/api/games/{id}/preview",
         Who::Player,
         "An answer tried out and not given: whether the rules take it, its odds, where pieces may stand after it.",
-        Some("Explain"),
+        Some("ExplainBody"),
         "Preview",
     ),
-    ("post", "/api/games/{id}/hint", Who::Player, "What a computer player would answer, and what else it has weighed.", Some("HintWish"), "Hint"),
+    ("post", "/api/games/{id}/hint", Who::Player, "What a computer player would answer, and what else it has weighed.", Some("HintBody"), "Hint"),
     (
         "get",
         "/api/games/{id}/replay",
@@ -61,15 +61,15 @@ const OPERATIONS: &[Operation] = &[
         None,
         "GameState",
     ),
-    ("post", "/api/games/{id}/analysis", Who::Viewer, "Luck and losses of a finished game. Ask again until `analysis` is there.", None, "Analysis"),
-    ("get", "/api/games/{id}/scenario", Who::Viewer, "The forces of a custom battle as a scenario file with this `id` and `title`.", None, "RecordText"),
-    ("get", "/api/games/{id}/export", Who::Viewer, "The record of a finished game.", None, "RecordText"),
+    ("post", "/api/games/{id}/analysis", Who::Viewer, "Luck and losses of a finished game. Ask again until `analysis` is there (with `longer`: until `longer` is true).", Some("AnalysisBody"), "AnalysisState"),
+    ("get", "/api/games/{id}/scenario", Who::Viewer, "The forces of a custom battle as a scenario file with this `id` and `title`.", None, "ScenarioFile"),
+    ("get", "/api/games/{id}/export", Who::Viewer, "The record of a finished game.", None, "Record"),
     ("post", "/api/games/{id}/rematch", Who::Player, "The same game with sides exchanged; each seat that asks gets its own token.", None, "Created"),
-    ("post", "/api/account", Who::Anyone, "Makes an account and comes in.", Some("Account"), "Me"),
+    ("post", "/api/account", Who::Anyone, "Makes an account and comes in.", Some("NewAccount"), "Me"),
     ("post", "/api/session", Who::Anyone, "Comes in.", Some("Login"), "Me"),
     ("delete", "/api/session", Who::Account, "Goes out.", None, "Nothing"),
     ("get", "/api/me", Who::Account, "Who one is, and one's games.", None, "Me"),
-    ("get", "/api/openapi.json", Who::Anyone, "This document.", None, "Anything"),
+    ("get", "/api/openapi.json", Who::Anyone, "This document.", None, "Document"),
     ("get", "/healthz", Who::Anyone, "Whether the server can do its work.", None, "PlainText"),
     ("get", "/metrics", Who::Anyone, "Counters in Prometheus' form.", None, "PlainText"),
 ];
@@ -86,66 +86,43 @@ fn named(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
+/// The schemas of the types on the wire, as a test has written them, and of what has no type of its own.
 fn schemas() -> Value {
-    let text = || json!({ "type": "string" });
-    let number = || json!({ "type": "integer" });
-    let flag = || json!({ "type": "boolean" });
-    let any = || json!({});
-    let seat = || json!({ "type": "integer", "description": "A seat, numbered from 0." });
-    json!({
-        "Refusal": object(&["code", "message"], json!({ "code": text(), "message": text(), "rule": text(), "remedy": text(), "also": list(named("Refusal")) })),
-        "Refused": object(&["error"], json!({ "error": named("Refusal"), "state": named("GameState") })),
-        "Systems": list(named("System")),
-        "System": object(&["id", "title", "blurb", "edition", "scenarios", "procedures"], json!({
-            "id": text(), "title": text(), "blurb": text(), "edition": text(), "scenarios": list(any()), "procedures": list(any()), "rules": list(any()) })),
-        "RulesPage": object(&["markdown"], json!({ "markdown": text() })),
-        "Players": list(object(&["id", "title", "help"], json!({ "id": text(), "title": text(), "help": text() }))),
+    let mut all: Value = serde_json::from_str(include_str!("schemas.json")).unwrap_or_default();
+    let text = |what: &str| json!({ "type": "string", "description": what });
+    let more = json!({
+        "Systems": list(named("SystemBrief")),
+        "Charts": list(named("Chart")),
+        "Players": list(named("PlayerInfo")),
+        "Insights": list(named("Insight")),
         "RefereeRequest": object(&["system", "procedure", "input"], json!({
-            "system": text(), "procedure": text(), "input": any(), "dice": list(number()), "seed": number(), "odds": flag(), "field": text() })),
-        "RefereeResponse": object(&[], json!({ "result": any(), "rolls": list(any()), "trace": list(any()), "odds": any() })),
-        "Clock": object(&["kind", "on_timeout"], json!({
-            "kind": { "enum": ["per-move", "banked"] }, "seconds": number(), "seconds_per_day": number(), "bank_seconds": number(), "on_timeout": { "enum": ["lose", "computer"] } })),
-        "CreateGame": object(&["system", "scenario", "seats"], json!({
-            "system": text(), "scenario": text(), "options": any(),
-            "seats": list(object(&["kind"], json!({ "kind": { "enum": ["human", "computer"] }, "player": text(), "name": text() }))),
-            "dice": { "enum": ["fair", "typed", "seeded"] }, "seed": text(), "spectators": flag(), "clock": named("Clock"),
-            "webhook": object(&["url"], json!({ "url": text(), "form": { "enum": ["json", "discord"] } })) })),
-        "Created": object(&["game", "seats", "spectate"], json!({
-            "game": text(), "seats": list(object(&["seat", "token", "link"], json!({ "seat": seat(), "token": text(), "link": text() }))), "spectate": { "type": ["string", "null"] } })),
-        "Situation": object(&["at", "view", "scene", "question", "waiting", "can_undo", "outcome"], json!({
-            "at": { "type": "integer", "description": "Give it back with an answer." }, "view": any(), "scene": any(), "question": any(), "waiting": any(), "can_undo": flag(), "outcome": any() })),
-        "GameState": object(&["game", "version", "meta", "you", "situation", "log_after", "log", "chat", "notes", "clock", "draw_offer", "thinking"], json!({
-            "game": text(), "version": number(), "meta": any(), "you": any(), "situation": named("Situation"),
-            "log_after": { "type": "integer", "description": "The lines of this log replace all with a larger number." }, "log": list(any()),
-            "chat": list(object(&["at", "from", "text"], json!({ "at": number(), "from": any(), "text": text() }))),
-            "notes": text(), "clock": any(), "draw_offer": any(), "thinking": list(seat()), "rematch": text() })),
-        "Answer": object(&["id", "at", "value"], json!({ "id": { "type": "string", "maxLength": 100 }, "at": number(), "value": any(), "log_after": number() })),
-        "Dice": object(&["id", "faces"], json!({ "id": { "type": "string", "maxLength": 100 }, "at": number(), "faces": list(number()) })),
-        "Draw": object(&["offer"], json!({ "offer": flag() })),
-        "Text": object(&["text"], json!({ "text": text() })),
-        "Explain": object(&[], json!({ "value": any() })),
-        "Insights": list(object(&["title", "basis"], json!({ "title": text(), "basis": text(), "chances": list(any()), "lines": list(text()) }))),
-        "HintWish": object(&[], json!({ "player": text() })),
-        "Hint": object(&["value", "label", "alternatives", "method"], json!({ "value": any(), "label": text(), "alternatives": list(any()), "method": text() })),
-        "Preview": object(&["insights", "ghosts"], json!({ "refusal": named("Refusal"), "insights": named("Insights"), "ghosts": list(any()) })),
-        "Analysis": object(&["done", "total"], json!({ "done": number(), "total": number(), "analysis": any() })),
-        "Record": { "type": "string", "description": "A record: JSON lines." },
-        "RecordText": { "type": "string", "description": "A record: JSON lines." },
-        "Verdict": object(&["entries", "rolls_proved", "dice", "outcome"], json!({ "entries": number(), "rolls_proved": number(), "dice": text(), "outcome": any() })),
-        "Events": { "type": "string", "description": "text/event-stream" },
-        "Account": object(&["name", "password"], json!({ "name": text(), "password": text(), "email": text() })),
-        "Login": object(&["name", "password"], json!({ "name": text(), "password": text() })),
-        "Me": object(&["name", "games"], json!({ "name": text(), "games": list(object(&["game", "system", "scenario", "seat", "your_turn", "over"], json!({
-            "game": text(), "system": text(), "scenario": text(), "seat": seat(), "your_turn": flag(), "over": flag() }))) })),
-        "Nothing": { "type": "null" },
+            "system": text("A system's id."), "procedure": text("One of its procedures."), "input": { "description": "As the procedure's shape says." },
+            "dice": { "type": "array", "items": { "type": "integer", "minimum": 0, "maximum": 255 }, "description": "What real dice show, in the order in which they are asked for." },
+            "seed": { "type": "integer", "minimum": 0, "description": "Dice from a number. Without dice and seed they are rolled." },
+            "odds": { "type": "boolean", "description": "Exact odds rather than a ruling." },
+            "field": text("Odds of this field of the result only.") })),
+        "Odds": object(&["odds"], json!({ "odds": {
+            "type": "object", "description": "For each field of the result its values, each with its chance as a fraction.",
+            "additionalProperties": { "type": "object", "additionalProperties": { "type": "string" } } } })),
+        "RulingOrOdds": { "anyOf": [named("Ruling"), named("Odds")] },
+        "Done": object(&["at", "version"], json!({
+            "at": { "type": "integer", "description": "How many entries the game has." }, "version": { "type": "integer", "description": "How often it has changed." } })),
+        "StateOrDone": { "anyOf": [named("GameState"), named("Done")] },
+        "Record": text("A record: JSON lines."),
+        "ScenarioFile": text("A scenario as TOML."),
+        "Events": text("Server-sent events: `state` with a GameState, `chat` with a ChatLine, `thinking` with a Thinking."),
         "PlainText": { "type": "string" },
-        "Anything": {},
-    })
+        "Document": { "type": "object" },
+    });
+    if let (Some(all), Value::Object(more)) = (all.as_object_mut(), more) {
+        all.extend(more);
+    }
+    all
 }
 
 fn content(schema: &str) -> Value {
     let kind = match schema {
-        "Record" | "RecordText" | "PlainText" => "text/plain",
+        "Record" | "ScenarioFile" | "PlainText" => "text/plain",
         "Events" => "text/event-stream",
         _ => "application/json",
     };
@@ -162,8 +139,17 @@ fn operation(&(_, path, who, summary, body, reply): &Operation) -> Value {
     if path.contains("{id}") {
         parameters.push(json!({ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }));
     }
+    let mut query = |name: &str, required: bool, schema: Value| parameters.push(json!({ "name": name, "in": "query", "required": required, "schema": schema }));
     if path.ends_with("/replay") {
-        parameters.push(json!({ "name": "at", "in": "query", "schema": { "type": "integer" } }));
+        query("at", false, json!({ "type": "integer", "minimum": 0 }));
+        query("as", false, json!({ "type": "string", "description": "The number of a seat, `spectator` or `all`." }));
+    }
+    if path.ends_with("/scenario") {
+        query("id", true, json!({ "type": "string" }));
+        query("title", false, json!({ "type": "string" }));
+    }
+    if path.starts_with("/api/games/{id}") {
+        query("seat", false, json!({ "type": "integer", "minimum": 0, "maximum": 255, "description": "Which of one's seats, for an account that has several." }));
     }
     if path.ends_with("/answer") {
         parameters.push(json!({ "name": "Prefer", "in": "header", "schema": { "const": "return=minimal" }, "description": "Reply only with `at` and `version`." }));
@@ -182,7 +168,7 @@ fn operation(&(_, path, who, summary, body, reply): &Operation) -> Value {
         "responses": { status: reply, "default": { "description": "Refused: nothing has changed.", "content": { "application/json": { "schema": named("Refused") } } } },
     });
     if let Some(body) = body {
-        all["requestBody"] = json!({ "required": !matches!(body, "Explain" | "HintWish"), "content": content(body) });
+        all["requestBody"] = json!({ "required": !matches!(body, "ExplainBody" | "HintBody" | "AnalysisBody" | "UndoBody"), "content": content(body) });
     }
     all
 }
@@ -200,7 +186,8 @@ pub fn document() -> Value {
         "info": {
             "title": "Flagplot",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Tabletop air and naval games: played, refereed, analysed. A seat is proved by its token. Requests that change something and carry a session's cookie need the header `X-Flagplot: 1`.",
+            "description": "Tabletop air and naval games: played, refereed, analysed. A seat is proved by its token. Requests that change something and carry a session's cookie, \
+                or come from a page in a browser, need the header `X-Flagplot: 1`.",
         },
         "paths": paths,
         "components": {

@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::failure::Failure;
+use crate::notify::Telling;
 use crate::secret;
 use crate::store::{Batch, Change, ChatRow, GameRow, Marks, SeatRow};
 use crate::wire::{ChatLine, ClockPlan, DiceMode, GameState, Meta, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook, Written, You};
@@ -43,6 +44,20 @@ pub struct Status {
     /// The game that follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<String>,
+    /// Whom to tell that it is their turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<Turn>,
+}
+
+/// A person's turn that the person wants to be told of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Whose.
+    pub seat: Seat,
+    /// How many entries there were when the question was put.
+    pub at: usize,
+    /// When it is to be told, if it is still open then.
+    pub due: i64,
 }
 
 /// What a viewer was told last, written once for everybody who sees the same.
@@ -85,6 +100,7 @@ pub struct Table {
     snapshot: usize,
     answers: HashMap<(u8, String), usize>,
     told: HashMap<Viewer, Told>,
+    telling: Telling,
 }
 
 fn unreadable(what: &str) -> impl Fn(serde_json::Error) -> Failure + '_ {
@@ -93,7 +109,8 @@ fn unreadable(what: &str) -> impl Fn(serde_json::Error) -> Failure + '_ {
 
 impl Table {
     /// A game that is not kept yet.
-    pub fn new(catalog: &Catalog, id: String, created: i64, desk: Desk, plan: Plan, seats: Vec<SeatRow>, secret: Option<String>) -> Self {
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(catalog: &Catalog, telling: Telling, id: String, created: i64, desk: Desk, plan: Plan, seats: Vec<SeatRow>, secret: Option<String>) -> Self {
         let header = desk.header();
         let title = catalog
             .system(&header.system)
@@ -118,6 +135,7 @@ impl Table {
             snapshot: 0,
             answers: HashMap::new(),
             told: HashMap::new(),
+            telling,
         };
         table.run_clocks(created);
         table
@@ -147,7 +165,7 @@ impl Table {
     }
 
     /// A game from what the store has.
-    pub fn restore(catalog: &Catalog, row: GameRow) -> Result<Self, Failure> {
+    pub fn restore(catalog: &Catalog, telling: Telling, row: GameRow) -> Result<Self, Failure> {
         let header: Header = serde_json::from_str(&row.header).map_err(unreadable("header"))?;
         let plan: Plan = serde_json::from_str(&row.plan).map_err(unreadable("plan"))?;
         let mut entries = Vec::new();
@@ -166,7 +184,7 @@ impl Table {
             None => (0, Desk::resume(catalog, &record)?),
         };
         desk.write_down().map_err(unreadable("log"))?;
-        let mut table = Self::new(catalog, row.id, row.created, desk, plan, row.seats, row.secret);
+        let mut table = Self::new(catalog, telling, row.id, row.created, desk, plan, row.seats, row.secret);
         table.version = row.version;
         table.status = serde_json::from_str(&row.status).map_err(unreadable("status"))?;
         table.chat = row.chat.into_iter().map(|line| ChatLine { at: line.at, from: line.seat.map(Seat), text: line.text }).collect();
@@ -226,13 +244,17 @@ impl Table {
     /// Whether an answer of `seat` made for position `at` is meant for what it is asked now. Answers that others have sealed since
     /// change nothing for it.
     pub fn meant_for_now(&self, at: usize) -> bool {
-        let now = self.desk.entries().len();
+        (self.asked_at()..=self.desk.entries().len()).contains(&at)
+    }
+
+    /// How many entries there were when the question was put: answers that are sealed since do not count.
+    fn asked_at(&self) -> usize {
         let sealed = match self.desk.question() {
             Some(Question::Secret { sealed, .. }) => sealed.len(),
             _ => 0,
         };
         let since = self.desk.entries().iter().rev().take(sealed).take_while(|entry| matches!(entry, Entry::Answer { .. })).count();
-        (now - since..=now).contains(&at)
+        self.desk.entries().len() - since
     }
 
     /// The seat a token belongs to.
@@ -292,12 +314,29 @@ impl Table {
         (0..self.plan.seats.len() as u8).map(Seat).filter(|seat| !self.is_computer(*seat))
     }
 
-    /// Lets the clocks run for those who have to answer, and for nobody else.
+    /// Lets the clocks run for those who have to answer, and for nobody else, and notes whom to tell that it is their turn.
     pub fn run_clocks(&mut self, now: i64) {
+        let at = self.asked_at();
+        let wants = |seat: &Seat| {
+            let account = self.seats.get(usize::from(seat.0)).is_some_and(|row| row.account.is_some());
+            !self.is_computer(*seat) && (self.plan.webhook.is_some() || (self.telling.mail && account))
+        };
+        let wanted: Vec<Seat> = self.waiting().into_iter().filter(wants).collect();
+        self.status.turns.retain(|turn| turn.at == at && wanted.contains(&turn.seat));
+        for seat in wanted {
+            if !self.status.turns.iter().any(|turn| turn.seat == seat) {
+                self.status.turns.push(Turn { seat, at, due: now + self.telling.after });
+            }
+        }
         if let Some(plan) = self.plan.clock.clone() {
             let waiting: Vec<Seat> = self.waiting().into_iter().filter(|seat| !self.is_computer(*seat)).collect();
             self.status.clock.run(&plan, self.plan.seats.len(), &waiting, now);
         }
+    }
+
+    /// The turns that nobody has been told of yet.
+    pub fn untold(&self) -> impl Iterator<Item = &Turn> {
+        self.status.turns.iter().filter(|turn| self.seats.get(usize::from(turn.seat.0)).is_some_and(|row| usize::try_from(row.told) != Ok(turn.at)))
     }
 
     /// A seat's time is over, and it has to answer.
@@ -306,7 +345,8 @@ impl Table {
         self.waiting().into_iter().find(|seat| !self.is_computer(*seat) && self.status.clock.left(plan, *seat, self.created, now) <= 0)
     }
 
-    fn marks(&self, now: i64) -> Marks {
+    /// What queries look for.
+    pub fn marks(&self, now: i64) -> Marks {
         let waiting = self.waiting();
         let computer = waiting.iter().any(|seat| self.is_computer(*seat)).then_some(now + COMPUTER_DUE);
         let clock = self
@@ -314,10 +354,11 @@ impl Table {
             .clock
             .as_ref()
             .and_then(|plan| waiting.iter().filter(|seat| !self.is_computer(**seat)).map(|seat| now + self.status.clock.left(plan, *seat, self.created, now)).min());
+        let told = self.untold().map(|turn| turn.due);
         let over = self.desk.is_over();
         Marks {
             over,
-            due: if over { None } else { computer.into_iter().chain(clock).min() },
+            due: if over { None } else { computer.into_iter().chain(clock).chain(told).min() },
             turn: waiting.iter().fold(0, |bits, seat| bits | 1i64.checked_shl(u32::from(seat.0)).unwrap_or(0)),
         }
     }

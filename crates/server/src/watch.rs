@@ -4,12 +4,17 @@ use crate::app::App;
 use crate::live::{Acted, Live, lock, now};
 use crate::minds::default_player;
 use crate::store::News;
+use crate::table::Table;
 use crate::wire::OnTimeout;
 use flagplot_kernel::Viewer;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+/// What was written for viewers is let go after so long, in milliseconds.
+const SLIM_AFTER: i64 = 2_000;
+/// So many games may wait in memory for somebody to look at them again; of more, those that were left first are dropped at once.
+const MOST_IDLE: usize = 500;
 /// Fewer new entries than this are not worth a snapshot when a game is dropped from memory.
 const SNAPSHOT_WORTH: usize = 16;
 
@@ -62,36 +67,54 @@ impl App {
             }
         }
         let time = now();
-        let idle: Vec<_> = lock(&self.live).values().filter(|live| time - live.touched.load(Relaxed) > self.forget_after).cloned().collect();
-        for live in idle {
-            if lock(&live.thinking).is_empty()
-                && let Ok(mut held) = live.table.try_lock()
-            {
-                if let Some(table) = held.as_mut()
-                    && let Ok(Some((entries, body))) = table.snapshot(SNAPSHOT_WORTH)
-                {
-                    self.put_snapshot(&live.id, entries, body).await;
-                }
-                *held = None;
-                drop(held);
-                let mut all = lock(&self.live);
-                // Nobody listens and nobody else holds it: this list, and `live` here.
-                if live.revision.receiver_count() == 0 && Arc::strong_count(&live) <= 2 {
-                    all.remove(&live.id);
+        let mut all: Vec<_> = lock(&self.live).values().cloned().map(|live| (time - live.touched.load(Relaxed), live)).collect();
+        all.sort_by_key(|(idle, _)| *idle);
+        for (place, (idle, live)) in all.into_iter().enumerate() {
+            if idle > self.forget_after || (place >= MOST_IDLE && idle > SLIM_AFTER) {
+                self.forget(live).await;
+            } else if idle > SLIM_AFTER && live.slimmed.load(Relaxed) <= live.touched.load(Relaxed) {
+                // Whoever looks has been told; what was written for them is written again when there is something new.
+                if let Ok(mut held) = live.table.try_lock() {
+                    held.iter_mut().for_each(Table::slim);
+                    live.slimmed.store(time, Relaxed);
                 }
             }
         }
     }
 
-    /// A game is due: a clock has run out, or a computer has to be woken.
+    /// Drops a game from memory, unless a computer thinks about it or somebody holds it.
+    async fn forget(&self, live: Arc<Live>) {
+        if !lock(&live.thinking).is_empty() {
+            return;
+        }
+        let Ok(mut held) = live.table.try_lock() else { return };
+        if let Some(table) = held.as_mut()
+            && let Ok(Some((entries, body))) = table.snapshot(SNAPSHOT_WORTH)
+        {
+            self.put_snapshot(&live.id, entries, body).await;
+        }
+        *held = None;
+        drop(held);
+        let mut all = lock(&self.live);
+        // Nobody listens and nobody else holds it: this list, and `live` here.
+        if live.revision.receiver_count() == 0 && Arc::strong_count(&live) <= 2 {
+            all.remove(&live.id);
+        }
+    }
+
+    /// A game is due: a clock has run out, a computer has to be woken, or somebody has to be told.
     async fn look_at(self: &Arc<Self>, live: &Arc<Live>) {
-        let out = match self.hold(live).await {
+        let (out, told) = match self.hold(live).await {
             Ok(table) => {
                 self.wake(live, &table);
-                table.timed_out(now()).zip(table.plan.clock.as_ref().map(crate::wire::ClockPlan::on_timeout))
+                let untold = table.untold().any(|turn| turn.due <= now());
+                (table.timed_out(now()).zip(table.plan.clock.as_ref().map(crate::wire::ClockPlan::on_timeout)), untold)
             }
-            Err(_) => None,
+            Err(_) => (None, false),
         };
+        if told && let Err(error) = self.notifier.remind(self, live).await {
+            eprintln!("flagplot: somebody could not be told of a turn: {error}");
+        }
         let Some((seat, then)) = out else { return };
         match then {
             OnTimeout::Lose => {

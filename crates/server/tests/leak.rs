@@ -8,15 +8,13 @@ mod common;
 
 use axum::http::StatusCode;
 use common::stream::Stream;
-use common::{Database, Game, Site};
+use common::{Database, Game, Site, listener};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
 use flagplot_kernel::{Chance, Seat, Viewer};
 use flagplot_server::Options;
 use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 const SYSTEMS: [&str; 3] = ["schiffskrieg", "dogfite", "carrier-strike"];
@@ -27,29 +25,6 @@ const PROBES: usize = 4;
 const LONGEST: usize = 40;
 
 type Given = Vec<(Seat, Value)>;
-
-/// Takes every notification.
-fn listener() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let heard: Arc<Mutex<Vec<String>>> = Arc::default();
-    let hears = heard.clone();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let (mut request, mut buffer) = (String::new(), [0; 4096]);
-            while !request.ends_with('}') {
-                match stream.read(&mut buffer) {
-                    Ok(read) if read > 0 => request.push_str(&String::from_utf8_lossy(&buffer[..read])),
-                    _ => break,
-                }
-            }
-            let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n");
-            hears.lock().unwrap().push(request);
-        }
-    });
-    (address, heard)
-}
 
 async fn open(database: &Database) -> Site {
     let options = Options { private_webhooks: true, notify_after: Some(Duration::ZERO), public_address: Some("http://flagplot.example".into()), ..database.options() };

@@ -3,7 +3,9 @@
 mod common;
 
 use common::{Database, Site, long_game};
+use flagplot_server::Options;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// A place to test at.
 async fn site(database: &Database) -> Site {
@@ -93,35 +95,55 @@ async fn a_hint_of_one_who_thinks_says_what_else_was_weighed() {
     let site = site(&database).await;
     let game = site.duel().await;
     let token = if game.state(&game.tokens[0]).await["situation"]["question"].is_null() { &game.tokens[1] } else { &game.tokens[0] };
-    let hint = site.post(&game.path("/hint"), token, json!({ "player": "officer" })).await.ok();
+    // Without a name it is the admiral's, who thinks ahead.
+    let hint = site.post(&game.path("/hint"), token, Value::Null).await.ok();
     assert!(!hint["alternatives"].as_array().unwrap().is_empty(), "{hint}");
     assert!(hint["method"].as_str().unwrap().len() > 10);
     assert!(hint["alternatives"].as_array().unwrap().iter().all(|one| !one["label"].as_str().unwrap().is_empty()));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_finished_game_is_taken_apart_once() {
-    let database = Database::sqlite();
-    let site = site(&database).await;
+on_both_databases! {
+    a_finished_game_is_taken_apart_once_for_all
+}
+
+async fn quick(database: &Database) -> Site {
+    let state = flagplot_server::state(Options { analyse_for: Some(Duration::from_millis(200)), ..database.options() }).await.unwrap();
+    Site(flagplot_server::app(state.clone()), state)
+}
+
+async fn a_finished_game_is_taken_apart_once_for_all(database: &Database) {
+    let site = quick(database).await;
     let game = site.duel().await;
     site.post(&game.path("/analysis"), &game.tokens[0], json!({})).await.refused(409, "not-over");
     game.play(2).await;
     if game.state("").await["situation"]["outcome"].is_null() {
         site.post(&game.path("/resign"), &game.tokens[0], json!({})).await.ok();
     }
-    let found = loop {
-        let state = site.post(&game.path("/analysis"), "", json!({})).await.ok();
-        if !state["analysis"].is_null() {
-            break state["analysis"].clone();
+    // Two processes are asked at once; one does the work.
+    let other = quick(database).await;
+    let wait = async |longer: bool| loop {
+        for site in [&site, &other] {
+            let state = site.post(&game.path("/analysis"), "", json!({ "longer": longer })).await.ok();
+            if !state["analysis"].is_null() && state["longer"] == longer {
+                return state["analysis"].clone();
+            }
         }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
     };
+    let found = wait(false).await;
     let seats = found["seats"].as_array().unwrap();
     assert_eq!(seats.len(), 2);
     let choices: Vec<&Value> = seats.iter().flat_map(|seat| seat["choices"].as_array().unwrap()).collect();
     assert!(!choices.is_empty());
     assert!(choices.iter().all(|choice| !choice["text"].as_str().unwrap().is_empty() && !choice["chosen_label"].as_str().unwrap().is_empty()));
     assert!(found["method"].as_str().unwrap().contains("standard errors"));
-    // Asked again, the same is there at once.
-    assert_eq!(site.post(&game.path("/analysis"), &game.tokens[1], json!({})).await.ok()["analysis"], found);
+    // Asked again, and by a server that has never heard of it, the same is there at once.
+    for site in [&site, &other, &quick(database).await] {
+        let state = site.post(&game.path("/analysis"), &game.tokens[1], Value::Null).await.ok();
+        assert_eq!((&state["analysis"], &state["longer"], &state["done"]), (&found, &json!(false), &state["total"]));
+    }
+    let longer = wait(true).await;
+    assert_ne!(longer, found);
+    // Who asks for the shorter look now gets the better one.
+    assert_eq!(site.post(&game.path("/analysis"), "", json!({})).await.ok()["analysis"], longer);
 }

@@ -14,6 +14,10 @@ done: number,
  */
 total: number, 
 /**
- * The result, once it is there.
+ * Whether the result is that of the longer look.
+ */
+longer: boolean, 
+/**
+ * The result, once it is there; while a longer look is taken, that of the shorter one.
  */
 analysis?: Analysis, };

@@ -5,6 +5,6 @@
  */
 export type HintBody = { 
 /**
- * A kind of computer player.
+ * A kind of computer player; without it the admiral.
  */
 player?: string, };

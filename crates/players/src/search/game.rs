@@ -153,6 +153,16 @@ impl Run<'_> {
         self.tape.used() == self.tape.answers().len()
     }
 
+    /// Dice that lie on the table already. Where positions are compared, as many are drawn and thrown away, so that those that follow are the same
+    /// as in a game in which these had still to be rolled.
+    fn lying(&mut self, n: u32, die: Die) {
+        if matches!(self.plan, Plan::Nothing) {
+            for _ in 0..n {
+                self.chance.face(die);
+            }
+        }
+    }
+
     fn side(&self, seat: Seat) -> Side {
         self.sides.get(usize::from(seat.0)).copied().unwrap_or(seat.side())
     }
@@ -245,6 +255,7 @@ impl<G: Game> Answerer<'_, '_, G> {
 impl<G: Game> Ask for Answerer<'_, '_, G> {
     fn roll(&mut self, die: Die, what: impl Display) -> Asked<u8> {
         if !self.run.replayed() {
+            self.run.lying(1, die);
             return self.run.tape.roll(die, what);
         }
         let face = self.by_odds(|| of_die(die, |face| face)).map_or_else(|| self.run.chance.face(die), |(face, _)| face);
@@ -254,6 +265,7 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
 
     fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
         if !self.run.replayed() {
+            self.run.lying(1, die);
             return self.run.tape.roll_as(die, what, read);
         }
         // Faces with one reading are one branch, named by its first face.
@@ -267,6 +279,7 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
 
     fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
         if !self.run.replayed() {
+            self.run.lying(n, die);
             return self.run.tape.pool(n, die, what, class);
         }
         let counts = self.by_odds(|| of_pool::<K>(n, die, &class)).unwrap_or_else(|| {
@@ -282,6 +295,7 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
 
     fn sum(&mut self, n: u32, die: Die, what: impl Display) -> Asked<Sum> {
         if !self.run.replayed() {
+            self.run.lying(n, die);
             return self.run.tape.sum(n, die, what);
         }
         let total = self.by_odds(|| of_sum(n, die)).unwrap_or_else(|| (0..n).map(|_| u32::from(self.run.chance.face(die))).sum());

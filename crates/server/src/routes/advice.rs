@@ -1,15 +1,14 @@
 //! What somebody may want to know before an answer: odds, a look ahead, advice.
 
-use crate::access::{Address, Body, Entered};
+use crate::access::{Caller, Body, Entered};
 use crate::app::App;
 use crate::failure::Reply;
 use crate::limit::Doing;
-use crate::minds::default_player;
 use crate::wire::{ExplainBody, Ghost, Hint, HintBody, Insights, Preview};
 use axum::Json;
 use axum::extract::State;
-use flagplot_catalog::{Alternative, AnyGame, AnyState, Position};
-use flagplot_desk::{in_words, os_random};
+use flagplot_catalog::{AnyGame, AnyState, PlayerKind, Position, Thought};
+use flagplot_desk::{in_words, os_random, thought_in_words};
 use flagplot_kernel::scene::Piece;
 use flagplot_kernel::{Answer, Chance, Faces, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer};
 use serde_json::Value;
@@ -99,8 +98,8 @@ fn ghosts(asked: &Asked, value: &Value) -> Vec<Ghost> {
 }
 
 /// What one may want to know before answering.
-pub async fn explain(State(app): State<Arc<App>>, address: Address, entered: Entered, Body(body): Body<ExplainBody>) -> Reply<Json<Insights>> {
-    address.may(&app, Doing::Heavy)?;
+pub async fn explain(State(app): State<Arc<App>>, caller: Caller, entered: Entered, Body(body): Body<ExplainBody>) -> Reply<Json<Insights>> {
+    caller.may(&app, Doing::Heavy)?;
     let Some(asked) = Asked::of(&app, &entered, entered.seat()?).await? else { return Ok(Json(Vec::new())) };
     app.heavy(move || Ok(Json(asked.explain(body.value.as_ref())))).await
 }
@@ -110,8 +109,8 @@ fn nothing_asked() -> Refusal {
 }
 
 /// An answer tried out: whether the rules would take it, what it would meet and cost, where the pieces would stand. Nothing is changed.
-pub async fn preview(State(app): State<Arc<App>>, address: Address, entered: Entered, Body(body): Body<ExplainBody>) -> Reply<Json<Preview>> {
-    address.may(&app, Doing::Heavy)?;
+pub async fn preview(State(app): State<Arc<App>>, caller: Caller, entered: Entered, Body(body): Body<ExplainBody>) -> Reply<Json<Preview>> {
+    caller.may(&app, Doing::Heavy)?;
     let asked = Asked::of(&app, &entered, entered.seat()?).await?.ok_or_else(nothing_asked)?;
     let value = body.value.unwrap_or_default();
     app.heavy(move || {
@@ -125,21 +124,17 @@ pub async fn preview(State(app): State<Arc<App>>, address: Address, entered: Ent
 }
 
 /// What a computer player would answer, from what the seat knows, with what else it has weighed.
-pub async fn hint(State(app): State<Arc<App>>, address: Address, entered: Entered, Body(body): Body<HintBody>) -> Reply<Json<Hint>> {
-    address.may(&app, Doing::Heavy)?;
+pub async fn hint(State(app): State<Arc<App>>, caller: Caller, entered: Entered, Body(body): Body<HintBody>) -> Reply<Json<Hint>> {
+    caller.may(&app, Doing::Heavy)?;
     let seat = entered.seat()?;
-    let kind = body.player.map_or_else(|| Ok(default_player()), |name| super::games::player(&name))?;
+    let kind = body.player.map_or(Ok(PlayerKind::Admiral), |name| super::games::player(&name))?;
     let asked = Asked::of(&app, &entered, seat).await?.ok_or_else(nothing_asked)?;
     app.heavy(move || {
         let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
         let thought = asked.game.think(asked.position.as_ref(), &asked.answers, seat, kind, &mut chance).ok_or_else(nothing_asked)?;
         let label = in_words(&asked.question, &thought.value);
-        let alternatives = thought
-            .alternatives
-            .into_iter()
-            .map(|one| Alternative { label: Some(in_words(&asked.question, &one.value)).filter(|words| !words.starts_with(['{', '['])).unwrap_or(one.label), ..one })
-            .collect();
-        Ok(Json(Hint { value: thought.value, label, alternatives, method: thought.method }))
+        let Thought { value, alternatives, method } = thought_in_words(&asked.question, thought);
+        Ok(Json(Hint { value, label, alternatives, method }))
     })
     .await
 }

@@ -1,6 +1,6 @@
 //! Games made, brought in, taken out, proved, played again.
 
-use crate::access::{self, Address, Body, Entered, MaybeSession, Raw};
+use crate::access::{self, Caller, Body, Entered, Raw};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
@@ -122,7 +122,7 @@ async fn begin(app: &Arc<App>, desk: Desk, plan: Plan, only: Option<Seat>) -> Re
     let (rows, seats) = tokens(&game, &plan, only);
     let spectate = plan.spectators.then(|| format!("/#/game/{game}"));
     let secret = desk.record(true).secret;
-    let table = Table::new(&app.catalog, game.clone(), now(), desk, plan, rows, secret);
+    let table = Table::new(&app.catalog, app.notifier.telling(), game.clone(), now(), desk, plan, rows, secret);
     app.store.create(table.row(now())?).await?;
     app.metrics.games.fetch_add(1, Relaxed);
     let live = app.keep(table);
@@ -142,14 +142,10 @@ fn open(catalog: &Catalog, wish: CreateGame) -> Reply<(Desk, Plan)> {
 /// Makes a game.
 pub async fn create(
     State(app): State<Arc<App>>,
-    address: Address,
-    MaybeSession(session): MaybeSession,
+    caller: Caller,
     Body(mut wish): Body<CreateGame>,
 ) -> Reply<(StatusCode, Json<Created>)> {
-    address.may(&app, Doing::Create)?;
-    if let Some(session) = session {
-        app.limiter.account(Doing::Create, &session.account).map_err(|seconds| access::too_many(&app, seconds))?;
-    }
+    caller.may(&app, Doing::Create)?;
     check(&mut wish)?;
     let catalog = app.catalog.clone();
     let (desk, plan) = tokio::task::spawn_blocking(move || open(&catalog, wish)).await.map_err(Failure::internal)??;
@@ -157,9 +153,9 @@ pub async fn create(
 }
 
 /// Makes a game from a record.
-pub async fn import(State(app): State<Arc<App>>, address: Address, Raw(body): Raw) -> Reply<(StatusCode, Json<Created>)> {
-    address.may(&app, Doing::Create)?;
-    address.may(&app, Doing::Heavy)?;
+pub async fn import(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<(StatusCode, Json<Created>)> {
+    caller.may(&app, Doing::Create)?;
+    caller.may(&app, Doing::Heavy)?;
     let catalog = app.catalog.clone();
     let (desk, plan) = app
         .heavy(move || {
@@ -179,8 +175,8 @@ pub async fn import(State(app): State<Arc<App>>, address: Address, Raw(body): Ra
 }
 
 /// Proves a record.
-pub async fn verify(State(app): State<Arc<App>>, address: Address, Raw(body): Raw) -> Reply<Json<Verdict>> {
-    address.may(&app, Doing::Heavy)?;
+pub async fn verify(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Verdict>> {
+    caller.may(&app, Doing::Heavy)?;
     let catalog = app.catalog.clone();
     app.heavy(move || Ok(Json(Record::parse(&body)?.verify(&catalog)?))).await
 }
@@ -261,8 +257,8 @@ pub async fn replay(State(app): State<Arc<App>>, entered: Entered, query: Result
 }
 
 /// The same game again with sides exchanged. The first seat to ask makes it; each seat that asks gets its own token, and no other's.
-pub async fn rematch(State(app): State<Arc<App>>, address: Address, entered: Entered) -> Reply<(StatusCode, Json<Created>)> {
-    address.may(&app, Doing::Create)?;
+pub async fn rematch(State(app): State<Arc<App>>, caller: Caller, entered: Entered) -> Reply<(StatusCode, Json<Created>)> {
+    caller.may(&app, Doing::Create)?;
     let own = entered.seat()?;
     let (header, mut plan, rematch) = {
         let table = app.hold(&entered.live).await?;

@@ -1,6 +1,6 @@
 //! Accounts and sessions.
 
-use crate::access::{self, Address, Body, COOKIE, Session};
+use crate::access::{self, Caller, Body, COOKIE, Session};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
@@ -77,8 +77,8 @@ async fn me(app: &App, account: &AccountRow) -> Reply<Me> {
 }
 
 /// Makes an account and comes in.
-pub async fn create(State(app): State<Arc<App>>, address: Address, Body(new): Body<NewAccount>) -> Reply<Response> {
-    address.may(&app, Doing::Login)?;
+pub async fn create(State(app): State<Arc<App>>, caller: Caller, Body(new): Body<NewAccount>) -> Reply<Response> {
+    caller.may(&app, Doing::Login)?;
     let name = new.name.trim().to_owned();
     access::name("A name", &name, LONGEST_NAME)?;
     let length = new.password.chars().count();
@@ -101,14 +101,14 @@ pub async fn create(State(app): State<Arc<App>>, address: Address, Body(new): Bo
 }
 
 /// Comes in.
-pub async fn login(State(app): State<Arc<App>>, address: Address, Body(login): Body<Login>) -> Reply<Response> {
-    address.may(&app, Doing::Login)?;
+pub async fn login(State(app): State<Arc<App>>, caller: Caller, Body(login): Body<Login>) -> Reply<Response> {
+    caller.may(&app, Doing::Login)?;
     let wrong = || Failure::new(StatusCode::UNAUTHORIZED, "wrong-password", "There is no account with this name and password.");
     let key = key(&login.name);
     if key.chars().count() > LONGEST_NAME || login.password.chars().count() > LONGEST_PASSWORD {
         return Err(wrong());
     }
-    app.limiter.account(Doing::Login, &key).map_err(|seconds| access::too_many(&app, seconds))?;
+    access::account_may(&app, Doing::Login, &key)?;
     match app.store.account(&key).await? {
         Some(account) => {
             if matches(&app, login.password, account.password.clone()).await? {

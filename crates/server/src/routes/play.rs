@@ -1,10 +1,10 @@
 //! What players do.
 
-use crate::access::{self, Body, Entered};
+use crate::access::{self, Body, Caller, Entered};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
-use crate::live::{Acted, Unacted};
-use crate::wire::{AnswerBody, DiceBody, DrawBody, GameState, TextBody};
+use crate::live::{Acted, Listening, Unacted};
+use crate::wire::{AnswerBody, DiceBody, DrawBody, GameState, TextBody, UndoBody};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -80,9 +80,12 @@ pub async fn dice(State(app): State<Arc<App>>, entered: Entered, Body(body): Bod
 }
 
 /// Takes the last answer back.
-pub async fn undo(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json<GameState>> {
+pub async fn undo(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<UndoBody>) -> Reply<Json<GameState>> {
     let seat = entered.seat()?;
     app.act(&entered.live, entered.viewer, move |table, _| {
+        if body.at.is_some_and(|at| at != table.desk.entries().len()) {
+            return Err(Unacted::MovedOn);
+        }
         table.desk.undo(seat)?;
         Ok(Acted::Changed(None))
     })
@@ -173,8 +176,9 @@ pub async fn entropy(State(app): State<Arc<App>>, entered: Entered, Body(body): 
 }
 
 /// The events of a game are for this viewer.
-pub async fn events(State(app): State<Arc<App>>, entered: Entered) -> Reply<Response> {
+pub async fn events(State(app): State<Arc<App>>, caller: Caller, entered: Entered) -> Reply<Response> {
     let Entered { live, viewer } = entered;
     debug_assert!(viewer != Viewer::Everything, "nobody sees everything while a game is played");
-    Ok(super::stream::events(app, live, viewer))
+    let listening = Listening::new(&app, &live, viewer, caller.address)?;
+    Ok(super::stream::events(app, live, viewer, listening))
 }

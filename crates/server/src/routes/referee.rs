@@ -1,6 +1,6 @@
 //! Systems, rules, rulings and odds.
 
-use crate::access::{Address, Raw};
+use crate::access::{Caller, Raw};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
@@ -59,22 +59,22 @@ fn player(kind: &PlayerKind) -> PlayerInfo {
 }
 
 /// A ruling or odds, as the request says.
-pub async fn adjudicate(State(app): State<Arc<App>>, address: Address, Raw(body): Raw) -> Reply<Json<Response>> {
-    settle(app, address, body.to_vec()).await
+pub async fn adjudicate(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Response>> {
+    settle(app, caller, body.to_vec()).await
 }
 
 /// Odds: the same request, asked for odds.
-pub async fn odds(State(app): State<Arc<App>>, address: Address, Raw(body): Raw) -> Reply<Json<Response>> {
+pub async fn odds(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Response>> {
     let mut request: Value = serde_json::from_slice(&body).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
     if let Some(fields) = request.as_object_mut() {
         fields.insert("odds".into(), Value::Bool(true));
     }
     let body = serde_json::to_vec(&request).map_err(Failure::internal)?;
-    settle(app, address, body).await
+    settle(app, caller, body).await
 }
 
-async fn settle(app: Arc<App>, address: Address, body: Vec<u8>) -> Reply<Json<Response>> {
-    address.may(&app, Doing::Heavy)?;
+async fn settle(app: Arc<App>, caller: Caller, body: Vec<u8>) -> Reply<Json<Response>> {
+    caller.may(&app, Doing::Heavy)?;
     let request = flagplot_referee::parse(&body)?;
     let catalog = app.catalog.clone();
     app.heavy(move || {

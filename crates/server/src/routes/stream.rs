@@ -50,11 +50,10 @@ struct Sent {
 }
 
 /// The events for one viewer, from now on.
-pub fn events(app: Arc<App>, live: Arc<Live>, viewer: Viewer) -> Response {
+pub fn events(app: Arc<App>, live: Arc<Live>, viewer: Viewer, listening: Listening) -> Response {
     let mut revision = live.listen();
     revision.mark_changed();
     let closing = app.closing.subscribe();
-    let listening = Listening::new(&app, &live, viewer);
     let mut pulse = interval_at(Instant::now() + PULSE, PULSE);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let reader = Reader { app, live, viewer, revision, closing, _listening: listening, pulse, sent: None, ready: VecDeque::new() };

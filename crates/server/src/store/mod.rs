@@ -3,12 +3,14 @@
 mod postgres;
 mod sql;
 mod sqlite;
+mod tls;
 
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 
 use async_trait::async_trait;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::broadcast;
 
@@ -28,7 +30,7 @@ impl std::error::Error for StoreError {}
 pub type Stored<T> = Result<T, StoreError>;
 
 /// A seat as it is kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
     /// The hash of its token; none while nobody has claimed it, or for a computer's seat.
     pub token: Option<String>,
@@ -36,6 +38,14 @@ pub struct SeatRow {
     pub account: Option<String>,
     /// Its private notes.
     pub notes: String,
+    /// The turn it was told of last: how many entries there were when the question was put.
+    pub told: i64,
+}
+
+impl Default for SeatRow {
+    fn default() -> Self {
+        Self { token: None, account: None, notes: String::new(), told: -1 }
+    }
 }
 
 /// Entries that were appended together.
@@ -154,6 +164,21 @@ pub struct ListRow {
     pub marks: Marks,
 }
 
+/// The analysis of a finished game, and who is at work on a better one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AnalysisRow {
+    /// How carefully the one that is kept was made; 0 if there is none.
+    pub effort: i64,
+    /// What it says.
+    pub body: Option<String>,
+    /// How carefully the one is being made that somebody works on; 0 if nobody does.
+    pub working: i64,
+    /// Pieces of that work done, and in all.
+    pub progress: (i64, i64),
+    /// When whoever works on it was last heard of.
+    pub alive: i64,
+}
+
 /// News from another process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
@@ -166,8 +191,8 @@ pub enum News {
 /// Where games and people are kept.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
-    /// Which database it is, in a word.
-    fn kind(&self) -> &'static str;
+    /// Whether other processes may be using it.
+    fn shared(&self) -> bool;
     /// Keeps a new game.
     async fn create(&self, game: GameRow) -> Stored<()>;
     /// A game with everything that belongs to it.
@@ -178,6 +203,10 @@ pub trait Store: Send + Sync + 'static {
     async fn change(&self, change: Change) -> Stored<Changed>;
     /// Changes a seat: its token, its account, its notes.
     async fn put_seat(&self, game: &str, seat: u8, row: SeatRow) -> Stored<()>;
+    /// Takes it upon oneself to tell a seat of its turn; false if that has been done.
+    async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool>;
+    /// When somebody has to look at a game next, unless it has changed since this version.
+    async fn put_due(&self, game: &str, version: i64, due: Option<i64>) -> Stored<()>;
     /// Games somebody has to look at by now.
     async fn due(&self, now: i64, most: i64) -> Stored<Vec<String>>;
     /// An account's games, the latest first.
@@ -192,17 +221,56 @@ pub trait Store: Send + Sync + 'static {
     async fn session(&self, hash: &str, now: i64) -> Stored<Option<String>>;
     /// Ends a session, and forgets those that have expired.
     async fn drop_session(&self, hash: &str, now: i64) -> Stored<()>;
+    /// The analysis of a game.
+    async fn analysis(&self, game: &str) -> Stored<Option<AnalysisRow>>;
+    /// Takes an analysis with this effort upon oneself; false if there is one, or somebody is at work on it who was heard of since `stale`.
+    async fn claim_analysis(&self, game: &str, effort: i64, now: i64, stale: i64) -> Stored<bool>;
+    /// Says how far one has come with it.
+    async fn advance_analysis(&self, game: &str, effort: i64, progress: (i64, i64), now: i64) -> Stored<()>;
+    /// Keeps its result; without one it is given up.
+    async fn put_analysis(&self, game: &str, effort: i64, body: Option<String>) -> Stored<()>;
     /// News from other processes on the same database.
     fn news(&self) -> broadcast::Receiver<News>;
     /// Whether it answers.
     async fn healthy(&self) -> bool;
 }
 
+fn is_postgres(database: &str) -> bool {
+    database.starts_with("postgres://") || database.starts_with("postgresql://")
+}
+
 /// Opens the database: `postgres://…` or the path of a file.
 pub async fn open(database: &str) -> Stored<Arc<dyn Store>> {
-    if database.starts_with("postgres://") || database.starts_with("postgresql://") {
-        Ok(Arc::new(Postgres::open(database).await?))
-    } else {
-        Ok(Arc::new(Sqlite::open(database)?))
+    if is_postgres(database) {
+        return Ok(Arc::new(Postgres::open(database).await?));
+    }
+    // The scheme alone is repeated: the rest may hold a password.
+    if let Some((scheme, _)) = database.split_once("://") {
+        return Err(StoreError(format!("{scheme}:// is no database this program knows; it takes the path of a file (SQLite) or postgres://…")));
+    }
+    if database.is_empty() {
+        return Err(StoreError("its name is empty; the path of a file (SQLite) or postgres://… is wanted".into()));
+    }
+    Sqlite::open(database).map(|store| Arc::new(store) as Arc<dyn Store>).map_err(|error| if error.0.contains(database) { error } else { StoreError(format!("{database}: {error}")) })
+}
+
+/// Takes a file of games for this process alone, as long as what comes back lives. Processes on one file would not hear of each other's answers.
+pub fn alone(database: &str) -> Stored<Option<std::fs::File>> {
+    if is_postgres(database) || database.contains("://") || database.is_empty() {
+        return Ok(None);
+    }
+    let path = format!("{database}.lock");
+    let failed = |error: &dyn fmt::Display| StoreError(format!("{path}: {error}"));
+    if let Some(folder) = Path::new(database).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|error| StoreError(format!("{}: {error}", folder.display())))?;
+    }
+    let file = std::fs::File::create(&path).map_err(|error| failed(&error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(StoreError(format!("another server is using {database}; several processes share a database only with PostgreSQL")))
+        }
+        // Not every file system knows locks.
+        Err(std::fs::TryLockError::Error(_)) => Ok(None),
     }
 }

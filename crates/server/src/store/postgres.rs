@@ -1,20 +1,18 @@
 //! PostgreSQL outside the program: several processes on one database, told of each other's changes by LISTEN and NOTIFY.
 
-use super::{AccountRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store, StoreError, Stored, sql};
+use super::{AccountRow, AnalysisRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store, StoreError, Stored, sql, tls};
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Manager, ManagerConfig, Pool, RecyclingMethod};
 use flagplot_desk::os_random;
 use futures_util::{StreamExt, stream};
 use std::time::Duration;
 use tokio::sync::broadcast;
-use tokio_postgres::config::SslMode;
-use tokio_postgres::{AsyncMessage, Config, NoTls, Row};
+use tokio_postgres::{AsyncMessage, Config, Row};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 const CHANNEL: &str = "flagplot";
 /// At most so many connections of one process.
 const LARGEST_POOL: usize = 16;
-const NO_TLS: &str = "sslmode=require cannot be met: this program talks to PostgreSQL without TLS. Reach it over a Unix socket, a private network or a tunnel \
-    (ssh -L, stunnel, a local pgbouncer) and leave sslmode out";
 /// Any number that only migrations lock.
 const MIGRATION_LOCK: i64 = 0x666c_6167;
 
@@ -28,31 +26,32 @@ pub struct Postgres {
 
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
-        let detail = error.as_db_error().map(|error| error.message().to_owned()).unwrap_or_default();
-        StoreError(format!("{error} {detail}"))
+        // The reason stands behind what is said first.
+        let reasons = std::iter::successors(std::error::Error::source(&error), |error| error.source());
+        let text = reasons.map(ToString::to_string).filter(|reason| !reason.is_empty()).fold(error.to_string(), |text, reason| if text.contains(&reason) { text } else { format!("{text}: {reason}") });
+        StoreError(text)
     }
 }
 
 impl From<deadpool_postgres::PoolError> for StoreError {
     fn from(error: deadpool_postgres::PoolError) -> Self {
-        StoreError(error.to_string())
+        match error {
+            deadpool_postgres::PoolError::Backend(error) => error.into(),
+            other => StoreError(other.to_string()),
+        }
     }
 }
 
 impl Postgres {
     /// Connects, brings the schema up to date and begins to listen.
     pub async fn open(address: &str) -> Stored<Self> {
-        // The address may hold a password: no error repeats it.
-        let config: Config = address.parse().map_err(|_| StoreError("the database's address cannot be read".into()))?;
-        if config.get_ssl_mode() == SslMode::Require {
-            return Err(StoreError(NO_TLS.into()));
-        }
-        let manager = Manager::from_config(config.clone(), NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+        let (config, tls) = tls::read(address)?;
+        let manager = Manager::from_config(config.clone(), tls.clone(), ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let pool = Pool::builder(manager).max_size(LARGEST_POOL).build().map_err(|error| StoreError(error.to_string()))?;
         migrate(&pool).await?;
         let process: String = os_random::<8>().iter().map(|byte| format!("{byte:02x}")).collect();
         let news = broadcast::channel(4096).0;
-        tokio::spawn(listen(config, process.clone(), news.clone()));
+        tokio::spawn(listen(config, tls, process.clone(), news.clone()));
         Ok(Self { pool, process, news })
     }
 }
@@ -76,9 +75,9 @@ async fn migrate(pool: &Pool) -> Stored<()> {
 }
 
 /// Hears what other processes have changed; a cut line is taken up again, and everybody looks once.
-async fn listen(config: Config, process: String, news: broadcast::Sender<News>) {
+async fn listen(config: Config, tls: MakeRustlsConnect, process: String, news: broadcast::Sender<News>) {
     loop {
-        if let Ok((client, mut connection)) = config.connect(NoTls).await {
+        if let Ok((client, mut connection)) = config.connect(tls.clone()).await {
             let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
             let subscribe = async {
                 let done = client.batch_execute(&format!("LISTEN {CHANNEL}")).await;
@@ -134,8 +133,8 @@ fn seat(number: i64) -> u8 {
 
 #[async_trait]
 impl Store for Postgres {
-    fn kind(&self) -> &'static str {
-        "postgresql"
+    fn shared(&self) -> bool {
+        true
     }
 
     async fn create(&self, game: GameRow) -> Stored<()> {
@@ -176,7 +175,7 @@ impl Store for Postgres {
             chat: Vec::new(),
             snapshot: None,
         };
-        loaded.seats = query(&step, sql::LOAD_SEATS, &[&game]).await?.iter().map(|row| SeatRow { token: row.get(0), account: row.get(1), notes: row.get(2) }).collect();
+        loaded.seats = query(&step, sql::LOAD_SEATS, &[&game]).await?.iter().map(|row| SeatRow { token: row.get(0), account: row.get(1), notes: row.get(2), told: row.get(3) }).collect();
         loaded.entries = query(&step, sql::LOAD_ENTRIES, &[&game])
             .await?
             .iter()
@@ -229,6 +228,16 @@ impl Store for Postgres {
         execute(&client, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {game}", self.process)]).await.map(drop)
     }
 
+    async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool> {
+        let client = self.pool.get().await?;
+        Ok(execute(&client, sql::CLAIM_TURN, &[&at, &game, &i64::from(seat)]).await? == 1)
+    }
+
+    async fn put_due(&self, game: &str, version: i64, due: Option<i64>) -> Stored<()> {
+        let client = self.pool.get().await?;
+        execute(&client, sql::PUT_DUE, &[&due, &game, &version]).await.map(drop)
+    }
+
     async fn due(&self, now: i64, most: i64) -> Stored<Vec<String>> {
         let client = self.pool.get().await?;
         Ok(query(&client, sql::DUE, &[&now, &most]).await?.iter().map(|row| row.get(0)).collect())
@@ -264,6 +273,30 @@ impl Store for Postgres {
     async fn drop_session(&self, hash: &str, now: i64) -> Stored<()> {
         let client = self.pool.get().await?;
         execute(&client, sql::DROP_SESSION, &[&hash, &now]).await.map(drop)
+    }
+
+    async fn analysis(&self, game: &str) -> Stored<Option<AnalysisRow>> {
+        let client = self.pool.get().await?;
+        let rows = query(&client, sql::ANALYSIS, &[&game]).await?;
+        Ok(rows.first().map(|row| AnalysisRow { effort: row.get(0), body: row.get(1), working: row.get(2), progress: (row.get(3), row.get(4)), alive: row.get(5) }))
+    }
+
+    async fn claim_analysis(&self, game: &str, effort: i64, now: i64, stale: i64) -> Stored<bool> {
+        let client = self.pool.get().await?;
+        Ok(execute(&client, sql::CLAIM_ANALYSIS, &[&game, &effort, &now, &stale]).await? == 1)
+    }
+
+    async fn advance_analysis(&self, game: &str, effort: i64, progress: (i64, i64), now: i64) -> Stored<()> {
+        let client = self.pool.get().await?;
+        execute(&client, sql::ADVANCE_ANALYSIS, &[&progress.0, &progress.1, &now, &game, &effort]).await.map(drop)
+    }
+
+    async fn put_analysis(&self, game: &str, effort: i64, body: Option<String>) -> Stored<()> {
+        let client = self.pool.get().await?;
+        match body {
+            Some(body) => execute(&client, sql::PUT_ANALYSIS, &[&body, &effort, &game]).await.map(drop),
+            None => execute(&client, sql::LEAVE_ANALYSIS, &[&game, &effort]).await.map(drop),
+        }
     }
 
     fn news(&self) -> broadcast::Receiver<News> {

@@ -1,6 +1,6 @@
 //! SQLite inside the program: one thread writes, and what waits while it commits shares the next commit; another thread reads.
 
-use super::{AccountRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store, StoreError, Stored, sql};
+use super::{AccountRow, AnalysisRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store, StoreError, Stored, sql};
 use async_trait::async_trait;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use std::path::Path;
@@ -10,7 +10,8 @@ use tokio::sync::{broadcast, oneshot};
 /// At most so many changes share a commit.
 const LARGEST_BATCH: usize = 256;
 
-type Job = Box<dyn FnOnce(&Connection) -> Finish + Send>;
+/// Called with the connection, or with why nothing can be done.
+type Job = Box<dyn FnOnce(Result<&Connection, String>) -> Finish + Send>;
 /// Called with whether the commit succeeded.
 type Finish = Box<dyn FnOnce(Result<(), String>) + Send>;
 
@@ -39,7 +40,7 @@ impl Sqlite {
         }
         let connection = Connection::open(path)?;
         // Every commit is on the disk before it is acknowledged.
-        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -16000;")?;
+        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -4000;")?;
         connection.set_prepared_statement_cache_capacity(64);
         migrate(&connection)?;
         let reading = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
@@ -53,7 +54,7 @@ impl Sqlite {
             "flagplot-read",
             Box::new(move || {
                 for job in reads {
-                    job(&reading)(Ok(()));
+                    job(Ok(&reading))(Ok(()));
                 }
             }),
         )?;
@@ -64,16 +65,15 @@ impl Sqlite {
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
             // A change that fails takes back what it has done, and nothing of the others.
-            let result = run(connection, "SAVEPOINT change").and_then(|()| work(connection));
-            let result = match result {
-                Ok(value) => run(connection, "RELEASE change").map(|()| value),
-                Err(error) => {
+            let result = connection.map_err(StoreError).and_then(|connection| {
+                let result = run(connection, "SAVEPOINT change").and_then(|()| work(connection)).and_then(|value| run(connection, "RELEASE change").map(|()| value));
+                if result.is_err() {
                     let _ = connection.execute_batch("ROLLBACK TO change; RELEASE change");
-                    Err(error)
                 }
-            };
+                Ok(result?)
+            });
             Box::new(move |committed| {
-                let result = committed.map_err(StoreError).and_then(|()| result.map_err(StoreError::from));
+                let result = committed.map_err(StoreError).and_then(|()| result);
                 let _ = reply.send(result);
             })
         });
@@ -84,7 +84,7 @@ impl Sqlite {
     async fn read<T: Send + 'static>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static) -> Stored<T> {
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
-            let _ = reply.send(work(connection).map_err(StoreError::from));
+            let _ = reply.send(connection.map_err(StoreError).and_then(|connection| Ok(work(connection)?)));
             Box::new(|_| ())
         });
         self.reader.send(job).map_err(gone)?;
@@ -101,11 +101,13 @@ fn write_all(connection: &Connection, jobs: &mpsc::Receiver<Job>) {
     while let Ok(first) = jobs.recv() {
         let mut finish = Vec::new();
         let mut result = run(connection, "BEGIN IMMEDIATE");
-        if result.is_ok() {
-            finish.push(first(connection));
+        if let Err(error) = &result {
+            finish.push(first(Err(error.to_string())));
+        } else {
+            finish.push(first(Ok(connection)));
             while finish.len() < LARGEST_BATCH {
                 let Ok(job) = jobs.try_recv() else { break };
-                finish.push(job(connection));
+                finish.push(job(Ok(connection)));
             }
             result = run(connection, "COMMIT");
             if result.is_err() {
@@ -146,8 +148,8 @@ fn add_chat(connection: &Connection, game: &str, n: i64, line: &ChatRow) -> rusq
 
 #[async_trait]
 impl Store for Sqlite {
-    fn kind(&self) -> &'static str {
-        "sqlite"
+    fn shared(&self) -> bool {
+        false
     }
 
     async fn create(&self, game: GameRow) -> Stored<()> {
@@ -195,7 +197,7 @@ impl Store for Sqlite {
             let Some(mut game) = found else { return Ok(None) };
             game.seats = c
                 .prepare_cached(sql::LOAD_SEATS)?
-                .query_map(params![id], |row| Ok(SeatRow { token: row.get(0)?, account: row.get(1)?, notes: row.get(2)? }))?
+                .query_map(params![id], |row| Ok(SeatRow { token: row.get(0)?, account: row.get(1)?, notes: row.get(2)?, told: row.get(3)? }))?
                 .collect::<Result<_, _>>()?;
             game.entries = c
                 .prepare_cached(sql::LOAD_ENTRIES)?
@@ -245,6 +247,16 @@ impl Store for Sqlite {
         self.write(move |c| c.prepare_cached(sql::PUT_SEAT)?.execute(params![row.token, row.account, row.notes, game, seat]).map(drop)).await
     }
 
+    async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool> {
+        let game = game.to_owned();
+        self.write(move |c| Ok(c.prepare_cached(sql::CLAIM_TURN)?.execute(params![at, game, seat])? == 1)).await
+    }
+
+    async fn put_due(&self, game: &str, version: i64, due: Option<i64>) -> Stored<()> {
+        let game = game.to_owned();
+        self.write(move |c| c.prepare_cached(sql::PUT_DUE)?.execute(params![due, game, version]).map(drop)).await
+    }
+
     async fn due(&self, now: i64, most: i64) -> Stored<Vec<String>> {
         self.read(move |c| c.prepare_cached(sql::DUE)?.query_map(params![now, most], |row| row.get(0))?.collect()).await
     }
@@ -286,6 +298,37 @@ impl Store for Sqlite {
     async fn drop_session(&self, hash: &str, now: i64) -> Stored<()> {
         let hash = hash.to_owned();
         self.write(move |c| c.prepare_cached(sql::DROP_SESSION)?.execute(params![hash, now]).map(drop)).await
+    }
+
+    async fn analysis(&self, game: &str) -> Stored<Option<AnalysisRow>> {
+        let game = game.to_owned();
+        self.read(move |c| {
+            c.prepare_cached(sql::ANALYSIS)?
+                .query_row(params![game], |row| {
+                    Ok(AnalysisRow { effort: row.get(0)?, body: row.get(1)?, working: row.get(2)?, progress: (row.get(3)?, row.get(4)?), alive: row.get(5)? })
+                })
+                .optional()
+        })
+        .await
+    }
+
+    async fn claim_analysis(&self, game: &str, effort: i64, now: i64, stale: i64) -> Stored<bool> {
+        let game = game.to_owned();
+        self.write(move |c| Ok(c.prepare_cached(sql::CLAIM_ANALYSIS)?.execute(params![game, effort, now, stale])? == 1)).await
+    }
+
+    async fn advance_analysis(&self, game: &str, effort: i64, progress: (i64, i64), now: i64) -> Stored<()> {
+        let game = game.to_owned();
+        self.write(move |c| c.prepare_cached(sql::ADVANCE_ANALYSIS)?.execute(params![progress.0, progress.1, now, game, effort]).map(drop)).await
+    }
+
+    async fn put_analysis(&self, game: &str, effort: i64, body: Option<String>) -> Stored<()> {
+        let game = game.to_owned();
+        self.write(move |c| match body {
+            Some(body) => c.prepare_cached(sql::PUT_ANALYSIS)?.execute(params![body, effort, game]).map(drop),
+            None => c.prepare_cached(sql::LEAVE_ANALYSIS)?.execute(params![game, effort]).map(drop),
+        })
+        .await
     }
 
     fn news(&self) -> broadcast::Receiver<News> {

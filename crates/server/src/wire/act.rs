@@ -41,6 +41,17 @@ pub struct DiceBody {
     pub faces: Vec<u8>,
 }
 
+/// An answer taken back.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct UndoBody {
+    /// The `at` of the situation it was asked for: sent twice, it then takes back one answer and not two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub at: Option<usize>,
+}
+
 /// A draw offered or refused.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -78,7 +89,7 @@ pub type Insights = Vec<Insight>;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct HintBody {
-    /// A kind of computer player.
+    /// A kind of computer player; without it the admiral.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub player: Option<String>,
@@ -122,6 +133,17 @@ pub struct Ghost {
     pub pieces: Vec<Piece>,
 }
 
+/// How carefully a finished game is to be taken apart.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AnalysisBody {
+    /// Five minutes rather than one, for figures with smaller errors.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<bool>", optional))]
+    pub longer: bool,
+}
+
 /// How far the analysis of a finished game has come.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -130,7 +152,9 @@ pub struct AnalysisState {
     pub done: usize,
     /// Pieces of work in all; 0 while it waits for others.
     pub total: usize,
-    /// The result, once it is there.
+    /// Whether the result is that of the longer look.
+    pub longer: bool,
+    /// The result, once it is there; while a longer look is taken, that of the shorter one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<Analysis>"))]
     pub analysis: Option<Written>,

@@ -8,7 +8,7 @@ mod people;
 mod plan;
 mod state;
 
-pub use act::{AnalysisState, AnswerBody, DiceBody, DrawBody, ExplainBody, Ghost, Hint, HintBody, Insights, Preview, TextBody, Thinking};
+pub use act::{AnalysisBody, AnalysisState, AnswerBody, DiceBody, DrawBody, ExplainBody, Ghost, Hint, HintBody, Insights, Preview, TextBody, Thinking, UndoBody};
 pub use catalog::{PlayerInfo, ProcedureBrief, RuleTitle, RulesPage, SystemBrief, SystemDetail};
 pub use people::{Login, Me, MyGame, NewAccount};
 pub use plan::{ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, OnTimeout, SeatKind, SeatPlan, Webhook, WebhookForm};

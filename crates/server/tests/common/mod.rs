@@ -10,7 +10,9 @@ use axum::http::{Request, StatusCode};
 use flagplot_server::{App, Limits, Options};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tower::ServiceExt;
 
@@ -168,6 +170,29 @@ pub fn long_game() -> Value {
     json!({ "system": "dogfite", "scenario": "guynemer-udet-1917", "seats": [{ "kind": "human", "name": "Ann" }, { "kind": "human", "name": "Bob" }], "dice": "seeded", "seed": "7" })
 }
 
+/// Takes every notification: each request as it came.
+pub fn listener() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+    let hears = heard.clone();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let (mut request, mut buffer) = (String::new(), [0; 4096]);
+            while !request.ends_with('}') {
+                match stream.read(&mut buffer) {
+                    Ok(read) if read > 0 => request.push_str(&String::from_utf8_lossy(&buffer[..read])),
+                    _ => break,
+                }
+            }
+            let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n");
+            hears.lock().unwrap().push(request);
+        }
+    });
+    (address, heard)
+}
+
 #[derive(Clone)]
 pub struct Game {
     pub site: Site,
@@ -191,7 +216,7 @@ impl Game {
         if state["situation"]["question"].is_null() {
             return None;
         }
-        let hint = self.site.post(&self.path("/hint"), token, json!({})).await.ok();
+        let hint = self.site.post(&self.path("/hint"), token, json!({ "player": "greedy" })).await.ok();
         Some(json!({ "id": id, "at": state["situation"]["at"], "value": hint["value"] }))
     }
 

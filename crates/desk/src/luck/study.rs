@@ -1,0 +1,105 @@
+//! A record played again, with every moment kept.
+
+use crate::desk::Desk;
+use crate::record::{Entry, Record};
+use crate::words::in_words;
+use flagplot_catalog::{Catalog, Position};
+use flagplot_kernel::{Answer, Refusal, SeatQuestion, Side};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The game between two entries.
+pub(super) struct Moment {
+    pub position: Position,
+    /// The answers of the step so far, those that are still sealed left out.
+    pub answers: Vec<Answer>,
+    /// Counts steps: moments with the same number have the same position.
+    pub step: u64,
+    /// The side that has won, `Some(None)` for a draw, once it is over.
+    pub over: Option<Option<Side>>,
+}
+
+impl Moment {
+    fn of(desk: &Desk) -> Self {
+        Self { position: desk.checkpoint().clone_box(), answers: desk.answers().to_vec(), step: desk.live.step, over: desk.outcome().map(|outcome| outcome.winner) }
+    }
+}
+
+/// What was asked, and what was answered, in words.
+#[derive(Clone, Default)]
+pub(super) struct Asked {
+    pub code: String,
+    pub text: String,
+    pub chosen: String,
+    pub question: Option<SeatQuestion>,
+}
+
+/// A record played again: entry `n` leads from moment `n` to the one after it.
+pub(super) struct Study {
+    pub desk: Desk,
+    /// The entries that stand, each with its number in the record, from 1.
+    pub entries: Vec<(usize, Entry)>,
+    pub asked: Vec<Asked>,
+    pub moments: Vec<Moment>,
+}
+
+/// Entries that stand: those taken back are left out, and so is the taking back.
+fn standing(entries: &[Entry]) -> Vec<(usize, Entry)> {
+    let mut out: Vec<(usize, Entry)> = Vec::new();
+    for (at, entry) in entries.iter().enumerate() {
+        if matches!(entry, Entry::Undo { .. }) {
+            out.pop();
+        } else {
+            out.push((at + 1, entry.clone()));
+        }
+    }
+    out
+}
+
+impl Study {
+    pub fn new(catalog: &Catalog, record: &Record) -> Result<Self, Refusal> {
+        let entries = standing(&record.entries);
+        let mut desk = Record { entries: Vec::new(), ..record.clone() }.replay(catalog, None)?;
+        let mut moments = vec![Moment::of(&desk)];
+        let mut asked: Vec<Asked> = Vec::new();
+        for (at, entry) in &entries {
+            asked.push(match entry {
+                Entry::Dice(_) => Asked { code: desk.dice_due().map_or(String::new(), |(count, die, what)| format!("{count}{die}: {what}")), ..Asked::default() },
+                Entry::Answer { seat, value } => desk.question_to(*seat).map_or_else(Asked::default, |question| Asked {
+                    code: question.prompt.code.to_owned(),
+                    text: question.prompt.text.clone(),
+                    chosen: in_words(question, value),
+                    question: Some(question.clone()),
+                }),
+                _ => Asked::default(),
+            });
+            desk.apply(entry.clone()).map_err(|refusal| Refusal::new("illegal-record", format!("Entry {at} of the record is not legal: {refusal}")))?;
+            moments.push(Moment::of(&desk));
+        }
+        Ok(Self { desk, entries, asked, moments })
+    }
+}
+
+/// Does all jobs on so many threads; the results come in the order of the jobs.
+pub(super) fn on_cores<J: Sync, D: Send>(cores: usize, jobs: &[J], work: impl Fn(usize, &J) -> D + Sync, one_done: impl Fn() + Sync) -> Vec<D> {
+    let results: Mutex<Vec<(usize, D)>> = Mutex::new(Vec::with_capacity(jobs.len()));
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..cores.clamp(1, jobs.len().max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(at) else { break };
+                    let done = work(at, job);
+                    if let Ok(mut results) = results.lock() {
+                        results.push((at, done));
+                    }
+                    one_done();
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, done)| done).collect()
+}
