@@ -91,20 +91,34 @@ pub struct Volleyed<const K: usize> {
 
 /// Whoever answers the rules: a tape, a sampler, an enumerator.
 ///
-/// `what` says what a die is for; it is formatted only if somebody looks.
+/// `what` says what a die is for; it is formatted only if somebody looks. Dice that are asked for together are rolled one by one, and choices made in
+/// secret made one after the other, unless the answerer has something better to do with them.
 pub trait Ask {
     /// One die.
     fn roll(&mut self, die: Die, what: impl Display) -> Asked<u8>;
 
     /// One die of which the rule cares only for a reading: `ask.roll_as(D20, "to hit", |face| face + drm >= 12)`
     /// is two branches, not twenty.
-    fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>>;
+    fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
+        let face = self.roll(die, what)?;
+        Ok(Roll { read: read(face), face: Some(face) })
+    }
 
     /// `n` dice sorted into classes. `class` must answer below `K` for every face.
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>>;
+    fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+        let faces = (0..n).map(|_| self.roll(die, &what)).collect::<Asked<Vec<u8>>>()?;
+        let mut counts = [0; K];
+        for &face in &faces {
+            counts[class(face)] += 1;
+        }
+        Ok(Pool { counts, faces: Faces(faces) })
+    }
 
     /// The total of `n` dice.
-    fn sum(&mut self, n: u32, die: Die, what: impl Display) -> Asked<Sum>;
+    fn sum(&mut self, n: u32, die: Die, what: impl Display) -> Asked<Sum> {
+        let faces = (0..n).map(|_| self.roll(die, &what)).collect::<Asked<Vec<u8>>>()?;
+        Ok(Sum { total: faces.iter().map(|&face| u32::from(face)).sum(), faces: Faces(faces) })
+    }
 
     /// A pool whose dice of one class are rolled again for points: the pool first, then the points.
     fn volley<const K: usize, F: Fn(u8) -> usize>(&mut self, volley: Volley<K, F>, what: impl Display) -> Asked<Volleyed<K>> {
@@ -121,7 +135,9 @@ pub trait Ask {
     fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value>;
 
     /// Several seats choose at once, sealed until all are in. One value for each choice, in order.
-    fn in_secret<C: Choice>(&mut self, choices: &[C]) -> Asked<Vec<C::Value>>;
+    fn in_secret<C: Choice>(&mut self, choices: &[C]) -> Asked<Vec<C::Value>> {
+        choices.iter().map(|choice| self.decide(choice)).collect()
+    }
 
     /// A choice from a closed list, which must not be empty.
     fn choose<T: Option_>(&mut self, seat: Seat, prompt: impl Fn() -> Prompt, options: &[T]) -> Asked<T> {

@@ -84,11 +84,6 @@ impl<P: Policy> Ask for Sampler<'_, P> {
     }
 
     #[inline]
-    fn in_secret<C: Choice>(&mut self, choices: &[C]) -> Asked<Vec<C::Value>> {
-        choices.iter().map(|choice| self.decide(choice)).collect()
-    }
-
-    #[inline]
     fn listening(&self) -> bool {
         false
     }

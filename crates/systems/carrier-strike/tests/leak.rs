@@ -4,7 +4,7 @@
 
 use flagplot_carrier_strike::game::{Action, Phase, SquadronId, State};
 use flagplot_carrier_strike::{CarrierGame, System, files};
-use flagplot_kernel::{Ask, Asked, Chance, Choice, Die, Faces, Game, Note, Pool, Roll, Seat, Sum, Unanswered, Viewer};
+use flagplot_kernel::{Ask, Asked, Chance, Choice, Die, Game, Note, Seat, Unanswered, Viewer};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -124,19 +124,6 @@ impl Ask for Recorder<'_> {
         Ok(face)
     }
 
-    fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
-        let face = self.roll(die, what)?;
-        Ok(Roll { read: read(face), face: Some(face) })
-    }
-
-    fn pool<const K: usize>(&mut self, _: u32, _: Die, _: impl Display, _: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
-        Err(Unanswered)
-    }
-
-    fn sum(&mut self, n: u32, _: Die, _: impl Display) -> Asked<Sum> {
-        if n == 0 { Ok(Sum { total: 0, faces: Faces::default() }) } else { Err(Unanswered) }
-    }
-
     fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
         let value = if self.chance.below(10) < self.keen { choice.instinct(self.chance) } else { choice.sample(self.chance) };
         self.asked.push(Asking {
@@ -147,10 +134,6 @@ impl Ask for Recorder<'_> {
             refusals: if self.closely { refusals(choice, self.trials) } else { String::new() },
         });
         Ok(value)
-    }
-
-    fn in_secret<C: Choice>(&mut self, choices: &[C]) -> Asked<Vec<C::Value>> {
-        choices.iter().map(|choice| self.decide(choice)).collect()
     }
 
     fn listening(&self) -> bool {
@@ -239,19 +222,6 @@ impl Ask for Follower<'_> {
         }
     }
 
-    fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
-        let face = self.roll(die, what)?;
-        Ok(Roll { read: read(face), face: Some(face) })
-    }
-
-    fn pool<const K: usize>(&mut self, _: u32, _: Die, _: impl Display, _: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
-        Err(Unanswered)
-    }
-
-    fn sum(&mut self, n: u32, _: Die, _: impl Display) -> Asked<Sum> {
-        if n == 0 { Ok(Sum { total: 0, faces: Faces::default() }) } else { Err(Unanswered) }
-    }
-
     fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
         let code = choice.prompt().code;
         let truth = match self.asked.next() {
@@ -289,10 +259,6 @@ impl Ask for Follower<'_> {
                 Err(Unanswered)
             }
         }
-    }
-
-    fn in_secret<C: Choice>(&mut self, choices: &[C]) -> Asked<Vec<C::Value>> {
-        choices.iter().map(|choice| self.decide(choice)).collect()
     }
 
     fn listening(&self) -> bool {
