@@ -1,7 +1,7 @@
 use crate::dice::DiceSource;
 use crate::live::{Ending, Line, Live, Logged};
-use crate::words::thought_in_words;
 use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
+use crate::words::thought_in_words;
 use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Thought};
 use flagplot_kernel::{Answer, Chance, Die, Insight, Note, Outcome, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Viewer};
 use serde::Serialize;

@@ -121,7 +121,14 @@ pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
     let secure = options.public_address.as_deref().is_some_and(|address| address.starts_with("https://"));
     let notifier = Notifier::new(options.public_address, options.mail, options.private_webhooks, options.notify_after)
         .map_err(|why| ServerError(format!("Notifications cannot be sent: {why}.")))?;
-    let settings = app::Settings { catalog: options.catalog, limits: options.limits, secure, behind_proxy: options.behind_proxy, forget_after: options.forget_after, analyse_for: options.analyse_for };
+    let settings = app::Settings {
+        catalog: options.catalog,
+        limits: options.limits,
+        secure,
+        behind_proxy: options.behind_proxy,
+        forget_after: options.forget_after,
+        analyse_for: options.analyse_for,
+    };
     let app = App::new(store, notifier, settings);
     app.look_after();
     Ok(app)
@@ -130,7 +137,8 @@ pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
 /// What people type is an address of the web.
 fn check_public(address: &str) -> Result<(), ServerError> {
     let host = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
-    let fine = host.is_some_and(|host| !host.trim_end_matches('/').is_empty()) && !address.contains(|c: char| c.is_whitespace() || c.is_control() || c == '#' || c == '?');
+    let fine =
+        host.is_some_and(|host| !host.trim_end_matches('/').is_empty()) && !address.contains(|c: char| c.is_whitespace() || c.is_control() || c == '#' || c == '?');
     if fine { Ok(()) } else { Err(ServerError(format!("The public address '{address}' is none: it begins with https:// or http:// and a host's name follows."))) }
 }
 
@@ -215,7 +223,9 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
     let forged = !reads && by_page && request.headers().get(CSRF_HEADER).is_none_or(|value| value.as_bytes() != b"1");
     let mut response = match address.may(&app, Doing::Request) {
         Err(failure) => failure.into_response(),
-        Ok(()) if forged => Failure::new(StatusCode::FORBIDDEN, "forged", "A request with a session's cookie, or one that a page makes, needs the header X-Flagplot: 1.").into_response(),
+        Ok(()) if forged => {
+            Failure::new(StatusCode::FORBIDDEN, "forged", "A request with a session's cookie, or one that a page makes, needs the header X-Flagplot: 1.").into_response()
+        }
         Ok(()) => next.run(request).await,
     };
     app.metrics.requests[usize::from(response.status().as_u16() / 100).min(5)].fetch_add(1, Relaxed);

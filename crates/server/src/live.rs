@@ -100,7 +100,10 @@ impl Listening {
     pub fn new(app: &Arc<App>, live: &Arc<Live>, viewer: Viewer, address: Address) -> Reply<Self> {
         if !app.limiter.open_stream(address.0) {
             app.metrics.limited.fetch_add(1, Relaxed);
-            return Err(Failure { retry: Some(60), ..Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many-streams", "Too many streams of events are open from this address.") });
+            return Err(Failure {
+                retry: Some(60),
+                ..Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many-streams", "Too many streams of events are open from this address.")
+            });
         }
         *lock(&live.listening).entry(viewer).or_default() += 1;
         app.metrics.streams.fetch_add(1, Relaxed);

@@ -132,7 +132,8 @@ impl Notifier {
             let Some(row) = table.seats.get_mut(usize::from(turn.seat.0)) else { continue };
             row.told = at;
             if mine {
-                let (webhook, account, link) = (table.plan.webhook.clone(), table.seats[usize::from(turn.seat.0)].account.clone(), format!("{}/#/game/{}", self.public_address, table.id));
+                let (webhook, account, link) =
+                    (table.plan.webhook.clone(), table.seats[usize::from(turn.seat.0)].account.clone(), format!("{}/#/game/{}", self.public_address, table.id));
                 let note = Note { game: table.id.clone(), title: table.title().to_owned(), seat: turn.seat, name: table.name(turn.seat), link };
                 let app = app.clone();
                 tokio::spawn(async move { app.notifier.send(&app, note, webhook, account).await });

@@ -28,14 +28,7 @@ pub(super) fn loss(study: &Study, at: usize, settings: &LuckSettings) -> Option<
 }
 
 /// The best answer found, its words, and by how much it is better than the one chosen, with the error.
-fn against_best(
-    game: &dyn AnyGame,
-    before: &Moment,
-    seat: Seat,
-    chosen: &Value,
-    settings: &LuckSettings,
-    chance: &mut Chance,
-) -> Option<(Value, String, f64, f64)> {
+fn against_best(game: &dyn AnyGame, before: &Moment, seat: Seat, chosen: &Value, settings: &LuckSettings, chance: &mut Chance) -> Option<(Value, String, f64, f64)> {
     let mut how = Settings::new(settings.budget).on_one_core();
     how.also = vec![chosen.clone()];
     how.margin = 0.0;

@@ -1,6 +1,6 @@
 //! What somebody may want to know before an answer: odds, a look ahead, advice.
 
-use crate::access::{Caller, Body, Entered};
+use crate::access::{Body, Caller, Entered};
 use crate::app::App;
 use crate::failure::Reply;
 use crate::limit::Doing;

@@ -1,6 +1,6 @@
 //! Was it me or the dice? A finished game taken apart, one at a time, by one process for all; the result is kept with the game.
 
-use crate::access::{Caller, Body, Entered};
+use crate::access::{Body, Caller, Entered};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;

@@ -1,6 +1,6 @@
 //! Games made, brought in, taken out, proved, played again.
 
-use crate::access::{self, Caller, Body, Entered, Raw};
+use crate::access::{self, Body, Caller, Entered, Raw};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
@@ -140,11 +140,7 @@ fn open(catalog: &Catalog, wish: CreateGame) -> Reply<(Desk, Plan)> {
 }
 
 /// Makes a game.
-pub async fn create(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    Body(mut wish): Body<CreateGame>,
-) -> Reply<(StatusCode, Json<Created>)> {
+pub async fn create(State(app): State<Arc<App>>, caller: Caller, Body(mut wish): Body<CreateGame>) -> Reply<(StatusCode, Json<Created>)> {
     caller.may(&app, Doing::Create)?;
     check(&mut wish)?;
     let catalog = app.catalog.clone();

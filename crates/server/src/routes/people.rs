@@ -1,6 +1,6 @@
 //! Accounts and sessions.
 
-use crate::access::{self, Caller, Body, COOKIE, Session};
+use crate::access::{self, Body, COOKIE, Caller, Session};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;

@@ -251,7 +251,9 @@ pub async fn open(database: &str) -> Stored<Arc<dyn Store>> {
     if database.is_empty() {
         return Err(StoreError("its name is empty; the path of a file (SQLite) or postgres://… is wanted".into()));
     }
-    Sqlite::open(database).map(|store| Arc::new(store) as Arc<dyn Store>).map_err(|error| if error.0.contains(database) { error } else { StoreError(format!("{database}: {error}")) })
+    Sqlite::open(database)
+        .map(|store| Arc::new(store) as Arc<dyn Store>)
+        .map_err(|error| if error.0.contains(database) { error } else { StoreError(format!("{database}: {error}")) })
 }
 
 /// Takes a file of games for this process alone, as long as what comes back lives. Processes on one file would not hear of each other's answers.
@@ -267,9 +269,7 @@ pub fn alone(database: &str) -> Stored<Option<std::fs::File>> {
     let file = std::fs::File::create(&path).map_err(|error| failed(&error))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            Err(StoreError(format!("another server is using {database}; several processes share a database only with PostgreSQL")))
-        }
+        Err(std::fs::TryLockError::WouldBlock) => Err(StoreError(format!("another server is using {database}; several processes share a database only with PostgreSQL"))),
         // Not every file system knows locks.
         Err(std::fs::TryLockError::Error(_)) => Ok(None),
     }

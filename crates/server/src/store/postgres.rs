@@ -28,7 +28,10 @@ impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
         // The reason stands behind what is said first.
         let reasons = std::iter::successors(std::error::Error::source(&error), |error| error.source());
-        let text = reasons.map(ToString::to_string).filter(|reason| !reason.is_empty()).fold(error.to_string(), |text, reason| if text.contains(&reason) { text } else { format!("{text}: {reason}") });
+        let text = reasons
+            .map(ToString::to_string)
+            .filter(|reason| !reason.is_empty())
+            .fold(error.to_string(), |text, reason| if text.contains(&reason) { text } else { format!("{text}: {reason}") });
         StoreError(text)
     }
 }
@@ -175,7 +178,11 @@ impl Store for Postgres {
             chat: Vec::new(),
             snapshot: None,
         };
-        loaded.seats = query(&step, sql::LOAD_SEATS, &[&game]).await?.iter().map(|row| SeatRow { token: row.get(0), account: row.get(1), notes: row.get(2), told: row.get(3) }).collect();
+        loaded.seats = query(&step, sql::LOAD_SEATS, &[&game])
+            .await?
+            .iter()
+            .map(|row| SeatRow { token: row.get(0), account: row.get(1), notes: row.get(2), told: row.get(3) })
+            .collect();
         loaded.entries = query(&step, sql::LOAD_ENTRIES, &[&game])
             .await?
             .iter()

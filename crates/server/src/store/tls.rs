@@ -164,9 +164,12 @@ mod tests {
 
     #[test]
     fn every_mode_is_understood() {
-        for (mode, wanted) in
-            [("", SslMode::Prefer), ("?sslmode=disable", SslMode::Disable), ("?sslmode=verify-ca", SslMode::Require), ("?connect_timeout=5&sslmode=verify-full", SslMode::Require)]
-        {
+        for (mode, wanted) in [
+            ("", SslMode::Prefer),
+            ("?sslmode=disable", SslMode::Disable),
+            ("?sslmode=verify-ca", SslMode::Require),
+            ("?connect_timeout=5&sslmode=verify-full", SslMode::Require),
+        ] {
             let (config, _) = read(&format!("postgres://ann@db.example/games{mode}")).unwrap();
             assert_eq!(config.get_ssl_mode(), wanted, "{mode}");
         }

@@ -12,8 +12,8 @@ use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use tower::ServiceExt;
 
 /// A new, empty database: a file, or a schema of the PostgreSQL server named by FLAGPLOT_TEST_POSTGRES.
