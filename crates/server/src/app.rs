@@ -75,6 +75,8 @@ pub struct App {
     pub(crate) forget_after: i64,
     /// Long computations at once, for those who ask.
     pub(crate) heavy: Arc<Semaphore>,
+    /// Passwords looked at at once. Who computes keeps nobody from coming in.
+    pub(crate) doors: Arc<Semaphore>,
     /// Computers thinking at once. They do not keep those who ask waiting.
     pub(crate) minds: Arc<Semaphore>,
 }
@@ -97,6 +99,7 @@ impl App {
             live: Mutex::default(),
             forget_after: forget_after.map_or(FORGET_AFTER, |time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX)),
             heavy: Arc::new(Semaphore::new(cores)),
+            doors: Arc::new(Semaphore::new(cores)),
             minds: Arc::new(Semaphore::new(cores)),
         })
     }
@@ -191,6 +194,7 @@ impl App {
             match self.store.change(table.change(time, answer.clone(), header)?).await? {
                 Changed::Stale => continue,
                 Changed::Done => {
+                    self.metrics.answers.fetch_add(u64::from(answer.is_some()), Relaxed);
                     table.kept(answer);
                     self.wake(live, &table);
                     let snapshot = table.snapshot(SNAPSHOT_EVERY)?;

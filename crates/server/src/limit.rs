@@ -29,6 +29,8 @@ pub struct Limits {
     pub create: Limit,
     /// New accounts and attempts to come in, per address and per account.
     pub login: Limit,
+    /// Notifications to one address of mail or one webhook.
+    pub notify: Limit,
     /// Streams of events open at the same time, per address.
     pub streams: usize,
 }
@@ -40,6 +42,7 @@ impl Default for Limits {
             heavy: Limit { burst: 60, per_minute: 300 },
             create: Limit { burst: 60, per_minute: 60 },
             login: Limit { burst: 10, per_minute: 10 },
+            notify: Limit { burst: 30, per_minute: 6 },
             streams: 200,
         }
     }
@@ -50,7 +53,7 @@ impl Limits {
     #[must_use]
     pub fn none() -> Self {
         let none = Limit { burst: u32::MAX, per_minute: u32::MAX };
-        Self { request: none, heavy: none, create: none, login: none, streams: usize::MAX }
+        Self { request: none, heavy: none, create: none, login: none, notify: none, streams: usize::MAX }
     }
 }
 
@@ -65,6 +68,8 @@ pub enum Doing {
     Create,
     /// Coming in.
     Login,
+    /// Being told.
+    Notify,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -140,6 +145,7 @@ impl Limiter {
             Doing::Heavy => self.limits.heavy,
             Doing::Create => self.limits.create,
             Doing::Login => self.limits.login,
+            Doing::Notify => self.limits.notify,
         };
         if limit.burst == u32::MAX {
             return Ok(());

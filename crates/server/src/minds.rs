@@ -127,7 +127,7 @@ impl App {
 }
 
 /// Runs a computation on a thread of its own, once there is room for it.
-async fn apart<T: Send + 'static>(room: &Arc<Semaphore>, work: impl FnOnce() -> Reply<T> + Send + 'static) -> Reply<T> {
+pub(crate) async fn apart<T: Send + 'static>(room: &Arc<Semaphore>, work: impl FnOnce() -> Reply<T> + Send + 'static) -> Reply<T> {
     let permit = room.clone().acquire_owned().await.map_err(Failure::internal)?;
     let result = tokio::task::spawn_blocking(move || {
         let _permit = permit;

@@ -4,12 +4,14 @@
 //! What is sent names the game and the player. It holds no token, no position and no secret.
 
 use crate::app::App;
+use crate::limit::Doing;
 use crate::live::{Live, now};
 use crate::store::Stored;
 use crate::table::Turn;
 use crate::wire::{Webhook, WebhookForm};
 use flagplot_kernel::Seat;
 use lettre::message::Mailbox;
+use lettre::message::header::ContentType;
 use lettre::{Message, SmtpTransport, Transport};
 use serde_json::{Value, json};
 use std::net::IpAddr;
@@ -144,7 +146,9 @@ impl Notifier {
 
     async fn send(&self, app: &App, note: Note, webhook: Option<Webhook>, account: Option<String>) {
         app.metrics.notifications.fetch_add(1, Relaxed);
-        if let Some(webhook) = webhook {
+        // Nobody is to be flooded by games that somebody else makes with their address.
+        let may = |whom: &str| app.limiter.account(Doing::Notify, whom).is_ok();
+        if let Some(webhook) = webhook.filter(|webhook| may(&webhook.url)) {
             let agent = self.agent.clone();
             let body = note.body(webhook.form).to_string();
             let sent = tokio::task::spawn_blocking(move || post(&agent, &webhook, body)).await;
@@ -154,9 +158,14 @@ impl Notifier {
         }
         if let (Some((transport, from)), Some(account)) = (self.mail.clone(), account)
             && let Ok(Some(account)) = app.store.account(&account).await
-            && let Some(to) = account.email.and_then(|email| email.parse().ok())
+            && let Some(to) = account.email.filter(|email| may(&email.to_lowercase())).and_then(|email| email.parse().ok())
         {
-            let message = Message::builder().from(from).to(to).subject(format!("Your turn: {}", note.title)).body(format!("{}\n\n{}\n", note.text(), note.link));
+            let message =
+                Message::builder().from(from).to(to).message_id(None).header(ContentType::TEXT_PLAIN).subject(format!("Your turn: {}", note.title)).body(format!(
+                    "{}\n\n{}\n",
+                    note.text(),
+                    note.link
+                ));
             let sent = match message {
                 Ok(message) => tokio::task::spawn_blocking(move || transport.send(&message).is_ok()).await.unwrap_or(false),
                 Err(_) => false,

@@ -139,6 +139,7 @@ fn content(schema: &str) -> Value {
 fn operation(&(_, path, who, summary, body, reply): &Operation) -> Value {
     let status = match reply {
         "Created" => "201",
+        _ if path == "/api/account" => "201",
         "Nothing" => "204",
         _ => "200",
     };

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::notify::Telling;
 use crate::secret;
 use crate::store::{Batch, Change, ChatRow, GameRow, Marks, SeatRow};
-use crate::wire::{ChatLine, ClockPlan, DiceMode, GameState, Meta, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook, Written, You};
+use crate::wire::{ChatLine, ClockPlan, DiceMode, GameState, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook, Written, You};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceLine, Entry, Header, Picture, Record};
 use flagplot_kernel::{Question, Refusal, Seat, Viewer};
@@ -337,6 +337,12 @@ impl Table {
     /// The turns that nobody has been told of yet.
     pub fn untold(&self) -> impl Iterator<Item = &Turn> {
         self.status.turns.iter().filter(|turn| self.seats.get(usize::from(turn.seat.0)).is_some_and(|row| usize::try_from(row.told) != Ok(turn.at)))
+    }
+
+    /// Whether a seat has lost by the clock, even if nobody has looked at it yet.
+    pub fn lost_on_time(&self, seat: Seat, now: i64) -> bool {
+        let clock = self.plan.clock.as_ref().filter(|plan| plan.on_timeout() == OnTimeout::Lose);
+        clock.is_some_and(|plan| self.waiting().contains(&seat) && self.status.clock.left(plan, seat, self.created, now) <= 0)
     }
 
     /// A seat's time is over, and it has to answer.

@@ -15,6 +15,8 @@ use std::time::Duration;
 const SLIM_AFTER: i64 = 2_000;
 /// So many games may wait in memory for somebody to look at them again; of more, those that were left first are dropped at once.
 const MOST_IDLE: usize = 500;
+/// A game that is due and cannot be opened is looked at again after so long, in milliseconds.
+const UNOPENED: i64 = 3_600_000;
 /// Fewer new entries than this are not worth a snapshot when a game is dropped from memory.
 const SNAPSHOT_WORTH: usize = 16;
 
@@ -62,8 +64,16 @@ impl App {
     async fn look(self: &Arc<Self>) {
         let due = self.store.due(now(), 100).await.unwrap_or_default();
         for id in due {
-            if let Ok(live) = self.game(&id).await {
-                self.look_at(&live).await;
+            match self.game(&id).await {
+                Ok(live) => self.look_at(&live).await,
+                // One that cannot be opened, such as one of another edition, must not keep the others waiting.
+                Err(failure) if failure.refusal.code != "storage" => {
+                    eprintln!("flagplot: game {id} is due and cannot be opened: {}", failure.refusal.code);
+                    if let Err(error) = self.store.put_due(&id, -1, Some(now() + UNOPENED)).await {
+                        eprintln!("flagplot: database: {error}");
+                    }
+                }
+                Err(_) => {}
             }
         }
         let time = now();

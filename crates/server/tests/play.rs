@@ -359,6 +359,15 @@ async fn clocks_run_out(database: &Database) {
     let site = Site::open(database).await;
     let wish = |then: &str| json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }], "clock": { "kind": "per-move", "seconds": 1, "on_timeout": then } });
     let lost = site.game(wish("lose")).await;
+    // Too late is too late, whether or not somebody has looked at the clock.
+    let late = site.game(wish("lose")).await;
+    let (first, body) = match late.advised(&late.tokens[0], "late").await {
+        Some(body) => (&late.tokens[0], body),
+        None => (&late.tokens[1], late.advised(&late.tokens[1], "late").await.unwrap()),
+    };
+    tokio::time::sleep(std::time::Duration::from_millis(1050)).await;
+    let refused = site.post(&late.path("/answer"), first, body).await;
+    assert!(["time-over", "game-over", "moved-on"].contains(&refused.code().as_str()), "{}", refused.text);
     let helped = site.game(wish("computer")).await;
     let state = lost.state(&lost.tokens[0]).await;
     assert!(state["clock"]["seats"][0]["left"].as_i64().unwrap() <= 1000);

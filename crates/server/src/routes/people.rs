@@ -5,6 +5,7 @@ use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
 use crate::live::now;
+use crate::minds::apart;
 use crate::secret;
 use crate::store::AccountRow;
 use crate::wire::{Login, Me, MyGame, NewAccount};
@@ -32,7 +33,7 @@ fn key(name: &str) -> String {
 
 /// The hash that is kept of a password. Slow by design: it runs apart from the requests.
 async fn hashed(app: &App, password: String) -> Reply<String> {
-    app.heavy(move || {
+    apart(&app.doors, move || {
         let salt = SaltString::encode_b64(&os_random::<16>()).map_err(Failure::internal)?;
         Ok(Argon2::default().hash_password(password.as_bytes(), &salt).map_err(Failure::internal)?.to_string())
     })
@@ -40,7 +41,7 @@ async fn hashed(app: &App, password: String) -> Reply<String> {
 }
 
 async fn matches(app: &App, password: String, hash: String) -> Reply<bool> {
-    app.heavy(move || {
+    apart(&app.doors, move || {
         let hash = PasswordHash::new(&hash).map_err(Failure::internal)?;
         Ok(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
     })

@@ -11,7 +11,6 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use flagplot_kernel::{Refusal, Seat, Viewer};
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 const LONGEST_ID: usize = 100;
 const LONGEST_LINE: usize = 1_000;
@@ -29,7 +28,6 @@ pub async fn answer(State(app): State<Arc<App>>, headers: HeaderMap, entered: En
     let seat = entered.seat()?;
     id(&body.id)?;
     let AnswerBody { id, at, value, log_after } = body;
-    let counter = app.clone();
     let done = app
         .act(&entered.live, entered.viewer, move |table, time| {
             if table.counted(seat, &id) {
@@ -38,13 +36,15 @@ pub async fn answer(State(app): State<Arc<App>>, headers: HeaderMap, entered: En
             if !table.meant_for_now(at) {
                 return Err(Unacted::MovedOn);
             }
+            if table.lost_on_time(seat, time) {
+                return Err(Refusal::new("time-over", "Your time has run out.").into());
+            }
             table.desk.answer(seat, value.clone())?;
             table.status.clock.stop(seat, time);
             // Whoever plays on has not taken the draw.
             if table.status.draw_offer.is_some_and(|by| by != seat) {
                 table.status.draw_offer = None;
             }
-            counter.metrics.answers.fetch_add(1, Relaxed);
             Ok(Acted::Changed(Some((seat, id.clone()))))
         })
         .await?;

@@ -205,7 +205,7 @@ pub trait Store: Send + Sync + 'static {
     async fn put_seat(&self, game: &str, seat: u8, row: SeatRow) -> Stored<()>;
     /// Takes it upon oneself to tell a seat of its turn; false if that has been done.
     async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool>;
-    /// When somebody has to look at a game next, unless it has changed since this version.
+    /// When somebody has to look at a game next, unless it has changed since this version; whatever its version if that is below 0.
     async fn put_due(&self, game: &str, version: i64, due: Option<i64>) -> Stored<()>;
     /// Games somebody has to look at by now.
     async fn due(&self, now: i64, most: i64) -> Stored<Vec<String>>;

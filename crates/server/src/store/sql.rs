@@ -34,7 +34,7 @@ pub const ADVANCE: &str = "UPDATE progress SET version = version + 1, status = $
 pub const SET_HEADER: &str = "UPDATE games SET header = $1 WHERE id = $2";
 pub const PUT_SEAT: &str = "UPDATE seats SET token = $1, account = $2, notes = $3 WHERE game = $4 AND seat = $5";
 pub const CLAIM_TURN: &str = "UPDATE seats SET told = $1 WHERE game = $2 AND seat = $3 AND told <> $1";
-pub const PUT_DUE: &str = "UPDATE progress SET due = $1 WHERE game = $2 AND version = $3";
+pub const PUT_DUE: &str = "UPDATE progress SET due = $1 WHERE game = $2 AND (version = $3 OR $3 < 0)";
 pub const DUE: &str = "SELECT game FROM progress WHERE due IS NOT NULL AND due <= $1 ORDER BY due LIMIT $2";
 pub const GAMES_OF: &str = "SELECT g.id, g.header, s.seat, p.ended, p.due, p.turn FROM seats s JOIN games g ON g.id = s.game JOIN progress p ON p.game = s.game WHERE s.account = $1 ORDER BY g.created DESC, s.seat LIMIT $2";
 pub const CREATE_ACCOUNT: &str = "INSERT INTO accounts (key, name, password, email) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
