@@ -105,7 +105,7 @@ fn schemas() -> Value {
         "RefereeRequest": object(&["system", "procedure", "input"], json!({
             "system": text("A system's id."), "procedure": text("One of its procedures."), "input": { "description": "As the procedure's shape says." },
             "dice": { "type": "array", "items": { "type": "integer", "minimum": 0, "maximum": 255 }, "description": "What real dice show, in the order in which they are asked for." },
-            "seed": { "type": "integer", "minimum": 0, "description": "Dice from a number. Without dice and seed they are rolled." },
+            "seed": { "type": "integer", "description": "Dice from a number. Without dice and seed they are rolled." },
             "odds": { "type": "boolean", "description": "Exact odds rather than a ruling." },
             "field": text("Odds of this field of the result only.") })),
         "Odds": object(&["odds"], json!({ "odds": {

@@ -73,7 +73,7 @@ impl Sqlite {
                 Ok(result?)
             });
             Box::new(move |committed| {
-                let result = committed.map_err(StoreError).and_then(|()| result);
+                let result = committed.map_err(StoreError).and(result);
                 let _ = reply.send(result);
             })
         });
