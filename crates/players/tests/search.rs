@@ -60,8 +60,9 @@ fn a_secret_wish_is_drawn_from_the_exact_table_or_from_a_mix_that_adds_up() {
     let at = until(&game, "wish", 1);
     let exact = Settings::new(Budget::Iterations(200));
     let thought = searched(&game, &at, &exact, 1);
-    // Nobody gains by wishing for what suits the other, so that one wish has all of the mix.
-    assert_eq!(thought.alternatives.iter().map(|alternative| alternative.share).collect::<Vec<_>>(), [Some(1.0)], "{thought:?}");
+    // Nobody gains by wishing for what suits the other, so that one wish has all of the mix; the other is told with what it would cost.
+    assert_eq!(thought.alternatives.iter().map(|alternative| alternative.share).collect::<Vec<_>>(), [Some(1.0), Some(0.0)], "{thought:?}");
+    assert!(thought.alternatives.iter().all(|alternative| alternative.games > 0), "{thought:?}");
     assert!(thought.method.contains("equilibrium of the exact payoffs"), "{}", thought.method);
     let thought = searched(&game, &at, &Settings { exact: false, ..exact }, 1);
     let shares: f64 = thought.alternatives.iter().map(|alternative| alternative.share.unwrap()).sum();

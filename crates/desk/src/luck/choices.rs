@@ -34,9 +34,10 @@ fn against_best(game: &dyn AnyGame, before: &Moment, seat: Seat, chosen: &Value,
     how.margin = 0.0;
     let position = before.position.as_ref();
     let thought = game.search(position, &before.answers, seat, &how, chance)?;
-    let given = thought.alternatives.iter().find(|alternative| alternative.value == *chosen);
-    if let (Some(given), true) = (given, thought.alternatives.iter().any(|alternative| alternative.share.is_some())) {
-        let best = thought.alternatives.iter().max_by(|a, b| a.estimate.total_cmp(&b.estimate))?;
+    // An answer outside of a mix is played out against one in it.
+    let in_mix = || thought.alternatives.iter().filter(|alternative| alternative.share.is_some_and(|share| share > 0.0));
+    if let Some(given) = in_mix().find(|alternative| alternative.value == *chosen) {
+        let best = in_mix().max_by(|a, b| a.estimate.total_cmp(&b.estimate))?;
         let error = if best.value == given.value { 0.0 } else { best.error.hypot(given.error) };
         return Some((best.value.clone(), best.label.clone(), best.estimate - given.estimate, error));
     }

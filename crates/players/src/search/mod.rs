@@ -203,7 +203,14 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
     if let Some(mix) = survey.own.mix.take() {
         let mut worth = Arm::new(Value::Null);
         samples.iter().for_each(|(_, ending)| worth.add(shared.for_the_seat(shared.scale.worth(*ending))));
-        return secret::exact(&mix, &worth, &survey.own, chance);
+        let tried = |value: &Value| {
+            let (mut arm, mut tree) = (Arm::new(value.clone()), Tree::default());
+            let plan = Plan::Answers { own: value, rival: None };
+            let games = (0..samples.len() as u32).filter_map(|round| shared.play(0, round, plan, &mut tree));
+            games.for_each(|(_, worth)| arm.add(shared.for_the_seat(worth)));
+            arm
+        };
+        return secret::exact(&mix, &worth, tried, &survey.own, chance);
     }
     // Answers that can be listed are weighed against each other; where there is no end of them, against what the rival's instinct does.
     let thought = match survey.rival.take().filter(|(_, theirs)| survey.own.closed && theirs.closed) {

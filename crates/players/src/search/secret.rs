@@ -84,16 +84,19 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
     Some(Thought { value, alternatives, method })
 }
 
-/// An answer drawn from a mix that the system has reckoned from the exact payoffs.
-pub(super) fn exact(mix: &[(Value, u64)], worth: &Arm, options: &Options, chance: &mut Chance) -> Option<Thought> {
+/// Where there are so few answers, those that are never to be given are told too, with what they would cost.
+const FEW: usize = 3;
+
+/// An answer drawn from a mix that the system has reckoned from the exact payoffs. `worth` is what the position came to in some imagined games, which is
+/// what every answer in the mix is worth; `tried` tells how an answer does in a few more.
+pub(super) fn exact(mix: &[(Value, u64)], worth: &Arm, tried: impl Fn(&Value) -> Arm, options: &Options, chance: &mut Chance) -> Option<Thought> {
     let weights: Vec<u64> = mix.iter().map(|(_, weight)| *weight).collect();
     let sum = weights.iter().sum::<u64>().max(1) as f64;
     let value = mix.get(chance.weighted(&weights)?)?.0.clone();
-    let mut alternatives: Vec<_> = mix
-        .iter()
-        .filter(|(_, weight)| *weight > 0)
-        .map(|(value, weight)| alternative(&Arm { value: value.clone(), ..worth.clone() }, options, Some(*weight as f64 / sum)))
-        .collect();
+    let all = mix.len() <= FEW && weights.contains(&0);
+    let arm = |value: &Value| if all { tried(value) } else { Arm { value: value.clone(), ..worth.clone() } };
+    let told = mix.iter().filter(|(_, weight)| all || *weight > 0);
+    let mut alternatives: Vec<_> = told.map(|(value, weight)| alternative(&arm(value), options, Some(*weight as f64 / sum))).collect();
     alternatives.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
     let method = format!("{} imagined games for the worth of the position; the answer is drawn from the equilibrium of the exact payoffs", worth.games);
     Some(Thought { value, alternatives, method })
