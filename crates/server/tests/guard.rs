@@ -146,9 +146,13 @@ async fn bad_wishes_are_refused_by_name() {
         site.post("/api/games", "", wish).await.refused(status, code);
     }
     site.send(Request::post("/api/games").body(Body::from("{")).unwrap()).await.refused(400, "bad-json");
-    for (path, text, code) in
-        [("/api/verify", "", "bad-record"), ("/api/games/import", "{}\n", "bad-record"), ("/api/adjudicate", "[]", "bad-type"), ("/api/odds", "x", "bad-json")]
-    {
+    for (path, text, code) in [
+        ("/api/verify", "", "bad-record"),
+        ("/api/games/import", "{}\n", "bad-record"),
+        ("/api/adjudicate", "[]", "bad-type"),
+        ("/api/adjudicate", r#"{"system": "none", "procedure": "attack", "input": {}}"#, "unknown-system"),
+        ("/api/odds", "x", "bad-json"),
+    ] {
         site.send(Request::post(path).body(Body::from(text)).unwrap()).await.refused(422, code);
     }
 }

@@ -1,5 +1,5 @@
 import type {
-  AnalysisState, AnswerBody, Chart, CreateGame, Created, DiceBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Preview, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, Verdict,
+  AnalysisBody, AnalysisState, AnswerBody, Chart, CreateGame, Created, DiceBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Preview, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, UndoBody, Verdict,
 } from '../wire/types';
 
 /** A reply that is not what was asked for. */
@@ -59,11 +59,11 @@ export const api = {
     call<string>('GET', game(id, `/scenario?id=${encodeURIComponent(name)}&title=${encodeURIComponent(title)}`), { token, text: true }),
   tables: (system: string) => call<Chart[]>('GET', `/api/systems/${encodeURIComponent(system)}/tables`),
   replay: (id: string, at: number, as: string, token?: string) => call<GameState>('GET', game(id, `/replay?${new URLSearchParams({ at: String(at), ...(as ? { as } : {}) })}`), { token }),
-  analysis: (id: string, token?: string) => call<AnalysisState>('POST', game(id, '/analysis'), { token, body: {} }),
+  analysis: (id: string, token: string | undefined, body: AnalysisBody) => call<AnalysisState>('POST', game(id, '/analysis'), { token, body }),
   export: (id: string, token?: string) => call<string>('GET', game(id, '/export'), { token, text: true }),
   answer: (id: string, token: string, answer: AnswerBody) => call<GameState>('POST', game(id, '/answer'), { token, body: answer }),
   dice: (id: string, token: string, roll: DiceBody) => call<GameState>('POST', game(id, '/dice'), { token, body: roll }),
-  undo: (id: string, token: string) => call<GameState>('POST', game(id, '/undo'), { token, body: {} }),
+  undo: (id: string, token: string, body: UndoBody) => call<GameState>('POST', game(id, '/undo'), { token, body }),
   resign: (id: string, token: string) => call<GameState>('POST', game(id, '/resign'), { token, body: {} }),
   draw: (id: string, token: string, offer: boolean) => call<GameState>('POST', game(id, '/draw'), { token, body: { offer } }),
   chat: (id: string, token: string, text: string) => call<unknown>('POST', game(id, '/chat'), { token, body: { text } }),

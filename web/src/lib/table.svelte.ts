@@ -147,7 +147,8 @@ export class Table {
   }
 
   undo(): Promise<boolean> {
-    return this.change(() => api.undo(this.game, this.token ?? ''));
+    const at = this.state?.situation.at ?? 0;
+    return this.change(() => api.undo(this.game, this.token ?? '', { at }));
   }
 
   resign(): Promise<boolean> {

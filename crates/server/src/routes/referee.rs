@@ -7,6 +7,7 @@ use crate::limit::Doing;
 use crate::wire::{PlayerInfo, ProcedureBrief, RulesPage, SystemBrief, SystemDetail};
 use axum::Json;
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::os_random;
 use flagplot_kernel::Refusal;
@@ -81,7 +82,9 @@ async fn settle(app: Arc<App>, caller: Caller, body: Vec<u8>) -> Reply<Json<Resp
         let begun = Instant::now();
         let late = move || begun.elapsed() > PATIENCE;
         let budget = Budget { give_up: Some(&late), ..Budget::default() };
-        Ok(Json(catalog.adjudicate(request, || u64::from_le_bytes(os_random()), budget)?))
+        // The system is named in the request, not in the address: one that is not there is a refusal like any other.
+        let refused = |refusal| Failure { status: StatusCode::UNPROCESSABLE_ENTITY, ..Failure::from(refusal) };
+        Ok(Json(catalog.adjudicate(request, || u64::from_le_bytes(os_random()), budget).map_err(refused)?))
     })
     .await
 }
