@@ -149,6 +149,8 @@ async function untilOver(page, system) {
       }
       if ((await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')).match(/^(Send|Seal) the answer$/)) await page.keyboard.press('Enter');
     } else await page.keyboard.press('Control+Enter');
+    // Either the answer is on its way, or it is to be confirmed.
+    await page.waitForFunction((before) => document.querySelector('.confirm button:focus') || (document.querySelector('.question')?.getAttribute('data-at') ?? '') !== before, at);
     if ((await page.locator('.confirm').count()) > 0) await page.keyboard.press('Enter');
     await moved(page, at);
   }

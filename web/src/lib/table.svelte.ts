@@ -22,6 +22,7 @@ export class Table {
   private source: EventSource | null = null;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private sending: number | null = null;
+  private attempts = 0;
   private pending: { at: number; value: string; id: string } | null = null;
 
   constructor(
@@ -99,6 +100,8 @@ export class Table {
     if (this.sending !== null && next.situation.at > this.sending) {
       this.sending = null;
       this.answered += 1;
+      // The answer is in, whatever its reply still says: the next one need not wait for that.
+      this.busy = false;
     }
     const log = mergeLog(old?.log ?? [], next.log_after, next.log);
     const known = new Set(old?.log.map((entry) => `${entry.number} ${entry.text}`));
@@ -113,14 +116,15 @@ export class Table {
     if (this.busy) return null;
     this.busy = true;
     this.refusal = null;
+    const attempt = ++this.attempts;
     try {
       return await act();
     } catch (error) {
       if (error instanceof ApiError && error.state) this.take(error.state);
-      this.refusal = refusalOf(error);
+      if (attempt === this.attempts) this.refusal = refusalOf(error);
       return null;
     } finally {
-      this.busy = false;
+      if (attempt === this.attempts) this.busy = false;
     }
   }
 
@@ -138,7 +142,9 @@ export class Table {
     const id = this.pending.id;
     // The stream may bring what follows before the reply does: whichever is first ends this question.
     this.sending = at;
-    return this.change(() => api.answer(this.game, this.token ?? '', { id, at, value })).finally(() => (this.sending = null));
+    return this.change(() => api.answer(this.game, this.token ?? '', { id, at, value })).finally(() => {
+      if (this.sending === at) this.sending = null;
+    });
   }
 
   dice(faces: number[]): Promise<boolean> {
