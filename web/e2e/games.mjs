@@ -139,6 +139,8 @@ async function untilOver(page, system) {
     const at = await page.locator('.question').getAttribute('data-at');
     // The focus stays on the page: where it was lost, the question takes it.
     if (sent > 0) await page.waitForFunction(() => document.activeElement?.closest('main'));
+    // A digit in a field is text: a Tab that came late may have landed in the search of a long list.
+    while (await page.evaluate(() => document.activeElement?.matches('input, select, textarea'))) await page.keyboard.press('Tab');
     await page.keyboard.press('1');
     if (sent++ % 2 === 0) {
       for (let tab = 0; tab < 80; tab++) {
@@ -150,7 +152,14 @@ async function untilOver(page, system) {
       if ((await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')).match(/^(Send|Seal) the answer$/)) await page.keyboard.press('Enter');
     } else await page.keyboard.press('Control+Enter');
     // Either the answer is on its way, or it is to be confirmed.
-    await page.waitForFunction((before) => document.querySelector('.confirm button:focus') || (document.querySelector('.question')?.getAttribute('data-at') ?? '') !== before, at);
+    const through = () => page.waitForFunction((before) => document.querySelector('.confirm') || (document.querySelector('.question')?.getAttribute('data-at') ?? '') !== before, at, { timeout: 4000 });
+    // A key pressed at the moment the page changes may miss; a hand presses it again.
+    await through().catch(async () => {
+      await page.locator('#asked').focus();
+      await page.keyboard.press('1');
+      await page.keyboard.press('Control+Enter');
+      await through();
+    });
     if ((await page.locator('.confirm').count()) > 0) await page.keyboard.press('Enter');
     await moved(page, at);
   }
