@@ -1,15 +1,15 @@
-//! A proof names tables that exist: every table a ruling reads is one of the system's charts, and its row and column are there.
+//! A proof is whole: every die that was rolled is in it, every table it names is one of the system's charts, and its row and column are there.
 
 use flagplot_catalog::Catalog;
 use flagplot_odds::Budget;
-use flagplot_referee::{Response, parse};
+use flagplot_referee::{Response, dice_without_proof, parse};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 mod vectors;
 
 #[test]
-fn every_table_in_a_proof_can_be_drawn() {
+fn every_die_is_in_the_proof_and_every_table_in_it_can_be_drawn() {
     let catalog = Catalog::built_in();
     for (system, vectors) in vectors::ALL {
         let charts = catalog.system(system).unwrap().charts();
@@ -19,6 +19,8 @@ fn every_table_in_a_proof_can_be_drawn() {
             let Ok(Response::Ruling(ruling)) = parse(request.to_string().as_bytes()).and_then(|request| catalog.adjudicate(request, || 0, Budget::default())) else {
                 continue;
             };
+            let lacking = dice_without_proof(&serde_json::to_value(&ruling).expect("a ruling has a JSON form"));
+            assert_eq!(lacking, None, "{system}: {} rolls dice that its proof does not show", vector["id"]);
             for note in &ruling.trace {
                 let Some(reading) = &note.table else { continue };
                 let chart = charts.iter().find(|chart| chart.id == reading.table).unwrap_or_else(|| panic!("{system}: no chart '{}': {}", reading.table, note.text));

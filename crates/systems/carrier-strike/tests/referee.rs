@@ -316,3 +316,16 @@ fn dogfight_odds_agree_with_rolling_every_die() {
         }
     }
 }
+
+/// Nearly every roll of a wave makes another list of strikes: those of two squadrons can be told, those of four are too many.
+#[test]
+fn lists_of_strikes_are_told_as_long_as_somebody_could_read_them() {
+    let ask = |count: usize| {
+        let squadrons: Vec<Value> = (1..=count).map(|n| json!({"id": format!("b{n}"), "strength": 12, "stance": "instinctive", "aa_stance": "instinctive"})).collect();
+        let request =
+            json!({"system": "carrier-strike", "procedure": "strike-group", "input": {"squadrons": squadrons, "cv": {"hits": 0}}, "odds": true, "field": "strikes"});
+        answer(&system(), &request.to_string())
+    };
+    assert!(ask(2)["odds"]["strikes"].as_object().is_some_and(|lists| lists.len() > 36));
+    assert_eq!(ask(4)["error"]["code"], "budget-exceeded");
+}

@@ -34,6 +34,11 @@ impl Reasons {
             self.put(what, &refusal);
         }
     }
+
+    /// The prompt with all of them.
+    fn told(self, prompt: Prompt) -> Prompt {
+        self.0.into_iter().take(MOST).fold(prompt, |prompt, (what, why)| prompt.missing(format!("{what}: {why}")))
+    }
 }
 
 impl CarrierGame {
@@ -49,7 +54,7 @@ impl CarrierGame {
             }
         }
         self.absent_at_sea(state, side, &mut reasons);
-        reasons.0.into_iter().take(MOST).fold(prompt, |prompt, (what, why)| prompt.missing(format!("{what}: {why}")))
+        reasons.told(prompt)
     }
 
     fn absent_in_the_air(&self, state: &State, side: Side, id: SquadronId, reasons: &mut Reasons) {
@@ -149,7 +154,7 @@ pub(super) fn absent_squadrons(prompt: Prompt, tried: impl Iterator<Item = (Squa
     for (id, legal) in tried {
         reasons.of(format!("{id} {what}"), legal);
     }
-    reasons.0.into_iter().fold(prompt, |prompt, (what, why)| prompt.missing(format!("{what}: {why}")))
+    reasons.told(prompt)
 }
 
 /// Markers of skill, where there are none to play.
