@@ -126,6 +126,8 @@ export async function keyboardAlone({ url, open }) {
   }
 }
 
+const focused = (page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+
 /** Answers by keys until the game is over: a digit chooses, Tab reaches the button that sends it (or Ctrl and Enter do), Enter confirms. */
 async function untilOver(page, system) {
   let sent = 0;
@@ -139,27 +141,16 @@ async function untilOver(page, system) {
     const at = await page.locator('.question').getAttribute('data-at');
     // The focus stays on the page: where it was lost, the question takes it.
     if (sent > 0) await page.waitForFunction(() => document.activeElement?.closest('main'));
-    // A digit in a field is text: a Tab that came late may have landed in the search of a long list.
-    while (await page.evaluate(() => document.activeElement?.matches('input, select, textarea'))) await page.keyboard.press('Tab');
+    // Some questions are answered by the digit itself; the others have a button to reach.
+    const sends = (await page.getByRole('button', { name: /^(Send|Seal) the answer$/ }).count()) > 0;
     await page.keyboard.press('1');
-    if (sent++ % 2 === 0) {
-      for (let tab = 0; tab < 80; tab++) {
-        const name = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-        if (/^(Send|Seal) the answer$|^Yes, /.test(name)) break;
-        if (((await page.locator('.question').getAttribute('data-at', { timeout: 500 }).catch(() => '')) ?? '') !== at) break;
-        await page.keyboard.press('Tab');
-      }
-      if ((await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')).match(/^(Send|Seal) the answer$/)) await page.keyboard.press('Enter');
-    } else await page.keyboard.press('Control+Enter');
+    if (sends && sent % 2 === 0) {
+      for (let tab = 0; tab < 80 && !/^(Send|Seal) the answer$/.test(await focused(page)); tab++) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+    } else if (sends) await page.keyboard.press('Control+Enter');
+    sent += 1;
     // Either the answer is on its way, or it is to be confirmed.
-    const through = () => page.waitForFunction((before) => document.querySelector('.confirm') || (document.querySelector('.question')?.getAttribute('data-at') ?? '') !== before, at, { timeout: 4000 });
-    // A key pressed at the moment the page changes may miss; a hand presses it again.
-    await through().catch(async () => {
-      await page.locator('#asked').focus();
-      await page.keyboard.press('1');
-      await page.keyboard.press('Control+Enter');
-      await through();
-    });
+    await page.waitForFunction((before) => document.querySelector('.confirm') || (document.querySelector('.question')?.getAttribute('data-at') ?? '') !== before, at);
     if ((await page.locator('.confirm').count()) > 0) await page.keyboard.press('Enter');
     await moved(page, at);
   }

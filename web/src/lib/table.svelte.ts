@@ -111,6 +111,17 @@ export class Table {
     this.state = { ...next, log };
   }
 
+  /** Does something beside the game, which no answer waits for. */
+  private async aside(act: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      this.refusal = refusalOf(error);
+      return false;
+    }
+  }
+
   /** Does something on the server; what is refused is kept to be shown. */
   private async attempt<T>(act: () => Promise<T>): Promise<T | null> {
     if (this.busy) return null;
@@ -165,11 +176,11 @@ export class Table {
     return this.change(() => api.draw(this.game, this.token ?? '', offer));
   }
 
-  async chat(text: string): Promise<boolean> {
-    return (await this.attempt(() => api.chat(this.game, this.token ?? '', text))) !== null;
+  chat(text: string): Promise<boolean> {
+    return this.aside(() => api.chat(this.game, this.token ?? '', text));
   }
 
-  async notes(text: string): Promise<void> {
-    await this.attempt(() => api.notes(this.game, this.token ?? '', text));
+  notes(text: string): Promise<boolean> {
+    return this.aside(() => api.notes(this.game, this.token ?? '', text));
   }
 }
