@@ -62,7 +62,9 @@ pub enum Surface {
         height: i64,
         /// The hexes there are, as axial coordinates.
         cells: Vec<[i32; 2]>,
-        /// Labels of some of the cells.
+        /// Labels of the cells that are not called by their coordinates.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<(i32, i32, String)>>", optional))]
         labels: Vec<(i32, i32, String)>,
     },
 }

@@ -35,6 +35,6 @@ height: number,
  */
 cells: Array<[number, number]>, 
 /**
- * Labels of some of the cells.
+ * Labels of the cells that are not called by their coordinates.
  */
-labels: Array<[number, number, string]>, };
+labels?: Array<[number, number, string]>, };

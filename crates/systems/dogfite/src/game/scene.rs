@@ -44,7 +44,7 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
             width: WIDTH,
             height: HEIGHT,
             cells: map.iter().map(|&hex| hex.into()).collect(),
-            labels: map.iter().map(|hex| (hex.q, hex.r, format!("{},{}", hex.q, hex.r))).collect(),
+            labels: Vec::new(),
         },
         pieces,
         rings: Vec::new(),
