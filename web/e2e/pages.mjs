@@ -50,6 +50,31 @@ export async function theOddsArePlotted({ url, open, shot }) {
   await shot(page, 'tornado');
 }
 
+/** A stranger who opens a page sees a ruling, or a distribution, of each system. */
+export async function strangersSeeAnExample({ url, open }) {
+  const { page } = await open();
+  for (const { id } of await (await fetch(`${url}/api/systems`)).json()) {
+    await page.goto(`${url}/#/referee/${id}`);
+    await page.locator('.ruling .proof li').first().waitFor();
+    await page.goto(`${url}/#/odds/${id}`);
+    await page.locator('.plots figure').first().waitFor();
+  }
+}
+
+/** Free play is played with what one wishes; what does not go is said beside the button. */
+export async function freePlayTakesWishes({ url, open, shot }) {
+  const { page } = await open();
+  await page.goto(`${url}/#/?system=dogfite&scenario=free-play`);
+  await page.locator('.wishes select').first().selectOption('fokker-e3');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.locator('.go .refused', { hasText: 'apart' }).waitFor();
+  await shot(page, 'free-play');
+  await page.getByRole('checkbox', { name: 'Uneven' }).check();
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.locator('main.game').waitFor();
+  await page.getByText('Fokker E.III').first().waitFor();
+}
+
 /** A rule's address leads to the rule; searching narrows the page. */
 export async function rulesAreAddressable({ url, open, shot }) {
   const { page } = await open();
@@ -75,16 +100,30 @@ export async function theFirstPageIsSmall({ url, open }) {
   assert.ok(bytes > 0 && bytes < 250_000, `The first page takes ${bytes} bytes.`);
 }
 
-/** Every procedure of every system has a form that can be sent, and gets a ruling or a refusal that says why. */
+/** Every procedure of every system shows an example with its ruling at once; the empty form can be sent too, and gets a ruling or a refusal that says why. */
 export async function everyProcedureHasAForm({ url, open }) {
   const { page } = await open();
+  const patient = async () => {
+    // Nobody else asks so much so fast: the server may want some patience.
+    for (let tries = 0; tries < 20; tries++) {
+      await page.locator('.ruling .object, .ruling .refused').first().waitFor();
+      if ((await page.locator('.ruling .refused', { hasText: 'Too many requests' }).count()) === 0) return;
+      await page.waitForTimeout(1000);
+      await page.getByRole('button', { name: 'Rule on it' }).click();
+    }
+  };
   const systems = await (await fetch(`${url}/api/systems`)).json();
   for (const system of systems)
     for (const procedure of system.procedures) {
       await page.goto(`${url}/#/referee/${system.id}/${procedure.name}`);
       await page.locator(`form.facts[data-procedure="${procedure.name}"]`).waitFor();
+      await page.getByText('Example.').waitFor();
+      await patient();
+      assert.equal(await page.locator('.ruling .object').count() > 0, true, `${system.id} ${procedure.name}: the example is ruled on`);
+      await page.getByRole('button', { name: 'Empty form' }).click();
       await page.getByRole('button', { name: 'Rule on it' }).click();
-      await page.locator('.ruling .object, .ruling .refused, .ruling .proof').first().waitFor();
+      await page.getByRole('button', { name: 'Rule on it', disabled: false }).waitFor();
+      await patient();
       const refused = page.locator('.ruling .refused');
       if ((await refused.count()) > 0) {
         const text = await refused.first().innerText();

@@ -1,7 +1,7 @@
 use crate::erased::{AnyGame, Typed};
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
 use flagplot_odds::Budget;
-use flagplot_referee::{About, Index, Request, Response, System as Referee, adjudicate};
+use flagplot_referee::{About, Index, Request, Response, Shape, System as Referee, adjudicate};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
@@ -19,6 +19,8 @@ pub trait GameSystem: Referee + Send + Sync {
     fn version(&self) -> RulesVersion;
     /// What can be played.
     fn scenarios(&self) -> Vec<ScenarioInfo>;
+    /// What can be wished for in a game of a scenario, if anything: what it must look like, and what it is unless one wishes otherwise.
+    fn options(&self, scenario: &str) -> Option<(Shape, Value)>;
     /// Its rule references.
     fn rules(&self) -> &'static [Rule];
     /// Its rules page, as Markdown.
@@ -35,6 +37,9 @@ macro_rules! system {
             fn scenarios(&self) -> Vec<ScenarioInfo> {
                 $crate_name::System::scenarios(self)
             }
+            fn options(&self, scenario: &str) -> Option<(Shape, Value)> {
+                $crate_name::System::options(self, scenario)
+            }
             fn game(&self, scenario: &str, options: &Value) -> Result<Arc<dyn AnyGame>, Refusal> {
                 Ok(Arc::new(Typed($crate_name::System::game(self, scenario, options)?)))
             }
@@ -45,6 +50,9 @@ macro_rules! system {
             system!(@common $crate_name, $title, $blurb, $version);
             fn scenarios(&self) -> Vec<ScenarioInfo> {
                 Vec::new()
+            }
+            fn options(&self, _: &str) -> Option<(Shape, Value)> {
+                None
             }
             fn game(&self, _: &str, _: &Value) -> Result<Arc<dyn AnyGame>, Refusal> {
                 Err(Refusal::new("not-playable", concat!($title, " is refereed and analysed here, but has no games yet.")))

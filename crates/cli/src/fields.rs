@@ -2,7 +2,7 @@
 
 use flagplot_catalog::{GameSystem, LibraryItem};
 use flagplot_kernel::Refusal;
-use flagplot_referee::{Codes, Field, Need, Pick, Shape};
+use flagplot_referee::{Codes, Field, Need, Pick, Shape, word};
 use serde_json::{Map, Value};
 use std::io::{BufRead, Write};
 
@@ -204,7 +204,7 @@ impl<'a, 'p> Form<'a, 'p> {
             Shape::Record { fields } => self.record(path, fields, known, asking),
             Shape::Tagged { tag, help, kinds } => loop {
                 let words: Vec<&'static str> = kinds.iter().flat_map(|kind| kind.words.iter().copied()).collect();
-                let field = Field { name: tag, help, shape: Shape::Word { words }, need: Need::Required };
+                let field = Field { name: tag, help, shape: word(&words), need: Need::Required };
                 let asked = !known.contains_key(*tag);
                 if asked {
                     match self.field(path, &field, &[])? {
@@ -518,7 +518,7 @@ pub fn change(shape: &Shape, value: &mut Value, name: &str, text: &str, path: &s
         Shape::Nullable { of } => return change(of, value, name, text, path, codes),
         Shape::Record { fields } => &fields.iter().find(|field| field.name == first).ok_or_else(unknown)?.shape,
         Shape::Tagged { tag, kinds, .. } if first == *tag => {
-            tagged = Shape::Word { words: kinds.iter().flat_map(|kind| kind.words.iter().copied()).collect() };
+            tagged = word(&kinds.iter().flat_map(|kind| kind.words.iter().copied()).collect::<Vec<_>>());
             &tagged
         }
         Shape::Tagged { tag, kinds, .. } => {
@@ -562,9 +562,9 @@ fn read(shape: &Shape, typed: &str) -> Value {
     match shape {
         Shape::Text { .. } => Value::String(typed.trim_matches('"').to_owned()),
         Shape::Word { words } => {
-            let begun: Vec<&&str> = words.iter().filter(|word| word.starts_with(typed)).collect();
-            let whole = words.contains(&typed);
-            Value::String(if let ([one], false) = (begun.as_slice(), whole) { (**one).to_owned() } else { typed.trim_matches('"').to_owned() })
+            let begun: Vec<_> = words.iter().filter(|word| word.starts_with(typed)).collect();
+            let whole = words.iter().any(|word| word == typed);
+            Value::String(if let ([one], false) = (begun.as_slice(), whole) { one.to_string() } else { typed.trim_matches('"').to_owned() })
         }
         Shape::Bool if ["y", "yes"].contains(&typed) => Value::Bool(true),
         Shape::Bool if ["n", "no"].contains(&typed) => Value::Bool(false),

@@ -81,6 +81,8 @@ pub struct Schema {
 impl Schema {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let about = procedure(catalog, &self.system, &self.procedure)?;
+        let examples: Vec<_> =
+            catalog.system(&self.system)?.examples().into_iter().filter(|example| example.procedure == about.name).map(|example| example.input).collect();
         let schema = json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": format!("{} {}", self.system, about.name),
@@ -89,6 +91,7 @@ impl Schema {
             "rules": about.rules,
             "input": about.input.json_schema(),
             "result": about.result.json_schema(),
+            "examples": examples,
         });
         println!("{}", serde_json::to_string_pretty(&schema).expect("a schema is JSON"));
         Ok(ExitCode::SUCCESS)

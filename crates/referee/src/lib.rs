@@ -4,6 +4,7 @@
 //! JSON Schema, documentation and browser forms come out of that declaration; the same function serves the game.
 
 mod card;
+mod example;
 mod odds;
 mod one_field;
 mod procedure;
@@ -12,9 +13,10 @@ mod shape;
 mod vectors;
 
 pub use card::{Card, Chart, Figure, FollowUp, Pick, Piece, Section, plain_card, same_places};
+pub use example::{Example, examples};
 pub use odds::{FieldOdds, Projection};
 pub use one_field::one_field;
 pub use procedure::{About, AnyProcedure, Halt, Procedure, Ruling};
 pub use request::{Codes, Dice, Index, LARGEST, LibraryItem, Request, Response, System, adjudicate, parse};
-pub use shape::{Field, Kind, Need, Shape, bool, either, int, list, map, nullable, opt, or, record, req, tagged, text, tuple, word};
+pub use shape::{Field, Kind, Need, Shape, bool, either, int, list, map, nullable, opt, or, record, req, tagged, text, tuple, word, word_of};
 pub use vectors::{answer, dice_without_proof, run_vectors};

@@ -1,4 +1,4 @@
-use crate::{About, AnyProcedure, Card, Chart, FieldOdds, FollowUp, Pick, Ruling, plain_card, same_places};
+use crate::{About, AnyProcedure, Card, Chart, Example, FieldOdds, FollowUp, Pick, Ruling, plain_card, same_places};
 use flagplot_kernel::Refusal;
 use flagplot_odds::Budget;
 use serde::Serialize;
@@ -65,6 +65,10 @@ pub trait System {
     /// An object as a data card; `fresh` is the same object before anything happened to it.
     fn card(&self, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
         plain_card(item, fresh)
+    }
+    /// An example for every procedure; the first is the one to show a stranger.
+    fn examples(&self) -> Vec<Example> {
+        Vec::new()
     }
     /// Its tables, for chart cards.
     fn charts(&self) -> Vec<Chart> {

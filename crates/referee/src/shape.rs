@@ -2,6 +2,7 @@ use crate::Codes;
 use flagplot_kernel::Refusal;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
 /// What a JSON value must look like. One declaration checks input, fills in defaults, and describes itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,7 +26,7 @@ pub enum Shape {
     /// One of some words.
     Word {
         /// The words.
-        words: Vec<&'static str>,
+        words: Vec<Cow<'static, str>>,
     },
     /// A list.
     List {
@@ -132,7 +133,13 @@ pub fn text(max: usize) -> Shape {
 /// One of some words.
 #[must_use]
 pub fn word(words: &[&'static str]) -> Shape {
-    Shape::Word { words: words.to_vec() }
+    Shape::Word { words: words.iter().copied().map(Cow::Borrowed).collect() }
+}
+
+/// One of some words out of the data.
+#[must_use]
+pub fn word_of<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Shape {
+    Shape::Word { words: words.into_iter().map(|word| Cow::Owned(word.into())).collect() }
 }
 
 /// A list of `min` to `max` items.
@@ -230,7 +237,7 @@ impl Shape {
                 Ok(Value::String(text))
             }
             (Shape::Word { words }, Value::String(text)) => {
-                if words.contains(&text.as_str()) {
+                if words.iter().any(|word| *word == text) {
                     return Ok(Value::String(text));
                 }
                 Err(Refusal::new(codes.bad_word, format!("{path} must be one of {}, not {}.", words.join(", "), shown(&Value::String(text)))))

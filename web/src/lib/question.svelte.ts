@@ -1,4 +1,4 @@
-import type { About, Json, Refusal, SystemBrief, SystemDetail } from '../wire/types';
+import type { About, Example, Json, Refusal, SystemBrief, SystemDetail } from '../wire/types';
 import { api, refusalOf } from './api';
 import type { Route } from './route';
 
@@ -9,13 +9,19 @@ export class Desk {
   about = $state.raw<About | null>(null);
   fault = $state.raw<Refusal | null>(null);
 
+  /** Something to begin with. */
+  get example(): Example | undefined {
+    return this.system?.examples.find((one) => one.procedure === this.about?.name);
+  }
+
   async open(route: Route): Promise<void> {
     try {
       if (this.systems.length === 0) this.systems = await api.systems();
       const id = route.path[1] ?? this.systems[0]?.id;
       if (!id) return;
       if (this.system?.id !== id) this.system = await api.system(id);
-      this.about = this.system.procedures.find((one) => one.name === (route.path[2] ?? this.system?.procedures[0]?.name)) ?? null;
+      const wanted = route.path[2] ?? this.system.examples[0]?.procedure;
+      this.about = this.system.procedures.find((one) => one.name === wanted) ?? null;
       this.fault = this.about || this.system.procedures.length === 0 ? null : { code: 'unknown-procedure', message: `${this.system.title} has no such procedure.` };
     } catch (error) {
       this.fault = refusalOf(error);

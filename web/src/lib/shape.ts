@@ -6,10 +6,18 @@ export function isObject(value: Json | undefined): value is Obj {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What the rulebooks write in capitals. */
+const LETTERS = new Set(['aa', 'ac', 'acf', 'asw', 'cap', 'crf', 'ct', 'ctl', 'cv', 'dc', 'dm', 'drm', 'fc', 'gm', 'ip', 'lba', 'lrf', 'mrf', 'rl', 'rrr', 'sd', 'sv', 'tvr', 'vp', 'zoc']);
+
 /** A field name as people read it. */
 export function humane(name: string): string {
-  const words = name.replaceAll('_', ' ').replaceAll('-', ' ');
+  const words = name.replaceAll(/[a-z0-9]+/g, (word) => (LETTERS.has(word) ? word.toUpperCase() : word)).replaceAll(/[-_]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A word of the rules, such as `damaged-and-disabled`, as people read it; everything else as it is. */
+export function spoken(text: string): string {
+  return /^[a-z0-9]+([-_][a-z0-9]+)+$/.test(text) ? text.replaceAll(/[-_]/g, ' ') : text === 'true' ? 'yes' : text === 'false' ? 'no' : text;
 }
 
 /** A tagged object as the record its word makes it; every other shape as it is. */
@@ -257,12 +265,15 @@ export function adapt(shape: Shape, value: Json): Json | undefined {
   }
 }
 
+/** What names an object, if anything does. */
+export function givenName(value: Json): string {
+  const key = isObject(value) ? ['name', 'id', 'unit', 'title', 'attacker', 'target', 'type', 'nation', 'kind'].find((one) => typeof value[one] === 'string' && value[one] !== '') : undefined;
+  return key !== undefined && isObject(value) ? spoken(String(value[key])) : '';
+}
+
 /** A short name of a kept object, from whatever names it. */
 export function nameOf(value: Json): string {
-  if (isObject(value)) {
-    for (const key of ['name', 'id', 'unit', 'title', 'attacker', 'target']) if (typeof value[key] === 'string' && value[key] !== '') return value[key];
-    return Object.keys(value).slice(0, 3).join(', ');
-  }
+  if (isObject(value)) return givenName(value) || Object.keys(value).slice(0, 3).join(', ');
   if (Array.isArray(value)) return `${value.length} × ${value[0] === undefined ? 'nothing' : nameOf(value[0])}`;
   return String(value);
 }

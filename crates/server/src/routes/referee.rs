@@ -4,13 +4,13 @@ use crate::access::{Caller, Raw};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
-use crate::wire::{PlayerInfo, ProcedureBrief, RulesPage, SystemBrief, SystemDetail};
+use crate::wire::{PlayerInfo, ProcedureBrief, RulesPage, ScenarioOptions, SystemBrief, SystemDetail};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::os_random;
-use flagplot_kernel::Refusal;
+use flagplot_kernel::{Refusal, ScenarioInfo};
 use flagplot_odds::Budget;
 use flagplot_referee::{Chart, Response};
 use serde_json::Value;
@@ -37,7 +37,10 @@ pub async fn system(State(app): State<Arc<App>>, Path(id): Path<String>) -> Repl
     let SystemBrief { id, title, blurb, edition, scenarios, .. } = brief(&app.catalog, &id)?;
     let system = app.catalog.system(id)?;
     let procedures = system.procedures().iter().map(|procedure| procedure.about()).collect();
-    Ok(Json(SystemDetail { id, title, blurb, edition, scenarios, procedures, rules: system.rules().iter().map(Into::into).collect() }))
+    let wishes = |scenario: &ScenarioInfo| system.options(&scenario.id).map(|(shape, value)| ScenarioOptions { scenario: scenario.id.clone(), shape, value });
+    let options = scenarios.iter().filter_map(wishes).collect();
+    let rules = system.rules().iter().map(Into::into).collect();
+    Ok(Json(SystemDetail { id, title, blurb, edition, scenarios, procedures, examples: system.examples(), options, rules }))
 }
 
 /// A system's rules page.

@@ -1,8 +1,9 @@
 //! Systems, their rules and procedures, and the computer players.
 
 use flagplot_kernel::{Rule, ScenarioInfo};
-use flagplot_referee::About;
+use flagplot_referee::{About, Example, Shape};
 use serde::Serialize;
+use serde_json::Value;
 
 /// A procedure in a list.
 #[derive(Clone, Debug, Serialize)]
@@ -64,8 +65,24 @@ pub struct SystemDetail {
     pub scenarios: Vec<ScenarioInfo>,
     /// What the referee settles, with the shapes of input and result.
     pub procedures: Vec<About>,
+    /// An example for each of them; the first is the one to show a stranger.
+    pub examples: Vec<Example>,
+    /// What can be wished for in a game, for scenarios where anything can.
+    pub options: Vec<ScenarioOptions>,
     /// Its rule references.
     pub rules: Vec<RuleTitle>,
+}
+
+/// What can be wished for in a game of a scenario.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ScenarioOptions {
+    /// The scenario.
+    pub scenario: String,
+    /// What the wishes look like.
+    pub shape: Shape,
+    /// What they are unless one wishes otherwise.
+    pub value: Value,
 }
 
 /// A rules page.

@@ -9,7 +9,7 @@ mod plan;
 mod state;
 
 pub use act::{AnalysisBody, AnalysisState, AnswerBody, DiceBody, DrawBody, ExplainBody, Ghost, Hint, HintBody, Insights, Preview, TextBody, Thinking, UndoBody};
-pub use catalog::{PlayerInfo, ProcedureBrief, RuleTitle, RulesPage, SystemBrief, SystemDetail};
+pub use catalog::{PlayerInfo, ProcedureBrief, RuleTitle, RulesPage, ScenarioOptions, SystemBrief, SystemDetail};
 pub use people::{Login, Me, MyGame, NewAccount};
 pub use plan::{ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, OnTimeout, SeatKind, SeatPlan, Webhook, WebhookForm};
 pub use state::{ChatLine, ClockState, GameState, Meta, SeatClock, SeatMeta, Watcher, You};

@@ -61,6 +61,12 @@ impl System {
         self.book.scenario.iter().map(info).collect()
     }
 
+    /// What can be wished for in a game: nothing.
+    #[must_use]
+    pub fn options(&self, _scenario: &str) -> Option<(flagplot_referee::Shape, serde_json::Value)> {
+        None
+    }
+
     /// A game of a scenario. There are no options: `null` or `{}`.
     pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<CarrierGame, Refusal> {
         CarrierGame::new(&self.book, scenario, options)
@@ -92,6 +98,10 @@ impl flagplot_referee::System for System {
 
     fn procedures(&self) -> &[Box<dyn AnyProcedure>] {
         &self.procedures
+    }
+
+    fn examples(&self) -> Vec<flagplot_referee::Example> {
+        flagplot_referee::examples(include_str!("../examples.json"))
     }
 
     fn codes(&self) -> Codes {

@@ -120,11 +120,17 @@ impl System {
         list.push(ScenarioInfo {
             id: game::FREE_PLAY.into(),
             title: "Pick-up game".into(),
-            brief: "Any aircraft and pilots, one to eight a side, aircraft of your own included.".into(),
+            brief: "Any aircraft and pilots, one to eight a side.".into(),
             group: "free play".into(),
             seats: seats(),
         });
         list
+    }
+
+    /// What can be wished for in a pick-up game: aircraft, pilots and the size of the sky. (Types of one's own and several players on a side are options too, but for programs.)
+    #[must_use]
+    pub fn options(&self, scenario: &str) -> Option<(flagplot_referee::Shape, serde_json::Value)> {
+        (scenario == game::FREE_PLAY).then(|| game::wishes(&self.rules.hangar))
     }
 
     /// A game of a scenario. Options: `{"seats": {"allied": n, "central": n}}` for any; the pick-up game also takes `allied` and
@@ -142,6 +148,10 @@ impl flagplot_referee::System for System {
 
     fn procedures(&self) -> &[Box<dyn AnyProcedure>] {
         &self.procedures
+    }
+
+    fn examples(&self) -> Vec<flagplot_referee::Example> {
+        flagplot_referee::examples(include_str!("../examples.json"))
     }
 
     fn codes(&self) -> Codes {

@@ -108,6 +108,10 @@ impl flagplot_referee::System for System {
         &self.procedures
     }
 
+    fn examples(&self) -> Vec<flagplot_referee::Example> {
+        flagplot_referee::examples(include_str!("../examples.json"))
+    }
+
     fn codes(&self) -> Codes {
         Codes {
             wrong_type: "wrong-type",

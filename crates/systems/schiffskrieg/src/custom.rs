@@ -8,6 +8,7 @@ use crate::rule;
 use crate::scenario::{ScenarioGame, ScenarioState};
 use crate::unit::{Factors, Id, Kind};
 use flagplot_kernel::{Ask, Asked, BySide, Candidate, Chance, Choice, Form, FormItem, Insight, Note, OptionView, Prompt, Refusal, Seat, Side};
+use flagplot_referee::{Shape, bool, int, list, nullable, record, req, tuple, word, word_of};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -78,6 +79,27 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// What they look like, and what they are without a wish.
+    pub(crate) fn wishes(order: &OrderOfBattle) -> (Shape, Value) {
+        let side = |help| {
+            let nations = list(word_of(order.nations()), 1, 7);
+            let fields =
+                vec![req("nations", nations, "whose ships and aircraft it may pick"), req("nearest_air_base", nullable(int(0, 99)), "hexes to its nearest Air Base")];
+            (record(fields), help)
+        };
+        let action = || word(&["choice", "day", "night"]);
+        let [(first, help), (second, other)] = [side("one side"), side("the other side")];
+        let shape = record(vec![
+            req("first", first, help),
+            req("second", second, other),
+            req("budget", int(20, 150), "points each side may spend"),
+            req("phasing", word(&["first", "second"]), "which side's move it is"),
+            req("all_sea", bool(), "there is no land in the hex"),
+            req("fixed_actions", tuple(vec![action(), action()]), "day or night in the first and second round"),
+        ]);
+        (shape, json!(Self::default()))
+    }
+
     /// Reads the options of a game.
     pub fn read(options: &Value) -> Result<Self, Refusal> {
         if options.is_null() {

@@ -123,12 +123,17 @@ impl System {
         let custom = ScenarioInfo {
             id: custom::ID.into(),
             title: "Custom battle".into(),
-            brief: "Both sides pick a force in secret from the order of battle, up to a limit of points, and fight one battle. Nations, budget and waters are options."
-                .into(),
+            brief: "Both sides pick a force in secret from the order of battle, up to a limit of points, and fight one battle.".into(),
             group: "free play".into(),
             seats: seats([&settings.first.nations[0], &settings.second.nations[0]]),
         };
         self.scenarios.iter().map(battle).chain(self.campaigns.iter().map(campaign)).chain([custom]).collect()
+    }
+
+    /// What can be wished for in a custom battle.
+    #[must_use]
+    pub fn options(&self, scenario: &str) -> Option<(flagplot_referee::Shape, serde_json::Value)> {
+        (scenario == custom::ID).then(|| Settings::wishes(&self.order))
     }
 
     /// A game of a scenario, of a campaign, or a custom battle; only the last has options ([`Settings`]).
@@ -159,6 +164,10 @@ impl flagplot_referee::System for System {
 
     fn procedures(&self) -> &[Box<dyn AnyProcedure>] {
         &self.procedures
+    }
+
+    fn examples(&self) -> Vec<flagplot_referee::Example> {
+        flagplot_referee::examples(include_str!("../examples.json"))
     }
 
     fn codes(&self) -> Codes {

@@ -20,7 +20,7 @@ mod turn;
 pub use choices::{EngineOption, FireOption, RecoverOption, TailOption};
 pub use choose_targets::Declarations;
 pub use setup::FREE_PLAY;
-pub(crate) use setup::game;
+pub(crate) use setup::{game, wishes};
 pub use state::{Act, Craft, CraftId, Formation, GivenUp, Leg, Mover, Phase, Shots, Stage, State, Step, Trail, VerticalOption};
 
 use crate::Rules;

@@ -9,8 +9,9 @@ use crate::victory::{DrawGoesTo, Grade};
 use crate::words::Alliance;
 use flagplot_kernel::hex::{Direction, Hex};
 use flagplot_kernel::{Refusal, SeatInfo};
+use flagplot_referee::{Shape, bool, int, list, opt, record, req, text, word, word_of};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The id of the pick-up game.
@@ -104,6 +105,26 @@ struct OwnType {
     side: Option<Alliance>,
     guns: u8,
     source: Figures,
+}
+
+/// What can be wished for in a pick-up game, and what it is without a wish.
+pub(crate) fn wishes(hangar: &Hangar) -> (Shape, Value) {
+    let FreeOptions { allied, central, turns, radius, top_level, uneven, .. } = FreeOptions::default();
+    let types = || word_of(hangar.aircraft().iter().map(|aircraft| aircraft.id.as_str()));
+    let aircraft = || {
+        let pilot = opt("pilot", text(40), "the pilot's name");
+        list(record(vec![req("type", types(), ""), req("grade", word(Grade::WORDS), "the pilot"), pilot]), 1, MOST_OF_A_SIDE)
+    };
+    let shape = record(vec![
+        req("allied", aircraft(), ""),
+        req("central", aircraft(), ""),
+        req("turns", int(1, 60), "how long it lasts"),
+        req("radius", int(2, 20), "of the map, in hexes"),
+        req("top_level", int(1, 30), "how high one can climb"),
+        req("uneven", bool(), "the sides may differ by more than 2 points of value"),
+    ]);
+    let side = |entries: &[Entry]| entries.iter().map(|entry| json!({"type": entry.kind, "grade": Grade::WORDS[entry.grade as usize]})).collect::<Vec<_>>();
+    (shape, json!({"allied": side(&allied), "central": side(&central), "turns": turns, "radius": radius, "top_level": top_level, "uneven": uneven}))
 }
 
 fn bad(message: impl Into<String>) -> Refusal {
