@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import net from 'node:net';
 
 /** A line to the server that can be cut like a cable and mended again. */
@@ -102,4 +103,36 @@ export async function playOut(windows, { limit = 400, each = async () => {} } = 
     if (!acted) await windows[0].waitForTimeout(60);
   }
   throw new Error(`The game did not end in ${limit} rounds.`);
+}
+
+/** Two people, whatever the scenario. */
+export const people = (found) => found.seats.map((_, at) => ({ kind: 'human', name: at === 0 ? 'Ann' : 'Bob' }));
+/** Where a seat of a game is played. */
+export const address = (url, game, seat) => `${url}/#/game/${game.game}?token=${game.seats[seat].token}`;
+
+/** Asks the interface as a seat; waits when it is asked to. */
+export async function ask(url, path, token, body) {
+  const response = await fetch(`${url}/api/games/${path}`, { method: body ? 'POST' : 'GET', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  if (response.status === 429) {
+    await new Promise((wake) => setTimeout(wake, 1000));
+    return ask(url, path, token, body);
+  }
+  return response.json();
+}
+
+/** Answers over the interface, by advice, until a seat is asked what the test wants to see. */
+export async function until(url, game, wanted, most = 120) {
+  for (let answers = 0; answers < most; answers++) {
+    for (const { seat, token } of game.seats) {
+      const state = await ask(url, game.game, token);
+      const question = state.situation.question;
+      if (state.situation.outcome) return null;
+      if (!question) continue;
+      if (wanted(question)) return { seat, question, state };
+      const hint = await ask(url, `${game.game}/hint`, token, { player: 'greedy' });
+      await ask(url, `${game.game}/answer`, token, { id: `until-${answers}-${seat}`, at: state.situation.at, value: hint.value });
+      break;
+    }
+  }
+  assert.fail('the question was not met');
 }

@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import * as access from './access.mjs';
+import * as forms from './forms.mjs';
 import * as games from './games.mjs';
 import * as pages from './pages.mjs';
 import * as table from './table.mjs';
@@ -36,7 +37,7 @@ async function open(options = {}) {
   return { page, context, faults };
 }
 
-const tests = { ...pages, ...games, ...table, ...access };
+const tests = { ...pages, ...games, ...forms, ...table, ...access };
 const wanted = process.argv.slice(2);
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {

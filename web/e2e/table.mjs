@@ -1,34 +1,5 @@
 import assert from 'node:assert/strict';
-import { answer, create, moved, scenario } from './help.mjs';
-
-const people = (found) => found.seats.map((_, at) => ({ kind: 'human', name: at === 0 ? 'Ann' : 'Bob' }));
-const address = (url, game, seat) => `${url}/#/game/${game.game}?token=${game.seats[seat].token}`;
-
-async function ask(url, path, token, body) {
-  const response = await fetch(`${url}/api/games/${path}`, { method: body ? 'POST' : 'GET', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }, ...(body ? { body: JSON.stringify(body) } : {}) });
-  if (response.status === 429) {
-    await new Promise((wake) => setTimeout(wake, 1000));
-    return ask(url, path, token, body);
-  }
-  return response.json();
-}
-
-/** Answers over the interface, by advice, until a seat is asked what the test wants to see. */
-async function until(url, game, wanted, most = 120) {
-  for (let answers = 0; answers < most; answers++) {
-    for (const { seat, token } of game.seats) {
-      const state = await ask(url, game.game, token);
-      const question = state.situation.question;
-      if (state.situation.outcome) return null;
-      if (!question) continue;
-      if (wanted(question)) return { seat, question, state };
-      const hint = await ask(url, `${game.game}/hint`, token, { player: 'greedy' });
-      await ask(url, `${game.game}/answer`, token, { id: `until-${answers}-${seat}`, at: state.situation.at, value: hint.value });
-      break;
-    }
-  }
-  assert.fail('the question was not met');
-}
+import { address, answer, ask, create, moved, people, scenario, until } from './help.mjs';
 
 /** Clocks run, words are mixed into the dice, notes stay with their seat, draws are offered, declined and agreed. */
 export async function clocksEntropyNotesAndDraws({ url, open, shot }) {

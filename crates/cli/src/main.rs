@@ -10,6 +10,7 @@ mod fields;
 mod fresh;
 mod listing;
 mod lists;
+mod make;
 mod odds;
 mod play;
 mod print;

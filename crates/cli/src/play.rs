@@ -1,9 +1,10 @@
 use crate::fields::Person;
+use crate::make::make;
 use crate::{Done, bars, board, file_refusal, fresh, listing, proof, records, scenario};
 use clap::{Args, ValueEnum};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
-use flagplot_kernel::{Chance, Form, FormItem, Insight, OptionView, Question, Refusal, Seat, SeatQuestion, Viewer};
+use flagplot_kernel::{Chance, Form, Insight, Question, Refusal, Seat, SeatQuestion, Viewer};
 use flagplot_odds::Fraction;
 use flagplot_referee::Chart;
 use serde_json::Value;
@@ -314,7 +315,7 @@ impl Table<'_> {
                     return Next::Answered;
                 }
                 "make" => {
-                    if let Some(value) = self.make(&question.form)
+                    if let Some(value) = make(&mut self.person, &question.form)
                         && self.give(question.seat, value)
                     {
                         return Next::Answered;
@@ -376,106 +377,6 @@ impl Table<'_> {
             println!("  There is nothing to reckon here.");
         }
         insights.iter().for_each(show_insight);
-    }
-
-    /// Builds an answer by its form.
-    fn make(&mut self, form: &Form) -> Option<Value> {
-        match form {
-            Form::Pick => {
-                println!("Choose one of the options above by its number.");
-                None
-            }
-            Form::Assign { items, none } => {
-                let mut chosen = Vec::new();
-                for item in items {
-                    println!("{}:", item.label);
-                    println!("  0. {none}");
-                    show(&item.options);
-                    if let Some(option) = self.pick_or_none(&item.options)? {
-                        chosen.push(option);
-                    }
-                }
-                Some(Value::Array(chosen))
-            }
-            Form::Subset { items, min, max } => {
-                for (at, item) in items.iter().enumerate() {
-                    println!("  {}. {}", at + 1, item.label);
-                }
-                let typed = self.person.line(&format!("Numbers of {min} to {max} of these, with spaces: "))?;
-                let chosen = typed.split([' ', ',']).filter_map(|part| items.get(part.parse::<usize>().ok()?.checked_sub(1)?)).map(item_value).collect();
-                Some(Value::Array(chosen))
-            }
-            Form::Numbers { items, limits, total } => {
-                if let Some(total) = total {
-                    println!("The numbers must add up to {total}.");
-                }
-                let mut map = serde_json::Map::new();
-                for (item, (low, high)) in items.iter().zip(limits) {
-                    let typed = self.person.line(&format!("  {} ({low} to {high}): ", item.label))?;
-                    map.insert(item.id.clone(), serde_json::from_str(&typed).unwrap_or(Value::String(typed)));
-                }
-                Some(Value::Object(map))
-            }
-            Form::Points { piece, max, reach, template } => {
-                let who = piece.as_ref().map_or(String::new(), |piece| format!(" for {piece}"));
-                let far = reach.map_or(String::new(), |reach| format!(", at most {reach} in all"));
-                let typed = self.person.line(&format!("Up to {max} points{who}{far}, as x,y x,y …: "))?;
-                let points: Option<Vec<Value>> = typed.split(' ').filter(|part| !part.is_empty()).map(|part| serde_json::from_str(&format!("[{part}]")).ok()).collect();
-                match points {
-                    Some(points) if !points.is_empty() => Some(put_points(template, &points)),
-                    _ => {
-                        println!("A point is two whole numbers with a comma between them.");
-                        None
-                    }
-                }
-            }
-            Form::Choices { ways } => {
-                for (at, (name, _)) in ways.iter().enumerate() {
-                    println!("  {}. {name}", at + 1);
-                }
-                let typed = self.person.line("Which way? ")?;
-                let (_, form) = ways.get(typed.parse::<usize>().ok()?.checked_sub(1)?)?;
-                self.make(form)
-            }
-            Form::Json { example } => {
-                let typed = self.person.line(&format!("JSON, for example {example}: "))?;
-                serde_json::from_str(&typed).map_err(|error| println!("Not JSON: {error}.")).ok()
-            }
-        }
-    }
-
-    /// An option by its number, 0 for none; asks again for anything else.
-    fn pick_or_none(&mut self, options: &[OptionView]) -> Option<Option<Value>> {
-        loop {
-            let typed = self.person.line("  number: ")?;
-            match typed.parse::<usize>() {
-                Ok(0) => return Some(None),
-                Ok(number) if number <= options.len() => return Some(Some(options[number - 1].value.clone())),
-                _ if typed == "back" => return None,
-                _ => println!("  A number from 0 to {}, or back.", options.len()),
-            }
-        }
-    }
-}
-
-fn item_value(item: &FormItem) -> Value {
-    item.options.first().map_or_else(|| Value::String(item.id.clone()), |option| option.value.clone())
-}
-
-/// The template with the points in their place.
-fn put_points(template: &Value, points: &[Value]) -> Value {
-    match template {
-        Value::String(text) if text == "$points" => Value::Array(points.to_vec()),
-        Value::String(text) if text == "$point" => points.last().cloned().unwrap_or_default(),
-        Value::Array(items) => items.iter().map(|item| put_points(item, points)).collect(),
-        Value::Object(fields) => Value::Object(fields.iter().map(|(name, value)| (name.clone(), put_points(value, points))).collect()),
-        other => other.clone(),
-    }
-}
-
-fn show(options: &[OptionView]) {
-    for (at, option) in options.iter().enumerate() {
-        println!("  {}. {}", at + 1, option.label);
     }
 }
 

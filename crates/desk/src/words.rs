@@ -1,7 +1,7 @@
 //! Answers in words.
 
 use flagplot_catalog::Thought;
-use flagplot_kernel::{Form, SeatQuestion};
+use flagplot_kernel::{Form, FormItem, FormPlace, SeatQuestion, parts_of};
 use serde_json::Value;
 
 /// An answer in words: that of the option it is, or what its parts are called in the form; else as it is written.
@@ -48,6 +48,29 @@ fn by_form(form: &Form, value: &Value) -> Option<String> {
             Some(if parts.is_empty() { "none".to_owned() } else { parts.join(", ") })
         }
         Form::Choices { ways } => ways.iter().find_map(|(_, way)| by_form(way, value)),
+        Form::Parts { places, items, template } => by_parts(places, items, template, value),
         Form::Points { .. } | Form::Pick | Form::Json { .. } => None,
     }
+}
+
+/// Each part with what was chosen for it; a part left out is not told.
+fn by_parts(places: &[FormPlace], items: &[FormItem], template: &Value, value: &Value) -> Option<String> {
+    let option = |id: &str, value: &Value| items.iter().find(|item| item.id == id)?.options.iter().find(|option| option.value == *value);
+    let parts = parts_of(template, value, &|id, value| match places.iter().any(|place| place.id == id) {
+        true => point(value).is_some(),
+        false => option(id, value).is_some(),
+    })?;
+    let points = places.iter().filter_map(|place| {
+        let [x, y] = point(parts.get(&place.id)?)?;
+        let [from_x, from_y] = place.origin.unwrap_or_default();
+        Some(format!("{} at {}, {}", place.label, x.saturating_add(from_x), y.saturating_add(from_y)))
+    });
+    let chosen = items.iter().filter_map(|item| Some(format!("{}: {}", item.label, option(&item.id, parts.get(&item.id)?)?.label)));
+    let told: Vec<String> = points.chain(chosen).collect();
+    Some(if told.is_empty() { "none".to_owned() } else { told.join("; ") })
+}
+
+fn point(value: &Value) -> Option<[i64; 2]> {
+    let list = value.as_array()?;
+    <[i64; 2]>::try_from(list.iter().map(Value::as_i64).collect::<Option<Vec<_>>>()?).ok()
 }

@@ -2,7 +2,7 @@
 
 use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Position};
 use flagplot_desk::{Desk, DiceSource, Record};
-use flagplot_kernel::{Answer, Chance, Note, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer};
+use flagplot_kernel::{Answer, Chance, Form, FormItem, FormPlace, Note, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer, filled, parts_of};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -109,6 +109,81 @@ fn random_games_end_and_offered_options_are_accepted_and_nonsense_is_refused() {
                 number += 1;
                 walk.answer(&question, PlayerKind::Random);
             }
+        }
+    });
+}
+
+/// What a form makes by itself: every place where it begins, and each option of each item in turn.
+fn made(form: &Form) -> Vec<Value> {
+    let (places, items, template): (&[FormPlace], &[FormItem], &Value) = match form {
+        Form::Points { items, template, .. } => (&[], items, template),
+        Form::Parts { places, items, template } => (places, items, template),
+        Form::Choices { ways } => return ways.iter().flat_map(|(_, way)| made(way)).collect(),
+        _ => return Vec::new(),
+    };
+    let most = items.iter().map(|item| item.options.len()).max().unwrap_or(1);
+    let part = |at: usize, id: &str| match id {
+        "point" => json!([0, 0]),
+        "points" if !items.iter().any(|item| item.id == id) => json!([[0, 0]]),
+        _ if places.iter().any(|place| place.id == id) => json!([0, 0]),
+        _ => items
+            .iter()
+            .find(|item| item.id == id)
+            .unwrap_or_else(|| panic!("{template} names {id}, which is no part"))
+            .options
+            .iter()
+            .cycle()
+            .nth(at)
+            .unwrap()
+            .value
+            .clone(),
+    };
+    (0..most).map(|at| filled(template, &|id| part(at, id))).collect()
+}
+
+/// Whether a person can say this by the form.
+fn says(asked: &SeatQuestion, form: &Form, value: &Value) -> bool {
+    let point = |value: &Value| value.as_array().is_some_and(|list| list.len() == 2 && list.iter().all(Value::is_i64));
+    let offered = |item: &FormItem, value: &Value| item.options.iter().any(|option| option.value == *value);
+    let whole = |items: &[FormItem], template: &Value, fits: &dyn Fn(&str, &Value) -> bool| {
+        let chosen = |id: &str, value: &Value| items.iter().find(|item| item.id == id).map_or_else(|| fits(id, value), |item| offered(item, value));
+        parts_of(template, value, &chosen).is_some_and(|parts| items.iter().all(|item| parts.contains_key(&item.id) || offered(item, &Value::Null)))
+    };
+    match form {
+        Form::Pick => asked.options.iter().any(|option| option.value == *value),
+        Form::Choices { ways } => ways.iter().any(|(_, way)| says(asked, way, value)),
+        Form::Points { items, template, .. } => {
+            whole(items, template, &|id, value| if id == "points" { value.as_array().is_some_and(|list| list.iter().all(point)) } else { point(value) })
+        }
+        Form::Parts { places, items, template } => whole(items, template, &|id, value| places.iter().any(|place| place.id == id) && point(value)),
+        Form::Json { .. } => false,
+        Form::Assign { .. } | Form::Subset { .. } | Form::Numbers { .. } => true,
+    }
+}
+
+#[test]
+fn what_a_player_answers_can_be_said_by_the_form_and_what_the_form_makes_is_an_answer() {
+    every_scenario(|_, system, scenario, game| {
+        let mut walk = Walk::new(game.as_ref(), 3);
+        while let Some((question, _)) = walk.question() {
+            for asked in question.open() {
+                for value in made(&asked.form) {
+                    if let Err(refusal) = attempt(game.as_ref(), walk.checkpoint.as_ref(), &walk.answers, &question, asked.seat, value.clone()) {
+                        assert_ne!(refusal.code, "bad-answer", "{system} {scenario}: the form of {} makes {value}: {refusal}", asked.prompt.code);
+                    }
+                }
+                // A closed list has one way to say each thing; players may know another.
+                for kind in [PlayerKind::Random, PlayerKind::Greedy].into_iter().filter(|_| asked.form != Form::Pick) {
+                    let thought = game.think(walk.checkpoint.as_ref(), &walk.answers, asked.seat, kind, &mut walk.chance).expect("there is always an answer");
+                    let value = thought.value;
+                    assert!(
+                        asked.options.iter().any(|option| option.value == value) || says(asked, &asked.form, &value),
+                        "{system} {scenario}: {} has no way to say {value}",
+                        asked.prompt.code
+                    );
+                }
+            }
+            walk.answer(&question, PlayerKind::Random);
         }
     });
 }

@@ -211,6 +211,11 @@ pub trait Choice {
         Form::Pick
     }
 
+    /// Whether a computer need look no further than the candidates. Where a form lets a person say more than they do, a system may still say so.
+    fn listed(&self) -> bool {
+        self.form() == Form::Pick
+    }
+
     /// A random legal value, for playouts.
     fn sample(&self, chance: &mut Chance) -> Self::Value {
         let candidates = self.candidates();

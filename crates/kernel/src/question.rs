@@ -1,3 +1,4 @@
+use crate::scene::Piece;
 use crate::{Die, Faces, Rule, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -76,7 +77,8 @@ pub enum Form {
         /// What the numbers must add up to, if they must.
         total: Option<i64>,
     },
-    /// A point of the plane or a path of several; the answer is made from the template by putting the points in place of `"$points"` or the last one in place of `"$point"`.
+    /// A point of the plane or a path of several; the answer is made from the template by putting the points in place of `"$points"` or the last one in place of `"$point"`,
+    /// and the items as in [`Form::Parts`].
     Points {
         /// The piece that moves, if one does.
         piece: Option<String>,
@@ -84,7 +86,29 @@ pub enum Form {
         max: u32,
         /// How far it may go, in the scene's units.
         reach: Option<i64>,
+        /// What else is to be chosen.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<FormItem>>", optional))]
+        items: Vec<FormItem>,
         /// The answer with a placeholder.
+        template: Value,
+    },
+    /// Several parts, each with a name: points of the plane, and items with exactly one option each. The answer is the template with `"$id"` replaced by the part of that
+    /// id, at any depth. A place that is left out, and an option whose value is null, take the list's or the map's entry they stand in with them.
+    ///
+    /// ```
+    /// use flagplot_kernel::filled;
+    /// use serde_json::{Value, json};
+    /// let template = json!({"to": {"a": "$a", "b": "$b"}, "search": "$search"});
+    /// let part = |id: &str| if id == "a" { json!([3, 4]) } else { Value::Null };
+    /// assert_eq!(filled(&template, &part), json!({"to": {"a": [3, 4]}}));
+    /// ```
+    Parts {
+        /// The points.
+        places: Vec<FormPlace>,
+        /// The items, each with its options. One that has an option with the value null begins with it.
+        items: Vec<FormItem>,
+        /// The answer with a placeholder for each part.
         template: Value,
     },
     /// Several ways to answer, each with its own form; the answer is that of the one taken.
@@ -109,6 +133,107 @@ pub struct FormItem {
     pub label: String,
     /// What can be chosen for it.
     pub options: Vec<OptionView>,
+}
+
+/// One point of a form.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct FormPlace {
+    /// Its name in the template.
+    pub id: String,
+    /// What it is, in words.
+    pub label: String,
+    /// What is put there, as the scene draws it. Its own place is where it begins, or where it stays if it is left out.
+    pub piece: Piece,
+    /// The point lies in one of these; anywhere if there are none.
+    pub regions: Vec<Region>,
+    /// The answer counts from here; without it, from the origin of the scene.
+    pub origin: Option<[i64; 2]>,
+    /// Whether it may be left out.
+    pub optional: bool,
+}
+
+/// Where a point may lie, in the scene's units.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Region {
+    /// On a line.
+    Line {
+        /// One end.
+        from: [i64; 2],
+        /// The other.
+        to: [i64; 2],
+    },
+    /// At a distance from a box, or from its middle if it has no size. Distances are rounded up to whole units.
+    Around {
+        /// The middle of the box.
+        middle: [i64; 2],
+        /// Its width and height.
+        size: [i64; 2],
+        /// At least so far.
+        least: i64,
+        /// At most so far.
+        most: i64,
+    },
+}
+
+/// A template with every placeholder `"$id"` replaced by what `part` says; entries for which it says null are left out.
+#[must_use]
+pub fn filled(template: &Value, part: &impl Fn(&str) -> Value) -> Value {
+    let stays = |value: &Value, whole: &Value| !value.is_null() || whole.is_null();
+    match template {
+        Value::String(text) => text.strip_prefix('$').map_or_else(|| template.clone(), part),
+        Value::Array(list) => list.iter().map(|one| (filled(one, part), one)).filter(|(value, one)| stays(value, one)).map(|(value, _)| value).collect(),
+        Value::Object(map) => {
+            let entries = map.iter().map(|(key, one)| (key.clone(), filled(one, part), one));
+            Value::Object(entries.filter(|(_, value, one)| stays(value, one)).map(|(key, value, _)| (key, value)).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// The parts that make `value` out of a template, as far as `fits` lets a part have a value; nothing if the rest differs. Parts that were left out are not among them.
+#[must_use]
+pub fn parts_of(template: &Value, value: &Value, fits: &impl Fn(&str, &Value) -> bool) -> Option<BTreeMap<String, Value>> {
+    let placeholder = |one: &Value| one.as_str().is_some_and(|text| text.starts_with('$'));
+    let mut found = BTreeMap::new();
+    match (template, value) {
+        (Value::String(text), _) if text.starts_with('$') => {
+            if !fits(&text[1..], value) {
+                return None;
+            }
+            found.insert(text[1..].to_owned(), value.clone());
+        }
+        (Value::Object(map), Value::Object(given)) if given.keys().all(|key| map.contains_key(key)) => {
+            for (key, one) in map {
+                match given.get(key) {
+                    Some(value) => found.append(&mut parts_of(one, value, fits)?),
+                    None if placeholder(one) => {}
+                    None => return None,
+                }
+            }
+        }
+        (Value::Array(list), Value::Array(given)) => {
+            let mut given = given.iter().peekable();
+            for one in list {
+                match given.peek().and_then(|value| parts_of(one, value, fits)) {
+                    Some(mut parts) => {
+                        found.append(&mut parts);
+                        given.next();
+                    }
+                    None if placeholder(one) => {}
+                    None => return None,
+                }
+            }
+            if given.next().is_some() {
+                return None;
+            }
+        }
+        _ if template == value => {}
+        _ => return None,
+    }
+    Some(found)
 }
 
 /// An option as it is shown.
@@ -192,4 +317,32 @@ pub enum Answer {
     Choice(Value),
     /// Sealed choices by seat. While some are missing the question stays open.
     Sealed(BTreeMap<Seat, Value>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn parts_are_put_in_and_found_again() {
+        let template = json!({"to": {"a": "$a", "b": "$b"}, "who": ["$c", "x"], "kept": null});
+        let parts = |id: &str| match id {
+            "a" => json!([1, 2]),
+            "c" => json!("r1"),
+            _ => Value::Null,
+        };
+        let value = filled(&template, &parts);
+        assert_eq!(value, json!({"to": {"a": [1, 2]}, "who": ["r1", "x"], "kept": null}));
+        let found = |template: &Value, value: Value| parts_of(template, &value, &|id, value| id != "c" || *value == "r1");
+        assert_eq!(found(&template, value), Some(BTreeMap::from([("a".into(), json!([1, 2])), ("c".into(), json!("r1"))])));
+        assert_eq!(found(&template, json!({"to": {}, "who": ["x"], "kept": null})), Some(BTreeMap::new()), "one of a list was left out");
+        for other in
+            [json!({"to": {}, "who": ["r1", "y"], "kept": null}), json!({"to": {"d": 1}, "who": ["x"], "kept": null}), json!({"to": {}, "who": ["x", "x"], "kept": null})]
+        {
+            assert_eq!(found(&template, other), None);
+        }
+        assert_eq!(found(&json!("$all"), json!(7)), Some(BTreeMap::from([("all".into(), json!(7))])));
+        assert_eq!(filled(&json!("$gone"), &parts), Value::Null);
+    }
 }

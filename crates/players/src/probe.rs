@@ -132,8 +132,7 @@ impl Options {
                 None => values.insert(0, (instinct, "What a sensible player does at once".into())),
             }
         }
-        let form = choice.form();
-        Self { values, closed: form == Form::Pick, form: Some(form), mix: None }
+        Self { values, closed: choice.listed(), form: Some(choice.form()), mix: None }
     }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Form, OptionView, SeatQuestion } from '../wire/types';
-import { aims, carriers, wayOf, blank, draftOf, fill, formOf, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
+import { aims, carriers, wayOf, blank, draftOf, formOf, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
 import { grouped, matches } from './options';
 
 const options: OptionView[] = [
@@ -69,11 +69,10 @@ describe('answers', () => {
 
   it('points are put into the template', () => {
     const form: Form = { kind: 'points', piece: 'tf1', max: 2, reach: 100, template: { card: 'tf1', to: '$point', by: '$points' } };
-    expect(make(form, [], { kind: 'points', points: [] })).toHaveProperty('wants');
-    expect(make(form, [], { kind: 'points', points: [[1, 2], [3, 4]] })).toEqual({ value: { card: 'tf1', to: [3, 4], by: [[1, 2], [3, 4]] } });
-    expect(fill(['$point', 1], [[1, 2]], [1, 2])).toEqual([[1, 2], 1]);
+    expect(make(form, [], { kind: 'points', points: [], chosen: {} })).toHaveProperty('wants');
+    expect(make(form, [], { kind: 'points', points: [[1, 2], [3, 4]], chosen: {} })).toEqual({ value: { card: 'tf1', to: [3, 4], by: [[1, 2], [3, 4]] } });
     const single: Form = { ...form, template: { card: 'tf1', to: '$point' } };
-    expect(draftOf(single, [], { card: 'tf1', to: [5, 6] })).toEqual({ kind: 'points', points: [[5, 6]] });
+    expect(draftOf(single, [], { card: 'tf1', to: [5, 6] })).toEqual({ kind: 'points', points: [[5, 6]], chosen: {} });
     expect(draftOf(single, [], { card: 'tf2', to: [5, 6] })).toBeNull();
   });
 

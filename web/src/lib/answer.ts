@@ -1,5 +1,6 @@
-import type { Form, Json, OptionView, Point, SeatQuestion } from '../wire/types';
+import type { Form, FormItem, FormPlace, Json, OptionView, Point, SeatQuestion } from '../wire/types';
 import { isHex } from './options';
+import { blankItems, blankParts, draftOfParts, filled, isPoint, partValue, same, wantedParts } from './parts';
 
 /** An answer that is being put together. */
 export type Draft =
@@ -7,21 +8,10 @@ export type Draft =
   | { kind: 'assign'; chosen: Record<string, number | null> }
   | { kind: 'subset'; chosen: Record<string, boolean> }
   | { kind: 'numbers'; numbers: Record<string, number> }
-  | { kind: 'points'; points: Point[] }
+  | { kind: 'points'; points: Point[]; chosen: Record<string, number | null> }
+  | { kind: 'parts'; places: Record<string, Point | null>; chosen: Record<string, number | null> }
   | { kind: 'choices'; way: number; drafts: Draft[] }
   | { kind: 'json'; text: string };
-
-/** The same JSON, whatever the order of its keys. */
-export function same(a: Json, b: Json): boolean {
-  return canonical(a) === canonical(b);
-}
-
-function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (value !== null && typeof value === 'object')
-    return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`).join(',')}}`;
-  return JSON.stringify(value);
-}
 
 /** The form a screen asks by: where the rules list answers and also take any other, the list comes first. */
 export function formOf(question: SeatQuestion): Form {
@@ -42,7 +32,9 @@ export function blank(form: Form, options: OptionView[]): Draft {
     case 'numbers':
       return { kind: 'numbers', numbers: Object.fromEntries(form.items.map((item, at) => [item.id, Math.max(0, form.limits[at]?.[0] ?? 0)])) };
     case 'points':
-      return { kind: 'points', points: [] };
+      return { kind: 'points', points: [], chosen: blankItems(form.items ?? []) };
+    case 'parts':
+      return { kind: 'parts', ...blankParts(form.places, form.items) };
     case 'choices':
       return { kind: 'choices', way: 0, drafts: form.ways.map(([, way]) => blank(way, options)) };
     case 'json':
@@ -93,7 +85,15 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
     const last = draft.points.at(-1);
     if (!last) return { wants: 'Mark a point on the board.' };
     if (draft.points.length > form.max) return { wants: `At most ${form.max} points.` };
-    return { value: fill(form.template, draft.points, last) };
+    const items = form.items ?? [];
+    const parts = { places: {}, chosen: draft.chosen };
+    const wants = wantedParts([], items, parts);
+    if (wants) return { wants };
+    return { value: filled(form.template, (id) => (id === 'points' ? draft.points : id === 'point' ? last : partValue([], items, parts, id))) };
+  }
+  if (form.kind === 'parts' && draft.kind === 'parts') {
+    const wants = wantedParts(form.places, form.items, draft);
+    return wants ? { wants } : { value: filled(form.template, (id) => partValue(form.places, form.items, draft, id)) };
   }
   if (form.kind === 'choices' && draft.kind === 'choices') {
     const way = form.ways[draft.way];
@@ -103,14 +103,7 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
   return { wants: 'Choose an answer.' };
 }
 
-/** A template with its placeholders replaced by points. */
-export function fill(template: Json, points: Point[], last: Point): Json {
-  if (template === '$points') return points;
-  if (template === '$point') return last;
-  if (Array.isArray(template)) return template.map((item) => fill(item, points, last));
-  if (template !== null && typeof template === 'object') return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, fill(item, points, last)]));
-  return template;
-}
+export { same };
 
 /** The draft that stands for a ready answer (a plan, a hint), if the form can say it. */
 export function draftOf(form: Form, options: OptionView[], value: Json): Draft | null {
@@ -149,8 +142,15 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
       return { kind: 'numbers', numbers };
     }
     case 'points': {
-      const points = pointsOf(form.template, value);
-      return points ? { kind: 'points', points } : null;
+      const listed = (id: string, part: Json) => (id === 'points' ? Array.isArray(part) && part.every(isPoint) : id === 'point' && isPoint(part));
+      const draft = draftOfParts([], form.items ?? [], form.template, value, listed);
+      const { points, point } = draft?.found ?? {};
+      const marked = Array.isArray(points) ? (points as Point[]) : isPoint(point) ? [point] : [];
+      return draft && marked.length > 0 ? { kind: 'points', points: marked, chosen: draft.chosen } : null;
+    }
+    case 'parts': {
+      const draft = draftOfParts(form.places, form.items, form.template, value);
+      return draft ? { kind: 'parts', places: draft.places, chosen: draft.chosen } : null;
     }
     case 'choices': {
       for (const [at, [, way]] of form.ways.entries()) {
@@ -169,32 +169,6 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
   }
 }
 
-function isPoint(value: Json | undefined): value is Point {
-  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'number');
-}
-
-/** The points that make `value` out of a template; nothing if the rest differs. */
-function pointsOf(template: Json, value: Json): Point[] | null {
-  if (template === '$point') return isPoint(value) ? [value] : null;
-  if (template === '$points') return Array.isArray(value) && value.every(isPoint) ? (value as Point[]) : null;
-  if (Array.isArray(template)) {
-    if (!Array.isArray(value) || value.length !== template.length) return null;
-    return several(template.map((part, at) => [part, value[at]!]));
-  }
-  if (template !== null && typeof template === 'object') {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
-    const keys = Object.keys(template);
-    if (keys.length !== Object.keys(value).length || keys.some((key) => !(key in value))) return null;
-    return several(keys.map((key) => [template[key]!, value[key]!]));
-  }
-  return same(template, value) ? [] : null;
-}
-
-function several(parts: [Json, Json][]): Point[] | null {
-  const found = parts.map(([part, value]) => pointsOf(part, value));
-  return found.some((points) => points === null) ? null : found.flatMap((points) => points ?? []);
-}
-
 /** The draft of the way that is open, with its form. */
 export function openWay(form: Form, draft: Draft): [Form, Draft] {
   if (form.kind === 'choices' && draft.kind === 'choices') {
@@ -211,25 +185,39 @@ export function withOpenWay(draft: Draft, inner: Draft): Draft {
   return { ...draft, drafts: draft.drafts.map((one, at) => (at === draft.way ? withOpenWay(one, inner) : one)) };
 }
 
-/** The draft with a way open whose path this piece travels; the way that is open already, if it is such a one. */
+/** Whether a piece is moved by a form: along its path, or to its place. */
+const moves = (form: Form, piece: string): boolean => (form.kind === 'points' && form.piece === piece) || (form.kind === 'parts' && form.places.some((place) => place.id === piece));
+
+/** The draft with a way open that moves this piece; the way that is open already, if it is such a one. */
 export function wayOf(form: Form, draft: Draft, piece: string): Draft | null {
-  const [open] = openWay(form, draft);
-  if (open.kind === 'points' && open.piece === piece) return draft;
+  if (moves(openWay(form, draft)[0], piece)) return draft;
   if (form.kind !== 'choices' || draft.kind !== 'choices') return null;
-  const way = form.ways.findIndex(([, one]) => one.kind === 'points' && one.piece === piece);
+  const way = form.ways.findIndex(([, one]) => moves(one, piece));
   return way < 0 ? null : { ...draft, way };
 }
 
-/** The pieces that can be dragged: those that travel a path, those that are aimed, those that step into a hex. */
+/** The pieces that can be dragged: those that travel a path or have a place to go to, those that are aimed, those that step into a hex. */
 export function carriers(question: SeatQuestion, draft: Draft): Set<string> {
   const out = new Set<string>();
   const { form } = question;
   const ways = form.kind === 'choices' ? form.ways.map(([, way]) => way) : [form];
-  for (const way of ways) if (way.kind === 'points' && way.piece) out.add(way.piece);
+  for (const way of ways) {
+    if (way.kind === 'points' && way.piece) out.add(way.piece);
+    if (way.kind === 'parts') for (const place of way.places) out.add(place.id);
+  }
   const [open] = openWay(form, draft);
-  if (open.kind === 'assign') for (const item of open.items) out.add(item.id);
+  if (open.kind === 'assign' || open.kind === 'parts') for (const item of open.items) if (aimable(item)) out.add(item.id);
   if (open.kind === 'pick') for (const { pieces = [] } of question.options) if (pieces.some(isHex)) for (const id of pieces) if (!isHex(id)) out.add(id);
   return out;
+}
+
+/** Whether an item is aimed at other pieces, and not only at itself. */
+const aimable = (item: FormItem): boolean => item.options.some((option) => option.pieces?.some((piece) => piece !== item.id));
+
+/** The place that a point marked on the board is for: the one in hand, else one that has none yet, else the first. */
+export function placeInHand(places: FormPlace[], draft: Draft, hand: string | null): FormPlace | undefined {
+  const open = (place: FormPlace) => draft.kind === 'parts' && !draft.places[place.id];
+  return places.find((place) => place.id === hand) ?? places.find(open) ?? places[0];
 }
 
 /** What can be touched on the board for the open question: starting pieces, and where they may go. */
@@ -249,6 +237,14 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
       sources.add(item.id);
       if (item.id === hand) for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
     }
+  if (form.kind === 'parts') {
+    for (const place of form.places) sources.add(place.id);
+    for (const item of form.items) {
+      sources.add(item.id);
+      // What goes with an answer but need not can be touched at any time.
+      if (item.id === hand || item.options.some((option) => option.value === null)) for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
+    }
+  }
   if (form.kind === 'subset')
     for (const item of form.items) {
       targets.add(item.id);
@@ -261,9 +257,10 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
 /** The pairs of pieces a draft joins, for arrows on the board. */
 export function aims(question: SeatQuestion, draft: Draft): { from: string; to: string; label: string }[] {
   const [form, inner] = openWay(question.form, draft);
-  if (form.kind !== 'assign' || inner.kind !== 'assign') return [];
+  if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts')) return [];
+  const { chosen } = inner;
   return form.items.flatMap((item) => {
-    const option = item.options[inner.chosen[item.id] ?? -1];
-    return (option?.pieces ?? []).map((to) => ({ from: item.id, to, label: option?.label ?? '' }));
+    const option = item.options[chosen[item.id] ?? -1];
+    return (option?.pieces ?? []).filter((to) => to !== item.id).map((to) => ({ from: item.id, to, label: option?.label ?? '' }));
   });
 }

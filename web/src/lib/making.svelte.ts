@@ -1,10 +1,18 @@
-import type { Json, OptionView, Point, Preview, SeatQuestion } from '../wire/types';
-import { aims, blank, carriers, make, openWay, touchable, wayOf, withOpenWay, type Draft } from './answer';
+import type { FormPlace, Json, OptionView, Point, Preview, SeatQuestion } from '../wire/types';
+import { aims, blank, carriers, make, openWay, placeInHand, touchable, wayOf, withOpenWay, type Draft } from './answer';
 import { api } from './api';
+import { snapped } from './parts';
 import type { Table } from './table.svelte';
 
 /** So long a hand must rest before the server is asked what would come of it, in milliseconds. */
 const REST = 160;
+
+/** A place with the point it has now; the current one is marked next. */
+export interface Placed {
+  place: FormPlace;
+  at: Point | null;
+  current: boolean;
+}
 
 /** An answer in the making: what is chosen so far, what is in the hand, and what would come of it. */
 export class Making {
@@ -69,13 +77,23 @@ export class Making {
     return form.kind === 'points' && inner.kind === 'points' ? { piece: form.piece, points: inner.points, reach: form.reach } : null;
   }
 
+  /** The places that are to be marked on the board, each with the point it has now. */
+  get places(): Placed[] {
+    const question = this.question();
+    if (!question || !this.fits) return [];
+    const [form, inner] = openWay(question.form, this.held ?? this.draft);
+    if (form.kind !== 'parts' || inner.kind !== 'parts') return [];
+    const current = placeInHand(form.places, inner, this.hand);
+    return form.places.map((place) => ({ place, at: inner.places[place.id] ?? null, current: place === current }));
+  }
+
   /** Takes a draft as it is. */
   set(draft: Draft): void {
     this.draft = draft;
     this.table().refusal = null;
     const question = this.question();
-    // A path on the board is looked into as soon as it is marked.
-    if (question && openWay(question.form, draft)[0].kind === 'points') this.lookAt(draft);
+    // A path or a place on the board is looked into as soon as it is marked.
+    if (question && ['points', 'parts'].includes(openWay(question.form, draft)[0].kind)) this.lookAt(draft);
     else this.look(null);
   }
 
@@ -101,6 +119,13 @@ export class Making {
       const lit = this.lit;
       if (this.hand && this.hand !== id && lit.targets.has(id)) this.aim(this.hand, id);
       else if (lit.sources.has(id)) this.hand = this.hand === id ? null : id;
+    } else if (form.kind === 'parts' && inner.kind === 'parts') {
+      const own = form.items.find((one) => one.id === id);
+      const extra = form.items.find((one) => one.options.some((option) => option.value === null) && one.options.some((option) => option.pieces?.includes(id)));
+      if (form.places.some((place) => place.id === id)) this.hand = id;
+      else if (this.hand && this.hand !== id && this.lit.targets.has(id) && this.aimed(this.hand, id)) this.aim(this.hand, id);
+      else if (extra) this.aim(extra.id, id);
+      else if (own) this.hand = this.hand === id ? null : id;
     } else if (form.kind === 'subset' && inner.kind === 'subset') {
       const item = form.items.find((one) => one.id === id) ?? form.items.find((one) => one.options.some((option) => option.pieces?.includes(id)));
       if (item) this.setInner({ ...inner, chosen: { ...inner.chosen, [item.id]: !inner.chosen[item.id] } });
@@ -116,11 +141,14 @@ export class Making {
     const question = this.question();
     if (!question) return null;
     const [form, inner] = openWay(question.form, this.draft);
-    if (form.kind !== 'assign' || inner.kind !== 'assign') return null;
+    if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts')) return null;
     const item = form.items.find((one) => one.id === from);
     const ways = item?.options.flatMap((option, at) => (option.pieces?.includes(to) ? [at] : [])) ?? [];
     if (!item || ways.length === 0) return null;
     const now = inner.chosen[from];
+    // What may be left out is, after its last way.
+    const none = form.kind === 'parts' ? item.options.findIndex((option) => option.value === null) : -1;
+    if (none >= 0 && now === ways.at(-1)) return { draft: withOpenWay(this.draft, { ...inner, chosen: { ...inner.chosen, [from]: none } }), next: from };
     const chosen = { ...inner.chosen, [from]: ways[(ways.indexOf(now ?? -1) + 1) % ways.length]! };
     const done = ways.length === 1 || ways.includes(now ?? -1);
     return { draft: withOpenWay(this.draft, { ...inner, chosen }), next: done ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from };
@@ -133,18 +161,36 @@ export class Making {
     this.hand = found.next;
   }
 
-  /** The draft with one point more, or another last one. */
-  private marked(draft: Draft, point: Point): Draft {
+  /** The draft with one point more, or another last one; of several places, with that of the piece moved. */
+  private marked(draft: Draft, point: Point, piece?: string): Draft {
     const question = this.question();
     if (!question) return draft;
     const [form, inner] = openWay(question.form, draft);
+    if (form.kind === 'parts' && inner.kind === 'parts') {
+      const place = placeInHand(form.places, inner, piece ?? this.hand);
+      return place ? withOpenWay(draft, { ...inner, places: { ...inner.places, [place.id]: snapped(place.regions, point) } }) : draft;
+    }
     if (form.kind !== 'points' || inner.kind !== 'points') return draft;
     const points = form.max === 1 ? [point] : inner.points.length < form.max ? [...inner.points, point] : [...inner.points.slice(0, -1), point];
-    return withOpenWay(draft, { kind: 'points', points });
+    return withOpenWay(draft, { ...inner, points });
   }
 
   mark(point: Point): void {
+    const question = this.question();
+    const [form, inner] = question ? openWay(question.form, this.draft) : [];
     this.set(this.marked(this.draft, point));
+    if (form?.kind !== 'parts' || !inner) return;
+    // The next place is marked next.
+    const at = form.places.findIndex((place) => place === placeInHand(form.places, inner, this.hand));
+    this.hand = form.places[(at + 1) % form.places.length]?.id ?? null;
+  }
+
+  /** A place is moved by a little, by keys. */
+  nudge(id: string, by: Point): void {
+    const placed = this.places.find(({ place }) => place.id === id);
+    if (!placed?.at) return;
+    this.hand = id;
+    this.set(this.marked(this.draft, [placed.at[0] + by[0], placed.at[1] + by[1]], id));
   }
 
   /** The draft that a piece held over a place stands for. */
@@ -152,10 +198,10 @@ export class Making {
     const question = this.question();
     if (!question) return null;
     const way = wayOf(question.form, this.draft, piece);
-    if (way) return this.marked(way, at);
+    if (way) return this.marked(way, at, piece);
     const [form] = openWay(question.form, this.draft);
     if (!over || over === piece) return null;
-    if (form.kind === 'assign') return this.aimed(piece, over)?.draft ?? null;
+    if (form.kind === 'assign' || form.kind === 'parts') return this.aimed(piece, over)?.draft ?? null;
     if (form.kind !== 'pick') return null;
     const key = this.placed(piece, over);
     const option = question.options.findIndex((one) => one.pieces?.includes(piece) && one.pieces.includes(key ?? ''));
@@ -183,7 +229,10 @@ export class Making {
     const draft = this.carried(piece, at, over);
     if (!question || !draft) return this.look(null);
     const [form] = openWay(question.form, draft);
-    if (form.kind === 'assign' && over) this.aim(piece, over);
+    if (form.kind === 'parts' && form.places.some((place) => place.id === piece)) {
+      this.hand = piece;
+      this.set(draft);
+    } else if ((form.kind === 'assign' || form.kind === 'parts') && over) this.aim(piece, over);
     else if (form.kind === 'pick') {
       // The plainest way to get there is taken up; the others stay listed. Nothing is sent yet.
       this.only = this.placed(piece, over ?? '');

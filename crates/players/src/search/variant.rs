@@ -3,7 +3,7 @@
 use super::tree::Node;
 use crate::knowledge::Knowledge;
 use crate::probe::{Answering, Checking, Options, reach};
-use flagplot_kernel::{AtRandom, Chance, Form, FormItem, Game};
+use flagplot_kernel::{AtRandom, Chance, Form, FormItem, Game, filled, parts_of};
 use serde_json::{Map, Value};
 
 /// An answer to try next, legal as far as one world tells.
@@ -30,10 +30,21 @@ fn changed(form: &Form, value: &Value, chance: &mut Chance) -> Option<Value> {
             (Form::Assign { items, .. }, Value::Array(list)) => Value::Array(reassigned(items, list, chance)?),
             (Form::Subset { items, .. }, Value::Array(list)) => Value::Array(toggled(items, list, chance)?),
             (Form::Numbers { items, limits, .. }, Value::Object(numbers)) => Value::Object(shifted(items, limits, numbers, chance)?),
+            (Form::Parts { items, template, .. }, value) => rechosen(items, template, &value, chance)?,
             _ => return None,
         };
     }
     Some(value)
+}
+
+/// One item gets another option; points stay where they are.
+fn rechosen(items: &[FormItem], template: &Value, value: &Value, chance: &mut Chance) -> Option<Value> {
+    let item = chance.pick(items)?;
+    let option = chance.pick(&item.options)?;
+    let offered = |id: &str, value: &Value| items.iter().find(|item| item.id == id).is_none_or(|item| item.options.iter().any(|option| option.value == *value));
+    let mut parts = parts_of(template, value, &offered)?;
+    parts.insert(item.id.clone(), option.value.clone());
+    Some(filled(template, &|id| parts.get(id).cloned().unwrap_or_default()))
 }
 
 /// One item gets another option, or now and then none.
@@ -101,6 +112,21 @@ mod tests {
             seen.insert(sorted);
         }
         assert_eq!(seen.len(), 3 * 4, "every assignment is reached");
+    }
+
+    #[test]
+    fn parts_keep_one_option_for_each_item() {
+        let form = Form::Parts { places: Vec::new(), items: vec![item("a", &["1", "2"]), item("b", &["1", "2", "3"])], template: json!({"a": "$a", "b": "$b"}) };
+        let mut chance = Chance::seeded(1);
+        let mut value = json!({"a": "a:1", "b": "b:3"});
+        let mut seen = std::collections::BTreeSet::new();
+        for _ in 0..300 {
+            value = changed(&form, &value, &mut chance).unwrap();
+            assert!(value["a"].as_str().unwrap().starts_with("a:") && value["b"].as_str().unwrap().starts_with("b:"), "{value}");
+            seen.insert(value.to_string());
+        }
+        assert_eq!(seen.len(), 2 * 3, "every table is reached");
+        assert_eq!(changed(&form, &json!({"a": "a:7", "b": "b:1"}), &mut chance), None, "what the form cannot say is left alone");
     }
 
     #[test]

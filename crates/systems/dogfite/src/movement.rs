@@ -17,12 +17,17 @@ pub fn movement_sum(die: u8, speed: i32, vertical_points: i32, aerobatics: bool)
     i32::from(die) + speed + steepness_modifier(vertical_points) - i32::from(aerobatics)
 }
 
+/// So many movement points, in words.
+pub(crate) fn movement_points_in_words(points: i32) -> String {
+    format!("{points} movement {}", if points == 1 { "point" } else { "points" })
+}
+
 /// Movement points out of the die. (Variable movement points; R-17)
 pub fn movement_points(tables: &Tables, die: u8, speed: i32, vertical_points: i32, aerobatics: bool, ask: &mut impl Ask) -> i32 {
     let sum = movement_sum(die, speed, vertical_points, aerobatics);
     let points = tables.movement_points.read(ask, rule::MOVEMENT_POINTS, 0, sum);
     ask.note(|| {
-        let mut note = Note::new("movement-points", format!("Die {die} and speed {speed} make {sum}: {points} movement points."))
+        let mut note = Note::new("movement-points", format!("Die {die} and speed {speed} make {sum}: {}.", movement_points_in_words(points)))
             .detail()
             .by(&[rule::MOVEMENT_POINTS, rule::R_17, rule::R_18])
             .dice(&[die])

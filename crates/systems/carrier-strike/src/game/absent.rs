@@ -119,7 +119,7 @@ impl CarrierGame {
     }
 
     /// What of the enemy can still be found, the nearest first.
-    fn unknown(&self, state: &State, side: Side, from: Point) -> impl Iterator<Item = PieceId> {
+    pub(super) fn unknown(&self, state: &State, side: Side, from: Point) -> impl Iterator<Item = PieceId> {
         let enemy = side.other();
         let cards = state.carriers[enemy].on_table().map(|(at, card)| (card.dist2(from), PieceId::Card(state.carriers[enemy].card_id(enemy, at))));
         let mut all: Vec<(i64, PieceId)> = self.foes(state, side, from).map(|id| (state[id].pos.dist2(from), PieceId::Squadron(id))).chain(cards).collect();
@@ -150,9 +150,14 @@ pub(super) fn absent_lines<'a>(prompt: Prompt, lines: impl Iterator<Item = (&'a 
 
 /// Why a squadron that was met does not intercept, why one of a strike does not strike: each with its rule.
 pub(super) fn absent_squadrons(prompt: Prompt, tried: impl Iterator<Item = (SquadronId, Legal)>, what: &str) -> Prompt {
+    absent(prompt, tried.map(|(id, legal)| (format!("{id} {what}"), legal)))
+}
+
+/// Answers one might try that are refused, each with its reason.
+pub(super) fn absent(prompt: Prompt, tried: impl IntoIterator<Item = (String, Legal)>) -> Prompt {
     let mut reasons = Reasons::default();
-    for (id, legal) in tried {
-        reasons.of(format!("{id} {what}"), legal);
+    for (what, legal) in tried {
+        reasons.of(what, legal);
     }
     reasons.told(prompt)
 }

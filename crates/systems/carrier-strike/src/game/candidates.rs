@@ -8,8 +8,7 @@ use crate::geometry::{COMPASS, COMPASS_NAMES, LENGTH};
 use crate::walk::{Course, Hazards, Waypoints, stride};
 use crate::words::Role;
 use flagplot_kernel::plane::{Point, ceil_sqrt, floor_sqrt};
-use flagplot_kernel::{Candidate, Form, Side};
-use serde_json::json;
+use flagplot_kernel::{Candidate, Side};
 use std::collections::BTreeMap;
 
 /// At most so many moves are shown for each set of squadrons.
@@ -381,42 +380,5 @@ impl CarrierGame {
                 }
             }
         }
-    }
-
-    /// How a screen asks for an action.
-    pub(super) fn action_form(&self, state: &State, side: Side) -> Form {
-        let mut ways = vec![("an action".to_owned(), Form::Pick)];
-        let points = |piece: Option<String>, max, reach, template| Form::Points { piece, max, reach, template };
-        for set in self.useful_sets(state, side) {
-            let lead = set.first().map(|id| id.to_string());
-            let squadrons: Vec<SquadronId> = set.iter().collect();
-            let reach = self.book.speeds.squadron_move;
-            ways.push((format!("move {}", set.names()), points(lead.clone(), 8, Some(reach), json!({"action": "move", "squadrons": squadrons, "path": "$points"}))));
-            if self.strike_with(state, side, set).is_some() {
-                ways.push((
-                    format!("strike with {}", set.names()),
-                    points(lead, 8, Some(self.book.speeds.strike_approach), json!({"action": "strike", "squadrons": squadrons, "path": "$points"})),
-                ));
-            }
-        }
-        let carrier = &state.carriers[side];
-        for id in SquadronId::of(side).filter(|id| state[*id].place == Where::Aboard && state[*id].deck.ready() && !state[*id].acted && carrier.in_play()) {
-            let piece = carrier.real.map(|at| carrier.card_id(side, usize::from(at)).to_string());
-            let reach = Some(self.book.ranges.launch * LENGTH);
-            ways.push((format!("launch {id}"), points(piece.clone(), 1, reach, json!({"action": "launch", "squadron": id, "at": "$point", "dummy": false}))));
-            if !id.is_recce() && carrier.undetected() {
-                ways.push((format!("launch {id} as a dummy"), points(piece, 1, reach, json!({"action": "launch", "squadron": id, "at": "$point", "dummy": true}))));
-            }
-        }
-        if carrier.in_play() && !carrier.acted {
-            for (at, _) in carrier.on_table() {
-                let id = carrier.card_id(side, at);
-                ways.push((
-                    format!("move {id}"),
-                    points(Some(id.to_string()), 1, Some(self.speed(carrier.hits)), json!({"action": "move-cv", "to": {id.name(): "$point"}})),
-                ));
-            }
-        }
-        Form::Choices { ways }
     }
 }

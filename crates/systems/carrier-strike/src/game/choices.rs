@@ -3,8 +3,8 @@
 use super::CarrierGame;
 use super::absent::absent_squadrons;
 use super::action::Action;
+use super::forms::counted;
 use super::piece::{PieceId, SquadronId, Squads};
-use super::setup::items;
 use super::state::State;
 use crate::combat::{in_order, spread};
 use crate::detection::Column;
@@ -245,6 +245,6 @@ impl Choice for ShedChoice<'_> {
     fn form(&self) -> Form {
         let limits = self.aboard().map(|id| (0, i64::from(self.state[id].strength))).collect();
         let (aircraft, scouts) = self.game.excess(self.state, self.side);
-        Form::Numbers { items: items::<u8>(self.aboard(), |_| Vec::new()), limits, total: Some(i64::from(aircraft) + i64::from(scouts)) }
+        Form::Numbers { items: counted(self.aboard()), limits, total: Some(i64::from(aircraft) + i64::from(scouts)) }
     }
 }

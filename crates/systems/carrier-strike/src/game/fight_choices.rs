@@ -1,17 +1,16 @@
 //! What is asked in a dogfight.
 
 use super::CarrierGame;
-use super::absent::absent_lines;
+use super::absent::{absent, absent_lines};
 use super::flight_choices::modest;
+use super::forms::{counted, each, item, place, within};
 use super::piece::{SquadronId, Squads};
-use super::setup::items;
 use super::state::{ActKind, State};
 use crate::combat::{in_order, spread};
 use crate::geometry::{COMPASS, COMPASS_NAMES};
 use crate::rule;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Candidate, Chance, Choice, Form, Prompt, Refusal, Seat, Side};
-use serde_json::json;
+use flagplot_kernel::{Candidate, Chance, Choice, Form, FormPlace, Prompt, Refusal, Seat, Side};
 use std::collections::BTreeMap;
 
 /// Who fights whom: each squadron of the first side, and its enemy.
@@ -36,7 +35,8 @@ impl Choice for MatchChoice {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("match", format!("Pair off {} with {}.", self.first.names(), self.second.names()), rule::R_33)
+        let prompt = Prompt::new("match", format!("Pair off {} with {}.", self.first.names(), self.second.names()), rule::R_33);
+        absent(prompt, self.second.iter().map(|enemy| (format!("all against {enemy}"), self.check(&self.first.iter().map(|id| (id, enemy)).collect()))))
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -63,8 +63,14 @@ impl Choice for MatchChoice {
     }
 
     fn form(&self) -> Form {
-        Form::Json { example: json!(self.by_order(0)) }
+        against(self.first, self.second, "fights")
     }
+}
+
+/// A squadron of the others for each of some.
+fn against(some: Squads, others: Squads, how: &str) -> Form {
+    let options = || others.iter().map(|id| (id, id.to_string(), vec![id.to_string()]));
+    Form::Parts { places: Vec::new(), items: some.iter().map(|id| item(id, format!("{id} {how}"), options())).collect(), template: each(some.iter()) }
 }
 
 /// Which combats surplus squadrons join: each, and the enemy it helps against.
@@ -82,7 +88,8 @@ impl Choice for JoinChoice {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("join", format!("Put {} into combats, each against one of {}.", self.surplus.names(), self.firsts.names()), rule::R_33)
+        let prompt = Prompt::new("join", format!("Put {} into combats, each against one of {}.", self.surplus.names(), self.firsts.names()), rule::R_33);
+        absent(prompt, [("staying out".to_owned(), self.check(&BTreeMap::new()))])
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -98,7 +105,7 @@ impl Choice for JoinChoice {
     }
 
     fn form(&self) -> Form {
-        Form::Json { example: json!(self.surplus.iter().zip(self.firsts.iter().cycle()).collect::<BTreeMap<_, _>>()) }
+        against(self.surplus, self.firsts, "joins against")
     }
 }
 
@@ -159,7 +166,10 @@ impl Choice for AllocateChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("allocate", format!("Share out {} hits among {}.", self.hits, self.squadrons.names()), rule::AIR_COMBAT)
+        let hits = if self.hits == 1 { "1 hit".to_owned() } else { format!("{} hits", self.hits) };
+        let prompt = Prompt::new("allocate", format!("Share out {hits} among {}.", self.squadrons.names()), rule::AIR_COMBAT);
+        let all_on = |id: SquadronId| (format!("all {hits} on {id}"), self.check(&BTreeMap::from([(id, self.hits)])));
+        absent(prompt, self.squadrons.iter().map(all_on).chain([("fewer hits".to_owned(), self.check(&BTreeMap::new()))]))
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -178,7 +188,7 @@ impl Choice for AllocateChoice<'_> {
 
     fn form(&self) -> Form {
         let limits = self.squadrons.iter().map(|id| (0, i64::from(self.state[id].strength))).collect();
-        Form::Numbers { items: items::<u8>(self.squadrons.iter(), |_| Vec::new()), limits, total: Some(i64::from(self.hits)) }
+        Form::Numbers { items: counted(self.squadrons.iter()), limits, total: Some(i64::from(self.hits)) }
     }
 
     fn instinct(&self, _: &mut Chance) -> Self::Value {
@@ -224,6 +234,16 @@ impl Choice for BreakOffChoice<'_> {
 
     fn candidates(&self) -> Vec<Candidate<Point>> {
         COMPASS.iter().zip(COMPASS_NAMES).filter(|(line, _)| self.inside(**line)).map(|(line, name)| Candidate::new(*line, name)).collect()
+    }
+
+    fn form(&self) -> Form {
+        let start = COMPASS.into_iter().find(|line| self.inside(*line)).unwrap_or(COMPASS[0]);
+        let any = self.game.line_form(self.state, self.squadrons, self.game.book.speeds.break_off, start, |line| line);
+        Form::Choices { ways: std::iter::once(("a compass line".to_owned(), Form::Pick)).chain(any.map(|form| ("any line".to_owned(), form))).collect() }
+    }
+
+    fn listed(&self) -> bool {
+        true
     }
 
     fn instinct(&self, _: &mut Chance) -> Point {
@@ -307,7 +327,12 @@ impl Choice for Step3Choice<'_> {
     }
 
     fn form(&self) -> Form {
-        Form::Json { example: json!(self.all_by(COMPASS[0])) }
+        let places = self.squadrons.iter().map(|id| {
+            let from = self.state[id].pos;
+            let region = within(from, self.game.book.speeds.step_3_move);
+            FormPlace { origin: Some(from.into()), optional: true, ..place(format!("{id} goes to"), self.game.die_to_put(self.state, id, from), vec![region]) }
+        });
+        Form::Parts { places: places.collect(), items: Vec::new(), template: each(self.squadrons.iter()) }
     }
 
     fn instinct(&self, chance: &mut Chance) -> Self::Value {

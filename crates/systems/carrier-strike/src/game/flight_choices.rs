@@ -2,6 +2,7 @@
 
 use super::CarrierGame;
 use super::absent::{absent_lines, absent_squadrons};
+use super::forms::{CORNERS, along, coming, placeholder};
 use super::piece::{CardId, Order, SquadronId, Squads};
 use super::state::{ActKind, State};
 use crate::geometry::{COMPASS, COMPASS_NAMES, GivingWay, comes_no_nearer};
@@ -115,8 +116,17 @@ impl Choice for PathChoice<'_> {
     }
 
     fn form(&self) -> Form {
-        let reach = Form::Points { piece: self.squadrons.first().map(ToString::to_string), max: 8, reach: Some(self.allowance), template: json!({"path": "$points"}) };
-        Form::Choices { ways: vec![("one of these".into(), Form::Pick), ("a path of your own".into(), reach)] }
+        let mut ways = vec![("one of these".to_owned(), Form::Pick)];
+        let path = |lead: &SquadronId, items, template| Form::Points { piece: Some(lead.to_string()), max: CORNERS, reach: Some(self.allowance), items, template };
+        ways.extend(self.squadrons.first().map(|lead| ("a path of your own".to_owned(), path(lead, Vec::new(), json!({"path": "$points"})))));
+        // Of a group that goes on, some may stay behind.
+        let all: Squads = self.squadrons.iter().copied().collect();
+        for lead in self.squadrons.iter().filter(|_| self.purpose == PathUse::Resume && all.count() > 1) {
+            let others: Vec<SquadronId> = all.without(Squads::one(*lead)).iter().collect();
+            let items = others.iter().map(|id| along(*id, "comes along", "stops")).collect();
+            ways.push((format!("{lead} and some of the others"), path(lead, items, json!({"squadrons": coming(all, *lead, &others), "path": "$points"}))));
+        }
+        Form::Choices { ways }
     }
 
     fn sample(&self, chance: &mut Chance) -> PathAnswer {
@@ -174,7 +184,8 @@ impl Choice for CvMoveChoice<'_> {
     }
 
     fn form(&self) -> Form {
-        Form::Json { example: json!(self.game.cv_moves(self.state, self.side).first().map(|(to, _)| CvMoveAnswer { to: to.clone() })) }
+        let (places, to) = self.game.steaming(self.state, self.side);
+        Form::Parts { places, items: Vec::new(), template: json!({"to": to}) }
     }
 }
 
@@ -317,6 +328,25 @@ impl Choice for ContactChoice<'_> {
         }
         all.extend(self.lines().into_iter().map(|(line, name)| Candidate::new(ContactAnswer::GiveWay { line }, format!("give way {name}"))));
         all
+    }
+
+    fn form(&self) -> Form {
+        let mut ways = vec![("one of these".to_owned(), Form::Pick)];
+        let fighters = self.fighters();
+        if fighters.count() > 2 {
+            let template = json!({"contact": "intercept", "squadrons": fighters.iter().map(placeholder).collect::<Vec<_>>()});
+            let items = fighters.iter().map(|id| along(id, "intercepts", "stays out")).collect();
+            ways.push(("intercept with some".into(), Form::Parts { places: Vec::new(), items, template }));
+        }
+        let start = self.lines().first().map_or(COMPASS[0], |(line, _)| *line);
+        let length = self.game.book.speeds.contact_evasion;
+        let any = self.game.line_form(self.state, self.state.act.enemy, length, start, |line| json!({"contact": "give-way", "line": line}));
+        ways.extend(any.map(|form| ("give way along any line".to_owned(), form)));
+        Form::Choices { ways }
+    }
+
+    fn listed(&self) -> bool {
+        true
     }
 
     fn instinct(&self, chance: &mut Chance) -> ContactAnswer {

@@ -14,6 +14,7 @@ mod explain_fights;
 mod fight_choices;
 mod flight;
 mod flight_choices;
+mod forms;
 mod group;
 mod imagine;
 mod instinct;

@@ -81,7 +81,7 @@ impl CarrierGame {
         Surface::Plane { min: [-room, -room], max: [width + room, length + room], marks }
     }
 
-    fn cards<'a>(&'a self, view: &'a View) -> impl Iterator<Item = Piece> + 'a {
+    pub(super) fn cards<'a>(&'a self, view: &'a View) -> impl Iterator<Item = Piece> + 'a {
         let state = &view.seen;
         let geometry = &self.book.geometry;
         Side::BOTH.into_iter().flat_map(move |side| {
@@ -160,7 +160,7 @@ impl CarrierGame {
         }
     }
 
-    fn die(&self, view: &View, id: SquadronId) -> Piece {
+    pub(super) fn die(&self, view: &View, id: SquadronId) -> Piece {
         let state = &view.seen;
         let squadron = &state[id];
         let own = view.viewer.sees(Seat::from(id.side()));

@@ -1,6 +1,8 @@
 //! Set-up: cards on the home edges, squadrons armed, both in secret.
 
 use super::CarrierGame;
+use super::absent::absent;
+use super::forms::{Laid, each, item, place, placeholder};
 use super::piece::{SquadronId, Squads};
 use super::state::{Act, Carrier, Deck, Fight, Form, Phase, Squadron, State, ThenLines, Trail, Unseen, Where};
 use crate::few::Few;
@@ -9,9 +11,8 @@ use crate::rule;
 use crate::scenario::CvStart;
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Ask, Asked, BySide, Candidate, Chance, Choice, Form as AnswerForm, FormItem, Note, OptionView, Prompt, Refusal, Seat, Side};
+use flagplot_kernel::{Ask, Asked, BySide, Candidate, Chance, Choice, Form as AnswerForm, Note, Prompt, Refusal, Region, Seat, Side};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::collections::BTreeMap;
 
 /// Where the cards lie.
@@ -38,6 +39,14 @@ pub enum Arming {
 }
 
 impl Arming {
+    fn words(self) -> &'static str {
+        match self {
+            Arming::Fighter => "as fighters",
+            Arming::Strike => "for strikes",
+            Arming::Refuelled => "refuelled only",
+        }
+    }
+
     pub(super) fn deck(self) -> Deck {
         match self {
             Arming::Fighter => Deck::Fighter,
@@ -174,7 +183,7 @@ impl CarrierGame {
 
     pub(super) fn place_airborne(&self, state: &mut State, at: u8, ask: &mut impl Ask) -> Asked<()> {
         if let Some((id, card, distance, rl)) = self.airborne(state, at) {
-            let point = ask.decide(&SetupDeployed { game: self, id, card, distance })?;
+            let point = ask.decide(&SetupDeployed { game: self, state, id, card, distance })?;
             let detected = self.scenario.deployed[usize::from(at)].detected;
             let squadron = &mut state[id];
             squadron.place = Where::Deployed;
@@ -222,7 +231,13 @@ impl Choice for SetupCards<'_> {
     fn prompt(&self) -> Prompt {
         let text =
             if self.hidden() { "Lay two cards on your home edge and say which of them is your carrier group." } else { "Lay your carrier group on your home edge." };
-        Prompt::new("setup-cards", text, if self.hidden() { rule::R_8 } else { rule::C_8 }).confirm()
+        let prompt = Prompt::new("setup-cards", text, if self.hidden() { rule::R_8 } else { rule::C_8 }).confirm();
+        let (edge, ahead) = (self.laid(0, self.game.book.geometry.area_width), Point::new(0, self.home() + 1));
+        let elsewhere = ("cards off the home edge".to_owned(), self.check(&CardsLaid { real: ahead, ..edge }));
+        let alone = (self.hidden().then_some("one card alone"), CardsLaid { decoy: None, ..edge });
+        let with_decoy = ((!self.hidden()).then_some("a decoy"), CardsLaid { decoy: Some(ahead), ..edge });
+        let others = [alone, with_decoy].into_iter().filter_map(|(what, laid)| Some((what?.to_owned(), self.check(&laid))));
+        absent(prompt, std::iter::once(elsewhere).chain(others))
     }
 
     fn check(&self, value: &CardsLaid) -> Result<(), Refusal> {
@@ -260,7 +275,14 @@ impl Choice for SetupCards<'_> {
     }
 
     fn form(&self) -> AnswerForm {
-        AnswerForm::Json { example: serde_json::to_value(self.laid(4000, 8000)).unwrap_or_default() }
+        let (width, home) = (self.game.book.geometry.area_width, self.home());
+        let edge = Region::Line { from: [0, home], to: [width, home] };
+        let card = |label: &str, what, x| place(label, self.game.card_to_lay(self.side, what, self.hidden(), Point::new(x, home)), vec![edge.clone()]);
+        let mut places = vec![card("the carrier group", Laid::Real, if self.hidden() { width / 3 } else { width / 2 })];
+        if self.hidden() {
+            places.push(card("the decoy", Laid::Decoy, width * 2 / 3));
+        }
+        AnswerForm::Parts { template: each(places.iter().map(|place| &place.id)), places, items: Vec::new() }
     }
 
     fn sample(&self, chance: &mut Chance) -> CardsLaid {
@@ -305,16 +327,21 @@ impl SetupRoles<'_> {
         SquadronId::of(self.side).filter(|id| !id.is_recce() && self.state[*id].place != Where::Absent)
     }
 
+    /// Whether a squadron may start so.
+    fn may_start(&self, id: SquadronId, arming: Arming) -> Result<(), Refusal> {
+        match arming {
+            Arming::Fighter if self.game.kamikaze.has(id) => {
+                Err(Refusal::new("cannot-re-arm", format!("Kamikaze pilots only fly strikes: {}.", self.game.kamikaze.names())).by(rule::C_9))
+            }
+            Arming::Refuelled if self.game.scenario.sheet(self.side).must_be_armed => {
+                Err(Refusal::new("wrong-state", "Every squadron must start armed in this scenario.").by(rule::SET_UP))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn choices(&self, id: SquadronId) -> Vec<Arming> {
-        let mut all = Vec::new();
-        if !self.game.kamikaze.has(id) {
-            all.push(Arming::Fighter);
-        }
-        all.push(Arming::Strike);
-        if !self.game.scenario.sheet(self.side).must_be_armed {
-            all.push(Arming::Refuelled);
-        }
-        all
+        [Arming::Fighter, Arming::Strike, Arming::Refuelled].into_iter().filter(|arming| self.may_start(id, *arming).is_ok()).collect()
     }
 
     fn with_fighters(&self, fighters: usize) -> BTreeMap<SquadronId, Arming> {
@@ -332,7 +359,11 @@ impl Choice for SetupRoles<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("setup-roles", "Arm your combat squadrons as fighters or for strikes, or leave them refuelled.", rule::C_6).confirm()
+        let armed = self.game.scenario.sheet(self.side).must_be_armed;
+        let or_not = if armed { "" } else { ", or leave them refuelled" };
+        let prompt = Prompt::new("setup-roles", format!("Arm your combat squadrons as fighters or for strikes{or_not}."), rule::C_6).confirm();
+        let tried = self.combat().flat_map(|id| [Arming::Fighter, Arming::Refuelled].map(|arming| (format!("{id} {}", arming.words()), self.may_start(id, arming))));
+        absent(prompt, tried)
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -341,15 +372,7 @@ impl Choice for SetupRoles<'_> {
         if asked != given {
             return Err(Refusal::new("wrong-state", format!("Say how each of {} starts, and nobody else.", asked.names())).by(rule::SET_UP));
         }
-        for (id, arming) in value {
-            if *arming == Arming::Fighter && self.game.kamikaze.has(*id) {
-                return Err(Refusal::new("cannot-re-arm", format!("{id}: kamikaze pilots only fly strikes.")).by(rule::C_9));
-            }
-            if !self.choices(*id).contains(arming) {
-                return Err(Refusal::new("wrong-state", format!("{id} must start armed in this scenario.")).by(rule::SET_UP));
-            }
-        }
-        Ok(())
+        value.iter().try_for_each(|(id, arming)| self.may_start(*id, *arming))
     }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
@@ -366,7 +389,8 @@ impl Choice for SetupRoles<'_> {
     }
 
     fn form(&self) -> AnswerForm {
-        AnswerForm::Json { example: json!(self.with_fighters(2)) }
+        let items = self.combat().map(|id| item(id, id.name(), self.choices(id).into_iter().map(|arming| (arming, arming.words().to_owned(), Vec::new())))).collect();
+        AnswerForm::Parts { places: Vec::new(), items, template: each(self.combat()) }
     }
 
     fn sample(&self, chance: &mut Chance) -> Self::Value {
@@ -389,6 +413,7 @@ impl Choice for SetupRoles<'_> {
 /// Where a squadron that is in the air starts.
 struct SetupDeployed<'a> {
     game: &'a CarrierGame,
+    state: &'a State,
     id: SquadronId,
     card: Point,
     distance: i64,
@@ -447,22 +472,14 @@ impl Choice for SetupDeployed<'_> {
     }
 
     fn form(&self) -> AnswerForm {
+        let start = self.spots().first().copied().unwrap_or(self.card);
+        let around = self.game.around_card(self.card, self.distance - 10, self.distance);
+        let spot = place(format!("{} starts at", self.id), self.game.die_to_put(self.state, self.id, start), vec![around]);
         AnswerForm::Choices {
             ways: vec![
                 ("a spot".into(), AnswerForm::Pick),
-                ("any point".into(), AnswerForm::Points { piece: Some(self.id.to_string()), max: 1, reach: None, template: json!("$point") }),
+                ("any point".into(), AnswerForm::Parts { places: vec![spot], items: Vec::new(), template: placeholder(self.id) }),
             ],
         }
     }
-}
-
-/// Items of a form from squadrons with their options.
-pub(super) fn items<T: Serialize>(squadrons: impl Iterator<Item = SquadronId>, options: impl Fn(SquadronId) -> Vec<(T, String)>) -> Vec<FormItem> {
-    squadrons
-        .map(|id| FormItem {
-            id: id.to_string(),
-            label: id.to_string(),
-            options: options(id).into_iter().map(|(value, label)| OptionView { value: json!(value), label, pieces: vec![id.to_string()] }).collect(),
-        })
-        .collect()
 }

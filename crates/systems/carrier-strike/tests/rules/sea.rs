@@ -35,12 +35,15 @@ pub fn setting_up(met: &mut Met) {
     let kamikaze = self::game("kamikaze");
     let mut state = kamikaze.setup();
     let cards = |y: i64| choice(json!({"real": [4000, y], "decoy": [8000, y]}));
-    play(&kamikaze, &mut state, vec![cards(0), cards(12_000), arms("b")], met);
+    let question = play(&kamikaze, &mut state, vec![cards(0), cards(12_000), arms("b")], met);
+    let told = missing(&question);
+    assert!(told.contains("as fighters") && told.contains("Kamikaze pilots only fly strikes") && !told.contains("refuelled"), "{told}");
     assert_eq!(refuse(&kamikaze, &state, json!({"r1": "fighter", "r2": "fighter", "r3": "fighter", "r4": "strike"})), "cannot-re-arm");
     assert_eq!(refuse(&kamikaze, &state, json!({"r1": "fighter"})), "wrong-state");
     let horns = self::game("pull-back-the-horns");
     let mut state = horns.setup();
-    play(&horns, &mut state, vec![choice(json!({"real": [4000, 0]})), cards(16_000)], met);
+    let question = play(&horns, &mut state, vec![choice(json!({"real": [4000, 0]})), cards(16_000)], met);
+    assert!(missing(&question).contains("b1 refuelled only; b2 refuelled only: Every squadron must start armed"), "{}", missing(&question));
     assert_eq!(refuse(&horns, &state, json!({"b1": "fighter", "b2": "refuelled"})), "wrong-state");
 }
 

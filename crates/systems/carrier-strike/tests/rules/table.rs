@@ -148,3 +148,8 @@ pub fn answer_refused(game: &CarrierGame, state: &State, answers: Vec<Answer>) -
         Err(refusal) => refusal.code,
     }
 }
+
+/// Why something is not there, all of it.
+pub fn missing(question: &Option<Question>) -> String {
+    question.as_ref().map_or_else(String::new, |question| question.open().iter().flat_map(|asked| asked.prompt.missing.clone()).collect::<Vec<_>>().join("\n"))
+}

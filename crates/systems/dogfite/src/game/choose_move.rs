@@ -4,11 +4,13 @@ use super::choices::check_spin;
 use super::state::{Act, Mover, State};
 use super::{COMPASS, Dogfight, think};
 use crate::bet;
+use crate::movement::movement_points_in_words;
 use crate::rule;
 use crate::words::{Flight, Maneuver};
 use flagplot_kernel::hex::Direction;
-use flagplot_kernel::{Candidate, Chance, Choice, Form, Prompt, Refusal, Seat};
-use serde_json::json;
+use flagplot_kernel::{Candidate, Chance, Choice, Form, FormItem, OptionView, Prompt, Refusal, Seat};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 /// The next step of an aircraft.
 pub(super) struct MoveChoice<'a> {
@@ -184,12 +186,24 @@ impl MoveChoice<'_> {
                 None => what,
                 Some(bet) => {
                     let leveling = if bet.leveling { ", levelling off" } else { "" };
-                    let points = if bet.points > 0 { format!(", {} aerobatic points", bet.points) } else { String::new() };
+                    let points = if bet.points > 0 { format!(", {} aerobatic {}", bet.points, if bet.points == 1 { "point" } else { "points" }) } else { String::new() };
                     format!("{what}{leveling}: bet level {}{points}, {} or more", bet.level, bet.target_number(&self.game.rules.tables) - bet.modifier())
                 }
             },
             Err(_) => what,
         }
+    }
+
+    /// A step with any level and number of aerobatic points.
+    fn bet_form(&self, step: Option<FormItem>, mut template: Value) -> Form {
+        let levels = std::iter::once(option(None::<i32>, "none of its own".into())).chain((0..=3).map(|level| option(Some(level), level.to_string())));
+        let level = FormItem { id: "level".into(), label: "Bet level".into(), options: levels.collect() };
+        let most = (0..=3).map(|level| self.most_points(level)).max().unwrap_or(0);
+        let points = (0..=most).map(|points| option(points, points.to_string()));
+        let points = FormItem { id: "points".into(), label: "Aerobatic points".into(), options: points.collect() };
+        template["level"] = json!("$level");
+        template["points"] = json!("$points");
+        Form::Parts { places: Vec::new(), items: step.into_iter().chain([level, points]).collect(), template }
     }
 
     /// Steps one might expect that cannot be made, those with the same reason together, each with its rule.
@@ -254,6 +268,11 @@ impl MoveChoice<'_> {
     }
 }
 
+/// An option of a form.
+fn option(value: impl Serialize, label: String) -> OptionView {
+    OptionView { value: json!(value), label, pieces: Vec::new() }
+}
+
 /// Which numbers of aerobatic points are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Points {
@@ -272,7 +291,7 @@ impl Choice for MoveChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let left = self.game.points_left(self.mover);
-        let text = format!("{}: {left} movement points left, speed {} for bets.", self.game.title(self.mover.who), self.mover.tally.speed_for_bets());
+        let text = format!("{}: {} left, speed {} for bets.", self.game.title(self.mover.who), movement_points_in_words(left), self.mover.tally.speed_for_bets());
         self.not_there().into_iter().fold(Prompt::new("move", text, rule::STEPS), Prompt::missing)
     }
 
@@ -291,9 +310,23 @@ impl Choice for MoveChoice<'_> {
         if self.state.get(self.mover.who).position.facing.is_some() {
             return Form::Pick;
         }
-        // Six edges with every bet would be too long a list: bets with some of the points are written out.
-        let example = json!({"kind": "exit", "edge": 0, "level": 1, "points": 1});
-        Form::Choices { ways: vec![("One of these".into(), Form::Pick), ("Another bet".into(), Form::Json { example })] }
+        // Six edges with every bet would be too long a list: bets with some of the points are put together from their parts.
+        let mut ways = vec![("One of these".to_owned(), Form::Pick)];
+        let there = self.acts(Points::NoneAndMost);
+        let may_bet = self.state.get(self.mover.who).flight != Flight::Stalled || self.mover.leveling.is_some();
+        if may_bet && there.iter().any(|act| matches!(act, Act::Exit { .. })) {
+            let edges = Direction::ALL.into_iter().filter(|way| there.iter().any(|act| matches!(act, Act::Exit { edge, .. } if edge == way)));
+            let edges = edges.map(|edge| option(edge, format!("to the {}", COMPASS[usize::from(edge.index())])));
+            let edge = FormItem { id: "edge".into(), label: "Leave the middle".into(), options: edges.collect() };
+            ways.push(("Leave with a bet".into(), self.bet_form(Some(edge), json!({"kind": "exit", "edge": "$edge"}))));
+        }
+        if may_bet && there.iter().any(|act| matches!(act, Act::Stay { .. })) {
+            ways.push(("Stay with a bet".into(), self.bet_form(None, json!({"kind": "stay"}))));
+        }
+        if there.iter().any(|act| matches!(act, Act::BetOnly { .. })) {
+            ways.push(("Bet without a step".into(), self.bet_form(None, json!({"kind": "bet-only"}))));
+        }
+        Form::Choices { ways }
     }
 
     fn sample(&self, chance: &mut Chance) -> Act {

@@ -207,8 +207,9 @@ impl Look<'_> {
                 Ok(None) => "none".to_owned(),
                 Err(_) => "impossible".to_owned(),
             };
-            let mut insight =
-                Insight::exact(option.word()).line(format!("speed {speed}, {} movement points, {} with aerobatics", points(false), points(true))).line(format!(
+            let mut insight = Insight::exact(option.word())
+                .line(format!("speed {speed}, {}, {} with aerobatics", movement::movement_points_in_words(points(false)), points(true)))
+                .line(format!(
                     "bet levels: turn 1 {}, turn 2 {}, turn 3 {}, stay in hex {}",
                     level(Maneuver::Facing1),
                     level(Maneuver::Facing2),
@@ -298,15 +299,16 @@ impl Look<'_> {
             let Some(bet) = plan.bet else { continue };
             let Ok(dist) = self.bet_cell(mover, &bet) else { continue };
             let chance = |what: &dyn Fn(&Cell) -> bool| dist.chance_of(what).to_string();
-            let mut insight = Insight::exact(format!("{}: level {}, {} aerobatic points", bet.maneuver, bet.level, bet.points))
-                .chance("edge gained", chance(&|cell| cell.edge > 0))
-                .chance("won", chance(&|cell| cell.won))
-                .chance("a task cut", chance(&|cell| cell.cut))
-                .chance("forced half dive", chance(&|cell| cell.half_dive))
-                .chance("stress damage", chance(&|cell| cell.worn))
-                .chance("destroyed by stress", chance(&|cell| cell.lost))
-                .chance("stall", chance(&|cell| cell.stall == StallEffect::Stall))
-                .chance("spin", chance(&|cell| cell.stall == StallEffect::Spin));
+            let mut insight =
+                Insight::exact(format!("{}: level {}, {} aerobatic {}", bet.maneuver, bet.level, bet.points, if bet.points == 1 { "point" } else { "points" }))
+                    .chance("edge gained", chance(&|cell| cell.edge > 0))
+                    .chance("won", chance(&|cell| cell.won))
+                    .chance("a task cut", chance(&|cell| cell.cut))
+                    .chance("forced half dive", chance(&|cell| cell.half_dive))
+                    .chance("stress damage", chance(&|cell| cell.worn))
+                    .chance("destroyed by stress", chance(&|cell| cell.lost))
+                    .chance("stall", chance(&|cell| cell.stall == StallEffect::Stall))
+                    .chance("spin", chance(&|cell| cell.stall == StallEffect::Spin));
             insight = insight.line(format!("expected net edge {}, with the engine run for power if that is possible", mean(&dist.map(|cell| cell.edge))));
             insights.push(insight);
         }

@@ -79,7 +79,7 @@ impl Dogfight {
         };
         let points = movement::movement_points(&self.rules.tables, mover.die, mover.tally.speed, 0, false, ask);
         ask.note(|| {
-            Note::new("moves", format!("{} moves at speed {} with {points} movement points.", self.title(mover.who), mover.tally.speed))
+            Note::new("moves", format!("{} moves at speed {} with {}.", self.title(mover.who), mover.tally.speed, movement::movement_points_in_words(points)))
                 .by(&[rule::MOVEMENT_POINTS])
                 .pieces([name])
         });

@@ -3,6 +3,7 @@
 use super::state::{CraftId, Phase, State};
 use super::{COMPASS, Dogfight};
 use crate::bet::Bet;
+use crate::movement::movement_points_in_words;
 use crate::position::Position;
 use crate::words::{Flight, Maneuver, Pitch, Status, signed};
 use flagplot_kernel::Scene;
@@ -79,7 +80,7 @@ fn status(game: &Dogfight, state: &State) -> Vec<String> {
         lines.push(format!("Still to move, low rank first: {}.", waiting.join(", ")));
     }
     if let Some(mover) = &state.mover {
-        lines.push(format!("{} is moving: die {}, {} movement points left.", game.title(mover.who), mover.die, game.points_left(mover)));
+        lines.push(format!("{} is moving: die {}, {} left.", game.title(mover.who), mover.die, movement_points_in_words(game.points_left(mover))));
     }
     lines
 }

@@ -1,0 +1,230 @@
+//! Answers of one's own, built by the form of the question.
+
+use crate::fields::Person;
+use flagplot_kernel::scene::Place;
+use flagplot_kernel::{Form, FormItem, FormPlace, OptionView, Region, filled};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Builds an answer by its form.
+pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
+    match form {
+        Form::Pick => {
+            println!("Choose one of the options above by its number.");
+            None
+        }
+        Form::Assign { items, none } => {
+            let mut chosen = Vec::new();
+            for item in items {
+                println!("{}:", item.label);
+                println!("  0. {none}");
+                show(&item.options);
+                if let Some(option) = pick_or_none(person, &item.options)? {
+                    chosen.push(option);
+                }
+            }
+            Some(Value::Array(chosen))
+        }
+        Form::Subset { items, min, max } => {
+            for (at, item) in items.iter().enumerate() {
+                println!("  {}. {}", at + 1, item.label);
+            }
+            let typed = person.line(&format!("Numbers of {min} to {max} of these, with spaces: "))?;
+            let chosen = typed.split([' ', ',']).filter_map(|part| items.get(part.parse::<usize>().ok()?.checked_sub(1)?)).map(item_value).collect();
+            Some(Value::Array(chosen))
+        }
+        Form::Numbers { items, limits, total } => {
+            if let Some(total) = total {
+                println!("The numbers must add up to {total}.");
+            }
+            let mut map = serde_json::Map::new();
+            for (item, (low, high)) in items.iter().zip(limits) {
+                let typed = person.line(&format!("  {} ({low} to {high}): ", item.label))?;
+                map.insert(item.id.clone(), serde_json::from_str(&typed).unwrap_or(Value::String(typed)));
+            }
+            Some(Value::Object(map))
+        }
+        Form::Points { piece, max, reach, items, template } => {
+            let who = piece.as_ref().map_or(String::new(), |piece| format!(" for {piece}"));
+            let far = reach.map_or(String::new(), |reach| format!(", at most {reach} in all"));
+            let typed = person.line(&format!("Up to {max} points{who}{far}, as x,y x,y …: "))?;
+            let points: Option<Vec<Value>> = typed.split(' ').filter(|part| !part.is_empty()).map(|part| serde_json::from_str(&format!("[{part}]")).ok()).collect();
+            match points {
+                Some(points) if !points.is_empty() => {
+                    let mut parts = choose_items(person, items)?;
+                    parts.extend([("point".to_owned(), points.last().cloned().unwrap_or_default()), ("points".to_owned(), Value::Array(points))]);
+                    Some(put_together(template, &parts))
+                }
+                _ => {
+                    println!("A point is two whole numbers with a comma between them.");
+                    None
+                }
+            }
+        }
+        Form::Parts { places, items, template } => {
+            let mut parts = BTreeMap::new();
+            for place in places {
+                parts.insert(place.id.clone(), choose_place(person, place)?);
+            }
+            parts.append(&mut choose_items(person, items)?);
+            Some(put_together(template, &parts))
+        }
+        Form::Choices { ways } => {
+            for (at, (name, _)) in ways.iter().enumerate() {
+                println!("  {}. {name}", at + 1);
+            }
+            let typed = person.line("Which way? ")?;
+            let (_, form) = ways.get(typed.parse::<usize>().ok()?.checked_sub(1)?)?;
+            make(person, form)
+        }
+        Form::Json { example } => {
+            let typed = person.line(&format!("JSON, for example {example}: "))?;
+            serde_json::from_str(&typed).map_err(|error| println!("Not JSON: {error}.")).ok()
+        }
+    }
+}
+
+/// One option for each item.
+fn choose_items(person: &mut Person<'_>, items: &[FormItem]) -> Option<BTreeMap<String, Value>> {
+    let mut chosen = BTreeMap::new();
+    for item in items {
+        println!("{}:", item.label);
+        show(&item.options);
+        let option = loop {
+            match pick_or_none(person, &item.options)? {
+                Some(option) => break option,
+                None => println!("  A number from 1 to {}, or back.", item.options.len()),
+            }
+        };
+        chosen.insert(item.id.clone(), option);
+    }
+    Some(chosen)
+}
+
+/// A point as it stands in the answer; null if it is left out.
+fn choose_place(person: &mut Person<'_>, place: &FormPlace) -> Option<Value> {
+    let regions: Vec<String> = place.regions.iter().map(told).collect();
+    let where_to = if regions.is_empty() { String::new() } else { format!(", {}", regions.join(" or ")) };
+    let start = match &place.piece.place {
+        Place::Point([x, y]) => format!("{x},{y}"),
+        Place::Box(name) => name.clone(),
+    };
+    let (or_else, unchanged) = if place.optional { ("Enter leaves it", None) } else { ("Enter takes", Some(start.as_str())) };
+    loop {
+        let typed = person.line(&format!("{}{where_to}, as x,y ({or_else} at {start}): ", place.label))?;
+        if typed == "back" {
+            return None;
+        }
+        let typed = if typed.is_empty() { unchanged } else { Some(typed.as_str()) };
+        let Some(typed) = typed else { return Some(Value::Null) };
+        match serde_json::from_str::<[i64; 2]>(&format!("[{typed}]")) {
+            Ok([x, y]) => {
+                let [from_x, from_y] = place.origin.unwrap_or_default();
+                return Some(json!([x.saturating_sub(from_x), y.saturating_sub(from_y)]));
+            }
+            Err(_) => println!("A point is two whole numbers with a comma between them; or back."),
+        }
+    }
+}
+
+/// An option by its number, 0 for none; asks again for anything else.
+fn pick_or_none(person: &mut Person<'_>, options: &[OptionView]) -> Option<Option<Value>> {
+    loop {
+        let typed = person.line("  number: ")?;
+        match typed.parse::<usize>() {
+            Ok(0) => return Some(None),
+            Ok(number) if number <= options.len() => return Some(Some(options[number - 1].value.clone())),
+            _ if typed == "back" => return None,
+            _ => println!("  A number from 0 to {}, or back.", options.len()),
+        }
+    }
+}
+
+fn item_value(item: &FormItem) -> Value {
+    item.options.first().map_or_else(|| Value::String(item.id.clone()), |option| option.value.clone())
+}
+
+/// The template with its parts in their place.
+fn put_together(template: &Value, parts: &BTreeMap<String, Value>) -> Value {
+    filled(template, &|id| parts.get(id).cloned().unwrap_or_default())
+}
+
+/// Where a point may lie, in words.
+fn told(region: &Region) -> String {
+    match region {
+        Region::Line { from, to } => format!("on the line from {},{} to {},{}", from[0], from[1], to[0], to[1]),
+        Region::Around { middle, size, least, most } => {
+            let far = match (least, most) {
+                (0, most) => format!("at most {most}"),
+                (least, most) if least == most => format!("exactly {most}"),
+                (least, most) => format!("{least} to {most}"),
+            };
+            let of = if *size == [0, 0] { "" } else { "the edge of what lies at " };
+            format!("{far} from {of}{},{}", middle[0], middle[1])
+        }
+    }
+}
+
+fn show(options: &[OptionView]) {
+    for (at, option) in options.iter().enumerate() {
+        println!("  {}. {}", at + 1, option.label);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flagplot_kernel::scene::Piece;
+
+    fn place(id: &str, optional: bool) -> FormPlace {
+        let piece = Piece {
+            id: id.into(),
+            name: id.into(),
+            side: None,
+            kind: "card".into(),
+            place: Place::Point([10, 20]),
+            facing: None,
+            size: None,
+            badges: Vec::new(),
+            states: Vec::new(),
+            text: id.into(),
+        };
+        FormPlace { id: id.into(), label: id.into(), piece, regions: vec![Region::Line { from: [0, 0], to: [9, 0] }], origin: optional.then_some([10, 20]), optional }
+    }
+
+    fn item(id: &str, values: &[Value]) -> FormItem {
+        let options = values.iter().map(|value| OptionView { value: value.clone(), label: value.to_string(), pieces: Vec::new() }).collect();
+        FormItem { id: id.into(), label: id.into(), options }
+    }
+
+    fn typed(form: &Form, lines: &str) -> Option<Value> {
+        make(&mut Person::new(lines.as_bytes()), form)
+    }
+
+    #[test]
+    fn parts_are_typed_one_after_the_other() {
+        let form = Form::Parts {
+            places: vec![place("a", false), place("b", true)],
+            items: vec![item("look", &[Value::Null, json!("r1")])],
+            template: json!({"a": "$a", "to": {"b": "$b"}, "look": "$look"}),
+        };
+        assert_eq!(typed(&form, "3,4\n12,30\n2\n"), Some(json!({"a": [3, 4], "to": {"b": [2, 10]}, "look": "r1"})));
+        assert_eq!(typed(&form, "\n\n1\n"), Some(json!({"a": [10, 20], "to": {}})), "an empty line takes the place as it is, or leaves it out");
+        assert_eq!(typed(&form, "here\n3,4\n\n0\n9\n2\n"), Some(json!({"a": [3, 4], "to": {}, "look": "r1"})), "what is none of the answers is asked again");
+        assert_eq!(typed(&form, "back\n"), None);
+    }
+
+    #[test]
+    fn a_path_may_come_with_items() {
+        let form = Form::Points {
+            piece: None,
+            max: 2,
+            reach: None,
+            items: vec![item("b2", &[Value::Null, json!("b2")])],
+            template: json!({"who": ["b1", "$b2"], "path": "$points"}),
+        };
+        assert_eq!(typed(&form, "1,2 3,4\n2\n"), Some(json!({"who": ["b1", "b2"], "path": [[1, 2], [3, 4]]})));
+        assert_eq!(typed(&form, "1,2\n1\n"), Some(json!({"who": ["b1"], "path": [[1, 2]]})));
+        assert_eq!(typed(&form, "1;2\n"), None);
+    }
+}

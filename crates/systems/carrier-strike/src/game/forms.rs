@@ -1,0 +1,309 @@
+//! How a screen asks for points and parts: cards that are laid or steam, squadrons that come along, searches that go with a move.
+//!
+//! Everything here reads only what the asked side can see; whether an answer is legal is for the checks to say.
+
+use super::CarrierGame;
+use super::action::{CvDetect, DetectPlan, DogfightDetect, Rides, When};
+use super::piece::{PieceId, SquadronId, Squads};
+use super::state::{Deck, State, Where};
+use crate::geometry::LENGTH;
+use crate::words::Role;
+use flagplot_kernel::plane::Point;
+use flagplot_kernel::scene::{Piece, Place};
+use flagplot_kernel::{Form, FormItem, FormPlace, OptionView, Region, Side};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// At most so many corners has a path.
+pub(super) const CORNERS: u32 = 8;
+
+/// A group of so many can move behind another lead, or in part.
+const MANY: usize = 2;
+
+/// An item with its options: values, words, and the pieces that stand for them on the board.
+pub(super) fn item<T: Serialize>(id: impl ToString, label: impl Into<String>, options: impl IntoIterator<Item = (T, String, Vec<String>)>) -> FormItem {
+    let options = options.into_iter().map(|(value, label, pieces)| OptionView { value: json!(value), label, pieces }).collect();
+    FormItem { id: id.to_string(), label: label.into(), options }
+}
+
+/// Squadrons to give numbers to.
+pub(super) fn counted(squadrons: impl Iterator<Item = SquadronId>) -> Vec<FormItem> {
+    squadrons.map(|id| item(id, id.name(), std::iter::empty::<(u8, String, Vec<String>)>())).collect()
+}
+
+/// A map with a placeholder for each of the ids.
+pub(super) fn each<T: ToString>(ids: impl Iterator<Item = T>) -> Value {
+    Value::Object(ids.map(|id| (id.to_string(), placeholder(id.to_string()))).collect::<Map<_, _>>())
+}
+
+/// What stands in a template for a part.
+pub(super) fn placeholder(id: impl std::fmt::Display) -> Value {
+    json!(format!("${id}"))
+}
+
+/// Whether a squadron comes along: left out unless it is said.
+pub(super) fn along(id: SquadronId, comes: &str, stays: &str) -> FormItem {
+    item(id, id.name(), [(None, stays.to_owned(), Vec::new()), (Some(id), comes.to_owned(), vec![id.to_string()])])
+}
+
+/// A circle: at most so far from a point.
+pub(super) fn within(middle: Point, most: i64) -> Region {
+    Region::Around { middle: middle.into(), size: [0, 0], least: 0, most }
+}
+
+/// A circle's line: exactly so far from a point.
+pub(super) fn exactly(middle: Point, distance: i64) -> Region {
+    Region::Around { middle: middle.into(), size: [0, 0], least: distance, most: distance }
+}
+
+/// A place that must be given.
+pub(super) fn place(label: impl Into<String>, piece: Piece, regions: Vec<Region>) -> FormPlace {
+    FormPlace { id: piece.id.clone(), label: label.into(), piece, regions, origin: None, optional: false }
+}
+
+/// What a card that is put somewhere is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Laid {
+    /// The carrier group.
+    Real,
+    /// The decoy.
+    Decoy,
+}
+
+impl CarrierGame {
+    /// A card of a side's own that is about to be laid.
+    pub(super) fn card_to_lay(&self, side: Side, what: Laid, hidden: bool, at: Point) -> Piece {
+        let (id, text) = match what {
+            Laid::Real => ("real", "carrier group"),
+            Laid::Decoy => ("decoy", "decoy"),
+        };
+        Piece {
+            id: id.into(),
+            name: text.into(),
+            side: Some(side),
+            kind: "card".into(),
+            place: Place::Point(at.into()),
+            facing: None,
+            size: Some([self.book.geometry.card_width, self.book.geometry.card_length]),
+            badges: Vec::new(),
+            states: if hidden { vec!["hidden".into(), id.into()] } else { Vec::new() },
+            text: text.into(),
+        }
+    }
+
+    /// Around a card, at a distance from its edges.
+    pub(super) fn around_card(&self, card: Point, least: i64, most: i64) -> Region {
+        Region::Around { middle: card.into(), size: [self.book.geometry.card_width, self.book.geometry.card_length], least, most }
+    }
+
+    /// A squadron of a side's own that is put somewhere.
+    pub(super) fn die_to_put(&self, state: &State, id: SquadronId, at: Point) -> Piece {
+        let die = self.die(&self.view_of(state, super::only(id.side())), id);
+        let kind = match (state[id].up(), state[id].deck) {
+            (false, Deck::Fighter) => "fighter-squadron".into(),
+            (false, Deck::Strike) => "strike-squadron".into(),
+            _ => die.kind,
+        };
+        let (badges, states) = if state[id].up() { (die.badges, die.states) } else { Default::default() };
+        Piece { place: Place::Point(at.into()), text: id.to_string(), kind, badges, states, ..die }
+    }
+
+    /// Where each card of a side steams: every one by its own, within its speed, or not at all.
+    pub(super) fn steaming(&self, state: &State, side: Side) -> (Vec<FormPlace>, Value) {
+        let carrier = &state.carriers[side];
+        let pieces = self.cards(&self.view_of(state, super::only(side))).filter(|piece| piece.side == Some(side)).collect::<Vec<_>>();
+        let places = carrier.on_table().filter_map(|(at, card)| {
+            let id = carrier.card_id(side, at);
+            let piece = pieces.iter().find(|piece| piece.id == id.name())?.clone();
+            Some(FormPlace { optional: true, ..place(format!("{id} steams to"), piece, vec![within(card, self.speed(carrier.hits))]) })
+        });
+        (places.collect(), each(carrier.on_table().map(|(at, _)| carrier.card_id(side, at))))
+    }
+
+    /// A line of exactly some length along which squadrons go, marked where the first of them ends; it begins as `start`.
+    pub(super) fn line_form(&self, state: &State, squadrons: Squads, length: i64, start: Point, template: impl Fn(Value) -> Value) -> Option<Form> {
+        let lead = squadrons.first()?;
+        let from = state[lead].pos;
+        let with = if squadrons.count() > 1 { ", the others beside it as now" } else { "" };
+        let piece = self.die_to_put(state, lead, from + start);
+        let end = FormPlace { origin: Some(from.into()), ..place(format!("{lead} goes to{with}"), piece, vec![exactly(from, length)]) };
+        Some(Form::Parts { template: template(placeholder(&end.id)), places: vec![end], items: Vec::new() })
+    }
+
+    /// A search that goes with a move, by one of these squadrons: none unless it is said.
+    fn search_item(&self, state: &State, side: Side, set: Squads, when: When) -> Option<FormItem> {
+        let from = state[set.first()?].pos;
+        let searchers = set.iter().filter(|id| state[*id].real() && !state[*id].detect_used);
+        let plans: Vec<DetectPlan> = searchers
+            .flat_map(|by| self.unknown(state, side, from).map(move |target| DetectPlan { when, by, target }))
+            .filter(|plan| self.may_search(state, side, PieceId::Squadron(plan.by), plan.target, when).is_ok())
+            .collect();
+        if plans.is_empty() {
+            return None;
+        }
+        let none = (when == When::After).then(|| (None, "no search".to_owned(), Vec::new()));
+        let plans = plans.into_iter().map(|plan| (Some(plan), format!("{} looks for {}", plan.by, plan.target), vec![plan.target.to_string()]));
+        Some(item("search", if when == When::After { "search afterwards" } else { "search first" }, none.into_iter().chain(plans)))
+    }
+
+    /// How a screen asks for an action.
+    pub(super) fn action_form(&self, state: &State, side: Side) -> Form {
+        let mut ways = vec![("an action".to_owned(), Form::Pick)];
+        let sets = self.useful_sets(state, side);
+        for set in &sets {
+            let squadrons: Vec<SquadronId> = set.iter().collect();
+            ways.push((format!("move {}", set.names()), self.move_form(state, side, *set, squadrons[0], &[])));
+            if self.strike_with(state, side, *set).is_some() {
+                ways.push((format!("strike with {}", set.names()), self.strike_form(json!(squadrons), squadrons[0], Vec::new())));
+            }
+        }
+        self.parts_of_groups(state, side, &sets, &mut ways);
+        ways.extend(self.search_first_form(state, side, &sets).map(|form| ("search, then move".to_owned(), form)));
+        ways.extend(self.dogfight_form(state, side, &sets).map(|form| ("dogfight".to_owned(), form)));
+        self.ways_from_deck(state, side, &mut ways);
+        self.ways_at_sea(state, side, &mut ways);
+        Form::Choices { ways }
+    }
+
+    /// A path of a set of squadrons behind its lead; of the others come along who is named as optional only when they are told to.
+    fn move_form(&self, state: &State, side: Side, set: Squads, lead: SquadronId, optional: &[SquadronId]) -> Form {
+        let squadrons = coming(set, lead, optional);
+        let search = self.search_item(state, side, set, When::After);
+        let mut template = json!({"action": "move", "squadrons": squadrons, "path": "$points"});
+        if search.is_some() {
+            template["detect"] = placeholder("search");
+        }
+        let items = optional.iter().map(|id| along(*id, "comes along", "stays")).chain(search).collect();
+        Form::Points { piece: Some(lead.to_string()), max: CORNERS, reach: Some(self.book.speeds.squadron_move), items, template }
+    }
+
+    fn strike_form(&self, squadrons: Value, lead: SquadronId, items: Vec<FormItem>) -> Form {
+        let template = json!({"action": "strike", "squadrons": squadrons, "path": "$points"});
+        Form::Points { piece: Some(lead.to_string()), max: CORNERS, reach: Some(self.book.speeds.strike_approach), items, template }
+    }
+
+    /// Moves and strikes of some of a larger group, behind each of its squadrons.
+    fn parts_of_groups(&self, state: &State, side: Side, sets: &[Squads], ways: &mut Vec<(String, Form)>) {
+        let fit: Squads = sets.iter().fold(Squads::default(), |all, set| all.and(*set));
+        for lead in fit.iter() {
+            let group = state.component(&self.book.geometry, Squads::one(lead), fit);
+            let others: Vec<SquadronId> = group.without(Squads::one(lead)).iter().collect();
+            if group.count() < MANY {
+                continue;
+            }
+            ways.push((format!("move {lead} and some of its group"), self.move_form(state, side, group, lead, &others)));
+            if self.strike_with(state, side, group).is_some() {
+                let items = others.iter().map(|id| along(*id, "comes along", "stays")).collect();
+                ways.push((format!("strike with {lead} and some of its group"), self.strike_form(coming(group, lead, &others), lead, items)));
+            }
+        }
+    }
+
+    /// A search before a move of several squadrons, whose path is asked for when its result is known.
+    fn search_first_form(&self, state: &State, side: Side, sets: &[Squads]) -> Option<Form> {
+        let several: Vec<Squads> = sets.iter().copied().filter(|set| set.count() > 1).collect();
+        let all = several.iter().fold(Squads::default(), |all, set| all.and(*set));
+        let search = self.search_item(state, side, all, When::Before)?;
+        let who = item("squadrons", "who moves afterwards", several.iter().map(|set| (set.iter().collect::<Vec<_>>(), set.names(), Vec::new())));
+        Some(Form::Parts { places: Vec::new(), items: vec![search, who], template: json!({"action": "move", "squadrons": "$squadrons", "detect": "$search"}) })
+    }
+
+    /// A dogfight of any fighters with any group, after a search by any of them.
+    fn dogfight_form(&self, state: &State, side: Side, sets: &[Squads]) -> Option<Form> {
+        let all = sets.iter().fold(Squads::default(), |all, set| all.and(*set));
+        let fighters: Squads = all.iter().filter(|id| state[*id].role == Some(Role::Fighter) && !state[*id].is_dummy()).collect();
+        let near = |group: &Squads| state.within(&self.book.geometry, fighters, *group, self.book.ranges.dogfight);
+        let groups = state.groups(&self.book.geometry, side.other());
+        let targets: Vec<Squads> = groups.iter().copied().filter(near).collect();
+        if fighters.count() < 2 || targets.is_empty() {
+            return None;
+        }
+        let target = targets.iter().filter_map(|group| Some((group.first()?, group.names(), group.iter().map(|id| id.to_string()).collect())));
+        let searchers = fighters.iter().filter(|id| !state[*id].detect_used);
+        let search = searchers.map(|by| (Some(DogfightDetect { by }), format!("{by} looks for them first"), Vec::new()));
+        let mut items: Vec<FormItem> = fighters.iter().map(|id| along(id, "attacks", "stays out")).collect();
+        items.push(item("target", "target", target));
+        items.push(item("search", "search", std::iter::once((None, "no search".to_owned(), Vec::new())).chain(search)));
+        let squadrons: Vec<Value> = fighters.iter().map(placeholder).collect();
+        Some(Form::Parts { places: Vec::new(), items, template: json!({"action": "dogfight", "squadrons": squadrons, "target": "$target", "detect": "$search"}) })
+    }
+
+    fn ways_from_deck(&self, state: &State, side: Side, ways: &mut Vec<(String, Form)>) {
+        // A squadron may be armed as it already is: the enemy only sees that the deck is at work.
+        let armed: Vec<SquadronId> = SquadronId::of(side).filter(|id| self.may_re_arm(state, side, *id, Role::Strike).is_ok()).collect();
+        if !armed.is_empty() {
+            let roles = [(Role::Fighter, "as fighters".to_owned(), Vec::new()), (Role::Strike, "for strikes".to_owned(), Vec::new())];
+            let items = vec![item("squadron", "squadron", armed.iter().map(|id| (*id, id.to_string(), Vec::new()))), item("role", "armed", roles)];
+            ways.push((
+                "arm a squadron".into(),
+                Form::Parts { places: Vec::new(), items, template: json!({"action": "re-arm", "squadron": "$squadron", "role": "$role"}) },
+            ));
+        }
+        let carrier = &state.carriers[side];
+        let Some(card) = carrier.real_card().filter(|_| carrier.in_play()) else { return };
+        let reach = self.book.ranges.launch * LENGTH;
+        for id in SquadronId::of(side).filter(|id| state[*id].place == Where::Aboard && state[*id].deck.ready() && !state[*id].acted) {
+            let launch = |dummy: bool, regions: Vec<Region>| Form::Parts {
+                places: vec![place(format!("{id} starts at"), self.die_to_put(state, id, card), regions)],
+                items: Vec::new(),
+                template: json!({"action": "launch", "squadron": id, "at": placeholder(id), "dummy": dummy}),
+            };
+            ways.push((format!("launch {id}"), launch(false, vec![self.around_card(card, 0, reach)])));
+            if !id.is_recce() && carrier.undetected() {
+                let cards = carrier.on_table().map(|(_, card)| self.around_card(card, 0, reach)).collect();
+                ways.push((format!("launch {id} as a dummy"), launch(true, cards)));
+            }
+        }
+    }
+
+    fn ways_at_sea(&self, state: &State, side: Side, ways: &mut Vec<(String, Form)>) {
+        let carrier = &state.carriers[side];
+        if carrier.in_play() && !carrier.acted {
+            let (places, to) = self.steaming(state, side);
+            let from = carrier.real_card().unwrap_or_default();
+            let targets = self.unknown(state, side, from).filter(|_| !carrier.detect_used);
+            let searches: Vec<_> = targets.map(|target| (Some(CvDetect { when: When::After, target }), format!("look for {target}"), vec![target.to_string()])).collect();
+            let mut template = json!({"action": "move-cv", "to": to});
+            let mut items = Vec::new();
+            if !searches.is_empty() {
+                template["detect"] = placeholder("search");
+                items.push(item("search", "search afterwards", std::iter::once((None, "no search".to_owned(), Vec::new())).chain(searches)));
+            }
+            ways.push(("move the carriers".into(), Form::Parts { places, items, template }));
+            ways.extend(self.evasion_form(state, side).map(|form| ("slip away".to_owned(), form)));
+        }
+        let near: Vec<SquadronId> = state.up(side).iter().filter(|id| self.may_disengage(state, side, &[*id]).is_ok()).collect();
+        if !near.is_empty() {
+            let template = json!({"action": "disengage", "aboard": near.iter().map(placeholder).collect::<Vec<_>>()});
+            let items = near.iter().map(|id| along(*id, "is taken aboard", "is left behind")).collect();
+            ways.push(("leave the battle".into(), Form::Parts { places: Vec::new(), items, template }));
+        }
+    }
+
+    /// Slipping away: where both cards go, and with which of them each die on the old card goes.
+    fn evasion_form(&self, state: &State, side: Side) -> Option<Form> {
+        let old = self.can_evade(state, side)?;
+        let speed = self.speed(state.carriers[side].hits);
+        let (real, decoy) = self.evasions(state, side).first().map_or((old + Point::new(speed, 0), old - Point::new(speed, 0)), |first| (first.real, first.decoy));
+        let ring = || vec![exactly(old, speed)];
+        let places = vec![
+            place("the carrier group goes to", self.card_to_lay(side, Laid::Real, true, real), ring()),
+            place("the decoy goes to", self.card_to_lay(side, Laid::Decoy, true, decoy), ring()),
+        ];
+        let riders = self.riders(state, side, old);
+        let items = riders.iter().map(|id| {
+            let with =
+                [(Rides::Real, "with the carrier group".to_owned(), vec!["real".to_owned()]), (Rides::Decoy, "with the decoy".to_owned(), vec!["decoy".to_owned()])];
+            item(id, format!("{id} goes"), with)
+        });
+        let template = json!({"action": "move-cv", "evade": {"real": "$real", "decoy": "$decoy", "riders": each(riders.iter())}});
+        Some(Form::Parts { places, items: items.collect(), template })
+    }
+}
+
+/// The squadrons of an answer: the lead, then the others, with placeholders for those who may stay.
+pub(super) fn coming(set: Squads, lead: SquadronId, optional: &[SquadronId]) -> Value {
+    let others = set.without(Squads::one(lead));
+    let rest = others.iter().map(|id| if optional.contains(&id) { placeholder(id) } else { json!(id) });
+    Value::Array(std::iter::once(json!(lead)).chain(rest).collect())
+}
