@@ -41,12 +41,7 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
     Scene {
         title: format!("{}, turn {} of {}: {}", game.scenario.title, state.turn, game.scenario.turns, phase_words(state.phase)),
         status: status(game, state),
-        surface: Surface::Hexes {
-            width: WIDTH,
-            height: HEIGHT,
-            cells: map.iter().map(|&hex| hex.into()).collect(),
-            labels: Vec::new(),
-        },
+        surface: Surface::Hexes { width: WIDTH, height: HEIGHT, cells: map.iter().map(|&hex| hex.into()).collect(), labels: Vec::new() },
         pieces,
         rings: Vec::new(),
         tracks: tracks(game, state),
