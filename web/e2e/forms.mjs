@@ -42,6 +42,7 @@ export async function cardsAreLaidByHandAndByKeys({ url, open, shot }) {
   await drag(ann, [x, y], [x - 60, y - 90]);
   const [heldX, heldY] = await middle(ann, '[data-place="real"] .touch');
   assert.ok(Math.abs(heldX - (x - 60)) < 3 && Math.abs(heldY - edge) < 3, 'it follows the hand along the edge');
+  assert.notEqual(await field(ann, 'the carrier group: x').inputValue(), '4000', 'the field goes with it');
   await shot(ann, 'cards-dragged');
   await ann.mouse.up();
   const real = Number(await field(ann, 'the carrier group: x').inputValue());

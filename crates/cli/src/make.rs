@@ -90,12 +90,7 @@ fn choose_items(person: &mut Person<'_>, items: &[FormItem]) -> Option<BTreeMap<
     for item in items {
         println!("{}:", item.label);
         show(&item.options);
-        let option = loop {
-            match pick_or_none(person, &item.options)? {
-                Some(option) => break option,
-                None => println!("  A number from 1 to {}, or back.", item.options.len()),
-            }
-        };
+        let option = pick(person, &item.options)?;
         chosen.insert(item.id.clone(), option);
     }
     Some(chosen)
@@ -129,13 +124,23 @@ fn choose_place(person: &mut Person<'_>, place: &FormPlace) -> Option<Value> {
 
 /// An option by its number, 0 for none; asks again for anything else.
 fn pick_or_none(person: &mut Person<'_>, options: &[OptionView]) -> Option<Option<Value>> {
+    let number = number(person, 0..=options.len())?;
+    Some(number.checked_sub(1).map(|at| options[at].value.clone()))
+}
+
+/// An option by its number; asks again for anything else.
+fn pick(person: &mut Person<'_>, options: &[OptionView]) -> Option<Value> {
+    number(person, 1..=options.len()).map(|number| options[number - 1].value.clone())
+}
+
+/// A number within limits; none to go back.
+fn number(person: &mut Person<'_>, limits: std::ops::RangeInclusive<usize>) -> Option<usize> {
     loop {
         let typed = person.line("  number: ")?;
         match typed.parse::<usize>() {
-            Ok(0) => return Some(None),
-            Ok(number) if number <= options.len() => return Some(Some(options[number - 1].value.clone())),
+            Ok(number) if limits.contains(&number) => return Some(number),
             _ if typed == "back" => return None,
-            _ => println!("  A number from 0 to {}, or back.", options.len()),
+            _ => println!("  A number from {} to {}, or back.", limits.start(), limits.end()),
         }
     }
 }

@@ -48,6 +48,13 @@ export class Making {
     this.table().refusal = null;
   }
 
+  /** What the form shows: while a piece is held, where it would be. */
+  get current(): Draft {
+    const question = this.question();
+    const moving = question && this.held && ['points', 'parts'].includes(openWay(question.form, this.held)[0].kind);
+    return moving && this.held ? this.held : this.draft;
+  }
+
   get fits(): boolean {
     const question = this.question();
     return question !== null && (question.form.kind === this.draft.kind || this.draft.kind === 'json');
