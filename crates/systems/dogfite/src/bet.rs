@@ -196,12 +196,13 @@ pub fn roll(tables: &Tables, bet: &Bet, who: &str, ask: &mut impl Ask) -> Asked<
     let made = BetRoll { roll, modified, margin: modified - target };
     ask.note(|| {
         let end = if made.won() { "won" } else { "lost" };
-        let mut note = Note::new("bet", format!("{who} bets level {} on {} against {target}: {modified}, {end} by {}.", bet.level, bet.maneuver, made.margin.abs()))
-            .by(&[rule::BET, rule::R_23, rule::R_24])
-            .dice(&sum.faces.0)
-            .modifier(Modifier::new("flying skill", bet.flying.into(), rule::R_23))
-            .outcome(end)
-            .pieces([who]);
+        let mut note =
+            Note::new("bet", format!("{who} bets level {} on {}, against {target}: {modified}, {end} by {}.", bet.level, bet.maneuver.told(), made.margin.abs()))
+                .by(&[rule::BET, rule::R_23, rule::R_24])
+                .dice(&sum.faces.0)
+                .modifier(Modifier::new("flying skill", bet.flying.into(), rule::R_23))
+                .outcome(end)
+                .pieces([who]);
         if bet.control_penalty != 0 {
             note = note.modifier(Modifier::new("controls hit", (-bet.control_penalty).into(), rule::CRITICAL_TABLE));
         }

@@ -26,6 +26,19 @@ words! {
     }
 }
 
+impl EdgeRule {
+    fn because(self) -> &'static str {
+        match self {
+            EdgeRule::Kept => "the same target",
+            EdgeRule::KeptTargetBehind => "its target has got behind it",
+            EdgeRule::New => "a new target",
+            EdgeRule::NewHandicap => "a new target, which has the better of it",
+            EdgeRule::NoTarget => "no target",
+            EdgeRule::Friend => "it follows a friend",
+        }
+    }
+}
+
 /// Last turn's edge over the same target, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
@@ -219,8 +232,8 @@ pub fn adjustment(diagram: &Diagram, hunters: &[Hunter], names: &[&str], ask: &m
         ask.note(|| {
             let rules: &[_] = if start.rule == EdgeRule::Friend { &[rule::CARRYOVER, rule::R_11] } else { &[rule::CARRYOVER] };
             let text = match start.edge() {
-                Some(edge) => format!("{} starts with edge {edge} ({}).", names[at], start.rule),
-                None => format!("{} has no edge ({}).", names[at], start.rule),
+                Some(edge) => format!("{} starts with edge {} ({}).", names[at], signed(edge), start.rule.because()),
+                None => format!("{} has no edge ({}).", names[at], start.rule.because()),
             };
             Note::new("starting-edge", text).by(rules).outcome(serde_json::json!(start.edge())).pieces([names[at]])
         });

@@ -125,9 +125,12 @@ pub fn score(points: &Points, craft: &[Tallied], special: &[(Alliance, i64)], dr
         }
     };
     ask.note(|| {
-        Note::new("victory", format!("Allied {allied}, Central {central}: {winner}."))
-            .by(&[rule::VICTORY, rule::C_10])
-            .outcome(serde_json::json!({"allied": allied, "central": central, "winner": winner}))
+        Note::new(
+            "victory",
+            format!("Allied {allied}, Central {central}: {}.", if winner == Winner::Draw { "a draw".to_owned() } else { format!("the {winner} side wins") }),
+        )
+        .by(&[rule::VICTORY, rule::C_10])
+        .outcome(serde_json::json!({"allied": allied, "central": central, "winner": winner}))
     });
     Score { allied, central, winner }
 }

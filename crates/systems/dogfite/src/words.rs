@@ -107,6 +107,17 @@ words! {
     }
 }
 
+impl Status {
+    /// Where an aircraft that has left is gone.
+    pub(crate) fn whither(self) -> &'static str {
+        match self {
+            Status::LeftHome => "for home",
+            Status::LeftEnemy => "on the enemy's side",
+            Status::LeftNeutral | Status::InPlay | Status::Destroyed => "on nobody's side",
+        }
+    }
+}
+
 words! {
     /// What is done with a movement point, as far as the bet is concerned.
     Maneuver {
@@ -128,6 +139,19 @@ words! {
 }
 
 impl Maneuver {
+    /// What is bet on, for the log.
+    pub(crate) fn told(self) -> &'static str {
+        match self {
+            Maneuver::Straight => "flying straight on",
+            Maneuver::ExitMiddle => "leaving the middle",
+            Maneuver::Facing1 => "a turn of one hexside",
+            Maneuver::Facing2 => "a turn of two hexsides",
+            Maneuver::Facing3 => "a turn of three hexsides",
+            Maneuver::StayInHex => "staying in the hex",
+            Maneuver::BetOnly => "nothing but the bet",
+        }
+    }
+
     /// The facing change of so many hexsides.
     #[must_use]
     pub fn facing(hexsides: u8) -> Option<Maneuver> {

@@ -257,7 +257,7 @@ impl Battle {
         let stay_or_go = ask.decide(&Retreat { ground, battle: self, role })?;
         let name = self.name(ground, role);
         if stay_or_go == crate::choices::StayOrGo::Retreat {
-            ask.note(|| Note::new("retreat", format!("{name} retreats with its whole line.")).by(&[rule::SEQUENCE_5, rule::R_19]));
+            ask.note(|| Note::new("retreat", format!("The whole line of {name} retreats.")).by(&[rule::SEQUENCE_5, rule::R_19]));
             self.retreated = Some(role);
             self.phase = Phase::Resolution;
             return Ok(());

@@ -42,10 +42,10 @@ impl Board<'_> {
             let name = &self.names[side];
             let line = if matches!(self.fight, Some(Fight::Raid(raid)) if raid.raiders != side) { "in the base" } else { "Line of Battle" };
             area(BoxName::WORDS[0], &format!("{name}: {line}"), "", 6);
-            area(BoxName::WORDS[1], BoxName::DamagedReduced.title(), "flips, then back to the line", 2);
-            area(BoxName::WORDS[2], BoxName::Disabled.title(), "to the Naval Warfare Delay Box", 2);
-            area(BoxName::WORDS[3], BoxName::DamagedAndDisabled.title(), "to the Naval Warfare Delay Box, damaged", 2);
-            area(BoxName::WORDS[4], BoxName::SunkDestroyed.title(), "ships leave play; LBAs to the Delay Box", 2);
+            area(BoxName::WORDS[1], BoxName::DamagedReduced.title(), "back to the line", 2);
+            area(BoxName::WORDS[2], BoxName::Disabled.title(), "to the Delay Box", 2);
+            area(BoxName::WORDS[3], BoxName::DamagedAndDisabled.title(), "to the Delay Box", 2);
+            area(BoxName::WORDS[4], BoxName::SunkDestroyed.title(), "ships out of play", 2);
             area("reserve", "Not in this battle", "", 2);
         }
         boxes
@@ -205,14 +205,14 @@ pub(crate) fn fight_status(ground: &Ground<'_>, fight: &Fight) -> Vec<String> {
         Fight::Battle(battle) => {
             let step = match battle.phase {
                 Phase::Selection => "Step 1: day or night".to_owned(),
-                Phase::Declaration(role) | Phase::Attacks(role) => format!("{} attacks", name(role.side(battle.phasing))),
+                Phase::Declaration(role) | Phase::Attacks(role) => format!("Attacks of {}", name(role.side(battle.phasing))),
                 Phase::Results => "Step 4: results take effect".to_owned(),
-                Phase::Retreat(role) => format!("Step 5: {} stays or retreats", name(role.side(battle.phasing))),
+                Phase::Retreat(role) => format!("Step 5: {} to stay or retreat", name(role.side(battle.phasing))),
                 Phase::Resolution | Phase::Over => "Step 6: resolution".to_owned(),
             };
             let strength = |side: Side| battle.strength(ground, Role::of(side, battle.phasing));
             vec![
-                format!("{step}. {} is the phasing faction.", name(battle.phasing)),
+                format!("{step}. Phasing faction: {}.", name(battle.phasing)),
                 format!("Strength: {} {}, {} {}.", name(Side::First), strength(Side::First), name(Side::Second), strength(Side::Second)),
             ]
         }

@@ -31,7 +31,7 @@ impl CarrierGame {
         if state.act.track.last() != Some(&start) {
             state.act.track.push(start);
         }
-        ask.note(|| Note::new("sets-out", format!("{} set out.", movers.names())).by(&[rule::MOVE, rule::GROUPS]).pieces(movers.iter()));
+        ask.note(|| Note::new("sets-out", format!("{}.", movers.doing("sets out", "set out"))).by(&[rule::MOVE, rule::GROUPS]).pieces(movers.iter()));
         state.phase = Phase::Walking;
     }
 
@@ -346,7 +346,7 @@ impl CarrierGame {
             let real = |state: &State, set: Squads| set.iter().any(|id| state[id].real());
             let (we, they) = (real(state, movers), real(state, group));
             ask.note(|| {
-                Note::new("contact", format!("{} meet {}.", movers.names(), group.names()))
+                Note::new("contact", format!("{} {}.", movers.doing("meets", "meet"), group.names()))
                     .by(&[rule::INTERCEPT, rule::R_27, rule::R_71])
                     .pieces(movers.and(group).iter())
             });
@@ -387,7 +387,9 @@ impl CarrierGame {
             }
             ContactAnswer::GiveWay { line } => {
                 ask.note(|| {
-                    Note::new("gives-way", format!("{} give way.", enemy.names())).by(&[rule::INTERCEPT, rule::R_42, rule::R_69, rule::R_70]).pieces(enemy.iter())
+                    Note::new("gives-way", format!("{}.", enemy.doing("gives way", "give way")))
+                        .by(&[rule::INTERCEPT, rule::R_42, rule::R_69, rule::R_70])
+                        .pieces(enemy.iter())
                 });
                 state.act.gave_way.push(enemy);
                 self.queue_line(state, enemy, line);

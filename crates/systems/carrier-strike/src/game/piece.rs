@@ -160,6 +160,11 @@ impl Squads {
         Squads(self.0 & !other.0)
     }
 
+    /// The names with what they do: `b1 gives way`, `b1, b2 give way`.
+    pub(super) fn doing(self, one: &str, several: &str) -> String {
+        format!("{} {}", self.names(), if self.iter().count() == 1 { one } else { several })
+    }
+
     /// The names, for sentences.
     #[must_use]
     pub fn names(self) -> String {

@@ -144,7 +144,7 @@ impl Dogfight {
 
     fn note_vertical(&self, mover: &Mover, option: VerticalOption, ask: &mut impl Ask) {
         let name = self.name(mover.who);
-        ask.note(|| Note::new("vertical", format!("{name}: {option}.")).by(&[rule::CLIMB_DIVE, rule::R_18]).outcome(option.word()).pieces([name]));
+        ask.note(|| Note::new("vertical", format!("{name} {}.", option.told())).by(&[rule::CLIMB_DIVE, rule::R_18]).outcome(option.word()).pieces([name]));
     }
 
     /// Level 0 is the ground. (C-7; R-67)
@@ -306,7 +306,7 @@ impl Dogfight {
         }
         if let Some(status) = self.leaves(state, mover, plan.maneuver) {
             ask.note(|| {
-                Note::new("leaves", format!("{} leaves the map: {status}.", self.title(mover.who)))
+                Note::new("leaves", format!("{} leaves the map {}.", self.title(mover.who), status.whither()))
                     .by(&[rule::LEAVING, rule::C_8, rule::R_67])
                     .outcome(status.word())
                     .pieces([name])

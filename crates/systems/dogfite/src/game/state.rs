@@ -89,6 +89,21 @@ words! {
     }
 }
 
+impl VerticalOption {
+    /// What the aircraft does, for the log.
+    pub(super) fn told(self) -> &'static str {
+        match self {
+            VerticalOption::Stay => "stays level",
+            VerticalOption::HalfClimb => "begins to climb",
+            VerticalOption::HalfDive => "begins to dive",
+            VerticalOption::FullClimb => "climbs a level",
+            VerticalOption::FullDive => "dives a level",
+            VerticalOption::Finish => "goes on with its climb or dive",
+            VerticalOption::LevelOff => "levels off",
+        }
+    }
+}
+
 /// What a move consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
