@@ -132,7 +132,8 @@ export class Making {
       if (form.places.some((place) => place.id === id)) this.hand = id;
       else if (this.hand && this.hand !== id && this.lit.targets.has(id) && this.aimed(this.hand, id)) this.aim(this.hand, id);
       else if (extra) this.aim(extra.id, id);
-      else if (own) this.hand = this.hand === id ? null : id;
+      // The hand may have come to it by itself: touching it then is no change of mind.
+      else if (own) this.hand = id;
     } else if (form.kind === 'subset' && inner.kind === 'subset') {
       const item = form.items.find((one) => one.id === id) ?? form.items.find((one) => one.options.some((option) => option.pieces?.includes(id)));
       if (item) this.setInner({ ...inner, chosen: { ...inner.chosen, [item.id]: !inner.chosen[item.id] } });

@@ -24,6 +24,8 @@ it('squadrons are paired off by touching one, then its enemy, or by dragging it 
   hands.touch('r2');
   expect(hands.aims).toEqual([{ from: 'b1', to: 'r2', label: 'r2' }]);
   expect(hands.hand).toBe('b2');
+  hands.touch('b2');
+  expect(hands.hand).toBe('b2');
   expect(hands.grabs).toEqual(new Set(['b1', 'b2']));
   hands.drag('b2', [0, 0], 'r1');
   expect(hands.aims).toHaveLength(2);
