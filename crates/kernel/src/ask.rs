@@ -211,9 +211,9 @@ pub trait Choice {
         Form::Pick
     }
 
-    /// Whether a computer need look no further than the candidates. Where a form lets a person say more than they do, a system may still say so.
+    /// Whether a computer need look no further than the candidates although the form lets a person say more.
     fn listed(&self) -> bool {
-        self.form() == Form::Pick
+        false
     }
 
     /// A random legal value, for playouts.

@@ -132,7 +132,8 @@ impl Options {
                 None => values.insert(0, (instinct, "What a sensible player does at once".into())),
             }
         }
-        Self { values, closed: choice.listed(), form: Some(choice.form()), mix: None }
+        let form = choice.form();
+        Self { values, closed: form == Form::Pick || choice.listed(), form: Some(form), mix: None }
     }
 }
 
