@@ -125,12 +125,14 @@ pub fn score(points: &Points, craft: &[Tallied], special: &[(Alliance, i64)], dr
         }
     };
     ask.note(|| {
-        Note::new(
-            "victory",
-            format!("Allied {allied}, Central {central}: {}.", if winner == Winner::Draw { "a draw".to_owned() } else { format!("the {winner} side wins") }),
-        )
-        .by(&[rule::VICTORY, rule::C_10])
-        .outcome(serde_json::json!({"allied": allied, "central": central, "winner": winner}))
+        let end = match winner {
+            Winner::Allied => "the Allies win",
+            Winner::Central => "the Central Powers win",
+            Winner::Draw => "a draw",
+        };
+        Note::new("victory", format!("Allied {allied}, Central {central}: {end}."))
+            .by(&[rule::VICTORY, rule::C_10])
+            .outcome(serde_json::json!({"allied": allied, "central": central, "winner": winner}))
     });
     Score { allied, central, winner }
 }
