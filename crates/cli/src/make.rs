@@ -30,8 +30,12 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
                 println!("  {}. {}", at + 1, item.label);
             }
             let typed = person.line(&format!("Numbers of {min} to {max} of these, with spaces: "))?;
-            let chosen = typed.split([' ', ',']).filter_map(|part| items.get(part.parse::<usize>().ok()?.checked_sub(1)?)).map(item_value).collect();
-            Some(Value::Array(chosen))
+            let chosen: Option<Vec<Value>> =
+                typed.split([' ', ',']).filter(|part| !part.is_empty()).map(|part| items.get(part.parse::<usize>().ok()?.checked_sub(1)?).map(item_value)).collect();
+            if chosen.is_none() {
+                println!("Numbers from 1 to {}, with spaces between them.", items.len());
+            }
+            chosen.map(Value::Array)
         }
         Form::Numbers { items, limits, total } => {
             if let Some(total) = total {
@@ -73,9 +77,8 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
             for (at, (name, _)) in ways.iter().enumerate() {
                 println!("  {}. {name}", at + 1);
             }
-            let typed = person.line("Which way? ")?;
-            let (_, form) = ways.get(typed.parse::<usize>().ok()?.checked_sub(1)?)?;
-            make(person, form)
+            let way = number(person, "Which way? ", 1..=ways.len())?;
+            make(person, &ways[way - 1].1)
         }
         Form::Json { example } => {
             let typed = person.line(&format!("JSON, for example {example}: "))?;
@@ -124,19 +127,19 @@ fn choose_place(person: &mut Person<'_>, place: &FormPlace) -> Option<Value> {
 
 /// An option by its number, 0 for none; asks again for anything else.
 fn pick_or_none(person: &mut Person<'_>, options: &[OptionView]) -> Option<Option<Value>> {
-    let number = number(person, 0..=options.len())?;
+    let number = number(person, "  number: ", 0..=options.len())?;
     Some(number.checked_sub(1).map(|at| options[at].value.clone()))
 }
 
 /// An option by its number; asks again for anything else.
 fn pick(person: &mut Person<'_>, options: &[OptionView]) -> Option<Value> {
-    number(person, 1..=options.len()).map(|number| options[number - 1].value.clone())
+    number(person, "  number: ", 1..=options.len()).map(|number| options[number - 1].value.clone())
 }
 
 /// A number within limits; none to go back.
-fn number(person: &mut Person<'_>, limits: std::ops::RangeInclusive<usize>) -> Option<usize> {
+fn number(person: &mut Person<'_>, prompt: &str, limits: std::ops::RangeInclusive<usize>) -> Option<usize> {
     loop {
-        let typed = person.line("  number: ")?;
+        let typed = person.line(prompt)?;
         match typed.parse::<usize>() {
             Ok(number) if limits.contains(&number) => return Some(number),
             _ if typed == "back" => return None,
@@ -231,5 +234,18 @@ mod tests {
         assert_eq!(typed(&form, "1,2 3,4\n2\n"), Some(json!({"who": ["b1", "b2"], "path": [[1, 2], [3, 4]]})));
         assert_eq!(typed(&form, "1,2\n1\n"), Some(json!({"who": ["b1"], "path": [[1, 2]]})));
         assert_eq!(typed(&form, "1;2\n"), None);
+    }
+
+    #[test]
+    fn what_is_mistyped_is_not_taken_for_something_else() {
+        let some = Form::Subset { items: vec![item("a", &[json!(1)]), item("b", &[json!(2)])], min: 0, max: 2 };
+        assert_eq!(typed(&some, "2, 1\n"), Some(json!([2, 1])));
+        assert_eq!(typed(&some, "\n"), Some(json!([])));
+        for wrong in ["3\n", "1 x\n", "0\n"] {
+            assert_eq!(typed(&some, wrong), None, "{wrong}");
+        }
+        let ways = Form::Choices { ways: vec![("pick".into(), Form::Pick), ("some".into(), some)] };
+        assert_eq!(typed(&ways, "x\n3\n2\n1\n"), Some(json!([1])), "asked again");
+        assert_eq!(typed(&ways, "back\n"), None);
     }
 }
