@@ -104,7 +104,8 @@ impl System {
     /// What can be played: the battles, the campaigns, and a custom battle.
     #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
-        let seats = |ids: [&str; 2]| Side::BOTH.into_iter().zip(ids).map(|(side, id)| SeatInfo { id: id.to_owned(), name: game::title(id), side }).collect();
+        let named = |seats: [(&str, String); 2]| Side::BOTH.into_iter().zip(seats).map(|(side, (id, name))| SeatInfo { id: id.to_owned(), name, side }).collect();
+        let seats = |ids: [&str; 2]| named(ids.map(|id| (id, game::title(id))));
         let battle = |scenario: &Scenario| ScenarioInfo {
             id: scenario.id.clone(),
             title: format!("{}, {}", scenario.title, scenario.date),
@@ -125,7 +126,8 @@ impl System {
             title: "Custom battle".into(),
             brief: "Both sides pick a force in secret from the order of battle, up to a limit of points, and fight one battle.".into(),
             group: "free play".into(),
-            seats: seats([&settings.first.nations[0], &settings.second.nations[0]]),
+            // Who they are follows from what is wished for.
+            seats: named([(&settings.first.nations[0], "First side".into()), (&settings.second.nations[0], "Second side".into())]),
         };
         self.scenarios.iter().map(battle).chain(self.campaigns.iter().map(campaign)).chain([custom]).collect()
     }
