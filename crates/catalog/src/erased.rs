@@ -48,9 +48,9 @@ pub trait AnyGame: Send + Sync {
     fn view(&self, position: &dyn AnyState, viewer: Viewer) -> Value;
     /// What a viewer sees.
     fn scene(&self, position: &dyn AnyState, viewer: Viewer) -> Scene;
-    /// What a viewer knows, written as JSON, and what it sees if that is wanted: both from one view.
-    fn show(&self, position: &dyn AnyState, viewer: Viewer, scene: bool) -> (Box<RawValue>, Option<Box<RawValue>>);
-    /// Whether every viewer sees the same scene.
+    /// What a viewer knows and what it sees, written as JSON: both from one view.
+    fn show(&self, position: &dyn AnyState, viewer: Viewer) -> [Box<RawValue>; 2];
+    /// Whether every viewer knows and sees the same.
     fn open(&self) -> bool;
     /// A world that the viewer cannot tell from this one, made from its view alone.
     fn imagine(&self, position: &dyn AnyState, viewer: Viewer, chance: &mut Chance) -> Position;
@@ -122,10 +122,9 @@ impl<G: Game> AnyGame for Typed<G> {
         self.0.scene(&self.0.view(self.state(position), viewer))
     }
 
-    fn show(&self, position: &dyn AnyState, viewer: Viewer, scene: bool) -> (Box<RawValue>, Option<Box<RawValue>>) {
+    fn show(&self, position: &dyn AnyState, viewer: Viewer) -> [Box<RawValue>; 2] {
         let view = self.0.view(self.state(position), viewer);
-        let scene = scene.then(|| to_raw_value(&self.0.scene(&view)).expect("a scene has a JSON form"));
-        (to_raw_value(&view).expect("a view has a JSON form"), scene)
+        [to_raw_value(&view).expect("a view has a JSON form"), to_raw_value(&self.0.scene(&view)).expect("a scene has a JSON form")]
     }
 
     fn open(&self) -> bool {

@@ -4,7 +4,8 @@ use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
 use crate::words::thought_in_words;
 use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Thought};
 use flagplot_kernel::{Answer, Chance, Die, Insight, Note, Outcome, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Viewer};
-use serde::Serialize;
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -67,7 +68,7 @@ pub struct Picture {
 
 /// A [`Situation`] that borrows what it shows: the same fields in the same order.
 #[derive(Serialize)]
-struct Shown<'a> {
+pub struct Shown<'a> {
     at: usize,
     view: &'a RawValue,
     scene: &'a RawValue,
@@ -77,12 +78,28 @@ struct Shown<'a> {
     outcome: Option<&'a Outcome>,
 }
 
-/// A line of the log on its way out.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Lined<'a> {
-    Noted(&'a LogEntry),
-    Written(&'a RawValue),
+/// The log as far as a viewer may read it, on its way out.
+pub struct Lines<'a> {
+    desk: &'a Desk,
+    viewer: Viewer,
+    after: usize,
+}
+
+impl Serialize for Lines<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut lines = serializer.serialize_seq(None)?;
+        for line in self.desk.live.log.iter().skip(self.after) {
+            match line {
+                Logged::Noted(entry) if entry.note.seen_by(self.viewer) => lines.serialize_element(entry)?,
+                Logged::Written(line) if line.seen_by(self.viewer) => lines.serialize_element(&line.json)?,
+                _ => {}
+            }
+        }
+        for entry in self.desk.running(self.viewer, self.after) {
+            lines.serialize_element(&entry)?;
+        }
+        lines.end()
+    }
 }
 
 /// One game being played.
@@ -233,19 +250,21 @@ impl Desk {
         (self.live.step, self.live.outcome.is_some())
     }
 
-    /// What a viewer sees of the checkpoint, as JSON. Another viewer's picture of the same checkpoint saves drawing the scene again where all see the same.
+    /// What a viewer sees of the checkpoint, as JSON. Another viewer's picture of the same checkpoint does as well where all see the same.
     #[must_use]
     pub fn picture(&self, viewer: Viewer, other: Option<&Picture>) -> Picture {
-        let other = other.filter(|_| self.game.open());
-        let (view, scene) = self.game.show(self.live.checkpoint.as_ref(), self.eyes(viewer), other.is_none());
-        let scene = scene.map(Arc::from).or_else(|| other.map(|other| other.scene.clone()));
-        Picture { view: view.into(), scene: scene.unwrap_or_else(|| Box::<RawValue>::default().into()) }
+        if let Some(same) = other.filter(|_| self.game.open()) {
+            return same.clone();
+        }
+        let [view, scene] = self.game.show(self.live.checkpoint.as_ref(), self.eyes(viewer)).map(Arc::from);
+        Picture { view, scene }
     }
 
-    /// The JSON of [`situation`](Desk::situation), with a picture of the present checkpoint for the same viewer.
-    pub fn written_situation(&self, viewer: Viewer, picture: &Picture) -> Result<Box<RawValue>, serde_json::Error> {
+    /// What [`situation`](Desk::situation) gives, to be written, with a picture of the present checkpoint for the same viewer.
+    #[must_use]
+    pub fn shown<'a>(&'a self, viewer: Viewer, picture: &'a Picture) -> Shown<'a> {
         let viewer = self.eyes(viewer);
-        serde_json::value::to_raw_value(&Shown {
+        Shown {
             at: self.entries.len(),
             view: &picture.view,
             scene: &picture.scene,
@@ -253,7 +272,7 @@ impl Desk {
             waiting: self.waiting(),
             can_undo: self.can_undo(viewer),
             outcome: self.live.outcome.as_ref(),
-        })
+        }
     }
 
     /// The log from entry `after` on, as far as a viewer may read it. The notes of an unfinished step come last and may still change.
@@ -286,17 +305,10 @@ impl Desk {
         Ok(())
     }
 
-    /// The JSON of the log from entry `after` on, as far as a viewer may read it, lines written down included.
-    pub fn written_log(&self, viewer: Viewer, after: usize) -> Result<Box<RawValue>, serde_json::Error> {
-        let viewer = self.eyes(viewer);
-        let settled = self.live.log.iter().skip(after).filter_map(|line| match line {
-            Logged::Noted(entry) if entry.note.seen_by(viewer) => Some(Lined::Noted(entry)),
-            Logged::Written(line) if line.seen_by(viewer) => Some(Lined::Written(&line.json)),
-            _ => None,
-        });
-        let running = self.running(viewer, after).collect::<Vec<_>>();
-        let lines: Vec<Lined<'_>> = settled.chain(running.iter().map(Lined::Noted)).collect();
-        serde_json::value::to_raw_value(&lines)
+    /// The log from entry `after` on, as far as a viewer may read it, lines written down included, to be written.
+    #[must_use]
+    pub fn lines(&self, viewer: Viewer, after: usize) -> Lines<'_> {
+        Lines { desk: self, viewer: self.eyes(viewer), after }
     }
 
     /// How many entries of the log belong to finished steps: only an answer taken back can change them.

@@ -10,7 +10,7 @@ mod snapshot;
 mod words;
 
 pub use bot::{BotError, play_bot};
-pub use desk::{Desk, LogEntry, Picture, Situation, Waiting};
+pub use desk::{Desk, Lines, LogEntry, Picture, Shown, Situation, Waiting};
 pub use dice::{Commitment, DiceSource, Secret, os_random};
 pub use luck::{Analysis, ChoiceLoss, LuckSettings, Point, RollLuck, SeatAnalysis, analyse};
 pub use record::{DiceLine, Entry, Header, Record, Verdict};

@@ -24,7 +24,7 @@ fn everything(desk: &Desk) -> String {
     let mut all = String::new();
     for viewer in [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Spectator, Viewer::Everything] {
         all.push_str(&serde_json::to_string(&desk.situation(viewer)).unwrap());
-        all.push_str(desk.written_log(viewer, 0).unwrap().get());
+        all.push_str(&serde_json::to_string(&desk.lines(viewer, 0)).unwrap());
     }
     all + &desk.record(true).to_text()
 }
@@ -128,12 +128,12 @@ fn what_is_written_is_what_is_said() {
             let mut other = None;
             for viewer in [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Spectator] {
                 let picture = desk.picture(viewer, other.as_ref());
-                assert_eq!(desk.written_situation(viewer, &picture).unwrap().get(), serde_json::to_string(&desk.situation(viewer)).unwrap());
+                assert_eq!(serde_json::to_string(&desk.shown(viewer, &picture)).unwrap(), serde_json::to_string(&desk.situation(viewer)).unwrap());
                 other = Some(picture);
                 for after in [0, 2, desk.settled_log()] {
                     let said = serde_json::to_string(&desk.log(viewer, after)).unwrap();
-                    assert_eq!(desk.written_log(viewer, after).unwrap().get(), said);
-                    assert_eq!(written.written_log(viewer, after).unwrap().get(), said);
+                    assert_eq!(serde_json::to_string(&desk.lines(viewer, after)).unwrap(), said);
+                    assert_eq!(serde_json::to_string(&written.lines(viewer, after)).unwrap(), said);
                 }
             }
         }

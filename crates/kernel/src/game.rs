@@ -100,7 +100,7 @@ pub trait Game: Send + Sync + 'static {
     /// What a viewer sees.
     fn scene(&self, view: &Self::View) -> Scene;
 
-    /// Whether nothing in a state is hidden from anyone, so that every viewer sees the same scene and it need be drawn only once.
+    /// Whether nothing in a state is hidden from anyone, so that every viewer has the same view and scene and they need be made only once.
     fn open(&self) -> bool {
         false
     }
@@ -163,9 +163,9 @@ pub fn advance<G: Game>(game: &G, checkpoint: &G::State, tape: &mut Tape) -> Res
     match game.step(&mut state, tape) {
         Ok(()) if tape.used() < tape.answers().len() => Err(Refusal::new("not-asked", "There is an answer to a question that was not asked.")),
         Ok(()) => Ok(Progress::Stepped(state)),
-        Err(_) => match (tape.refused(), tape.question()) {
-            (Some(refusal), _) => Err(refusal.clone()),
-            (None, Some(question)) => Ok(Progress::Asks(question.clone())),
+        Err(_) => match (tape.take_refused(), tape.take_question()) {
+            (Some(refusal), _) => Err(refusal),
+            (None, Some(question)) => Ok(Progress::Asks(question)),
             (None, None) => Err(Refusal::new("internal", "A rule stopped without a question.")),
         },
     }

@@ -86,14 +86,13 @@ impl Hex {
     /// All hexes within `radius` steps, in rising order.
     #[must_use]
     pub fn within(self, radius: u32) -> Vec<Hex> {
+        self.columns_within(radius).flat_map(|[q, first, last]| (first..=last).map(move |r| Hex::new(q, r))).collect()
+    }
+
+    /// The same in columns: q, the first r and the last.
+    pub fn columns_within(self, radius: u32) -> impl Iterator<Item = [i32; 3]> {
         let radius = radius as i32;
-        let mut hexes = Vec::new();
-        for q in -radius..=radius {
-            for r in (-radius).max(-q - radius)..=radius.min(-q + radius) {
-                hexes.push(self + Hex::new(q, r));
-            }
-        }
-        hexes
+        (-radius..=radius).map(move |q| [self.q + q, self.r + (-radius).max(-q - radius), self.r + radius.min(-q + radius)])
     }
 }
 

@@ -60,9 +60,9 @@ pub enum Surface {
         width: i64,
         /// Side to side, top to bottom.
         height: i64,
-        /// The hexes there are, as axial coordinates.
-        cells: Vec<[i32; 2]>,
-        /// Labels of the cells that are not called by their coordinates.
+        /// The hexes there are, in columns: q, the first r and the last.
+        columns: Vec<[i32; 3]>,
+        /// Labels of the hexes that are not called by their coordinates.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<(i32, i32, String)>>", optional))]
         labels: Vec<(i32, i32, String)>,

@@ -74,6 +74,14 @@ impl Tape {
         self.refused.as_ref()
     }
 
+    pub(crate) fn take_question(&mut self) -> Option<Question> {
+        self.question.take()
+    }
+
+    pub(crate) fn take_refused(&mut self) -> Option<Refusal> {
+        self.refused.take()
+    }
+
     /// Every die rolled so far.
     #[must_use]
     pub fn rolled(&self) -> &[Rolled] {

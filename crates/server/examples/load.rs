@@ -415,8 +415,13 @@ impl Drop for Server {
     }
 }
 
-#[tokio::main]
-async fn main() {
+fn main() {
+    // The load needs a third of a core; on one thread it does not take turns with itself, nor with the server more often than it must.
+    let mut runtime = if settings().contains_key("--serve") { tokio::runtime::Builder::new_multi_thread() } else { tokio::runtime::Builder::new_current_thread() };
+    runtime.enable_all().build().expect("there is a runtime").block_on(run());
+}
+
+async fn run() {
     if let Some(database) = settings().get("--serve") {
         let forget_after = number("--forget").filter(|seconds| *seconds > 0).map(Duration::from_secs);
         let options = Options { limits: Limits::none(), listen: ([127, 0, 0, 1], 0).into(), forget_after, ..Options::new(database) };

@@ -8,10 +8,10 @@ use crate::notify::Notifier;
 use crate::routes::analysis::Analyses;
 use crate::store::{Changed, Store};
 use crate::table::Table;
-use crate::wire::GameState;
 use axum::http::StatusCode;
 use flagplot_catalog::Catalog;
 use flagplot_kernel::Viewer;
+use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
@@ -153,8 +153,8 @@ impl App {
     }
 
     /// What a viewer is told now.
-    pub async fn state(self: &Arc<Self>, live: &Live, viewer: Viewer, log_after: usize) -> Reply<GameState> {
-        self.hold(live).await?.state(viewer, log_after, live.thinking(), now())
+    pub async fn state(self: &Arc<Self>, live: &Live, viewer: Viewer, log_after: usize) -> Reply<Box<RawValue>> {
+        self.hold(live).await?.state(viewer, log_after, live.thinking(), now())?.written().map_err(Failure::internal)
     }
 
     /// Changes a game: `act` changes the table, the change is kept, and only then is anyone told.
@@ -183,7 +183,7 @@ impl App {
                     let failure = match unacted {
                         Unacted::Refused(refusal) => Failure::from(refusal),
                         Unacted::MovedOn => Failure::new(StatusCode::CONFLICT, "moved-on", "The game has moved on since; this is the position now.")
-                            .with_state(table.state(viewer, 0, live.thinking(), time)?),
+                            .with_state(table.state(viewer, 0, live.thinking(), time)?.written().map_err(Failure::internal)?),
                     };
                     *held.0 = Some(table);
                     return Err(failure);

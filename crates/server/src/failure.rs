@@ -1,9 +1,10 @@
 use crate::store::StoreError;
-use crate::wire::{GameState, Refused};
+use crate::wire::Refused;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flagplot_kernel::Refusal;
+use serde_json::value::RawValue;
 
 /// Why a request was not carried out, as it goes over the wire.
 #[derive(Debug)]
@@ -13,7 +14,7 @@ pub struct Failure {
     /// The reason.
     pub refusal: Box<Refusal>,
     /// The position as it is now, where the answer was made for another one.
-    pub state: Option<Box<GameState>>,
+    pub state: Option<Box<RawValue>>,
     /// After how many seconds it may be tried again.
     pub retry: Option<u64>,
 }
@@ -42,8 +43,8 @@ impl Failure {
 
     /// The same with the present position.
     #[must_use]
-    pub fn with_state(mut self, state: GameState) -> Self {
-        self.state = Some(Box::new(state));
+    pub fn with_state(mut self, state: Box<RawValue>) -> Self {
+        self.state = Some(state);
         self
     }
 }
@@ -71,7 +72,7 @@ impl From<StoreError> for Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let body = Refused { error: *self.refusal, state: self.state.map(|state| *state) };
+        let body = Refused { error: *self.refusal, state: self.state };
         let mut response = (self.status, Json(body)).into_response();
         if let Some(seconds) = self.retry {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

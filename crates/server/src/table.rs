@@ -5,14 +5,13 @@ use crate::failure::Failure;
 use crate::notify::Telling;
 use crate::secret;
 use crate::store::{Batch, Change, ChatRow, GameRow, Marks, SeatRow};
-use crate::wire::{ChatLine, ClockPlan, DiceMode, GameState, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook, Written, You};
+use crate::wire::{ChatLine, ClockPlan, DiceMode, GameState, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook, You};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceLine, Entry, Header, Picture, Record};
 use flagplot_kernel::{Question, Refusal, Seat, Viewer};
 use serde::{Deserialize, Serialize};
-use serde_json::value::to_raw_value;
+use serde_json::value::{RawValue, to_raw_value};
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// A computer's turn that nobody has taken up after this time is taken up by whoever looks, in milliseconds.
 const COMPUTER_DUE: i64 = 5_000;
@@ -60,14 +59,10 @@ pub struct Turn {
     pub due: i64,
 }
 
-/// What a viewer was told last, written once for everybody who sees the same.
+/// What a viewer has seen last. It stays the same for all answers of a step.
 struct Told {
-    /// The picture stays the same for all answers of a step.
     picture: Picture,
     number: (u64, bool),
-    /// The version and what follows from it.
-    situation: Option<(i64, Written)>,
-    log: Option<(i64, usize, Written)>,
 }
 
 /// One game in memory. It is a cache of what the store has: dropping it loses nothing.
@@ -93,7 +88,7 @@ pub struct Table {
     /// How often an answer was taken back: the log may then have become shorter.
     pub undone: usize,
     title: String,
-    meta: Option<Written>,
+    meta: Option<Box<RawValue>>,
     /// How many entries and lines of chat the store has.
     kept: (usize, usize),
     /// For how many entries there is a snapshot.
@@ -369,15 +364,6 @@ impl Table {
         }
     }
 
-    fn written_meta(&mut self) -> Result<Written, Failure> {
-        if let Some(meta) = &self.meta {
-            return Ok(meta.clone());
-        }
-        let meta: Written = Arc::from(to_raw_value(&self.meta()).map_err(unreadable("description"))?);
-        self.meta = Some(meta.clone());
-        Ok(meta)
-    }
-
     fn meta(&self) -> Meta {
         let header = self.desk.header();
         let entropies: &[String] = match &header.dice {
@@ -418,31 +404,20 @@ impl Table {
     }
 
     /// What a viewer is told. It is made from the desk's view for that viewer and from nothing else.
-    pub fn state(&mut self, viewer: Viewer, log_after: usize, thinking: Vec<Seat>, now: i64) -> Result<GameState, Failure> {
-        let json = unreadable("view");
+    pub fn state(&mut self, viewer: Viewer, log_after: usize, thinking: Vec<Seat>, now: i64) -> Result<GameState<'_>, Failure> {
         // A finished game is open to everyone: lines that were hidden may have appeared anywhere in the log.
         let log_after = if self.desk.is_over() { 0 } else { log_after.min(self.desk.settled_log()) };
-        let (number, version) = (self.desk.picture_number(), self.version);
-        let mut told = match self.told.remove(&viewer) {
-            Some(told) if told.number == number => told,
-            _ => {
-                let other = self.told.values().find(|told| told.number == number).map(|told| &told.picture);
-                Told { picture: self.desk.picture(viewer, other), number, situation: None, log: None }
-            }
-        };
-        let situation = match told.situation.take() {
-            Some((written, situation)) if written == version => situation,
-            _ => Arc::from(self.desk.written_situation(viewer, &told.picture).map_err(&json)?),
-        };
-        let log = match told.log.take() {
-            Some((written, after, log)) if (written, after) == (version, log_after) => log,
-            _ => Arc::from(self.desk.written_log(viewer, log_after).map_err(&json)?),
-        };
-        told.situation = Some((version, situation.clone()));
-        told.log = Some((version, log_after, log.clone()));
-        self.told.insert(viewer, told);
-        let meta = self.written_meta()?;
-        Ok(self.sheet(viewer, meta, situation, log_after, log, thinking, now))
+        let number = self.desk.picture_number();
+        if self.told.get(&viewer).is_none_or(|told| told.number != number) {
+            let other = self.told.values().find(|told| told.number == number).map(|told| &told.picture);
+            let told = Told { picture: self.desk.picture(viewer, other), number };
+            self.told.insert(viewer, told);
+        }
+        if self.meta.is_none() {
+            self.meta = Some(to_raw_value(&self.meta()).map_err(unreadable("description"))?);
+        }
+        let (Some(told), Some(meta)) = (self.told.get(&viewer), &self.meta) else { return Err(Failure::internal("what was written is not there")) };
+        Ok(self.sheet(&self.desk, viewer, viewer, &told.picture, meta, log_after, thinking, now))
     }
 
     /// Forgets what was written for viewers; it is written again when somebody asks.
@@ -451,36 +426,44 @@ impl Table {
         self.meta = None;
     }
 
-    /// What a viewer was told at another position of the same game.
-    pub fn state_at(&self, desk: &Desk, viewer: Viewer, you: Viewer, now: i64) -> Result<GameState, Failure> {
-        let json = unreadable("view");
-        let situation = Arc::from(to_raw_value(&desk.situation(viewer)).map_err(&json)?);
-        let log = Arc::from(to_raw_value(&desk.log(viewer, 0)).map_err(&json)?);
-        let meta = Arc::from(to_raw_value(&self.meta()).map_err(&json)?);
-        Ok(self.sheet(you, meta, situation, 0, log, Vec::new(), now))
+    /// What a viewer was told at another position of the same game, as JSON.
+    pub fn state_at(&self, desk: &Desk, viewer: Viewer, you: Viewer, now: i64) -> Result<Box<RawValue>, Failure> {
+        let meta = to_raw_value(&self.meta()).map_err(unreadable("description"))?;
+        let picture = desk.picture(viewer, None);
+        self.sheet(desk, viewer, you, &picture, &meta, 0, Vec::new(), now).written().map_err(unreadable("view"))
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn sheet(&self, viewer: Viewer, meta: Written, situation: Written, log_after: usize, log: Written, thinking: Vec<Seat>, now: i64) -> GameState {
-        let (you, notes) = match viewer {
-            Viewer::Seat(seat) => (You::Player { seat }, self.seats.get(usize::from(seat.0)).map(|seat| seat.notes.clone()).unwrap_or_default()),
-            _ => (You::Watcher(Watcher::Spectator), String::new()),
+    fn sheet<'a>(
+        &'a self,
+        desk: &'a Desk,
+        viewer: Viewer,
+        you: Viewer,
+        picture: &'a Picture,
+        meta: &'a RawValue,
+        log_after: usize,
+        thinking: Vec<Seat>,
+        now: i64,
+    ) -> GameState<'a> {
+        let (you, notes) = match you {
+            Viewer::Seat(seat) => (You::Player { seat }, self.seats.get(usize::from(seat.0)).map_or("", |seat| &seat.notes)),
+            _ => (You::Watcher(Watcher::Spectator), ""),
         };
         let clock = self.plan.clock.as_ref().map(|plan| self.status.clock.state(plan, &self.people().collect::<Vec<_>>(), self.created, now));
         GameState {
-            game: self.id.clone(),
+            game: &self.id,
             version: self.version.unsigned_abs(),
             meta,
             you,
-            situation,
+            situation: desk.shown(viewer, picture),
             log_after,
-            log,
-            chat: self.chat.clone(),
+            log: desk.lines(viewer, log_after),
+            chat: &self.chat,
             notes,
             clock,
             draw_offer: self.status.draw_offer,
             thinking,
-            rematch: self.status.rematch.clone(),
+            rematch: self.status.rematch.as_deref(),
         }
     }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxArea, Piece, Point } from '../wire/types';
-import { edge, extent, fit, fitBoxes, focus, hexAt, hexCentre, layoutBoxes, shorten, spread, stacks, toDrawing, zoomAt, type Rect, stillGood, spotAt } from './geometry';
+import { edge, extent, fit, fitBoxes, focus, hexAt, hexCells, hexCentre, layoutBoxes, shorten, spread, stacks, toDrawing, zoomAt, type Rect, stillGood, spotAt } from './geometry';
 
 function area(id: string, side: 'first' | 'second', weight: number): BoxArea {
   return { id, title: id, side, weight };
@@ -70,15 +70,19 @@ describe('hexes', () => {
     }
   });
 
+  it('are told in columns', () => {
+    expect(hexCells([[-1, 0, 1], [0, -1, -1], [1, 3, 2]])).toEqual([[-1, 0], [-1, 1], [0, -1]]);
+  });
+
   it('span an extent with their rims', () => {
-    expect(extent({ kind: 'hexes', width: 40, height: 34, cells: [[0, 0], [1, 0]], labels: [] })).toEqual({ x: -20, y: -17, width: 70, height: 51 });
+    expect(extent({ kind: 'hexes', width: 40, height: 34, columns: [[0, 0, 0], [1, 0, 0]], labels: [] })).toEqual({ x: -20, y: -17, width: 70, height: 51 });
     expect(extent({ kind: 'plane', min: [-10, 0], max: [30, 20], marks: [] })).toEqual({ x: -10, y: -20, width: 40, height: 20 });
   });
 });
 
 describe('where the pieces are', () => {
-  const cells = Array.from({ length: 21 }, (_, q) => Array.from({ length: 21 }, (_, r): Point => [q - 10, r - 10])).flat();
-  const surface = { kind: 'hexes' as const, width: 40, height: 34, cells, labels: [] };
+  const columns = Array.from({ length: 21 }, (_, q): [number, number, number] => [q - 10, -10, 10]);
+  const surface = { kind: 'hexes' as const, width: 40, height: 34, columns, labels: [] };
   const at = (point: Point): Piece => ({ ...piece('one', ''), place: { point } });
   it('is looked at on hexes, with room round them', () => {
     const near = focus(surface, [at([0, 0]), at([60, 40])]);

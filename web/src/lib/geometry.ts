@@ -153,6 +153,11 @@ export function fitBoxes(boxes: BoxArea[], pieces: Piece[], width: number, heigh
   }
 }
 
+/** The hexes of a surface, column by column. */
+export function hexCells(columns: [number, number, number][]): [number, number][] {
+  return columns.flatMap(([q, first, last]) => Array.from({ length: last - first + 1 }, (_, n): [number, number] => [q, first + n]));
+}
+
 /** The centre of a hex with a flat top, y downward for drawing. */
 export function hexCentre(q: number, r: number, width: number, height: number): Point {
   return [q * width * 0.75, (r + q / 2) * height];
@@ -209,7 +214,7 @@ export function extent(surface: Surface, turned = false): Rect {
     return { ...all, width: Math.max(1, all.width), height: Math.max(1, all.height) };
   }
   if (surface.kind === 'hexes') {
-    const centres = surface.cells.map(([q, r]) => hexCentre(q, r, surface.width, surface.height));
+    const centres = hexCells(surface.columns).map(([q, r]) => hexCentre(q, r, surface.width, surface.height));
     if (centres.length === 0) return { x: 0, y: 0, width: surface.width, height: surface.height };
     const xs = centres.map(([x]) => x);
     const ys = centres.map(([, y]) => y);

@@ -31,10 +31,10 @@ width: number,
  */
 height: number, 
 /**
- * The hexes there are, as axial coordinates.
+ * The hexes there are, in columns: q, the first r and the last.
  */
-cells: Array<[number, number]>, 
+columns: Array<[number, number, number]>, 
 /**
- * Labels of the cells that are not called by their coordinates.
+ * Labels of the hexes that are not called by their coordinates.
  */
 labels?: Array<[number, number, string]>, };

@@ -9,7 +9,7 @@ use crate::minds::default_player;
 use crate::secret;
 use crate::store::SeatRow;
 use crate::table::{Plan, Table};
-use crate::wire::{ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, GameState, SeatKind, SeatPlan, Webhook};
+use crate::wire::{ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, SeatKind, SeatPlan, Webhook};
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
@@ -18,6 +18,7 @@ use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceLine, DiceSource, Record, Verdict, os_random};
 use flagplot_kernel::{Refusal, Seat, Viewer};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -178,7 +179,7 @@ pub async fn verify(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw)
 }
 
 /// The game for whoever asks.
-pub async fn show(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json<GameState>> {
+pub async fn show(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json<Box<RawValue>>> {
     Ok(Json(app.state(&entered.live, entered.viewer, 0).await?))
 }
 
@@ -236,7 +237,7 @@ fn eyes(wish: Option<&str>, own: Viewer, over: bool, seats: usize) -> Reply<View
 }
 
 /// The game as it was, through the eyes of whoever asks; through anybody's when it is over.
-pub async fn replay(State(app): State<Arc<App>>, entered: Entered, query: Result<Query<At>, axum::extract::rejection::QueryRejection>) -> Reply<Json<GameState>> {
+pub async fn replay(State(app): State<Arc<App>>, entered: Entered, query: Result<Query<At>, axum::extract::rejection::QueryRejection>) -> Reply<Json<Box<RawValue>>> {
     let Query(At { at, r#as }) = query.map_err(|_| Failure::bad("bad-query", "at is the number of an entry."))?;
     let (record, viewer) = {
         let table = app.hold(&entered.live).await?;

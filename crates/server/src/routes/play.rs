@@ -4,12 +4,13 @@ use crate::access::{self, Body, Caller, Entered};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::live::{Acted, Listening, Unacted};
-use crate::wire::{AnswerBody, DiceBody, DrawBody, GameState, TextBody, UndoBody};
+use crate::wire::{AnswerBody, DiceBody, DrawBody, TextBody, UndoBody};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use flagplot_kernel::{Refusal, Seat, Viewer};
+use serde_json::value::RawValue;
 use std::sync::Arc;
 
 const LONGEST_ID: usize = 100;
@@ -54,12 +55,12 @@ pub async fn answer(State(app): State<Arc<App>>, headers: HeaderMap, entered: En
     Ok(Json(app.state(&entered.live, entered.viewer, log_after.unwrap_or(0)).await?).into_response())
 }
 
-async fn shown(app: &Arc<App>, entered: &Entered) -> Reply<Json<GameState>> {
+async fn shown(app: &Arc<App>, entered: &Entered) -> Reply<Json<Box<RawValue>>> {
     Ok(Json(app.state(&entered.live, entered.viewer, 0).await?))
 }
 
 /// Real dice.
-pub async fn dice(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<DiceBody>) -> Reply<Json<GameState>> {
+pub async fn dice(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<DiceBody>) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     id(&body.id)?;
     if body.faces.len() > MOST_DICE {
@@ -80,7 +81,7 @@ pub async fn dice(State(app): State<Arc<App>>, entered: Entered, Body(body): Bod
 }
 
 /// Takes the last answer back.
-pub async fn undo(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<UndoBody>) -> Reply<Json<GameState>> {
+pub async fn undo(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<UndoBody>) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     app.act(&entered.live, entered.viewer, move |table, _| {
         if body.at.is_some_and(|at| at != table.desk.entries().len()) {
@@ -94,7 +95,7 @@ pub async fn undo(State(app): State<Arc<App>>, entered: Entered, Body(body): Bod
 }
 
 /// Gives up.
-pub async fn resign(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json<GameState>> {
+pub async fn resign(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     app.act(&entered.live, entered.viewer, move |table, _| {
         table.desk.resign(seat)?;
@@ -105,7 +106,7 @@ pub async fn resign(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json
 }
 
 /// Offers a draw, agrees to one, refuses one.
-pub async fn draw(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<DrawBody>) -> Reply<Json<GameState>> {
+pub async fn draw(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<DrawBody>) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     app.act(&entered.live, entered.viewer, move |table, time| {
         if table.desk.outcome().is_some() {
@@ -133,7 +134,7 @@ pub async fn draw(State(app): State<Arc<App>>, entered: Entered, Body(body): Bod
 }
 
 /// Says something to everybody in the game.
-pub async fn chat(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<TextBody>) -> Reply<Json<GameState>> {
+pub async fn chat(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<TextBody>) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     access::text("A line", &body.text, LONGEST_LINE)?;
     if body.text.trim().is_empty() {
@@ -163,7 +164,7 @@ pub async fn notes(State(app): State<Arc<App>>, entered: Entered, Body(body): Bo
 }
 
 /// Adds something to the dice, after their commitment is known and before anything has happened.
-pub async fn entropy(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<TextBody>) -> Reply<Json<GameState>> {
+pub async fn entropy(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<TextBody>) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     access::name("What is added to the dice", &body.text, LONGEST_ENTROPY)?;
     let catalog = app.catalog.clone();

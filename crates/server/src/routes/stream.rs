@@ -113,9 +113,7 @@ impl Reader {
             before => {
                 // An answer taken back may have made the log shorter: then it is sent whole.
                 let log_after = before.filter(|before| before.undone == now_sent.undone).map_or(0, |before| before.settled);
-                let state = table.state(self.viewer, log_after, thinking, now())?;
-                drop(table);
-                self.ready.push_back(event("state", Some(version), &state)?);
+                self.ready.push_back(event("state", Some(version), &table.state(self.viewer, log_after, thinking, now())?)?);
             }
         }
         Ok(())

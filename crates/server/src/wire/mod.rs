@@ -30,6 +30,6 @@ pub struct Refused {
     pub error: Refusal,
     /// The position as it is now, when the answer was made for another one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
-    pub state: Option<GameState>,
+    #[cfg_attr(feature = "ts", ts(as = "Option<GameState>", optional))]
+    pub state: Option<Box<RawValue>>,
 }

@@ -1,10 +1,12 @@
 //! What a viewer is told about a game.
 
-use super::{ClockPlan, DiceMode, SeatKind, Written};
+use super::{ClockPlan, DiceMode, SeatKind};
+use flagplot_desk::{Lines, Shown};
 #[cfg(feature = "ts")]
 use flagplot_desk::{LogEntry, Situation};
 use flagplot_kernel::{Seat, Side};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 /// Who a view is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,30 +116,31 @@ pub struct ClockState {
 }
 
 /// Everything one viewer is told about a game.
-#[derive(Clone, Debug, Serialize)]
+// It borrows from the game's table and is written from there straight to where it goes.
+#[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct GameState {
+pub struct GameState<'a> {
     /// The game's id.
-    pub game: String,
+    pub game: &'a str,
     /// The number of this state in the stream of events; larger is later.
     pub version: u64,
     /// What does not change.
     #[cfg_attr(feature = "ts", ts(as = "Meta"))]
-    pub meta: Written,
+    pub meta: &'a RawValue,
     /// Who this is for.
     pub you: You,
     /// Where the game stands.
     #[cfg_attr(feature = "ts", ts(as = "Situation"))]
-    pub situation: Written,
+    pub situation: Shown<'a>,
     /// The lines below replace all with a larger number than this; 0: the log is whole.
     pub log_after: usize,
     /// The log.
     #[cfg_attr(feature = "ts", ts(as = "Vec<LogEntry>"))]
-    pub log: Written,
+    pub log: Lines<'a>,
     /// The chat.
-    pub chat: Vec<ChatLine>,
+    pub chat: &'a [ChatLine],
     /// The seat's own notes.
-    pub notes: String,
+    pub notes: &'a str,
     /// The clocks, if there are any.
     pub clock: Option<ClockState>,
     /// The seat that offers a draw.
@@ -147,5 +150,12 @@ pub struct GameState {
     /// The game that follows this one, with sides changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
-    pub rematch: Option<String>,
+    pub rematch: Option<&'a str>,
+}
+
+impl GameState<'_> {
+    /// The same as JSON, to be sent later.
+    pub fn written(&self) -> Result<Box<RawValue>, serde_json::Error> {
+        serde_json::value::to_raw_value(self)
+    }
 }

@@ -8,6 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 const MOST_SETS: usize = 8;
 const MOST_BOXES: usize = 64;
 
+/// The first bit of every box.
+const FIRST_BITS: u128 = u128::MAX / 3;
+
 /// What is in a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
@@ -119,6 +122,11 @@ impl Boxes {
         MARKS[(self.marks >> (2 * at)) as usize & 3]
     }
 
+    /// The first bit of every box that is marked twice or burnt.
+    fn doubly(&self) -> u128 {
+        self.marks >> 1 & FIRST_BITS
+    }
+
     fn put(&mut self, at: usize, mark: Mark) {
         self.marks &= !(3 << (2 * at));
         self.marks |= (mark as u128) << (2 * at);
@@ -145,11 +153,13 @@ impl Boxes {
     #[must_use]
     pub fn wear(&self) -> Wear {
         let (mut single, mut double) = (0, 0);
+        let (marked, doubly) = ((self.marks | self.marks >> 1) & FIRST_BITS, self.doubly());
         for (start, length) in self.sets() {
-            match (start..start + length).map(|at| self.mark(at)).min() {
-                None | Some(Mark::Clean) => {}
-                Some(Mark::Single) => single += 1,
-                Some(Mark::Double | Mark::Burnt) => double += 1,
+            let set = FIRST_BITS << (2 * start) & !u128::MAX.checked_shl(2 * (start + length) as u32).unwrap_or(0);
+            if doubly & set == set {
+                double += 1;
+            } else if marked & set == set {
+                single += 1;
             }
         }
         Wear { single_filled: single, double_filled: double, stress_modifier: -single - 2 * double, max_dive_reduction: double, stress_bet_level: 3 - double / 2 }
@@ -158,13 +168,14 @@ impl Boxes {
     /// Whether no box can take another mark: the aircraft breaks up. (C-6)
     #[must_use]
     pub fn used_up(&self) -> bool {
-        (0..self.count()).all(|at| self.mark(at) >= Mark::Double)
+        self.doubly().count_ones() as usize == self.count()
     }
 
     /// The marks that have been made, counted twice where they are double, for the eye of a player.
     #[must_use]
     pub fn marks_made(&self) -> i32 {
-        (0..self.count()).map(|at| (self.mark(at) as i32).min(2)).sum()
+        let (doubly, singly) = (self.doubly(), self.marks & FIRST_BITS & !self.doubly());
+        (2 * doubly.count_ones() + singly.count_ones()) as i32
     }
 
     /// The mark that the next hits make, and the first box that takes it.
@@ -280,6 +291,22 @@ mod tests {
             boxes.take_hits(1);
         }
         assert_eq!(boxes.take_hits(3), 3);
+    }
+
+    #[test]
+    fn sets_are_filled_when_their_poorest_box_is() {
+        for clean in [Boxes::clean(4, 6), Boxes::clean(8, 8), Boxes::clean(1, 1), Boxes::parse(&["...", ".", ".....", ".."]).unwrap()] {
+            let mut boxes = clean;
+            for _ in 0..=2 * clean.count() {
+                let poorest: Vec<Mark> = boxes.sets().filter_map(|(start, length)| (start..start + length).map(|at| boxes.mark(at)).min()).collect();
+                let filled = |with: &[Mark]| poorest.iter().filter(|mark| with.contains(mark)).count() as i32;
+                let wear = boxes.wear();
+                assert_eq!((wear.single_filled, wear.double_filled), (filled(&[Mark::Single]), filled(&[Mark::Double, Mark::Burnt])), "{boxes:?}");
+                boxes.take_hits(1);
+            }
+        }
+        let burnt = Boxes::parse(&["######", "#/////", "//////", "......"]).unwrap();
+        assert_eq!((burnt.wear().single_filled, burnt.wear().double_filled, burnt.marks_made(), burnt.used_up()), (2, 1, 25, false));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::rule;
 use crate::victory::Grade;
-use crate::words::{Alliance, words};
+use crate::words::{Alliance, signed, words};
 use flagplot_kernel::{DataError, Files, Refusal};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -36,6 +36,15 @@ pub struct Ratings {
     /// Boxes in each.
     #[serde(default = "six")]
     pub boxes_per_set: u8,
+}
+
+impl Ratings {
+    /// The ratings, apart from speeds and boxes, in a line.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let [power, drag, climb, spin, aerobatic, firing] = [self.power, self.drag, self.climb, self.spin, self.aerobatic, self.firing].map(signed);
+        format!("power {power}, drag {drag}, climb {climb}, spin {spin}, aerobatic {aerobatic}, firing {firing}, {} guns", self.guns)
+    }
 }
 
 fn four() -> u8 {

@@ -500,7 +500,7 @@ impl Choice for FireChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        let at = self.state.get(self.who).target.map_or("nobody".to_owned(), |target| self.game.title(target));
+        let at = self.state.get(self.who).target.map_or("nobody", |target| self.game.title(target));
         let prompt = Prompt::new("fire", format!("{}: fire at {at} with edge {}?", self.game.title(self.who), self.state.get(self.who).edge.unwrap_or(0)), rule::FIRE);
         let prompt = match self.check_option(FireOption::Fire) {
             Err(refusal) => prompt.missing(format!("Fire: {refusal}")),

@@ -193,14 +193,14 @@ impl Choice for Targets<'_> {
     fn form(&self) -> Form {
         let items = self.crews().map(|own| FormItem {
             id: self.game.name(own).to_owned(),
-            label: self.game.title(own),
+            label: self.game.title(own).to_owned(),
             options: self
                 .aims(own)
                 .into_iter()
                 .flatten()
                 .map(|target| OptionView {
                     value: json!({"aircraft": self.game.name(own), "target": self.game.name(target)}),
-                    label: self.game.title(target),
+                    label: self.game.title(target).to_owned(),
                     pieces: vec![self.game.name(target).to_owned()],
                 })
                 .collect(),

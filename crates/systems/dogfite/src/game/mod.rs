@@ -46,6 +46,10 @@ pub struct CraftInfo {
     pub seat: Seat,
     /// What its type is called.
     pub type_name: String,
+    /// The aircraft in words.
+    pub title: String,
+    /// Its pilot and its ratings in words, for the log sheet.
+    pub sheet: [String; 2],
     /// What it can do.
     pub ratings: Ratings,
     /// What its pilot can do.
@@ -64,8 +68,6 @@ pub struct Dogfight {
 /// What a viewer knows. Nothing on the table is hidden: targets are sealed only while they are declared, within a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
-    /// Whose eyes these are.
-    pub viewer: Viewer,
     /// The state of the table.
     pub state: State,
     /// The aircraft by name, in the order of the state.
@@ -96,9 +98,8 @@ impl Dogfight {
     }
 
     /// An aircraft in words.
-    fn title(&self, id: CraftId) -> String {
-        let info = self.info(id);
-        format!("{} ({}, {})", info.start.id, info.start.pilot, info.type_name)
+    fn title(&self, id: CraftId) -> &str {
+        &self.info(id).title
     }
 
     /// Whose side an aircraft is on.
@@ -204,8 +205,8 @@ impl Game for Dogfight {
         Some(Outcome { winner, level: level.into(), points: [score.allied, score.central], summary, details: json!({"turn": state.turn, "aircraft": aircraft}) })
     }
 
-    fn view(&self, state: &State, viewer: Viewer) -> View {
-        View { viewer, state: state.clone(), names: self.names().into_iter().map(str::to_owned).collect() }
+    fn view(&self, state: &State, _: Viewer) -> View {
+        View { state: state.clone(), names: self.names().into_iter().map(str::to_owned).collect() }
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -36,12 +36,12 @@ fn point(position: &Position, place: i64) -> [i64; 2] {
 }
 
 pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
-    let map = Hex::new(0, 0).within(game.scenario.radius.unsigned_abs());
+    let map = Hex::new(0, 0).columns_within(game.scenario.radius.unsigned_abs());
     let pieces: Vec<Piece> = state.in_play().map(|id| piece(game, state, id)).collect();
     Scene {
         title: format!("{}, turn {} of {}: {}", game.scenario.title, state.turn, game.scenario.turns, phase_words(state.phase)),
         status: status(game, state),
-        surface: Surface::Hexes { width: WIDTH, height: HEIGHT, cells: map.iter().map(|&hex| hex.into()).collect(), labels: Vec::new() },
+        surface: Surface::Hexes { width: WIDTH, height: HEIGHT, columns: map.collect(), labels: Vec::new() },
         pieces,
         rings: Vec::new(),
         tracks: tracks(game, state),
@@ -191,7 +191,7 @@ fn panels(game: &Dogfight, state: &State) -> Vec<Panel> {
             (0..=3).map(number).collect::<Vec<_>>().join("/")
         };
         rows.push(vec![
-            game.title(id),
+            game.title(id).to_owned(),
             format!("{} {}", craft.position.level, craft.position.pitch),
             format!("{} ({})", craft.speed, craft.flight),
             craft.target.map_or("none".to_owned(), |target| game.name(target).to_owned()),
@@ -215,21 +215,9 @@ fn log_sheet(game: &Dogfight, state: &State, id: CraftId) -> Panel {
     let r = &info.ratings;
     let wear = craft.harm.boxes.wear();
     let mut rows = vec![
-        vec!["pilot".into(), format!("{} ({})", info.start.pilot, info.start.grade)],
+        vec!["pilot".into(), info.sheet[0].clone()],
         vec!["speeds".into(), format!("minimum {}, maximum {}, dive {}", r.min_speed, r.max_speed, r.max_dive - wear.max_dive_reduction)],
-        vec![
-            "ratings".into(),
-            format!(
-                "power {}, drag {}, climb {}, spin {}, aerobatic {}, firing {}, {} guns",
-                signed(r.power),
-                signed(r.drag),
-                signed(r.climb),
-                signed(r.spin),
-                signed(r.aerobatic),
-                signed(r.firing),
-                r.guns
-            ),
-        ],
+        vec!["ratings".into(), info.sheet[1].clone()],
     ];
     rows.extend(craft.harm.boxes.texts().into_iter().enumerate().map(|(set, text)| vec![format!("set {}", set + 1), text]));
     rows.push(vec!["stress".into(), format!("{} to tests, due from bet level {}", wear.stress_modifier, wear.stress_bet_level)]);

@@ -262,7 +262,15 @@ fn build(rules: &Arc<Rules>, scenario: Scenario, counts: SeatCounts, hangar: &Ha
         let side = start.side as usize;
         let seat = first_seat[side] + dealt[side] % counts.of(start.side);
         dealt[side] += 1;
-        craft.push(CraftInfo { seat: flagplot_kernel::Seat(seat as u8), type_name: kind.name.clone(), ratings: kind.ratings, pilot: hangar.pilot(start.grade), start });
+        craft.push(CraftInfo {
+            seat: flagplot_kernel::Seat(seat as u8),
+            type_name: kind.name.clone(),
+            title: format!("{} ({}, {})", start.id, start.pilot, kind.name),
+            sheet: [format!("{} ({})", start.pilot, start.grade), kind.ratings.in_words()],
+            ratings: kind.ratings,
+            pilot: hangar.pilot(start.grade),
+            start,
+        });
     }
     Ok(Dogfight { rules: Arc::clone(rules), scenario, seats, craft })
 }
