@@ -3,7 +3,7 @@ use crate::live::{Ending, Line, Live, Logged};
 use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
 use crate::words::thought_in_words;
 use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Thought};
-use flagplot_kernel::{Answer, Chance, Die, Insight, Note, Outcome, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Viewer};
+use flagplot_kernel::{Answer, Chance, Dice, Die, Insight, Note, Outcome, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Viewer};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -108,7 +108,7 @@ impl Serialize for Lines<'_> {
 pub struct Desk {
     pub(crate) game: Arc<dyn AnyGame>,
     pub(crate) header: Header,
-    pub(crate) dice: DiceSource,
+    pub(crate) dice: Arc<DiceSource>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) live: Live,
 }
@@ -128,7 +128,7 @@ impl Desk {
         };
         let header = Header { flagplot: FORMAT, system: system.to_owned(), edition: catalog.edition(system)?, scenario: scenario.to_owned(), options, seats, dice: line };
         let live = Live::new(game.as_ref());
-        let mut desk = Self { game, header, dice, entries: Vec::new(), live };
+        let mut desk = Self { game, header, dice: Arc::new(dice), entries: Vec::new(), live };
         desk.settle()?;
         Ok(desk)
     }
@@ -141,7 +141,7 @@ impl Desk {
     /// The same desk with a record's dice. A finished game rolls no more: its record may lack the secret.
     pub(crate) fn with_dice_of(mut self, record: &Record) -> Result<Self, Refusal> {
         match record.dice_source() {
-            Ok(dice) => self.dice = dice,
+            Ok(dice) => self.dice = Arc::new(dice),
             Err(_) if self.is_over() => {}
             Err(refusal) => return Err(refusal),
         }
@@ -348,7 +348,7 @@ impl Desk {
 
     /// Somebody types in the dice that are due.
     pub fn type_dice(&mut self, faces: Vec<u8>) -> Result<(), Refusal> {
-        if !matches!(self.dice, DiceSource::Typed) {
+        if !matches!(*self.dice, DiceSource::Typed) {
             return Err(Refusal::new("not-typed", "The dice of this game are not typed in by hand."));
         }
         self.apply(Entry::Dice(flagplot_kernel::Faces(faces)))
@@ -384,11 +384,13 @@ impl Desk {
             Entry::Undo { seat } => {
                 let standing = self.undoable(*seat)?;
                 let mut live = Live::new(self.game.as_ref());
+                // What was rolled stands in the record; nothing is rolled anew.
+                let (next, dice) = (self.entries.len() + 1, Arc::new(DiceSource::Typed));
                 for &(at, _) in standing {
-                    live.run(self.game.as_ref())?;
-                    live.take(self.game.as_ref(), at, &self.entries[at])?;
+                    live.run(self.game.as_ref(), next, &dice)?;
+                    live.take(self.game.as_ref(), at, &self.entries[at], &dice)?;
                 }
-                live.run(self.game.as_ref())?;
+                live.run(self.game.as_ref(), next, &dice)?;
                 live.step += self.live.step + 1;
                 self.live = live;
             }
@@ -396,21 +398,32 @@ impl Desk {
             Entry::Resign { seat } => self.live.end(self.game.as_ref(), Ending::Resignation(*seat)),
             Entry::Timeout { seat } => self.live.end(self.game.as_ref(), Ending::Time(*seat)),
             Entry::Draw => self.live.end(self.game.as_ref(), Ending::Draw),
-            Entry::Dice(_) | Entry::Answer { .. } => self.live.take(self.game.as_ref(), self.entries.len(), &entry)?,
+            Entry::Dice(_) | Entry::Answer { .. } => {
+                self.take(entry)?;
+                return self.settle();
+            }
         }
         self.entries.push(entry);
         self.settle()
     }
 
+    /// An answer or typed dice, and whatever the rules roll after it.
+    fn take(&mut self, entry: Entry) -> Result<(), Refusal> {
+        let rolled = self.live.take(self.game.as_ref(), self.entries.len(), &entry, &self.dice)?;
+        self.entries.push(entry);
+        self.entries.extend(rolled);
+        Ok(())
+    }
+
     /// Lets the rules run until they wait for a player.
     pub(crate) fn settle(&mut self) -> Result<(), Refusal> {
         loop {
-            self.live.run(self.game.as_ref())?;
+            let rolled = self.live.run(self.game.as_ref(), self.entries.len(), &self.dice)?;
+            self.entries.extend(rolled);
+            // Dice that were due before it was known where they come from.
             let Some((count, die, what)) = self.dice_due() else { return Ok(()) };
             let Some(faces) = self.dice.roll(self.live.rolls, count, die, &what) else { return Ok(()) };
-            let entry = Entry::Dice(faces);
-            self.live.take(self.game.as_ref(), self.entries.len(), &entry)?;
-            self.entries.push(entry);
+            self.take(Entry::Dice(faces))?;
         }
     }
 
@@ -433,7 +446,7 @@ impl Desk {
     #[must_use]
     pub fn record(&self, resumable: bool) -> Record {
         let over = self.live.outcome.is_some();
-        let secret = match &self.dice {
+        let secret = match &*self.dice {
             DiceSource::Committed { secret, .. } if over || resumable => Some(secret.reveal()),
             _ => None,
         };

@@ -1,4 +1,4 @@
-use flagplot_kernel::{Chance, Die, Faces};
+use flagplot_kernel::{Chance, Dice, Die, Faces};
 use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -119,9 +119,11 @@ impl DiceSource {
     pub fn committed(entropies: Vec<String>) -> Self {
         DiceSource::Committed { secret: Secret::new(), entropies }
     }
+}
 
+impl Dice for DiceSource {
     /// Roll number `n`; none if somebody has to type it in.
-    pub(crate) fn roll(&self, n: u64, count: u32, die: Die, what: &str) -> Option<Faces> {
+    fn roll(&self, n: u64, count: u32, die: Die, what: &str) -> Option<Faces> {
         match self {
             DiceSource::Committed { secret, entropies } => Some(secret.roll(entropies, n, count, die, what)),
             DiceSource::Seeded(seed) => Some(Chance::stream(*seed, n).faces(count, die)),

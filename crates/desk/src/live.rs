@@ -1,12 +1,14 @@
 //! What follows from the entries of a game: where the rules stand, what they ask, what has been noted.
 
 use crate::desk::LogEntry;
+use crate::dice::DiceSource;
 use crate::record::Entry;
 use flagplot_catalog::{AnyGame, Position};
-use flagplot_kernel::{Answer, Luck, Note, Outcome, Progress, Question, Refusal, Seat, Side, Tape, Viewer};
+use flagplot_kernel::{Answer, DiceFrom, Luck, Note, Outcome, Progress, Question, Refusal, Seat, Side, Tape, Viewer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A settled line of the log.
 pub(crate) enum Logged {
@@ -80,21 +82,38 @@ impl Live {
         answers
     }
 
-    /// Runs the rules until they ask or the game is over.
-    pub(crate) fn run(&mut self, game: &dyn AnyGame) -> Result<(), Refusal> {
+    /// Runs the rules until they ask or the game is over. What they roll meanwhile is given back, to be entered in the record from number `at` on.
+    pub(crate) fn run(&mut self, game: &dyn AnyGame, at: usize, dice: &Arc<DiceSource>) -> Result<Vec<Entry>, Refusal> {
+        let mut entries = Vec::new();
         while self.outcome.is_none() && self.question.is_none() {
-            let mut tape = Tape::new(self.tape());
+            let answers = self.tape();
+            let known = answers.len();
+            let mut tape = Tape::with_dice(answers, DiceFrom::Numbered(dice.clone(), self.rolls));
             let progress = game.advance(self.checkpoint.as_ref(), &mut tape)?;
+            let rolled = tape.answers()[known..].to_vec();
             let (_, notes, _) = tape.into_parts();
+            self.enter(at, &rolled, &mut entries);
             match progress {
                 Progress::Asks(question) => {
+                    self.answers.extend(rolled);
                     self.running = notes;
                     self.question = Some(question);
                 }
                 Progress::Stepped(position) => self.stepped(game, position, notes),
             }
         }
-        Ok(())
+        Ok(entries)
+    }
+
+    /// Takes note of rolls that become entries of the record, the first of `entries` being number `at`.
+    fn enter(&mut self, at: usize, rolled: &[Answer], entries: &mut Vec<Entry>) {
+        for answer in rolled {
+            if let Answer::Dice(faces) = answer {
+                self.rolls += 1;
+                self.standing.push((at + entries.len(), false));
+                entries.push(Entry::Dice(faces.clone()));
+            }
+        }
     }
 
     fn stepped(&mut self, game: &dyn AnyGame, position: Position, notes: Vec<Note>) {
@@ -134,8 +153,8 @@ impl Live {
         }
     }
 
-    /// Takes an answer to the open question, which is entry number `at` of the record, from 0.
-    pub(crate) fn take(&mut self, game: &dyn AnyGame, at: usize, entry: &Entry) -> Result<(), Refusal> {
+    /// Takes an answer to the open question, which is entry number `at` of the record, from 0. What the rules roll then is given back, to be entered after it.
+    pub(crate) fn take(&mut self, game: &dyn AnyGame, at: usize, entry: &Entry, dice: &Arc<DiceSource>) -> Result<Vec<Entry>, Refusal> {
         let question = self.question.as_ref().ok_or_else(|| Refusal::new("nothing-asked", "Nothing is asked."))?;
         let given = match (entry, question) {
             (Entry::Dice(faces), Question::Dice { .. }) => Answer::Dice(faces.clone()),
@@ -153,12 +172,16 @@ impl Live {
         let mut answers = Vec::with_capacity(before + 1);
         answers.extend_from_slice(&self.answers);
         answers.push(given.clone());
-        let mut tape = Tape::new(answers);
+        let rolls = self.rolls + u64::from(matches!(entry, Entry::Dice(_)));
+        let mut tape = Tape::with_dice(answers, DiceFrom::Numbered(dice.clone(), rolls));
         let progress = game.advance(self.checkpoint.as_ref(), &mut tape)?;
-        self.rolls += u64::from(matches!(entry, Entry::Dice(_)));
+        let rolled = tape.answers()[before + 1..].to_vec();
         let (used, (_, notes, _)) = (tape.used(), tape.into_parts());
         let revealed = matches!(given, Answer::Sealed(_)) && (matches!(progress, Progress::Stepped(_)) || used > before);
+        self.rolls = rolls;
         self.standing.push((at, revealed));
+        let mut entries = Vec::new();
+        self.enter(at + 1, &rolled, &mut entries);
         match progress {
             Progress::Stepped(position) => self.stepped(game, position, notes),
             Progress::Asks(question) => {
@@ -167,6 +190,7 @@ impl Live {
                     // Sealed answers that are all in have become part of the tape.
                     given => {
                         self.answers.push(given);
+                        self.answers.extend(rolled);
                         self.sealed.clear();
                     }
                 }
@@ -174,7 +198,7 @@ impl Live {
                 self.question = Some(question);
             }
         }
-        Ok(())
+        Ok(entries)
     }
 
     /// Ends the game otherwise than by its rules, and says so in the log.

@@ -1,7 +1,7 @@
 use crate::dice::{Commitment, Secret};
 use crate::{Desk, DiceSource};
 use flagplot_catalog::Catalog;
-use flagplot_kernel::{Faces, Outcome, Refusal, Seat};
+use flagplot_kernel::{Dice, Faces, Outcome, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};

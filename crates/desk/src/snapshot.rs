@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The version of the form of snapshots. It changes whenever an older one would be misread.
 const FORMAT: u32 = 1;
@@ -91,13 +92,13 @@ impl Desk {
             luck: snapshot.luck.map(|(expected, real)| Luck { expected, real }),
             standing: snapshot.standing,
         };
-        let desk = Self { game, header: header.clone(), dice: DiceSource::Typed, entries: record.entries[..snapshot.entries].to_vec(), live };
+        let desk = Self { game, header: header.clone(), dice: Arc::new(DiceSource::Typed), entries: record.entries[..snapshot.entries].to_vec(), live };
         desk.go_on(record, snapshot.entries).ok()
     }
 
     /// Plays the entries of a record from number `from` on, and rolls its dice from then on.
     fn go_on(mut self, record: &Record, from: usize) -> Result<Self, Refusal> {
-        self.live.run(self.game.as_ref())?;
+        self.settle()?;
         for entry in &record.entries[from..] {
             self.apply(entry.clone())?;
         }

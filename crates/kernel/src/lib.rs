@@ -38,5 +38,5 @@ pub use sampler::{AtRandom, ByInstinct, Policy, Sampler};
 pub use scene::Scene;
 pub use seat::{BySide, Seat, Side, Viewer};
 pub use table::{Axis, Band, Table};
-pub use tape::{DiceFrom, Rolled, Tape};
+pub use tape::{Dice, DiceFrom, Rolled, Tape};
 pub use trace::{Modifier, Note, TableReading};

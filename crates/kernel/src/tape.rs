@@ -2,6 +2,7 @@ use crate::{Answer, Ask, Asked, Chance, Choice, Die, Faces, Note, OptionView, Po
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::sync::Arc;
 
 /// A die that has been rolled, with what it was for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -16,6 +17,12 @@ pub struct Rolled {
     pub what: String,
 }
 
+/// Dice whose rolls are numbered, so that each can be made again.
+pub trait Dice: std::fmt::Debug + Send + Sync {
+    /// Roll number `n`, from 0; none if somebody has to be asked for it.
+    fn roll(&self, n: u64, count: u32, die: Die, what: &str) -> Option<Faces>;
+}
+
 /// Where a tape takes dice from when it has run out of answers.
 #[derive(Clone, Debug)]
 pub enum DiceFrom {
@@ -25,6 +32,8 @@ pub enum DiceFrom {
     Script(Vec<u8>),
     /// From a generator.
     Chance(Box<Chance>),
+    /// From dice whose rolls are numbered, from this one on.
+    Numbered(Arc<dyn Dice>, u64),
 }
 
 /// Answers from a list, and suspends where the list ends. It keeps the question that was reached,
@@ -138,6 +147,10 @@ impl Tape {
                 DiceFrom::Asking => None,
                 DiceFrom::Script(script) => script.get(self.script_used..self.script_used + count as usize).map(<[u8]>::to_vec),
                 DiceFrom::Chance(chance) => Some(chance.faces(count, die).0),
+                DiceFrom::Numbered(dice, next) => dice.roll(*next, count, die, &what.to_string()).map(|Faces(faces)| {
+                    *next += 1;
+                    faces
+                }),
             };
             let Some(faces) = faces else {
                 self.question = Some(Question::Dice { count, die, what: what.to_string() });

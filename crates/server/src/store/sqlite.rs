@@ -5,10 +5,14 @@ use async_trait::async_trait;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use std::path::Path;
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
 use tokio::sync::{broadcast, oneshot};
 
 /// At most so many changes share a commit.
 const LARGEST_BATCH: usize = 256;
+
+/// After a commit the next one gathers changes for so long, so that a crowd shares its commits and nobody alone waits.
+const GATHER: Duration = Duration::from_millis(2);
 
 /// Called with the connection, or with why nothing can be done.
 type Job = Box<dyn FnOnce(Result<&Connection, String>) -> Finish + Send>;
@@ -98,6 +102,7 @@ fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
 }
 
 fn write_all(connection: &Connection, jobs: &mpsc::Receiver<Job>) {
+    let mut rested = Instant::now();
     while let Ok(first) = jobs.recv() {
         let mut finish = Vec::new();
         let mut result = run(connection, "BEGIN IMMEDIATE");
@@ -106,13 +111,15 @@ fn write_all(connection: &Connection, jobs: &mpsc::Receiver<Job>) {
         } else {
             finish.push(first(Ok(connection)));
             while finish.len() < LARGEST_BATCH {
-                let Ok(job) = jobs.try_recv() else { break };
+                // Nothing is waited for unless the last commit was a moment ago.
+                let Ok(job) = jobs.recv_timeout(rested.saturating_duration_since(Instant::now())) else { break };
                 finish.push(job(Ok(connection)));
             }
             result = run(connection, "COMMIT");
             if result.is_err() {
                 let _ = connection.execute_batch("ROLLBACK");
             }
+            rested = Instant::now() + GATHER;
         }
         let result = result.map_err(|error| error.to_string());
         for finish in finish {
