@@ -261,10 +261,13 @@ const TOLD: usize = 12;
 /// By how much one answer did better than another in the rounds that both have met, with the standard error.
 fn paired(one: &Results, two: &Results) -> [f64; 2] {
     let both = one.iter().filter_map(|(tree, a)| Some((a, &two.iter().find(|(other, _)| other == tree)?.1)));
-    let differences: Vec<f64> = both.flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| f64::from(a - b))).collect();
+    mean_and_error(&both.flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| f64::from(a - b))).collect::<Vec<_>>())
+}
+
+/// The mean of differences in pairs of games, and its standard error.
+fn mean_and_error(differences: &[f64]) -> [f64; 2] {
     let n = differences.len() as f64;
-    let sum: f64 = differences.iter().sum();
-    let mean = sum / n.max(1.0);
+    let mean = differences.iter().sum::<f64>() / n.max(1.0);
     let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
     // As if one further pair had differed by a quarter: a handful of equal games proves nothing.
     [mean, ((squares + 0.0625) / (n + 1.0) / n.max(1.0)).sqrt()]

@@ -2,7 +2,7 @@
 
 use super::game::Plan;
 use super::tree::{Arm, Tree};
-use super::{DOUBT, Limit, Rival, Shared, alternative, on_cores};
+use super::{DOUBT, Limit, Rival, Shared, alternative, mean_and_error, on_cores};
 use crate::policy::Thought;
 use crate::probe::{Answering, Options, reach};
 use flagplot_kernel::{ByInstinct, Chance, Game};
@@ -12,14 +12,14 @@ use serde_json::Value;
 /// So many answers of each seat are weighed against each other.
 const MOST: usize = 6;
 /// Each pair of answers gets at least about so many games; where there are too few, fewer answers are weighed.
-const EACH: u32 = 12;
+const EACH: u32 = 40;
 /// A pair's result counts as if so many games had come out as the mean of all, so that a few lucky games are not taken for a discovery.
 const PRIOR: f64 = 4.0;
 /// So often instinct is asked what it would do, to know its mix.
 const DRAWS: usize = 24;
 
-/// The results of every pair of answers, row by row, for the searching side.
-type Cells = Vec<Arm>;
+/// The results of one round, in which all pairs of answers meet the same world and dice: row by row, for the searching side. No number where a pair was not played.
+type Round = Vec<f64>;
 
 /// Weighs the answers of both seats against each other and draws from an equilibrium.
 pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: Rival, games: u32, limits: &[Limit], chance: &mut Chance) -> Option<Thought> {
@@ -29,27 +29,31 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
     let columns: Vec<Value> = theirs.values.iter().take(most).map(|(value, _)| value.clone()).collect();
     let (width, height) = (columns.len().max(1), rows.len());
     let results = on_cores(shared.settings.cores, limits, |number, limit| {
-        let mut cells: Cells = vec![Arm::new(Value::Null); width * height];
+        let mut rounds: Vec<Round> = Vec::new();
         let mut tree = Tree::default();
         let mut turn = 0u32;
         let limit = limit.begin();
         while limit.allows(turn) {
-            let (cell, round) = (turn as usize % cells.len(), turn / cells.len() as u32);
+            let (cell, round) = (turn as usize % (width * height), turn / (width * height) as u32);
             turn += 1;
             let (row, column) = (cell / width, cell % width);
             let plan = Plan::Answers { own: &rows[row], rival: columns.get(column).map(|value| (seat, value)) };
             let Some((game, worth)) = shared.play(number, round, plan, &mut tree) else { break };
+            if cell == 0 {
+                rounds.push(vec![f64::NAN; width * height]);
+            }
             // In a world where the rival cannot answer so, it answers otherwise, and that is what was measured.
             let Some(column) = columns.iter().position(|value| Some(value) == game.rival.as_ref()) else { continue };
-            cells[row * width + column].add(shared.for_the_seat(worth));
+            if let Some(results) = rounds.last_mut() {
+                results[row * width + column] = shared.for_the_seat(worth);
+            }
         }
-        cells
+        rounds
     });
-    let mut cells: Cells = vec![Arm::new(Value::Null); width * height];
-    for result in &results {
-        for (cell, more) in cells.iter_mut().zip(result) {
-            cell.merge(more);
-        }
+    let rounds = results.concat();
+    let mut cells = vec![Arm::new(Value::Null); width * height];
+    for round in &rounds {
+        cells.iter_mut().zip(round).filter(|(_, worth)| !worth.is_nan()).for_each(|(cell, worth)| cell.add(*worth));
     }
     let total: u32 = cells.iter().map(|cell| cell.games).sum();
     if total == 0 {
@@ -60,12 +64,17 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
     let payoff: Vec<Vec<f64>> = cells.chunks(width).map(|row| row.iter().map(shrunk).collect()).collect();
     let game = equilibrium(&payoff);
     let mut mix = game.rows.clone();
-    // Instinct may know a mix by exact reckoning. If what it makes sure of is the game's value within the error of the estimate, it is an
-    // equilibrium as far as can be told, and it is played.
+    // Instinct may know a mix by exact reckoning. Unless the rival has an answer against which it does worse than the game is worth, and worse
+    // than the equilibrium in the same worlds by more than luck explains, it is an equilibrium as far as can be told, and it is played.
     let instinct = instinct_mix(shared, &rows, chance);
     let against = |column: usize| (0..height).map(|row| instinct[row] * payoff[row][column]).sum::<f64>();
-    let error = |column: usize| (0..height).map(|row| (instinct[row] * cells[row * width + column].error()).powi(2)).sum::<f64>().sqrt();
-    if instinct.iter().sum::<f64>() > 0.5 && (0..width).all(|column| against(column) + DOUBT * error(column) >= game.value) {
+    let worse = |column: usize| {
+        let shares: Vec<(usize, f64)> = (0..height).map(|row| (row * width + column, game.rows[row] - instinct[row])).filter(|(_, share)| *share != 0.0).collect();
+        let differences = rounds.iter().map(|round| shares.iter().map(|(cell, share)| share * round[*cell]).sum::<f64>()).filter(|difference| !difference.is_nan());
+        let [mean, error] = mean_and_error(&differences.collect::<Vec<_>>());
+        against(column) < game.value && mean > DOUBT * error
+    };
+    if instinct.iter().sum::<f64>() > 0.5 && !(0..width).any(worse) {
         mix = instinct;
     }
     let mut alternatives: Vec<_> = (0..height)

@@ -69,7 +69,8 @@ fn pick(asked: &SeatQuestion, chance: &mut Chance) -> Value {
 fn what_is_offered_is_accepted_and_what_is_not_changes_nothing() {
     let system = system();
     let mut codes = BTreeSet::new();
-    for (n, id) in battles(&system).iter().enumerate() {
+    let battles = battles(&system);
+    for (n, id) in battles.iter().chain(&battles).enumerate() {
         let game = system.game(id, &Value::Null).unwrap();
         play(&game, n as u64, |state, answers, question, _| {
             let before = state.clone();

@@ -9,6 +9,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
 use std::collections::BTreeMap;
 
+/// Up to so many declarations are all looked at.
+const FEW: usize = 24;
+
 /// Targets by aircraft id; an aircraft that is not named has none. As JSON a list of `{"aircraft", "target"}`, or an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declarations(pub BTreeMap<String, Option<String>>);
@@ -103,6 +106,31 @@ impl Targets<'_> {
         self.answer(aims)
     }
 
+    /// All legal declarations.
+    fn all(&self, aims: &[(CraftId, Vec<Option<CraftId>>)]) -> Vec<Declarations> {
+        let mut answers = vec![Vec::new()];
+        for (own, aims) in aims {
+            answers = answers.into_iter().flat_map(|answer: Vec<_>| aims.iter().map(move |aim| answer.iter().copied().chain([(*own, *aim)]).collect())).collect();
+        }
+        answers.into_iter().map(|answer| self.answer(answer)).filter(|answer| self.check(answer).is_ok()).collect()
+    }
+
+    /// Legal declarations that differ from one in one aircraft, and no targets at all.
+    fn near(&self, first: &Declarations, aims: &[(CraftId, Vec<Option<CraftId>>)]) -> Vec<Declarations> {
+        let mut answers = vec![first.clone(), self.answer(aims.iter().map(|(own, _)| (*own, None)))];
+        answers.dedup();
+        for (own, aims) in aims {
+            for target in aims {
+                let mut changed = first.clone();
+                changed.0.insert(self.game.name(*own).to_owned(), target.map(|target| self.game.name(target).to_owned()));
+                if !answers.contains(&changed) && self.check(&changed).is_ok() {
+                    answers.push(changed);
+                }
+            }
+        }
+        answers
+    }
+
     fn words(&self, answer: &Declarations) -> String {
         let parts: Vec<String> = answer.0.iter().map(|(own, target)| format!("{own} → {}", target.as_deref().unwrap_or("none"))).collect();
         parts.join(", ")
@@ -164,30 +192,26 @@ impl Choice for Targets<'_> {
         Refusal::all(reasons)
     }
 
+    /// Where there are few, all legal declarations; else instinct's and those that differ from it in one aircraft. Instinct's comes first, then what is worth chasing most.
     fn candidates(&self) -> Vec<Candidate<Declarations>> {
-        let mut answers = vec![think::targets(self)];
-        let crews: Vec<CraftId> = self.crews().collect();
-        let first = answers[0].clone();
-        for &own in &crews {
-            for target in self.aims(own) {
-                let mut changed = first.clone();
-                changed.0.insert(self.game.name(own).to_owned(), target.map(|target| self.game.name(target).to_owned()));
-                answers.push(changed);
-            }
-        }
-        answers.push(self.answer(crews.iter().map(|&own| (own, None))));
-        let mut seen: Vec<Declarations> = Vec::new();
-        for answer in answers {
-            if !seen.contains(&answer) && self.check(&answer).is_ok() {
-                seen.push(answer);
-            }
-        }
-        seen.into_iter()
+        let aims: Vec<(CraftId, Vec<Option<CraftId>>)> = self.crews().map(|own| (own, self.aims(own))).collect();
+        let first = think::targets(self);
+        let mut answers = match aims.iter().map(|(_, aims)| aims.len()).try_fold(1usize, usize::checked_mul) {
+            Some(count) if count <= FEW => self.all(&aims),
+            _ => self.near(&first, &aims),
+        };
+        answers.sort_by_cached_key(|answer| (*answer != first, std::cmp::Reverse(think::worth_of_targets(self, answer))));
+        answers
+            .into_iter()
             .map(|answer| {
                 let words = self.words(&answer);
                 Candidate::new(answer, words)
             })
             .collect()
+    }
+
+    fn listed(&self) -> bool {
+        true
     }
 
     fn form(&self) -> Form {

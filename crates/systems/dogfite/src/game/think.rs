@@ -133,6 +133,17 @@ pub(super) fn targets(choice: &Targets<'_>) -> Declarations {
     answer
 }
 
+/// What targets are worth as far as instinct goes, to put the better ones first.
+pub(super) fn worth_of_targets(choice: &Targets<'_>, answer: &Declarations) -> i64 {
+    let (game, state) = (choice.game, choice.state);
+    let pairs = answer.0.iter().filter_map(|(own, target)| Some((game.find(own)?, game.find(target.as_deref()?)?)));
+    let chased: Vec<i64> = pairs.filter(|&(own, target)| game.side(own) != game.side(target)).map(|(own, target)| worth_chasing(game, state, own, target)).collect();
+    chased.iter().sum::<i64>() - NO_TARGET * (answer.0.len() - chased.len()) as i64
+}
+
+/// What it costs to go after nobody.
+const NO_TARGET: i64 = 5000;
+
 fn worth_chasing(game: &Dogfight, state: &State, own: CraftId, other: CraftId) -> i64 {
     let (craft, prey) = (state.get(own), state.get(other));
     let hold = if craft.target == Some(other) {
