@@ -104,6 +104,8 @@ fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
 fn write_all(connection: &Connection, jobs: &mpsc::Receiver<Job>) {
     let mut rested = Instant::now();
     while let Ok(first) = jobs.recv() {
+        // Nothing is waited for unless the last commit was a moment ago.
+        std::thread::sleep(rested.saturating_duration_since(Instant::now()));
         let mut finish = Vec::new();
         let mut result = run(connection, "BEGIN IMMEDIATE");
         if let Err(error) = &result {
@@ -111,8 +113,7 @@ fn write_all(connection: &Connection, jobs: &mpsc::Receiver<Job>) {
         } else {
             finish.push(first(Ok(connection)));
             while finish.len() < LARGEST_BATCH {
-                // Nothing is waited for unless the last commit was a moment ago.
-                let Ok(job) = jobs.recv_timeout(rested.saturating_duration_since(Instant::now())) else { break };
+                let Ok(job) = jobs.try_recv() else { break };
                 finish.push(job(Ok(connection)));
             }
             result = run(connection, "COMMIT");
