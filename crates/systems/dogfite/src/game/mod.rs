@@ -46,14 +46,16 @@ pub struct CraftInfo {
     pub seat: Seat,
     /// What its type is called.
     pub type_name: String,
-    /// The aircraft in words.
+    /// The aircraft in words: its id, its pilot and its type.
     pub title: String,
-    /// Its pilot and its ratings in words, for the log sheet.
-    pub sheet: [String; 2],
     /// What it can do.
     pub ratings: Ratings,
+    /// The same in words, for the log sheet.
+    pub ratings_told: String,
     /// What its pilot can do.
     pub pilot: PilotGrade,
+    /// Who the pilot is, for the log sheet.
+    pub pilot_told: String,
 }
 
 /// A game of Dogfite.

@@ -215,9 +215,9 @@ fn log_sheet(game: &Dogfight, state: &State, id: CraftId) -> Panel {
     let r = &info.ratings;
     let wear = craft.harm.boxes.wear();
     let mut rows = vec![
-        vec!["pilot".into(), info.sheet[0].clone()],
+        vec!["pilot".into(), info.pilot_told.clone()],
         vec!["speeds".into(), format!("minimum {}, maximum {}, dive {}", r.min_speed, r.max_speed, r.max_dive - wear.max_dive_reduction)],
-        vec!["ratings".into(), info.sheet[1].clone()],
+        vec!["ratings".into(), info.ratings_told.clone()],
     ];
     rows.extend(craft.harm.boxes.texts().into_iter().enumerate().map(|(set, text)| vec![format!("set {}", set + 1), text]));
     rows.push(vec!["stress".into(), format!("{} to tests, due from bet level {}", wear.stress_modifier, wear.stress_bet_level)]);

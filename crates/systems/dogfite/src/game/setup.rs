@@ -266,9 +266,10 @@ fn build(rules: &Arc<Rules>, scenario: Scenario, counts: SeatCounts, hangar: &Ha
             seat: flagplot_kernel::Seat(seat as u8),
             type_name: kind.name.clone(),
             title: format!("{} ({}, {})", start.id, start.pilot, kind.name),
-            sheet: [format!("{} ({})", start.pilot, start.grade), kind.ratings.in_words()],
             ratings: kind.ratings,
+            ratings_told: kind.ratings.in_words(),
             pilot: hangar.pilot(start.grade),
+            pilot_told: format!("{} ({})", start.pilot, start.grade),
             start,
         });
     }
