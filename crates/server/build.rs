@@ -12,7 +12,16 @@ use std::{env, fs};
 fn main() {
     let web = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../../web");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
-    for part in ["src", "public", "index.html", "package.json", "package-lock.json", "vite.config.ts", "svelte.config.js", "tsconfig.json"] {
+    for part in [
+        "src",
+        "public",
+        "index.html",
+        "package.json",
+        "package-lock.json",
+        "vite.config.ts",
+        "svelte.config.js",
+        "tsconfig.json",
+    ] {
         // A path that is not there would make cargo build this again every time.
         if web.join(part).exists() {
             println!("cargo::rerun-if-changed={}", web.join(part).display());
@@ -73,7 +82,8 @@ fn pack(folder: &Path, prefix: &str, out: &Path, list: &mut String) {
         gzip.write_all(&bytes).expect("memory can be written");
         let gzip = gzip.finish().expect("memory can be written");
         // Copies: the client may be built again while the compiler reads them. The number names them; the name itself may hold anything.
-        let (plain, packed) = (out.join(format!("client-{}", list.len())), out.join(format!("client-{}.gz", list.len())));
+        let (plain, packed) =
+            (out.join(format!("client-{}", list.len())), out.join(format!("client-{}.gz", list.len())));
         fs::write(&plain, bytes).and_then(|()| fs::write(&packed, gzip)).expect("the build folder can be written");
         writeln!(
             list,

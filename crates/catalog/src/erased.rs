@@ -1,5 +1,11 @@
-use flagplot_kernel::{Answer, Chance, Game, Insight, Luck, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Tape, Viewer, advance};
-use flagplot_players::{Clock, Comparison, Knowledge, PlayerKind, Playout, Settings, Thought, compare, contest, playout, search, think, weigh};
+use flagplot_kernel::{
+    Answer, Chance, Game, Insight, Luck, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side,
+    Standing, Tape, Viewer, advance,
+};
+use flagplot_players::{
+    Clock, Comparison, Knowledge, PlayerKind, Playout, Settings, Thought, compare, contest, playout, search, think,
+    weigh,
+};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::any::Any;
@@ -57,9 +63,22 @@ pub trait AnyGame: Send + Sync {
     /// How good the position is for a side, as far as the viewer knows.
     fn evaluate(&self, position: &dyn AnyState, viewer: Viewer, side: Side) -> Standing;
     /// What the asked seat may want to know before it answers. Computed from its view.
-    fn explain(&self, position: &dyn AnyState, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight>;
+    fn explain(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        question: &SeatQuestion,
+        value: Option<&Value>,
+    ) -> Vec<Insight>;
     /// What a player made of code answers for a seat, from that seat's view.
-    fn think(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought>;
+    fn think(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        seat: Seat,
+        kind: PlayerKind,
+        chance: &mut Chance,
+    ) -> Option<Thought>;
     /// A whole game between players made of code.
     fn playout(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
     /// A whole game in which every player answers from what its seat knows, as at a desk.
@@ -71,13 +90,37 @@ pub trait AnyGame: Send + Sync {
     /// After so many steps a game is certainly over.
     fn step_limit(&self) -> u32;
     /// What a search with these settings answers for a seat, from that seat's view.
-    fn search(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, settings: &Settings, chance: &mut Chance) -> Option<Thought>;
+    fn search(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        seat: Seat,
+        settings: &Settings,
+        chance: &mut Chance,
+    ) -> Option<Thought>;
     /// A seat's chance to win as far as it knows, at several moments of a step, each named by how many of the answers stood: the score of each game played out,
     /// by moment. Games with one number share world and dice.
-    fn weigh(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, moments: &[usize], games: Range<u32>, seed: u64) -> Vec<Vec<Option<f64>>>;
+    fn weigh(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        seat: Seat,
+        moments: &[usize],
+        games: Range<u32>,
+        seed: u64,
+    ) -> Vec<Vec<Option<f64>>>;
     /// How much better one answer of a seat is than another as far as it knows, by so many pairs of games played out.
     #[allow(clippy::too_many_arguments)]
-    fn compare(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, one: &Value, two: &Value, games: u32, chance: &mut Chance) -> Comparison;
+    fn compare(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        seat: Seat,
+        one: &Value,
+        two: &Value,
+        games: u32,
+        chance: &mut Chance,
+    ) -> Comparison;
 }
 
 /// A game with its types.
@@ -99,7 +142,8 @@ impl<G: Game> AnyGame for Typed<G> {
     }
 
     fn restore(&self, bytes: &[u8]) -> Result<Position, Refusal> {
-        let state: G::State = serde_json::from_slice(bytes).map_err(|error| Refusal::new("bad-snapshot", format!("The stored position cannot be read: {error}.")))?;
+        let state: G::State = serde_json::from_slice(bytes)
+            .map_err(|error| Refusal::new("bad-snapshot", format!("The stored position cannot be read: {error}.")))?;
         Ok(Box::new(state))
     }
 
@@ -124,7 +168,10 @@ impl<G: Game> AnyGame for Typed<G> {
 
     fn show(&self, position: &dyn AnyState, viewer: Viewer) -> [Box<RawValue>; 2] {
         let view = self.0.view(self.state(position), viewer);
-        [to_raw_value(&view).expect("a view has a JSON form"), to_raw_value(&self.0.scene(&view)).expect("a scene has a JSON form")]
+        [
+            to_raw_value(&view).expect("a view has a JSON form"),
+            to_raw_value(&self.0.scene(&view)).expect("a scene has a JSON form"),
+        ]
     }
 
     fn open(&self) -> bool {
@@ -139,12 +186,25 @@ impl<G: Game> AnyGame for Typed<G> {
         self.0.evaluate(&self.0.view(self.state(position), viewer), side)
     }
 
-    fn explain(&self, position: &dyn AnyState, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
+    fn explain(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        question: &SeatQuestion,
+        value: Option<&Value>,
+    ) -> Vec<Insight> {
         let view = self.0.view(self.state(position), Viewer::Seat(question.seat));
         self.0.explain(&view, answers, question, value)
     }
 
-    fn think(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
+    fn think(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        seat: Seat,
+        kind: PlayerKind,
+        chance: &mut Chance,
+    ) -> Option<Thought> {
         let view = self.0.view(self.state(position), Viewer::Seat(seat));
         think(&self.0, &view, answers, seat, kind, chance)
     }
@@ -169,17 +229,41 @@ impl<G: Game> AnyGame for Typed<G> {
         self.0.step_limit()
     }
 
-    fn search(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, settings: &Settings, chance: &mut Chance) -> Option<Thought> {
+    fn search(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        seat: Seat,
+        settings: &Settings,
+        chance: &mut Chance,
+    ) -> Option<Thought> {
         let view = self.0.view(self.state(position), Viewer::Seat(seat));
         search(&Knowledge::new(&self.0, &view, answers, seat), settings, chance)
     }
 
-    fn weigh(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, moments: &[usize], games: Range<u32>, seed: u64) -> Vec<Vec<Option<f64>>> {
+    fn weigh(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        seat: Seat,
+        moments: &[usize],
+        games: Range<u32>,
+        seed: u64,
+    ) -> Vec<Vec<Option<f64>>> {
         let view = self.0.view(self.state(position), Viewer::Seat(seat));
         weigh(&Knowledge::new(&self.0, &view, answers, seat), moments, games, seed)
     }
 
-    fn compare(&self, position: &dyn AnyState, answers: &[Answer], seat: Seat, one: &Value, two: &Value, games: u32, chance: &mut Chance) -> Comparison {
+    fn compare(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        seat: Seat,
+        one: &Value,
+        two: &Value,
+        games: u32,
+        chance: &mut Chance,
+    ) -> Comparison {
         let view = self.0.view(self.state(position), Viewer::Seat(seat));
         compare(&Knowledge::new(&self.0, &view, answers, seat), one, two, games, chance)
     }

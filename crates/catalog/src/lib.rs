@@ -4,6 +4,9 @@ mod erased;
 mod systems;
 
 pub use erased::{AnyGame, AnyState, Position};
-pub use flagplot_players::{Alternative, Budget, Clock, Comparison, Match, PlayerKind, Playout, Rating, Settings, Thought, Tournament, tournament};
+pub use flagplot_players::{
+    Alternative, Budget, Clock, Comparison, Match, PlayerKind, Playout, Rating, Settings, Thought, Tournament,
+    tournament,
+};
 pub use flagplot_referee::LibraryItem;
 pub use systems::{Catalog, GameSystem, RulesVersion};

@@ -78,11 +78,41 @@ macro_rules! system {
     };
 }
 
-system!(flagplot_carrier_strike, "Carrier Strike", "A double-blind carrier duel on an open sea: scouts, decoys, escorted strikes and fuel.", 1, playable);
-system!(flagplot_dogfite, "Dogfite!", "Air combat of the First World War as a game of nerve: edges, bets and tight turns over big hexes.", 1, playable);
-system!(flagplot_fleet_action, "Fleet Action", "Naval miniatures of the Second World War: guns, torpedoes, armour, criticals and air strikes.", 1, referee);
-system!(flagplot_world_at_war, "A World at War", "The combat charts of the strategic game: attrition, ground, air and naval battles.", 1, referee);
-system!(flagplot_schiffskrieg, "Schiffskrieg", "The battle board of Axis Empires: fleets, flotillas and land-based air in one or two rounds of dice.", 1, playable);
+system!(
+    flagplot_carrier_strike,
+    "Carrier Strike",
+    "A double-blind carrier duel on an open sea: scouts, decoys, escorted strikes and fuel.",
+    1,
+    playable
+);
+system!(
+    flagplot_dogfite,
+    "Dogfite!",
+    "Air combat of the First World War as a game of nerve: edges, bets and tight turns over big hexes.",
+    1,
+    playable
+);
+system!(
+    flagplot_fleet_action,
+    "Fleet Action",
+    "Naval miniatures of the Second World War: guns, torpedoes, armour, criticals and air strikes.",
+    1,
+    referee
+);
+system!(
+    flagplot_world_at_war,
+    "A World at War",
+    "The combat charts of the strategic game: attrition, ground, air and naval battles.",
+    1,
+    referee
+);
+system!(
+    flagplot_schiffskrieg,
+    "Schiffskrieg",
+    "The battle board of Axis Empires: fleets, flotillas and land-based air in one or two rounds of dice.",
+    1,
+    playable
+);
 
 /// Built-in data files.
 type BuiltIn = fn() -> Files;
@@ -91,7 +121,9 @@ type Build = fn(&Files) -> Result<Box<dyn GameSystem>, DataError>;
 
 /// Each system once: id, built-in data, how it is made from data. Adding a system is one line here and one `system!` above.
 const SYSTEMS: &[(&str, BuiltIn, Build)] = &[
-    ("carrier-strike", flagplot_carrier_strike::files, |files| Ok(Box::new(flagplot_carrier_strike::System::new(files)?))),
+    ("carrier-strike", flagplot_carrier_strike::files, |files| {
+        Ok(Box::new(flagplot_carrier_strike::System::new(files)?))
+    }),
     ("dogfite", flagplot_dogfite::files, |files| Ok(Box::new(flagplot_dogfite::System::new(files)?))),
     ("fleet-action", flagplot_fleet_action::files, |files| Ok(Box::new(flagplot_fleet_action::System::new(files)?))),
     ("world-at-war", flagplot_world_at_war::files, |files| Ok(Box::new(flagplot_world_at_war::System::new(files)?))),
@@ -121,7 +153,18 @@ impl Catalog {
     /// The systems with the data built into the program.
     #[must_use]
     pub fn built_in() -> Self {
-        Self { entries: SYSTEMS.iter().map(|&(id, files, build)| Entry { id, files: files(), build, system: OnceLock::new(), index: OnceLock::new() }).collect() }
+        Self {
+            entries: SYSTEMS
+                .iter()
+                .map(|&(id, files, build)| Entry {
+                    id,
+                    files: files(),
+                    build,
+                    system: OnceLock::new(),
+                    index: OnceLock::new(),
+                })
+                .collect(),
+        }
     }
 
     /// Lays a data file of one's own over a system's.
@@ -143,7 +186,8 @@ impl Catalog {
         self.entries.iter().position(|entry| entry.id == id).ok_or_else(|| {
             let known: Vec<_> = self.ids().collect();
             let shown: String = id.chars().take(60).collect();
-            Refusal::new("unknown-system", format!("There is no system '{shown}'.")).remedy(format!("The systems are: {}.", known.join(", ")))
+            Refusal::new("unknown-system", format!("There is no system '{shown}'."))
+                .remedy(format!("The systems are: {}.", known.join(", ")))
         })
     }
 
@@ -179,7 +223,12 @@ impl Catalog {
     }
 
     /// Answers a referee's request.
-    pub fn adjudicate(&self, request: Request, fresh: impl FnOnce() -> u64, budget: Budget<'_>) -> Result<Response, Refusal> {
+    pub fn adjudicate(
+        &self,
+        request: Request,
+        fresh: impl FnOnce() -> u64,
+        budget: Budget<'_>,
+    ) -> Result<Response, Refusal> {
         let system = self.system(&request.system)?;
         adjudicate(system, self.index(&request.system)?, request, fresh, budget)
     }

@@ -32,9 +32,16 @@ fn every_procedure_has_an_example() {
                 request[field] = value;
                 ask(&catalog, &request).unwrap_or_else(|why| panic!("{what}: {why}"))
             };
-            assert!(with("seed", json!(1))["trace"].as_array().is_some_and(|trace| !trace.is_empty()), "{what}: there is a proof");
+            assert!(
+                with("seed", json!(1))["trace"].as_array().is_some_and(|trace| !trace.is_empty()),
+                "{what}: there is a proof"
+            );
             let odds = with("odds", json!(true));
-            let chancy = odds["odds"].as_object().unwrap().values().any(|field| field.as_object().is_some_and(|field| field.len() > 1));
+            let chancy = odds["odds"]
+                .as_object()
+                .unwrap()
+                .values()
+                .any(|field| field.as_object().is_some_and(|field| field.len() > 1));
             assert!(at > 0 || chancy, "{what}: the first example leaves something to chance");
             assert!(!example.title.is_empty() && !example.title.ends_with('.'), "{what}: a title is a few words");
         }
@@ -50,7 +57,9 @@ fn the_options_that_are_shown_can_be_played() {
         for scenario in system.scenarios() {
             let Some((shape, value)) = system.options(&scenario.id) else { continue };
             found += 1;
-            let whole = shape.check(value, "options", &system.codes()).unwrap_or_else(|refusal| panic!("{id}: {}", refusal.message));
+            let whole = shape
+                .check(value, "options", &system.codes())
+                .unwrap_or_else(|refusal| panic!("{id}: {}", refusal.message));
             assert!(system.game(&scenario.id, &whole).is_ok(), "{id} {}", scenario.id);
         }
     }

@@ -48,8 +48,12 @@ fn nonsense() -> Vec<Value> {
 /// Every place in a value, as a JSON pointer.
 fn places(value: &Value, path: String, into: &mut Vec<String>) {
     match value {
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| places(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), into)),
-        Value::Array(items) => items.iter().enumerate().for_each(|(at, value)| places(value, format!("{path}/{at}"), into)),
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            places(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), into)
+        }),
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, value)| places(value, format!("{path}/{at}"), into))
+        }
         _ => {}
     }
     into.push(path);
@@ -85,7 +89,9 @@ fn spoiled_requests_are_answered_or_refused() {
     for (system, vectors) in vectors::ALL {
         let mut codes = BTreeSet::new();
         let mut answered = 0;
-        for (n, vector) in serde_json::from_str::<Vec<Value>>(vectors).expect("vectors are a JSON list").iter().enumerate() {
+        for (n, vector) in
+            serde_json::from_str::<Vec<Value>>(vectors).expect("vectors are a JSON list").iter().enumerate()
+        {
             for again in 0..EACH {
                 let mut chance = Chance::stream(n as u64, again as u64);
                 let mut request = json!({"system": system, "procedure": vector["procedure"], "input": vector["input"]});
@@ -97,7 +103,9 @@ fn spoiled_requests_are_answered_or_refused() {
                 for _ in 0..=again % 2 {
                     spoil(&mut request, &nonsense, &mut chance);
                 }
-                match parse(request.to_string().as_bytes()).and_then(|request| catalog.adjudicate(request, || 1, BUDGET)) {
+                match parse(request.to_string().as_bytes())
+                    .and_then(|request| catalog.adjudicate(request, || 1, BUDGET))
+                {
                     Ok(_) => answered += 1,
                     Err(refusal) => {
                         assert_ne!(refusal.code, "internal", "{request}: {refusal}");
@@ -116,9 +124,14 @@ fn spoiled_requests_are_answered_or_refused() {
 fn spoiled_bytes_are_answered_or_refused() {
     let catalog = Catalog::built_in();
     for (system, vectors) in vectors::ALL {
-        for (n, vector) in serde_json::from_str::<Vec<Value>>(vectors).expect("vectors are a JSON list").iter().enumerate() {
+        for (n, vector) in
+            serde_json::from_str::<Vec<Value>>(vectors).expect("vectors are a JSON list").iter().enumerate()
+        {
             let mut chance = Chance::stream(n as u64, 99);
-            let mut bytes = json!({"system": system, "procedure": vector["procedure"], "input": vector["input"], "seed": 1}).to_string().into_bytes();
+            let mut bytes =
+                json!({"system": system, "procedure": vector["procedure"], "input": vector["input"], "seed": 1})
+                    .to_string()
+                    .into_bytes();
             for _ in 0..=chance.below(3) {
                 let at = chance.below(bytes.len() as u32) as usize;
                 match chance.below(3) {

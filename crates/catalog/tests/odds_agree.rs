@@ -27,14 +27,30 @@ struct Tried {
 #[test]
 fn odds_sum_to_one_and_agree_with_the_sampler() {
     let catalog = Catalog::built_in();
-    assert_eq!(catalog.ids().collect::<BTreeSet<_>>(), vectors::ALL.iter().map(|(id, _)| *id).collect(), "every system has its vectors here");
+    assert_eq!(
+        catalog.ids().collect::<BTreeSet<_>>(),
+        vectors::ALL.iter().map(|(id, _)| *id).collect(),
+        "every system has its vectors here"
+    );
     std::thread::scope(|scope| {
-        let runs: Vec<_> = vectors::ALL.iter().map(|&(system, vectors)| (system, scope.spawn(|| try_system(&Catalog::built_in(), system, vectors)))).collect();
+        let runs: Vec<_> = vectors::ALL
+            .iter()
+            .map(|&(system, vectors)| (system, scope.spawn(|| try_system(&Catalog::built_in(), system, vectors))))
+            .collect();
         for (system, run) in runs {
             let tried = run.join().expect("the run of a system");
-            println!("{system}: {} inputs, {} fields, chance in {} procedures", tried.inputs, tried.fields, tried.random.len());
+            println!(
+                "{system}: {} inputs, {} fields, chance in {} procedures",
+                tried.inputs,
+                tried.fields,
+                tried.random.len()
+            );
             assert!(tried.wrong.is_empty(), "{system}:\n{}", tried.wrong.join("\n"));
-            assert!(tried.inputs >= 20 && tried.random.len() >= 4, "{system}: too little was tried: {:?}", tried.random);
+            assert!(
+                tried.inputs >= 20 && tried.random.len() >= 4,
+                "{system}: too little was tried: {:?}",
+                tried.random
+            );
         }
     });
 }
@@ -65,7 +81,9 @@ fn try_system(catalog: &Catalog, system: &str, vectors: &str) -> Tried {
         if chance {
             tried.random.insert(vector["procedure"].to_string());
         }
-        let samples = (0..if chance { SAMPLES.0 } else { SAMPLES.1 }).map(|seed| sample(catalog, &question, seed)).collect::<Result<Vec<_>, _>>();
+        let samples = (0..if chance { SAMPLES.0 } else { SAMPLES.1 })
+            .map(|seed| sample(catalog, &question, seed))
+            .collect::<Result<Vec<_>, _>>();
         let samples = match samples {
             Ok(samples) => samples,
             // Mixes of a secret choice have odds, but nothing to rule on.
@@ -76,8 +94,11 @@ fn try_system(catalog: &Catalog, system: &str, vectors: &str) -> Tried {
             }
         };
         // Under odds these two stop before the criticals, so that the ship of the odds is not the ship of the ruling.
-        let before_criticals = system == "fleet-action" && ["gunnery-salvo", "resolve-hit"].map(Value::from).contains(&vector["procedure"]);
-        for (field, values) in odds.fields().iter().filter(|(field, _)| !(before_criticals && field.starts_with("ship."))) {
+        let before_criticals = system == "fleet-action"
+            && ["gunnery-salvo", "resolve-hit"].map(Value::from).contains(&vector["procedure"]);
+        for (field, values) in
+            odds.fields().iter().filter(|(field, _)| !(before_criticals && field.starts_with("ship.")))
+        {
             if let Some(why) = disagrees(field, values, &samples) {
                 tried.wrong.push(format!("{} ({}), {field}: {why}", vector["id"], vector["procedure"]));
             }
@@ -87,7 +108,9 @@ fn try_system(catalog: &Catalog, system: &str, vectors: &str) -> Tried {
 }
 
 fn answer(catalog: &Catalog, request: &Value) -> Result<Response, String> {
-    parse(request.to_string().as_bytes()).and_then(|request| catalog.adjudicate(request, || 0, BUDGET)).map_err(|refusal| refusal.code.to_string())
+    parse(request.to_string().as_bytes())
+        .and_then(|request| catalog.adjudicate(request, || 0, BUDGET))
+        .map_err(|refusal| refusal.code.to_string())
 }
 
 fn sample(catalog: &Catalog, question: &Value, seed: u64) -> Result<Value, String> {
@@ -115,7 +138,10 @@ fn disagrees(field: &str, values: &[(String, Fraction)], samples: &[Value]) -> O
     if samples.is_empty() {
         return None;
     }
-    if let Some((value, _)) = counts.iter().find(|(value, _)| value.as_ref().is_some_and(|value| !values.iter().any(|(known, _)| known == value))) {
+    if let Some((value, _)) = counts
+        .iter()
+        .find(|(value, _)| value.as_ref().is_some_and(|value| !values.iter().any(|(known, _)| known == value)))
+    {
         return Some(format!("'{}' came out, which has no odds", value.as_deref().unwrap_or_default()));
     }
     let total = samples.len() as f64;
@@ -137,7 +163,8 @@ fn disagrees(field: &str, values: &[(String, Fraction)], samples: &[Value]) -> O
     // Wilson and Hilferty: the cube root of chi-squared over its freedom is nearly normal. Five standard errors over some thousand fields.
     let spread = 2.0 / (9.0 * freedom.max(1.0));
     let limit = freedom * (1.0 - spread + 5.0 * spread.sqrt()).powi(3);
-    (freedom > 0.0 && distance > limit).then(|| format!("chi-squared is {distance:.1} with {freedom} degrees of freedom (limit {limit:.1}): {bins:?}"))
+    (freedom > 0.0 && distance > limit)
+        .then(|| format!("chi-squared is {distance:.1} with {freedom} degrees of freedom (limit {limit:.1}): {bins:?}"))
 }
 
 /// A field of a ruling as the odds write it.

@@ -38,7 +38,10 @@ impl Analyse {
             ..LuckSettings::default()
         };
         let bar = ProgressBar::new(1);
-        bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len}, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_style(
+            ProgressStyle::with_template("{bar:40} {pos}/{len}, {eta} left")
+                .unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
         let analysis = analyse(catalog, &record, &settings, |done, of| {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
@@ -79,7 +82,13 @@ fn show(seat: &SeatAnalysis) {
     choices.sort_by(|a, b| b.loss.total_cmp(&a.loss));
     println!("  the choices that cost most:");
     for choice in choices.iter().take(6) {
-        println!("    {}  entry {:4}  {}: better was {}", points(choice.loss, choice.error), choice.at, choice.question, choice.best_label);
+        println!(
+            "    {}  entry {:4}  {}: better was {}",
+            points(choice.loss, choice.error),
+            choice.at,
+            choice.question,
+            choice.best_label
+        );
     }
     if choices.is_empty() {
         println!("    none that can be told from the best");
@@ -90,6 +99,9 @@ fn show(seat: &SeatAnalysis) {
 fn curve(seat: &SeatAnalysis) -> String {
     const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let step = seat.curve.len().div_ceil(70).max(1);
-    let blocks: String = seat.curve.iter().step_by(step).map(|point| BLOCKS[((point.value * 7.999) as usize).min(7)]).collect();
-    seat.curve.first().zip(seat.curve.last()).map_or(String::new(), |(first, last)| format!("{:.0}% {blocks} {:.0}%", first.value * 100.0, last.value * 100.0))
+    let blocks: String =
+        seat.curve.iter().step_by(step).map(|point| BLOCKS[((point.value * 7.999) as usize).min(7)]).collect();
+    seat.curve.first().zip(seat.curve.last()).map_or(String::new(), |(first, last)| {
+        format!("{:.0}% {blocks} {:.0}%", first.value * 100.0, last.value * 100.0)
+    })
 }

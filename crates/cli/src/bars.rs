@@ -21,7 +21,8 @@ pub fn table(values: &[(String, Fraction)], indent: &str) -> String {
         let eighths = if most > 0.0 { (share / most * (WIDTH * 8) as f64).round() as usize } else { 0 };
         let exact = chance.to_string();
         let exact = if exact.len() > 28 { format!("{}…", exact.chars().take(27).collect::<String>()) } else { exact };
-        let _infallible = writeln!(text, "{indent}{value:width$}  {:>8}  {:WIDTH$}  {exact}", percent(chance), bar(eighths));
+        let _infallible =
+            writeln!(text, "{indent}{value:width$}  {:>8}  {:WIDTH$}  {exact}", percent(chance), bar(eighths));
     }
     text
 }
@@ -41,22 +42,40 @@ pub fn svg(title: &str, fields: &[(String, Vec<(String, Fraction)>)]) -> String 
     let mut line = |part: std::fmt::Arguments<'_>| {
         let _infallible = text.write_fmt(part);
     };
-    line(format_args!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 {height}\" font-family=\"system-ui, sans-serif\" font-size=\"13\" role=\"img\">\n"));
+    line(format_args!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 {height}\" font-family=\"system-ui, sans-serif\" font-size=\"13\" role=\"img\">\n"
+    ));
     line(format_args!(
         "<title>{0}</title>\n<rect width=\"760\" height=\"{height}\" fill=\"#f7f9fb\"/>\n<text x=\"20\" y=\"32\" font-size=\"18\" font-weight=\"600\" fill=\"#12324a\">{0}</text>\n",
         escape(title)
     ));
     let mut y = 60;
     for (field, values) in fields {
-        line(format_args!("<text x=\"20\" y=\"{}\" font-weight=\"600\" fill=\"#12324a\">{}</text>\n", y + 14, escape(field)));
+        line(format_args!(
+            "<text x=\"20\" y=\"{}\" font-weight=\"600\" fill=\"#12324a\">{}</text>\n",
+            y + 14,
+            escape(field)
+        ));
         y += row;
         let most = values.iter().map(|(_, chance)| chance.to_f64()).fold(0.0, f64::max);
         for (value, chance) in values {
             let share = chance.to_f64();
             let width = if most > 0.0 { share / most * 400.0 } else { 0.0 };
-            line(format_args!("<text x=\"212\" y=\"{}\" text-anchor=\"end\" fill=\"#33475b\">{}</text>", y + 15, escape(value)));
-            line(format_args!("<rect x=\"220\" y=\"{}\" width=\"{width:.1}\" height=\"15\" rx=\"2\" fill=\"#2f6f9f\"/>", y + 3));
-            line(format_args!("<text x=\"{:.1}\" y=\"{}\" fill=\"#33475b\">{}</text>\n", 228.0 + width, y + 15, percent(chance)));
+            line(format_args!(
+                "<text x=\"212\" y=\"{}\" text-anchor=\"end\" fill=\"#33475b\">{}</text>",
+                y + 15,
+                escape(value)
+            ));
+            line(format_args!(
+                "<rect x=\"220\" y=\"{}\" width=\"{width:.1}\" height=\"15\" rx=\"2\" fill=\"#2f6f9f\"/>",
+                y + 3
+            ));
+            line(format_args!(
+                "<text x=\"{:.1}\" y=\"{}\" fill=\"#33475b\">{}</text>\n",
+                228.0 + width,
+                y + 15,
+                percent(chance)
+            ));
             y += row;
         }
         y += row;

@@ -34,8 +34,11 @@ struct Figure {
 impl Bench {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let mut figures = Vec::new();
-        for (system, scenario) in [("schiffskrieg", "midway-1942"), ("carrier-strike", "first-strike"), ("dogfite", "verdun-1916")] {
-            if let Ok(game) = catalog.system(system).and_then(|system| system.game(scenario, &serde_json::Value::Null)) {
+        for (system, scenario) in
+            [("schiffskrieg", "midway-1942"), ("carrier-strike", "first-strike"), ("dogfite", "verdun-1916")]
+        {
+            if let Ok(game) = catalog.system(system).and_then(|system| system.game(scenario, &serde_json::Value::Null))
+            {
                 let (random, games) = self.playouts(game.as_ref(), PlayerKind::Random);
                 let (greedy, _) = self.playouts(game.as_ref(), PlayerKind::Greedy);
                 figures.push(Figure {
@@ -44,7 +47,12 @@ impl Bench {
                     unit: "M/s",
                     beside: Some(("greedy players".into(), greedy / 1e6)),
                 });
-                figures.push(Figure { what: format!("one random playout of {scenario}"), value: 1e6 / games, unit: "µs", beside: None });
+                figures.push(Figure {
+                    what: format!("one random playout of {scenario}"),
+                    value: 1e6 / games,
+                    unit: "µs",
+                    beside: None,
+                });
             }
         }
         let twelve = self.time(|| drop(volley(12)));
@@ -59,10 +67,16 @@ impl Bench {
         figures.push(Figure { what: "the same with 200 dice".into(), value: many * 1e3, unit: "ms", beside: None });
         let request = round_request().to_string();
         let round = self.time(|| {
-            let answer = parse(request.as_bytes()).and_then(|request| catalog.adjudicate(request, || 0, Budget::default()));
+            let answer =
+                parse(request.as_bytes()).and_then(|request| catalog.adjudicate(request, || 0, Budget::default()));
             assert!(answer.is_ok(), "the round has odds");
         });
-        figures.push(Figure { what: "a combat round of eight ships a side, every odds field".into(), value: round * 1e3, unit: "ms", beside: None });
+        figures.push(Figure {
+            what: "a combat round of eight ships a side, every odds field".into(),
+            value: round * 1e3,
+            unit: "ms",
+            beside: None,
+        });
         let ships = self.time(|| drop(distribution::<_, Exact>(&Line, Dist::certain(Line::START), Budget::default())));
         let fast = self.time(|| drop(distribution::<_, Fast>(&Line, Dist::certain(Line::START), Budget::default())));
         figures.push(Figure {
@@ -72,15 +86,27 @@ impl Bench {
             beside: Some(("in floating point".into(), fast * 1e3)),
         });
         let tables = self.time(|| drop(distribution::<_, Exact>(&Overflow, Dist::certain((0, 0)), Budget::default())));
-        figures.push(Figure { what: "three composed 2d6 tables with overflow rows".into(), value: tables * 1e3, unit: "ms", beside: None });
+        figures.push(Figure {
+            what: "three composed 2d6 tables with overflow rows".into(),
+            value: tables * 1e3,
+            unit: "ms",
+            beside: None,
+        });
         if let Some(start) = self.start() {
-            figures.push(Figure { what: "starting the program and answering one request".into(), value: start * 1e3, unit: "ms", beside: None });
+            figures.push(Figure {
+                what: "starting the program and answering one request".into(),
+                value: start * 1e3,
+                unit: "ms",
+                beside: None,
+            });
         }
         if self.json {
             println!("{}", json!({ "figures": figures }));
         } else {
             for figure in figures {
-                let beside = figure.beside.map_or(String::new(), |(what, value)| format!("   ({what}: {value:.3} {})", figure.unit));
+                let beside = figure
+                    .beside
+                    .map_or(String::new(), |(what, value)| format!("   ({what}: {value:.3} {})", figure.unit));
                 println!("{:66} {:>12.3} {}{beside}", figure.what, figure.value, figure.unit);
             }
         }
@@ -180,7 +206,9 @@ impl Process for Line {
     fn step(&self, (ours, theirs, step): &mut Ships, ask: &mut impl Ask) -> Asked<Flow> {
         let at = usize::from(*step % 4);
         if ours[at] < 2 && theirs[at] < 2 {
-            let mut fire = |ship: u8| Ok(ask.pool::<2>(3 - u32::from(ship), D6, "fire", |face| usize::from(face == 6))?.counts[1] as u8);
+            let mut fire = |ship: u8| {
+                Ok(ask.pool::<2>(3 - u32::from(ship), D6, "fire", |face| usize::from(face == 6))?.counts[1] as u8)
+            };
             let (hits, hurt) = (fire(ours[at])?, fire(theirs[at])?);
             theirs[at] = (theirs[at] + hits).min(2);
             ours[at] = (ours[at] + hurt).min(2);
@@ -214,7 +242,9 @@ fn round_request() -> serde_json::Value {
             .collect()
     };
     let attacks = |own: &str, enemy: &str| -> Vec<serde_json::Value> {
-        (0..8).map(|n| json!({"attacker": format!("{own}{n}"), "factor": "gunnery", "target": format!("{enemy}{n}")})).collect()
+        (0..8)
+            .map(|n| json!({"attacker": format!("{own}{n}"), "factor": "gunnery", "target": format!("{enemy}{n}")}))
+            .collect()
     };
     json!({"system": "schiffskrieg", "procedure": "combat-round", "odds": true, "input": {"action": "night", "phasing": {"units": units("a")}, "non_phasing": {"units": units("b")},
         "attacks": {"phasing": attacks("a", "b"), "non_phasing": attacks("b", "a")}}})

@@ -20,7 +20,8 @@ fn write_board(text: &mut String, scene: &Scene) -> std::fmt::Result {
     match &scene.surface {
         Surface::Boxes { boxes } => {
             for area in boxes {
-                let inside: Vec<&Piece> = scene.pieces.iter().filter(|piece| piece.place == Place::Box(area.id.clone())).collect();
+                let inside: Vec<&Piece> =
+                    scene.pieces.iter().filter(|piece| piece.place == Place::Box(area.id.clone())).collect();
                 if inside.is_empty() {
                     continue;
                 }
@@ -49,7 +50,11 @@ fn write_board(text: &mut String, scene: &Scene) -> std::fmt::Result {
     for panel in &scene.panels {
         writeln!(text, "\n{}", panel.title)?;
         let columns = panel.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns).map(|at| panel.rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
+        let widths: Vec<usize> = (0..columns)
+            .map(|at| {
+                panel.rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+            })
+            .collect();
         for row in &panel.rows {
             let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
             writeln!(text, "  {}", cells.join("  ").trim_end())?;

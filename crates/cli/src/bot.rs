@@ -36,19 +36,34 @@ impl Bot {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let options = match &self.options {
             None => Value::Null,
-            Some(text) => serde_json::from_str(text).map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
+            Some(text) => serde_json::from_str(text)
+                .map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
         };
         let kind = PlayerKind::from_str(&self.against)?;
         let chairs = catalog.system(&self.system)?.game(&self.scenario, &options)?.seats().len();
         let seat = self.seat.checked_sub(1).filter(|seat| usize::from(*seat) < chairs).map(Seat);
-        let seat = seat.ok_or_else(|| Refusal::new("unknown-seat", format!("There is no seat {}; this game has {chairs}.", self.seat)))?;
-        let names = (0..chairs).map(|at| if at == usize::from(seat.0) { "bot".to_owned() } else { format!("computer: {kind}") }).collect();
-        let dice = self.seed.map_or_else(|| DiceSource::committed((0..chairs).map(|_| format!("{:016x}", fresh::seed())).collect()), DiceSource::Seeded);
+        let seat = seat.ok_or_else(|| {
+            Refusal::new("unknown-seat", format!("There is no seat {}; this game has {chairs}.", self.seat))
+        })?;
+        let names = (0..chairs)
+            .map(|at| if at == usize::from(seat.0) { "bot".to_owned() } else { format!("computer: {kind}") })
+            .collect();
+        let dice = self.seed.map_or_else(
+            || DiceSource::committed((0..chairs).map(|_| format!("{:016x}", fresh::seed())).collect()),
+            DiceSource::Seeded,
+        );
         let mut desk = Desk::open(catalog, &self.system, &self.scenario, options, names, dice)?;
         let mut chance = Chance::seeded(self.seed.unwrap_or_else(fresh::seed));
-        let ended = play_bot(&mut desk, seat, |desk, seat| desk.think(seat, kind, &mut chance), std::io::stdin().lock(), std::io::stdout().lock());
+        let ended = play_bot(
+            &mut desk,
+            seat,
+            |desk, seat| desk.think(seat, kind, &mut chance),
+            std::io::stdin().lock(),
+            std::io::stdout().lock(),
+        );
         if let Some(path) = &self.record {
-            std::fs::write(path, desk.record(true).to_text()).map_err(|error| file_refusal("cannot-write", path, &error))?;
+            std::fs::write(path, desk.record(true).to_text())
+                .map_err(|error| file_refusal("cannot-write", path, &error))?;
         }
         ended.map_err(|error| Refusal::new("bot-stopped", error.to_string()))?;
         Ok(ExitCode::SUCCESS)

@@ -53,12 +53,27 @@ const LOST: &str = "lost";
 
 impl Shelf {
     /// What lies on the sheet, then what the data holds; an object of the sheet stands for all forms of the same object in the data.
-    pub fn new(system: &dyn GameSystem, procedures: Vec<&'static str>, sheet: &[LibraryItem], library: &[LibraryItem]) -> Self {
+    pub fn new(
+        system: &dyn GameSystem,
+        procedures: Vec<&'static str>,
+        sheet: &[LibraryItem],
+        library: &[LibraryItem],
+    ) -> Self {
         let mut offers: Vec<Offer> = Vec::new();
         let fresh = library.iter().filter(|item| sheet.iter().all(|kept| kept.id != item.id));
         for item in sheet.iter().chain(fresh).filter(|item| item.kind != LOST) {
-            let whole = Offer { item: item.clone(), name: item.name.clone(), kind: item.kind.clone(), value: item.value.clone() };
-            let forms = system.aspects(item).into_iter().map(|form| Offer { item: item.clone(), name: form.name, kind: form.kind, value: form.value });
+            let whole = Offer {
+                item: item.clone(),
+                name: item.name.clone(),
+                kind: item.kind.clone(),
+                value: item.value.clone(),
+            };
+            let forms = system.aspects(item).into_iter().map(|form| Offer {
+                item: item.clone(),
+                name: form.name,
+                kind: form.kind,
+                value: form.value,
+            });
             offers.extend(std::iter::once(whole).chain(forms));
         }
         Self { offers, procedures }
@@ -83,7 +98,11 @@ impl Shelf {
     fn fitting(&self, shape: &Shape, codes: &Codes) -> Vec<&Offer> {
         let mut best: Vec<&Offer> = Vec::new();
         let known = |offer: &Offer| offer.value.as_object().map_or(0, Map::len);
-        for offer in self.offers.iter().filter(|offer| !self.procedures.contains(&offer.kind.as_str()) && fits(shape, &offer.value, codes)) {
+        for offer in self
+            .offers
+            .iter()
+            .filter(|offer| !self.procedures.contains(&offer.kind.as_str()) && fits(shape, &offer.value, codes))
+        {
             match best.iter_mut().find(|held| held.item.id == offer.item.id) {
                 Some(held) if known(offer) > known(held) => *held = offer,
                 Some(_) => {}
@@ -100,7 +119,10 @@ fn fits(shape: &Shape, value: &Value, codes: &Codes) -> bool {
     let all = |fields: &[Field], tag: Option<&str>| {
         !given.is_empty()
             && given.iter().all(|(name, value)| {
-                Some(name.as_str()) == tag || fields.iter().any(|field| field.name == name && field.shape.check(value.clone(), "item", codes).is_ok())
+                Some(name.as_str()) == tag
+                    || fields
+                        .iter()
+                        .any(|field| field.name == name && field.shape.check(value.clone(), "item", codes).is_ok())
             })
     };
     match shape {
@@ -199,7 +221,13 @@ impl<'a, 'p> Form<'a, 'p> {
     }
 
     /// An object of a record's or a tagged shape; none to go back.
-    fn object(&mut self, path: &str, shape: &Shape, mut known: Map<String, Value>, asking: Asking) -> Result<Option<Value>, GivenUp> {
+    fn object(
+        &mut self,
+        path: &str,
+        shape: &Shape,
+        mut known: Map<String, Value>,
+        asking: Asking,
+    ) -> Result<Option<Value>, GivenUp> {
         match shape {
             Shape::Record { fields } => self.record(path, fields, known, asking),
             Shape::Tagged { tag, help, kinds } => loop {
@@ -229,12 +257,19 @@ impl<'a, 'p> Form<'a, 'p> {
     }
 
     /// The fields of a record one by one; none to go back to what came before it.
-    fn record(&mut self, path: &str, fields: &[Field], known: Map<String, Value>, asking: Asking) -> Result<Option<Value>, GivenUp> {
+    fn record(
+        &mut self,
+        path: &str,
+        fields: &[Field],
+        known: Map<String, Value>,
+        asking: Asking,
+    ) -> Result<Option<Value>, GivenUp> {
         let mut values = known;
         let mut asked: Vec<usize> = Vec::new();
         let mut at = 0;
         // Long records would be tiresome: what may be left out is asked for only when wanted.
-        let spare = fields.iter().filter(|field| field.need != Need::Required && !values.contains_key(field.name)).count();
+        let spare =
+            fields.iter().filter(|field| field.need != Need::Required && !values.contains_key(field.name)).count();
         let mut asking = if asking == Asking::All && !path.is_empty() && spare > 8 { Asking::Required } else { asking };
         let mut offer_spare = asking == Asking::Required && spare > 8 && values.is_empty();
         loop {
@@ -252,7 +287,10 @@ impl<'a, 'p> Form<'a, 'p> {
                 }
                 continue;
             };
-            if values.contains_key(field.name) || (asking == Asking::Required && field.need != Need::Required) || asked.contains(&at) {
+            if values.contains_key(field.name)
+                || (asking == Asking::Required && field.need != Need::Required)
+                || asked.contains(&at)
+            {
                 at += 1;
                 continue;
             }
@@ -288,7 +326,14 @@ impl<'a, 'p> Form<'a, 'p> {
     fn set(&mut self, path: &str, fields: &[Field], values: &mut Map<String, Value>, pairs: &[(String, String)]) {
         let mut whole = Value::Object(std::mem::take(values));
         for (name, text) in pairs {
-            if let Err(refusal) = change(&Shape::Record { fields: fields.to_vec() }, &mut whole, name, text, &join(path, name), &self.codes) {
+            if let Err(refusal) = change(
+                &Shape::Record { fields: fields.to_vec() },
+                &mut whole,
+                name,
+                text,
+                &join(path, name),
+                &self.codes,
+            ) {
                 println!("  {refusal}");
             }
         }
@@ -302,19 +347,30 @@ impl<'a, 'p> Form<'a, 'p> {
         let place = join(path, field.name);
         match &field.shape {
             Shape::Record { .. } | Shape::Tagged { .. } => self.composite(&place, field, &field.shape, siblings),
-            Shape::Nullable { of } if matches!(**of, Shape::Record { .. } | Shape::Tagged { .. }) => self.composite(&place, field, of, siblings),
-            Shape::List { of, min, max } if matches!(**of, Shape::Record { .. } | Shape::Tagged { .. } | Shape::List { .. }) => {
+            Shape::Nullable { of } if matches!(**of, Shape::Record { .. } | Shape::Tagged { .. }) => {
+                self.composite(&place, field, of, siblings)
+            }
+            Shape::List { of, min, max }
+                if matches!(**of, Shape::Record { .. } | Shape::Tagged { .. } | Shape::List { .. }) =>
+            {
                 self.list(&place, field, of, (*min, *max), siblings)
             }
             shape => {
-                let prompt = format!("  {place}, {}{}{}: ", field.help, kind_in_words(shape), default_in_words(&field.need, shape));
+                let prompt = format!(
+                    "  {place}, {}{}{}: ",
+                    field.help,
+                    kind_in_words(shape),
+                    default_in_words(&field.need, shape)
+                );
                 loop {
                     let typed = self.line(&prompt)?;
                     match typed.as_str() {
                         "back" => return Ok(Given::Back),
                         "?" => explain(&place, field),
                         "" if field.need != Need::Required => return Ok(Given::Value(None)),
-                        "" if !matches!(shape, Shape::List { min: 0, .. } | Shape::Text { .. }) => println!("  It must be given: {}.", shape.words()),
+                        "" if !matches!(shape, Shape::List { min: 0, .. } | Shape::Text { .. }) => {
+                            println!("  It must be given: {}.", shape.words())
+                        }
                         _ => {
                             if let Some(pairs) = pairs(&typed, siblings) {
                                 return Ok(Given::Others(pairs));
@@ -343,9 +399,18 @@ impl<'a, 'p> Form<'a, 'p> {
                     None => Given::Back,
                 });
             }
-            (true, false) => format!("  {place}, {} (+ to fill it in){}: ", field.help, default_in_words(&field.need, shape)),
-            (false, true) => format!("  {place}, {} (a name, with FIELD=VALUE to change something; Enter to fill it in): ", field.help),
-            (false, false) => format!("  {place}, {} (a name, or + to fill it in){}: ", field.help, default_in_words(&field.need, shape)),
+            (true, false) => {
+                format!("  {place}, {} (+ to fill it in){}: ", field.help, default_in_words(&field.need, shape))
+            }
+            (false, true) => format!(
+                "  {place}, {} (a name, with FIELD=VALUE to change something; Enter to fill it in): ",
+                field.help
+            ),
+            (false, false) => format!(
+                "  {place}, {} (a name, or + to fill it in){}: ",
+                field.help,
+                default_in_words(&field.need, shape)
+            ),
         };
         loop {
             let typed = self.line(&prompt)?;
@@ -356,7 +421,9 @@ impl<'a, 'p> Form<'a, 'p> {
                     list_names(&offers);
                 }
                 "" if !required => return Ok(Given::Value(None)),
-                "none" | "null" | "-" if matches!(field.shape, Shape::Nullable { .. }) => return Ok(Given::Value(Some(Value::Null))),
+                "none" | "null" | "-" if matches!(field.shape, Shape::Nullable { .. }) => {
+                    return Ok(Given::Value(Some(Value::Null)));
+                }
                 "" | "+" => {
                     if let Some(value) = self.object(place, shape, Map::new(), Asking::All)? {
                         self.pick_made(place, &value, &offers);
@@ -378,7 +445,8 @@ impl<'a, 'p> Form<'a, 'p> {
     /// An object by its name with changes, or as JSON; none if it did not work out.
     fn named(&mut self, place: &str, shape: &Shape, typed: &str, offers: &[&Offer]) -> Result<Option<Value>, GivenUp> {
         if typed.starts_with('{') {
-            let value = serde_json::from_str(typed).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")));
+            let value =
+                serde_json::from_str(typed).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")));
             return match value.and_then(|value| shape.check(value, place, &self.codes)) {
                 Ok(value) => {
                     self.pick_made(place, &value, offers);
@@ -404,7 +472,8 @@ impl<'a, 'p> Form<'a, 'p> {
         println!("  {}{}", offer.name, if brief.chars().count() > 150 { String::new() } else { format!(": {brief}") });
         let Value::Object(known) = value else { return Ok(None) };
         let Some(value) = self.object(place, shape, known, Asking::Required)? else { return Ok(None) };
-        let item = LibraryItem { value: if whole { value.clone() } else { offer.item.value.clone() }, ..offer.item.clone() };
+        let item =
+            LibraryItem { value: if whole { value.clone() } else { offer.item.value.clone() }, ..offer.item.clone() };
         self.picks.push(Pick { path: place.to_owned(), item });
         Ok(Some(value))
     }
@@ -413,25 +482,46 @@ impl<'a, 'p> Form<'a, 'p> {
     fn pick_made(&mut self, place: &str, value: &Value, offers: &[&Offer]) {
         let Some(like) = offers.iter().find(|offer| offer.value == offer.item.value) else { return };
         let last = place.rsplit('.').next().unwrap_or(place);
-        let name = ["name", "id"].iter().find_map(|key| value[*key].as_str()).filter(|name| !name.is_empty()).unwrap_or(last).to_owned();
+        let name = ["name", "id"]
+            .iter()
+            .find_map(|key| value[*key].as_str())
+            .filter(|name| !name.is_empty())
+            .unwrap_or(last)
+            .to_owned();
         let id = name.to_lowercase().replace(' ', "-");
-        self.picks.push(Pick { path: place.to_owned(), item: LibraryItem { id, name, kind: like.item.kind.clone(), value: value.clone() } });
+        self.picks.push(Pick {
+            path: place.to_owned(),
+            item: LibraryItem { id, name, kind: like.item.kind.clone(), value: value.clone() },
+        });
     }
 
     /// A list of objects or of lists, item by item.
-    fn list(&mut self, place: &str, field: &Field, of: &Shape, (min, max): (usize, usize), siblings: &[Field]) -> Result<Given, GivenUp> {
+    fn list(
+        &mut self,
+        place: &str,
+        field: &Field,
+        of: &Shape,
+        (min, max): (usize, usize),
+        siblings: &[Field],
+    ) -> Result<Given, GivenUp> {
         let shelf = self.shelf;
         let offers = shelf.fitting(of, &self.codes);
         let mut items: Vec<Value> = Vec::new();
         let by_name = if offers.is_empty() { "+ to fill it in" } else { "a name, or + to fill it in" };
-        println!("  {place}: {} ({} items).", field.help, if min == max { min.to_string() } else { format!("{min} to {max}") });
+        println!(
+            "  {place}: {} ({} items).",
+            field.help,
+            if min == max { min.to_string() } else { format!("{min} to {max}") }
+        );
         while items.len() < max {
             let at = join(place, &items.len().to_string());
             // Where a list must have so many items, they are simply asked for.
             let must = items.len() < min && offers.is_empty();
             let typed = match (must, of) {
                 (true, _) => "+".to_owned(),
-                (false, _) if items.len() >= min => self.line(&format!("  {place}, number {} ({by_name}; Enter ends the list): ", items.len() + 1))?,
+                (false, _) if items.len() >= min => {
+                    self.line(&format!("  {place}, number {} ({by_name}; Enter ends the list): ", items.len() + 1))?
+                }
                 (false, _) => self.line(&format!("  {place}, number {} ({by_name}): ", items.len() + 1))?,
             };
             match typed.as_str() {
@@ -450,7 +540,12 @@ impl<'a, 'p> Form<'a, 'p> {
                 "+" => {
                     let made = match of {
                         Shape::List { of, min, max } => {
-                            let inner = Field { name: "", help: field.help, shape: Shape::List { of: of.clone(), min: *min, max: *max }, need: Need::Required };
+                            let inner = Field {
+                                name: "",
+                                help: field.help,
+                                shape: Shape::List { of: of.clone(), min: *min, max: *max },
+                                need: Need::Required,
+                            };
                             match self.list(&at, &inner, of, (*min, *max), &[])? {
                                 Given::Value(value) => value,
                                 _ => None,
@@ -475,7 +570,8 @@ impl<'a, 'p> Form<'a, 'p> {
                         return Ok(Given::Others(pairs));
                     }
                     if typed.starts_with('[') {
-                        let list = serde_json::from_str(&typed).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")));
+                        let list = serde_json::from_str(&typed)
+                            .map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")));
                         match list.and_then(|list| field.shape.check(list, place, &self.codes)) {
                             Ok(list) => return Ok(Given::Value(Some(list))),
                             Err(refusal) => println!("  {refusal}"),
@@ -504,13 +600,24 @@ fn join(path: &str, name: &str) -> String {
 /// `FIELD=VALUE` for fields of this record, if that is all there is.
 fn pairs(typed: &str, fields: &[Field]) -> Option<Vec<(String, String)>> {
     let known = |name: &str| fields.iter().any(|field| field.name == name.split('.').next().unwrap_or(name));
-    let words: Option<Vec<(String, String)>> =
-        typed.split_whitespace().map(|word| word.split_once('=').filter(|(name, _)| known(name)).map(|(name, text)| (name.to_owned(), text.to_owned()))).collect();
+    let words: Option<Vec<(String, String)>> = typed
+        .split_whitespace()
+        .map(|word| {
+            word.split_once('=').filter(|(name, _)| known(name)).map(|(name, text)| (name.to_owned(), text.to_owned()))
+        })
+        .collect();
     words.filter(|words| !words.is_empty())
 }
 
 /// Sets a part of a value by its dotted name. An empty text takes the part away.
-pub fn change(shape: &Shape, value: &mut Value, name: &str, text: &str, path: &str, codes: &Codes) -> Result<(), Refusal> {
+pub fn change(
+    shape: &Shape,
+    value: &mut Value,
+    name: &str,
+    text: &str,
+    path: &str,
+    codes: &Codes,
+) -> Result<(), Refusal> {
     let unknown = || Refusal::new("unknown-field", format!("There is no field '{path}'."));
     let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
     let tagged;
@@ -564,18 +671,27 @@ fn read(shape: &Shape, typed: &str) -> Value {
         Shape::Word { words } => {
             let begun: Vec<_> = words.iter().filter(|word| word.starts_with(typed)).collect();
             let whole = words.iter().any(|word| word == typed);
-            Value::String(if let ([one], false) = (begun.as_slice(), whole) { one.to_string() } else { typed.trim_matches('"').to_owned() })
+            Value::String(if let ([one], false) = (begun.as_slice(), whole) {
+                one.to_string()
+            } else {
+                typed.trim_matches('"').to_owned()
+            })
         }
         Shape::Bool if ["y", "yes"].contains(&typed) => Value::Bool(true),
         Shape::Bool if ["n", "no"].contains(&typed) => Value::Bool(false),
         Shape::Nullable { .. } if ["none", "null", "-"].contains(&typed) => Value::Null,
         Shape::Nullable { of } => read(of, typed),
-        Shape::List { of, .. } if !typed.starts_with('[') => {
-            Value::Array(typed.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty()).map(|part| read(of, part)).collect())
-        }
+        Shape::List { of, .. } if !typed.starts_with('[') => Value::Array(
+            typed.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty()).map(|part| read(of, part)).collect(),
+        ),
         Shape::Tuple { of } if !typed.starts_with('[') => {
             let parts = typed.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty());
-            Value::Array(parts.zip(of.iter().chain(std::iter::repeat(&Shape::Bool))).map(|(part, shape)| read(shape, part)).collect())
+            Value::Array(
+                parts
+                    .zip(of.iter().chain(std::iter::repeat(&Shape::Bool)))
+                    .map(|(part, shape)| read(shape, part))
+                    .collect(),
+            )
         }
         Shape::Map { of, .. } if !typed.starts_with('{') => {
             let entries = typed.split([',', ' ']).filter_map(|part| part.split_once(['=', ':']));
@@ -619,7 +735,9 @@ pub fn in_words(value: &Value) -> String {
         Value::Bool(false) => "no".to_owned(),
         Value::String(text) => text.clone(),
         Value::Array(items) => format!("[{}]", items.iter().map(in_words).collect::<Vec<_>>().join(", ")),
-        Value::Object(fields) => fields.iter().map(|(name, value)| format!("{name} {}", in_words(value))).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| format!("{name} {}", in_words(value))).collect::<Vec<_>>().join(", ")
+        }
         number @ Value::Number(_) => number.to_string(),
     }
 }
@@ -647,7 +765,11 @@ fn explain(place: &str, field: &Field) {
     if let Shape::Tagged { tag, help, kinds } = shape {
         println!("    {tag:20} {help}");
         for kind in kinds {
-            println!("    {}: {}", kind.words.join(", "), kind.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", "));
+            println!(
+                "    {}: {}",
+                kind.words.join(", "),
+                kind.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")
+            );
         }
     }
 }
@@ -659,7 +781,11 @@ fn list_names(offers: &[&Offer]) {
     }
     let names: Vec<&str> = offers.iter().take(SHOWN).map(|offer| offer.name.as_str()).collect();
     let more = offers.len().saturating_sub(SHOWN);
-    println!("    By name: {}{}.", names.join(", "), if more > 0 { format!(", and {more} more") } else { String::new() });
+    println!(
+        "    By name: {}{}.",
+        names.join(", "),
+        if more > 0 { format!(", and {more} more") } else { String::new() }
+    );
 }
 
 /// An object by its name or by parts of it; none if it did not work out.
@@ -667,7 +793,8 @@ fn choose<'o>(person: &mut Person<'_>, typed: &str, offers: &[&'o Offer]) -> Res
     const SHOWN: usize = 20;
     let wanted = typed.to_lowercase();
     let names = |offer: &Offer| (offer.name.to_lowercase(), offer.item.id.to_lowercase());
-    let exact: Vec<&&Offer> = offers.iter().filter(|offer| names(offer).0 == wanted || names(offer).1 == wanted).collect();
+    let exact: Vec<&&Offer> =
+        offers.iter().filter(|offer| names(offer).0 == wanted || names(offer).1 == wanted).collect();
     let found = if exact.is_empty() {
         let all = |text: &str| wanted.split_whitespace().all(|part| text.contains(part));
         offers.iter().filter(|offer| !wanted.is_empty() && (all(&names(offer).0) || all(&names(offer).1))).collect()
@@ -722,20 +849,29 @@ mod tests {
     #[test]
     fn enter_leaves_out_what_has_a_default_and_the_beginning_of_a_word_will_do() {
         assert_eq!(answered("3\ndir\n\n\n\n"), Some(json!({"guns": 3, "control": "directed"})));
-        assert_eq!(answered("3\nlocal\n2\n+\nHood\na, b\n"), Some(json!({"guns": 3, "control": "local", "splash": 2, "side": {"name": "Hood"}, "ids": ["a", "b"]})));
+        assert_eq!(
+            answered("3\nlocal\n2\n+\nHood\na, b\n"),
+            Some(json!({"guns": 3, "control": "local", "splash": 2, "side": {"name": "Hood"}, "ids": ["a", "b"]}))
+        );
     }
 
     #[test]
     fn back_goes_back_one_field_and_out_of_the_first_one_gives_up() {
         assert_eq!(answered("3\nback\n4\nlocal\n\n\n\n"), Some(json!({"guns": 4, "control": "local"})));
-        assert_eq!(answered("3\nlocal\n\n+\nback\nback\n5\n\n\n"), Some(json!({"guns": 3, "control": "local", "splash": 5})));
+        assert_eq!(
+            answered("3\nlocal\n\n+\nback\nback\n5\n\n\n"),
+            Some(json!({"guns": 3, "control": "local", "splash": 5}))
+        );
         assert_eq!(answered("3\nback\nback\n"), None);
         assert_eq!(answered("3\nlocal\ncancel\n"), None);
     }
 
     #[test]
     fn fields_can_be_set_by_name_and_wrong_ones_are_asked_again() {
-        assert_eq!(answered("control=local splash=2\n12\n7\n\n\n"), Some(json!({"guns": 7, "control": "local", "splash": 2})));
+        assert_eq!(
+            answered("control=local splash=2\n12\n7\n\n\n"),
+            Some(json!({"guns": 7, "control": "local", "splash": 2}))
+        );
     }
 
     #[test]

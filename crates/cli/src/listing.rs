@@ -19,7 +19,9 @@ struct Group<'a> {
 fn heading(option: &OptionView) -> String {
     match option.label.split_once(": ") {
         Some((name, _)) => name.to_owned(),
-        None => option.pieces.iter().filter(|piece| !piece.contains(',')).map(String::as_str).collect::<Vec<_>>().join(", "),
+        None => {
+            option.pieces.iter().filter(|piece| !piece.contains(',')).map(String::as_str).collect::<Vec<_>>().join(", ")
+        }
     }
 }
 
@@ -53,19 +55,29 @@ pub fn overview(question: &SeatQuestion) -> Vec<String> {
         if !group.name.is_empty() && group.options.len() > 1 {
             lines.push(format!("  {} ({})", group.name, group.options.len()));
         }
-        lines.extend(group.options.iter().take(FIRST).map(|(number, option)| format!("    {number}. {}", option.label)));
+        lines
+            .extend(group.options.iter().take(FIRST).map(|(number, option)| format!("    {number}. {}", option.label)));
         if let Some(rest) = group.options.len().checked_sub(FIRST).filter(|rest| *rest > 0) {
-            lines.push(format!("    … and {rest} more: list {}", if group.name.is_empty() { "all" } else { &group.name }));
+            lines.push(format!(
+                "    … and {rest} more: list {}",
+                if group.name.is_empty() { "all" } else { &group.name }
+            ));
         }
     }
-    lines.push(format!("  {} options in all. 'list WORDS' shows those with all of these words, 'list all' every one.", options.len()));
+    lines.push(format!(
+        "  {} options in all. 'list WORDS' shows those with all of these words, 'list all' every one.",
+        options.len()
+    ));
     lines
 }
 
 /// The options that have all of some words in them, or in the names of the pieces they are about.
 pub fn find(question: &SeatQuestion, words: &str) -> Vec<String> {
-    let wanted: Vec<String> =
-        if words == "all" { Vec::new() } else { words.to_lowercase().split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect() };
+    let wanted: Vec<String> = if words == "all" {
+        Vec::new()
+    } else {
+        words.to_lowercase().split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
     let found: Vec<String> = question
         .options
         .iter()

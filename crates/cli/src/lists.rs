@@ -16,13 +16,18 @@ pub fn lay(catalog: &mut Catalog, dir: &Path) -> Result<(), Refusal> {
         for file in files.flatten() {
             let path = file.path();
             if path.extension().is_some_and(|extension| extension == "toml") {
-                let text = std::fs::read_to_string(&path).map_err(|error| file_refusal("cannot-read", &path, &error))?;
+                let text =
+                    std::fs::read_to_string(&path).map_err(|error| file_refusal("cannot-read", &path, &error))?;
                 catalog.lay(id, &file.file_name().to_string_lossy(), text)?;
                 found = true;
             }
         }
     }
-    if found { Ok(()) } else { Err(Refusal::new("no-data", format!("{}: there is no SYSTEM/*.toml in this folder.", dir.display()))) }
+    if found {
+        Ok(())
+    } else {
+        Err(Refusal::new("no-data", format!("{}: there is no SYSTEM/*.toml in this folder.", dir.display())))
+    }
 }
 
 /// `flagplot systems`
@@ -41,7 +46,10 @@ impl Systems {
             let procedures = catalog.procedures(id)?;
             let scenarios = system.scenarios();
             if self.json {
-                let procedures: Vec<Value> = procedures.iter().map(|about| json!({"name": about.name, "help": about.help, "dice": about.dice})).collect();
+                let procedures: Vec<Value> = procedures
+                    .iter()
+                    .map(|about| json!({"name": about.name, "help": about.help, "dice": about.dice}))
+                    .collect();
                 list.push(json!({"id": id, "title": system.title(), "about": system.blurb(), "edition": catalog.edition(id)?, "scenarios": scenarios, "procedures": procedures}));
                 continue;
             }
@@ -81,8 +89,13 @@ pub struct Schema {
 impl Schema {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let about = procedure(catalog, &self.system, &self.procedure)?;
-        let examples: Vec<_> =
-            catalog.system(&self.system)?.examples().into_iter().filter(|example| example.procedure == about.name).map(|example| example.input).collect();
+        let examples: Vec<_> = catalog
+            .system(&self.system)?
+            .examples()
+            .into_iter()
+            .filter(|example| example.procedure == about.name)
+            .map(|example| example.input)
+            .collect();
         let schema = json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": format!("{} {}", self.system, about.name),
@@ -103,7 +116,8 @@ pub fn procedure<'a>(catalog: &'a Catalog, system: &str, name: &str) -> Result<&
     let abouts = catalog.procedures(system)?;
     abouts.iter().find(|about| about.name == name).ok_or_else(|| {
         let known: Vec<&str> = abouts.iter().map(|about| about.name).collect();
-        Refusal::new("unknown-procedure", format!("{system} has no procedure '{name}'.")).remedy(format!("Its procedures are: {}.", known.join(", ")))
+        Refusal::new("unknown-procedure", format!("{system} has no procedure '{name}'."))
+            .remedy(format!("Its procedures are: {}.", known.join(", ")))
     })
 }
 
@@ -132,7 +146,10 @@ impl Rules {
         let anchor = format!("<a id=\"{}\"></a>", rule.id);
         if let Some(from) = system.rules_page().lines().position(|line| line.contains(&anchor)) {
             let lines: Vec<&str> = system.rules_page().lines().collect();
-            let end = lines[from + 1..].iter().position(|line| line.contains("<a id=") || line.starts_with('#')).map_or(lines.len(), |at| from + 1 + at);
+            let end = lines[from + 1..]
+                .iter()
+                .position(|line| line.contains("<a id=") || line.starts_with('#'))
+                .map_or(lines.len(), |at| from + 1 + at);
             println!("{}", lines[from..end].join("\n").replace(&anchor, "").trim());
         }
         Ok(ExitCode::SUCCESS)

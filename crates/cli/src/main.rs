@@ -36,7 +36,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 ///
 /// Exit codes: 0 done; 1 refused or failed, with the reason; 2 wrong usage.
 #[derive(Parser)]
-#[command(name = "flagplot", version, after_help = "Try:\n  flagplot systems\n  flagplot play schiffskrieg midway-1942\n  flagplot odds schiffskrieg attack")]
+#[command(
+    name = "flagplot",
+    version,
+    after_help = "Try:\n  flagplot systems\n  flagplot play schiffskrieg midway-1942\n  flagplot odds schiffskrieg attack"
+)]
 struct Cli {
     /// A folder with data files of your own, laid over the built-in ones: DIR/SYSTEM/*.toml
     #[arg(long, global = true, value_name = "DIR")]
@@ -95,7 +99,10 @@ type Done = Result<ExitCode, Refusal>;
 fn leave_quietly_when_nobody_reads() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if panic.payload_as_str().is_some_and(|message| message.starts_with("failed printing to std") && message.contains("Broken pipe")) {
+        if panic
+            .payload_as_str()
+            .is_some_and(|message| message.starts_with("failed printing to std") && message.contains("Broken pipe"))
+        {
             std::process::exit(0);
         }
         report(panic);

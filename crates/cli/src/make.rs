@@ -30,8 +30,11 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
                 println!("  {}. {}", at + 1, item.label);
             }
             let typed = person.line(&format!("Numbers of {min} to {max} of these, with spaces: "))?;
-            let chosen: Option<Vec<Value>> =
-                typed.split([' ', ',']).filter(|part| !part.is_empty()).map(|part| items.get(part.parse::<usize>().ok()?.checked_sub(1)?).map(item_value)).collect();
+            let chosen: Option<Vec<Value>> = typed
+                .split([' ', ','])
+                .filter(|part| !part.is_empty())
+                .map(|part| items.get(part.parse::<usize>().ok()?.checked_sub(1)?).map(item_value))
+                .collect();
             if chosen.is_none() {
                 println!("Numbers from 1 to {}, with spaces between them.", items.len());
             }
@@ -52,11 +55,18 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
             let who = piece.as_ref().map_or(String::new(), |piece| format!(" for {piece}"));
             let far = reach.map_or(String::new(), |reach| format!(", at most {reach} in all"));
             let typed = person.line(&format!("Up to {max} points{who}{far}, as x,y x,y …: "))?;
-            let points: Option<Vec<Value>> = typed.split(' ').filter(|part| !part.is_empty()).map(|part| serde_json::from_str(&format!("[{part}]")).ok()).collect();
+            let points: Option<Vec<Value>> = typed
+                .split(' ')
+                .filter(|part| !part.is_empty())
+                .map(|part| serde_json::from_str(&format!("[{part}]")).ok())
+                .collect();
             match points {
                 Some(points) if !points.is_empty() => {
                     let mut parts = choose_items(person, items)?;
-                    parts.extend([("point".to_owned(), points.last().cloned().unwrap_or_default()), ("points".to_owned(), Value::Array(points))]);
+                    parts.extend([
+                        ("point".to_owned(), points.last().cloned().unwrap_or_default()),
+                        ("points".to_owned(), Value::Array(points)),
+                    ]);
                     Some(put_together(template, &parts))
                 }
                 _ => {
@@ -107,7 +117,8 @@ fn choose_place(person: &mut Person<'_>, place: &FormPlace) -> Option<Value> {
         Place::Point([x, y]) => format!("{x},{y}"),
         Place::Box(name) => name.clone(),
     };
-    let (or_else, unchanged) = if place.optional { ("Enter leaves it", None) } else { ("Enter takes", Some(start.as_str())) };
+    let (or_else, unchanged) =
+        if place.optional { ("Enter leaves it", None) } else { ("Enter takes", Some(start.as_str())) };
     loop {
         let typed = person.line(&format!("{}{where_to}, as x,y ({or_else} at {start}): ", place.label))?;
         if typed == "back" {
@@ -197,11 +208,21 @@ mod tests {
             states: Vec::new(),
             text: id.into(),
         };
-        FormPlace { id: id.into(), label: id.into(), piece, regions: vec![Region::Line { from: [0, 0], to: [9, 0] }], origin: optional.then_some([10, 20]), optional }
+        FormPlace {
+            id: id.into(),
+            label: id.into(),
+            piece,
+            regions: vec![Region::Line { from: [0, 0], to: [9, 0] }],
+            origin: optional.then_some([10, 20]),
+            optional,
+        }
     }
 
     fn item(id: &str, values: &[Value]) -> FormItem {
-        let options = values.iter().map(|value| OptionView { value: value.clone(), label: value.to_string(), pieces: Vec::new() }).collect();
+        let options = values
+            .iter()
+            .map(|value| OptionView { value: value.clone(), label: value.to_string(), pieces: Vec::new() })
+            .collect();
         FormItem { id: id.into(), label: id.into(), options }
     }
 
@@ -217,8 +238,16 @@ mod tests {
             template: json!({"a": "$a", "to": {"b": "$b"}, "look": "$look"}),
         };
         assert_eq!(typed(&form, "3,4\n12,30\n2\n"), Some(json!({"a": [3, 4], "to": {"b": [2, 10]}, "look": "r1"})));
-        assert_eq!(typed(&form, "\n\n1\n"), Some(json!({"a": [10, 20], "to": {}})), "an empty line takes the place as it is, or leaves it out");
-        assert_eq!(typed(&form, "here\n3,4\n\n0\n9\n2\n"), Some(json!({"a": [3, 4], "to": {}, "look": "r1"})), "what is none of the answers is asked again");
+        assert_eq!(
+            typed(&form, "\n\n1\n"),
+            Some(json!({"a": [10, 20], "to": {}})),
+            "an empty line takes the place as it is, or leaves it out"
+        );
+        assert_eq!(
+            typed(&form, "here\n3,4\n\n0\n9\n2\n"),
+            Some(json!({"a": [3, 4], "to": {}, "look": "r1"})),
+            "what is none of the answers is asked again"
+        );
         assert_eq!(typed(&form, "back\n"), None);
     }
 

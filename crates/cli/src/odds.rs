@@ -59,7 +59,11 @@ impl Odds {
                 println!("{HOW}");
                 let procedures = catalog.procedures(&self.system)?.iter().map(|about| about.name).collect();
                 let shelf = Shelf::new(system, procedures, &[], &system.library());
-                Form::new(&mut Person::new(std::io::stdin().lock()), &shelf, system.codes()).input(about.name, &about.input, Map::new())?
+                Form::new(&mut Person::new(std::io::stdin().lock()), &shelf, system.codes()).input(
+                    about.name,
+                    &about.input,
+                    Map::new(),
+                )?
             }
         };
         let odds = self.ask(catalog, &facts, self.field.as_deref())?;
@@ -121,8 +125,12 @@ impl Odds {
     fn sensitivity(&self, catalog: &Catalog, shape: &Shape, facts: &Value, base: &FieldOdds) -> Result<(), Refusal> {
         let filled = shape.check(facts.clone(), "input", &catalog.system(&self.system)?.codes())?;
         let end = Instant::now() + Duration::from_secs(self.patience);
-        let watched: Vec<(&str, f64)> =
-            base.fields().iter().filter(|(_, values)| values.len() > 1).filter_map(|(field, values)| Some((field.as_str(), chance_or_mean(values)?))).collect();
+        let watched: Vec<(&str, f64)> = base
+            .fields()
+            .iter()
+            .filter(|(_, values)| values.len() > 1)
+            .filter_map(|(field, values)| Some((field.as_str(), chance_or_mean(values)?)))
+            .collect();
         let mut paths = Vec::new();
         numbers_and_flags(&filled, String::new(), &mut paths);
         let mut rows: Vec<Effect> = Vec::new();
@@ -156,7 +164,9 @@ impl Odds {
                 rows.push(Effect { path: path.trim_start_matches('/').replace('/', "."), steps });
             }
         }
-        println!("\nEffect on each expectation of one less and one more (at ±n: of the first step that matters), and of yes and no turned round:");
+        println!(
+            "\nEffect on each expectation of one less and one more (at ±n: of the first step that matters), and of yes and no turned round:"
+        );
         if rows.is_empty() {
             println!("  Nothing in the input changes an expectation by a step.");
         }
@@ -214,7 +224,9 @@ impl Steps {
             Some(effect) => format!("{effect:+.4} at {by:+}"),
         };
         match self {
-            Steps::LessAndMore(less, more) => [shown(less.effects[at], less.by), String::new(), shown(more.effects[at], more.by)],
+            Steps::LessAndMore(less, more) => {
+                [shown(less.effects[at], less.by), String::new(), shown(more.effects[at], more.by)]
+            }
             Steps::Turned(effects) => [String::new(), shown(effects[at], 1), String::new()],
         }
     }
@@ -235,7 +247,9 @@ fn first_step(direction: i64, stepped: impl Fn(i64) -> Vec<Option<f64>>) -> Step
     if matters(&one) {
         return Step { by: direction, effects: one };
     }
-    let Some(mut far) = FARTHEST.into_iter().find(|by| matters(&stepped(by * direction))) else { return Step { by: direction, effects: one } };
+    let Some(mut far) = FARTHEST.into_iter().find(|by| matters(&stepped(by * direction))) else {
+        return Step { by: direction, effects: one };
+    };
     // Somewhere above `near` and not above `far` the first effect is found.
     let mut near = 1;
     while far - near > 1 {
@@ -274,11 +288,15 @@ fn side_by_side(one: &FieldOdds, other: &FieldOdds) -> Vec<String> {
             continue;
         }
         let mut values: Vec<&String> = first.iter().map(|(value, _)| value).collect();
-        values.extend(second.iter().map(|(value, _)| value).filter(|value| first.iter().all(|(known, _)| known != *value)));
+        values.extend(
+            second.iter().map(|(value, _)| value).filter(|value| first.iter().all(|(known, _)| known != *value)),
+        );
         if values.iter().all(|value| value.parse::<i64>().is_ok()) {
             values.sort_by_key(|value| value.parse::<i64>().unwrap_or(0));
         }
-        let chance = |values: &[(String, Fraction)], wanted: &str| values.iter().find(|(value, _)| value == wanted).map_or(0.0, |(_, chance)| chance.to_f64() * 100.0);
+        let chance = |values: &[(String, Fraction)], wanted: &str| {
+            values.iter().find(|(value, _)| value == wanted).map_or(0.0, |(_, chance)| chance.to_f64() * 100.0)
+        };
         let mut rows: Vec<Vec<String>> = values
             .into_iter()
             .map(|value| {
@@ -315,10 +333,12 @@ fn numbers_and_flags(value: &Value, path: String, found: &mut Vec<String>) {
     match value {
         Value::Number(number) if number.is_i64() => found.push(path),
         Value::Bool(_) => found.push(path),
-        Value::Object(fields) => {
-            fields.iter().for_each(|(name, value)| numbers_and_flags(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found))
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            numbers_and_flags(value, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found)
+        }),
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, value)| numbers_and_flags(value, format!("{path}/{at}"), found))
         }
-        Value::Array(items) => items.iter().enumerate().for_each(|(at, value)| numbers_and_flags(value, format!("{path}/{at}"), found)),
         _ => {}
     }
 }
@@ -331,7 +351,8 @@ pub fn read_json(path: &PathBuf) -> Result<Value, Refusal> {
     } else {
         text = std::fs::read_to_string(path).map_err(|error| file_refusal("cannot-read", path, &error))?;
     }
-    serde_json::from_str(&text).map_err(|error| Refusal::new("bad-json", format!("{}: not JSON: {error}.", path.display())))
+    serde_json::from_str(&text)
+        .map_err(|error| Refusal::new("bad-json", format!("{}: not JSON: {error}.", path.display())))
 }
 
 #[cfg(test)]
@@ -367,6 +388,14 @@ mod tests {
             effect("radar", Steps::Turned(vec![Some(0.1)])),
         ];
         let lines = effect_table(&[("hit", 0.5)], 0, &rows);
-        assert_eq!(lines, ["          −1      hit       +1", "as it is       0.5000", "guns       –           +0.0500", "radar         +0.1000"]);
+        assert_eq!(
+            lines,
+            [
+                "          −1      hit       +1",
+                "as it is       0.5000",
+                "guns       –           +0.0500",
+                "radar         +0.1000"
+            ]
+        );
     }
 }

@@ -98,9 +98,11 @@ impl Play {
         }
         let options = match &self.options {
             None => Value::Null,
-            Some(text) => serde_json::from_str(text).map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
+            Some(text) => serde_json::from_str(text)
+                .map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
         };
-        let (system, scenario) = (self.system.as_deref().unwrap_or_default(), self.scenario.as_deref().unwrap_or_default());
+        let (system, scenario) =
+            (self.system.as_deref().unwrap_or_default(), self.scenario.as_deref().unwrap_or_default());
         let game = catalog.system(system)?.game(scenario, &options)?;
         let chairs = self.chairs(game.seats().len())?;
         let names = chairs
@@ -113,7 +115,9 @@ impl Play {
         let dice = match (self.dice, self.seed) {
             (Dice::Typed, _) => DiceSource::Typed,
             (Dice::Rolled, Some(seed)) => DiceSource::Seeded(seed),
-            (Dice::Rolled, None) => DiceSource::committed(chairs.iter().map(|_| format!("{:016x}", fresh::seed())).collect()),
+            (Dice::Rolled, None) => {
+                DiceSource::committed(chairs.iter().map(|_| format!("{:016x}", fresh::seed())).collect())
+            }
         };
         Desk::open(catalog, system, scenario, options, names, dice)
     }
@@ -124,16 +128,23 @@ impl Play {
             .split(',')
             .map(|name| match name.trim() {
                 "human" => Ok(Chair::Human),
-                name => PlayerKind::from_str(name)
-                    .map(Chair::Computer)
-                    .map_err(|refusal| refusal.remedy("Name human, or one of the computer players (flagplot help simulate).")),
+                name => PlayerKind::from_str(name).map(Chair::Computer).map_err(|refusal| {
+                    refusal.remedy("Name human, or one of the computer players (flagplot help simulate).")
+                }),
             })
             .collect::<Result<_, _>>()?;
         if chairs.len() == 2 && seats > 2 {
             // Two names stand for two sides: the chairs of a side alternate in no system, so the first half is the first side's.
             chairs = (0..seats).map(|seat| chairs[usize::from(seat >= seats / 2)]).collect();
         }
-        if chairs.len() == seats { Ok(chairs) } else { Err(Refusal::new("wrong-players", format!("This game has {seats} seats; {} players are named.", chairs.len()))) }
+        if chairs.len() == seats {
+            Ok(chairs)
+        } else {
+            Err(Refusal::new(
+                "wrong-players",
+                format!("This game has {seats} seats; {} players are named.", chairs.len()),
+            ))
+        }
     }
 }
 
@@ -208,11 +219,14 @@ impl Table<'_> {
     }
 
     fn type_dice(&mut self, count: u32, die: &str, what: &str) -> Next {
-        let Some(typed) = self.person.line(&format!("Roll {count}{die} for {what}; type the faces: ")) else { return Next::Quit };
+        let Some(typed) = self.person.line(&format!("Roll {count}{die} for {what}; type the faces: ")) else {
+            return Next::Quit;
+        };
         if typed == "quit" {
             return Next::Quit;
         }
-        let faces: Result<Vec<u8>, _> = typed.split([' ', ',']).filter(|part| !part.is_empty()).map(str::parse).collect();
+        let faces: Result<Vec<u8>, _> =
+            typed.split([' ', ',']).filter(|part| !part.is_empty()).map(str::parse).collect();
         match faces {
             Err(_) => println!("Type whole numbers, with spaces between them."),
             Ok(faces) => {
@@ -229,7 +243,10 @@ impl Table<'_> {
         for open in question.open() {
             if let Chair::Computer(kind) = self.chairs[usize::from(open.seat.0)] {
                 let answer = self.desk.think(open.seat, kind, &mut self.chance);
-                let done = answer.map_or_else(|| Err(Refusal::new("no-answer", "The computer has no answer.")), |value| self.desk.answer(open.seat, value));
+                let done = answer.map_or_else(
+                    || Err(Refusal::new("no-answer", "The computer has no answer.")),
+                    |value| self.desk.answer(open.seat, value),
+                );
                 if let Err(refusal) = done {
                     println!("{} (computer): {refusal}", open.seat);
                     return Next::Quit;
@@ -280,12 +297,18 @@ impl Table<'_> {
                     self.shown = 0;
                     self.show_log();
                 }
-                "why" => match rest.parse().ok().and_then(|number| proof::why(&self.desk.log(Viewer::Seat(question.seat), 0), number, &self.charts)) {
-                    Some(lines) => lines.iter().for_each(|line| println!("{line}")),
-                    None => println!("Which line of the log? why NUMBER"),
-                },
+                "why" => {
+                    match rest.parse().ok().and_then(|number| {
+                        proof::why(&self.desk.log(Viewer::Seat(question.seat), 0), number, &self.charts)
+                    }) {
+                        Some(lines) => lines.iter().for_each(|line| println!("{line}")),
+                        None => println!("Which line of the log? why NUMBER"),
+                    }
+                }
                 "?" => self.explain(question, rest),
-                "list" => listing::find(question, if rest.is_empty() { "all" } else { rest }).iter().for_each(|line| println!("{line}")),
+                "list" => listing::find(question, if rest.is_empty() { "all" } else { rest })
+                    .iter()
+                    .for_each(|line| println!("{line}")),
                 "not" if question.prompt.missing.is_empty() => println!("Everything that one might expect is there."),
                 "not" => question.prompt.missing.iter().for_each(|why| println!("  {why}")),
                 "hint" => self.hint(question),
@@ -329,14 +352,19 @@ impl Table<'_> {
                     }
                     Err(error) => println!("Not JSON: {error}."),
                 },
-                number => match number.parse::<usize>().ok().and_then(|number| question.options.get(number.checked_sub(1)?)) {
-                    Some(option) => {
-                        if self.give(question.seat, option.value.clone()) {
-                            return Next::Answered;
+                number => {
+                    match number.parse::<usize>().ok().and_then(|number| question.options.get(number.checked_sub(1)?)) {
+                        Some(option) => {
+                            if self.give(question.seat, option.value.clone()) {
+                                return Next::Answered;
+                            }
                         }
+                        None => println!(
+                            "'{typed}' is no option. Type a number from 1 to {}, or help.",
+                            question.options.len()
+                        ),
                     }
-                    None => println!("'{typed}' is no option. Type a number from 1 to {}, or help.", question.options.len()),
-                },
+                }
             }
         }
     }
@@ -355,7 +383,9 @@ impl Table<'_> {
 
     /// The admiral's answer, and what it weighed it against.
     fn hint(&mut self, question: &SeatQuestion) {
-        let Some(thought) = self.desk.hint(question.seat, PlayerKind::Admiral, &mut self.chance) else { return println!("  No hint.") };
+        let Some(thought) = self.desk.hint(question.seat, PlayerKind::Admiral, &mut self.chance) else {
+            return println!("  No hint.");
+        };
         println!("  {}", label_of(question, &thought.value));
         for other in thought.alternatives.iter().take(5) {
             let share = other.share.map_or_else(String::new, |share| format!(", {:.0}% of the time", share * 100.0));
@@ -381,16 +411,19 @@ impl Table<'_> {
 }
 
 fn label_of(question: &SeatQuestion, value: &Value) -> String {
-    question
-        .options
-        .iter()
-        .position(|option| option.value == *value)
-        .map_or_else(|| flagplot_desk::in_words(question, value), |at| format!("{}. {}", at + 1, question.options[at].label))
+    question.options.iter().position(|option| option.value == *value).map_or_else(
+        || flagplot_desk::in_words(question, value),
+        |at| format!("{}. {}", at + 1, question.options[at].label),
+    )
 }
 
 fn show_insight(insight: &Insight) {
     println!("  {} ({})", insight.title, insight.basis);
-    let values: Vec<(String, Fraction)> = insight.chances.iter().filter_map(|chance| Some((chance.label.clone(), Fraction::parse(&chance.chance)?))).collect();
+    let values: Vec<(String, Fraction)> = insight
+        .chances
+        .iter()
+        .filter_map(|chance| Some((chance.label.clone(), Fraction::parse(&chance.chance)?)))
+        .collect();
     print!("{}", bars::table(&values, "    "));
     for line in &insight.lines {
         println!("    {line}");

@@ -76,14 +76,17 @@ impl Print {
             let charts = system.charts();
             let known: Vec<String> = charts.iter().map(|chart| chart.id.clone()).collect();
             if let Some(strange) = wanted.iter().find(|id| !known.contains(id)) {
-                return Err(
-                    Refusal::new("unknown-chart", format!("{} has no chart '{strange}'.", system.title())).remedy(format!("Its charts are: {}.", known.join(", ")))
-                );
+                return Err(Refusal::new("unknown-chart", format!("{} has no chart '{strange}'.", system.title()))
+                    .remedy(format!("Its charts are: {}.", known.join(", "))));
             }
             if charts.is_empty() {
                 return Err(Refusal::new("unknown-chart", format!("{} has no charts to print.", system.title())));
             }
-            return Ok(charts.into_iter().filter(|chart| wanted.is_empty() || wanted.contains(&chart.id)).map(Sheet::Chart).collect());
+            return Ok(charts
+                .into_iter()
+                .filter(|chart| wanted.is_empty() || wanted.contains(&chart.id))
+                .map(Sheet::Chart)
+                .collect());
         }
         let mut library = system.library();
         if let Some(path) = &self.own {
@@ -93,10 +96,15 @@ impl Print {
             Some(path) => saved_sheet(path, &self.system)?,
             None => Vec::new(),
         };
-        let card = |item: &LibraryItem| Sheet::Card(system.card(item, library.iter().find(|fresh| fresh.id == item.id && fresh.kind == item.kind)));
+        let card = |item: &LibraryItem| {
+            Sheet::Card(system.card(item, library.iter().find(|fresh| fresh.id == item.id && fresh.kind == item.kind)))
+        };
         if self.items.is_empty() {
             if kept.is_empty() {
-                return Err(Refusal::new("nothing-to-print", "Name an object of the data, or charts, or give a --sheet with objects on it."));
+                return Err(Refusal::new(
+                    "nothing-to-print",
+                    "Name an object of the data, or charts, or give a --sheet with objects on it.",
+                ));
             }
             return Ok(kept.iter().map(card).collect());
         }
@@ -117,7 +125,8 @@ fn named<'a>(name: &str, kept: &'a [LibraryItem], library: &'a [LibraryItem]) ->
         [first, rest @ ..] if rest.iter().all(|item| item.id == first.id) => Ok(first),
         several => {
             let names: Vec<&str> = several.iter().take(12).map(|item| item.id.as_str()).collect();
-            Err(Refusal::new("unknown-object", format!("'{name}' can be several things.")).remedy(format!("Say one of: {}.", names.join(", "))))
+            Err(Refusal::new("unknown-object", format!("'{name}' can be several things."))
+                .remedy(format!("Say one of: {}.", names.join(", "))))
         }
     }
 }
@@ -139,7 +148,8 @@ pub fn terminal(card: &Card) -> Vec<String> {
         match section {
             Section::Track { label, now, most } => {
                 for (row, boxes) in boxes(*now, *most).chunks(TERMINAL_ROW).enumerate() {
-                    let boxes = boxes.chunks(5).map(|five| five.iter().collect::<String>()).collect::<Vec<_>>().join(" ");
+                    let boxes =
+                        boxes.chunks(5).map(|five| five.iter().collect::<String>()).collect::<Vec<_>>().join(" ");
                     let count = if row == 0 { format!("{now}/{most}") } else { String::new() };
                     let label = if row == 0 { label.as_str() } else { "" };
                     lines.push(format!("  {label:16} {count:>7}  {boxes}"));
@@ -205,7 +215,11 @@ pub fn aligned(head: &[String], rows: &[Vec<String>]) -> Vec<String> {
 fn chart_lines(chart: &Chart) -> Vec<String> {
     let mut head = vec![chart.down.clone()];
     head.extend(chart.columns.iter().cloned());
-    let rows: Vec<Vec<String>> = chart.rows.iter().map(|(label, cells)| std::iter::once(label.clone()).chain(cells.iter().cloned()).collect()).collect();
+    let rows: Vec<Vec<String>> = chart
+        .rows
+        .iter()
+        .map(|(label, cells)| std::iter::once(label.clone()).chain(cells.iter().cloned()).collect())
+        .collect();
     let across = if chart.across.is_empty() { String::new() } else { format!(", {} across", chart.across) };
     let mut lines = vec![format!("{BOLD}{}{BOLD:#} [{}] ({}{across})", chart.title, chart.rule, chart.id)];
     lines.extend(aligned(&head, &rows).into_iter().map(|line| format!("  {line}")));
@@ -243,11 +257,16 @@ impl Pen {
     }
 
     fn text(&mut self, x: f64, y: f64, size: f64, colour: &str, more: &str, text: &str) {
-        self.add(format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{colour}\" {more}>{}</text>", escape(text)));
+        self.add(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{colour}\" {more}>{}</text>",
+            escape(text)
+        ));
     }
 
     fn rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), fill: &str, more: &str) {
-        self.add(format_args!("<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{fill}\" {more}/>"));
+        self.add(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{fill}\" {more}/>"
+        ));
     }
 
     fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, width: f64) {
@@ -263,7 +282,14 @@ impl Pen {
         self.rect((0.0, 70.0), (width, 3.0), "#c8a24a", "");
         self.text(MARGIN, 36.0, 26.0, "#ffffff", &format!("font-family=\"{SERIF}\" font-weight=\"700\""), title);
         self.text(MARGIN, 57.0, 13.0, "#c6d5e2", "", subtitle);
-        self.text(width - MARGIN, 36.0, 12.0, "#c6d5e2", "text-anchor=\"end\" letter-spacing=\"1.5\"", &right.to_uppercase());
+        self.text(
+            width - MARGIN,
+            36.0,
+            12.0,
+            "#c6d5e2",
+            "text-anchor=\"end\" letter-spacing=\"1.5\"",
+            &right.to_uppercase(),
+        );
         94.0
     }
 }
@@ -323,12 +349,24 @@ fn draw_track(pen: &mut Pen, top: f64, label: &str, now: u32, most: u32) -> f64 
         let (at, row) = (n % ROW, n / ROW);
         let (x, y) = (MARGIN + LABEL + f64::from(at) * STEP + f64::from(at / GROUP) * 6.0, top + f64::from(row) * 18.0);
         let lost = n >= now;
-        pen.rect((x, y), (SIDE, SIDE), if lost { "#fbe9e7" } else { "#ffffff" }, &format!("rx=\"2\" stroke=\"{}\" stroke-width=\"1.2\"", if lost { LOST } else { INK }));
+        pen.rect(
+            (x, y),
+            (SIDE, SIDE),
+            if lost { "#fbe9e7" } else { "#ffffff" },
+            &format!("rx=\"2\" stroke=\"{}\" stroke-width=\"1.2\"", if lost { LOST } else { INK }),
+        );
         if lost {
             pen.line((x + 2.0, y + SIDE - 2.0), (x + SIDE - 2.0, y + 2.0), LOST, 1.8);
         }
     }
-    pen.text(WIDTH - MARGIN, top + 11.0, 13.0, if now < most { LOST } else { INK }, "text-anchor=\"end\" font-weight=\"700\"", &format!("{now} / {most}"));
+    pen.text(
+        WIDTH - MARGIN,
+        top + 11.0,
+        13.0,
+        if now < most { LOST } else { INK },
+        "text-anchor=\"end\" font-weight=\"700\"",
+        &format!("{now} / {most}"),
+    );
     top + f64::from(most.saturating_sub(1) / ROW) * 18.0 + SIDE + 14.0
 }
 
@@ -344,11 +382,23 @@ fn draw_figures(pen: &mut Pen, top: f64, label: &str, figures: &[Figure]) -> f64
         let size = if wide(&figure.name, 9.5) > CELL - 12.0 { 8.0 } else { 9.5 };
         pen.text(x + 6.0, y + 12.0, size, SOFT, "", &figure.name);
         match &figure.was {
-            None => pen.text(x + 6.0, y + 31.0, if wide(&figure.now, 17.0) > CELL - 14.0 { 11.0 } else { 17.0 }, INK, "font-weight=\"700\"", &figure.now),
+            None => pen.text(
+                x + 6.0,
+                y + 31.0,
+                if wide(&figure.now, 17.0) > CELL - 14.0 { 11.0 } else { 17.0 },
+                INK,
+                "font-weight=\"700\"",
+                &figure.now,
+            ),
             Some(was) => {
                 let size = if wide(was, 13.0) + wide(&figure.now, 17.0) > CELL - 20.0 { 10.0 } else { 14.0 };
                 pen.text(x + 6.0, y + 31.0, size, SOFT, "", was);
-                pen.line((x + 4.0, y + 29.0 - size * 0.3), (x + 8.0 + wide(was, size), y + 27.0 - size * 0.3), LOST, 1.6);
+                pen.line(
+                    (x + 4.0, y + 29.0 - size * 0.3),
+                    (x + 8.0 + wide(was, size), y + 27.0 - size * 0.3),
+                    LOST,
+                    1.6,
+                );
                 pen.text(x + 14.0 + wide(was, size), y + 31.0, size + 2.0, LOST, "font-weight=\"700\"", &figure.now);
             }
         }
@@ -385,14 +435,27 @@ fn draw_grid(pen: &mut Pen, top: f64, label: &str, columns: &[String], rows: &[V
     let left = MARGIN;
     section_label(pen, top + 12.0, label);
     let mut y = top + 20.0;
-    let first = columns.first().into_iter().chain(rows.iter().filter_map(|row| row.first())).map(|cell| wide(cell, 11.5)).fold(80.0, f64::max) + 24.0;
+    let first = columns
+        .first()
+        .into_iter()
+        .chain(rows.iter().filter_map(|row| row.first()))
+        .map(|cell| wide(cell, 11.5))
+        .fold(80.0, f64::max)
+        + 24.0;
     let step = (WIDTH - MARGIN - left - first) / (columns.len().saturating_sub(1).max(1)) as f64;
     let line = |pen: &mut Pen, y: f64, cells: &[String], style: &str, colour: &str| {
         for (at, cell) in cells.iter().enumerate() {
             if at == 0 {
                 pen.text(left + 8.0, y, 11.5, colour, style, cell);
             } else {
-                pen.text(left + first + (at as f64 - 0.5) * step, y, 11.5, colour, &format!("text-anchor=\"middle\" {style}"), cell);
+                pen.text(
+                    left + first + (at as f64 - 0.5) * step,
+                    y,
+                    11.5,
+                    colour,
+                    &format!("text-anchor=\"middle\" {style}"),
+                    cell,
+                );
             }
         }
     };
@@ -413,7 +476,15 @@ fn draw_grid(pen: &mut Pen, top: f64, label: &str, columns: &[String], rows: &[V
 fn draw_chart(chart: &Chart, system: &str) -> Drawing {
     let cell = |text: &str| wide(text, 13.0) + 18.0;
     let first = chart.rows.iter().map(|(label, _)| cell(label)).chain([cell(&chart.down)]).fold(56.0, f64::max);
-    let column = |at: usize| chart.rows.iter().filter_map(|(_, cells)| cells.get(at)).chain(chart.columns.get(at)).map(|text| cell(text)).fold(46.0, f64::max);
+    let column = |at: usize| {
+        chart
+            .rows
+            .iter()
+            .filter_map(|(_, cells)| cells.get(at))
+            .chain(chart.columns.get(at))
+            .map(|text| cell(text))
+            .fold(46.0, f64::max)
+    };
     let widths: Vec<f64> = (0..chart.columns.len()).map(column).collect();
     let table = first + widths.iter().sum::<f64>();
     let notes = chart.notes.iter().map(|note| wide(note, 11.5)).fold(0.0, f64::max);
@@ -426,7 +497,14 @@ fn draw_chart(chart: &Chart, system: &str) -> Drawing {
     let mut pen = Pen(String::new());
     let mut y = pen.head(width, &chart.title, &format!("Rule {}", chart.rule), system);
     if !chart.across.is_empty() {
-        pen.text(MARGIN + first + (table - first) / 2.0, y + 4.0, 11.0, SOFT, "text-anchor=\"middle\" font-style=\"italic\"", &chart.across);
+        pen.text(
+            MARGIN + first + (table - first) / 2.0,
+            y + 4.0,
+            11.0,
+            SOFT,
+            "text-anchor=\"middle\" font-style=\"italic\"",
+            &chart.across,
+        );
         y += 12.0;
     }
     pen.rect((MARGIN, y), (table, 24.0), PALE, "");
@@ -466,8 +544,9 @@ fn stacked(drawings: &[Drawing]) -> String {
     const GAP: f64 = 24.0;
     let width = drawings.iter().map(|drawing| drawing.width).fold(0.0, f64::max);
     let height = drawings.iter().map(|drawing| drawing.height + GAP).sum::<f64>() - GAP;
-    let mut text =
-        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height:.1}\" width=\"{width}\" height=\"{height:.1}\" {FONTS} role=\"img\">\n");
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height:.1}\" width=\"{width}\" height=\"{height:.1}\" {FONTS} role=\"img\">\n"
+    );
     let mut y = 0.0;
     for drawing in drawings {
         let _infallible = writeln!(text, "<g transform=\"translate(0 {y:.1})\">\n{}</g>", drawing.body);
@@ -511,14 +590,18 @@ mod tests {
             sections: vec![
                 Section::Track { label: "Flotation".into(), now: 3, most: 5 },
                 Section::Figures { label: "Ship".into(), figures: vec![Figure::new("Speed", 20, 29)] },
-                Section::Pieces { label: "Guns".into(), pieces: vec![piece("turret", false), piece("turret", false), piece("turret", true)] },
+                Section::Pieces {
+                    label: "Guns".into(),
+                    pieces: vec![piece("turret", false), piece("turret", false), piece("turret", true)],
+                },
             ],
         }
     }
 
     #[test]
     fn the_terminal_marks_what_is_lost() {
-        let lines: Vec<String> = terminal(&card()).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
+        let lines: Vec<String> =
+            terminal(&card()).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
         assert_eq!(lines[0], "Hood & Co  ** SUNK **  (battlecruiser)");
         assert!(lines[1].ends_with("3/5  ■■■××"), "{}", lines[1]);
         assert!(lines[2].ends_with("Speed 29 → 20"), "{}", lines[2]);
@@ -536,6 +619,9 @@ mod tests {
     #[test]
     fn columns_stand_one_below_the_other() {
         let row = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
-        assert_eq!(aligned(&row(&["die", "1:1"]), &[row(&["1", "Ex"]), row(&["2-10", "D"])]), ["die   1:1", "1      Ex", "2-10    D"]);
+        assert_eq!(
+            aligned(&row(&["die", "1:1"]), &[row(&["1", "Ex"]), row(&["2-10", "D"])]),
+            ["die   1:1", "1      Ex", "2-10    D"]
+        );
     }
 }

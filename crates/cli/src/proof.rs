@@ -7,7 +7,9 @@ use flagplot_referee::Chart;
 /// A die as people know it.
 pub fn die(face: u8) -> String {
     match face {
-        1..=6 => char::from_u32(0x267F + u32::from(face)).map_or_else(|| face.to_string(), |sign| format!("{sign}{face}")),
+        1..=6 => {
+            char::from_u32(0x267F + u32::from(face)).map_or_else(|| face.to_string(), |sign| format!("{sign}{face}"))
+        }
         _ => face.to_string(),
     }
 }
@@ -18,16 +20,27 @@ const LONGEST: usize = 24;
 
 /// A table with brackets around what was read.
 fn table(chart: &Chart, rows: &[usize], columns: &[usize]) -> Vec<String> {
-    let read = |row: usize, column: usize| (rows.is_empty() || rows.contains(&row)) && (columns.is_empty() || columns.contains(&column));
+    let read = |row: usize, column: usize| {
+        (rows.is_empty() || rows.contains(&row)) && (columns.is_empty() || columns.contains(&column))
+    };
     let mut grid = vec![[chart.down.clone()].into_iter().chain(chart.columns.iter().cloned()).collect::<Vec<_>>()];
     for (row, (label, cells)) in chart.rows.iter().enumerate() {
-        let cells = cells.iter().enumerate().map(|(column, cell)| if read(row, column) { format!("[{cell}]") } else { cell.clone() });
+        let cells = cells
+            .iter()
+            .enumerate()
+            .map(|(column, cell)| if read(row, column) { format!("[{cell}]") } else { cell.clone() });
         grid.push([label.clone()].into_iter().chain(cells).collect());
     }
     let across = grid.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..across).map(|column| grid.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..across)
+        .map(|column| grid.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0))
+        .collect();
     let whole = widths.iter().sum::<usize>() + 2 * across <= WIDEST && grid.len() <= LONGEST;
-    let mut lines = vec![if chart.across.is_empty() { chart.title.clone() } else { format!("{} ({} across)", chart.title, chart.across) }];
+    let mut lines = vec![if chart.across.is_empty() {
+        chart.title.clone()
+    } else {
+        format!("{} ({} across)", chart.title, chart.across)
+    }];
     for (at, row) in grid.iter().enumerate().filter(|(at, _)| whole || *at == 0 || rows.contains(&(at - 1))) {
         let line: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
         let sign = if at > 0 && rows.contains(&(at - 1)) { ">" } else { " " };
@@ -40,11 +53,17 @@ fn table(chart: &Chart, rows: &[usize], columns: &[usize]) -> Vec<String> {
 pub fn unfold(note: &Note, indent: &str, charts: &[Chart]) -> Vec<String> {
     let mut lines = vec![format!("{indent}{}", note.text)];
     if !note.dice.is_empty() {
-        lines.push(format!("{indent}  dice: {}", note.dice.iter().map(|&face| die(face)).collect::<Vec<_>>().join(" ")));
+        lines
+            .push(format!("{indent}  dice: {}", note.dice.iter().map(|&face| die(face)).collect::<Vec<_>>().join(" ")));
     }
     if let Some(reading) = &note.table {
-        let places = [("row", &reading.row), ("column", &reading.column)].into_iter().filter(|(_, place)| !place.is_empty());
-        lines.push(format!("{indent}  table: {}{}", reading.table, places.map(|(what, place)| format!(", {what} {place}")).collect::<String>()));
+        let places =
+            [("row", &reading.row), ("column", &reading.column)].into_iter().filter(|(_, place)| !place.is_empty());
+        lines.push(format!(
+            "{indent}  table: {}{}",
+            reading.table,
+            places.map(|(what, place)| format!(", {what} {place}")).collect::<String>()
+        ));
         if let Some(chart) = charts.iter().find(|chart| chart.id == reading.table) {
             let (rows, columns) = chart.lit(reading, &note.dice);
             lines.extend(table(chart, &rows, &columns).into_iter().map(|line| format!("{indent}    {line}")));

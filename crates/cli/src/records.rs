@@ -35,7 +35,12 @@ impl Replay {
         let viewer = match self.seat {
             None => Viewer::Everything,
             Some(seat) if seat >= 1 && usize::from(seat) <= record.header.seats.len() => Viewer::Seat(Seat(seat - 1)),
-            Some(seat) => return Err(Refusal::new("unknown-seat", format!("There is no seat {seat}; this game has {}.", record.header.seats.len()))),
+            Some(seat) => {
+                return Err(Refusal::new(
+                    "unknown-seat",
+                    format!("There is no seat {seat}; this game has {}.", record.header.seats.len()),
+                ));
+            }
         };
         println!(
             "{} {} (edition {}), {} of {} entries; seats: {}",
@@ -59,7 +64,10 @@ impl Replay {
         println!("\n{}", board::draw(&situation.scene));
         match situation.outcome {
             Some(outcome) => println!("{}", outcome.summary),
-            None => println!("The game waits for {}.", situation.waiting.seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")),
+            None => println!(
+                "The game waits for {}.",
+                situation.waiting.seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
+            ),
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -86,8 +94,12 @@ impl Verify {
         println!("The record is whole and every entry is legal: {} entries.", verdict.entries);
         match verdict.dice {
             "typed" => println!("Its dice were typed in by hand: nothing can prove them."),
-            "seeded" => println!("All {} rolls follow from its seed; whoever knew the seed knew them.", verdict.rolls_proved),
-            _ if verdict.rolls_proved == 0 => println!("The secret of its dice is not revealed yet: its rolls cannot be proved."),
+            "seeded" => {
+                println!("All {} rolls follow from its seed; whoever knew the seed knew them.", verdict.rolls_proved)
+            }
+            _ if verdict.rolls_proved == 0 => {
+                println!("The secret of its dice is not revealed yet: its rolls cannot be proved.")
+            }
             _ => println!("All {} rolls follow from the secret that was committed to.", verdict.rolls_proved),
         }
         match verdict.outcome {

@@ -49,8 +49,14 @@ const HELP: &str = "  NAME or part of it  rule by that procedure
 
 impl Referee {
     pub fn run(&self, catalog: &Catalog) -> Done {
-        let mut table =
-            RefereeTable { catalog, system: &self.system, made: Vec::new(), sheets: vec![Vec::new()], library: catalog.system(&self.system)?.library(), last: None };
+        let mut table = RefereeTable {
+            catalog,
+            system: &self.system,
+            made: Vec::new(),
+            sheets: vec![Vec::new()],
+            library: catalog.system(&self.system)?.library(),
+            last: None,
+        };
         if let Some(path) = &self.own {
             table.library.splice(0..0, own_items(&read_json(path)?)?);
         }
@@ -73,11 +79,17 @@ impl Referee {
 
 /// Objects out of a file of one's own.
 pub fn own_items(list: &Value) -> Result<Vec<LibraryItem>, Refusal> {
-    let bad = || Refusal::new("bad-value", "A file of one's own is a JSON list of objects with id, name, kind and value.");
+    let bad =
+        || Refusal::new("bad-value", "A file of one's own is a JSON list of objects with id, name, kind and value.");
     let item = |item: &Value| {
         let text = |field: &str| item[field].as_str().map(str::to_owned);
         let id = text("id").ok_or_else(bad)?;
-        Ok(LibraryItem { name: text("name").unwrap_or_else(|| id.clone()), id, kind: text("kind").unwrap_or_else(|| "ship".to_owned()), value: item["value"].clone() })
+        Ok(LibraryItem {
+            name: text("name").unwrap_or_else(|| id.clone()),
+            id,
+            kind: text("kind").unwrap_or_else(|| "ship".to_owned()),
+            value: item["value"].clone(),
+        })
     };
     list.as_array().ok_or_else(bad)?.iter().map(item).collect()
 }
@@ -92,13 +104,23 @@ pub fn saved_sheet(path: &Path, system: &str) -> Result<Vec<LibraryItem>, Refusa
     if file["system"] != system {
         return Err(bad("it belongs to another system"));
     }
-    Ok(sheet_items(file["rulings"].as_array().and_then(|rulings| rulings.last()).map_or(&file["sheet"], |ruling| &ruling["sheet"])))
+    Ok(sheet_items(
+        file["rulings"].as_array().and_then(|rulings| rulings.last()).map_or(&file["sheet"], |ruling| &ruling["sheet"]),
+    ))
 }
 
 fn sheet_items(list: &Value) -> Vec<LibraryItem> {
     let text = |item: &Value, field: &str| item[field].as_str().unwrap_or_default().to_owned();
     let items = list.as_array().map(Vec::as_slice).unwrap_or_default();
-    items.iter().map(|item| LibraryItem { id: text(item, "id"), name: text(item, "name"), kind: text(item, "kind"), value: item["value"].clone() }).collect()
+    items
+        .iter()
+        .map(|item| LibraryItem {
+            id: text(item, "id"),
+            name: text(item, "name"),
+            kind: text(item, "kind"),
+            value: item["value"].clone(),
+        })
+        .collect()
 }
 
 struct RefereeTable<'a> {
@@ -124,11 +146,17 @@ impl RefereeTable<'_> {
         match word {
             "" => {}
             "help" | "h" | "?" => println!("{HELP}"),
-            "list" => self.catalog.procedures(self.system)?.iter().for_each(|about| println!("  {:24} {}", about.name, about.help)),
+            "list" => self
+                .catalog
+                .procedures(self.system)?
+                .iter()
+                .for_each(|about| println!("  {:24} {}", about.name, about.help)),
             "sheet" => self.show_sheet(rest)?,
             "rulings" => self.show_rulings(),
             "why" => match &self.last {
-                Some(notes) => proof::unfold_all(notes, &self.catalog.system(self.system)?.charts()).iter().for_each(|line| anstream::println!("{line}")),
+                Some(notes) => proof::unfold_all(notes, &self.catalog.system(self.system)?.charts())
+                    .iter()
+                    .for_each(|line| anstream::println!("{line}")),
                 None => println!("There is no ruling to prove."),
             },
             "undo" => match self.made.pop() {
@@ -162,20 +190,32 @@ impl RefereeTable<'_> {
         if let Some(about) = abouts.iter().find(|about| about.name == typed) {
             return Ok(about.clone());
         }
-        let unknown = || Refusal::new("unknown-procedure", format!("No procedure is called '{typed}'.")).remedy("Type list for all of them, help for everything else.");
+        let unknown = || {
+            Refusal::new("unknown-procedure", format!("No procedure is called '{typed}'."))
+                .remedy("Type list for all of them, help for everything else.")
+        };
         if typed.chars().count() < 2 {
             return Err(unknown());
         }
         let wanted = typed.to_lowercase();
         let all = |text: &str| wanted.split_whitespace().all(|part| text.to_lowercase().contains(part));
         let by_name: Vec<&About> = abouts.iter().filter(|about| all(about.name)).collect();
-        let found = if by_name.is_empty() { abouts.iter().filter(|about| all(&format!("{} {}", about.name, about.help))).collect() } else { by_name };
+        let found = if by_name.is_empty() {
+            abouts.iter().filter(|about| all(&format!("{} {}", about.name, about.help))).collect()
+        } else {
+            by_name
+        };
         match found.as_slice() {
             [] => Err(unknown()),
             [one] => Ok((*one).clone()),
             several => {
-                several.iter().enumerate().for_each(|(at, about)| println!("  {}. {:24} {}", at + 1, about.name, about.help));
-                let pick = person.line("Which one (its number)? ").and_then(|typed| several.get(typed.parse::<usize>().ok()?.checked_sub(1)?).copied());
+                several
+                    .iter()
+                    .enumerate()
+                    .for_each(|(at, about)| println!("  {}. {:24} {}", at + 1, about.name, about.help));
+                let pick = person
+                    .line("Which one (its number)? ")
+                    .and_then(|typed| several.get(typed.parse::<usize>().ok()?.checked_sub(1)?).copied());
                 pick.cloned().ok_or_else(|| Refusal::new("given-up", "None was chosen."))
             }
         }
@@ -189,14 +229,24 @@ impl RefereeTable<'_> {
             let mut next = Vec::new();
             for follow in self.rule(person, &task)? {
                 let times = if follow.times > 1 { format!(", {} times", follow.times) } else { String::new() };
-                let typed = person.line(&format!("{}: {}{times}. Resolve? (y/n) ", follow.why, follow.procedure)).unwrap_or_default();
+                let typed = person
+                    .line(&format!("{}: {}{times}. Resolve? (y/n) ", follow.why, follow.procedure))
+                    .unwrap_or_default();
                 if !["", "y", "yes"].contains(&typed.to_lowercase().as_str()) {
                     continue;
                 }
-                let Some(about) = self.catalog.procedures(self.system)?.iter().find(|about| about.name == follow.procedure) else { continue };
+                let Some(about) =
+                    self.catalog.procedures(self.system)?.iter().find(|about| about.name == follow.procedure)
+                else {
+                    continue;
+                };
                 let FollowUp { known, objects, times, .. } = follow;
                 let known = known.as_object().cloned().unwrap_or_default();
-                next.extend((0..times).map(|_| Task { about: about.clone(), known: known.clone(), objects: objects.clone() }));
+                next.extend((0..times).map(|_| Task {
+                    about: about.clone(),
+                    known: known.clone(),
+                    objects: objects.clone(),
+                }));
             }
             next.into_iter().rev().for_each(|task| tasks.push_front(task));
         }
@@ -235,8 +285,11 @@ impl RefereeTable<'_> {
         let filled = about.input.check(facts.clone(), "input", &codes).unwrap_or_else(|_| facts.clone());
         for pick in picks.iter_mut().filter(|pick| !pick.path.is_empty()) {
             let now = filled.pointer(&format!("/{}", pick.path.replace('.', "/")));
-            if let Some(now) = now.filter(|now| now.as_object().zip(pick.item.value.as_object()).is_some_and(|(now, held)| held.keys().all(|key| now.contains_key(key))))
-            {
+            if let Some(now) = now.filter(|now| {
+                now.as_object()
+                    .zip(pick.item.value.as_object())
+                    .is_some_and(|(now, held)| held.keys().all(|key| now.contains_key(key)))
+            }) {
                 pick.item.value = now.clone();
             }
         }
@@ -245,7 +298,12 @@ impl RefereeTable<'_> {
         let mut sheet = self.sheet().to_vec();
         after.into_iter().for_each(|item| put(&mut sheet, item));
         let follow = system.follow_ups(about.name, &facts, &picks, &ruling.result);
-        self.made.push(Made { procedure: about.name.to_owned(), input: facts, dice: ruling.rolls.iter().map(|roll| roll.face).collect(), result: ruling.result });
+        self.made.push(Made {
+            procedure: about.name.to_owned(),
+            input: facts,
+            dice: ruling.rolls.iter().map(|roll| roll.face).collect(),
+            result: ruling.result,
+        });
         self.sheets.push(sheet);
         self.last = Some(ruling.trace);
         Ok(follow)
@@ -255,7 +313,8 @@ impl RefereeTable<'_> {
     fn show_ruling(&self, ruling: &Ruling, picks: &[Pick], after: &[LibraryItem]) {
         println!();
         if !ruling.rolls.is_empty() {
-            let rolls: Vec<String> = ruling.rolls.iter().map(|roll| format!("{} {} ({})", roll.die, roll.face, roll.what)).collect();
+            let rolls: Vec<String> =
+                ruling.rolls.iter().map(|roll| format!("{} {} ({})", roll.die, roll.face, roll.what)).collect();
             println!("  Dice: {}", rolls.join(", "));
         }
         let kept: Vec<&Value> = after.iter().map(|item| &item.value).collect();
@@ -268,7 +327,11 @@ impl RefereeTable<'_> {
             if before.is_some_and(|before| before.kind != item.kind) {
                 changed.insert(0, item.kind.clone());
             }
-            println!("  {}: {}", item.name, if changed.is_empty() { "unharmed".to_owned() } else { changed.join(", ") });
+            println!(
+                "  {}: {}",
+                item.name,
+                if changed.is_empty() { "unharmed".to_owned() } else { changed.join(", ") }
+            );
         }
         println!("  Because:");
         ruling.trace.iter().filter(|note| !note.detail).for_each(|note| println!("    {}", note.text));
@@ -286,7 +349,10 @@ impl RefereeTable<'_> {
                 Err(refusal) if refusal.code == codes.dice_missing => {
                     let wanted = Wanted::read(&refusal.message);
                     let prompt = wanted.as_ref().map_or_else(|| format!("  {}", refusal.message), Wanted::prompt);
-                    let typed = person.line(&format!("{prompt} (faces, or Enter to roll): ")).filter(|typed| typed != "cancel").ok_or(GivenUp)?;
+                    let typed = person
+                        .line(&format!("{prompt} (faces, or Enter to roll): "))
+                        .filter(|typed| typed != "cancel")
+                        .ok_or(GivenUp)?;
                     match typed.as_str() {
                         "?" => println!("  {} {}", refusal.message, about.dice),
                         "back" => match lines.pop() {
@@ -294,27 +360,41 @@ impl RefereeTable<'_> {
                             None => self.correct(person, about, facts)?,
                         },
                         "" => {
-                            let Some(wanted) = wanted else { return self.ask(about.name, facts, json!({ "seed": fresh::seed() })) };
+                            let Some(wanted) = wanted else {
+                                return self.ask(about.name, facts, json!({ "seed": fresh::seed() }));
+                            };
                             let mut chance = Chance::seeded(fresh::seed());
-                            let rolled: Vec<u8> = (0..wanted.count).map(|_| chance.face(Die { sides: wanted.sides })).collect();
-                            let shown: Vec<u8> = rolled.iter().map(|&face| if system.ten_shows_zero() && face == 10 { 0 } else { face }).collect();
-                            println!("  Rolled: {}", shown.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+                            let rolled: Vec<u8> =
+                                (0..wanted.count).map(|_| chance.face(Die { sides: wanted.sides })).collect();
+                            let shown: Vec<u8> = rolled
+                                .iter()
+                                .map(|&face| if system.ten_shows_zero() && face == 10 { 0 } else { face })
+                                .collect();
+                            println!(
+                                "  Rolled: {}",
+                                shown.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+                            );
                             lines.push(faces.len());
                             faces.extend(shown);
                         }
                         _ => {
-                            let more: Result<Vec<u8>, _> = typed.split([' ', ',']).filter(|part| !part.is_empty()).map(str::parse).collect();
+                            let more: Result<Vec<u8>, _> =
+                                typed.split([' ', ',']).filter(|part| !part.is_empty()).map(str::parse).collect();
                             match more {
                                 Ok(more) => {
                                     lines.push(faces.len());
                                     faces.extend(more);
                                 }
-                                Err(_) => println!("  Faces are whole numbers with spaces between them; back takes back the last line of dice."),
+                                Err(_) => println!(
+                                    "  Faces are whole numbers with spaces between them; back takes back the last line of dice."
+                                ),
                             }
                         }
                     }
                 }
-                Err(refusal) if !lines.is_empty() && (refusal.code == "bad-die" || refusal.code == codes.dice_unused) => {
+                Err(refusal)
+                    if !lines.is_empty() && (refusal.code == "bad-die" || refusal.code == codes.dice_unused) =>
+                {
                     println!("  {} The last line of dice is taken back.", refusal.message);
                     faces.truncate(lines.pop().unwrap_or(0));
                 }
@@ -332,13 +412,16 @@ impl RefereeTable<'_> {
     fn correct(&self, person: &mut Person<'_>, about: &About, facts: &mut Value) -> Result<(), Refusal> {
         let codes = self.catalog.system(self.system)?.codes();
         loop {
-            let typed = person.line("  Change FIELD=VALUE (dotted; FIELD= takes it away), or back to give up: ").ok_or(GivenUp)?;
+            let typed = person
+                .line("  Change FIELD=VALUE (dotted; FIELD= takes it away), or back to give up: ")
+                .ok_or(GivenUp)?;
             if ["back", "cancel"].contains(&typed.as_str()) {
                 return Err(GivenUp.into());
             }
             let pairs: Option<Vec<(&str, &str)>> = typed.split_whitespace().map(|word| word.split_once('=')).collect();
             let Some(pairs) = pairs.filter(|pairs| !pairs.is_empty()) else { continue };
-            let wrong = pairs.into_iter().find_map(|(name, text)| change(&about.input, facts, name, text, name, &codes).err());
+            let wrong =
+                pairs.into_iter().find_map(|(name, text)| change(&about.input, facts, name, text, name, &codes).err());
             match wrong {
                 None => return Ok(()),
                 Some(refusal) => println!("  {refusal}"),
@@ -359,7 +442,9 @@ impl RefereeTable<'_> {
 
     fn show_sheet(&self, name: &str) -> Result<(), Refusal> {
         if self.sheet().is_empty() {
-            println!("The sheet is empty. Objects of rulings come onto it by themselves; put NAME puts one of the data on it.");
+            println!(
+                "The sheet is empty. Objects of rulings come onto it by themselves; put NAME puts one of the data on it."
+            );
         }
         let system = self.catalog.system(self.system)?;
         let wanted = name.to_lowercase();
@@ -385,8 +470,11 @@ impl RefereeTable<'_> {
         let wanted = name.to_lowercase();
         let all = || self.sheet().iter().chain(&self.library);
         let exact = all().find(|item| item.id.to_lowercase() == wanted || item.name.to_lowercase() == wanted);
-        let found = exact.or_else(|| all().find(|item| !wanted.is_empty() && item.name.to_lowercase().contains(&wanted)));
-        found.ok_or_else(|| Refusal::new("unknown-object", format!("Nothing in the data or on the sheet is called '{name}'.")))
+        let found =
+            exact.or_else(|| all().find(|item| !wanted.is_empty() && item.name.to_lowercase().contains(&wanted)));
+        found.ok_or_else(|| {
+            Refusal::new("unknown-object", format!("Nothing in the data or on the sheet is called '{name}'."))
+        })
     }
 
     fn put(&mut self, rest: &str) -> Result<(), Refusal> {
@@ -395,7 +483,10 @@ impl RefereeTable<'_> {
         for word in changes {
             let (field, text) = word.split_once('=').unwrap_or((word, ""));
             let pointer = format!("/{}", field.replace('.', "/"));
-            let place = item.value.pointer_mut(&pointer).ok_or_else(|| Refusal::new("unknown-field", format!("{} has no field '{field}'.", item.name)))?;
+            let place = item
+                .value
+                .pointer_mut(&pointer)
+                .ok_or_else(|| Refusal::new("unknown-field", format!("{} has no field '{field}'.", item.name)))?;
             *place = serde_json::from_str(text).unwrap_or_else(|_| text.into());
         }
         println!("{} is on the sheet.", item.name);
@@ -406,10 +497,16 @@ impl RefereeTable<'_> {
     }
 
     fn keep(&mut self, rest: &str) -> Result<(), Refusal> {
-        let (name, path) = rest.split_once(' ').ok_or_else(|| Refusal::new("bad-command", "keep NAME PATH, for example: keep Hood ship"))?;
+        let (name, path) = rest
+            .split_once(' ')
+            .ok_or_else(|| Refusal::new("bad-command", "keep NAME PATH, for example: keep Hood ship"))?;
         let made = self.made.last().ok_or_else(|| Refusal::new("bad-command", "There is no ruling yet."))?;
         let pointer = format!("/{}", path.trim().replace('.', "/"));
-        let value = made.result.pointer(&pointer).cloned().ok_or_else(|| Refusal::new("unknown-field", format!("The last result has no '{path}'.")))?;
+        let value = made
+            .result
+            .pointer(&pointer)
+            .cloned()
+            .ok_or_else(|| Refusal::new("unknown-field", format!("The last result has no '{path}'.")))?;
         let last = path.trim().rsplit('.').next().unwrap_or("kept");
         if let Some(sheet) = self.sheets.last_mut() {
             put(sheet, LibraryItem { id: name.to_lowercase(), name: name.to_owned(), kind: last.to_owned(), value });
@@ -421,7 +518,9 @@ impl RefereeTable<'_> {
     fn drop(&mut self, name: &str) -> Result<(), Refusal> {
         let wanted = name.to_lowercase();
         let sheet = self.sheets.last_mut();
-        let at = sheet.as_ref().and_then(|sheet| sheet.iter().position(|item| item.name.to_lowercase() == wanted || item.id.to_lowercase() == wanted));
+        let at = sheet.as_ref().and_then(|sheet| {
+            sheet.iter().position(|item| item.name.to_lowercase() == wanted || item.id.to_lowercase() == wanted)
+        });
         match (sheet, at) {
             (Some(sheet), Some(at)) => {
                 println!("{} is off the sheet.", sheet.remove(at).name);
@@ -441,7 +540,12 @@ impl RefereeTable<'_> {
         let file = json!({"flagplot-sheet": 1, "system": self.system, "edition": self.catalog.edition(self.system)?, "sheet": self.sheets[0], "rulings": made});
         let text = serde_json::to_string_pretty(&file).expect("a sheet is JSON");
         std::fs::write(path, text).map_err(|error| file_refusal("cannot-write", path, &error))?;
-        println!("Written to {}: {} rulings, {} objects on the sheet.", path.display(), self.made.len(), self.sheet().len());
+        println!(
+            "Written to {}: {} rulings, {} objects on the sheet.",
+            path.display(),
+            self.made.len(),
+            self.sheet().len()
+        );
         Ok(())
     }
 
@@ -463,7 +567,12 @@ impl RefereeTable<'_> {
                 return Err(bad(&format!("ruling {} does not come out as it is written", at + 1)));
             }
             let dice = again.rolls.iter().map(|roll| roll.face).collect();
-            made.push(Made { procedure: procedure.to_owned(), input: ruling["input"].clone(), dice, result: again.result });
+            made.push(Made {
+                procedure: procedure.to_owned(),
+                input: ruling["input"].clone(),
+                dice,
+                result: again.result,
+            });
             sheets.push(sheet_items(&ruling["sheet"]));
             last = Some(again.trace);
         }
@@ -489,11 +598,19 @@ impl Wanted {
     fn read(message: &str) -> Option<Self> {
         let (count, rest) = message.split_once("the rules call for ")?.1.split_once(" more (d")?;
         let (sides, what) = rest.split_once(") for: ")?;
-        Some(Self { count: count.parse().ok()?, sides: sides.parse().ok()?, what: what.trim_end_matches('.').to_owned() })
+        Some(Self {
+            count: count.parse().ok()?,
+            sides: sides.parse().ok()?,
+            what: what.trim_end_matches('.').to_owned(),
+        })
     }
 
     fn prompt(&self) -> String {
-        if self.count == 1 { format!("  d{} for {}", self.sides, self.what) } else { format!("  {}d{} for {}", self.count, self.sides, self.what) }
+        if self.count == 1 {
+            format!("  d{} for {}", self.sides, self.what)
+        } else {
+            format!("  {}d{} for {}", self.count, self.sides, self.what)
+        }
     }
 }
 
@@ -508,24 +625,34 @@ fn put(sheet: &mut Vec<LibraryItem>, item: LibraryItem) {
 fn summary(result: &Value, kept: &[&Value]) -> Vec<String> {
     let Value::Object(fields) = result else { return vec![in_words(result)] };
     let name = |name: &str| name.replace('_', " ");
-    let single: Vec<String> =
-        fields.iter().filter(|(_, value)| !value.is_object() && !value.is_array()).map(|(field, value)| format!("{} {}", name(field), in_words(value))).collect();
+    let single: Vec<String> = fields
+        .iter()
+        .filter(|(_, value)| !value.is_object() && !value.is_array())
+        .map(|(field, value)| format!("{} {}", name(field), in_words(value)))
+        .collect();
     let mut lines = wrap(&single, 96);
-    for (field, value) in fields.iter().filter(|(_, value)| (value.is_object() || value.is_array()) && !kept.contains(value)) {
+    for (field, value) in
+        fields.iter().filter(|(_, value)| (value.is_object() || value.is_array()) && !kept.contains(value))
+    {
         match value {
             Value::Array(items) if items.is_empty() => {}
             Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
                 lines.push(format!("{}: {}", name(field), items.iter().map(in_words).collect::<Vec<_>>().join(", ")));
             }
             Value::Array(items) if items.iter().all(|item| item["name"].is_string() && item["value"].is_i64()) => {
-                let named = |item: &Value| format!("{} {:+}", in_words(&item["name"]), item["value"].as_i64().unwrap_or(0));
+                let named =
+                    |item: &Value| format!("{} {:+}", in_words(&item["name"]), item["value"].as_i64().unwrap_or(0));
                 lines.push(format!("{}: {}", name(field), items.iter().map(named).collect::<Vec<_>>().join(", ")));
             }
             Value::Array(items) => {
                 for (at, item) in items.iter().enumerate() {
                     // Short objects, such as named modifiers, need one line each.
                     let brief = in_words(item);
-                    if brief.chars().count() < 80 && !kept.iter().any(|held| item.as_object().is_some_and(|item| item.values().any(|value| value == *held))) {
+                    if brief.chars().count() < 80
+                        && !kept
+                            .iter()
+                            .any(|held| item.as_object().is_some_and(|item| item.values().any(|value| value == *held)))
+                    {
                         lines.push(format!("{} {}: {brief}", name(field), at + 1));
                     } else {
                         lines.push(format!("{} {}:", name(field), at + 1));
@@ -547,7 +674,9 @@ pub fn wrap(words: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + word.chars().count() + 3 <= width => *line = format!("{line} · {word}"),
+            Some(line) if line.chars().count() + word.chars().count() + 3 <= width => {
+                *line = format!("{line} · {word}")
+            }
             _ => lines.push(word.clone()),
         }
     }
@@ -566,10 +695,16 @@ fn compare(before: &Value, after: &Value, name: &str, found: &mut Vec<String>) {
         (before, after) if before == after => {}
         (Value::Object(old), Value::Object(new)) => {
             for (field, value) in new {
-                let label = if name.is_empty() { field.replace('_', " ") } else { format!("{name} {}", field.replace('_', " ")) };
+                let label = if name.is_empty() {
+                    field.replace('_', " ")
+                } else {
+                    format!("{name} {}", field.replace('_', " "))
+                };
                 match old.get(field) {
                     // A mount that is lost says so in two words.
-                    Some(Value::Bool(false)) if field == "lost" && *value == Value::Bool(true) => found.push(format!("{name} lost")),
+                    Some(Value::Bool(false)) if field == "lost" && *value == Value::Bool(true) => {
+                        found.push(format!("{name} lost"))
+                    }
                     Some(held) => compare(held, value, &label, found),
                     None => {}
                 }
@@ -605,7 +740,10 @@ mod tests {
     #[test]
     fn a_summary_leaves_out_what_is_on_the_sheet() {
         let ship = json!({"f": 7});
-        let lines = summary(&json!({"hit": true, "needed": 12, "ship": ship, "modifiers": [{"name": "size", "value": 1}]}), &[&ship]);
+        let lines = summary(
+            &json!({"hit": true, "needed": 12, "ship": ship, "modifiers": [{"name": "size", "value": 1}]}),
+            &[&ship],
+        );
         assert_eq!(lines, ["hit yes · needed 12", "modifiers: size +1"]);
     }
 }

@@ -10,7 +10,9 @@ use std::process::ExitCode;
 
 /// `flagplot scenario RECORD FILE`
 #[derive(Args)]
-#[command(after_help = "Example:\n  flagplot scenario evening.record club/schiffskrieg/scenarios-solomons.toml\n  flagplot --data club play schiffskrieg solomons")]
+#[command(
+    after_help = "Example:\n  flagplot scenario evening.record club/schiffskrieg/scenarios-solomons.toml\n  flagplot --data club play schiffskrieg solomons"
+)]
 pub struct SaveScenario {
     /// The record of a custom battle
     record: PathBuf,
@@ -42,6 +44,9 @@ pub fn write(desk: &Desk, path: &Path, id: Option<&str>, title: Option<&str>) ->
     }
     std::fs::write(path, text).map_err(|error| file_refusal("cannot-write", path, &error))?;
     let system = &desk.header().system;
-    println!("Written to {}. As DIR/{system}/scenarios-{id}.toml it is played with: flagplot --data DIR play {system} {id}", path.display());
+    println!(
+        "Written to {}. As DIR/{system}/scenarios-{id}.toml it is played with: flagplot --data DIR play {system} {id}",
+        path.display()
+    );
     Ok(())
 }

@@ -75,9 +75,13 @@ impl Serve {
         let mail = match (self.mail_server.or_else(|| from_environment("FLAGPLOT_MAIL_SERVER")), self.mail_from) {
             (Some(server), Some(from)) => Some(Mail { server, from }),
             (None, None) => None,
-            (Some(_), None) => return Err(Refusal::new("no-mail-from", "E-mails need a sender.").remedy("Name it with --mail-from 'Flagplot <flagplot@club.example>'.")),
+            (Some(_), None) => {
+                return Err(Refusal::new("no-mail-from", "E-mails need a sender.")
+                    .remedy("Name it with --mail-from 'Flagplot <flagplot@club.example>'."));
+            }
             (None, Some(_)) => {
-                return Err(Refusal::new("no-mail-server", "E-mails need a server that takes them.").remedy("Name it with --mail-server smtps://mail.example."));
+                return Err(Refusal::new("no-mail-server", "E-mails need a server that takes them.")
+                    .remedy("Name it with --mail-server smtps://mail.example."));
             }
         };
         let options = Options {
@@ -95,7 +99,9 @@ impl Serve {
         let runtime = tokio::runtime::Runtime::new().map_err(|error| failed(format!("{error}.")))?;
         let listening = |address: SocketAddr| {
             println!("Flagplot is at http://{address}/");
-            println!("Games are kept in {where_kept}. Ctrl-C ends the program; `flagplot help` lists what else it can do.");
+            println!(
+                "Games are kept in {where_kept}. Ctrl-C ends the program; `flagplot help` lists what else it can do."
+            );
         };
         let ended = runtime.block_on(serve(options, listening));
         // A computation that is still going on is of no use to anybody any more.
@@ -118,8 +124,12 @@ fn listen(text: &str) -> Result<SocketAddr, String> {
 /// The file for games in the user's folder for program data, which is made if it is not there.
 fn default_database() -> Result<String, Refusal> {
     let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let base = var("FLAGPLOT_DATA").or_else(|| var("XDG_DATA_HOME").map(|dir| dir.join("flagplot"))).or_else(|| var("LOCALAPPDATA").map(|dir| dir.join("flagplot")));
-    let folder = base.or_else(|| var("HOME").map(|home| home.join(".local/share/flagplot"))).unwrap_or_else(|| PathBuf::from("flagplot-data"));
+    let base = var("FLAGPLOT_DATA")
+        .or_else(|| var("XDG_DATA_HOME").map(|dir| dir.join("flagplot")))
+        .or_else(|| var("LOCALAPPDATA").map(|dir| dir.join("flagplot")));
+    let folder = base
+        .or_else(|| var("HOME").map(|home| home.join(".local/share/flagplot")))
+        .unwrap_or_else(|| PathBuf::from("flagplot-data"));
     std::fs::create_dir_all(&folder).map_err(|error| crate::file_refusal("cannot-write", &folder, &error))?;
     Ok(folder.join("games.sqlite").display().to_string())
 }

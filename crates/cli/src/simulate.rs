@@ -61,12 +61,19 @@ impl Share {
         if of == 0 {
             return Self { count, share: 0.0, low: 0.0, high: 1.0 };
         }
-        let [share, low, high] = flagplot_players::wilson(u32::try_from(count).unwrap_or(u32::MAX), u32::try_from(of).unwrap_or(u32::MAX));
+        let [share, low, high] =
+            flagplot_players::wilson(u32::try_from(count).unwrap_or(u32::MAX), u32::try_from(of).unwrap_or(u32::MAX));
         Self { count, share, low, high }
     }
 
     fn text(&self) -> String {
-        format!("{:5.1}%  ({:.1}% to {:.1}%, {} games)", self.share * 100.0, self.low * 100.0, self.high * 100.0, self.count)
+        format!(
+            "{:5.1}%  ({:.1}% to {:.1}%, {} games)",
+            self.share * 100.0,
+            self.low * 100.0,
+            self.high * 100.0,
+            self.count
+        )
     }
 }
 
@@ -114,29 +121,45 @@ impl Simulate {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let options = match &self.options {
             None => Value::Null,
-            Some(text) => serde_json::from_str(text).map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
+            Some(text) => serde_json::from_str(text)
+                .map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
         };
         let game = catalog.system(&self.system)?.game(&self.scenario, &options)?;
         let seats = game.seats();
-        let mut players: Vec<PlayerKind> = self.players.split(',').map(|name| PlayerKind::from_str(name.trim())).collect::<Result<_, _>>()?;
+        let mut players: Vec<PlayerKind> =
+            self.players.split(',').map(|name| PlayerKind::from_str(name.trim())).collect::<Result<_, _>>()?;
         if players.len() == 2 && seats.len() > 2 {
             // Two names stand for the two sides.
             players = seats.iter().map(|seat| players[seat.side.index()]).collect();
         }
         if players.len() != seats.len() {
-            return Err(Refusal::new("wrong-players", format!("This game has {} seats; {} players are named.", seats.len(), players.len())));
+            return Err(Refusal::new(
+                "wrong-players",
+                format!("This game has {} seats; {} players are named.", seats.len(), players.len()),
+            ));
         }
         let seed = self.seed.unwrap_or_else(fresh::seed);
         let played = self.play(game.as_ref(), &players, seed)?;
         if self.csv {
             println!("game,winner,level,points_first,points_second,steps,answers");
             for (number, game) in played.iter().enumerate() {
-                let winner = game.outcome.winner.map_or("none", |side| if side == Side::First { "first" } else { "second" });
-                println!("{},{winner},{},{},{},{},{}", number + 1, game.outcome.level, game.outcome.points[0], game.outcome.points[1], game.steps, game.answered);
+                let winner =
+                    game.outcome.winner.map_or("none", |side| if side == Side::First { "first" } else { "second" });
+                println!(
+                    "{},{winner},{},{},{},{},{}",
+                    number + 1,
+                    game.outcome.level,
+                    game.outcome.points[0],
+                    game.outcome.points[1],
+                    game.steps,
+                    game.answered
+                );
             }
             return Ok(ExitCode::SUCCESS);
         }
-        let won = |side: Option<Side>| Share::new(played.iter().filter(|game| game.outcome.winner == side).count() as u64, self.games);
+        let won = |side: Option<Side>| {
+            Share::new(played.iter().filter(|game| game.outcome.winner == side).count() as u64, self.games)
+        };
         let mut levels: Vec<String> = played.iter().map(|game| game.outcome.level.clone()).collect();
         levels.sort();
         levels.dedup();
@@ -166,7 +189,11 @@ impl Simulate {
             return Ok(ExitCode::SUCCESS);
         }
         let name = |side: Side| {
-            seats.iter().zip(&report.players).find(|(seat, _)| seat.side == side).map_or(String::new(), |(seat, player)| format!("{} ({player})", seat.name))
+            seats
+                .iter()
+                .zip(&report.players)
+                .find(|(seat, _)| seat.side == side)
+                .map_or(String::new(), |(seat, player)| format!("{} ({player})", seat.name))
         };
         println!("{} {}: {} games, seed {seed}, 95% intervals", self.system, self.scenario, self.games);
         println!("  {:30} wins {}", name(Side::First), report.first.text());
@@ -185,7 +212,10 @@ impl Simulate {
     /// All games on all cores; game number n follows from the seed and n alone.
     fn play(&self, game: &dyn AnyGame, players: &[PlayerKind], seed: u64) -> Result<Vec<Played>, Refusal> {
         let bar = ProgressBar::new(self.games);
-        bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_style(
+            ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left")
+                .unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
         let next = AtomicU64::new(0);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut all: Vec<(u64, Result<Played, Refusal>)> = std::thread::scope(|scope| {
@@ -199,8 +229,24 @@ impl Simulate {
                                 return mine;
                             }
                             let played = game.playout(players, &mut Chance::stream(seed, number));
-                            let endless = || Refusal::new("endless-game", format!("Game {} of seed {seed} did not end within {} steps.", number + 1, game.step_limit()));
-                            mine.push((number, played.outcome.ok_or_else(endless).map(|outcome| Played { outcome, steps: played.steps, answered: played.answered })));
+                            let endless = || {
+                                Refusal::new(
+                                    "endless-game",
+                                    format!(
+                                        "Game {} of seed {seed} did not end within {} steps.",
+                                        number + 1,
+                                        game.step_limit()
+                                    ),
+                                )
+                            };
+                            mine.push((
+                                number,
+                                played.outcome.ok_or_else(endless).map(|outcome| Played {
+                                    outcome,
+                                    steps: played.steps,
+                                    answered: played.answered,
+                                }),
+                            ));
                             bar.inc(1);
                         }
                     })

@@ -40,16 +40,21 @@ impl Tournament {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let options = match &self.options {
             None => Value::Null,
-            Some(text) => serde_json::from_str(text).map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
+            Some(text) => serde_json::from_str(text)
+                .map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
         };
         let game = catalog.system(&self.system)?.game(&self.scenario, &options)?;
-        let players: Vec<PlayerKind> = self.players.split(',').map(|name| PlayerKind::from_str(name.trim())).collect::<Result<_, _>>()?;
+        let players: Vec<PlayerKind> =
+            self.players.split(',').map(|name| PlayerKind::from_str(name.trim())).collect::<Result<_, _>>()?;
         if players.len() < 2 {
             return Err(Refusal::new("wrong-players", "A tournament needs two players or more."));
         }
         let seats = game.seats();
         let bar = ProgressBar::new(1);
-        bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_style(
+            ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left")
+                .unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let seed = self.seed.unwrap_or_else(fresh::seed);
         let result = tournament(
@@ -57,7 +62,14 @@ impl Tournament {
             self.games,
             seed,
             cores,
-            |sides, chance| game.contest(&seats.iter().map(|seat| sides[seat.side.index()]).collect::<Vec<_>>(), Clock::Wall, chance).outcome,
+            |sides, chance| {
+                game.contest(
+                    &seats.iter().map(|seat| sides[seat.side.index()]).collect::<Vec<_>>(),
+                    Clock::Wall,
+                    chance,
+                )
+                .outcome
+            },
             |done, of| {
                 bar.set_length(of as u64);
                 bar.set_position(done as u64);
@@ -71,9 +83,18 @@ impl Tournament {
             println!("{}", serde_json::to_string(&result).expect("a tournament is JSON"));
             return Ok(ExitCode::SUCCESS);
         }
-        println!("{} {}: {} games for each two players, seed {seed}, 95% intervals", self.system, self.scenario, result.games);
+        println!(
+            "{} {}: {} games for each two players, seed {seed}, 95% intervals",
+            self.system, self.scenario, result.games
+        );
         for rating in &result.ratings {
-            println!("  {:16} {:+7.0}  ({:+.0} to {:+.0})", rating.player.to_string(), rating.rating, rating.interval[0], rating.interval[1]);
+            println!(
+                "  {:16} {:+7.0}  ({:+.0} to {:+.0})",
+                rating.player.to_string(),
+                rating.rating,
+                rating.interval[0],
+                rating.interval[1]
+            );
         }
         for pair in &result.matches {
             println!(

@@ -32,7 +32,9 @@ impl fmt::Display for BotError {
         match self {
             BotError::Gone => write!(f, "The bot has gone before the game was over."),
             BotError::TooLong => write!(f, "The bot wrote a line of more than {LONGEST_LINE} bytes."),
-            BotError::Stubborn(refusal) => write!(f, "The bot was refused {MOST_REFUSALS} times at one question, at last: {refusal}"),
+            BotError::Stubborn(refusal) => {
+                write!(f, "The bot was refused {MOST_REFUSALS} times at one question, at last: {refusal}")
+            }
             BotError::Desk(refusal) => write!(f, "{refusal}"),
             BotError::Io(error) => write!(f, "The line to the bot broke: {error}."),
         }
@@ -77,14 +79,20 @@ pub fn play_bot(
             let next = desk.question().and_then(|question| question.open().first().map(|question| question.seat));
             let value = next.and_then(|seat| others(desk, seat));
             let (Some(next), Some(value)) = (next, value) else {
-                return Err(BotError::Desk(Refusal::new("no-answer", "The game waits for an answer that nobody gives.")));
+                return Err(BotError::Desk(Refusal::new(
+                    "no-answer",
+                    "The game waits for an answer that nobody gives.",
+                )));
             };
             desk.answer(next, value).map_err(BotError::Desk)?;
             continue;
         };
         if refused == 0 {
             let view = desk.situation(Viewer::Seat(seat)).view;
-            say(&mut output, &json!({"ask": {"seat": seat, "at": desk.entries().len(), "view": view, "question": question}}))?;
+            say(
+                &mut output,
+                &json!({"ask": {"seat": seat, "at": desk.entries().len(), "view": view, "question": question}}),
+            )?;
         }
         let done = match hear(&mut input)? {
             Ok(Said::Value(value)) => desk.answer(seat, value),
@@ -116,9 +124,9 @@ fn hear(input: &mut impl BufRead) -> Result<Result<Said, Refusal>, BotError> {
     match read {
         0 => Err(BotError::Gone),
         read if read > LONGEST_LINE => Err(BotError::TooLong),
-        _ => {
-            Ok(serde_json::from_slice(&line)
-                .map_err(|error| Refusal::new("bad-answer", format!("That is no answer: {error}.")).remedy("Write {\"value\": …} on one line.")))
-        }
+        _ => Ok(serde_json::from_slice(&line).map_err(|error| {
+            Refusal::new("bad-answer", format!("That is no answer: {error}."))
+                .remedy("Write {\"value\": …} on one line.")
+        })),
     }
 }

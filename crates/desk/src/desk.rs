@@ -3,7 +3,9 @@ use crate::live::{Ending, Line, Live, Logged};
 use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
 use crate::words::thought_in_words;
 use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Thought};
-use flagplot_kernel::{Answer, Chance, Dice, Die, Insight, Note, Outcome, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Viewer};
+use flagplot_kernel::{
+    Answer, Chance, Dice, Die, Insight, Note, Outcome, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Viewer,
+};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -115,18 +117,38 @@ pub struct Desk {
 
 impl Desk {
     /// Opens a game. `seats` says in words who sits where.
-    pub fn open(catalog: &Catalog, system: &str, scenario: &str, options: Value, seats: Vec<String>, dice: DiceSource) -> Result<Self, Refusal> {
+    pub fn open(
+        catalog: &Catalog,
+        system: &str,
+        scenario: &str,
+        options: Value,
+        seats: Vec<String>,
+        dice: DiceSource,
+    ) -> Result<Self, Refusal> {
         let game = catalog.system(system)?.game(scenario, &options)?;
         let chairs = game.seats().len();
         if seats.len() != chairs {
-            return Err(Refusal::new("wrong-seats", format!("This game has {chairs} seats; {} are named.", seats.len())));
+            return Err(Refusal::new(
+                "wrong-seats",
+                format!("This game has {chairs} seats; {} are named.", seats.len()),
+            ));
         }
         let line = match &dice {
-            DiceSource::Committed { secret, entropies } => DiceLine::Committed { commitment: secret.commitment(), entropies: entropies.clone() },
+            DiceSource::Committed { secret, entropies } => {
+                DiceLine::Committed { commitment: secret.commitment(), entropies: entropies.clone() }
+            }
             DiceSource::Seeded(seed) => DiceLine::Seeded { seed: seed.to_string() },
             DiceSource::Typed => DiceLine::Typed,
         };
-        let header = Header { flagplot: FORMAT, system: system.to_owned(), edition: catalog.edition(system)?, scenario: scenario.to_owned(), options, seats, dice: line };
+        let header = Header {
+            flagplot: FORMAT,
+            system: system.to_owned(),
+            edition: catalog.edition(system)?,
+            scenario: scenario.to_owned(),
+            options,
+            seats,
+            dice: line,
+        };
         let live = Live::new(game.as_ref());
         let mut desk = Self { game, header, dice: Arc::new(dice), entries: Vec::new(), live };
         desk.settle()?;
@@ -218,7 +240,10 @@ impl Desk {
 
     fn waiting(&self) -> Waiting {
         let (seats, secret) = match &self.live.question {
-            Some(question) => (question.open().iter().map(|question| question.seat).collect(), matches!(question, Question::Secret { .. })),
+            Some(question) => (
+                question.open().iter().map(|question| question.seat).collect(),
+                matches!(question, Question::Secret { .. }),
+            ),
             None => (Vec::new(), false),
         };
         Waiting { seats, secret, dice: self.dice_due() }
@@ -290,7 +315,13 @@ impl Desk {
 
     fn running(&self, viewer: Viewer, after: usize) -> impl Iterator<Item = LogEntry> {
         let (first, at) = (self.live.log.len(), self.live.standing.len());
-        let running = self.live.running.iter().enumerate().skip(after.saturating_sub(first)).filter(move |(_, note)| note.seen_by(viewer));
+        let running = self
+            .live
+            .running
+            .iter()
+            .enumerate()
+            .skip(after.saturating_sub(first))
+            .filter(move |(_, note)| note.seen_by(viewer));
         running.map(move |(n, note)| LogEntry { number: first + n + 1, at, note: note.clone() })
     }
 
@@ -330,7 +361,9 @@ impl Desk {
     #[must_use]
     pub fn think(&self, seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Value> {
         self.question_to(seat)?;
-        self.game.think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance).map(|thought| thought.value)
+        self.game
+            .think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance)
+            .map(|thought| thought.value)
     }
 
     /// What a player of this kind (the admiral, say) would do for a seat, with the main alternatives in words and what they are worth. From what that seat knows.
@@ -394,7 +427,9 @@ impl Desk {
                 live.step += self.live.step + 1;
                 self.live = live;
             }
-            Entry::Resign { seat } | Entry::Timeout { seat } if !known(*seat) => return Err(Refusal::new("unknown-seat", format!("There is no {seat} in this game."))),
+            Entry::Resign { seat } | Entry::Timeout { seat } if !known(*seat) => {
+                return Err(Refusal::new("unknown-seat", format!("There is no {seat} in this game.")));
+            }
             Entry::Resign { seat } => self.live.end(self.game.as_ref(), Ending::Resignation(*seat)),
             Entry::Timeout { seat } => self.live.end(self.game.as_ref(), Ending::Time(*seat)),
             Entry::Draw => self.live.end(self.game.as_ref(), Ending::Draw),
@@ -433,7 +468,9 @@ impl Desk {
         if self.live.outcome.is_some() {
             return Err(Refusal::new("game-over", "The game is over."));
         }
-        let [before @ .., (last, revealed)] = self.live.standing.as_slice() else { return cannot("There is nothing to take back.") };
+        let [before @ .., (last, revealed)] = self.live.standing.as_slice() else {
+            return cannot("There is nothing to take back.");
+        };
         match (&self.entries[*last], revealed) {
             // A sealed answer may be taken back while it is sealed.
             (Entry::Answer { .. }, true) => cannot("Secret choices have been revealed since."),
@@ -450,7 +487,12 @@ impl Desk {
             DiceSource::Committed { secret, .. } if over || resumable => Some(secret.reveal()),
             _ => None,
         };
-        Record { header: self.header.clone(), entries: self.entries.clone(), secret, outcome: self.live.outcome.as_ref().map(|outcome| outcome.summary.clone()) }
+        Record {
+            header: self.header.clone(),
+            entries: self.entries.clone(),
+            secret,
+            outcome: self.live.outcome.as_ref().map(|outcome| outcome.summary.clone()),
+        }
     }
 
     /// The forces that were put together at this table, as a data file from which they can be played again under this id.

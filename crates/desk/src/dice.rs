@@ -140,7 +140,9 @@ mod tests {
     #[test]
     fn a_roll_depends_on_everything_it_is_bound_to() {
         let secret = Secret::parse(&"ab".repeat(32)).unwrap();
-        let roll = |entropies: &[&str], n, what| secret.roll(&entropies.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>(), n, 20, D6, what);
+        let roll = |entropies: &[&str], n, what| {
+            secret.roll(&entropies.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>(), n, 20, D6, what)
+        };
         let first = roll(&["x", "y"], 1, "attack");
         assert_eq!(first, roll(&["x", "y"], 1, "attack"));
         for other in [roll(&["xy", ""], 1, "attack"), roll(&["x", "y"], 2, "attack"), roll(&["x", "y"], 1, "defence")] {

@@ -145,27 +145,51 @@ impl Live {
                 continue;
             }
             let name = game.seats().into_iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name);
-            let points = |thousandths: i64| format!("{}{}.{:02}", if thousandths < 0 { "−" } else { "" }, thousandths.abs() / 1000, thousandths.abs() % 1000 / 10);
-            let text = format!("Luck: the dice gave {name} {} points; on average such dice give {}.", points(luck.real), points(luck.expected));
-            let note = Note::new("luck", text).outcome(serde_json::json!({"expected": luck.expected, "real": luck.real}));
+            let points = |thousandths: i64| {
+                format!(
+                    "{}{}.{:02}",
+                    if thousandths < 0 { "−" } else { "" },
+                    thousandths.abs() / 1000,
+                    thousandths.abs() % 1000 / 10
+                )
+            };
+            let text = format!(
+                "Luck: the dice gave {name} {} points; on average such dice give {}.",
+                points(luck.real),
+                points(luck.expected)
+            );
+            let note =
+                Note::new("luck", text).outcome(serde_json::json!({"expected": luck.expected, "real": luck.real}));
             let number = self.log.len() + 1;
             self.log.push(Logged::Noted(Box::new(LogEntry { number, at, note })));
         }
     }
 
     /// Takes an answer to the open question, which is entry number `at` of the record, from 0. What the rules roll then is given back, to be entered after it.
-    pub(crate) fn take(&mut self, game: &dyn AnyGame, at: usize, entry: &Entry, dice: &Arc<DiceSource>) -> Result<Vec<Entry>, Refusal> {
+    pub(crate) fn take(
+        &mut self,
+        game: &dyn AnyGame,
+        at: usize,
+        entry: &Entry,
+        dice: &Arc<DiceSource>,
+    ) -> Result<Vec<Entry>, Refusal> {
         let question = self.question.as_ref().ok_or_else(|| Refusal::new("nothing-asked", "Nothing is asked."))?;
         let given = match (entry, question) {
             (Entry::Dice(faces), Question::Dice { .. }) => Answer::Dice(faces.clone()),
-            (Entry::Answer { seat, value }, Question::Choice(asked)) if asked.seat == *seat => Answer::Choice(value.clone()),
+            (Entry::Answer { seat, value }, Question::Choice(asked)) if asked.seat == *seat => {
+                Answer::Choice(value.clone())
+            }
             (Entry::Answer { seat, value }, Question::Secret { .. }) if question.to(*seat).is_some() => {
                 let mut sealed = self.sealed.clone();
                 sealed.insert(*seat, value.clone());
                 Answer::Sealed(sealed)
             }
-            (Entry::Answer { .. }, Question::Dice { .. }) => return Err(Refusal::new("dice-due", "Dice have to be rolled first.")),
-            (Entry::Answer { seat, .. }, _) => return Err(Refusal::new("not-your-turn", format!("{seat} is not asked anything now."))),
+            (Entry::Answer { .. }, Question::Dice { .. }) => {
+                return Err(Refusal::new("dice-due", "Dice have to be rolled first."));
+            }
+            (Entry::Answer { seat, .. }, _) => {
+                return Err(Refusal::new("not-your-turn", format!("{seat} is not asked anything now.")));
+            }
             _ => return Err(Refusal::new("no-dice-due", "No dice are called for now.")),
         };
         let before = self.answers.len();
@@ -177,7 +201,8 @@ impl Live {
         let progress = game.advance(self.checkpoint.as_ref(), &mut tape)?;
         let rolled = tape.answers()[before + 1..].to_vec();
         let (used, (_, notes, _)) = (tape.used(), tape.into_parts());
-        let revealed = matches!(given, Answer::Sealed(_)) && (matches!(progress, Progress::Stepped(_)) || used > before);
+        let revealed =
+            matches!(given, Answer::Sealed(_)) && (matches!(progress, Progress::Stepped(_)) || used > before);
         self.rolls = rolls;
         self.standing.push((at, revealed));
         let mut entries = Vec::new();
@@ -205,16 +230,26 @@ impl Live {
     pub(crate) fn end(&mut self, game: &dyn AnyGame, ending: Ending) {
         let seats = game.seats();
         let player = |seat: Seat| seats.get(usize::from(seat.0)).map_or(String::new(), |seat| seat.name.clone());
-        let side = |side: Side| seats.iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name.clone());
+        let side =
+            |side: Side| seats.iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name.clone());
         let winner = match ending {
             Ending::Resignation(seat) | Ending::Time(seat) => Some(seat_side(game, seat).other()),
             Ending::Draw => None,
         };
         let won = winner.map(side).unwrap_or_default();
         let (level, what, text, summary) = match ending {
-            Ending::Resignation(seat) => ("resignation", "resignation", format!("{} resigns.", player(seat)), format!("{won} wins by resignation.")),
-            Ending::Time(seat) => ("time", "time", format!("The time of {} has run out.", player(seat)), format!("{won} wins on time.")),
-            Ending::Draw => ("agreed draw", "draw", "Both sides agree on a draw.".to_owned(), "A draw by agreement.".to_owned()),
+            Ending::Resignation(seat) => (
+                "resignation",
+                "resignation",
+                format!("{} resigns.", player(seat)),
+                format!("{won} wins by resignation."),
+            ),
+            Ending::Time(seat) => {
+                ("time", "time", format!("The time of {} has run out.", player(seat)), format!("{won} wins on time."))
+            }
+            Ending::Draw => {
+                ("agreed draw", "draw", "Both sides agree on a draw.".to_owned(), "A draw by agreement.".to_owned())
+            }
         };
         self.question = None;
         // What the unfinished step has shown so far stays in the log, before the line that ends the game.

@@ -162,7 +162,13 @@ impl Record {
         let json = |line: Result<String, serde_json::Error>| line.expect("a record has a JSON form");
         push(json(serde_json::to_string(&Line { says: &self.header, prev: None })), &mut prev);
         for (n, entry) in self.entries.iter().enumerate() {
-            push(json(serde_json::to_string(&Line { says: Numbered { n: n + 1, entry: entry.clone() }, prev: prev.clone() })), &mut prev);
+            push(
+                json(serde_json::to_string(&Line {
+                    says: Numbered { n: n + 1, entry: entry.clone() },
+                    prev: prev.clone(),
+                })),
+                &mut prev,
+            );
         }
         let close = Close { close: self.entries.len(), outcome: self.outcome.clone(), secret: self.secret.clone() };
         push(json(serde_json::to_string(&Line { says: close, prev: prev.clone() })), &mut prev);
@@ -172,17 +178,25 @@ impl Record {
     /// Reads a file and checks its form and its chain of hashes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
         if bytes.len() > LARGEST {
-            return Err(Refusal::new("too-long", format!("A record may have {LARGEST} bytes; this one has {}.", bytes.len())));
+            return Err(Refusal::new(
+                "too-long",
+                format!("A record may have {LARGEST} bytes; this one has {}.", bytes.len()),
+            ));
         }
-        let text = std::str::from_utf8(bytes).map_err(|error| Refusal::new("bad-record", format!("Byte {} of the record is not UTF-8.", error.valid_up_to() + 1)))?;
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            Refusal::new("bad-record", format!("Byte {} of the record is not UTF-8.", error.valid_up_to() + 1))
+        })?;
         let lines: Vec<&str> = text.split_terminator('\n').collect();
         let [first, rest @ ..] = lines.as_slice() else {
             return Err(Refusal::new("bad-record", "The record is empty."));
         };
-        let probe: Value = serde_json::from_str(first).map_err(|error| bad("bad-record", 1, format!("not JSON: {error}")))?;
+        let probe: Value =
+            serde_json::from_str(first).map_err(|error| bad("bad-record", 1, format!("not JSON: {error}")))?;
         match probe.get("flagplot").and_then(Value::as_u64) {
             None => return Err(bad("bad-record", 1, "it is not the first line of a Flagplot record")),
-            Some(format) if format != u64::from(FORMAT) => return Err(bad("unknown-format", 1, format!("the format is {format}; this program reads {FORMAT}"))),
+            Some(format) if format != u64::from(FORMAT) => {
+                return Err(bad("unknown-format", 1, format!("the format is {format}; this program reads {FORMAT}")));
+            }
             Some(_) => {}
         }
         let header: Header = serde_json::from_str(first).map_err(|error| bad("bad-record", 1, error))?;
@@ -195,16 +209,27 @@ impl Record {
             let number = at + 2;
             let read: Line<Numbered> = serde_json::from_str(line).map_err(|error| bad("bad-record", number, error))?;
             if read.prev.as_ref() != Some(&prev) {
-                return Err(bad("broken-chain", number, "it does not follow the line before; a line was edited, removed or moved"));
+                return Err(bad(
+                    "broken-chain",
+                    number,
+                    "it does not follow the line before; a line was edited, removed or moved",
+                ));
             }
             if read.says.n != at + 1 {
-                return Err(bad("broken-chain", number, format!("it is entry {} where {} is due", read.says.n, at + 1)));
+                return Err(bad(
+                    "broken-chain",
+                    number,
+                    format!("it is entry {} where {} is due", read.says.n, at + 1),
+                ));
             }
             prev = hash(line);
             entries.push(read.says.entry);
         }
         let number = lines.len();
-        let is_close = serde_json::from_str::<Value>(last).map_err(|error| bad("bad-record", number, format!("not JSON: {error}")))?.get("close").is_some();
+        let is_close = serde_json::from_str::<Value>(last)
+            .map_err(|error| bad("bad-record", number, format!("not JSON: {error}")))?
+            .get("close")
+            .is_some();
         if !is_close {
             return Err(Refusal::new("record-cut", "The record has no closing line: it was cut."));
         }
@@ -212,10 +237,18 @@ impl Record {
         let link = close.as_object_mut().and_then(|fields| fields.remove("prev"));
         let close: Close = serde_json::from_value(close).map_err(|error| bad("bad-record", number, error))?;
         if link != Some(Value::String(prev)) {
-            return Err(bad("broken-chain", number, "it does not follow the line before; a line was edited, removed or moved"));
+            return Err(bad(
+                "broken-chain",
+                number,
+                "it does not follow the line before; a line was edited, removed or moved",
+            ));
         }
         if close.close != entries.len() {
-            return Err(bad("broken-chain", number, format!("it closes {} entries, and there are {}", close.close, entries.len())));
+            return Err(bad(
+                "broken-chain",
+                number,
+                format!("it closes {} entries, and there are {}", close.close, entries.len()),
+            ));
         }
         Ok(Self { header, entries, secret: close.secret, outcome: close.outcome })
     }
@@ -226,11 +259,21 @@ impl Record {
         if edition != self.header.edition {
             return Err(Refusal::new(
                 "unknown-edition",
-                format!("The record was played under edition {} of {}; this program has {edition}.", self.header.edition, self.header.system),
+                format!(
+                    "The record was played under edition {} of {}; this program has {edition}.",
+                    self.header.edition, self.header.system
+                ),
             ));
         }
         // Dice are in the record; a source that has to be asked shows if one is missing.
-        let mut desk = Desk::open(catalog, &self.header.system, &self.header.scenario, self.header.options.clone(), self.header.seats.clone(), DiceSource::Typed)?;
+        let mut desk = Desk::open(
+            catalog,
+            &self.header.system,
+            &self.header.scenario,
+            self.header.options.clone(),
+            self.header.seats.clone(),
+            DiceSource::Typed,
+        )?;
         desk.set_header_dice(self.header.dice.clone());
         Ok(desk)
     }
@@ -239,7 +282,9 @@ impl Record {
     pub fn replay(&self, catalog: &Catalog, upto: Option<usize>) -> Result<Desk, Refusal> {
         let mut desk = self.begin(catalog)?;
         for (at, entry) in self.entries.iter().take(upto.unwrap_or(usize::MAX)).enumerate() {
-            desk.apply(entry.clone()).map_err(|refusal| Refusal::new("illegal-record", format!("Entry {} of the record is not legal: {refusal}", at + 1)))?;
+            desk.apply(entry.clone()).map_err(|refusal| {
+                Refusal::new("illegal-record", format!("Entry {} of the record is not legal: {refusal}", at + 1))
+            })?;
         }
         Ok(desk)
     }
@@ -248,18 +293,24 @@ impl Record {
     pub fn dice_source(&self) -> Result<DiceSource, Refusal> {
         match &self.header.dice {
             DiceLine::Committed { commitment, entropies } => {
-                let secret = self
-                    .secret
-                    .as_deref()
-                    .and_then(Secret::parse)
-                    .ok_or_else(|| Refusal::new("no-secret", "The record does not hold the secret of its dice, so that nobody can roll them."))?;
+                let secret = self.secret.as_deref().and_then(Secret::parse).ok_or_else(|| {
+                    Refusal::new(
+                        "no-secret",
+                        "The record does not hold the secret of its dice, so that nobody can roll them.",
+                    )
+                })?;
                 if secret.commitment() != *commitment {
-                    return Err(Refusal::new("wrong-secret", "The secret in the record is not the one that was committed to."));
+                    return Err(Refusal::new(
+                        "wrong-secret",
+                        "The secret in the record is not the one that was committed to.",
+                    ));
                 }
                 Ok(DiceSource::Committed { secret, entropies: entropies.clone() })
             }
             DiceLine::Seeded { seed } => {
-                let seed = seed.parse().map_err(|_| Refusal::new("bad-record", "The seed of the record is no whole number."))?;
+                let seed = seed
+                    .parse()
+                    .map_err(|_| Refusal::new("bad-record", "The seed of the record is no whole number."))?;
                 Ok(DiceSource::Seeded(seed))
             }
             DiceLine::Typed => Ok(DiceSource::Typed),
@@ -281,12 +332,20 @@ impl Record {
                 && let Some((count, die, what)) = desk.dice_due()
             {
                 if source.roll(rolls, count, die, &what).as_ref() != Some(faces) {
-                    return Err(Refusal::new("wrong-dice", format!("Entry {} of the record: these faces do not follow from the secret of the dice.", at + 1)));
+                    return Err(Refusal::new(
+                        "wrong-dice",
+                        format!(
+                            "Entry {} of the record: these faces do not follow from the secret of the dice.",
+                            at + 1
+                        ),
+                    ));
                 }
                 rolls_proved += 1;
             }
             rolls += u64::from(matches!(entry, Entry::Dice(_)));
-            desk.apply(entry.clone()).map_err(|refusal| Refusal::new("illegal-record", format!("Entry {} of the record is not legal: {refusal}", at + 1)))?;
+            desk.apply(entry.clone()).map_err(|refusal| {
+                Refusal::new("illegal-record", format!("Entry {} of the record is not legal: {refusal}", at + 1))
+            })?;
         }
         let outcome = desk.outcome();
         if self.outcome != outcome.as_ref().map(|outcome| outcome.summary.clone()) {

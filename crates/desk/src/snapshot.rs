@@ -70,7 +70,10 @@ impl Desk {
     pub fn resume_from(catalog: &Catalog, record: &Record, snapshot: &str) -> Option<Self> {
         let snapshot: Snapshot = serde_json::from_str(snapshot).ok()?;
         let header = &record.header;
-        let fits = snapshot.snapshot == FORMAT && snapshot.edition == header.edition && snapshot.scenario == header.scenario && snapshot.entries <= record.entries.len();
+        let fits = snapshot.snapshot == FORMAT
+            && snapshot.edition == header.edition
+            && snapshot.scenario == header.scenario
+            && snapshot.entries <= record.entries.len();
         if !fits || catalog.edition(&header.system).ok()? != header.edition {
             return None;
         }
@@ -92,7 +95,13 @@ impl Desk {
             luck: snapshot.luck.map(|(expected, real)| Luck { expected, real }),
             standing: snapshot.standing,
         };
-        let desk = Self { game, header: header.clone(), dice: Arc::new(DiceSource::Typed), entries: record.entries[..snapshot.entries].to_vec(), live };
+        let desk = Self {
+            game,
+            header: header.clone(),
+            dice: Arc::new(DiceSource::Typed),
+            entries: record.entries[..snapshot.entries].to_vec(),
+            live,
+        };
         desk.go_on(record, snapshot.entries).ok()
     }
 

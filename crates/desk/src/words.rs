@@ -31,20 +31,29 @@ fn by_form(form: &Form, value: &Value) -> Option<String> {
     match form {
         Form::Assign { items, none } => {
             let parts = value.as_array()?.iter().map(|part| {
-                let (item, option) = items.iter().find_map(|item| item.options.iter().find(|option| option.value == *part).map(|option| (item, option)))?;
-                Some(if item.label == option.label { item.label.clone() } else { format!("{}: {}", item.label, option.label) })
+                let (item, option) = items.iter().find_map(|item| {
+                    item.options.iter().find(|option| option.value == *part).map(|option| (item, option))
+                })?;
+                Some(if item.label == option.label {
+                    item.label.clone()
+                } else {
+                    format!("{}: {}", item.label, option.label)
+                })
             });
             let parts = parts.collect::<Option<Vec<_>>>()?;
             Some(if parts.is_empty() { none.clone() } else { parts.join("; ") })
         }
         Form::Subset { items, .. } => {
-            let parts = value.as_array()?.iter().map(|part| items.iter().find(|item| item.options.first().map_or(item.id == *part, |option| option.value == *part)));
+            let parts = value.as_array()?.iter().map(|part| {
+                items.iter().find(|item| item.options.first().map_or(item.id == *part, |option| option.value == *part))
+            });
             let parts = parts.map(|item| item.map(|item| item.label.clone())).collect::<Option<Vec<_>>>()?;
             Some(if parts.is_empty() { "none".to_owned() } else { parts.join(", ") })
         }
         Form::Numbers { items, .. } => {
             let numbers = value.as_object()?;
-            let parts: Vec<String> = items.iter().filter_map(|item| Some(format!("{} {}", item.label, numbers.get(&item.id)?))).collect();
+            let parts: Vec<String> =
+                items.iter().filter_map(|item| Some(format!("{} {}", item.label, numbers.get(&item.id)?))).collect();
             Some(if parts.is_empty() { "none".to_owned() } else { parts.join(", ") })
         }
         Form::Choices { ways } => ways.iter().find_map(|(_, way)| by_form(way, value)),
@@ -55,7 +64,9 @@ fn by_form(form: &Form, value: &Value) -> Option<String> {
 
 /// Each part with what was chosen for it; a part left out is not told.
 fn by_parts(places: &[FormPlace], items: &[FormItem], template: &Value, value: &Value) -> Option<String> {
-    let option = |id: &str, value: &Value| items.iter().find(|item| item.id == id)?.options.iter().find(|option| option.value == *value);
+    let option = |id: &str, value: &Value| {
+        items.iter().find(|item| item.id == id)?.options.iter().find(|option| option.value == *value)
+    };
     let parts = parts_of(template, value, &|id, value| match places.iter().any(|place| place.id == id) {
         true => point(value).is_some(),
         false => option(id, value).is_some(),
@@ -65,7 +76,9 @@ fn by_parts(places: &[FormPlace], items: &[FormItem], template: &Value, value: &
         let [from_x, from_y] = place.origin.unwrap_or_default();
         Some(format!("{} at {}, {}", place.label, x.saturating_add(from_x), y.saturating_add(from_y)))
     });
-    let chosen = items.iter().filter_map(|item| Some(format!("{}: {}", item.label, option(&item.id, parts.get(&item.id)?)?.label)));
+    let chosen = items
+        .iter()
+        .filter_map(|item| Some(format!("{}: {}", item.label, option(&item.id, parts.get(&item.id)?)?.label)));
     let told: Vec<String> = points.chain(chosen).collect();
     Some(if told.is_empty() { "none".to_owned() } else { told.join("; ") })
 }

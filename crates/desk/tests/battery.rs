@@ -2,7 +2,10 @@
 
 use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Position};
 use flagplot_desk::{Desk, DiceSource, Record};
-use flagplot_kernel::{Answer, Chance, Form, FormItem, FormPlace, Note, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer, filled, parts_of};
+use flagplot_kernel::{
+    Answer, Chance, Form, FormItem, FormPlace, Note, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer,
+    filled, parts_of,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +16,11 @@ fn every_scenario(mut test: impl FnMut(&Catalog, &str, &str, &Arc<dyn AnyGame>))
     let ids: Vec<&str> = catalog.ids().collect();
     for id in ids {
         for scenario in catalog.system(id).unwrap().scenarios() {
-            let game = catalog.system(id).unwrap().game(&scenario.id, &Value::Null).unwrap_or_else(|refusal| panic!("{id} {}: {refusal}", scenario.id));
+            let game = catalog
+                .system(id)
+                .unwrap()
+                .game(&scenario.id, &Value::Null)
+                .unwrap_or_else(|refusal| panic!("{id} {}: {refusal}", scenario.id));
             test(&catalog, id, &scenario.id, &game);
         }
     }
@@ -59,18 +66,37 @@ impl<'a> Walk<'a> {
     /// A player's answer, sealed with the others' if it must be.
     fn answer(&mut self, question: &Question, kind: PlayerKind) {
         let value = |walk: &mut Self, seat: Seat| {
-            walk.game.think(walk.checkpoint.as_ref(), &walk.answers, seat, kind, &mut walk.chance).expect("there is always an answer").value
+            walk.game
+                .think(walk.checkpoint.as_ref(), &walk.answers, seat, kind, &mut walk.chance)
+                .expect("there is always an answer")
+                .value
         };
         let answer = match question {
             Question::Choice(asked) => Answer::Choice(value(self, asked.seat)),
-            _ => Answer::Sealed(question.open().iter().map(|asked| asked.seat).collect::<Vec<_>>().into_iter().map(|seat| (seat, value(self, seat))).collect()),
+            _ => Answer::Sealed(
+                question
+                    .open()
+                    .iter()
+                    .map(|asked| asked.seat)
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .map(|seat| (seat, value(self, seat)))
+                    .collect(),
+            ),
         };
         self.answers.push(answer);
     }
 }
 
 /// What comes of one more answer by a seat.
-fn attempt(game: &dyn AnyGame, checkpoint: &dyn AnyState, answers: &[Answer], question: &Question, seat: Seat, value: Value) -> Result<(), Refusal> {
+fn attempt(
+    game: &dyn AnyGame,
+    checkpoint: &dyn AnyState,
+    answers: &[Answer],
+    question: &Question,
+    seat: Seat,
+    value: Value,
+) -> Result<(), Refusal> {
     let answer = match question {
         Question::Choice(_) => Answer::Choice(value),
         _ => Answer::Sealed(BTreeMap::from([(seat, value)])),
@@ -80,7 +106,14 @@ fn attempt(game: &dyn AnyGame, checkpoint: &dyn AnyState, answers: &[Answer], qu
 }
 
 fn nonsense() -> Vec<Value> {
-    vec![json!(null), json!("nonsense"), json!(-999), json!({"no": "such"}), json!([[["deep"]]]), json!([{"attacker": "x", "factor": "gunnery", "target": "y"}])]
+    vec![
+        json!(null),
+        json!("nonsense"),
+        json!(-999),
+        json!({"no": "such"}),
+        json!([[["deep"]]]),
+        json!([{"attacker": "x", "factor": "gunnery", "target": "y"}]),
+    ]
 }
 
 #[test]
@@ -95,12 +128,35 @@ fn random_games_end_and_offered_options_are_accepted_and_nonsense_is_refused() {
                     // Every option of some questions, one option of all.
                     let every = if number % 7 == 0 { 1 } else { asked.options.len() };
                     for option in asked.options.iter().step_by(every) {
-                        let done = attempt(game.as_ref(), walk.checkpoint.as_ref(), &walk.answers, &question, asked.seat, option.value.clone());
-                        assert!(done.is_ok(), "{system} {scenario}: {} offers {} and refuses it: {:?}", asked.prompt.code, option.value, done);
+                        let done = attempt(
+                            game.as_ref(),
+                            walk.checkpoint.as_ref(),
+                            &walk.answers,
+                            &question,
+                            asked.seat,
+                            option.value.clone(),
+                        );
+                        assert!(
+                            done.is_ok(),
+                            "{system} {scenario}: {} offers {} and refuses it: {:?}",
+                            asked.prompt.code,
+                            option.value,
+                            done
+                        );
                     }
                     for value in nonsense() {
-                        if let Err(refusal) = attempt(game.as_ref(), walk.checkpoint.as_ref(), &walk.answers, &question, asked.seat, value.clone()) {
-                            assert!(!refusal.code.is_empty() && refusal.message.len() > 8, "{system} {scenario}: {refusal:?}");
+                        if let Err(refusal) = attempt(
+                            game.as_ref(),
+                            walk.checkpoint.as_ref(),
+                            &walk.answers,
+                            &question,
+                            asked.seat,
+                            value.clone(),
+                        ) {
+                            assert!(
+                                !refusal.code.is_empty() && refusal.message.len() > 8,
+                                "{system} {scenario}: {refusal:?}"
+                            );
                         } else {
                             panic!("{system} {scenario}: {} accepts {value}", asked.prompt.code);
                         }
@@ -146,16 +202,21 @@ fn says(asked: &SeatQuestion, form: &Form, value: &Value) -> bool {
     let point = |value: &Value| value.as_array().is_some_and(|list| list.len() == 2 && list.iter().all(Value::is_i64));
     let offered = |item: &FormItem, value: &Value| item.options.iter().any(|option| option.value == *value);
     let whole = |items: &[FormItem], template: &Value, fits: &dyn Fn(&str, &Value) -> bool| {
-        let chosen = |id: &str, value: &Value| items.iter().find(|item| item.id == id).map_or_else(|| fits(id, value), |item| offered(item, value));
-        parts_of(template, value, &chosen).is_some_and(|parts| items.iter().all(|item| parts.contains_key(&item.id) || offered(item, &Value::Null)))
+        let chosen = |id: &str, value: &Value| {
+            items.iter().find(|item| item.id == id).map_or_else(|| fits(id, value), |item| offered(item, value))
+        };
+        parts_of(template, value, &chosen)
+            .is_some_and(|parts| items.iter().all(|item| parts.contains_key(&item.id) || offered(item, &Value::Null)))
     };
     match form {
         Form::Pick => asked.options.iter().any(|option| option.value == *value),
         Form::Choices { ways } => ways.iter().any(|(_, way)| says(asked, way, value)),
-        Form::Points { items, template, .. } => {
-            whole(items, template, &|id, value| if id == "points" { value.as_array().is_some_and(|list| list.iter().all(point)) } else { point(value) })
+        Form::Points { items, template, .. } => whole(items, template, &|id, value| {
+            if id == "points" { value.as_array().is_some_and(|list| list.iter().all(point)) } else { point(value) }
+        }),
+        Form::Parts { places, items, template } => {
+            whole(items, template, &|id, value| places.iter().any(|place| place.id == id) && point(value))
         }
-        Form::Parts { places, items, template } => whole(items, template, &|id, value| places.iter().any(|place| place.id == id) && point(value)),
         Form::Json { .. } => false,
         Form::Assign { .. } | Form::Subset { .. } | Form::Numbers { .. } => true,
     }
@@ -168,13 +229,26 @@ fn what_a_player_answers_can_be_said_by_the_form_and_what_the_form_makes_is_an_a
         while let Some((question, _)) = walk.question() {
             for asked in question.open() {
                 for value in made(&asked.form) {
-                    if let Err(refusal) = attempt(game.as_ref(), walk.checkpoint.as_ref(), &walk.answers, &question, asked.seat, value.clone()) {
-                        assert_ne!(refusal.code, "bad-answer", "{system} {scenario}: the form of {} makes {value}: {refusal}", asked.prompt.code);
+                    if let Err(refusal) = attempt(
+                        game.as_ref(),
+                        walk.checkpoint.as_ref(),
+                        &walk.answers,
+                        &question,
+                        asked.seat,
+                        value.clone(),
+                    ) {
+                        assert_ne!(
+                            refusal.code, "bad-answer",
+                            "{system} {scenario}: the form of {} makes {value}: {refusal}",
+                            asked.prompt.code
+                        );
                     }
                 }
                 // A closed list has one way to say each thing; players may know another.
                 for kind in [PlayerKind::Random, PlayerKind::Greedy].into_iter().filter(|_| asked.form != Form::Pick) {
-                    let thought = game.think(walk.checkpoint.as_ref(), &walk.answers, asked.seat, kind, &mut walk.chance).expect("there is always an answer");
+                    let thought = game
+                        .think(walk.checkpoint.as_ref(), &walk.answers, asked.seat, kind, &mut walk.chance)
+                        .expect("there is always an answer");
                     let value = thought.value;
                     assert!(
                         asked.options.iter().any(|option| option.value == value) || says(asked, &asked.form, &value),
@@ -197,14 +271,18 @@ fn tell(game: &dyn AnyGame, checkpoint: &dyn AnyState, answers: &[Answer], viewe
         Err(refusal) => Err(refusal),
     };
     let notes: Vec<&Note> = tape.notes().iter().filter(|note| note.seen_by(viewer)).collect();
-    let (mut own, mut waits, mut refusals): (Option<SeatQuestion>, Vec<Seat>, Vec<Option<Refusal>>) = (None, Vec::new(), Vec::new());
+    let (mut own, mut waits, mut refusals): (Option<SeatQuestion>, Vec<Seat>, Vec<Option<Refusal>>) =
+        (None, Vec::new(), Vec::new());
     if let Ok(Some(question)) = &question {
         waits = question.open().iter().map(|asked| asked.seat).collect();
         if let Viewer::Seat(seat) = viewer
             && let Some(asked) = question.to(seat)
         {
             own = Some(asked.clone());
-            refusals = nonsense().into_iter().map(|value| attempt(game, checkpoint, answers, question, seat, value).err()).collect();
+            refusals = nonsense()
+                .into_iter()
+                .map(|value| attempt(game, checkpoint, answers, question, seat, value).err())
+                .collect();
         }
     }
     let dice = matches!(&question, Ok(Some(Question::Dice { .. })));
@@ -223,12 +301,19 @@ fn an_imagined_world_looks_the_same_to_the_one_who_imagines_it() {
             number += 1;
             if number % 3 == 1 && seen < 60 {
                 seen += 1;
-                let viewers = (0..game.seats().len() as u8).map(|seat| Viewer::Seat(Seat(seat))).chain([Viewer::Spectator]);
+                let viewers =
+                    (0..game.seats().len() as u8).map(|seat| Viewer::Seat(Seat(seat))).chain([Viewer::Spectator]);
                 for viewer in viewers {
                     let imagined = game.imagine(walk.checkpoint.as_ref(), viewer, &mut walk.chance);
-                    let (truth, dream) =
-                        (tell(game.as_ref(), walk.checkpoint.as_ref(), &walk.answers, viewer), tell(game.as_ref(), imagined.as_ref(), &walk.answers, viewer));
-                    assert!(truth == dream, "{system} {scenario}, question {number}, {viewer:?}: the imagined world differs\n{}", difference(&truth, &dream));
+                    let (truth, dream) = (
+                        tell(game.as_ref(), walk.checkpoint.as_ref(), &walk.answers, viewer),
+                        tell(game.as_ref(), imagined.as_ref(), &walk.answers, viewer),
+                    );
+                    assert!(
+                        truth == dream,
+                        "{system} {scenario}, question {number}, {viewer:?}: the imagined world differs\n{}",
+                        difference(&truth, &dream)
+                    );
                 }
             }
             walk.answer(&question, if number.is_multiple_of(2) { PlayerKind::Random } else { PlayerKind::Greedy });
@@ -238,7 +323,9 @@ fn an_imagined_world_looks_the_same_to_the_one_who_imagines_it() {
 
 fn difference(one: &str, other: &str) -> String {
     let at = one.bytes().zip(other.bytes()).position(|(a, b)| a != b).unwrap_or(one.len().min(other.len()));
-    let cut = |text: &str| String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(120)..(at + 120).min(text.len())]).into_owned();
+    let cut = |text: &str| {
+        String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(120)..(at + 120).min(text.len())]).into_owned()
+    };
     format!("truth: …{}…\ndream: …{}…", cut(one), cut(other))
 }
 
@@ -277,8 +364,16 @@ fn undo_gives_back_the_exact_situation_and_never_crosses_dice_or_another_seat() 
         let mut desk = Desk::open(catalog, system, scenario, Value::Null, seats, DiceSource::Seeded(8)).unwrap();
         let mut chance = Chance::seeded(12);
         for _ in 0..40 {
-            let Some(seat) = desk.question().and_then(|question| question.open().first().map(|asked| asked.seat)) else { break };
-            let before = (desk.checkpoint().bytes(), desk.answers().to_vec(), desk.question().cloned(), desk.log(Viewer::Everything, 0));
+            let Some(seat) = desk.question().and_then(|question| question.open().first().map(|asked| asked.seat))
+            else {
+                break;
+            };
+            let before = (
+                desk.checkpoint().bytes(),
+                desk.answers().to_vec(),
+                desk.question().cloned(),
+                desk.log(Viewer::Everything, 0),
+            );
             let entries = desk.entries().len();
             let value = desk.think(seat, PlayerKind::Random, &mut chance).unwrap();
             desk.answer(seat, value.clone()).unwrap();
@@ -286,7 +381,12 @@ fn undo_gives_back_the_exact_situation_and_never_crosses_dice_or_another_seat() 
             match desk.undo(seat) {
                 Ok(()) => {
                     assert!(only_mine, "{system} {scenario}: an undo crossed dice");
-                    let after = (desk.checkpoint().bytes(), desk.answers().to_vec(), desk.question().cloned(), desk.log(Viewer::Everything, 0));
+                    let after = (
+                        desk.checkpoint().bytes(),
+                        desk.answers().to_vec(),
+                        desk.question().cloned(),
+                        desk.log(Viewer::Everything, 0),
+                    );
                     assert!(before == after, "{system} {scenario}: undo does not give back the situation");
                     desk.answer(seat, value).unwrap();
                 }

@@ -9,7 +9,15 @@ use std::io::{BufReader, Read, Write};
 use std::rc::Rc;
 
 fn open(catalog: &Catalog, scenario: &str, seed: u64) -> Desk {
-    Desk::open(catalog, "schiffskrieg", scenario, Value::Null, vec!["bot".into(), "greedy".into()], DiceSource::Seeded(seed)).unwrap()
+    Desk::open(
+        catalog,
+        "schiffskrieg",
+        scenario,
+        Value::Null,
+        vec!["bot".into(), "greedy".into()],
+        DiceSource::Seeded(seed),
+    )
+    .unwrap()
 }
 
 /// A bot at the other end of the line: it hears what is written and answers when it is read from.
@@ -48,7 +56,10 @@ impl Write for Ear {
     }
 }
 
-fn play(desk: &mut Desk, answer: impl FnMut(&[Value]) -> Option<String>) -> (Result<flagplot_kernel::Outcome, BotError>, Vec<Value>) {
+fn play(
+    desk: &mut Desk,
+    answer: impl FnMut(&[Value]) -> Option<String>,
+) -> (Result<flagplot_kernel::Outcome, BotError>, Vec<Value>) {
     let heard = Rc::new(RefCell::new(Vec::new()));
     let mut chance = Chance::seeded(1);
     let input = BufReader::new(Bot { heard: Rc::clone(&heard), answer });
@@ -62,7 +73,9 @@ fn play(desk: &mut Desk, answer: impl FnMut(&[Value]) -> Option<String>) -> (Res
 fn a_bot_that_takes_the_first_option_plays_a_whole_game() {
     let catalog = Catalog::built_in();
     let mut desk = open(&catalog, "midway-1942", 4);
-    let (result, heard) = play(&mut desk, |heard| Some(json!({"value": heard.last()?["ask"]["question"]["options"][0]["value"]}).to_string()));
+    let (result, heard) = play(&mut desk, |heard| {
+        Some(json!({"value": heard.last()?["ask"]["question"]["options"][0]["value"]}).to_string())
+    });
     let outcome = result.unwrap();
     assert_eq!(Some(outcome.summary), desk.outcome().map(|outcome| outcome.summary));
     assert!(heard.iter().filter(|line| line.get("ask").is_some()).count() >= 3);
@@ -74,7 +87,8 @@ fn a_bot_that_takes_the_first_option_plays_a_whole_game() {
 fn bad_lines_are_refused_and_asked_again_until_it_is_enough() {
     let catalog = Catalog::built_in();
     let mut desk = open(&catalog, "midway-1942", 4);
-    let mut lines = ["", "nonsense", "{\"value\": 7}", "{\"values\": 7}", "{\"resign\": false}", "{\"resign\": true}"].into_iter();
+    let mut lines =
+        ["", "nonsense", "{\"value\": 7}", "{\"values\": 7}", "{\"resign\": false}", "{\"resign\": true}"].into_iter();
     let (result, heard) = play(&mut desk, |_| lines.next().map(str::to_owned));
     assert!(result.unwrap().summary.contains("resign"));
     let codes: Vec<&str> = heard.iter().filter_map(|line| line["refused"]["code"].as_str()).collect();
@@ -93,7 +107,11 @@ fn luck_and_loss_of_a_finished_game() {
     // The first side never attacks; the second plays sensibly.
     while let Some(seat) = desk.question().and_then(|question| question.open().first().map(|question| question.seat)) {
         let declares = desk.question_to(seat).unwrap().prompt.code == "declare-attacks";
-        let value = if seat == Seat(0) && declares { json!([]) } else { desk.think(seat, PlayerKind::Greedy, &mut chance).unwrap() };
+        let value = if seat == Seat(0) && declares {
+            json!([])
+        } else {
+            desk.think(seat, PlayerKind::Greedy, &mut chance).unwrap()
+        };
         desk.answer(seat, value).unwrap();
     }
     let settings = LuckSettings { games: 100, budget: Budget::Iterations(100), pairs: 100, seed: 1, cores: 2 };
@@ -105,7 +123,11 @@ fn luck_and_loss_of_a_finished_game() {
     assert_eq!(one.curve.len(), record.entries.len() + 1);
     // Not attacking gives a lot away, and more than what the sensible side gives away.
     assert!(one.loss[0] > 0.1 && one.loss[0] > two.loss[0], "{:?} {:?}", one.loss, two.loss);
-    assert!(one.choices.iter().any(|choice| choice.chosen == json!([]) && choice.best != json!([]) && choice.loss > 2.0 * choice.error));
+    assert!(
+        one.choices
+            .iter()
+            .any(|choice| choice.chosen == json!([]) && choice.best != json!([]) && choice.loss > 2.0 * choice.error)
+    );
     // Nothing is hidden here: what is good luck for one is bad luck for the other.
     assert!((one.luck[0] + two.luck[0]).abs() < 1e-9, "{:?} {:?}", one.luck, two.luck);
     // The same games before and after a roll tell more than different ones would.
@@ -114,9 +136,14 @@ fn luck_and_loss_of_a_finished_game() {
     let different: f64 = one.rolls.iter().map(|roll| error(roll.at).hypot(error(roll.at - 1)).powi(2)).sum();
     assert!(apart < different, "{apart} {different}");
     // The curve ends where the game does.
-    let ends = desk.outcome().unwrap().winner.map_or(0.5, |side| if side == flagplot_kernel::Side::First { 1.0 } else { 0.0 });
+    let ends =
+        desk.outcome().unwrap().winner.map_or(0.5, |side| if side == flagplot_kernel::Side::First { 1.0 } else { 0.0 });
     assert_eq!(one.curve.last().unwrap().value, ends);
-    assert_eq!(found, analyse(&catalog, &record, &LuckSettings { cores: 1, ..settings }, |_, _| {}).unwrap(), "the same on any number of cores");
+    assert_eq!(
+        found,
+        analyse(&catalog, &record, &LuckSettings { cores: 1, ..settings }, |_, _| {}).unwrap(),
+        "the same on any number of cores"
+    );
     assert!(found.method.contains("100 games"));
 }
 
@@ -129,7 +156,10 @@ fn what_was_taken_back_is_no_choice() {
     desk.answer(Seat(0), json!("night")).unwrap();
     let settings = LuckSettings { games: 10, budget: Budget::Iterations(20), pairs: 10, seed: 1, cores: 1 };
     let found = analyse(&catalog, &desk.record(true), &settings, |_, _| {}).unwrap();
-    assert_eq!(found.seats[0].choices.iter().map(|choice| (choice.at, choice.chosen.clone())).collect::<Vec<_>>(), [(3, json!("night"))]);
+    assert_eq!(
+        found.seats[0].choices.iter().map(|choice| (choice.at, choice.chosen.clone())).collect::<Vec<_>>(),
+        [(3, json!("night"))]
+    );
 }
 
 #[test]

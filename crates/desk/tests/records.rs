@@ -17,7 +17,10 @@ fn open(catalog: &Catalog, dice: DiceSource) -> Desk {
 fn play(desk: &mut Desk, seed: u64, most: usize) {
     let mut chance = Chance::seeded(seed);
     for _ in 0..most {
-        let Some(seat) = desk.question().and_then(|question| question.open().first().map(|question| question.seat)) else { return };
+        let Some(seat) = desk.question().and_then(|question| question.open().first().map(|question| question.seat))
+        else {
+            return;
+        };
         let value = desk.think(seat, PlayerKind::Greedy, &mut chance).unwrap();
         desk.answer(seat, value).unwrap();
     }
@@ -64,7 +67,8 @@ fn cut_moved_and_foreign_records_are_refused_by_code() {
     let catalog = Catalog::built_in();
     let text = finished(&catalog).record(false).to_text();
     let lines: Vec<&str> = text.lines().collect();
-    let code = |text: String| Record::parse(text.as_bytes()).and_then(|record| record.verify(&catalog)).unwrap_err().code;
+    let code =
+        |text: String| Record::parse(text.as_bytes()).and_then(|record| record.verify(&catalog)).unwrap_err().code;
     assert_eq!(code(lines[..lines.len() - 1].join("\n")), "record-cut");
     assert_eq!(code(lines[..1].join("\n")), "record-cut");
     assert_eq!(code(String::new()), "bad-record");
@@ -119,7 +123,12 @@ fn refusals_change_nothing() {
     assert_eq!(desk.answer(Seat(1 - asked.0), json!([])).unwrap_err().code, "not-your-turn");
     assert_eq!(desk.answer(Seat(9), json!([])).unwrap_err().code, "not-your-turn");
     assert_eq!(desk.answer(asked, json!({"nonsense": 1})).unwrap_err().code, "bad-answer");
-    assert_eq!(desk.answer(asked, json!([{"attacker": "bismarck", "factor": "airstrike", "target": "hood"}])).unwrap_err().code, "illegal-factor");
+    assert_eq!(
+        desk.answer(asked, json!([{"attacker": "bismarck", "factor": "airstrike", "target": "hood"}]))
+            .unwrap_err()
+            .code,
+        "illegal-factor"
+    );
     assert_eq!(desk.type_dice(vec![1]).unwrap_err().code, "not-typed");
     assert_eq!(desk.undo(asked).unwrap_err().code, "cannot-undo");
     assert_eq!((desk.checkpoint().bytes(), desk.entries().len()), before);
@@ -128,7 +137,9 @@ fn refusals_change_nothing() {
 #[test]
 fn a_sealed_answer_can_be_taken_back_until_all_are_in() {
     let catalog = Catalog::built_in();
-    let mut desk = Desk::open(&catalog, "schiffskrieg", "midway-1942", serde_json::Value::Null, seats(), DiceSource::Typed).unwrap();
+    let mut desk =
+        Desk::open(&catalog, "schiffskrieg", "midway-1942", serde_json::Value::Null, seats(), DiceSource::Typed)
+            .unwrap();
     desk.answer(Seat(0), json!("day")).unwrap();
     assert!(desk.question_to(Seat(0)).is_none());
     desk.undo(Seat(0)).unwrap();
@@ -141,7 +152,9 @@ fn a_sealed_answer_can_be_taken_back_until_all_are_in() {
 #[test]
 fn typed_dice_are_due_and_checked() {
     let catalog = Catalog::built_in();
-    let mut desk = Desk::open(&catalog, "schiffskrieg", "midway-1942", serde_json::Value::Null, seats(), DiceSource::Typed).unwrap();
+    let mut desk =
+        Desk::open(&catalog, "schiffskrieg", "midway-1942", serde_json::Value::Null, seats(), DiceSource::Typed)
+            .unwrap();
     desk.answer(Seat(0), json!("day")).unwrap();
     desk.answer(Seat(1), json!("night")).unwrap();
     assert_eq!(desk.dice_due().map(|due| due.0), Some(1));

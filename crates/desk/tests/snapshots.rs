@@ -5,12 +5,21 @@ use flagplot_desk::{Desk, DiceSource, Entry, Record};
 use flagplot_kernel::{Chance, Seat, Viewer};
 use serde_json::Value;
 
-const GAMES: [(&str, &str); 3] = [("schiffskrieg", "midway-1942"), ("dogfite", "guynemer-udet-1917"), ("carrier-strike", "coral-sea-1942")];
+const GAMES: [(&str, &str); 3] =
+    [("schiffskrieg", "midway-1942"), ("dogfite", "guynemer-udet-1917"), ("carrier-strike", "coral-sea-1942")];
 
 fn open(catalog: &Catalog, (system, scenario): (&str, &str)) -> Desk {
     let scenarios = catalog.system(system).unwrap().scenarios();
     let scenario = scenarios.iter().find(|known| known.id == scenario).unwrap_or(&scenarios[0]).id.clone();
-    Desk::open(catalog, system, &scenario, Value::Null, vec!["Ann".into(), "Bob".into()], DiceSource::committed(vec!["a".into(), "b".into()])).unwrap()
+    Desk::open(
+        catalog,
+        system,
+        &scenario,
+        Value::Null,
+        vec!["Ann".into(), "Bob".into()],
+        DiceSource::committed(vec!["a".into(), "b".into()]),
+    )
+    .unwrap()
 }
 
 /// The next answer of the seat that is asked first.
@@ -128,7 +137,10 @@ fn what_is_written_is_what_is_said() {
             let mut other = None;
             for viewer in [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Spectator] {
                 let picture = desk.picture(viewer, other.as_ref());
-                assert_eq!(serde_json::to_string(&desk.shown(viewer, &picture)).unwrap(), serde_json::to_string(&desk.situation(viewer)).unwrap());
+                assert_eq!(
+                    serde_json::to_string(&desk.shown(viewer, &picture)).unwrap(),
+                    serde_json::to_string(&desk.situation(viewer)).unwrap()
+                );
                 other = Some(picture);
                 for after in [0, 2, desk.settled_log()] {
                     let said = serde_json::to_string(&desk.log(viewer, after)).unwrap();

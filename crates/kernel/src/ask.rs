@@ -105,7 +105,13 @@ pub trait Ask {
     }
 
     /// `n` dice sorted into classes. `class` must answer below `K` for every face.
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: Die,
+        what: impl Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         let faces = (0..n).map(|_| self.roll(die, &what)).collect::<Asked<Vec<u8>>>()?;
         let mut counts = [0; K];
         for &face in &faces {
@@ -121,7 +127,11 @@ pub trait Ask {
     }
 
     /// A pool whose dice of one class are rolled again for points: the pool first, then the points.
-    fn volley<const K: usize, F: Fn(u8) -> usize>(&mut self, volley: Volley<K, F>, what: impl Display) -> Asked<Volleyed<K>> {
+    fn volley<const K: usize, F: Fn(u8) -> usize>(
+        &mut self,
+        volley: Volley<K, F>,
+        what: impl Display,
+    ) -> Asked<Volleyed<K>> {
         let pool = self.pool::<K>(volley.dice, volley.die, &what, &volley.class)?;
         let sum = self.sum(pool.counts[volley.scored], volley.points, format_args!("{what}: points"))?;
         let mut counts = pool.counts;
@@ -265,7 +275,8 @@ impl<T: Option_, P: Fn() -> Prompt> Choice for Closed<'_, T, P> {
             return Ok(());
         }
         let words: Vec<String> = self.options.iter().map(ToString::to_string).collect();
-        Err(Refusal::new("not-offered", format!("'{value}' is not offered here.")).remedy(format!("Choose one of: {}.", words.join(", "))))
+        Err(Refusal::new("not-offered", format!("'{value}' is not offered here."))
+            .remedy(format!("Choose one of: {}.", words.join(", "))))
     }
 
     fn candidates(&self) -> Vec<Candidate<T>> {

@@ -113,7 +113,13 @@ pub trait Game: Send + Sync + 'static {
 
     /// What a player may want to know before giving `value` as the answer (or before any answer, if none is given).
     /// `answers` are those of the present step so far. Everything is computed from the view.
-    fn explain(&self, view: &Self::View, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight>;
+    fn explain(
+        &self,
+        view: &Self::View,
+        answers: &[Answer],
+        question: &SeatQuestion,
+        value: Option<&Value>,
+    ) -> Vec<Insight>;
 
     /// What the dice of one step gave each side, beside what they give on average. `before` and `after` are the checkpoints of the step;
     /// the sum over all steps of a finished game is its luck meter. A system that does not measure luck says nothing.
@@ -126,7 +132,10 @@ pub trait Game: Send + Sync + 'static {
     /// It holds nothing but what everybody knows.
     fn scenario_file(&self, state: &Self::State, id: &str, title: &str) -> Result<String, Refusal> {
         let _ = (state, id, title);
-        Err(Refusal::new("not-custom", "This game was set up from a scenario; only one whose forces were picked at the table can be saved as a scenario."))
+        Err(Refusal::new(
+            "not-custom",
+            "This game was set up from a scenario; only one whose forces were picked at the table can be saved as a scenario.",
+        ))
     }
 
     /// Whether this is a moment at which [`evaluate`](Game::evaluate) judges well: between two turns rather than in the middle of an exchange.
@@ -161,7 +170,9 @@ pub enum Progress<S> {
 pub fn advance<G: Game>(game: &G, checkpoint: &G::State, tape: &mut Tape) -> Result<Progress<G::State>, Refusal> {
     let mut state = checkpoint.clone();
     match game.step(&mut state, tape) {
-        Ok(()) if tape.used() < tape.answers().len() => Err(Refusal::new("not-asked", "There is an answer to a question that was not asked.")),
+        Ok(()) if tape.used() < tape.answers().len() => {
+            Err(Refusal::new("not-asked", "There is an answer to a question that was not asked."))
+        }
         Ok(()) => Ok(Progress::Stepped(state)),
         Err(_) => match (tape.take_refused(), tape.take_question()) {
             (Some(refusal), _) => Err(refusal),

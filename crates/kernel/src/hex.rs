@@ -20,7 +20,8 @@ pub struct Direction(u8);
 
 impl Direction {
     /// The six directions, clockwise from the top.
-    pub const ALL: [Direction; 6] = [Direction(0), Direction(1), Direction(2), Direction(3), Direction(4), Direction(5)];
+    pub const ALL: [Direction; 6] =
+        [Direction(0), Direction(1), Direction(2), Direction(3), Direction(4), Direction(5)];
 
     /// The direction `n` sixths of a turn clockwise from the top, for any whole `n`.
     #[must_use]
@@ -92,7 +93,8 @@ impl Hex {
     /// The same in columns: q, the first r and the last.
     pub fn columns_within(self, radius: u32) -> impl Iterator<Item = [i32; 3]> {
         let radius = radius as i32;
-        (-radius..=radius).map(move |q| [self.q + q, self.r + (-radius).max(-q - radius), self.r + radius.min(-q + radius)])
+        (-radius..=radius)
+            .map(move |q| [self.q + q, self.r + (-radius).max(-q - radius), self.r + radius.min(-q + radius)])
     }
 }
 

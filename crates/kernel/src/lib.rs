@@ -5,6 +5,7 @@
 //! ([`Sampler`]), exact odds (the `odds` crate) or a search.
 //!
 //! Deliberately absent: I/O, clocks, generators inside states, floating point.
+#![warn(missing_docs)]
 #![deny(clippy::float_arithmetic)]
 
 mod ask;
@@ -31,7 +32,9 @@ pub use dice::{D2, D3, D4, D6, D8, D10, D12, D20, D100, Die, Faces};
 pub use files::{DataError, Files};
 pub use game::{Flow, Game, Luck, Outcome, Process, Progress, ScenarioInfo, SeatInfo, Standing, advance};
 pub use insight::{Chancy, Insight};
-pub use question::{Answer, Form, FormItem, FormPlace, OptionView, Prompt, Question, Region, SeatQuestion, filled, parts_of};
+pub use question::{
+    Answer, Form, FormItem, FormPlace, OptionView, Prompt, Question, Region, SeatQuestion, filled, parts_of,
+};
 pub use refusal::Refusal;
 pub use rule::Rule;
 pub use sampler::{AtRandom, ByInstinct, Policy, Sampler};

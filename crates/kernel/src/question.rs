@@ -184,10 +184,17 @@ pub fn filled(template: &Value, part: &impl Fn(&str) -> Value) -> Value {
     let stays = |value: &Value, whole: &Value| !value.is_null() || whole.is_null();
     match template {
         Value::String(text) => text.strip_prefix('$').map_or_else(|| template.clone(), part),
-        Value::Array(list) => list.iter().map(|one| (filled(one, part), one)).filter(|(value, one)| stays(value, one)).map(|(value, _)| value).collect(),
+        Value::Array(list) => list
+            .iter()
+            .map(|one| (filled(one, part), one))
+            .filter(|(value, one)| stays(value, one))
+            .map(|(value, _)| value)
+            .collect(),
         Value::Object(map) => {
             let entries = map.iter().map(|(key, one)| (key.clone(), filled(one, part), one));
-            Value::Object(entries.filter(|(_, value, one)| stays(value, one)).map(|(key, value, _)| (key, value)).collect())
+            Value::Object(
+                entries.filter(|(_, value, one)| stays(value, one)).map(|(key, value, _)| (key, value)).collect(),
+            )
         }
         other => other.clone(),
     }
@@ -195,7 +202,11 @@ pub fn filled(template: &Value, part: &impl Fn(&str) -> Value) -> Value {
 
 /// The parts that make `value` out of a template, as far as `fits` lets a part have a value; nothing if the rest differs. Parts that were left out are not among them.
 #[must_use]
-pub fn parts_of(template: &Value, value: &Value, fits: &impl Fn(&str, &Value) -> bool) -> Option<BTreeMap<String, Value>> {
+pub fn parts_of(
+    template: &Value,
+    value: &Value,
+    fits: &impl Fn(&str, &Value) -> bool,
+) -> Option<BTreeMap<String, Value>> {
     let placeholder = |one: &Value| one.as_str().is_some_and(|text| text.starts_with('$'));
     let mut found = BTreeMap::new();
     match (template, value) {
@@ -334,12 +345,22 @@ mod tests {
         };
         let value = filled(&template, &parts);
         assert_eq!(value, json!({"to": {"a": [1, 2]}, "who": ["r1", "x"], "kept": null}));
-        let found = |template: &Value, value: Value| parts_of(template, &value, &|id, value| id != "c" || *value == "r1");
-        assert_eq!(found(&template, value), Some(BTreeMap::from([("a".into(), json!([1, 2])), ("c".into(), json!("r1"))])));
-        assert_eq!(found(&template, json!({"to": {}, "who": ["x"], "kept": null})), Some(BTreeMap::new()), "one of a list was left out");
-        for other in
-            [json!({"to": {}, "who": ["r1", "y"], "kept": null}), json!({"to": {"d": 1}, "who": ["x"], "kept": null}), json!({"to": {}, "who": ["x", "x"], "kept": null})]
-        {
+        let found =
+            |template: &Value, value: Value| parts_of(template, &value, &|id, value| id != "c" || *value == "r1");
+        assert_eq!(
+            found(&template, value),
+            Some(BTreeMap::from([("a".into(), json!([1, 2])), ("c".into(), json!("r1"))]))
+        );
+        assert_eq!(
+            found(&template, json!({"to": {}, "who": ["x"], "kept": null})),
+            Some(BTreeMap::new()),
+            "one of a list was left out"
+        );
+        for other in [
+            json!({"to": {}, "who": ["r1", "y"], "kept": null}),
+            json!({"to": {"d": 1}, "who": ["x"], "kept": null}),
+            json!({"to": {}, "who": ["x", "x"], "kept": null}),
+        ] {
             assert_eq!(found(&template, other), None);
         }
         assert_eq!(found(&json!("$all"), json!(7)), Some(BTreeMap::from([("all".into(), json!(7))])));

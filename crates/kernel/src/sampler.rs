@@ -61,7 +61,13 @@ impl<P: Policy> Ask for Sampler<'_, P> {
     }
 
     #[inline]
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, _: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: Die,
+        _: impl Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         self.answered += u64::from(n);
         let mut counts = [0; K];
         for _ in 0..n {

@@ -17,7 +17,8 @@ impl Band {
     /// A band from its printed form: `3`, `4-6`, `9+`, `<=2`, `2-`, `any`, with an en dash or a hyphen.
     pub fn parse(label: &str) -> Result<Band, String> {
         let text = label.trim().replace(['–', '−'], "-").replace('≤', "<=").replace('≥', ">=");
-        let number = |part: &str| part.trim().parse::<i64>().map_err(|_| format!("'{label}' is no range of whole numbers"));
+        let number =
+            |part: &str| part.trim().parse::<i64>().map_err(|_| format!("'{label}' is no range of whole numbers"));
         let (low, high) = if text == "any" {
             (None, None)
         } else if let Some(rest) = text.strip_prefix("<=") {
@@ -28,7 +29,11 @@ impl Band {
             (Some(number(rest)?), None)
         } else if let Some(split) = text.char_indices().skip(1).find(|(_, c)| *c == '-').map(|(at, _)| at) {
             let rest = &text[split + 1..];
-            if rest.is_empty() { (None, Some(number(&text[..split])?)) } else { (Some(number(&text[..split])?), Some(number(rest)?)) }
+            if rest.is_empty() {
+                (None, Some(number(&text[..split])?))
+            } else {
+                (Some(number(&text[..split])?), Some(number(rest)?))
+            }
         } else {
             let only = number(&text)?;
             (Some(only), Some(only))
@@ -64,7 +69,10 @@ impl Axis {
         for pair in bands.windows(2) {
             let meets = pair[0].high.zip(pair[1].low).is_some_and(|(high, low)| high + 1 == low);
             if !meets {
-                return Err(format!("the axis '{name}' has a gap or an overlap between '{}' and '{}'", pair[0].label, pair[1].label));
+                return Err(format!(
+                    "the axis '{name}' has a gap or an overlap between '{}' and '{}'",
+                    pair[0].label, pair[1].label
+                ));
             }
         }
         Ok(Axis { name, bands })
@@ -73,7 +81,10 @@ impl Axis {
     /// The index of the band that holds `n`; below the first or above the last, that one.
     #[must_use]
     pub fn find(&self, n: i64) -> usize {
-        self.bands.iter().position(|band| band.holds(n)).unwrap_or_else(|| if self.bands[0].low.is_some_and(|low| n < low) { 0 } else { self.bands.len() - 1 })
+        self.bands
+            .iter()
+            .position(|band| band.holds(n))
+            .unwrap_or_else(|| if self.bands[0].low.is_some_and(|low| n < low) { 0 } else { self.bands.len() - 1 })
     }
 }
 
@@ -94,11 +105,20 @@ impl<T: Display> Table<T> {
     pub fn new(id: impl Into<String>, rows: Axis, columns: Axis, cells: Vec<Vec<T>>) -> Result<Self, String> {
         let id = id.into();
         if cells.len() != rows.bands.len() {
-            return Err(format!("table '{id}' has {} rows of cells and {} row headings", cells.len(), rows.bands.len()));
+            return Err(format!(
+                "table '{id}' has {} rows of cells and {} row headings",
+                cells.len(),
+                rows.bands.len()
+            ));
         }
         for (row, band) in cells.iter().zip(&rows.bands) {
             if row.len() != columns.bands.len() {
-                return Err(format!("table '{id}', row '{}' has {} cells for {} columns", band.label, row.len(), columns.bands.len()));
+                return Err(format!(
+                    "table '{id}', row '{}' has {} cells for {} columns",
+                    band.label,
+                    row.len(),
+                    columns.bands.len()
+                ));
             }
         }
         Ok(Self { id, rows, columns, cells })
@@ -121,11 +141,17 @@ impl<T: Display> Table<T> {
         let (r, c) = (self.rows.find(row), self.columns.find(column));
         let cell = &self.cells[r][c];
         ask.note(|| {
-            Note::new("table", format!("{}: row {}, column {}: {cell}", self.id, self.rows.bands[r].label, self.columns.bands[c].label))
-                .detail()
-                .by(&[rule])
-                .table(&self.id, &self.rows.bands[r].label, &self.columns.bands[c].label)
-                .outcome(cell.to_string())
+            Note::new(
+                "table",
+                format!(
+                    "{}: row {}, column {}: {cell}",
+                    self.id, self.rows.bands[r].label, self.columns.bands[c].label
+                ),
+            )
+            .detail()
+            .by(&[rule])
+            .table(&self.id, &self.rows.bands[r].label, &self.columns.bands[c].label)
+            .outcome(cell.to_string())
         });
         cell
     }
@@ -133,10 +159,24 @@ impl<T: Display> Table<T> {
 
 impl<T: Display> fmt::Display for Table<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text: Vec<Vec<String>> = self.cells.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect();
-        let first = self.rows.bands.iter().map(|band| band.label.chars().count()).chain([self.rows.name.chars().count()]).max().unwrap_or(0);
+        let text: Vec<Vec<String>> =
+            self.cells.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect();
+        let first = self
+            .rows
+            .bands
+            .iter()
+            .map(|band| band.label.chars().count())
+            .chain([self.rows.name.chars().count()])
+            .max()
+            .unwrap_or(0);
         let widths: Vec<usize> = (0..self.columns.bands.len())
-            .map(|c| text.iter().map(|row| row[c].chars().count()).chain([self.columns.bands[c].label.chars().count()]).max().unwrap_or(0))
+            .map(|c| {
+                text.iter()
+                    .map(|row| row[c].chars().count())
+                    .chain([self.columns.bands[c].label.chars().count()])
+                    .max()
+                    .unwrap_or(0)
+            })
             .collect();
         writeln!(f, "{}: {} down, {} across", self.id, self.rows.name, self.columns.name)?;
         write!(f, "{:first$}", "")?;
@@ -180,7 +220,13 @@ mod tests {
 
     #[test]
     fn reading_beyond_an_end_stays_at_that_end() {
-        let table = Table::new("t", Axis::new("die", &["1-3", "4-6"]).unwrap(), Axis::new("odds", &["1", "2"]).unwrap(), vec![vec!["a", "b"], vec!["c", "d"]]).unwrap();
+        let table = Table::new(
+            "t",
+            Axis::new("die", &["1-3", "4-6"]).unwrap(),
+            Axis::new("odds", &["1", "2"]).unwrap(),
+            vec![vec!["a", "b"], vec!["c", "d"]],
+        )
+        .unwrap();
         assert_eq!(*table.cell(9, -3), "c");
         assert_eq!(*table.cell(0, 9), "b");
         assert!(table.to_string().contains("4-6"));

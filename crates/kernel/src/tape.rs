@@ -1,4 +1,7 @@
-use crate::{Answer, Ask, Asked, Chance, Choice, Die, Faces, Note, OptionView, Pool, Question, Refusal, Roll, Seat, SeatQuestion, Sum, Unanswered};
+use crate::{
+    Answer, Ask, Asked, Chance, Choice, Die, Faces, Note, OptionView, Pool, Question, Refusal, Roll, Seat,
+    SeatQuestion, Sum, Unanswered,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -61,7 +64,17 @@ impl Tape {
     /// A tape that takes dice from elsewhere once its answers are used up.
     #[must_use]
     pub fn with_dice(answers: Vec<Answer>, dice: DiceFrom) -> Self {
-        Self { answers, read: 0, dice, script_used: 0, listening: true, question: None, refused: None, rolled: Vec::new(), notes: Vec::new() }
+        Self {
+            answers,
+            read: 0,
+            dice,
+            script_used: 0,
+            listening: true,
+            question: None,
+            refused: None,
+            rolled: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// The same tape with nobody reading its notes.
@@ -145,12 +158,16 @@ impl Tape {
         if self.read == self.answers.len() {
             let faces = match &mut self.dice {
                 DiceFrom::Asking => None,
-                DiceFrom::Script(script) => script.get(self.script_used..self.script_used + count as usize).map(<[u8]>::to_vec),
+                DiceFrom::Script(script) => {
+                    script.get(self.script_used..self.script_used + count as usize).map(<[u8]>::to_vec)
+                }
                 DiceFrom::Chance(chance) => Some(chance.faces(count, die).0),
-                DiceFrom::Numbered(dice, next) => dice.roll(*next, count, die, &what.to_string()).map(|Faces(faces)| {
-                    *next += 1;
-                    faces
-                }),
+                DiceFrom::Numbered(dice, next) => {
+                    dice.roll(*next, count, die, &what.to_string()).map(|Faces(faces)| {
+                        *next += 1;
+                        faces
+                    })
+                }
             };
             let Some(faces) = faces else {
                 self.question = Some(Question::Dice { count, die, what: what.to_string() });
@@ -162,14 +179,21 @@ impl Tape {
             self.answers.push(Answer::Dice(Faces(faces)));
         }
         let Answer::Dice(Faces(faces)) = self.answers[self.read].clone() else {
-            return self.refuse(Refusal::new("dice-expected", format!("The rules call for {count}{die} here: {what}.")));
+            return self
+                .refuse(Refusal::new("dice-expected", format!("The rules call for {count}{die} here: {what}.")));
         };
         if faces.len() != count as usize {
-            return self.refuse(Refusal::new("wrong-number-of-dice", format!("The rules call for {count} dice here ({what}); {} were given.", faces.len())));
+            return self.refuse(Refusal::new(
+                "wrong-number-of-dice",
+                format!("The rules call for {count} dice here ({what}); {} were given.", faces.len()),
+            ));
         }
         if let Some(at) = faces.iter().position(|face| !die.has(*face)) {
             let number = self.rolled.len() + at + 1;
-            return self.refuse(Refusal::new("bad-die", format!("Die {number} ({what}): a {die} shows 1 to {}; '{}' is no face of it.", die.sides, faces[at])));
+            return self.refuse(Refusal::new(
+                "bad-die",
+                format!("Die {number} ({what}): a {die} shows 1 to {}; '{}' is no face of it.", die.sides, faces[at]),
+            ));
         }
         self.read += 1;
         if self.listening {
@@ -180,8 +204,9 @@ impl Tape {
     }
 
     fn checked<C: Choice>(choice: &C, value: &serde_json::Value) -> Result<C::Value, Refusal> {
-        let value: C::Value =
-            serde_json::from_value(value.clone()).map_err(|error| Refusal::new("bad-answer", format!("That is no answer to '{}': {error}.", choice.prompt().code)))?;
+        let value: C::Value = serde_json::from_value(value.clone()).map_err(|error| {
+            Refusal::new("bad-answer", format!("That is no answer to '{}': {error}.", choice.prompt().code))
+        })?;
         choice.check(&value).map(|()| value)
     }
 }
@@ -209,7 +234,13 @@ impl Ask for Tape {
         Ok(Roll { read: read(face), face: Some(face) })
     }
 
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: Die,
+        what: impl Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         let faces = self.faces(n, die, &what)?;
         let mut counts = [0; K];
         for &face in &faces.0 {

@@ -109,11 +109,17 @@ impl<W: Weight> Counts<W> {
 fn count<W: Weight>(key: &Key) -> Branches<W> {
     match key {
         Key::Die(sides) => roll(&(1..=u32::from(*sides)).map(|face| (face, 1)).collect::<Vec<_>>()),
-        Key::Roll(readings) => roll(&readings.list().into_iter().map(|reading| (reading >> 8, u64::from(reading & 255))).collect::<Vec<_>>()),
+        Key::Roll(readings) => roll(
+            &readings.list().into_iter().map(|reading| (reading >> 8, u64::from(reading & 255))).collect::<Vec<_>>(),
+        ),
         Key::Pool(n, classes) => pool(*n, &classes.list()),
         Key::Sum(n, sides) => sum(*n, *sides),
         Key::Volley(n, classes, tally, scored, points) => {
-            let tally: Vec<Tally> = tally.list().into_iter().map(|tally| [Tally::Ignore, Tally::Any, Tally::Count][tally as usize]).collect();
+            let tally: Vec<Tally> = tally
+                .list()
+                .into_iter()
+                .map(|tally| [Tally::Ignore, Tally::Any, Tally::Count][tally as usize])
+                .collect();
             volley(*n, &classes.list(), &tally, usize::from(*scored), *points)
         }
     }
@@ -197,7 +203,10 @@ fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, po
     // The scored class is counted by its points alone unless its number is asked for; "any" of it means points above 0.
     let counted: Vec<usize> = (0..classes.len()).filter(|&class| tally[class] == Tally::Count).collect();
     let any: Vec<usize> = (0..classes.len()).filter(|&class| class != scored && tally[class] == Tally::Any).collect();
-    let ignored: u32 = (0..classes.len()).filter(|&class| class != scored && tally[class] == Tally::Ignore).map(|class| classes[class]).sum();
+    let ignored: u32 = (0..classes.len())
+        .filter(|&class| class != scored && tally[class] == Tally::Ignore)
+        .map(|class| classes[class])
+        .sum();
     let scored_counted = tally[scored] == Tally::Count;
 
     // The dice of all classes that are not counted are one lump; of its power the points are read off.
@@ -208,13 +217,22 @@ fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, po
             if subset & !present != 0 {
                 continue;
             }
-            let constant = p * u64::from(ignored + any.iter().enumerate().filter(|(bit, _)| subset >> bit & 1 == 1).map(|(_, &class)| classes[class]).sum::<u32>());
+            let constant = p * u64::from(
+                ignored
+                    + any
+                        .iter()
+                        .enumerate()
+                        .filter(|(bit, _)| subset >> bit & 1 == 1)
+                        .map(|(_, &class)| classes[class])
+                        .sum::<u32>(),
+            );
             let mut polynomial = vec![constant];
             if !scored_counted {
                 polynomial.extend(std::iter::repeat_n(u64::from(classes[scored]), usize::from(points)));
             }
             let power = power_of(&polynomial, left);
-            let sign = if (present.count_ones() - subset.count_ones()).is_multiple_of(2) { &mut out } else { &mut minus };
+            let sign =
+                if (present.count_ones() - subset.count_ones()).is_multiple_of(2) { &mut out } else { &mut minus };
             match sign {
                 None => *sign = Some(power),
                 Some(held) => {
@@ -230,7 +248,11 @@ fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, po
         let out = out.unwrap_or_default();
         match minus {
             None => out,
-            Some(minus) => out.iter().enumerate().map(|(at, plus)| minus.get(at).map_or_else(|| plus.clone(), |less| plus.less(less))).collect(),
+            Some(minus) => out
+                .iter()
+                .enumerate()
+                .map(|(at, plus)| minus.get(at).map_or_else(|| plus.clone(), |less| plus.less(less)))
+                .collect(),
         }
     };
 

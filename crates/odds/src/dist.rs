@@ -91,7 +91,9 @@ impl<T: Eq + Hash, W: Weight> Dist<T, W> {
 impl<T: Eq + Hash> Dist<T, Exact> {
     /// The chance of an outcome.
     pub fn chance(&self, outcome: &T) -> Fraction {
-        self.weights.get(outcome).map_or_else(Fraction::zero, |weight| Fraction::new(weight.clone(), self.total.clone()))
+        self.weights
+            .get(outcome)
+            .map_or_else(Fraction::zero, |weight| Fraction::new(weight.clone(), self.total.clone()))
     }
 
     /// The chance of what `f` picks.

@@ -1,7 +1,9 @@
 use crate::Weight;
 use crate::count::{Branches, Counts, Few, Key};
 use crate::dist::{Dist, Mixture};
-use flagplot_kernel::{Ask, Asked, Choice, Die, Faces, Flow, Note, Pool, Process, Roll, Sum, Unanswered, Volley, Volleyed};
+use flagplot_kernel::{
+    Ask, Asked, Choice, Die, Faces, Flow, Note, Pool, Process, Roll, Sum, Unanswered, Volley, Volleyed,
+};
 use rustc_hash::FxHashMap;
 use std::fmt::{self, Display};
 use std::hash::Hash;
@@ -102,12 +104,19 @@ impl<W: Weight> Enumerator<W> {
     }
 
     /// Walks every branch of `f`. What it returns is gathered by `each` with its weight and denominator.
-    fn walk<T>(&mut self, mut f: impl FnMut(&mut Self) -> Asked<T>, mut each: impl FnMut(T, &W, &W) -> Result<(), OddsError>) -> Result<(), OddsError> {
+    fn walk<T>(
+        &mut self,
+        mut f: impl FnMut(&mut Self) -> Asked<T>,
+        mut each: impl FnMut(T, &W, &W) -> Result<(), OddsError>,
+    ) -> Result<(), OddsError> {
         self.path.clear();
         self.depth = 0;
         let one = W::whole(1);
         loop {
-            let outcome = f(self).map_err(|Unanswered| if self.met_choice { OddsError::NeedsChoice } else { OddsError::BudgetExceeded })?;
+            let outcome =
+                f(self).map_err(
+                    |Unanswered| if self.met_choice { OddsError::NeedsChoice } else { OddsError::BudgetExceeded },
+                )?;
             assert_eq!(self.depth, self.path.len(), "a rule asked differently the second time");
             match self.path.last() {
                 None => each(outcome, &one, &one)?,
@@ -148,7 +157,13 @@ impl<W: Weight> Ask for Enumerator<W> {
         Ok(Roll { read: read(face as u8), face: None })
     }
 
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, _: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: Die,
+        _: impl Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         let row = self.branch(|| Key::Pool(n, classes::<K>(die, &class)));
         let mut counts = [0; K];
         counts.copy_from_slice(row);
@@ -159,7 +174,11 @@ impl<W: Weight> Ask for Enumerator<W> {
         Ok(Sum { total: self.branch(|| Key::Sum(n, die.sides))[0], faces: Faces::default() })
     }
 
-    fn volley<const K: usize, F: Fn(u8) -> usize>(&mut self, volley: Volley<K, F>, _: impl Display) -> Asked<Volleyed<K>> {
+    fn volley<const K: usize, F: Fn(u8) -> usize>(
+        &mut self,
+        volley: Volley<K, F>,
+        _: impl Display,
+    ) -> Asked<Volleyed<K>> {
         let row = self.branch(|| {
             Key::Volley(
                 volley.dice,
@@ -216,7 +235,10 @@ impl Meter<'_> {
 /// let odds = enumerate::<_, Exact>(Budget::default(), |ask| Ok(ask.roll(D6, "a")? + ask.roll(D6, "b")?)).unwrap();
 /// assert_eq!(odds.chance(&7).to_string(), "1/6");
 /// ```
-pub fn enumerate<T: Eq + Hash, W: Weight>(budget: Budget<'_>, f: impl FnMut(&mut Enumerator<W>) -> Asked<T>) -> Result<Dist<T, W>, OddsError> {
+pub fn enumerate<T: Eq + Hash, W: Weight>(
+    budget: Budget<'_>,
+    f: impl FnMut(&mut Enumerator<W>) -> Asked<T>,
+) -> Result<Dist<T, W>, OddsError> {
     let mut meter = Meter { budget, walked: 0 };
     let mut mix = Mixture::default();
     Enumerator::default().walk(f, |outcome, weight, total| {
@@ -227,7 +249,11 @@ pub fn enumerate<T: Eq + Hash, W: Weight>(budget: Budget<'_>, f: impl FnMut(&mut
 }
 
 /// The distribution of the final states of a process, merging equal states after every step.
-pub fn distribution<P: Process, W: Weight>(process: &P, start: Dist<P::State, W>, budget: Budget<'_>) -> Result<Dist<P::State, W>, OddsError> {
+pub fn distribution<P: Process, W: Weight>(
+    process: &P,
+    start: Dist<P::State, W>,
+    budget: Budget<'_>,
+) -> Result<Dist<P::State, W>, OddsError> {
     let mut meter = Meter { budget, walked: 0 };
     let mut enumerator = Enumerator::default();
     let mut finished: Mixture<P::State, W> = Mixture::default();

@@ -44,7 +44,10 @@ pub fn estimate<P: Process, T: Eq + Hash>(
             let total = *dist.total();
             let chances = dist.iter().map(|(_, &weight)| weight / total).collect::<Vec<_>>();
             let outcomes: Vec<T> = into_outcomes(dist);
-            Ok(Estimate { basis: Basis::Counted, chances: outcomes.into_iter().zip(chances).map(|(outcome, chance)| (outcome, [chance; 3])).collect() })
+            Ok(Estimate {
+                basis: Basis::Counted,
+                chances: outcomes.into_iter().zip(chances).map(|(outcome, chance)| (outcome, [chance; 3])).collect(),
+            })
         }
         Err(OddsError::BudgetExceeded) => sample(process, start, read, samples, seed),
         Err(other) => Err(other),
@@ -64,7 +67,13 @@ impl<T, W> IntoIterator for Dist<T, W> {
 }
 
 /// The final outcomes of a process by playing it out many times.
-pub fn sample<P: Process, T: Eq + Hash>(process: &P, start: &P::State, read: impl Fn(&P::State) -> T, samples: u64, seed: u64) -> Result<Estimate<T>, OddsError> {
+pub fn sample<P: Process, T: Eq + Hash>(
+    process: &P,
+    start: &P::State,
+    read: impl Fn(&P::State) -> T,
+    samples: u64,
+    seed: u64,
+) -> Result<Estimate<T>, OddsError> {
     let mut chance = Chance::seeded(seed);
     let mut counts: FxHashMap<T, u64> = FxHashMap::default();
     for _ in 0..samples {
@@ -93,10 +102,21 @@ impl Ask for DiceOnly<'_> {
     fn roll(&mut self, die: flagplot_kernel::Die, what: impl std::fmt::Display) -> Asked<u8> {
         self.0.roll(die, what)
     }
-    fn roll_as<R: Eq>(&mut self, die: flagplot_kernel::Die, what: impl std::fmt::Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
+    fn roll_as<R: Eq>(
+        &mut self,
+        die: flagplot_kernel::Die,
+        what: impl std::fmt::Display,
+        read: impl Fn(u8) -> R,
+    ) -> Asked<Roll<R>> {
         self.0.roll_as(die, what, read)
     }
-    fn pool<const K: usize>(&mut self, n: u32, die: flagplot_kernel::Die, what: impl std::fmt::Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: flagplot_kernel::Die,
+        what: impl std::fmt::Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         self.0.pool(n, die, what, class)
     }
     fn sum(&mut self, n: u32, die: flagplot_kernel::Die, what: impl std::fmt::Display) -> Asked<Sum> {

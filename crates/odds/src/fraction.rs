@@ -48,7 +48,10 @@ impl Fraction {
     /// The sum.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
-        Self::new(&self.numerator * &other.denominator + &other.numerator * &self.denominator, &self.denominator * &other.denominator)
+        Self::new(
+            &self.numerator * &other.denominator + &other.numerator * &self.denominator,
+            &self.denominator * &other.denominator,
+        )
     }
 
     /// The product.

@@ -4,6 +4,7 @@
 //! merged after every step. Weights are whole numbers over a common denominator ([`Exact`]); the same engine runs
 //! in `f64` ([`Fast`]) for searches and pictures.
 
+#![warn(missing_docs)]
 mod count;
 mod dist;
 mod enumerate;

@@ -79,9 +79,15 @@ pub struct Equilibrium<N> {
 /// The matrix must have a row and a column, and rows of one length.
 pub fn equilibrium<N: Number>(payoff: &[Vec<N>]) -> Equilibrium<N> {
     let (rows, columns) = (payoff.len(), payoff.first().map_or(0, Vec::len));
-    assert!(rows > 0 && columns > 0 && payoff.iter().all(|row| row.len() == columns), "a matrix game has rows and columns");
+    assert!(
+        rows > 0 && columns > 0 && payoff.iter().all(|row| row.len() == columns),
+        "a matrix game has rows and columns"
+    );
     // Shift the payoffs above 0, so that the value is; then maximise the sum of y with A y <= 1.
-    let least = payoff.iter().flatten().fold(payoff[0][0].clone(), |a, b| if b.partial_cmp(&a) == Some(Ordering::Less) { b.clone() } else { a });
+    let least = payoff
+        .iter()
+        .flatten()
+        .fold(payoff[0][0].clone(), |a, b| if b.partial_cmp(&a) == Some(Ordering::Less) { b.clone() } else { a });
     let shift = N::whole(1).minus(&least);
     let width = columns + rows + 1;
     let mut table: Vec<Vec<N>> = payoff
@@ -140,7 +146,11 @@ pub fn equilibrium<N: Number>(payoff: &[Vec<N>]) -> Equilibrium<N> {
             mix[column] = line[width - 1].over(&sum);
         }
     }
-    Equilibrium { value: N::whole(1).over(&sum).minus(&shift), rows: (0..rows).map(|r| goal[columns + r].over(&sum)).collect(), columns: mix }
+    Equilibrium {
+        value: N::whole(1).over(&sum).minus(&shift),
+        rows: (0..rows).map(|r| goal[columns + r].over(&sum)).collect(),
+        columns: mix,
+    }
 }
 
 /// Exact shares as whole weights with one sum. None if those would not fit.
@@ -191,7 +201,8 @@ mod tests {
 
     #[test]
     fn neither_side_can_do_better_against_the_other_s_mix() {
-        let matrix: Vec<Vec<f64>> = (0..5).map(|r| (0..4).map(|c| f64::from((r * 7 + c * 11 + r * c * 5) % 13) - 6.0).collect()).collect();
+        let matrix: Vec<Vec<f64>> =
+            (0..5).map(|r| (0..4).map(|c| f64::from((r * 7 + c * 11 + r * c * 5) % 13) - 6.0).collect()).collect();
         let game = equilibrium(&matrix);
         for row in &matrix {
             let gain: f64 = row.iter().zip(&game.columns).map(|(cell, share)| cell * share).sum();

@@ -73,7 +73,9 @@ impl Weight for UBig {
     /// J. C. P. Miller's recurrence: each coefficient follows from the few before it, so that the cost grows with the
     /// number of coefficients and not with its square.
     fn power(polynomial: &[u64], n: u32) -> Vec<Self> {
-        let (Some(&constant), degree) = (polynomial.first(), polynomial.len().saturating_sub(1)) else { return Vec::new() };
+        let (Some(&constant), degree) = (polynomial.first(), polynomial.len().saturating_sub(1)) else {
+            return Vec::new();
+        };
         let mut out: Vec<UBig> = Vec::with_capacity(degree * n as usize + 1);
         out.push(<UBig as Weight>::whole_power(constant, n));
         for k in 1..=degree * n as usize {

@@ -95,7 +95,10 @@ fn two_hundred_dice_are_exact_and_sum_to_one() {
     })
     .unwrap();
     assert_eq!(odds.chance_of(|_| true).to_string(), "1/1");
-    assert_eq!(odds.chance_of(|(fives, _)| *fives == 0), flagplot_odds::Fraction::new(<Exact as Weight>::whole_power(5, 200), <Exact as Weight>::whole_power(6, 200)));
+    assert_eq!(
+        odds.chance_of(|(fives, _)| *fives == 0),
+        flagplot_odds::Fraction::new(<Exact as Weight>::whole_power(5, 200), <Exact as Weight>::whole_power(6, 200))
+    );
 }
 
 /// A duel: both fire until somebody is hit; a state is who is left.

@@ -21,7 +21,14 @@ struct Tally {
 impl Tally {
     fn line(&mut self, name: &str) {
         self.times.sort();
-        let at = |share: usize| self.times.get((self.times.len() * share / 100).min(self.times.len().saturating_sub(1))).copied().unwrap_or_default().as_secs_f64() * 1e3;
+        let at = |share: usize| {
+            self.times
+                .get((self.times.len() * share / 100).min(self.times.len().saturating_sub(1)))
+                .copied()
+                .unwrap_or_default()
+                .as_secs_f64()
+                * 1e3
+        };
         println!(
             "{name}: {} answers; median {:.0} ms, 99% within {:.0} ms, longest {:.0} ms; {} unlike instinct, together {:+.3} wins (error {:.3})",
             self.times.len(),
@@ -40,7 +47,9 @@ fn run<G: Game>(game: &G, kind: PlayerKind, games: u64, seed: u64, pairs: u32) {
     for number in 0..games {
         let mut chance = Chance::stream(seed, number / 2);
         let played = contest_by(game, &mut chance, |knowledge, asked, mind| {
-            let think = |kind, mind: &mut Chance| think(game, knowledge.view(), knowledge.answers(), knowledge.seat(), kind, mind);
+            let think = |kind, mind: &mut Chance| {
+                think(game, knowledge.view(), knowledge.answers(), knowledge.seat(), kind, mind)
+            };
             if u64::from(asked.seat.0) % 2 != number % 2 {
                 return think(PlayerKind::Greedy, mind);
             }
@@ -56,7 +65,10 @@ fn run<G: Game>(game: &G, kind: PlayerKind, games: u64, seed: u64, pairs: u32) {
                     let found = compare(knowledge, &thought.value, &instinct.value, pairs, mind);
                     tally.gain += found.difference;
                     tally.squares += found.error.powi(2);
-                    println!("  {number} {}: {:+.3} ({:.3}) {}", asked.prompt.code, found.difference, found.error, thought.method);
+                    println!(
+                        "  {number} {}: {:+.3} ({:.3}) {}",
+                        asked.prompt.code, found.difference, found.error, thought.method
+                    );
                 }
             }
             Some(thought)
@@ -78,14 +90,17 @@ fn run<G: Game>(game: &G, kind: PlayerKind, games: u64, seed: u64, pairs: u32) {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [system, scenario, kind, games, seed, pairs] = words.as_slice() else { return eprintln!("answers SYSTEM SCENARIO PLAYER GAMES SEED PAIRS") };
+    let [system, scenario, kind, games, seed, pairs] = words.as_slice() else {
+        return eprintln!("answers SYSTEM SCENARIO PLAYER GAMES SEED PAIRS");
+    };
     let kind: PlayerKind = kind.parse().expect("a player");
     let number = |text: &str| text.parse::<u64>().expect("a number");
     let (games, seed, pairs) = (number(games), number(seed), number(pairs) as u32);
     let options = serde_json::Value::Null;
     match system.as_str() {
         "schiffskrieg" => {
-            let system = flagplot_schiffskrieg::System::new(&flagplot_schiffskrieg::files()).expect("the data is sound");
+            let system =
+                flagplot_schiffskrieg::System::new(&flagplot_schiffskrieg::files()).expect("the data is sound");
             run(&system.game(scenario, &options).expect("a scenario"), kind, games, seed, pairs);
         }
         "dogfite" => {
@@ -93,7 +108,8 @@ fn main() {
             run(&system.game(scenario, &options).expect("a scenario"), kind, games, seed, pairs);
         }
         "carrier-strike" => {
-            let system = flagplot_carrier_strike::System::new(&flagplot_carrier_strike::files()).expect("the data is sound");
+            let system =
+                flagplot_carrier_strike::System::new(&flagplot_carrier_strike::files()).expect("the data is sound");
             run(&system.game(scenario, &options).expect("a scenario"), kind, games, seed, pairs);
         }
         _ => eprintln!("schiffskrieg, dogfite or carrier-strike"),

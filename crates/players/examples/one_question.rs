@@ -18,7 +18,8 @@ fn play<G: Game>(game: &G, task: &Task, seated: &[PlayerKind; 2], chance: &mut C
     contest_by(game, chance, |knowledge, asked, mind| {
         let side = game.seats().get(usize::from(asked.seat.0)).map_or(asked.seat.side(), |info| info.side);
         if (task.code == "all" || asked.prompt.code == task.code) && seated[side.index()] != PlayerKind::Greedy {
-            let settings = Settings { exact: task.exact, ..Settings::new(task.budget).on_one_core().by(Clock::Processor) };
+            let settings =
+                Settings { exact: task.exact, ..Settings::new(task.budget).on_one_core().by(Clock::Processor) };
             return search(knowledge, &settings, mind);
         }
         think(game, knowledge.view(), knowledge.answers(), knowledge.seat(), PlayerKind::Greedy, mind)
@@ -28,7 +29,8 @@ fn play<G: Game>(game: &G, task: &Task, seated: &[PlayerKind; 2], chance: &mut C
 
 fn run<G: Game>(game: &G, task: &Task) {
     let players = [PlayerKind::Search(task.budget), PlayerKind::Greedy];
-    let found = tournament(&players, task.games, task.seed, 1, |seated, chance| play(game, task, seated, chance), |_, _| {});
+    let found =
+        tournament(&players, task.games, task.seed, 1, |seated, chance| play(game, task, seated, chance), |_, _| {});
     let m = &found.matches[0];
     let [decided, score] = [m.decided, m.score].map(|[share, low, high]| format!("{share:.3} ({low:.3} to {high:.3})"));
     println!(
@@ -57,7 +59,8 @@ fn main() {
     let options = serde_json::Value::Null;
     match system.as_str() {
         "schiffskrieg" => {
-            let system = flagplot_schiffskrieg::System::new(&flagplot_schiffskrieg::files()).expect("the data is sound");
+            let system =
+                flagplot_schiffskrieg::System::new(&flagplot_schiffskrieg::files()).expect("the data is sound");
             run(&system.game(scenario, &options).expect("a scenario"), &task);
         }
         "dogfite" => {
@@ -65,7 +68,8 @@ fn main() {
             run(&system.game(scenario, &options).expect("a scenario"), &task);
         }
         "carrier-strike" => {
-            let system = flagplot_carrier_strike::System::new(&flagplot_carrier_strike::files()).expect("the data is sound");
+            let system =
+                flagplot_carrier_strike::System::new(&flagplot_carrier_strike::files()).expect("the data is sound");
             run(&system.game(scenario, &options).expect("a scenario"), &task);
         }
         _ => eprintln!("schiffskrieg, dogfite or carrier-strike"),

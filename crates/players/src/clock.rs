@@ -26,13 +26,19 @@ impl Stopwatch {
     pub fn start(clock: Clock) -> Self {
         let worked = match clock {
             Clock::Wall => None,
-            Clock::Processor => File::open("/proc/thread-self/schedstat").ok().and_then(|file| Some((read(&file)?, file))).map(|(begun, file)| (file, begun)),
+            Clock::Processor => File::open("/proc/thread-self/schedstat")
+                .ok()
+                .and_then(|file| Some((read(&file)?, file)))
+                .map(|(begun, file)| (file, begun)),
         };
         Self { begun: Instant::now(), worked }
     }
 
     pub fn elapsed(&self) -> Duration {
-        self.worked.as_ref().and_then(|(file, begun)| Some(read(file)?.saturating_sub(*begun))).unwrap_or_else(|| self.begun.elapsed())
+        self.worked
+            .as_ref()
+            .and_then(|(file, begun)| Some(read(file)?.saturating_sub(*begun)))
+            .unwrap_or_else(|| self.begun.elapsed())
     }
 }
 

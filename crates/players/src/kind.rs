@@ -37,7 +37,11 @@ impl FromStr for Budget {
             None => number(text, Self::MOST_ITERATIONS).map(Budget::Iterations),
         };
         read.ok_or_else(|| {
-            Refusal::new("bad-budget", format!("'{}' is no budget for a search.", text.chars().take(40).collect::<String>())).remedy(format!(
+            Refusal::new(
+                "bad-budget",
+                format!("'{}' is no budget for a search.", text.chars().take(40).collect::<String>()),
+            )
+            .remedy(format!(
                 "Say a time such as 50ms (at most {}ms) or a number of imagined games such as 2000 (at most {}).",
                 Self::MOST_MILLIS,
                 Self::MOST_ITERATIONS
@@ -69,7 +73,14 @@ impl PlayerKind {
     pub const SEARCH: PlayerKind = PlayerKind::Search(Budget::Millis(50));
 
     /// All of them, the search with its usual budget.
-    pub const ALL: [PlayerKind; 6] = [PlayerKind::Random, PlayerKind::Greedy, PlayerKind::SEARCH, PlayerKind::Recruit, PlayerKind::Officer, PlayerKind::Admiral];
+    pub const ALL: [PlayerKind; 6] = [
+        PlayerKind::Random,
+        PlayerKind::Greedy,
+        PlayerKind::SEARCH,
+        PlayerKind::Recruit,
+        PlayerKind::Officer,
+        PlayerKind::Admiral,
+    ];
 
     /// The levels that people choose from, the easiest first.
     pub const LEVELS: [PlayerKind; 3] = [PlayerKind::Recruit, PlayerKind::Officer, PlayerKind::Admiral];
@@ -104,8 +115,12 @@ impl PlayerKind {
         match self {
             PlayerKind::Random => "Gives any legal answer.".into(),
             PlayerKind::Greedy => "Answers like a sensible player who does not think ahead.".into(),
-            PlayerKind::Search(Budget::Millis(millis)) => format!("Plays imagined games for {millis} ms and answers what did best in them."),
-            PlayerKind::Search(Budget::Iterations(iterations)) => format!("Plays {iterations} imagined games and answers what did best in them."),
+            PlayerKind::Search(Budget::Millis(millis)) => {
+                format!("Plays imagined games for {millis} ms and answers what did best in them.")
+            }
+            PlayerKind::Search(Budget::Iterations(iterations)) => {
+                format!("Plays {iterations} imagined games and answers what did best in them.")
+            }
             PlayerKind::Recruit => "Sensible on the whole, careless every fourth time: for a first game.".into(),
             PlayerKind::Officer => "Thinks ahead for a quarter of a second.".into(),
             PlayerKind::Admiral => "Thinks ahead for a second and a half.".into(),
@@ -180,7 +195,16 @@ mod tests {
         for text in ["", "Random", "grandmaster", "searching"] {
             assert_eq!(code(text), "unknown-player", "{text}");
         }
-        for text in ["search:", "search:0", "search:-1", "search:0ms", "search:600001ms", "search:10000001", "search:5s", "search:1e3"] {
+        for text in [
+            "search:",
+            "search:0",
+            "search:-1",
+            "search:0ms",
+            "search:600001ms",
+            "search:10000001",
+            "search:5s",
+            "search:1e3",
+        ] {
             assert_eq!(code(text), "bad-budget", "{text}");
         }
         assert!("search:x".parse::<PlayerKind>().unwrap_err().remedy.is_some());

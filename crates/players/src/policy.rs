@@ -3,7 +3,10 @@ use crate::kind::PlayerKind;
 use crate::knowledge::Knowledge;
 use crate::probe::{Answering, reach};
 use crate::search::{Settings, search};
-use flagplot_kernel::{Answer, AtRandom, ByInstinct, Chance, Choice, Game, Outcome, Policy, Progress, Question, Sampler, Seat, SeatQuestion, Tape, Viewer, advance};
+use flagplot_kernel::{
+    Answer, AtRandom, ByInstinct, Chance, Choice, Game, Outcome, Policy, Progress, Question, Sampler, Seat,
+    SeatQuestion, Tape, Viewer, advance,
+};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -66,7 +69,14 @@ pub struct Alternative {
 
 /// What a player of this kind answers to the question that `seat` is asked, from what the seat knows: its view of the checkpoint and
 /// the answers of the step so far. Nothing if the seat is not asked.
-pub fn think<G: Game>(game: &G, view: &G::View, answers: &[Answer], seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
+pub fn think<G: Game>(
+    game: &G,
+    view: &G::View,
+    answers: &[Answer],
+    seat: Seat,
+    kind: PlayerKind,
+    chance: &mut Chance,
+) -> Option<Thought> {
     let knowledge = Knowledge::new(game, view, answers, seat);
     match kind.budget() {
         Some(budget) => search(&knowledge, &Settings::new(budget), chance),
@@ -124,7 +134,11 @@ pub fn contest<G: Game>(game: &G, players: &[PlayerKind], clock: Clock, chance: 
 }
 
 /// The same with any players: `mind` is asked for each seat in turn and has a generator of that seat.
-pub fn contest_by<G: Game>(game: &G, chance: &mut Chance, mut mind: impl FnMut(&Knowledge<'_, G>, &SeatQuestion, &mut Chance) -> Option<Thought>) -> Playout {
+pub fn contest_by<G: Game>(
+    game: &G,
+    chance: &mut Chance,
+    mut mind: impl FnMut(&Knowledge<'_, G>, &SeatQuestion, &mut Chance) -> Option<Thought>,
+) -> Playout {
     let mut dice = chance.fork();
     let mut minds: Vec<Chance> = game.seats().iter().map(|_| chance.fork()).collect();
     let mut state = game.setup();
@@ -144,13 +158,18 @@ pub fn contest_by<G: Game>(game: &G, chance: &mut Chance, mut mind: impl FnMut(&
             Progress::Asks(question) => {
                 let mut ask = |asked: &SeatQuestion| {
                     let view = game.view(&state, Viewer::Seat(asked.seat));
-                    mind(&Knowledge::new(game, &view, &answers, asked.seat), asked, minds.get_mut(usize::from(asked.seat.0))?)
+                    mind(
+                        &Knowledge::new(game, &view, &answers, asked.seat),
+                        asked,
+                        minds.get_mut(usize::from(asked.seat.0))?,
+                    )
                 };
                 let answer = match &question {
                     Question::Dice { count, die, .. } => Some(Answer::Dice(dice.faces(*count, *die))),
                     Question::Choice(asked) => ask(asked).map(|thought| Answer::Choice(thought.value)),
                     Question::Secret { open, .. } => {
-                        let sealed: Option<BTreeMap<Seat, Value>> = open.iter().map(|asked| Some((asked.seat, ask(asked)?.value))).collect();
+                        let sealed: Option<BTreeMap<Seat, Value>> =
+                            open.iter().map(|asked| Some((asked.seat, ask(asked)?.value))).collect();
                         sealed.map(Answer::Sealed)
                     }
                 };

@@ -1,5 +1,7 @@
 use crate::knowledge::Knowledge;
-use flagplot_kernel::{Ask, Asked, Chance, Choice, Die, Form, Game, Note, Policy, Pool, Roll, Seat, Sum, Tape, Unanswered};
+use flagplot_kernel::{
+    Ask, Asked, Chance, Choice, Die, Form, Game, Note, Policy, Pool, Roll, Seat, Sum, Tape, Unanswered,
+};
 use serde::Deserialize;
 use serde_json::Value;
 use std::fmt::Display;
@@ -18,7 +20,13 @@ pub(crate) trait Look {
 pub(crate) fn reach<G: Game>(knowledge: &Knowledge<'_, G>, look: &mut impl Look, chance: &mut Chance) -> bool {
     for _ in 0..TRIES {
         let mut world = knowledge.imagine(chance);
-        let mut probe = Probe { tape: Tape::new(knowledge.answers().to_vec()).deaf(), seat: knowledge.seat(), look, chance, reached: false };
+        let mut probe = Probe {
+            tape: Tape::new(knowledge.answers().to_vec()).deaf(),
+            seat: knowledge.seat(),
+            look,
+            chance,
+            reached: false,
+        };
         let _unanswered = world.step(knowledge.game(), &mut probe);
         if probe.reached {
             return true;
@@ -46,7 +54,8 @@ impl<L: Look> Probe<'_, L> {
 
     fn show<C: Choice>(&mut self, choices: &[C]) {
         if let Some(at) = choices.iter().position(|choice| choice.seat() == self.seat).filter(|_| !self.reached) {
-            let others: Vec<&C> = choices.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, choice)| choice).collect();
+            let others: Vec<&C> =
+                choices.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, choice)| choice).collect();
             self.look.look(&choices[at], &others, self.chance);
             self.reached = true;
         }
@@ -62,7 +71,13 @@ impl<L: Look> Ask for Probe<'_, L> {
         self.tape.roll_as(die, what, read)
     }
 
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: Die,
+        what: impl Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         self.tape.pool(n, die, what, class)
     }
 
@@ -119,7 +134,10 @@ pub(crate) struct Options {
 
 impl Options {
     fn of<C: Choice>(choice: &C, chance: &mut Chance) -> Self {
-        let candidates = choice.candidates().into_iter().filter_map(|candidate| Some((serde_json::to_value(candidate.value).ok()?, candidate.label)));
+        let candidates = choice
+            .candidates()
+            .into_iter()
+            .filter_map(|candidate| Some((serde_json::to_value(candidate.value).ok()?, candidate.label)));
         let mut values: Vec<(Value, String)> = Vec::new();
         for (value, label) in candidates {
             if !values.iter().any(|(known, _)| *known == value) {
@@ -151,10 +169,9 @@ pub(crate) struct Survey {
 impl Look for Survey {
     fn look<C: Choice>(&mut self, own: &C, others: &[&C], chance: &mut Chance) {
         self.own = Options::of(own, chance);
-        self.own.mix = Some(own)
-            .filter(|_| self.exact)
-            .and_then(|own| own.mix())
-            .and_then(|mix| mix.into_iter().map(|(value, weight)| Some((serde_json::to_value(value).ok()?, weight))).collect());
+        self.own.mix = Some(own).filter(|_| self.exact).and_then(|own| own.mix()).and_then(|mix| {
+            mix.into_iter().map(|(value, weight)| Some((serde_json::to_value(value).ok()?, weight))).collect()
+        });
         let side = |seat: Seat| self.sides.get(usize::from(seat.0)).copied().unwrap_or(seat.side());
         let rival = others.iter().find(|other| side(other.seat()) != side(own.seat()));
         self.rival = rival.map(|rival| (rival.seat(), Options::of(*rival, chance)));

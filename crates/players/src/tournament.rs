@@ -88,8 +88,13 @@ pub fn tournament(
     progress: impl Fn(usize, usize) + Sync,
 ) -> Tournament {
     let pairs = games.div_ceil(2).max(1);
-    let duels: Vec<(usize, usize)> = (0..players.len()).flat_map(|one| (one + 1..players.len()).map(move |two| (one, two))).collect();
-    let jobs: Vec<(usize, u32, usize)> = duels.iter().enumerate().flat_map(|(duel, _)| (0..pairs).flat_map(move |pair| [(duel, pair, 0), (duel, pair, 1)])).collect();
+    let duels: Vec<(usize, usize)> =
+        (0..players.len()).flat_map(|one| (one + 1..players.len()).map(move |two| (one, two))).collect();
+    let jobs: Vec<(usize, u32, usize)> = duels
+        .iter()
+        .enumerate()
+        .flat_map(|(duel, _)| (0..pairs).flat_map(move |pair| [(duel, pair, 0), (duel, pair, 1)]))
+        .collect();
     let results: Mutex<Vec<Vec<Pair>>> = Mutex::new(vec![vec![[None; 2]; pairs as usize]; duels.len()]);
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {
@@ -100,7 +105,9 @@ pub fn tournament(
                     let seated = if exchanged == 0 { [one, two] } else { [two, one] };
                     let outcome = play(&seated, &mut Chance::stream(seed, u64::from(pair)));
                     let side_of_one = Side::BOTH[exchanged];
-                    let points = outcome.map(|outcome| outcome.winner.map_or(0.5, |winner| if winner == side_of_one { 1.0 } else { 0.0 }));
+                    let points = outcome.map(|outcome| {
+                        outcome.winner.map_or(0.5, |winner| if winner == side_of_one { 1.0 } else { 0.0 })
+                    });
                     if let Ok(mut results) = results.lock() {
                         results[duel][pair as usize][exchanged] = points;
                     }
@@ -110,7 +117,8 @@ pub fn tournament(
         }
     });
     let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let matches = duels.iter().zip(&results).map(|(&(one, two), pairs)| tally(players[one], players[two], pairs)).collect();
+    let matches =
+        duels.iter().zip(&results).map(|(&(one, two), pairs)| tally(players[one], players[two], pairs)).collect();
     Tournament {
         ratings: ratings(players, &duels, &results, seed),
         matches,
@@ -125,7 +133,8 @@ pub fn tournament(
 
 fn tally(one: PlayerKind, two: PlayerKind, pairs: &[Pair]) -> Match {
     let count = |wanted: f64, seat: Option<usize>| {
-        let games = pairs.iter().flat_map(|pair| pair.iter().enumerate()).filter(|(at, _)| seat.is_none_or(|seat| seat == *at));
+        let games =
+            pairs.iter().flat_map(|pair| pair.iter().enumerate()).filter(|(at, _)| seat.is_none_or(|seat| seat == *at));
         games.filter(|(_, points)| **points == Some(wanted)).count() as u32
     };
     let (wins, draws, losses) = (count(1.0, None), count(0.5, None), count(0.0, None));
@@ -215,8 +224,12 @@ impl Tournament {
         let (width, row, left, right) = (720.0, 34.0, 170.0, 40.0);
         let low = self.ratings.iter().map(|rating| rating.interval[0]).fold(0.0, f64::min);
         let high = self.ratings.iter().map(|rating| rating.interval[1]).fold(0.0, f64::max);
-        let step = [10.0, 25.0, 50.0, 100.0, 200.0, 500.0].into_iter().find(|step| (high - low) / step <= 8.0).unwrap_or(1000.0);
-        let (low, high) = ((low / step).floor() * step, ((high / step).ceil() * step).max((low / step).floor() * step + step));
+        let step = [10.0, 25.0, 50.0, 100.0, 200.0, 500.0]
+            .into_iter()
+            .find(|step| (high - low) / step <= 8.0)
+            .unwrap_or(1000.0);
+        let (low, high) =
+            ((low / step).floor() * step, ((high / step).ceil() * step).max((low / step).floor() * step + step));
         let x = |value: f64| left + (value - low) / (high - low) * (width - left - right);
         let height = row * (self.ratings.len() as f64 + 2.0);
         let foot = height - row;
@@ -258,7 +271,13 @@ mod tests {
     /// A made-up game: the first side wins with this chance out of 100.
     fn coin(first: u32, chance: &mut Chance) -> Option<Outcome> {
         let winner = if chance.below(100) < first { Side::First } else { Side::Second };
-        Some(Outcome { winner: Some(winner), level: "victory".into(), points: [0, 0], summary: String::new(), details: serde_json::Value::Null })
+        Some(Outcome {
+            winner: Some(winner),
+            level: "victory".into(),
+            points: [0, 0],
+            summary: String::new(),
+            details: serde_json::Value::Null,
+        })
     }
 
     #[test]
@@ -275,7 +294,10 @@ mod tests {
             coin(100 * a / (a + b), chance)
         };
         let found = tournament(&players, 800, 7, 2, play, |_, _| {});
-        assert_eq!(found.ratings.iter().map(|rating| rating.player).collect::<Vec<_>>(), [PlayerKind::Admiral, PlayerKind::Greedy, PlayerKind::Random]);
+        assert_eq!(
+            found.ratings.iter().map(|rating| rating.player).collect::<Vec<_>>(),
+            [PlayerKind::Admiral, PlayerKind::Greedy, PlayerKind::Random]
+        );
         for (rating, expected) in found.ratings.iter().zip([191.0, 0.0, -191.0]) {
             assert!((rating.rating - expected).abs() < 30.0, "{rating:?}");
             assert!(rating.interval[0] < rating.rating && rating.rating < rating.interval[1], "{rating:?}");
@@ -286,7 +308,8 @@ mod tests {
 
     #[test]
     fn who_wins_by_the_seat_alone_is_rated_even() {
-        let found = tournament(&[PlayerKind::Greedy, PlayerKind::Random], 100, 1, 1, |_, chance| coin(100, chance), |_, _| {});
+        let found =
+            tournament(&[PlayerKind::Greedy, PlayerKind::Random], 100, 1, 1, |_, chance| coin(100, chance), |_, _| {});
         assert_eq!((found.matches[0].wins, found.matches[0].losses), (50, 50));
         assert_eq!(found.matches[0].wins_by_seat, [50, 0]);
         assert_eq!(found.matches[0].score, [0.5; 3], "every pair of games is even");
@@ -296,7 +319,10 @@ mod tests {
     #[test]
     fn wilson_s_interval_is_the_known_one() {
         let [share, low, high] = wilson(8, 10);
-        assert!((share - 0.8).abs() < 1e-12 && (low - 0.4902).abs() < 1e-3 && (high - 0.9433).abs() < 1e-3, "{low} {high}");
+        assert!(
+            (share - 0.8).abs() < 1e-12 && (low - 0.4902).abs() < 1e-3 && (high - 0.9433).abs() < 1e-3,
+            "{low} {high}"
+        );
         assert_eq!(wilson(0, 0), [0.5, 0.0, 1.0]);
     }
 }

@@ -41,16 +41,36 @@ fn score<G: Game>(knowledge: &Knowledge<'_, G>, sides: &[Side], plan: Plan<'_>, 
 ///
 /// Worlds are imagined from what the seat knows and played out by instinct on both sides, a draw counting a half. A game begins in the same world at every
 /// moment and meets the same dice, as far as the games allow, so that moments can be compared game by game. None where the world does not allow the answers.
-pub fn weigh<G: Game>(knowledge: &Knowledge<'_, G>, moments: &[usize], games: std::ops::Range<u32>, seed: u64) -> Vec<Vec<Option<f64>>> {
+pub fn weigh<G: Game>(
+    knowledge: &Knowledge<'_, G>,
+    moments: &[usize],
+    games: std::ops::Range<u32>,
+    seed: u64,
+) -> Vec<Vec<Option<f64>>> {
     let sides = sides(knowledge);
     let along = moments.iter().map(|&answers| knowledge.after(answers));
-    along.map(|then| games.clone().map(|n| score(&then, &sides, Plan::Nothing, &mut Chance::stream(seed, u64::from(n)))).collect()).collect()
+    along
+        .map(|then| {
+            games
+                .clone()
+                .map(|n| score(&then, &sides, Plan::Nothing, &mut Chance::stream(seed, u64::from(n))))
+                .collect()
+        })
+        .collect()
 }
 
 /// How much better `one` is than `two` as the answer to the question the seat is asked.
-pub fn compare<G: Game>(knowledge: &Knowledge<'_, G>, one: &Value, two: &Value, games: u32, chance: &mut Chance) -> Comparison {
+pub fn compare<G: Game>(
+    knowledge: &Knowledge<'_, G>,
+    one: &Value,
+    two: &Value,
+    games: u32,
+    chance: &mut Chance,
+) -> Comparison {
     let (seed, sides) = (chance.bits(), sides(knowledge));
-    let run = |own: &Value, n: u32| score(knowledge, &sides, Plan::Answers { own, rival: None }, &mut Chance::stream(seed, u64::from(n)));
+    let run = |own: &Value, n: u32| {
+        score(knowledge, &sides, Plan::Answers { own, rival: None }, &mut Chance::stream(seed, u64::from(n)))
+    };
     let differences: Vec<f64> = (0..games).filter_map(|n| Some(run(one, n)? - run(two, n)?)).collect();
     let (difference, error) = moments(&differences);
     Comparison { difference, error, games: differences.len() as u32 }

@@ -15,17 +15,26 @@ fn game() -> CarrierGame {
 }
 
 fn scenario(id: &str) -> CarrierGame {
-    flagplot_carrier_strike::System::new(&flagplot_carrier_strike::files()).unwrap().game(id, &serde_json::Value::Null).unwrap()
+    flagplot_carrier_strike::System::new(&flagplot_carrier_strike::files())
+        .unwrap()
+        .game(id, &serde_json::Value::Null)
+        .unwrap()
 }
 
 fn thought(game: &CarrierGame, state: &Position, answers: &[Answer], seat: Seat, seed: u64) -> Thought {
     let view = game.view(state, Viewer::Seat(seat));
-    search(&Knowledge::new(game, &view, answers, seat), &Settings::new(Budget::Iterations(40)).on_one_core(), &mut Chance::seeded(seed)).unwrap()
+    search(
+        &Knowledge::new(game, &view, answers, seat),
+        &Settings::new(Budget::Iterations(40)).on_one_core(),
+        &mut Chance::seeded(seed),
+    )
+    .unwrap()
 }
 
 /// The shares of a thought, by the answer's word.
 fn shares(thought: &Thought) -> BTreeMap<String, f64> {
-    let word = |value: &serde_json::Value| value.get("stance").unwrap_or(value).to_string().trim_matches('"').to_owned();
+    let word =
+        |value: &serde_json::Value| value.get("stance").unwrap_or(value).to_string().trim_matches('"').to_owned();
     let mut shares = BTreeMap::new();
     for alternative in thought.alternatives.iter().filter(|alternative| alternative.share != Some(0.0)) {
         *shares.entry(word(&alternative.value)).or_default() += alternative.share.unwrap();
@@ -34,7 +43,8 @@ fn shares(thought: &Thought) -> BTreeMap<String, f64> {
 }
 
 fn near(found: &BTreeMap<String, f64>, wanted: &[(&str, f64)]) -> bool {
-    found.len() == wanted.len() && wanted.iter().all(|(word, share)| found.get(*word).is_some_and(|found| (found - share).abs() < 1e-9))
+    found.len() == wanted.len()
+        && wanted.iter().all(|(word, share)| found.get(*word).is_some_and(|found| (found - share).abs() < 1e-9))
 }
 
 /// Draws many times and compares the counts with the shares, five standard deviations allowed.
@@ -83,7 +93,8 @@ fn stances_of_twelve_against_twelve_are_mixed_three_three_one() {
             return false;
         }
         let found = thought(&game, state, answers, asked.seat, 1);
-        let exact = near(&shares(&found), &[("gung-ho", 3.0 / 7.0), ("instinctive", 3.0 / 7.0), ("patient", 1.0 / 7.0)]);
+        let exact =
+            near(&shares(&found), &[("gung-ho", 3.0 / 7.0), ("instinctive", 3.0 / 7.0), ("patient", 1.0 / 7.0)]);
         if exact {
             assert!(found.method.contains("equilibrium of the exact payoffs"), "{}", found.method);
             drawn_as_told(&game, state, answers, asked.seat);
@@ -126,7 +137,9 @@ fn under_fire_blue_markers_are_played_and_the_guns_are_instinctive() {
     let game = scenario("santa-cruz");
     let (mut pilots, mut guns) = (false, false);
     walk(&game, 0..200, |state, answers, asked| {
-        if asked.prompt.code != "stance" || !(asked.prompt.text.contains("is under fire") || asked.prompt.text.contains("your guns fire")) {
+        if asked.prompt.code != "stance"
+            || !(asked.prompt.text.contains("is under fire") || asked.prompt.text.contains("your guns fire"))
+        {
             return false;
         }
         let found = thought(&game, state, answers, asked.seat, 1);
@@ -135,7 +148,10 @@ fn under_fire_blue_markers_are_played_and_the_guns_are_instinctive() {
                 let (stance, red) = (&alternative.value["stance"], &alternative.value["markers"]["red"]);
                 stance != "gung-ho" && red == 0
             };
-            assert!(found.alternatives.iter().filter(|alternative| alternative.share != Some(0.0)).all(kept), "{found:?}");
+            assert!(
+                found.alternatives.iter().filter(|alternative| alternative.share != Some(0.0)).all(kept),
+                "{found:?}"
+            );
             pilots = true;
         } else {
             guns |= near(&shares(&found), &[("instinctive", 1.0)]);

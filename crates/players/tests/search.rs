@@ -4,12 +4,18 @@ mod common;
 
 use common::walk;
 use flagplot_kernel::{Answer, Chance, Game, Seat, Viewer};
-use flagplot_players::{Budget, Clock, Knowledge, PlayerKind, Settings, Thought, compare, contest, playout, search, think, tournament, weigh};
+use flagplot_players::{
+    Budget, Clock, Knowledge, PlayerKind, Settings, Thought, compare, contest, playout, search, think, tournament,
+    weigh,
+};
 use flagplot_schiffskrieg::game::{Schiffskrieg, State};
 use serde_json::json;
 
 fn scenario(id: &str) -> Schiffskrieg {
-    flagplot_schiffskrieg::System::new(&flagplot_schiffskrieg::files()).unwrap().game(id, &serde_json::Value::Null).unwrap()
+    flagplot_schiffskrieg::System::new(&flagplot_schiffskrieg::files())
+        .unwrap()
+        .game(id, &serde_json::Value::Null)
+        .unwrap()
 }
 
 /// The first position in which a question with this code is asked, all earlier ones answered by the computer.
@@ -49,7 +55,10 @@ fn every_answer_is_legal_in_the_true_world() {
         for kind in ["search:20", "recruit", "random", "greedy"] {
             let kind: PlayerKind = kind.parse().unwrap();
             // `contest` stops at an illegal answer, so that there is no outcome then.
-            assert!(contest(&game, &[kind, kind], Clock::Wall, &mut Chance::seeded(seed)).outcome.is_some(), "{id} {kind}");
+            assert!(
+                contest(&game, &[kind, kind], Clock::Wall, &mut Chance::seeded(seed)).outcome.is_some(),
+                "{id} {kind}"
+            );
         }
     }
 }
@@ -61,7 +70,11 @@ fn a_secret_wish_is_drawn_from_the_exact_table_or_from_a_mix_that_adds_up() {
     let exact = Settings::new(Budget::Iterations(200));
     let thought = searched(&game, &at, &exact, 1);
     // Nobody gains by wishing for what suits the other, so that one wish has all of the mix; the other is told with what it would cost.
-    assert_eq!(thought.alternatives.iter().map(|alternative| alternative.share).collect::<Vec<_>>(), [Some(1.0), Some(0.0)], "{thought:?}");
+    assert_eq!(
+        thought.alternatives.iter().map(|alternative| alternative.share).collect::<Vec<_>>(),
+        [Some(1.0), Some(0.0)],
+        "{thought:?}"
+    );
     assert!(thought.alternatives.iter().all(|alternative| alternative.games > 0), "{thought:?}");
     assert!(thought.method.contains("equilibrium of the exact payoffs"), "{}", thought.method);
     let thought = searched(&game, &at, &Settings { exact: false, ..exact }, 1);
@@ -117,7 +130,16 @@ fn nobody_is_asked_no_thought() {
 #[test]
 fn instinct_beats_chance_and_a_contest_repeats() {
     let game = scenario("midway-1942");
-    let run = || tournament(&[PlayerKind::Greedy, PlayerKind::Random], 40, 11, 2, |seated, chance| contest(&game, seated, Clock::Wall, chance).outcome, |_, _| {});
+    let run = || {
+        tournament(
+            &[PlayerKind::Greedy, PlayerKind::Random],
+            40,
+            11,
+            2,
+            |seated, chance| contest(&game, seated, Clock::Wall, chance).outcome,
+            |_, _| {},
+        )
+    };
     let found = run();
     assert!(found.matches[0].decided[0] > 0.75, "{:?}", found.matches[0]);
     assert_eq!(found.matches[0].unfinished, 0);

@@ -184,8 +184,15 @@ impl Chart {
     #[must_use]
     pub fn of<T: Display>(table: &Table<T>, title: &str, rule: impl Display) -> Self {
         let labels = |bands: &[flagplot_kernel::Band]| bands.iter().map(|band| band.label.clone()).collect::<Vec<_>>();
-        let rows = labels(&table.rows.bands).into_iter().zip(table.cells().iter().map(|row| row.iter().map(ToString::to_string).collect())).collect();
-        Self { columns: labels(&table.columns.bands), rows, ..Self::new(&table.id, title, rule, &table.rows.name, &table.columns.name) }
+        let rows = labels(&table.rows.bands)
+            .into_iter()
+            .zip(table.cells().iter().map(|row| row.iter().map(ToString::to_string).collect()))
+            .collect();
+        Self {
+            columns: labels(&table.columns.bands),
+            rows,
+            ..Self::new(&table.id, title, rule, &table.rows.name, &table.columns.name)
+        }
     }
 
     /// Which rows and columns a reading lights: a heading that says the same, or the range that holds the number; a reading without a row lights the row of every die.
@@ -194,7 +201,10 @@ impl Chart {
     pub fn lit(&self, reading: &TableReading, dice: &[u8]) -> (Vec<usize>, Vec<usize>) {
         let same = |label: &str, word: &str| {
             let number = || word.parse::<i64>().ok().zip(Band::parse(label).ok());
-            label == word || number().is_some_and(|(n, band)| band.low.is_none_or(|low| low <= n) && band.high.is_none_or(|high| n <= high))
+            label == word
+                || number().is_some_and(|(n, band)| {
+                    band.low.is_none_or(|low| low <= n) && band.high.is_none_or(|high| n <= high)
+                })
         };
         let row = |word: &str| self.rows.iter().position(|(label, _)| same(label, word));
         let column = |word: &str| self.columns.iter().position(|label| same(label, word));
@@ -202,7 +212,11 @@ impl Chart {
         let mut rows = Vec::new();
         let mut columns = Vec::new();
         for (at, word) in words.into_iter().enumerate().filter(|(_, word)| !word.is_empty()) {
-            let found = if at == 0 { row(word).map(Ok).or(column(word).map(Err)) } else { column(word).map(Err).or(row(word).map(Ok)) };
+            let found = if at == 0 {
+                row(word).map(Ok).or(column(word).map(Err))
+            } else {
+                column(word).map(Err).or(row(word).map(Ok))
+            };
             match found {
                 Some(Ok(row)) => rows.push(row),
                 Some(Err(column)) => columns.push(column),
@@ -242,8 +256,16 @@ impl Chart {
 /// The objects of a ruling as they are afterwards: where the result holds an object at the place an object was picked for, that one.
 #[must_use]
 pub fn same_places(picks: &[Pick], result: &Value) -> Vec<LibraryItem> {
-    let at = |pick: &Pick| result.pointer(&format!("/{}", pick.path.replace('.', "/"))).filter(|after| after.is_object() && pick.item.value.is_object());
-    picks.iter().filter(|pick| !pick.path.is_empty()).filter_map(|pick| Some(LibraryItem { value: at(pick)?.clone(), ..pick.item.clone() })).collect()
+    let at = |pick: &Pick| {
+        result
+            .pointer(&format!("/{}", pick.path.replace('.', "/")))
+            .filter(|after| after.is_object() && pick.item.value.is_object())
+    };
+    picks
+        .iter()
+        .filter(|pick| !pick.path.is_empty())
+        .filter_map(|pick| Some(LibraryItem { value: at(pick)?.clone(), ..pick.item.clone() }))
+        .collect()
 }
 
 /// A card for an object of which nothing is known but its JSON form: numbers and words side by side, lists one below the other.
@@ -265,7 +287,11 @@ fn words(value: &Value) -> String {
         Value::Bool(false) => "no".to_owned(),
         Value::String(text) => text.clone(),
         Value::Array(items) => items.iter().map(words).collect::<Vec<_>>().join(", "),
-        Value::Object(fields) => fields.iter().map(|(name, value)| format!("{} {}", name.replace('_', " "), words(value))).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| format!("{} {}", name.replace('_', " "), words(value)))
+            .collect::<Vec<_>>()
+            .join(", "),
         number @ Value::Number(_) => number.to_string(),
     }
 }
@@ -277,11 +303,16 @@ fn fill(value: &Value, fresh: Option<&Value>, prefix: &str, figures: &mut Vec<Fi
     };
     for (name, value) in fields {
         let before = fresh.and_then(|fresh| fresh.get(name));
-        let label = if prefix.is_empty() { name.replace('_', " ") } else { format!("{prefix} {}", name.replace('_', " ")) };
+        let label =
+            if prefix.is_empty() { name.replace('_', " ") } else { format!("{prefix} {}", name.replace('_', " ")) };
         match value {
             Value::Object(_) => fill(value, before, &label, figures, sections),
             Value::Array(items) if !items.is_empty() => {
-                let pieces = items.iter().map(|item| Piece { name: words(item), detail: String::new(), lost: item["lost"] == Value::Bool(true) });
+                let pieces = items.iter().map(|item| Piece {
+                    name: words(item),
+                    detail: String::new(),
+                    lost: item["lost"] == Value::Bool(true),
+                });
                 sections.push(Section::Pieces { label, pieces: pieces.collect() });
             }
             Value::Array(_) => {}
@@ -302,15 +333,34 @@ mod tests {
     #[test]
     fn an_object_at_the_place_it_was_picked_for_is_the_same_object() {
         let pick = |path: &str| Pick { path: path.to_owned(), item: item(json!({"f": 9})) };
-        let after = same_places(&[pick("side.ship"), pick("shooter"), pick("")], &json!({"side": {"ship": {"f": 7}}, "shooter": 3}));
-        assert_eq!(after.iter().map(|item| (item.id.as_str(), item.value.clone())).collect::<Vec<_>>(), [("hood", json!({"f": 7}))]);
+        let after = same_places(
+            &[pick("side.ship"), pick("shooter"), pick("")],
+            &json!({"side": {"ship": {"f": 7}}, "shooter": 3}),
+        );
+        assert_eq!(
+            after.iter().map(|item| (item.id.as_str(), item.value.clone())).collect::<Vec<_>>(),
+            [("hood", json!({"f": 7}))]
+        );
     }
 
     #[test]
     fn a_plain_card_shows_what_a_figure_was() {
-        let card = plain_card(&item(json!({"f": 7, "s": 3, "guns": [{"ac": 1, "lost": true}]})), Some(&item(json!({"f": 9, "s": 3}))));
-        let figure = |name: &str, now: &str, was: Option<&str>| Figure { name: name.into(), now: now.into(), was: was.map(str::to_owned) };
-        assert_eq!(card.sections[0], Section::Figures { label: "Figures".into(), figures: vec![figure("f", "7", Some("9")), figure("s", "3", None)] });
+        let card = plain_card(
+            &item(json!({"f": 7, "s": 3, "guns": [{"ac": 1, "lost": true}]})),
+            Some(&item(json!({"f": 9, "s": 3}))),
+        );
+        let figure = |name: &str, now: &str, was: Option<&str>| Figure {
+            name: name.into(),
+            now: now.into(),
+            was: was.map(str::to_owned),
+        };
+        assert_eq!(
+            card.sections[0],
+            Section::Figures {
+                label: "Figures".into(),
+                figures: vec![figure("f", "7", Some("9")), figure("s", "3", None)]
+            }
+        );
         assert!(matches!(&card.sections[1], Section::Pieces { pieces, .. } if pieces[0].lost));
     }
 

@@ -3,6 +3,7 @@
 //! A [`Procedure`] says its name, its input and result as [`Shape`]s, its rules and how it runs. Command-line help,
 //! JSON Schema, documentation and browser forms come out of that declaration; the same function serves the game.
 
+#![warn(missing_docs)]
 mod card;
 mod example;
 mod odds;
@@ -18,5 +19,8 @@ pub use odds::{FieldOdds, Projection};
 pub use one_field::one_field;
 pub use procedure::{About, AnyProcedure, Halt, Procedure, Ruling};
 pub use request::{Codes, Dice, Index, LARGEST, LibraryItem, Request, Response, System, adjudicate, parse};
-pub use shape::{Field, Kind, Need, Shape, bool, either, int, list, map, nullable, opt, or, record, req, tagged, text, tuple, word, word_of};
+pub use shape::{
+    Field, Kind, Need, Shape, bool, either, int, list, map, nullable, opt, or, record, req, tagged, text, tuple, word,
+    word_of,
+};
 pub use vectors::{answer, dice_without_proof, run_vectors};

@@ -28,20 +28,31 @@ impl FieldOdds {
     }
 
     /// Adds a field from a distribution of anything with a JSON form, unless another field is wanted.
-    pub fn put<T: Eq + Hash>(&mut self, field: impl Into<String>, wanted: Option<&str>, dist: &Dist<T>, mut value: impl FnMut(&T) -> Value) {
+    pub fn put<T: Eq + Hash>(
+        &mut self,
+        field: impl Into<String>,
+        wanted: Option<&str>,
+        dist: &Dist<T>,
+        mut value: impl FnMut(&T) -> Value,
+    ) {
         let field = field.into();
         if wanted.is_some_and(|wanted| wanted != field) {
             return;
         }
         let texts = dist.map(|outcome| text(&value(outcome)));
-        let mut values: Vec<(String, Fraction)> = texts.iter().map(|(text, weight)| (text.clone(), Fraction::new(weight.clone(), texts.total().clone()))).collect();
+        let mut values: Vec<(String, Fraction)> = texts
+            .iter()
+            .map(|(text, weight)| (text.clone(), Fraction::new(weight.clone(), texts.total().clone())))
+            .collect();
         sort(&mut values);
         self.0.push((field, values));
     }
 
     /// Adds a field that only some results have, as JSON text; without any that has it there is no such field.
     pub(crate) fn put_where_there(&mut self, field: &str, dist: &Dist<Option<Value>>) {
-        let there = dist.iter().filter_map(|(value, weight)| Some((text(value.as_ref()?), Fraction::new(weight.clone(), dist.total().clone()))));
+        let there = dist.iter().filter_map(|(value, weight)| {
+            Some((text(value.as_ref()?), Fraction::new(weight.clone(), dist.total().clone())))
+        });
         let mut values: Vec<(String, Fraction)> = there.collect();
         if !values.is_empty() {
             sort(&mut values);
@@ -60,7 +71,8 @@ impl Serialize for FieldOdds {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (field, values) in &self.0 {
-            let values: serde_json::Map<String, Value> = values.iter().map(|(value, chance)| (value.clone(), chance.to_string().into())).collect();
+            let values: serde_json::Map<String, Value> =
+                values.iter().map(|(value, chance)| (value.clone(), chance.to_string().into())).collect();
             map.serialize_entry(field, &values)?;
         }
         map.end()
@@ -137,18 +149,26 @@ impl Projection {
     #[must_use]
     pub fn finish(mut self, total: &Exact) -> FieldOdds {
         for field in &self.order {
-            let above = field.match_indices('.').filter_map(|(at, _)| self.fields.get(&field[..at])?.get("null").cloned());
+            let above =
+                field.match_indices('.').filter_map(|(at, _)| self.fields.get(&field[..at])?.get("null").cloned());
             let null = above.fold(Exact::whole(0), |sum, weight| sum + weight);
             if let Some(values) = self.fields.get_mut(field).filter(|_| !null.is_zero()) {
                 *values.entry("null".to_owned()).or_insert_with(|| Exact::whole(0)) += null;
             }
         }
-        let objects: Vec<String> =
-            self.order.iter().filter(|field| self.order.iter().any(|other| other.strip_prefix(*field).is_some_and(|rest| rest.starts_with('.')))).cloned().collect();
+        let objects: Vec<String> = self
+            .order
+            .iter()
+            .filter(|field| {
+                self.order.iter().any(|other| other.strip_prefix(*field).is_some_and(|rest| rest.starts_with('.')))
+            })
+            .cloned()
+            .collect();
         self.order.retain(|field| !objects.contains(field));
         let fields = self.order.into_iter().map(|field| {
             let values = self.fields.remove(&field).unwrap_or_default();
-            let mut values: Vec<_> = values.into_iter().map(|(value, weight)| (value, Fraction::new(weight, total.clone()))).collect();
+            let mut values: Vec<_> =
+                values.into_iter().map(|(value, weight)| (value, Fraction::new(weight, total.clone()))).collect();
             sort(&mut values);
             (field, values)
         });
@@ -161,7 +181,9 @@ pub(crate) fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     let ends = path.match_indices('.').map(|(at, _)| at).chain([path.len()]);
     match value {
         Value::Null => Some(value), // What lies below a null is null.
-        Value::Object(fields) => ends.filter_map(|end| Some((fields.get(&path[..end])?, end))).find_map(|(value, end)| below(value, &path[end..])),
+        Value::Object(fields) => ends
+            .filter_map(|end| Some((fields.get(&path[..end])?, end)))
+            .find_map(|(value, end)| below(value, &path[end..])),
         Value::Array(items) => {
             let end = path.find('.').unwrap_or(path.len());
             below(items.get(path[..end].parse::<usize>().ok()?)?, &path[end..])
@@ -192,6 +214,9 @@ mod tests {
         assert_eq!(found("rounds.0.hits"), Some(json!(2)));
         assert_eq!(found("rounds"), Some(json!([{"hits": 2}])));
         assert_eq!(found("retreated.by"), Some(json!(null)));
-        assert_eq!([found("units.st.box"), found("rounds.1.hits"), found("rounds.x"), found("zz"), found("")], [None, None, None, None, None]);
+        assert_eq!(
+            [found("units.st.box"), found("rounds.1.hits"), found("rounds.x"), found("zz"), found("")],
+            [None, None, None, None, None]
+        );
     }
 }

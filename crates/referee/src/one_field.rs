@@ -10,7 +10,13 @@ use std::fmt::Display;
 /// The odds of one field of a ruling by walking all branches; none if no result can have such a field.
 ///
 /// With `faces` every die is a branch of its own for each of its faces, for fields that show faces.
-pub fn one_field<P: Procedure>(procedure: &P, input: &P::Input, field: &str, faces: bool, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+pub fn one_field<P: Procedure>(
+    procedure: &P,
+    input: &P::Input,
+    field: &str,
+    faces: bool,
+    budget: Budget<'_>,
+) -> Result<FieldOdds, Halt> {
     let mut odds = FieldOdds::default();
     if !procedure.about().result.reaches(field) {
         return Ok(odds);
@@ -53,7 +59,13 @@ impl Ask for FaceByFace<'_> {
         Ok(Roll { read: read(face), face: Some(face) })
     }
 
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: Die,
+        what: impl Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         let faces = self.handful(n, die, what)?;
         let mut counts = [0; K];
         for &face in &faces.0 {

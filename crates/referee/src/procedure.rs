@@ -129,12 +129,20 @@ pub trait AnyProcedure: Send + Sync {
     /// A ruling with dice. `shape` is the shape of its input.
     fn rule(&self, shape: &Shape, input: Value, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal>;
     /// Exact odds. `shape` is the shape of its input.
-    fn odds(&self, shape: &Shape, input: Value, wanted: Option<&str>, codes: &Codes, budget: Budget<'_>) -> Result<FieldOdds, Refusal>;
+    fn odds(
+        &self,
+        shape: &Shape,
+        input: Value,
+        wanted: Option<&str>,
+        codes: &Codes,
+        budget: Budget<'_>,
+    ) -> Result<FieldOdds, Refusal>;
 }
 
 fn read<P: Procedure>(procedure: &P, shape: &Shape, input: Value, codes: &Codes) -> Result<P::Input, Refusal> {
     let input = shape.check(input, "input", codes)?;
-    let input = serde_json::from_value(input).map_err(|error| Refusal::new(codes.out_of_range, format!("input: {error}.")))?;
+    let input =
+        serde_json::from_value(input).map_err(|error| Refusal::new(codes.out_of_range, format!("input: {error}.")))?;
     procedure.check(&input)?;
     Ok(input)
 }
@@ -164,16 +172,27 @@ impl<P: Procedure> AnyProcedure for P {
                 Err(match tape.question() {
                     Some(Question::Dice { count, die, what }) => Refusal::new(
                         codes.dice_missing,
-                        format!("{} dice were given and {} used; the rules call for {count} more ({die}) for: {what}.", given.unwrap_or(0), tape.rolled().len()),
+                        format!(
+                            "{} dice were given and {} used; the rules call for {count} more ({die}) for: {what}.",
+                            given.unwrap_or(0),
+                            tape.rolled().len()
+                        ),
                     ),
-                    _ => Refusal::new("internal", "The procedure asked for a choice; all decisions belong to the input."),
+                    _ => {
+                        Refusal::new("internal", "The procedure asked for a choice; all decisions belong to the input.")
+                    }
                 })
             }
             Ok(output) => {
                 if tape.script_left() > 0 {
                     return Err(Refusal::new(
                         codes.dice_unused,
-                        format!("{} dice were given; the rules call for {} and {} were not used.", given.unwrap_or(0), tape.rolled().len(), tape.script_left()),
+                        format!(
+                            "{} dice were given; the rules call for {} and {} were not used.",
+                            given.unwrap_or(0),
+                            tape.rolled().len(),
+                            tape.script_left()
+                        ),
                     ));
                 }
                 let result = serde_json::to_value(&output).expect("a ruling has a JSON form");
@@ -183,7 +202,14 @@ impl<P: Procedure> AnyProcedure for P {
         }
     }
 
-    fn odds(&self, shape: &Shape, input: Value, wanted: Option<&str>, codes: &Codes, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
+    fn odds(
+        &self,
+        shape: &Shape,
+        input: Value,
+        wanted: Option<&str>,
+        codes: &Codes,
+        budget: Budget<'_>,
+    ) -> Result<FieldOdds, Refusal> {
         let input = read(self, shape, input, codes)?;
         let odds = Procedure::odds(self, &input, wanted, budget).map_err(|halt| match halt {
             Halt::Refused(refusal) => *refusal,

@@ -152,14 +152,18 @@ pub fn parse(bytes: &[u8]) -> Result<Request, Refusal> {
     if bytes.len() > LARGEST {
         return Err(Refusal::new("too-long", format!("A request may have {LARGEST} bytes; this one has more.")));
     }
-    let text = std::str::from_utf8(bytes).map_err(|error| Refusal::new("bad-json", format!("Not JSON: byte {} is not UTF-8.", error.valid_up_to() + 1)))?;
-    let value: Value = serde_json::from_str(text).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        Refusal::new("bad-json", format!("Not JSON: byte {} is not UTF-8.", error.valid_up_to() + 1))
+    })?;
+    let value: Value =
+        serde_json::from_str(text).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
     let Value::Object(fields) = value else {
         return Err(Refusal::new("bad-type", "A request must be a JSON object."));
     };
     if let Some(name) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
         let name: String = name.chars().take(60).collect();
-        return Err(Refusal::new("unknown-field", format!("A request has no field '{name}'.")).remedy(format!("Its fields are: {}.", FIELDS.join(", "))));
+        return Err(Refusal::new("unknown-field", format!("A request has no field '{name}'."))
+            .remedy(format!("Its fields are: {}.", FIELDS.join(", "))));
     }
     let system = word(&fields, "system")?.to_owned();
     word(&fields, "procedure")?;
@@ -182,7 +186,13 @@ fn word<'a>(fields: &'a Map<String, Value>, name: &'static str) -> Result<&'a st
 }
 
 /// Answers a request to a system. `fresh` gives a seed when the request brings neither dice nor seed.
-pub fn adjudicate(system: &dyn System, index: &Index, request: Request, fresh: impl FnOnce() -> u64, budget: Budget<'_>) -> Result<Response, Refusal> {
+pub fn adjudicate(
+    system: &dyn System,
+    index: &Index,
+    request: Request,
+    fresh: impl FnOnce() -> u64,
+    budget: Budget<'_>,
+) -> Result<Response, Refusal> {
     let codes = system.codes();
     let mut fields = request.fields;
     let name = word(&fields, "procedure")?.to_owned();
@@ -190,7 +200,8 @@ pub fn adjudicate(system: &dyn System, index: &Index, request: Request, fresh: i
     let (procedure, about) = known.ok_or_else(|| {
         let known: Vec<_> = index.0.iter().map(|about| about.name).collect();
         let shown: String = name.chars().take(60).collect();
-        Refusal::new("unknown-procedure", format!("{} has no procedure '{shown}'.", system.id())).remedy(format!("Its procedures are: {}.", known.join(", ")))
+        Refusal::new("unknown-procedure", format!("{} has no procedure '{shown}'.", system.id()))
+            .remedy(format!("Its procedures are: {}.", known.join(", ")))
     })?;
     let odds = match fields.remove("odds") {
         None => false,
@@ -216,7 +227,9 @@ pub fn adjudicate(system: &dyn System, index: &Index, request: Request, fresh: i
     };
     let input = fields.remove("input").ok_or_else(|| missing("input"))?;
     if odds {
-        return procedure.odds(&about.input, input, field.as_deref(), &codes, budget).map(|odds| Response::Odds { odds });
+        return procedure
+            .odds(&about.input, input, field.as_deref(), &codes, budget)
+            .map(|odds| Response::Odds { odds });
     }
     let mut ruling = procedure.rule(&about.input, input, dice, &codes)?;
     if system.ten_shows_zero() {
@@ -255,7 +268,11 @@ fn faces(dice: Value, codes: &Codes, ten_shows_zero: bool) -> Result<Vec<u8>, Re
                 .map(|face| if face == 0 && ten_shows_zero { 10 } else { face })
                 .ok_or_else(|| {
                     let shown: String = face.to_string().chars().take(60).collect();
-                    let faces = if codes.one_die.is_some() || ten_shows_zero { format!("a die shows {least} to {most}; ") } else { String::new() };
+                    let faces = if codes.one_die.is_some() || ten_shows_zero {
+                        format!("a die shows {least} to {most}; ")
+                    } else {
+                        String::new()
+                    };
                     Refusal::new("bad-die", format!("Die {}: {faces}'{shown}' is no face of it.", at + 1))
                 })
         })

@@ -216,7 +216,9 @@ fn shown(value: &Value) -> String {
 impl Shape {
     /// Checks a value and fills in defaults. `path` names it in messages.
     pub fn check(&self, value: Value, path: &str, codes: &Codes) -> Result<Value, Refusal> {
-        let wrong_type = |value: &Value| Refusal::new(codes.wrong_type, format!("{path} must be {}, not {}.", self.words(), shown(value)));
+        let wrong_type = |value: &Value| {
+            Refusal::new(codes.wrong_type, format!("{path} must be {}, not {}.", self.words(), shown(value)))
+        };
         match (self, value) {
             (Shape::Bool, value @ Value::Bool(_)) => Ok(value),
             (Shape::Int { min, max }, Value::Number(number)) => {
@@ -225,8 +227,14 @@ impl Shape {
                 let huge = number.as_f64().is_some_and(|float| float.abs() >= 9.0e18);
                 match whole {
                     Some(n) if (*min..=*max).contains(&n) => Ok(Value::from(n)),
-                    Some(_) => Err(Refusal::new(codes.out_of_range, format!("{path} is {number}; it must lie between {min} and {max}."))),
-                    None if huge => Err(Refusal::new(codes.out_of_range, format!("{path} is {}; it must lie between {min} and {max}.", shown(&Value::Number(number))))),
+                    Some(_) => Err(Refusal::new(
+                        codes.out_of_range,
+                        format!("{path} is {number}; it must lie between {min} and {max}."),
+                    )),
+                    None if huge => Err(Refusal::new(
+                        codes.out_of_range,
+                        format!("{path} is {}; it must lie between {min} and {max}.", shown(&Value::Number(number))),
+                    )),
                     None => Err(wrong_type(&Value::Number(number))),
                 }
             }
@@ -240,23 +248,41 @@ impl Shape {
                 if words.iter().any(|word| *word == text) {
                     return Ok(Value::String(text));
                 }
-                Err(Refusal::new(codes.bad_word, format!("{path} must be one of {}, not {}.", words.join(", "), shown(&Value::String(text)))))
+                Err(Refusal::new(
+                    codes.bad_word,
+                    format!("{path} must be one of {}, not {}.", words.join(", "), shown(&Value::String(text))),
+                ))
             }
             (Shape::List { of, min, max }, Value::Array(items)) => {
                 if !(*min..=*max).contains(&items.len()) {
-                    return Err(Refusal::new(codes.out_of_range, format!("{path} has {} items; it must have {min} to {max}.", items.len())));
+                    return Err(Refusal::new(
+                        codes.out_of_range,
+                        format!("{path} has {} items; it must have {min} to {max}.", items.len()),
+                    ));
                 }
-                items.into_iter().enumerate().map(|(at, item)| of.check(item, &format!("{path}[{at}]"), codes)).collect()
+                items
+                    .into_iter()
+                    .enumerate()
+                    .map(|(at, item)| of.check(item, &format!("{path}[{at}]"), codes))
+                    .collect()
             }
             (Shape::Tuple { of }, Value::Array(items)) => {
                 if items.len() != of.len() {
                     return Err(Refusal { code: codes.wrong_length, ..wrong_type(&Value::Array(items)) });
                 }
-                items.into_iter().zip(of).enumerate().map(|(at, (item, shape))| shape.check(item, &format!("{path}[{at}]"), codes)).collect()
+                items
+                    .into_iter()
+                    .zip(of)
+                    .enumerate()
+                    .map(|(at, (item, shape))| shape.check(item, &format!("{path}[{at}]"), codes))
+                    .collect()
             }
             (Shape::Map { of, max }, Value::Object(entries)) => {
                 if entries.len() > *max {
-                    return Err(Refusal::new(codes.out_of_range, format!("{path} has {} entries; it may have {max}.", entries.len())));
+                    return Err(Refusal::new(
+                        codes.out_of_range,
+                        format!("{path} has {} entries; it may have {max}.", entries.len()),
+                    ));
                 }
                 let entries = entries.into_iter().map(|(key, value)| {
                     let value = of.check(value, &format!("{path}.{key}"), codes)?;
@@ -268,7 +294,8 @@ impl Shape {
                 if let Some(name) = given.keys().find(|name| fields.iter().all(|field| field.name != *name)) {
                     let known: Vec<_> = fields.iter().map(|field| field.name).collect();
                     let name: String = name.chars().take(SHOWN).collect();
-                    return Err(Refusal::new("unknown-field", format!("{path} has no field '{name}'.")).remedy(format!("Its fields are: {}.", known.join(", "))));
+                    return Err(Refusal::new("unknown-field", format!("{path} has no field '{name}'."))
+                        .remedy(format!("Its fields are: {}.", known.join(", "))));
                 }
                 let mut out = Map::new();
                 for field in fields {
@@ -276,16 +303,26 @@ impl Shape {
                         (Some(value), _) => value,
                         (None, Need::Default(value)) => value.clone(),
                         (None, Need::Optional) => continue,
-                        (None, Need::Required) => return Err(Refusal::new("missing-field", format!("{path} needs the field '{}' ({}).", field.name, field.help))),
+                        (None, Need::Required) => {
+                            return Err(Refusal::new(
+                                "missing-field",
+                                format!("{path} needs the field '{}' ({}).", field.name, field.help),
+                            ));
+                        }
                     };
-                    out.insert(field.name.to_owned(), field.shape.check(value, &format!("{path}.{}", field.name), codes)?);
+                    out.insert(
+                        field.name.to_owned(),
+                        field.shape.check(value, &format!("{path}.{}", field.name), codes)?,
+                    );
                 }
                 Ok(Value::Object(out))
             }
             (Shape::Tagged { tag, help, kinds }, Value::Object(given)) => {
                 let words: Vec<&'static str> = kinds.iter().flat_map(|kind| kind.words.iter().copied()).collect();
                 let kind = match given.get(*tag) {
-                    None => return Err(Refusal::new("missing-field", format!("{path} needs the field '{tag}' ({help})."))),
+                    None => {
+                        return Err(Refusal::new("missing-field", format!("{path} needs the field '{tag}' ({help}).")));
+                    }
                     Some(Value::String(text)) => kinds.iter().find(|kind| kind.words.contains(&text.as_str())),
                     Some(_) => None,
                 };
@@ -317,14 +354,23 @@ impl Shape {
         let below = |shape: &Shape, end: usize| path[end..].strip_prefix('.').is_none_or(|rest| shape.reaches(rest));
         let first = path.find('.').unwrap_or(path.len());
         match self {
-            Shape::Record { fields } => fields.iter().any(|field| field.name == &path[..first] && below(&field.shape, first)),
+            Shape::Record { fields } => {
+                fields.iter().any(|field| field.name == &path[..first] && below(&field.shape, first))
+            }
             Shape::Tagged { tag, kinds, .. } => {
-                path == *tag || kinds.iter().any(|kind| kind.fields.iter().any(|field| field.name == &path[..first] && below(&field.shape, first)))
+                path == *tag
+                    || kinds.iter().any(|kind| {
+                        kind.fields.iter().any(|field| field.name == &path[..first] && below(&field.shape, first))
+                    })
             }
             Shape::List { of, .. } => path[..first].parse::<usize>().is_ok() && below(of, first),
-            Shape::Tuple { of } => path[..first].parse::<usize>().is_ok_and(|at| of.get(at).is_some_and(|shape| below(shape, first))),
+            Shape::Tuple { of } => {
+                path[..first].parse::<usize>().is_ok_and(|at| of.get(at).is_some_and(|shape| below(shape, first)))
+            }
             // A key may have dots of its own.
-            Shape::Map { of, .. } => path.match_indices('.').map(|(at, _)| at).chain([path.len()]).any(|end| below(of, end)),
+            Shape::Map { of, .. } => {
+                path.match_indices('.').map(|(at, _)| at).chain([path.len()]).any(|end| below(of, end))
+            }
             Shape::Nullable { of } => of.reaches(path),
             Shape::Either { of } => of.iter().any(|shape| shape.reaches(path)),
             Shape::Bool | Shape::Int { .. } | Shape::Text { .. } | Shape::Word { .. } => false,
@@ -352,7 +398,9 @@ impl Shape {
             Shape::Text { .. } => "text".into(),
             Shape::Word { words } => format!("one of {}", words.join(", ")),
             Shape::List { .. } => "a list".into(),
-            Shape::Tuple { of } => format!("a list of {}: {}", of.len(), of.iter().map(Shape::words).collect::<Vec<_>>().join("; ")),
+            Shape::Tuple { of } => {
+                format!("a list of {}: {}", of.len(), of.iter().map(Shape::words).collect::<Vec<_>>().join("; "))
+            }
             Shape::Map { .. } | Shape::Record { .. } | Shape::Tagged { .. } => "an object".into(),
             Shape::Nullable { of } => format!("{} or null", of.words()),
             Shape::Either { of } => of.iter().map(Shape::words).collect::<Vec<_>>().join(", or "),
@@ -367,11 +415,15 @@ impl Shape {
             Shape::Int { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
             Shape::Text { max } => json!({"type": "string", "maxLength": max}),
             Shape::Word { words } => json!({"enum": words}),
-            Shape::List { of, min, max } => json!({"type": "array", "items": of.json_schema(), "minItems": min, "maxItems": max}),
+            Shape::List { of, min, max } => {
+                json!({"type": "array", "items": of.json_schema(), "minItems": min, "maxItems": max})
+            }
             Shape::Tuple { of } => {
                 json!({"type": "array", "prefixItems": of.iter().map(Shape::json_schema).collect::<Vec<_>>(), "minItems": of.len(), "maxItems": of.len()})
             }
-            Shape::Map { of, max } => json!({"type": "object", "additionalProperties": of.json_schema(), "maxProperties": max}),
+            Shape::Map { of, max } => {
+                json!({"type": "object", "additionalProperties": of.json_schema(), "maxProperties": max})
+            }
             Shape::Nullable { of } => json!({"anyOf": [of.json_schema(), {"type": "null"}]}),
             Shape::Tagged { tag, help, kinds } => {
                 let kinds = kinds.iter().map(|kind| {
@@ -425,7 +477,8 @@ mod tests {
 
     #[test]
     fn records_fill_in_defaults_and_know_their_fields() {
-        let shape = record(vec![req("a", bool(), "a flag"), or("b", int(1, 3), 1, "a number"), opt("c", text(3), "a name")]);
+        let shape =
+            record(vec![req("a", bool(), "a flag"), or("b", int(1, 3), 1, "a number"), opt("c", text(3), "a name")]);
         assert_eq!(check(&shape, json!({"a": true})), Ok(json!({"a": true, "b": 1})));
         assert_eq!(check(&shape, json!({"b": 1})), Err("missing-field"));
         assert_eq!(check(&shape, json!({"a": true, "d": 1})), Err("unknown-field"));
@@ -435,8 +488,14 @@ mod tests {
 
     #[test]
     fn a_tagged_object_takes_the_fields_of_its_kind() {
-        let shape =
-            tagged("kind", "what it is", vec![(vec!["dog", "wolf"], vec![req("teeth", int(0, 42), "how many")]), (vec!["hen"], vec![or("eggs", int(0, 9), 1, "a day")])]);
+        let shape = tagged(
+            "kind",
+            "what it is",
+            vec![
+                (vec!["dog", "wolf"], vec![req("teeth", int(0, 42), "how many")]),
+                (vec!["hen"], vec![or("eggs", int(0, 9), 1, "a day")]),
+            ],
+        );
         assert_eq!(check(&shape, json!({"kind": "wolf", "teeth": 42})), Ok(json!({"kind": "wolf", "teeth": 42})));
         assert_eq!(check(&shape, json!({"kind": "hen"})), Ok(json!({"kind": "hen", "eggs": 1})));
         assert_eq!(check(&shape, json!({"kind": "hen", "teeth": 0})), Err("unknown-field"));
@@ -450,8 +509,14 @@ mod tests {
     #[test]
     fn a_shape_knows_its_paths() {
         let hits = record(vec![req("hits", int(0, 9), "hits")]);
-        let shape = record(vec![req("rounds", list(hits.clone(), 0, 3), "rounds"), req("units", map(hits, 9), "units"), req("who", nullable(word(&["a"])), "who")]);
-        for path in ["rounds", "rounds.0", "rounds.2.hits", "units", "units.x", "units.x.hits", "units.st. lo.hits", "who"] {
+        let shape = record(vec![
+            req("rounds", list(hits.clone(), 0, 3), "rounds"),
+            req("units", map(hits, 9), "units"),
+            req("who", nullable(word(&["a"])), "who"),
+        ]);
+        for path in
+            ["rounds", "rounds.0", "rounds.2.hits", "units", "units.x", "units.x.hits", "units.st. lo.hits", "who"]
+        {
             assert!(shape.reaches(path), "{path}");
         }
         for path in ["", "zz", "rounds.x", "rounds.0.zz", "who.hits", "rounds."] {

@@ -45,7 +45,8 @@ pub fn dice_without_proof(answer: &Value) -> Option<String> {
 }
 
 fn respond(system: &dyn System, index: &Index, request: &str) -> Value {
-    let response = parse(request.as_bytes()).and_then(|request| adjudicate(system, index, request, || 0, Budget::default()));
+    let response =
+        parse(request.as_bytes()).and_then(|request| adjudicate(system, index, request, || 0, Budget::default()));
     match response {
         Ok(response) => serde_json::to_value(response).expect("a response has a JSON form"),
         Err(refusal) => json!({ "error": refusal }),
@@ -83,7 +84,9 @@ fn judge(vector: &Value, answer: &Value) -> Option<String> {
             list.sort();
             list
         };
-        let (Some(want), Some(got)) = (odds["distribution"].as_object(), answer["odds"].get(field).and_then(Value::as_object)) else {
+        let (Some(want), Some(got)) =
+            (odds["distribution"].as_object(), answer["odds"].get(field).and_then(Value::as_object))
+        else {
             return Some(format!("no odds for {field}"));
         };
         let (want, got) = (fractions(want), fractions(got));
@@ -99,9 +102,11 @@ fn differs(expect: &Value, got: &Value, path: &str) -> Option<String> {
             None => Some(format!("{path}.{key} is missing")),
             Some(found) => differs(value, found, &format!("{path}.{key}")),
         }),
-        (Value::Array(expect), Value::Array(got)) if expect.len() == got.len() => {
-            expect.iter().zip(got).enumerate().find_map(|(at, (one, other))| differs(one, other, &format!("{path}[{at}]")))
-        }
+        (Value::Array(expect), Value::Array(got)) if expect.len() == got.len() => expect
+            .iter()
+            .zip(got)
+            .enumerate()
+            .find_map(|(at, (one, other))| differs(one, other, &format!("{path}[{at}]"))),
         _ if expect == got => None,
         _ => Some(format!("{path} is {got}, expected {expect}")),
     }

@@ -88,14 +88,32 @@ impl Http {
     async fn open(address: SocketAddr) -> Io<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream: BufReader::with_capacity(16 << 10, stream), body: Vec::new(), line: Vec::new(), request: Vec::new() })
+        Ok(Self {
+            stream: BufReader::with_capacity(16 << 10, stream),
+            body: Vec::new(),
+            line: Vec::new(),
+            request: Vec::new(),
+        })
     }
 
     async fn send(&mut self, method: &str, path: &str, token: &str, extra: &str, body: &str) -> Io<()> {
         self.request.clear();
         let bearer = if token.is_empty() { "" } else { "Authorization: Bearer " };
         let end = if token.is_empty() { "" } else { "\r\n" };
-        for part in [method, " ", path, " HTTP/1.1\r\nHost: load\r\n", bearer, token, end, extra, "Content-Length: ", &body.len().to_string(), "\r\n\r\n", body] {
+        for part in [
+            method,
+            " ",
+            path,
+            " HTTP/1.1\r\nHost: load\r\n",
+            bearer,
+            token,
+            end,
+            extra,
+            "Content-Length: ",
+            &body.len().to_string(),
+            "\r\n\r\n",
+            body,
+        ] {
             self.request.extend_from_slice(part.as_bytes());
         }
         self.stream.get_mut().write_all(&self.request).await
@@ -149,7 +167,8 @@ impl Events {
 
     /// The next event; its version, if it is a state. Each event comes in a chunk of its own.
     async fn next(&mut self) -> Io<Option<u64>> {
-        let size = std::str::from_utf8(self.http.line().await?).ok().and_then(|text| usize::from_str_radix(text, 16).ok());
+        let size =
+            std::str::from_utf8(self.http.line().await?).ok().and_then(|text| usize::from_str_radix(text, 16).ok());
         let Some(size) = size.filter(|size| *size > 0) else { return wrong("the stream ended") };
         self.data.resize(size + 2, 0);
         self.http.stream.read_exact(&mut self.data).await?;
@@ -208,7 +227,9 @@ async fn play(load: Arc<Load>, address: SocketAddr, number: u64, pause: Option<D
                 load.finished.fetch_add(1, Relaxed);
                 break;
             };
-            let Some(body) = answer(&streams[seat].data, &format!("{number}-{count}"), count as usize * 7 + number as usize) else {
+            let Some(body) =
+                answer(&streams[seat].data, &format!("{number}-{count}"), count as usize * 7 + number as usize)
+            else {
                 return wrong("a seat that is waited for has no question");
             };
             if let (Some(at), Some(pause)) = (due, pause) {
@@ -217,7 +238,8 @@ async fn play(load: Arc<Load>, address: SocketAddr, number: u64, pause: Option<D
             }
             let (sent, counts) = (Instant::now(), load.counts.load(Relaxed));
             count += 1;
-            let status = http.ask("POST", &path, &created.seats[seat].token, "Prefer: return=minimal\r\n", &body).await?;
+            let status =
+                http.ask("POST", &path, &created.seats[seat].token, "Prefer: return=minimal\r\n", &body).await?;
             let Some(version) = number_after(&http.body, "\"version\":").filter(|_| status == 200) else {
                 load.refused.fetch_add(1, Relaxed);
                 eprintln!("{status}: {}", String::from_utf8_lossy(&http.body));
@@ -243,12 +265,14 @@ async fn play(load: Arc<Load>, address: SocketAddr, number: u64, pause: Option<D
 async fn part(server: &Server, games: u64, seconds: u64, rate: u64) -> f64 {
     let load = Arc::new(Load::default());
     let pause = (rate > 0).then(|| Duration::from_secs_f64(games as f64 / rate as f64));
-    let tasks: Vec<_> = (0..games).map(|number| tokio::spawn(play(load.clone(), server.address, number, pause))).collect();
+    let tasks: Vec<_> =
+        (0..games).map(|number| tokio::spawn(play(load.clone(), server.address, number, pause))).collect();
     tokio::time::sleep(Duration::from_secs(2)).await;
     load.counts.store(true, Relaxed);
     let (first, begun, work) = (load.answers.load(Relaxed), Instant::now(), server.processor().zip(processor("self")));
     tokio::time::sleep(Duration::from_secs(seconds)).await;
-    let (answers, took, worked) = (load.answers.load(Relaxed) - first, begun.elapsed(), server.processor().zip(processor("self")));
+    let (answers, took, worked) =
+        (load.answers.load(Relaxed) - first, begun.elapsed(), server.processor().zip(processor("self")));
     load.stop.store(true, Relaxed);
     for task in tasks {
         if let Err(error) = task.await.expect("a player does not panic") {
@@ -257,11 +281,20 @@ async fn part(server: &Server, games: u64, seconds: u64, rate: u64) -> f64 {
     }
     let mut delays = std::mem::take(&mut *load.delays.lock().expect("nobody panicked"));
     delays.sort_unstable();
-    let at = |share: f64| delays.get(((delays.len() as f64 - 1.0) * share) as usize).map_or(0.0, |micros| f64::from(*micros) / 1000.0);
+    let at = |share: f64| {
+        delays.get(((delays.len() as f64 - 1.0) * share) as usize).map_or(0.0, |micros| f64::from(*micros) / 1000.0)
+    };
     let speed = answers as f64 / took.as_secs_f64();
     let wanted = if rate > 0 { format!("{rate} answers a second wanted") } else { "as fast as it goes".into() };
     println!("{games} games, {wanted}: {speed:.0} answers a second accepted and delivered to both seats");
-    println!("  delivered after (ms): median {:.1}, 90 % {:.1}, 99 % {:.1}, 99.9 % {:.1}, longest {:.1}", at(0.5), at(0.9), at(0.99), at(0.999), at(1.0));
+    println!(
+        "  delivered after (ms): median {:.1}, 90 % {:.1}, 99 % {:.1}, 99.9 % {:.1}, longest {:.1}",
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        at(0.999),
+        at(1.0)
+    );
     println!(
         "  {} games finished, {} answers refused, {} bytes of events for an answer",
         load.finished.load(Relaxed),
@@ -270,7 +303,11 @@ async fn part(server: &Server, games: u64, seconds: u64, rate: u64) -> f64 {
     );
     if let (Some((server, own)), Some((server_then, own_then))) = (work, worked) {
         let each = |seconds: f64| seconds * 1e6 / answers.max(1) as f64;
-        println!("  processor time for an answer (microseconds): server {:.0}, load {:.0}", each(server_then - server), each(own_then - own));
+        println!(
+            "  processor time for an answer (microseconds): server {:.0}, load {:.0}",
+            each(server_then - server),
+            each(own_then - own)
+        );
     }
     println!(
         "  the server has {} kB in memory; the machine's load is {}",
@@ -298,7 +335,17 @@ async fn idle(server: &Server, games: usize, database: &str) -> Io<()> {
             http.ask("GET", &format!("/api/games/{}", created.game), &token, "", "").await?;
             quiet += 1;
             if let Some(body) = answer(&http.body, &given.to_string(), given * 7 + number) {
-                if http.ask("POST", &format!("/api/games/{}/answer", created.game), &token, "Prefer: return=minimal\r\n", &body).await? == 200 {
+                if http
+                    .ask(
+                        "POST",
+                        &format!("/api/games/{}/answer", created.game),
+                        &token,
+                        "Prefer: return=minimal\r\n",
+                        &body,
+                    )
+                    .await?
+                    == 200
+                {
                     entries += number_after(&http.body, "\"at\":").filter(|_| given + 1 == ANSWERS).unwrap_or(0);
                     given += 1;
                 }
@@ -316,7 +363,10 @@ async fn idle(server: &Server, games: usize, database: &str) -> Io<()> {
     println!("{games} games with {ANSWERS} answers ({} entries) each", entries / games.max(1) as u64);
     http.ask("GET", "/metrics", "", "", "").await?;
     let live = number_after(&http.body, "\nflagplot_live_games ").unwrap_or(0).max(1);
-    println!("  in memory ({live} of them): {:.1} kB for a game", server.memory().unwrap_or(0).saturating_sub(before) as f64 / live as f64);
+    println!(
+        "  in memory ({live} of them): {:.1} kB for a game",
+        server.memory().unwrap_or(0).saturating_sub(before) as f64 / live as f64
+    );
     let forgotten = async |http: &mut Http| -> Io<()> {
         for _ in 0..600 {
             tokio::time::sleep(Duration::from_millis(500)).await;
@@ -341,7 +391,10 @@ async fn idle(server: &Server, games: usize, database: &str) -> Io<()> {
                 return wrong("a game was not opened again");
             }
         }
-        println!("  opened again {how}: {:.2} ms for a game", begun.elapsed().as_secs_f64() * 1000.0 / games.max(1) as f64);
+        println!(
+            "  opened again {how}: {:.2} ms for a game",
+            begun.elapsed().as_secs_f64() * 1000.0 / games.max(1) as f64
+        );
         forgotten(&mut http).await?;
         if let Ok(file) = rusqlite::Connection::open(database) {
             let _ = file.execute("DELETE FROM snapshots", []);
@@ -380,9 +433,15 @@ impl Server {
     fn start(database: &str, forget: u64) -> Self {
         let program = std::env::current_exe().expect("this program has a path");
         let mut command = Command::new(program);
-        let mut child = command.args(["--serve", database, "--forget", &forget.to_string()]).stdout(Stdio::piped()).spawn().expect("this program can be started again");
+        let mut child = command
+            .args(["--serve", database, "--forget", &forget.to_string()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("this program can be started again");
         let mut line = String::new();
-        std::io::BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("the server says where it listens");
+        std::io::BufReader::new(child.stdout.take().expect("it is piped"))
+            .read_line(&mut line)
+            .expect("the server says where it listens");
         Self { child: Some(child), address: line.trim().parse().expect("the server says where it listens") }
     }
 
@@ -417,14 +476,23 @@ impl Drop for Server {
 
 fn main() {
     // The load needs a third of a core; on one thread it does not take turns with itself, nor with the server more often than it must.
-    let mut runtime = if settings().contains_key("--serve") { tokio::runtime::Builder::new_multi_thread() } else { tokio::runtime::Builder::new_current_thread() };
+    let mut runtime = if settings().contains_key("--serve") {
+        tokio::runtime::Builder::new_multi_thread()
+    } else {
+        tokio::runtime::Builder::new_current_thread()
+    };
     runtime.enable_all().build().expect("there is a runtime").block_on(run());
 }
 
 async fn run() {
     if let Some(database) = settings().get("--serve") {
         let forget_after = number("--forget").filter(|seconds| *seconds > 0).map(Duration::from_secs);
-        let options = Options { limits: Limits::none(), listen: ([127, 0, 0, 1], 0).into(), forget_after, ..Options::new(database) };
+        let options = Options {
+            limits: Limits::none(),
+            listen: ([127, 0, 0, 1], 0).into(),
+            forget_after,
+            ..Options::new(database)
+        };
         flagplot_server::serve(options, |address| println!("{address}")).await.expect("the server runs");
         return;
     }

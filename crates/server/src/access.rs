@@ -28,7 +28,19 @@ pub struct Address(pub IpAddr);
 impl Address {
     /// From the connection, or from the proxy's word for it if there is a proxy.
     pub fn of(app: &App, headers: &HeaderMap, connection: Option<&ConnectInfo<SocketAddr>>) -> Self {
-        let forwarded = || headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok();
+        let forwarded = || {
+            headers
+                .get_all("x-forwarded-for")
+                .iter()
+                .next_back()?
+                .to_str()
+                .ok()?
+                .rsplit(',')
+                .next()?
+                .trim()
+                .parse()
+                .ok()
+        };
         let direct = connection.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip());
         Self(app.behind_proxy.then(forwarded).flatten().unwrap_or(direct))
     }
@@ -42,7 +54,14 @@ impl Address {
 /// The refusal of somebody who asks too often.
 fn too_many(app: &App, seconds: u64) -> Failure {
     app.metrics.limited.fetch_add(1, Relaxed);
-    Failure { retry: Some(seconds), ..Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", format!("Too many requests; try again in {seconds} seconds.")) }
+    Failure {
+        retry: Some(seconds),
+        ..Failure::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too-many-requests",
+            format!("Too many requests; try again in {seconds} seconds."),
+        )
+    }
 }
 
 /// Whom limits count: an address, and an account if somebody has come in.
@@ -125,7 +144,9 @@ async fn look_up(app: &App, headers: &HeaderMap) -> Reply<Option<Session>> {
 impl FromRequestParts<Arc<App>> for Session {
     type Rejection = Failure;
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
-        session(app, parts).await?.ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "no-session", "Nobody is logged in here."))
+        session(app, parts)
+            .await?
+            .ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "no-session", "Nobody is logged in here."))
     }
 }
 
@@ -148,7 +169,11 @@ impl Entered {
     pub fn seat(&self) -> Reply<Seat> {
         match self.viewer {
             Viewer::Seat(seat) => Ok(seat),
-            _ => Err(Failure::new(StatusCode::FORBIDDEN, "not-a-player", "Only players may do this; a seat's token is needed.")),
+            _ => Err(Failure::new(
+                StatusCode::FORBIDDEN,
+                "not-a-player",
+                "Only players may do this; a seat's token is needed.",
+            )),
         }
     }
 }
@@ -161,23 +186,36 @@ impl FromRequestParts<Arc<App>> for Entered {
         let params = RawPathParams::from_request_parts(parts, app).await.map_err(Failure::internal)?;
         let id = params.iter().find(|(name, _)| *name == "id").map(|(_, id)| id.to_owned()).unwrap_or_default();
         let asked: Asked = axum::extract::Query::try_from_uri(&parts.uri).map(|query| query.0).unwrap_or_default();
-        let bearer = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(|value| value.strip_prefix("Bearer "));
+        let bearer = parts
+            .headers
+            .get(header::AUTHORIZATION)
+            .and_then(|value| value.to_str().ok())
+            .and_then(|value| value.strip_prefix("Bearer "));
         let token = bearer.map(str::to_owned).or(asked.token);
         let live = app.game(&id).await?;
         let session = session(app, parts).await?;
         let (viewer, take) = {
             let table = app.hold(&live).await?;
             if let Some(token) = token {
-                let seat = table.seat_of(&token).ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "bad-token", "This token belongs to no seat of this game."))?;
+                let seat = table.seat_of(&token).ok_or_else(|| {
+                    Failure::new(StatusCode::UNAUTHORIZED, "bad-token", "This token belongs to no seat of this game.")
+                })?;
                 let row = table.seats.get(usize::from(seat.0)).cloned();
                 (Viewer::Seat(seat), row.filter(|row| row.account.is_none()).zip(session))
             } else {
-                let own: Vec<Seat> = session.iter().flat_map(|session| table.seats_of(&session.account).collect::<Vec<_>>()).collect();
+                let own: Vec<Seat> =
+                    session.iter().flat_map(|session| table.seats_of(&session.account).collect::<Vec<_>>()).collect();
                 let own = own.iter().find(|seat| Some(seat.0) == asked.seat).or(own.first());
                 match own {
                     Some(seat) => (Viewer::Seat(*seat), None),
                     None if table.plan.spectators => (Viewer::Spectator, None),
-                    None => return Err(Failure::new(StatusCode::FORBIDDEN, "not-open", "This game is not open to spectators; a seat's token is needed.")),
+                    None => {
+                        return Err(Failure::new(
+                            StatusCode::FORBIDDEN,
+                            "not-open",
+                            "This game is not open to spectators; a seat's token is needed.",
+                        ));
+                    }
                 }
             }
         };

@@ -116,7 +116,8 @@ impl App {
         }
         let row = self.store.load(id).await?.ok_or_else(unknown)?;
         let table = self.restore(row).await?;
-        let live = lock(&self.live).entry(id.to_owned()).or_insert_with(|| Live::new(id.to_owned(), Some(table))).clone();
+        let live =
+            lock(&self.live).entry(id.to_owned()).or_insert_with(|| Live::new(id.to_owned(), Some(table))).clone();
         Ok(live)
     }
 
@@ -124,7 +125,9 @@ impl App {
         let app = self.clone();
         self.metrics.loads.fetch_add(1, Relaxed);
         // A long game takes some milliseconds to play again.
-        tokio::task::spawn_blocking(move || Table::restore(&app.catalog, app.notifier.telling(), row)).await.map_err(Failure::internal)?
+        tokio::task::spawn_blocking(move || Table::restore(&app.catalog, app.notifier.telling(), row))
+            .await
+            .map_err(Failure::internal)?
     }
 
     /// Puts a new game into memory.
@@ -146,7 +149,11 @@ impl App {
         let stale = live.stale.swap(false, Relaxed);
         if held.is_none() || stale {
             *held = None;
-            let row = self.store.load(&live.id).await?.ok_or_else(|| Failure::missing("unknown-game", "There is no game with this id."))?;
+            let row = self
+                .store
+                .load(&live.id)
+                .await?
+                .ok_or_else(|| Failure::missing("unknown-game", "There is no game with this id."))?;
             *held = Some(self.restore(row).await?);
         }
         Ok(Seated(held))
@@ -159,12 +166,22 @@ impl App {
 
     /// Changes a game: `act` changes the table, the change is kept, and only then is anyone told.
     /// Goes on to its end even if the caller is gone; `act` is called again if another process was faster.
-    pub async fn act(self: &Arc<Self>, live: &Arc<Live>, viewer: Viewer, act: impl FnMut(&mut Table, i64) -> Result<Acted, Unacted> + Send + 'static) -> Reply<Done> {
+    pub async fn act(
+        self: &Arc<Self>,
+        live: &Arc<Live>,
+        viewer: Viewer,
+        act: impl FnMut(&mut Table, i64) -> Result<Acted, Unacted> + Send + 'static,
+    ) -> Reply<Done> {
         let (app, live) = (self.clone(), live.clone());
         tokio::spawn(async move { app.act_here(&live, viewer, act).await }).await.map_err(Failure::internal)?
     }
 
-    async fn act_here(self: &Arc<Self>, live: &Arc<Live>, viewer: Viewer, mut act: impl FnMut(&mut Table, i64) -> Result<Acted, Unacted> + Send) -> Reply<Done> {
+    async fn act_here(
+        self: &Arc<Self>,
+        live: &Arc<Live>,
+        viewer: Viewer,
+        mut act: impl FnMut(&mut Table, i64) -> Result<Acted, Unacted> + Send,
+    ) -> Reply<Done> {
         for _ in 0..TRIES {
             let mut held = self.hold(live).await?;
             // The table is taken out while it is changed: whatever goes wrong from here on, the store has the truth.
@@ -182,8 +199,14 @@ impl App {
                     // What is refused has changed nothing.
                     let failure = match unacted {
                         Unacted::Refused(refusal) => Failure::from(refusal),
-                        Unacted::MovedOn => Failure::new(StatusCode::CONFLICT, "moved-on", "The game has moved on since; this is the position now.")
-                            .with_state(table.state(viewer, 0, live.thinking(), time)?.written().map_err(Failure::internal)?),
+                        Unacted::MovedOn => Failure::new(
+                            StatusCode::CONFLICT,
+                            "moved-on",
+                            "The game has moved on since; this is the position now.",
+                        )
+                        .with_state(
+                            table.state(viewer, 0, live.thinking(), time)?.written().map_err(Failure::internal)?,
+                        ),
                     };
                     *held.0 = Some(table);
                     return Err(failure);
@@ -209,7 +232,14 @@ impl App {
                 }
             }
         }
-        Err(Failure { retry: Some(1), ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "Others are changing this game all the time. Try again.") })
+        Err(Failure {
+            retry: Some(1),
+            ..Failure::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "busy",
+                "Others are changing this game all the time. Try again.",
+            )
+        })
     }
 
     /// Keeps a snapshot. Without it the game is only slower to open.

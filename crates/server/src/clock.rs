@@ -59,7 +59,8 @@ impl Clock {
             ClockPlan::PerMove { seconds, .. } => i64::from(*seconds) * 1000 - if running.is_some() { used } else { 0 },
             ClockPlan::Banked { seconds_per_day, bank_seconds, .. } => {
                 let days = (now - created).max(0) / DAY + 1;
-                (i64::from(*bank_seconds) + i64::from(*seconds_per_day).saturating_mul(days)).saturating_mul(1000) - used
+                (i64::from(*bank_seconds) + i64::from(*seconds_per_day).saturating_mul(days)).saturating_mul(1000)
+                    - used
             }
         }
     }
@@ -69,7 +70,11 @@ impl Clock {
     pub fn state(&self, plan: &ClockPlan, seats: &[Seat], created: i64, now: i64) -> ClockState {
         let seats = seats
             .iter()
-            .map(|&seat| SeatClock { seat, left: self.left(plan, seat, created, now).max(0), running: self.since.get(usize::from(seat.0)).copied().flatten().is_some() })
+            .map(|&seat| SeatClock {
+                seat,
+                left: self.left(plan, seat, created, now).max(0),
+                running: self.since.get(usize::from(seat.0)).copied().flatten().is_some(),
+            })
             .collect();
         ClockState { plan: plan.clone(), seats }
     }

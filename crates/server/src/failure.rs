@@ -38,7 +38,11 @@ impl Failure {
     /// A fault of the server. The operator's log has the reason, the wire has not.
     pub fn internal(why: impl std::fmt::Display) -> Self {
         eprintln!("flagplot: {why}");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "The server failed; nothing has changed. Its operator finds the reason in its log.")
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "The server failed; nothing has changed. Its operator finds the reason in its log.",
+        )
     }
 
     /// The same with the present position.
@@ -65,7 +69,11 @@ impl From<StoreError> for Failure {
         eprintln!("flagplot: database: {error}");
         Self {
             retry: Some(1),
-            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", "The database did not answer. Try again with the same id; an answer counts once.")
+            ..Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "storage",
+                "The database did not answer. Try again with the same id; an answer counts once.",
+            )
         }
     }
 }

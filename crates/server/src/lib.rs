@@ -117,7 +117,9 @@ pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
     if let Some(address) = &options.public_address {
         check_public(address)?;
     }
-    let store = store::open(&options.database).await.map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
+    let store = store::open(&options.database)
+        .await
+        .map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
     let secure = options.public_address.as_deref().is_some_and(|address| address.starts_with("https://"));
     let notifier = Notifier::new(options.public_address, options.mail, options.private_webhooks, options.notify_after)
         .map_err(|why| ServerError(format!("Notifications cannot be sent: {why}.")))?;
@@ -137,9 +139,15 @@ pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
 /// What people type is an address of the web.
 fn check_public(address: &str) -> Result<(), ServerError> {
     let host = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
-    let fine =
-        host.is_some_and(|host| !host.trim_end_matches('/').is_empty()) && !address.contains(|c: char| c.is_whitespace() || c.is_control() || c == '#' || c == '?');
-    if fine { Ok(()) } else { Err(ServerError(format!("The public address '{address}' is none: it begins with https:// or http:// and a host's name follows."))) }
+    let fine = host.is_some_and(|host| !host.trim_end_matches('/').is_empty())
+        && !address.contains(|c: char| c.is_whitespace() || c.is_control() || c == '#' || c == '?');
+    if fine {
+        Ok(())
+    } else {
+        Err(ServerError(format!(
+            "The public address '{address}' is none: it begins with https:// or http:// and a host's name follows."
+        )))
+    }
 }
 
 /// All requests.
@@ -187,7 +195,9 @@ pub fn app(state: Arc<App>) -> Router {
         .fallback(site::client)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(CompressionLayer::new())
-        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| Failure::internal("a request failed with a panic").into_response()))
+        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
+            Failure::internal("a request failed with a panic").into_response()
+        }))
         .layer(middleware::from_fn_with_state(state.clone(), guard))
         .with_state(state)
 }
@@ -208,7 +218,10 @@ const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
     (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-    (HeaderName::from_static("permissions-policy"), HeaderValue::from_static("camera=(), microphone=(), geolocation=()")),
+    (
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static("camera=(), microphone=(), geolocation=()"),
+    ),
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
@@ -223,9 +236,12 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
     let forged = !reads && by_page && request.headers().get(CSRF_HEADER).is_none_or(|value| value.as_bytes() != b"1");
     let mut response = match address.may(&app, Doing::Request) {
         Err(failure) => failure.into_response(),
-        Ok(()) if forged => {
-            Failure::new(StatusCode::FORBIDDEN, "forged", "A request with a session's cookie, or one that a page makes, needs the header X-Flagplot: 1.").into_response()
-        }
+        Ok(()) if forged => Failure::new(
+            StatusCode::FORBIDDEN,
+            "forged",
+            "A request with a session's cookie, or one that a page makes, needs the header X-Flagplot: 1.",
+        )
+        .into_response(),
         Ok(()) => next.run(request).await,
     };
     app.metrics.requests[usize::from(response.status().as_u16() / 100).min(5)].fetch_add(1, Relaxed);
@@ -247,14 +263,17 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
 pub async fn serve(options: Options, listening: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
     let listener = TcpListener::bind(options.listen).await.map_err(|error| {
         let remedy = match error.kind() {
-            std::io::ErrorKind::AddrInUse => " Another program listens there, perhaps another Flagplot; --listen chooses another port.",
+            std::io::ErrorKind::AddrInUse => {
+                " Another program listens there, perhaps another Flagplot; --listen chooses another port."
+            }
             std::io::ErrorKind::AddrNotAvailable => " This machine has no such address.",
             std::io::ErrorKind::PermissionDenied => " Ports below 1024 need a privilege.",
             _ => "",
         };
         ServerError(format!("Cannot listen on {}: {error}.{remedy}", options.listen))
     })?;
-    let _alone = store::alone(&options.database).map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
+    let _alone = store::alone(&options.database)
+        .map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
     let address = listener.local_addr().map_err(|error| ServerError(error.to_string()))?;
     let state = state(options).await?;
     listening(address);
@@ -262,14 +281,19 @@ pub async fn serve(options: Options, listening: impl FnOnce(SocketAddr)) -> Resu
 }
 
 /// Answers requests on a listener until `end` comes.
-pub async fn serve_on(listener: TcpListener, state: Arc<App>, end: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
+pub async fn serve_on(
+    listener: TcpListener,
+    state: Arc<App>,
+    end: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), ServerError> {
     let closing = state.closing.clone();
     let mut closed = closing.subscribe();
     let ending = async move {
         end.await;
         closing.send_replace(true);
     };
-    let server = axum::serve(listener, app(state).into_make_service_with_connect_info::<SocketAddr>()).with_graceful_shutdown(ending);
+    let server = axum::serve(listener, app(state).into_make_service_with_connect_info::<SocketAddr>())
+        .with_graceful_shutdown(ending);
     let last = async move {
         // The sender lives as long as the state, which the server holds.
         let _ = closed.wait_for(|closing| *closing).await;

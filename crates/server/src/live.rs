@@ -66,7 +66,8 @@ impl Live {
 
     /// The seats that have been thinking for a while.
     pub fn thinking(&self) -> Vec<Seat> {
-        let mut seats: Vec<Seat> = lock(&self.thinking).iter().filter(|(_, told)| **told).map(|(seat, _)| *seat).collect();
+        let mut seats: Vec<Seat> =
+            lock(&self.thinking).iter().filter(|(_, told)| **told).map(|(seat, _)| *seat).collect();
         seats.sort();
         seats
     }
@@ -102,7 +103,11 @@ impl Listening {
             app.metrics.limited.fetch_add(1, Relaxed);
             return Err(Failure {
                 retry: Some(60),
-                ..Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many-streams", "Too many streams of events are open from this address.")
+                ..Failure::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "too-many-streams",
+                    "Too many streams of events are open from this address.",
+                )
             });
         }
         *lock(&live.listening).entry(viewer).or_default() += 1;

@@ -38,7 +38,8 @@ impl Metrics {
             let _ = writeln!(text, "flagplot_requests_total{{status=\"{class}xx\"}} {}", count.load(Relaxed));
         }
         let mut line = |name: &str, kind: &str, help: &str, value: u64| {
-            let _ = writeln!(text, "# HELP flagplot_{name} {help}\n# TYPE flagplot_{name} {kind}\nflagplot_{name} {value}");
+            let _ =
+                writeln!(text, "# HELP flagplot_{name} {help}\n# TYPE flagplot_{name} {kind}\nflagplot_{name} {value}");
         };
         line("answers_total", "counter", "Answers accepted and kept.", self.answers.load(Relaxed));
         line("games_total", "counter", "Games made.", self.games.load(Relaxed));

@@ -37,7 +37,10 @@ impl App {
         for seat in table.waiting() {
             if table.is_computer(seat) && !lock(&live.thinking).contains_key(&seat) {
                 // With fair dice people may add to them while nothing has happened, so the computer is not the first to act.
-                let gathering = table.desk.entries().is_empty() && table.secret.is_some() && table.people().next().is_some() && !table.all_added();
+                let gathering = table.desk.entries().is_empty()
+                    && table.secret.is_some()
+                    && table.people().next().is_some()
+                    && !table.all_added();
                 let gathered = live.gathered.load(Relaxed);
                 if gathering && gathered == 0 {
                     continue;
@@ -83,7 +86,11 @@ impl App {
                     let first = question.options.first().map(|option| option.value.clone());
                     match (table.desk.answer(seat, value.clone()), first) {
                         (Err(refusal), Some(first)) => {
-                            eprintln!("flagplot: {kind} of {} gave an answer that was refused: {}", table.desk.header().system, refusal.code);
+                            eprintln!(
+                                "flagplot: {kind} of {} gave an answer that was refused: {}",
+                                table.desk.header().system,
+                                refusal.code
+                            );
                             table.desk.answer(seat, first)?;
                         }
                         (result, _) => result?,
@@ -106,7 +113,12 @@ impl App {
     }
 
     /// What a player made of code would answer for a seat, with the question it answers. Nobody is kept waiting meanwhile.
-    pub async fn advice(self: &Arc<Self>, live: &Live, seat: Seat, kind: PlayerKind) -> Reply<Option<(SeatQuestion, Value)>> {
+    pub async fn advice(
+        self: &Arc<Self>,
+        live: &Live,
+        seat: Seat,
+        kind: PlayerKind,
+    ) -> Reply<Option<(SeatQuestion, Value)>> {
         let (game, position, answers, question) = {
             let held = self.hold(live).await?;
             let Some(question) = held.desk.question_to(seat).cloned() else { return Ok(None) };
@@ -127,7 +139,10 @@ impl App {
 }
 
 /// Runs a computation on a thread of its own, once there is room for it.
-pub(crate) async fn apart<T: Send + 'static>(room: &Arc<Semaphore>, work: impl FnOnce() -> Reply<T> + Send + 'static) -> Reply<T> {
+pub(crate) async fn apart<T: Send + 'static>(
+    room: &Arc<Semaphore>,
+    work: impl FnOnce() -> Reply<T> + Send + 'static,
+) -> Reply<T> {
     let permit = room.clone().acquire_owned().await.map_err(Failure::internal)?;
     let result = tokio::task::spawn_blocking(move || {
         let _permit = permit;

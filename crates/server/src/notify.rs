@@ -64,9 +64,18 @@ struct Guarded {
 }
 
 impl Resolver for Guarded {
-    fn resolve(&self, uri: &ureq::http::Uri, config: &ureq::config::Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+    fn resolve(
+        &self,
+        uri: &ureq::http::Uri,
+        config: &ureq::config::Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.resolver.resolve(uri, config, timeout)?;
-        if self.private || found.iter().all(|address| public(address.ip())) { Ok(found) } else { Err(ureq::Error::HostNotFound) }
+        if self.private || found.iter().all(|address| public(address.ip())) {
+            Ok(found)
+        } else {
+            Err(ureq::Error::HostNotFound)
+        }
     }
 }
 
@@ -96,18 +105,38 @@ fn public(address: IpAddr) -> bool {
 
 impl Notifier {
     /// With the address people type, the mail server if there is one, and whether webhooks may lead into private networks.
-    pub fn new(public_address: Option<String>, mail: Option<Mail>, private: bool, patience: Option<Duration>) -> Result<Self, String> {
-        let config = ureq::Agent::config_builder().timeout_global(Some(WEBHOOK_TIME)).max_redirects(0).user_agent("flagplot").build();
-        let agent = ureq::Agent::with_parts(config, DefaultConnector::default(), Guarded { resolver: DefaultResolver::default(), private });
+    pub fn new(
+        public_address: Option<String>,
+        mail: Option<Mail>,
+        private: bool,
+        patience: Option<Duration>,
+    ) -> Result<Self, String> {
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(WEBHOOK_TIME))
+            .max_redirects(0)
+            .user_agent("flagplot")
+            .build();
+        let agent = ureq::Agent::with_parts(
+            config,
+            DefaultConnector::default(),
+            Guarded { resolver: DefaultResolver::default(), private },
+        );
         let mail = mail
             .map(|mail| {
                 // The address may hold a password: no message repeats it.
-                let transport = SmtpTransport::from_url(&mail.server).map_err(|_| "the mail server's address cannot be read")?.build();
+                let transport = SmtpTransport::from_url(&mail.server)
+                    .map_err(|_| "the mail server's address cannot be read")?
+                    .build();
                 let from = mail.from.parse().map_err(|_| "the sender of e-mails cannot be read")?;
                 Ok::<_, &str>((transport, from))
             })
             .transpose()?;
-        Ok(Self { public_address: public_address.unwrap_or_default().trim_end_matches('/').to_owned(), agent, mail, patience: patience.unwrap_or(PATIENCE) })
+        Ok(Self {
+            public_address: public_address.unwrap_or_default().trim_end_matches('/').to_owned(),
+            agent,
+            mail,
+            patience: patience.unwrap_or(PATIENCE),
+        })
     }
 
     /// What a table has to know of it.
@@ -122,7 +151,12 @@ impl Notifier {
         let late: Vec<Turn> = table.untold().filter(|turn| turn.due <= time).cloned().collect();
         for turn in late {
             if live.hears(turn.seat) {
-                table.status.turns.iter_mut().filter(|other| other.seat == turn.seat).for_each(|turn| turn.due = time + LOOKING);
+                table
+                    .status
+                    .turns
+                    .iter_mut()
+                    .filter(|other| other.seat == turn.seat)
+                    .for_each(|turn| turn.due = time + LOOKING);
                 continue;
             }
             // Others on the same database may know that somebody looks there.
@@ -134,9 +168,18 @@ impl Notifier {
             let Some(row) = table.seats.get_mut(usize::from(turn.seat.0)) else { continue };
             row.told = at;
             if mine {
-                let (webhook, account, link) =
-                    (table.plan.webhook.clone(), table.seats[usize::from(turn.seat.0)].account.clone(), format!("{}/#/game/{}", self.public_address, table.id));
-                let note = Note { game: table.id.clone(), title: table.title().to_owned(), seat: turn.seat, name: table.name(turn.seat), link };
+                let (webhook, account, link) = (
+                    table.plan.webhook.clone(),
+                    table.seats[usize::from(turn.seat.0)].account.clone(),
+                    format!("{}/#/game/{}", self.public_address, table.id),
+                );
+                let note = Note {
+                    game: table.id.clone(),
+                    title: table.title().to_owned(),
+                    seat: turn.seat,
+                    name: table.name(turn.seat),
+                    link,
+                };
                 let app = app.clone();
                 tokio::spawn(async move { app.notifier.send(&app, note, webhook, account).await });
             }
@@ -158,16 +201,20 @@ impl Notifier {
         }
         if let (Some((transport, from)), Some(account)) = (self.mail.clone(), account)
             && let Ok(Some(account)) = app.store.account(&account).await
-            && let Some(to) = account.email.filter(|email| may(&email.to_lowercase())).and_then(|email| email.parse().ok())
+            && let Some(to) =
+                account.email.filter(|email| may(&email.to_lowercase())).and_then(|email| email.parse().ok())
         {
-            let message =
-                Message::builder().from(from).to(to).message_id(None).header(ContentType::TEXT_PLAIN).subject(format!("Your turn: {}", note.title)).body(format!(
-                    "{}\n\n{}\n",
-                    note.text(),
-                    note.link
-                ));
+            let message = Message::builder()
+                .from(from)
+                .to(to)
+                .message_id(None)
+                .header(ContentType::TEXT_PLAIN)
+                .subject(format!("Your turn: {}", note.title))
+                .body(format!("{}\n\n{}\n", note.text(), note.link));
             let sent = match message {
-                Ok(message) => tokio::task::spawn_blocking(move || transport.send(&message).is_ok()).await.unwrap_or(false),
+                Ok(message) => {
+                    tokio::task::spawn_blocking(move || transport.send(&message).is_ok()).await.unwrap_or(false)
+                }
                 Err(_) => false,
             };
             if !sent {
@@ -197,9 +244,13 @@ impl Note {
 
     fn body(&self, form: WebhookForm) -> Value {
         match form {
-            WebhookForm::Json => json!({ "event": "your-turn", "game": self.game, "title": self.title, "seat": self.seat, "name": self.name, "link": self.link }),
+            WebhookForm::Json => {
+                json!({ "event": "your-turn", "game": self.game, "title": self.title, "seat": self.seat, "name": self.name, "link": self.link })
+            }
             // A player may be called @everyone: nobody is to be called by that.
-            WebhookForm::Discord => json!({ "content": format!("{} {}", self.text(), self.link), "allowed_mentions": { "parse": [] } }),
+            WebhookForm::Discord => {
+                json!({ "content": format!("{} {}", self.text(), self.link), "allowed_mentions": { "parse": [] } })
+            }
         }
     }
 }
@@ -210,8 +261,19 @@ mod tests {
 
     #[test]
     fn neighbours_are_not_public() {
-        for address in ["127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1", "fe80::1", "fd00::1", "::ffff:10.0.0.1"]
-        {
+        for address in [
+            "127.0.0.1",
+            "10.1.2.3",
+            "192.168.0.1",
+            "172.16.0.1",
+            "169.254.169.254",
+            "100.64.0.1",
+            "0.0.0.0",
+            "::1",
+            "fe80::1",
+            "fd00::1",
+            "::ffff:10.0.0.1",
+        ] {
             assert!(!public(address.parse().unwrap()), "{address}");
         }
         for address in ["93.184.216.34", "2606:2800:220:1::1"] {

@@ -17,17 +17,52 @@ type Operation = (&'static str, &'static str, Who, &'static str, Option<&'static
 
 const OPERATIONS: &[Operation] = &[
     ("get", "/api/systems", Who::Anyone, "All systems with their scenarios and procedures.", None, "Systems"),
-    ("get", "/api/systems/{id}", Who::Anyone, "A system with the shapes of its procedures and its rule references.", None, "SystemDetail"),
-    ("get", "/api/systems/{id}/tables", Who::Anyone, "The tables that proofs name, with all their cells.", None, "Charts"),
+    (
+        "get",
+        "/api/systems/{id}",
+        Who::Anyone,
+        "A system with the shapes of its procedures and its rule references.",
+        None,
+        "SystemDetail",
+    ),
+    (
+        "get",
+        "/api/systems/{id}/tables",
+        Who::Anyone,
+        "The tables that proofs name, with all their cells.",
+        None,
+        "Charts",
+    ),
     ("get", "/api/systems/{id}/rules", Who::Anyone, "A system's rules page.", None, "RulesPage"),
     ("get", "/api/players", Who::Anyone, "The kinds of computer players.", None, "Players"),
-    ("post", "/api/adjudicate", Who::Anyone, "A ruling with dice given, seeded or rolled, or exact odds.", Some("RefereeRequest"), "RulingOrOdds"),
+    (
+        "post",
+        "/api/adjudicate",
+        Who::Anyone,
+        "A ruling with dice given, seeded or rolled, or exact odds.",
+        Some("RefereeRequest"),
+        "RulingOrOdds",
+    ),
     ("post", "/api/odds", Who::Anyone, "Exact odds: the same request, asked for odds.", Some("RefereeRequest"), "Odds"),
-    ("post", "/api/games", Who::Anyone, "Makes a game. The tokens in the reply are shown once.", Some("CreateGame"), "Created"),
+    (
+        "post",
+        "/api/games",
+        Who::Anyone,
+        "Makes a game. The tokens in the reply are shown once.",
+        Some("CreateGame"),
+        "Created",
+    ),
     ("post", "/api/games/import", Who::Anyone, "Makes a game from a record.", Some("Record"), "Created"),
     ("post", "/api/verify", Who::Anyone, "Replays a record and proves its dice.", Some("Record"), "Verdict"),
     ("get", "/api/games/{id}", Who::Viewer, "Everything the bearer may know about the game.", None, "GameState"),
-    ("get", "/api/games/{id}/events", Who::Viewer, "Server-sent events: state, chat, thinking. The first is a whole state, also after coming back.", None, "Events"),
+    (
+        "get",
+        "/api/games/{id}/events",
+        Who::Viewer,
+        "Server-sent events: state, chat, thinking. The first is a whole state, also after coming back.",
+        None,
+        "Events",
+    ),
     (
         "post",
         "/api/games/{id}/answer",
@@ -37,13 +72,41 @@ const OPERATIONS: &[Operation] = &[
         "StateOrDone",
     ),
     ("post", "/api/games/{id}/dice", Who::Player, "Types in real dice that are due.", Some("DiceBody"), "GameState"),
-    ("post", "/api/games/{id}/undo", Who::Player, "Takes the last answer back, if nothing has happened since.", Some("UndoBody"), "GameState"),
+    (
+        "post",
+        "/api/games/{id}/undo",
+        Who::Player,
+        "Takes the last answer back, if nothing has happened since.",
+        Some("UndoBody"),
+        "GameState",
+    ),
     ("post", "/api/games/{id}/resign", Who::Player, "Gives up.", None, "GameState"),
-    ("post", "/api/games/{id}/draw", Who::Player, "Offers a draw, agrees to one, or refuses one.", Some("DrawBody"), "GameState"),
+    (
+        "post",
+        "/api/games/{id}/draw",
+        Who::Player,
+        "Offers a draw, agrees to one, or refuses one.",
+        Some("DrawBody"),
+        "GameState",
+    ),
     ("post", "/api/games/{id}/chat", Who::Player, "Says something to everybody.", Some("TextBody"), "GameState"),
     ("put", "/api/games/{id}/notes", Who::Player, "Keeps private notes.", Some("TextBody"), "Nothing"),
-    ("post", "/api/games/{id}/entropy", Who::Player, "Adds something to fair dice before anything has happened.", Some("TextBody"), "GameState"),
-    ("post", "/api/games/{id}/explain", Who::Player, "The odds worth knowing before an answer.", Some("ExplainBody"), "Insights"),
+    (
+        "post",
+        "/api/games/{id}/entropy",
+        Who::Player,
+        "Adds something to fair dice before anything has happened.",
+        Some("TextBody"),
+        "GameState",
+    ),
+    (
+        "post",
+        "/api/games/{id}/explain",
+        Who::Player,
+        "The odds worth knowing before an answer.",
+        Some("ExplainBody"),
+        "Insights",
+    ),
     (
         "post",
         "/api/games/{id}/preview",
@@ -52,7 +115,14 @@ const OPERATIONS: &[Operation] = &[
         Some("ExplainBody"),
         "Preview",
     ),
-    ("post", "/api/games/{id}/hint", Who::Player, "What a computer player would answer, and what else it has weighed.", Some("HintBody"), "Hint"),
+    (
+        "post",
+        "/api/games/{id}/hint",
+        Who::Player,
+        "What a computer player would answer, and what else it has weighed.",
+        Some("HintBody"),
+        "Hint",
+    ),
     (
         "get",
         "/api/games/{id}/replay",
@@ -69,9 +139,23 @@ const OPERATIONS: &[Operation] = &[
         Some("AnalysisBody"),
         "AnalysisState",
     ),
-    ("get", "/api/games/{id}/scenario", Who::Viewer, "The forces of a custom battle as a scenario file with this `id` and `title`.", None, "ScenarioFile"),
+    (
+        "get",
+        "/api/games/{id}/scenario",
+        Who::Viewer,
+        "The forces of a custom battle as a scenario file with this `id` and `title`.",
+        None,
+        "ScenarioFile",
+    ),
     ("get", "/api/games/{id}/export", Who::Viewer, "The record of a finished game.", None, "Record"),
-    ("post", "/api/games/{id}/rematch", Who::Player, "The same game with sides exchanged; each seat that asks gets its own token.", None, "Created"),
+    (
+        "post",
+        "/api/games/{id}/rematch",
+        Who::Player,
+        "The same game with sides exchanged; each seat that asks gets its own token.",
+        None,
+        "Created",
+    ),
     ("post", "/api/account", Who::Anyone, "Makes an account and comes in.", Some("NewAccount"), "Me"),
     ("post", "/api/session", Who::Anyone, "Comes in.", Some("Login"), "Me"),
     ("delete", "/api/session", Who::Account, "Goes out.", None, "Nothing"),
@@ -147,7 +231,9 @@ fn operation(&(_, path, who, summary, body, reply): &Operation) -> Value {
     if path.contains("{id}") {
         parameters.push(json!({ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }));
     }
-    let mut query = |name: &str, required: bool, schema: Value| parameters.push(json!({ "name": name, "in": "query", "required": required, "schema": schema }));
+    let mut query = |name: &str, required: bool, schema: Value| {
+        parameters.push(json!({ "name": name, "in": "query", "required": required, "schema": schema }))
+    };
     if path.ends_with("/replay") {
         query("at", false, json!({ "type": "integer", "minimum": 0 }));
         query("as", false, json!({ "type": "string", "description": "The number of a seat, `spectator` or `all`." }));
@@ -157,7 +243,11 @@ fn operation(&(_, path, who, summary, body, reply): &Operation) -> Value {
         query("title", false, json!({ "type": "string" }));
     }
     if path.starts_with("/api/games/{id}") {
-        query("seat", false, json!({ "type": "integer", "minimum": 0, "maximum": 255, "description": "Which of one's seats, for an account that has several." }));
+        query(
+            "seat",
+            false,
+            json!({ "type": "integer", "minimum": 0, "maximum": 255, "description": "Which of one's seats, for an account that has several." }),
+        );
     }
     if path.ends_with("/answer") {
         parameters.push(json!({ "name": "Prefer", "in": "header", "schema": { "const": "return=minimal" }, "description": "Reply only with `at` and `version`." }));
@@ -168,7 +258,11 @@ fn operation(&(_, path, who, summary, body, reply): &Operation) -> Value {
         Who::Player => json!([{ "seat": [] }, { "seatInAddress": [] }, { "session": [] }]),
         Who::Account => json!([{ "session": [] }]),
     };
-    let reply = if status == "204" { json!({ "description": "Done." }) } else { json!({ "description": "As asked.", "content": content(reply) }) };
+    let reply = if status == "204" {
+        json!({ "description": "Done." })
+    } else {
+        json!({ "description": "As asked.", "content": content(reply) })
+    };
     let mut all = json!({
         "summary": summary,
         "parameters": parameters,

@@ -5,7 +5,9 @@ use crate::failure::Failure;
 use crate::notify::Telling;
 use crate::secret;
 use crate::store::{Batch, Change, ChatRow, GameRow, Marks, SeatRow};
-use crate::wire::{ChatLine, ClockPlan, DiceMode, GameState, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook, You};
+use crate::wire::{
+    ChatLine, ClockPlan, DiceMode, GameState, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook, You,
+};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceLine, Entry, Header, Picture, Record};
 use flagplot_kernel::{Question, Refusal, Seat, Viewer};
@@ -105,7 +107,16 @@ fn unreadable(what: &str) -> impl Fn(serde_json::Error) -> Failure + '_ {
 impl Table {
     /// A game that is not kept yet.
     #[allow(clippy::too_many_arguments)]
-    pub fn new(catalog: &Catalog, telling: Telling, id: String, created: i64, desk: Desk, plan: Plan, seats: Vec<SeatRow>, secret: Option<String>) -> Self {
+    pub fn new(
+        catalog: &Catalog,
+        telling: Telling,
+        id: String,
+        created: i64,
+        desk: Desk,
+        plan: Plan,
+        seats: Vec<SeatRow>,
+        secret: Option<String>,
+    ) -> Self {
         let header = desk.header();
         let title = catalog
             .system(&header.system)
@@ -173,7 +184,9 @@ impl Table {
         }
         let kept = (entries.len(), row.chat.len());
         let record = Record { header, entries, secret: row.secret.clone(), outcome: None };
-        let snapshot = row.snapshot.and_then(|(entries, body)| Some((usize::try_from(entries).ok()?, Desk::resume_from(catalog, &record, &body)?)));
+        let snapshot = row.snapshot.and_then(|(entries, body)| {
+            Some((usize::try_from(entries).ok()?, Desk::resume_from(catalog, &record, &body)?))
+        });
         let (snapshot, mut desk) = match snapshot {
             Some((entries, desk)) => (entries, desk),
             None => (0, Desk::resume(catalog, &record)?),
@@ -182,7 +195,11 @@ impl Table {
         let mut table = Self::new(catalog, telling, row.id, row.created, desk, plan, row.seats, row.secret);
         table.version = row.version;
         table.status = serde_json::from_str(&row.status).map_err(unreadable("status"))?;
-        table.chat = row.chat.into_iter().map(|line| ChatLine { at: line.at, from: line.seat.map(Seat), text: line.text }).collect();
+        table.chat = row
+            .chat
+            .into_iter()
+            .map(|line| ChatLine { at: line.at, from: line.seat.map(Seat), text: line.text })
+            .collect();
         table.kept = kept;
         table.answers = answers;
         table.snapshot = snapshot;
@@ -224,7 +241,8 @@ impl Table {
         if let Some(answer) = answer {
             self.answers.insert(answer, self.kept.0);
         }
-        let undone = self.desk.entries()[self.kept.0..].iter().filter(|entry| matches!(entry, Entry::Undo { .. })).count();
+        let undone =
+            self.desk.entries()[self.kept.0..].iter().filter(|entry| matches!(entry, Entry::Undo { .. })).count();
         self.undone += undone;
         self.kept = (self.desk.entries().len(), self.chat.len());
         self.version += 1;
@@ -248,7 +266,14 @@ impl Table {
             Some(Question::Secret { sealed, .. }) => sealed.len(),
             _ => 0,
         };
-        let since = self.desk.entries().iter().rev().take(sealed).take_while(|entry| matches!(entry, Entry::Answer { .. })).count();
+        let since = self
+            .desk
+            .entries()
+            .iter()
+            .rev()
+            .take(sealed)
+            .take_while(|entry| matches!(entry, Entry::Answer { .. }))
+            .count();
         self.desk.entries().len() - since
     }
 
@@ -260,12 +285,19 @@ impl Table {
 
     /// The seats of an account.
     pub fn seats_of<'a>(&'a self, account: &'a str) -> impl Iterator<Item = Seat> + 'a {
-        self.seats.iter().enumerate().filter(move |(_, seat)| seat.account.as_deref() == Some(account)).map(|(at, _)| Seat(at as u8))
+        self.seats
+            .iter()
+            .enumerate()
+            .filter(move |(_, seat)| seat.account.as_deref() == Some(account))
+            .map(|(at, _)| Seat(at as u8))
     }
 
     /// The seats that have to answer.
     pub fn waiting(&self) -> Vec<Seat> {
-        self.desk.question().map(|question| question.open().iter().map(|question| question.seat).collect()).unwrap_or_default()
+        self.desk
+            .question()
+            .map(|question| question.open().iter().map(|question| question.seat).collect())
+            .unwrap_or_default()
     }
 
     /// Whether a program sits there.
@@ -294,7 +326,9 @@ impl Table {
     /// Whether every person has added something to the dice.
     pub fn all_added(&self) -> bool {
         match &self.desk.header().dice {
-            DiceLine::Committed { entropies, .. } => self.people().all(|seat| entropies.get(usize::from(seat.0)).is_some_and(|text| !text.is_empty())),
+            DiceLine::Committed { entropies, .. } => {
+                self.people().all(|seat| entropies.get(usize::from(seat.0)).is_some_and(|text| !text.is_empty()))
+            }
             _ => true,
         }
     }
@@ -331,30 +365,38 @@ impl Table {
 
     /// The turns that nobody has been told of yet.
     pub fn untold(&self) -> impl Iterator<Item = &Turn> {
-        self.status.turns.iter().filter(|turn| self.seats.get(usize::from(turn.seat.0)).is_some_and(|row| usize::try_from(row.told) != Ok(turn.at)))
+        self.status.turns.iter().filter(|turn| {
+            self.seats.get(usize::from(turn.seat.0)).is_some_and(|row| usize::try_from(row.told) != Ok(turn.at))
+        })
     }
 
     /// Whether a seat has lost by the clock, even if nobody has looked at it yet.
     pub fn lost_on_time(&self, seat: Seat, now: i64) -> bool {
         let clock = self.plan.clock.as_ref().filter(|plan| plan.on_timeout() == OnTimeout::Lose);
-        clock.is_some_and(|plan| self.waiting().contains(&seat) && self.status.clock.left(plan, seat, self.created, now) <= 0)
+        clock.is_some_and(|plan| {
+            self.waiting().contains(&seat) && self.status.clock.left(plan, seat, self.created, now) <= 0
+        })
     }
 
     /// A seat's time is over, and it has to answer.
     pub fn timed_out(&self, now: i64) -> Option<Seat> {
         let plan = self.plan.clock.as_ref()?;
-        self.waiting().into_iter().find(|seat| !self.is_computer(*seat) && self.status.clock.left(plan, *seat, self.created, now) <= 0)
+        self.waiting()
+            .into_iter()
+            .find(|seat| !self.is_computer(*seat) && self.status.clock.left(plan, *seat, self.created, now) <= 0)
     }
 
     /// What queries look for.
     pub fn marks(&self, now: i64) -> Marks {
         let waiting = self.waiting();
         let computer = waiting.iter().any(|seat| self.is_computer(*seat)).then_some(now + COMPUTER_DUE);
-        let clock = self
-            .plan
-            .clock
-            .as_ref()
-            .and_then(|plan| waiting.iter().filter(|seat| !self.is_computer(**seat)).map(|seat| now + self.status.clock.left(plan, *seat, self.created, now)).min());
+        let clock = self.plan.clock.as_ref().and_then(|plan| {
+            waiting
+                .iter()
+                .filter(|seat| !self.is_computer(**seat))
+                .map(|seat| now + self.status.clock.left(plan, *seat, self.created, now))
+                .min()
+        });
         let told = self.untold().map(|turn| turn.due);
         let over = self.desk.is_over();
         Marks {
@@ -404,7 +446,13 @@ impl Table {
     }
 
     /// What a viewer is told. It is made from the desk's view for that viewer and from nothing else.
-    pub fn state(&mut self, viewer: Viewer, log_after: usize, thinking: Vec<Seat>, now: i64) -> Result<GameState<'_>, Failure> {
+    pub fn state(
+        &mut self,
+        viewer: Viewer,
+        log_after: usize,
+        thinking: Vec<Seat>,
+        now: i64,
+    ) -> Result<GameState<'_>, Failure> {
         // A finished game is open to everyone: lines that were hidden may have appeared anywhere in the log.
         let log_after = if self.desk.is_over() { 0 } else { log_after.min(self.desk.settled_log()) };
         let number = self.desk.picture_number();
@@ -416,7 +464,9 @@ impl Table {
         if self.meta.is_none() {
             self.meta = Some(to_raw_value(&self.meta()).map_err(unreadable("description"))?);
         }
-        let (Some(told), Some(meta)) = (self.told.get(&viewer), &self.meta) else { return Err(Failure::internal("what was written is not there")) };
+        let (Some(told), Some(meta)) = (self.told.get(&viewer), &self.meta) else {
+            return Err(Failure::internal("what was written is not there"));
+        };
         Ok(self.sheet(&self.desk, viewer, viewer, &told.picture, meta, log_after, thinking, now))
     }
 
@@ -446,10 +496,16 @@ impl Table {
         now: i64,
     ) -> GameState<'a> {
         let (you, notes) = match you {
-            Viewer::Seat(seat) => (You::Player { seat }, self.seats.get(usize::from(seat.0)).map_or("", |seat| &seat.notes)),
+            Viewer::Seat(seat) => {
+                (You::Player { seat }, self.seats.get(usize::from(seat.0)).map_or("", |seat| &seat.notes))
+            }
             _ => (You::Watcher(Watcher::Spectator), ""),
         };
-        let clock = self.plan.clock.as_ref().map(|plan| self.status.clock.state(plan, &self.people().collect::<Vec<_>>(), self.created, now));
+        let clock = self
+            .plan
+            .clock
+            .as_ref()
+            .map(|plan| self.status.clock.state(plan, &self.people().collect::<Vec<_>>(), self.created, now));
         GameState {
             game: &self.id,
             version: self.version.unsigned_abs(),
@@ -474,14 +530,18 @@ impl Table {
         }
         let mut header = self.desk.header().clone();
         let DiceLine::Committed { entropies, .. } = &mut header.dice else {
-            return Err(Refusal::new("no-fair-dice", "The dice of this game do not come from a secret the server has committed to."));
+            return Err(Refusal::new(
+                "no-fair-dice",
+                "The dice of this game do not come from a secret the server has committed to.",
+            ));
         };
         entropies.resize(header.seats.len(), String::new());
         match entropies.get_mut(usize::from(seat.0)) {
             Some(own) if own.is_empty() => *own = text,
             _ => return Err(Refusal::new("already-added", "This seat has added something to the dice already.")),
         }
-        self.desk = Desk::resume(catalog, &Record { header, entries: Vec::new(), secret: self.secret.clone(), outcome: None })?;
+        self.desk =
+            Desk::resume(catalog, &Record { header, entries: Vec::new(), secret: self.secret.clone(), outcome: None })?;
         self.slim();
         Ok(())
     }

@@ -77,7 +77,8 @@ impl App {
             }
         }
         let time = now();
-        let mut all: Vec<_> = lock(&self.live).values().cloned().map(|live| (time - live.touched.load(Relaxed), live)).collect();
+        let mut all: Vec<_> =
+            lock(&self.live).values().cloned().map(|live| (time - live.touched.load(Relaxed), live)).collect();
         all.sort_by_key(|(idle, _)| *idle);
         for (place, (idle, live)) in all.into_iter().enumerate() {
             if idle > self.forget_after || (place >= MOST_IDLE && idle > SLIM_AFTER) {

@@ -14,7 +14,8 @@ async fn no_token_and_no_password_is_kept_as_it_is() {
     let site = Site::open(&database).await;
     let game = site.duel().await;
     let made = site.post("/api/account", "", json!({ "name": "Ann", "password": "correct horse battery" })).await;
-    let cookie = made.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().split_once('=').unwrap().1.to_owned();
+    let cookie =
+        made.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().split_once('=').unwrap().1.to_owned();
     let folder = std::path::Path::new(&database.address).parent().unwrap();
     let mut bytes = Vec::new();
     for file in std::fs::read_dir(folder).unwrap() {
@@ -31,7 +32,15 @@ async fn no_token_and_no_password_is_kept_as_it_is() {
 async fn every_response_has_the_headers_and_no_path_leads_outside() {
     let database = Database::sqlite();
     let site = Site::open(&database).await;
-    for path in ["/", "/api/systems", "/api/none", "/healthz", "/metrics", "/../../etc/passwd", "/assets/%2e%2e/%2e%2e/etc/passwd"] {
+    for path in [
+        "/",
+        "/api/systems",
+        "/api/none",
+        "/healthz",
+        "/metrics",
+        "/../../etc/passwd",
+        "/assets/%2e%2e/%2e%2e/etc/passwd",
+    ] {
         let got = site.get(path, "").await;
         let policy = got.headers["content-security-policy"].to_str().unwrap();
         assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
@@ -48,7 +57,11 @@ async fn every_response_has_the_headers_and_no_path_leads_outside() {
 #[tokio::test]
 async fn limits_hold() {
     let database = Database::sqlite();
-    let limits = Limits { login: Limit { burst: 2, per_minute: 1 }, create: Limit { burst: 1, per_minute: 1 }, ..Limits::default() };
+    let limits = Limits {
+        login: Limit { burst: 2, per_minute: 1 },
+        create: Limit { burst: 1, per_minute: 1 },
+        ..Limits::default()
+    };
     let state = flagplot_server::state(Options { limits, ..database.options() }).await.unwrap();
     let site = Site(flagplot_server::app(state.clone()), state);
     let login = json!({ "name": "ann", "password": "wrong horse" });
@@ -76,7 +89,10 @@ async fn limits_hold_for_accounts_and_streams() {
     // Another address each time does not help.
     let mut codes = Vec::new();
     for n in 1..=3 {
-        let request = Request::post("/api/verify").header("cookie", &cookie).header("x-flagplot", "1").header("x-forwarded-for", format!("192.0.2.{n}"));
+        let request = Request::post("/api/verify")
+            .header("cookie", &cookie)
+            .header("x-flagplot", "1")
+            .header("x-forwarded-for", format!("192.0.2.{n}"));
         codes.push(site.send(request.body(Body::empty()).unwrap()).await.code());
     }
     assert_eq!(codes, ["bad-record", "bad-record", "too-many-requests"]);
@@ -93,7 +109,9 @@ async fn what_a_page_of_another_site_sends_is_refused() {
     let site = Site::open(&database).await;
     let login = || Body::from(json!({ "name": "mallory", "password": "correct horse battery" }).to_string());
     // A form can be sent without a script's headers, and brings somebody into an account that is not theirs.
-    let form = Request::post("/api/account").header("origin", "https://elsewhere.example").header("content-type", "text/plain");
+    let form = Request::post("/api/account")
+        .header("origin", "https://elsewhere.example")
+        .header("content-type", "text/plain");
     site.send(form.body(login()).unwrap()).await.refused(403, "forged");
     let page = Request::post("/api/account").header("origin", "http://flagplot.example").header("x-flagplot", "1");
     assert_eq!(site.send(page.body(login()).unwrap()).await.status, 201);
@@ -110,7 +128,11 @@ async fn what_an_operator_gets_wrong_is_said() {
         let text = refused(Options { public_address: Some(address.into()), ..database.options() }).await;
         assert!(text.contains("https://"), "{text}");
     }
-    for (address, why) in [("mysql://ann:hunter2@db.example/x", "mysql://"), ("", "empty"), ("postgres://ann:hunter2@127.0.0.1:1/x", "refused")] {
+    for (address, why) in [
+        ("mysql://ann:hunter2@db.example/x", "mysql://"),
+        ("", "empty"),
+        ("postgres://ann:hunter2@127.0.0.1:1/x", "refused"),
+    ] {
         let text = refused(Options::new(address)).await;
         assert!(text.contains(why) && !text.contains("hunter2"), "{text}");
     }
@@ -133,13 +155,37 @@ async fn bad_wishes_are_refused_by_name() {
     for (wish, status, code) in [
         (json!({ "system": "none", "scenario": SCENARIO, "seats": two }), 404, "unknown-system"),
         (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }] }), 422, "wrong-seats"),
-        (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "computer", "player": "none" }] }), 422, "unknown-player"),
-        (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "player": "greedy" }, { "kind": "human" }] }), 422, "player-not-wanted"),
-        (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "name": "a\nb" }, { "kind": "human" }] }), 422, "bad-name"),
-        (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two, "dice": "seeded", "seed": "x" }), 422, "bad-seed"),
+        (
+            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "computer", "player": "none" }] }),
+            422,
+            "unknown-player",
+        ),
+        (
+            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "player": "greedy" }, { "kind": "human" }] }),
+            422,
+            "player-not-wanted",
+        ),
+        (
+            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "name": "a\nb" }, { "kind": "human" }] }),
+            422,
+            "bad-name",
+        ),
+        (
+            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two, "dice": "seeded", "seed": "x" }),
+            422,
+            "bad-seed",
+        ),
         (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two, "seed": "1" }), 422, "seed-not-wanted"),
-        (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two, "clock": { "kind": "per-move", "seconds": 0, "on_timeout": "lose" } }), 422, "bad-clock"),
-        (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two, "webhook": { "url": "file:///etc/passwd" } }), 422, "bad-webhook"),
+        (
+            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two, "clock": { "kind": "per-move", "seconds": 0, "on_timeout": "lose" } }),
+            422,
+            "bad-clock",
+        ),
+        (
+            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two, "webhook": { "url": "file:///etc/passwd" } }),
+            422,
+            "bad-webhook",
+        ),
         (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two, "colour": "red" }), 400, "bad-body"),
         (json!([1]), 400, "bad-body"),
     ] {
@@ -172,12 +218,14 @@ async fn the_referee_rules_and_gives_odds() {
     let players = site.get("/api/players", "").await.ok();
     assert!(players.as_array().unwrap().iter().any(|player| player["id"] == "greedy"));
     // Some vectors of a system, asked over the wire.
-    let vectors: Vec<Value> = serde_json::from_str(include_str!("../../systems/schiffskrieg/tests/vectors.json")).unwrap();
+    let vectors: Vec<Value> =
+        serde_json::from_str(include_str!("../../systems/schiffskrieg/tests/vectors.json")).unwrap();
     let mut compared = 0;
     for vector in vectors.iter().filter(|vector| vector["dice"].is_array() && vector["expect"].is_object()).take(20) {
         let request = json!({ "system": SYSTEM, "procedure": vector["procedure"], "input": vector["input"], "dice": vector["dice"] });
         let ruling = site.post("/api/adjudicate", "", request).await.ok();
-        for (field, expected) in vector["expect"].as_object().unwrap().iter().filter(|(field, _)| !field.contains('.')) {
+        for (field, expected) in vector["expect"].as_object().unwrap().iter().filter(|(field, _)| !field.contains('.'))
+        {
             assert_eq!(&ruling["result"][field], expected, "{}: {field}", vector["id"]);
             compared += 1;
         }
@@ -228,7 +276,8 @@ async fn of_several_servers_one_tells_and_an_answer_that_is_sealed_tells_nobody_
     let (address, heard) = common::listener();
     let mut sites = Vec::new();
     for _ in 0..2 {
-        let options = Options { private_webhooks: true, notify_after: Some(std::time::Duration::ZERO), ..database.options() };
+        let options =
+            Options { private_webhooks: true, notify_after: Some(std::time::Duration::ZERO), ..database.options() };
         let state = flagplot_server::state(options).await.unwrap();
         sites.push(Site(flagplot_server::app(state.clone()), state));
     }

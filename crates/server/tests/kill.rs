@@ -26,7 +26,8 @@ struct Acknowledged {
 fn new_game(address: SocketAddr) -> (String, Vec<String>) {
     let wish = json!({ "system": common::SYSTEM, "scenario": common::SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] });
     let (_, created) = ask(address, "POST", "/api/games", "", &wish).expect("the server is up");
-    let tokens = created["seats"].as_array().unwrap().iter().map(|seat| seat["token"].as_str().unwrap().to_owned()).collect();
+    let tokens =
+        created["seats"].as_array().unwrap().iter().map(|seat| seat["token"].as_str().unwrap().to_owned()).collect();
     (created["game"].as_str().unwrap().to_owned(), tokens)
 }
 
@@ -35,13 +36,22 @@ fn answer(address: SocketAddr, game: &str, tokens: &[String], round: usize, seen
     for n in 0.. {
         let mut over = true;
         for token in tokens {
-            let Some((200, state)) = ask(address, "GET", &format!("/api/games/{game}"), token, &Value::Null) else { return };
+            let Some((200, state)) = ask(address, "GET", &format!("/api/games/{game}"), token, &Value::Null) else {
+                return;
+            };
             over &= !state["situation"]["outcome"].is_null();
             let Some(option) = state["situation"]["question"]["options"].get(0) else { continue };
-            let body = json!({ "id": format!("{round}-{n}"), "at": state["situation"]["at"], "value": option["value"] });
-            let Some((status, reply)) = ask(address, "POST", &format!("/api/games/{game}/answer"), token, &body) else { return };
+            let body =
+                json!({ "id": format!("{round}-{n}"), "at": state["situation"]["at"], "value": option["value"] });
+            let Some((status, reply)) = ask(address, "POST", &format!("/api/games/{game}/answer"), token, &body) else {
+                return;
+            };
             assert_eq!(status, 200, "{reply}");
-            seen.lock().unwrap().push(Acknowledged { token: token.clone(), body, at: reply["situation"]["at"].as_u64().unwrap() });
+            seen.lock().unwrap().push(Acknowledged {
+                token: token.clone(),
+                body,
+                at: reply["situation"]["at"].as_u64().unwrap(),
+            });
         }
         if over {
             return;
@@ -71,7 +81,9 @@ fn what_was_acknowledged_survives_kill_9() {
             .collect();
         // Not after a time but after so much has happened, a different amount each round.
         let enough = 5 + round * 3 % 40;
-        while seen.iter().map(|seen| seen.lock().unwrap().len()).sum::<usize>() < enough && threads.iter().any(|thread| !thread.is_finished()) {
+        while seen.iter().map(|seen| seen.lock().unwrap().len()).sum::<usize>() < enough
+            && threads.iter().any(|thread| !thread.is_finished())
+        {
             std::thread::yield_now();
         }
         server.kill();
@@ -82,13 +94,15 @@ fn what_was_acknowledged_survives_kill_9() {
         for ((game, _), seen) in games.iter().zip(&seen) {
             let seen = seen.lock().unwrap();
             let Some(last) = seen.last() else { continue };
-            let (status, state) = ask(server.address, "GET", &format!("/api/games/{game}"), &last.token, &Value::Null).unwrap();
+            let (status, state) =
+                ask(server.address, "GET", &format!("/api/games/{game}"), &last.token, &Value::Null).unwrap();
             assert_eq!(status, 200, "{state}");
             let at = state["situation"]["at"].as_u64().unwrap();
             assert!(at >= last.at, "entry {} was acknowledged and {at} entries are there", last.at);
             for one in seen.iter() {
                 // Sent again, each counts as what it was.
-                let (status, again) = ask(server.address, "POST", &format!("/api/games/{game}/answer"), &one.token, &one.body).unwrap();
+                let (status, again) =
+                    ask(server.address, "POST", &format!("/api/games/{game}/answer"), &one.token, &one.body).unwrap();
                 assert_eq!((status, again["situation"]["at"].as_u64()), (200, Some(at)), "{again}");
                 checked += 1;
             }

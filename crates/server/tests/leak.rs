@@ -27,7 +27,12 @@ const LONGEST: usize = 40;
 type Given = Vec<(Seat, Value)>;
 
 async fn open(database: &Database) -> Site {
-    let options = Options { private_webhooks: true, notify_after: Some(Duration::ZERO), public_address: Some("http://flagplot.example".into()), ..database.options() };
+    let options = Options {
+        private_webhooks: true,
+        notify_after: Some(Duration::ZERO),
+        public_address: Some("http://flagplot.example".into()),
+        ..database.options()
+    };
     let state = flagplot_server::state(options).await.unwrap();
     Site(flagplot_server::app(state.clone()), state)
 }
@@ -54,7 +59,9 @@ fn wish(system: &str, scenario: &str, dice: &str, hook: SocketAddr) -> Value {
 
 /// The same game at a desk: what it says of a viewer is what the viewer may know.
 fn desk(catalog: &Catalog, system: &str, scenario: &str, given: &Given) -> Option<Desk> {
-    let mut desk = Desk::open(catalog, system, scenario, Value::Null, vec!["Ann".into(), "Bob".into()], DiceSource::Seeded(SEED)).unwrap();
+    let mut desk =
+        Desk::open(catalog, system, scenario, Value::Null, vec!["Ann".into(), "Bob".into()], DiceSource::Seeded(SEED))
+            .unwrap();
     for (seat, value) in given {
         desk.answer(*seat, value.clone()).ok()?;
     }
@@ -90,7 +97,17 @@ fn token(game: &Game, viewer: Viewer) -> &str {
 async fn asked(game: &Game, viewer: Viewer) -> String {
     let token = token(game, viewer);
     let mut all = String::new();
-    for path in ["", "/replay", "/replay?at=1", "/replay?at=99999", "/replay?at=1&as=0", "/replay?at=1&as=1", "/replay?as=all", "/replay?as=spectator", "/export"] {
+    for path in [
+        "",
+        "/replay",
+        "/replay?at=1",
+        "/replay?at=99999",
+        "/replay?at=1&as=0",
+        "/replay?at=1&as=1",
+        "/replay?as=all",
+        "/replay?as=spectator",
+        "/export",
+    ] {
         all.push_str(&game.site.get(&game.path(path), token).await.text);
     }
     for (path, body) in [
@@ -157,12 +174,21 @@ async fn who_may_not_know_an_answer_cannot_tell_it_by_any_byte() {
             let mut given = Given::new();
             while probes < PROBES && given.len() < LONGEST {
                 let now = desk(&catalog, system, &scenario, &given).unwrap();
-                let Some(seat) = now.question().and_then(|question| question.open().first().map(|question| question.seat)) else { break };
+                let Some(seat) =
+                    now.question().and_then(|question| question.open().first().map(|question| question.seat))
+                else {
+                    break;
+                };
                 if let Some(values) = two_values(&now, seat, &mut chance) {
-                    let worlds: Vec<Given> = values.iter().map(|value| [given.clone(), vec![(seat, value.clone())]].concat()).collect();
-                    if let (Some(one), Some(two)) = (desk(&catalog, system, &scenario, &worlds[0]), desk(&catalog, system, &scenario, &worlds[1])) {
-                        let others: Vec<Viewer> =
-                            [Viewer::Seat(Seat(1 - seat.0)), Viewer::Spectator].into_iter().filter(|viewer| known(&one, *viewer) == known(&two, *viewer)).collect();
+                    let worlds: Vec<Given> =
+                        values.iter().map(|value| [given.clone(), vec![(seat, value.clone())]].concat()).collect();
+                    if let (Some(one), Some(two)) =
+                        (desk(&catalog, system, &scenario, &worlds[0]), desk(&catalog, system, &scenario, &worlds[1]))
+                    {
+                        let others: Vec<Viewer> = [Viewer::Seat(Seat(1 - seat.0)), Viewer::Spectator]
+                            .into_iter()
+                            .filter(|viewer| known(&one, *viewer) == known(&two, *viewer))
+                            .collect();
                         if !others.is_empty() {
                             compare(&site, &wish, &given, seat, &values, &others).await;
                             probes += 1;
@@ -200,7 +226,9 @@ async fn compare(site: &Site, wish: &Value, given: &Given, seat: Seat, values: &
         let mut bytes = Vec::new();
         for (viewer, stream) in others.iter().zip(&mut streams) {
             read_up(stream, &game).await;
-            bytes.push(blind(&(stream.seen.clone() + &asked(&game, *viewer).await), &game).replace(token(&game, *viewer), ""));
+            bytes.push(
+                blind(&(stream.seen.clone() + &asked(&game, *viewer).await), &game).replace(token(&game, *viewer), ""),
+            );
         }
         seen.push(bytes);
     }
@@ -240,7 +268,9 @@ async fn no_token_no_note_and_no_secret_of_the_dice_reaches_anybody_else() {
                 read_up(stream, &game).await;
                 let all = stream.seen.clone() + &asked(&game, viewer).await;
                 assert!(!all.contains(&secret), "{system}: the secret of the dice got out");
-                for (seat, token) in game.tokens.iter().enumerate().filter(|(seat, _)| viewer != Viewer::Seat(Seat(*seat as u8))) {
+                for (seat, token) in
+                    game.tokens.iter().enumerate().filter(|(seat, _)| viewer != Viewer::Seat(Seat(*seat as u8)))
+                {
                     assert!(!all.contains(token.as_str()), "{system}: a token got out");
                     assert!(!all.contains(&format!("private plan of {seat}")), "{system}: private notes got out");
                     checked += 1;
@@ -248,7 +278,12 @@ async fn no_token_no_note_and_no_secret_of_the_dice_reaches_anybody_else() {
             }
         }
         let heard = heard.lock().unwrap().join("\n");
-        assert!(!heard.contains(&secret) && !heard.contains("private plan") && game.tokens.iter().all(|token| !heard.contains(token.as_str())), "{heard}");
+        assert!(
+            !heard.contains(&secret)
+                && !heard.contains("private plan")
+                && game.tokens.iter().all(|token| !heard.contains(token.as_str())),
+            "{heard}"
+        );
     }
     assert!(checked > 30, "the games were too short to say anything");
 }

@@ -49,7 +49,8 @@ async fn a_finished_game_is_looked_back_at_with_anybodys_eyes() {
     site.post(&game.path("/resign"), &game.tokens[0], json!({})).await.ok();
     for (at, situations) in told {
         for (seat, mut situation) in situations.into_iter().enumerate() {
-            let mut seen = site.get(&game.path(&format!("/replay?at={at}&as={seat}")), "").await.ok()["situation"].clone();
+            let mut seen =
+                site.get(&game.path(&format!("/replay?at={at}&as={seat}")), "").await.ok()["situation"].clone();
             // Whether an answer can be taken back is no part of what was known.
             (seen["can_undo"], situation["can_undo"]) = (Value::Null, Value::Null);
             assert_eq!(seen, situation, "step {at}, seat {seat}");
@@ -75,7 +76,8 @@ async fn an_answer_is_tried_out_without_giving_it() {
             let option = &question["options"][0]["value"];
             let tried = site.post(&game.path("/preview"), token, json!({ "value": option })).await.ok();
             assert!(tried["refusal"].is_null(), "{tried}");
-            let shares: f64 = tried["ghosts"].as_array().unwrap().iter().map(|ghost| ghost["share"].as_f64().unwrap()).sum();
+            let shares: f64 =
+                tried["ghosts"].as_array().unwrap().iter().map(|ghost| ghost["share"].as_f64().unwrap()).sum();
             assert!(shares <= 1.0 + 1e-9, "{tried}");
             moved += tried["ghosts"].as_array().unwrap().len();
             assert_eq!(game.state(token).await["situation"], state["situation"], "trying changes nothing");
@@ -94,7 +96,11 @@ async fn a_hint_of_one_who_thinks_says_what_else_was_weighed() {
     let database = Database::sqlite();
     let site = site(&database).await;
     let game = site.duel().await;
-    let token = if game.state(&game.tokens[0]).await["situation"]["question"].is_null() { &game.tokens[1] } else { &game.tokens[0] };
+    let token = if game.state(&game.tokens[0]).await["situation"]["question"].is_null() {
+        &game.tokens[1]
+    } else {
+        &game.tokens[0]
+    };
     // Without a name it is the admiral's, who thinks ahead.
     let hint = site.post(&game.path("/hint"), token, Value::Null).await.ok();
     assert!(!hint["alternatives"].as_array().unwrap().is_empty(), "{hint}");
@@ -107,7 +113,9 @@ on_both_databases! {
 }
 
 async fn quick(database: &Database) -> Site {
-    let state = flagplot_server::state(Options { analyse_for: Some(Duration::from_millis(200)), ..database.options() }).await.unwrap();
+    let state = flagplot_server::state(Options { analyse_for: Some(Duration::from_millis(200)), ..database.options() })
+        .await
+        .unwrap();
     Site(flagplot_server::app(state.clone()), state)
 }
 
@@ -135,7 +143,10 @@ async fn a_finished_game_is_taken_apart_once_for_all(database: &Database) {
     assert_eq!(seats.len(), 2);
     let choices: Vec<&Value> = seats.iter().flat_map(|seat| seat["choices"].as_array().unwrap()).collect();
     assert!(!choices.is_empty());
-    assert!(choices.iter().all(|choice| !choice["text"].as_str().unwrap().is_empty() && !choice["chosen_label"].as_str().unwrap().is_empty()));
+    assert!(
+        choices.iter().all(|choice| !choice["text"].as_str().unwrap().is_empty()
+            && !choice["chosen_label"].as_str().unwrap().is_empty())
+    );
     assert!(found["method"].as_str().unwrap().contains("standard errors"));
     // Asked again, and by a server that has never heard of it, the same is there at once.
     for site in [&site, &other, &quick(database).await] {

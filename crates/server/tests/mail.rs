@@ -53,7 +53,9 @@ fn mail_server() -> (SocketAddr, Receiver<String>) {
 
 /// Somebody with an account takes a seat.
 async fn sit(site: &Site, cookie: &str, game: &Game, seat: usize) {
-    let request = Request::get(game.path("")).header("cookie", cookie).header("authorization", format!("Bearer {}", game.tokens[seat]));
+    let request = Request::get(game.path(""))
+        .header("cookie", cookie)
+        .header("authorization", format!("Bearer {}", game.tokens[seat]));
     site.send(request.body(Body::empty()).unwrap()).await.ok();
 }
 
@@ -80,7 +82,13 @@ async fn a_turn_that_waits_is_told_by_mail_and_one_that_is_taken_at_once_is_not(
     };
     let state = flagplot_server::state(options).await.unwrap();
     let site = Site(flagplot_server::app(state.clone()), state);
-    let made = site.post("/api/account", "", json!({ "name": "Ann", "password": "correct horse battery", "email": "ann@home.example" })).await;
+    let made = site
+        .post(
+            "/api/account",
+            "",
+            json!({ "name": "Ann", "password": "correct horse battery", "email": "ann@home.example" }),
+        )
+        .await;
     let cookie = made.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
 
     // Answered at once, by whatever answers for the player: no letter.
@@ -97,7 +105,9 @@ async fn a_turn_that_waits_is_told_by_mail_and_one_that_is_taken_at_once_is_not(
     sit(&site, &cookie, &slow, 1).await;
     until_asked(&slow, 1).await;
     let letter = taken.recv_timeout(Duration::from_secs(60)).expect("a letter comes");
-    for part in ["RCPT TO:<ann@home.example>", "MAIL FROM:<flagplot@club.example>", "Subject: Your turn:", "it is your turn in"] {
+    for part in
+        ["RCPT TO:<ann@home.example>", "MAIL FROM:<flagplot@club.example>", "Subject: Your turn:", "it is your turn in"]
+    {
         assert!(letter.contains(part), "{part} is not in\n{letter}");
     }
     let text = letter.replace("=\n", "").replace("=3D", "=");

@@ -23,7 +23,10 @@ fn tokens(source: &str) -> Vec<Token> {
     while let Some(first) = rest.chars().next() {
         let taken = if let Some(comment) = rest.strip_prefix("/**") {
             let end = comment.find("*/").expect("a comment ends");
-            let lines = comment[..end].lines().map(|line| line.trim().trim_start_matches('*').trim()).filter(|line| !line.is_empty());
+            let lines = comment[..end]
+                .lines()
+                .map(|line| line.trim().trim_start_matches('*').trim())
+                .filter(|line| !line.is_empty());
             tokens.push(Token::Doc(lines.collect::<Vec<_>>().join(" ")));
             end + 5
         } else if rest.starts_with("//") || rest.starts_with("import ") {
@@ -171,7 +174,8 @@ fn described(mut schema: Value, doc: Option<String>) -> Value {
 
 /// The schemas of all types on the wire.
 fn schemas(folder: &Path) -> Map<String, Value> {
-    let mut names: Vec<String> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     let mut all = Map::new();
     for name in names.iter().filter_map(|name| name.strip_suffix(".ts")) {
@@ -195,13 +199,19 @@ fn schemas(folder: &Path) -> Map<String, Value> {
 fn the_schemas_are_those_of_the_types() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     // A line for each type.
-    let lines: Vec<String> = schemas(&here.join("../../web/src/wire")).iter().map(|(name, schema)| format!("{}:{schema}", json!(name))).collect();
+    let lines: Vec<String> = schemas(&here.join("../../web/src/wire"))
+        .iter()
+        .map(|(name, schema)| format!("{}:{schema}", json!(name)))
+        .collect();
     let made = format!("{{\n{}\n}}\n", lines.join(",\n"));
     let file = here.join("src/schemas.json");
     if std::env::var_os("FLAGPLOT_WRITE").is_some() {
         std::fs::write(&file, &made).unwrap();
     }
-    assert!(std::fs::read_to_string(&file).unwrap() == made, "the types on the wire have changed: FLAGPLOT_WRITE=1 cargo test -p flagplot-server --test openapi");
+    assert!(
+        std::fs::read_to_string(&file).unwrap() == made,
+        "the types on the wire have changed: FLAGPLOT_WRITE=1 cargo test -p flagplot-server --test openapi"
+    );
 }
 
 #[tokio::test]

@@ -26,7 +26,9 @@ on_both_databases! {
 
 async fn a_game_is_played_to_its_end_and_its_record_verifies(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] })).await;
+    let game = site
+        .game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] }))
+        .await;
     site.get(&game.path("/export"), &game.tokens[0]).await.refused(409, "not-over");
     game.play(500).await;
     let state = game.state(&game.tokens[0]).await;
@@ -34,7 +36,8 @@ async fn a_game_is_played_to_its_end_and_its_record_verifies(database: &Database
     let record = site.get(&game.path("/export"), &game.tokens[0]).await;
     // A process that has only read it gives the same record, with the secret of its dice revealed.
     assert_eq!(Site::open(database).await.get(&game.path("/export"), "").await.text, record.text);
-    let verdict = site.send(axum::http::Request::post("/api/verify").body(record.text.clone().into()).unwrap()).await.ok();
+    let verdict =
+        site.send(axum::http::Request::post("/api/verify").body(record.text.clone().into()).unwrap()).await.ok();
     assert_eq!(verdict["dice"], "committed");
     assert!(verdict["rolls_proved"].as_u64().unwrap() > 0, "{verdict}");
     let copy = site.send(axum::http::Request::post("/api/games/import").body(record.text.into()).unwrap()).await.ok();
@@ -92,7 +95,10 @@ async fn a_sealed_answer_of_the_other_seat_does_not_make_mine_late(database: &Da
     let game = site.duel().await;
     // Play until both are asked at once.
     for round in 0..200 {
-        let bodies = [game.advised(&game.tokens[0], &format!("a{round}")).await, game.advised(&game.tokens[1], &format!("b{round}")).await];
+        let bodies = [
+            game.advised(&game.tokens[0], &format!("a{round}")).await,
+            game.advised(&game.tokens[1], &format!("b{round}")).await,
+        ];
         let secret = game.state("").await["situation"]["waiting"]["secret"] == json!(true);
         for (body, token) in bodies.iter().zip(&game.tokens) {
             if let Some(body) = body {
@@ -149,7 +155,9 @@ async fn what_is_refused_changes_nothing(database: &Database) {
         }
     }
     site.post(&game.path("/answer"), "", json!({ "id": "x", "at": at, "value": 1 })).await.refused(403, "not-a-player");
-    site.post(&game.path("/answer"), "wrong", json!({ "id": "x", "at": at, "value": 1 })).await.refused(401, "bad-token");
+    site.post(&game.path("/answer"), "wrong", json!({ "id": "x", "at": at, "value": 1 }))
+        .await
+        .refused(401, "bad-token");
     site.get("/api/games/none", "").await.refused(404, "unknown-game");
     site.get("/api/none", "").await.refused(404, "unknown-path");
     site.get(&game.path("/answer"), "").await.refused(405, "wrong-method");
@@ -172,10 +180,13 @@ async fn a_restart_loses_nothing(database: &Database) {
 }
 
 async fn a_game_that_was_forgotten_is_opened_from_its_snapshot(database: &Database) {
-    let options = flagplot_server::Options { forget_after: Some(std::time::Duration::from_millis(300)), ..database.options() };
+    let options =
+        flagplot_server::Options { forget_after: Some(std::time::Duration::from_millis(300)), ..database.options() };
     let state = flagplot_server::state(options).await.unwrap();
     let site = Site(flagplot_server::app(state.clone()), state);
-    let count = |text: String, name: &str| -> u64 { text.lines().find_map(|line| line.strip_prefix(&format!("flagplot_{name} "))).unwrap().parse().unwrap() };
+    let count = |text: String, name: &str| -> u64 {
+        text.lines().find_map(|line| line.strip_prefix(&format!("flagplot_{name} "))).unwrap().parse().unwrap()
+    };
     let game = site.game(common::long_game()).await;
     let (first, body) = match game.advised(&game.tokens[0], "first").await {
         Some(body) => (&game.tokens[0], body),
@@ -236,7 +247,9 @@ async fn typed_dice_are_asked_for_and_taken(database: &Database) {
 
 async fn entropy_is_added_before_the_first_answer_and_not_after(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] })).await;
+    let game = site
+        .game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] }))
+        .await;
     let state = game.state(&game.tokens[0]).await;
     assert!(state["meta"]["commitment"].as_str().is_some_and(|text| text.len() == 64));
     let added = site.post(&game.path("/entropy"), &game.tokens[0], json!({ "text": "my cat's name" })).await.ok();
@@ -276,7 +289,8 @@ async fn an_answer_is_taken_back(database: &Database) {
 async fn draws_are_offered_and_agreed(database: &Database) {
     let site = Site::open(database).await;
     let game = site.duel().await;
-    let draw = |token: &str, offer: bool| site.post_owned(game.path("/draw"), token.to_owned(), json!({ "offer": offer }));
+    let draw =
+        |token: &str, offer: bool| site.post_owned(game.path("/draw"), token.to_owned(), json!({ "offer": offer }));
     assert_eq!(draw(&game.tokens[0], true).await.ok()["draw_offer"], 0);
     assert_eq!(draw(&game.tokens[1], false).await.ok()["draw_offer"], Value::Null);
     assert_eq!(draw(&game.tokens[0], true).await.ok()["draw_offer"], 0);
@@ -292,12 +306,17 @@ async fn a_rematch_exchanges_sides_and_keeps_tokens_apart(database: &Database) {
     let site = Site::open(database).await;
     let game = site.duel().await;
     site.post(&game.path("/resign"), &game.tokens[0], Value::Null).await.ok();
-    let (first, second) =
-        (site.post(&game.path("/rematch"), &game.tokens[0], Value::Null).await.ok(), site.post(&game.path("/rematch"), &game.tokens[1], Value::Null).await.ok());
+    let (first, second) = (
+        site.post(&game.path("/rematch"), &game.tokens[0], Value::Null).await.ok(),
+        site.post(&game.path("/rematch"), &game.tokens[1], Value::Null).await.ok(),
+    );
     assert_eq!(first["game"], second["game"]);
     assert_eq!(first["seats"].as_array().unwrap().len(), 1);
     assert_eq!((&first["seats"][0]["seat"], &second["seats"][0]["seat"]), (&json!(1), &json!(0)));
-    let state = site.get(&format!("/api/games/{}", first["game"].as_str().unwrap()), first["seats"][0]["token"].as_str().unwrap()).await.ok();
+    let state = site
+        .get(&format!("/api/games/{}", first["game"].as_str().unwrap()), first["seats"][0]["token"].as_str().unwrap())
+        .await
+        .ok();
     assert_eq!(state["you"]["seat"], 1);
     assert_eq!(state["meta"]["seats"][1]["name"], "Ann");
     assert_eq!(game.state("").await["rematch"], first["game"]);
@@ -323,10 +342,16 @@ async fn accounts_keep_their_games(database: &Database) {
     let site = Site::open(database).await;
     let made = site.post("/api/account", "", json!({ "name": "Ann", "password": "correct horse" })).await;
     assert_eq!(made.status, 201, "{}", made.text);
-    site.post("/api/account", "", json!({ "name": "ANN", "password": "something else" })).await.refused(409, "name-taken");
+    site.post("/api/account", "", json!({ "name": "ANN", "password": "something else" }))
+        .await
+        .refused(409, "name-taken");
     site.post("/api/account", "", json!({ "name": "Bob", "password": "short" })).await.refused(422, "bad-password");
-    site.post("/api/session", "", json!({ "name": "ann", "password": "wrong horse" })).await.refused(401, "wrong-password");
-    site.post("/api/session", "", json!({ "name": "nobody", "password": "wrong horse" })).await.refused(401, "wrong-password");
+    site.post("/api/session", "", json!({ "name": "ann", "password": "wrong horse" }))
+        .await
+        .refused(401, "wrong-password");
+    site.post("/api/session", "", json!({ "name": "nobody", "password": "wrong horse" }))
+        .await
+        .refused(401, "wrong-password");
     let entered = site.post("/api/session", "", json!({ "name": "ann", "password": "correct horse" })).await;
     let cookie = entered.headers["set-cookie"].to_str().unwrap().to_owned();
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
@@ -345,7 +370,10 @@ async fn accounts_keep_their_games(database: &Database) {
     asked("GET", &game.path(""), &game.tokens[1], false).await.ok();
     let me = asked("GET", "/api/me", "", false).await.ok();
     assert_eq!(me["name"], "Ann");
-    assert_eq!((&me["games"][0]["game"], &me["games"][0]["seat"], &me["games"][0]["over"]), (&json!(game.id), &json!(1), &json!(false)));
+    assert_eq!(
+        (&me["games"][0]["game"], &me["games"][0]["seat"], &me["games"][0]["over"]),
+        (&json!(game.id), &json!(1), &json!(false))
+    );
     // The account is enough from now on.
     assert_eq!(asked("GET", &game.path(""), "", false).await.ok()["you"]["seat"], 1);
     asked("POST", &game.path("/resign"), "", false).await.refused(403, "forged");

@@ -25,7 +25,8 @@ fn play(address: SocketAddr, game: &str, seat: usize, token: &str, most: usize) 
             continue;
         }
         let body = json!({ "id": format!("{seat}-{given}"), "at": state["situation"]["at"], "value": options[given * 5 % options.len()]["value"] });
-        let (status, reply) = ask(address, "POST", &format!("/api/games/{game}/answer"), token, &body).expect("the server is up");
+        let (status, reply) =
+            ask(address, "POST", &format!("/api/games/{game}/answer"), token, &body).expect("the server is up");
         // The other seat may have been faster; the stream brings the new position.
         assert!(status == 200 || reply["error"]["code"] == "moved-on", "{status}: {reply}");
         given += usize::from(status == 200);
@@ -50,12 +51,17 @@ fn a_game_with_one_seat_at_each_of_two_processes() {
     let game = created["game"].as_str().unwrap();
     let seats: Vec<_> = (0..2)
         .map(|seat| {
-            let (address, game, token) = (servers[seat].address, game.to_owned(), created["seats"][seat]["token"].as_str().unwrap().to_owned());
+            let (address, game, token) =
+                (servers[seat].address, game.to_owned(), created["seats"][seat]["token"].as_str().unwrap().to_owned());
             std::thread::spawn(move || play(address, &game, seat, &token, 30))
         })
         .collect();
     let ends: Vec<_> = seats.into_iter().map(|seat| seat.join().unwrap()).collect();
-    assert!(ends.iter().all(|(_, given)| *given >= 10), "each seat has answered at its own process: {:?}", [ends[0].1, ends[1].1]);
+    assert!(
+        ends.iter().all(|(_, given)| *given >= 10),
+        "each seat has answered at its own process: {:?}",
+        [ends[0].1, ends[1].1]
+    );
     assert_eq!(ends[0].0["situation"], ends[1].0["situation"]);
     assert_eq!(ends[0].0["log"], ends[1].0["log"]);
     // Neither holds anything the other needs.

@@ -26,7 +26,8 @@ async fn at(game: &Game) -> u64 {
 async fn the_first_event_is_whole_and_the_next_bring_what_is_new(database: &Database) {
     let site = Site::open(database).await;
     let game = site.game(common::long_game()).await;
-    let mut streams = [Stream::open(&site, &events(&game, 0), None).await, Stream::open(&site, &events(&game, 1), None).await];
+    let mut streams =
+        [Stream::open(&site, &events(&game, 0), None).await, Stream::open(&site, &events(&game, 1), None).await];
     let mut logs = [Vec::new(), Vec::new()];
     let mut incremental = 0;
     for _ in 0..12 {

@@ -9,7 +9,8 @@ use flagplot_server::Options;
 
 /// How many lines to a database are encrypted, and how many there are.
 async fn lines(database: &Database) -> (i64, i64) {
-    let (client, connection) = tokio_postgres::connect(&format!("{}?sslmode=disable", database.address), tokio_postgres::NoTls).await.unwrap();
+    let (client, connection) =
+        tokio_postgres::connect(&format!("{}?sslmode=disable", database.address), tokio_postgres::NoTls).await.unwrap();
     tokio::spawn(connection);
     let count = "SELECT COUNT(*) FILTER (WHERE s.ssl), COUNT(*) FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) WHERE a.datname = current_database() AND pid <> pg_backend_pid()";
     let row = client.query_one(count, &[]).await.unwrap();
@@ -18,7 +19,8 @@ async fn lines(database: &Database) -> (i64, i64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_line_is_as_safe_as_the_address_wants() {
-    let (Some(first), Ok(certificate)) = (Database::postgres().await, std::env::var("FLAGPLOT_TEST_POSTGRES_CERT")) else {
+    let (Some(first), Ok(certificate)) = (Database::postgres().await, std::env::var("FLAGPLOT_TEST_POSTGRES_CERT"))
+    else {
         eprintln!("not run: FLAGPLOT_TEST_POSTGRES and FLAGPLOT_TEST_POSTGRES_CERT name no server");
         return;
     };
@@ -40,7 +42,10 @@ async fn the_line_is_as_safe_as_the_address_wants() {
                 let site = Site(flagplot_server::app(state.clone()), state);
                 assert_eq!(site.duel().await.play(2).await, 2);
                 let (safe, all) = lines(&database).await;
-                assert!(all >= 2 && safe == if encrypted { all } else { 0 }, "{host} {query}: {safe} of {all} lines are encrypted");
+                assert!(
+                    all >= 2 && safe == if encrypted { all } else { 0 },
+                    "{host} {query}: {safe} of {all} lines are encrypted"
+                );
             }
             (Err(error), Err(why)) => assert!(error.to_string().contains(why), "{host} {query}: {error}"),
             (opened, _) => panic!("{host} {query}: {:?}", opened.err()),

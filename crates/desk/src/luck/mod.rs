@@ -31,13 +31,25 @@ pub struct LuckSettings {
 
 impl Default for LuckSettings {
     fn default() -> Self {
-        Self { games: 400, budget: Budget::Iterations(1000), pairs: 400, seed: 1, cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get) }
+        Self {
+            games: 400,
+            budget: Budget::Iterations(1000),
+            pairs: 400,
+            seed: 1,
+            cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        }
     }
 }
 
 impl LuckSettings {
     /// Settings with which looking at this record takes about so long: half of it for the rolls, half for the choices. They are found by a quick look.
-    pub fn within(time: Duration, catalog: &Catalog, record: &Record, seed: u64, cores: usize) -> Result<Self, Refusal> {
+    pub fn within(
+        time: Duration,
+        catalog: &Catalog,
+        record: &Record,
+        seed: u64,
+        cores: usize,
+    ) -> Result<Self, Refusal> {
         let quick = Self { games: 4, budget: Budget::Iterations(8), pairs: 8, seed, cores };
         let study = Study::new(catalog, record)?;
         let times = |begun: Instant| time.as_secs_f64() / 2.0 / begun.elapsed().as_secs_f64().max(1e-6);
@@ -47,8 +59,14 @@ impl LuckSettings {
         let begun = Instant::now();
         on_cores(cores, &choices::entries(&study), |_, &at| choices::loss(&study, at, &quick), || ());
         let choices = times(begun);
-        let scaled = |quick: u32, times: f64, least: u32, most: u32| ((f64::from(quick) * times) as u32).clamp(least, most);
-        Ok(Self { games: scaled(4, rolls, 12, 20_000), budget: Budget::Iterations(scaled(8, choices, 40, 4_000)), pairs: scaled(8, choices, 40, 4_000), ..quick })
+        let scaled =
+            |quick: u32, times: f64, least: u32, most: u32| ((f64::from(quick) * times) as u32).clamp(least, most);
+        Ok(Self {
+            games: scaled(4, rolls, 12, 20_000),
+            budget: Budget::Iterations(scaled(8, choices, 40, 4_000)),
+            pairs: scaled(8, choices, 40, 4_000),
+            ..quick
+        })
     }
 }
 
@@ -138,7 +156,9 @@ pub struct Analysis {
 /// What the rolls were worth, for each seat. Where nothing is hidden, what one side gains the other loses, and the games of one seat are enough.
 fn weighed(study: &Study, settings: &LuckSettings, one_done: impl Fn() + Sync) -> Vec<Weighed> {
     let seats = study.desk.seats();
-    let weigh = |at: usize| rolls::weigh(study, Seat(at as u8), seats[at].side, settings.games, settings.seed, settings.cores, &one_done);
+    let weigh = |at: usize| {
+        rolls::weigh(study, Seat(at as u8), seats[at].side, settings.games, settings.seed, settings.cores, &one_done)
+    };
     if !study.desk.game().open() {
         return (0..seats.len()).map(weigh).collect();
     }
@@ -148,7 +168,12 @@ fn weighed(study: &Study, settings: &LuckSettings, one_done: impl Fn() + Sync) -
 }
 
 /// Takes a record apart. `progress` hears how much of the work is done.
-pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, progress: impl Fn(usize, usize) + Sync) -> Result<Analysis, Refusal> {
+pub fn analyse(
+    catalog: &Catalog,
+    record: &Record,
+    settings: &LuckSettings,
+    progress: impl Fn(usize, usize) + Sync,
+) -> Result<Analysis, Refusal> {
     let study = Study::new(catalog, record)?;
     let seats = study.desk.seats();
     let open = study.desk.game().open();
@@ -157,23 +182,42 @@ pub fn analyse(catalog: &Catalog, record: &Record, settings: &LuckSettings, prog
     let finished = AtomicUsize::new(0);
     let one_done = || progress(finished.fetch_add(1, Ordering::Relaxed) + 1, total);
     let weighed = weighed(&study, settings, one_done);
-    let losses: Vec<(Seat, ChoiceLoss)> = on_cores(settings.cores, &chosen, |_, &at| choices::loss(&study, at, settings), one_done).into_iter().flatten().collect();
+    let losses: Vec<(Seat, ChoiceLoss)> =
+        on_cores(settings.cores, &chosen, |_, &at| choices::loss(&study, at, settings), one_done)
+            .into_iter()
+            .flatten()
+            .collect();
     let number = |moment: usize| if moment == 0 { 0 } else { study.entries[moment - 1].0 };
     let seats = seats.into_iter().zip(weighed).enumerate().map(|(at, (chair, weighed))| {
         let seat = Seat(at as u8);
         let rolls = weighed.rolls.iter().filter_map(|(entry, luck)| {
             let (at, Entry::Dice(faces)) = &study.entries[*entry] else { return None };
-            Some(RollLuck { at: *at, what: study.asked[*entry].code.clone(), faces: faces.0.clone(), luck: luck.value, error: luck.error })
+            Some(RollLuck {
+                at: *at,
+                what: study.asked[*entry].code.clone(),
+                faces: faces.0.clone(),
+                luck: luck.value,
+                error: luck.error,
+            })
         });
-        let choices: Vec<ChoiceLoss> = losses.iter().filter(|(by, _)| *by == seat).map(|(_, loss)| loss.clone()).collect();
+        let choices: Vec<ChoiceLoss> =
+            losses.iter().filter(|(by, _)| *by == seat).map(|(_, loss)| loss.clone()).collect();
         SeatAnalysis {
             seat,
             name: chair.name,
             rolls: rolls.collect(),
             luck: [weighed.sum.value, weighed.sum.error],
-            loss: [choices.iter().map(|choice| choice.loss).sum(), choices.iter().map(|choice| choice.error.powi(2)).sum::<f64>().sqrt()],
+            loss: [
+                choices.iter().map(|choice| choice.loss).sum(),
+                choices.iter().map(|choice| choice.error.powi(2)).sum::<f64>().sqrt(),
+            ],
             choices,
-            curve: weighed.curve.iter().enumerate().map(|(moment, worth)| Point { at: number(moment), value: worth.value, error: worth.error }).collect(),
+            curve: weighed
+                .curve
+                .iter()
+                .enumerate()
+                .map(|(moment, worth)| Point { at: number(moment), value: worth.value, error: worth.error })
+                .collect(),
         }
     });
     Ok(Analysis { seats: seats.collect(), method: method(settings) })

@@ -65,7 +65,11 @@ impl Weighed {
     pub fn turned(&self) -> Self {
         let not = |mean: &Mean| Mean { value: 1.0 - mean.value, ..*mean };
         let minus = |mean: &Mean| Mean { value: -mean.value, ..*mean };
-        Self { curve: self.curve.iter().map(not).collect(), rolls: self.rolls.iter().map(|(entry, mean)| (*entry, minus(mean))).collect(), sum: minus(&self.sum) }
+        Self {
+            curve: self.curve.iter().map(not).collect(),
+            rolls: self.rolls.iter().map(|(entry, mean)| (*entry, minus(mean))).collect(),
+            sum: minus(&self.sum),
+        }
     }
 }
 
@@ -76,7 +80,10 @@ fn steps(study: &Study) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut first = 0;
     while first <= last && study.moments[first].over.is_none() {
-        let end = (first..=last).take_while(|&at| study.moments[at].step == study.moments[first].step && study.moments[at].over.is_none()).last().unwrap_or(first);
+        let end = (first..=last)
+            .take_while(|&at| study.moments[at].step == study.moments[first].step && study.moments[at].over.is_none())
+            .last()
+            .unwrap_or(first);
         let mut answers = study.moments[end].answers.clone();
         let within: Vec<usize> = (first..=end).map(|at| study.moments[at].answers.len()).collect();
         let mut rolls: Vec<(usize, usize)> = Vec::new();
@@ -116,7 +123,15 @@ fn steps(study: &Study) -> Vec<Step> {
 type Scores = Vec<Vec<Vec<Option<f64>>>>;
 
 /// Plays so many games on average from each moment on, and finds what the rolls were worth to a seat.
-pub(super) fn weigh(study: &Study, seat: Seat, side: Side, games: u32, seed: u64, cores: usize, one_done: impl Fn() + Sync) -> Weighed {
+pub(super) fn weigh(
+    study: &Study,
+    seat: Seat,
+    side: Side,
+    games: u32,
+    seed: u64,
+    cores: usize,
+    one_done: impl Fn() + Sync,
+) -> Weighed {
     let steps = steps(study);
     let game = study.desk.game().as_ref();
     let seed = Chance::stream(seed, u64::from(seat.0)).bits();
@@ -125,12 +140,20 @@ pub(super) fn weigh(study: &Study, seat: Seat, side: Side, games: u32, seed: u64
         if moments.is_empty() || games.is_empty() {
             return vec![Vec::new(); moments.len()];
         }
-        game.weigh(study.moments[step.first].position.as_ref(), &step.answers, seat, moments, games, Chance::stream(seed, at as u64).bits())
+        game.weigh(
+            study.moments[step.first].position.as_ref(),
+            &step.answers,
+            seat,
+            moments,
+            games,
+            Chance::stream(seed, at as u64).bits(),
+        )
     };
     let first = (games / 4).max(games.min(8));
     let mut scores: Scores = on_cores(cores, &steps, |at, step| play(at, &step.moments, 0..first), &one_done);
     let more = share_out(study, &steps, &scores, games - first);
-    let further: Scores = on_cores(cores, &more, |at, more| play(at, &steps[at].around, first..first + more), &one_done);
+    let further: Scores =
+        on_cores(cores, &more, |at, more| play(at, &steps[at].around, first..first + more), &one_done);
     for ((step, all), new) in steps.iter().zip(&mut scores).zip(further) {
         for (answers, new) in step.around.iter().zip(new) {
             if let Ok(at) = step.moments.binary_search(answers) {
@@ -175,12 +198,17 @@ fn share_out(study: &Study, steps: &[Step], scores: &Scores, games: u32) -> Vec<
             };
             // Moments whose other side lies in another step scatter as they are.
             let apart = step.around.len().saturating_sub(2 * step.rolls.len()) as f64 * 0.25;
-            (step.rolls.iter().map(|&(_, before)| roll(before, at(step, scores, before + 1))).sum::<f64>() + apart, cost)
+            (
+                step.rolls.iter().map(|&(_, before)| roll(before, at(step, scores, before + 1))).sum::<f64>() + apart,
+                cost,
+            )
         })
         .collect();
     let total = f64::from(games) * wants.iter().map(|(_, cost)| cost).sum::<f64>();
     let norm = wants.iter().map(|(scatter, cost)| (scatter * cost).sqrt()).sum::<f64>();
-    let share = |&(scatter, cost): &(f64, f64)| if cost > 0.0 && norm > 0.0 { (total * (scatter / cost).sqrt() / norm) as u32 } else { 0 };
+    let share = |&(scatter, cost): &(f64, f64)| {
+        if cost > 0.0 && norm > 0.0 { (total * (scatter / cost).sqrt() / norm) as u32 } else { 0 }
+    };
     wants.iter().map(share).collect()
 }
 
@@ -188,12 +216,16 @@ fn reckon(study: &Study, side: Side, steps: &[Step], scores: &Scores) -> Weighed
     let mut curve: Vec<Mean> = Vec::with_capacity(study.moments.len());
     for (n, moment) in study.moments.iter().enumerate() {
         let step = steps.partition_point(|step| step.first <= n).saturating_sub(1);
-        let known = |step: usize, answers: usize| steps.get(step).map_or(&[][..], |which| at(which, &scores[step], answers));
+        let known =
+            |step: usize, answers: usize| steps.get(step).map_or(&[][..], |which| at(which, &scores[step], answers));
         curve.push(match moment.over {
-            Some(winner) => Mean { value: winner.map_or(0.5, |winner| if winner == side { 1.0 } else { 0.0 }), error: 0.0 },
+            Some(winner) => {
+                Mean { value: winner.map_or(0.5, |winner| if winner == side { 1.0 } else { 0.0 }), error: 0.0 }
+            }
             None => {
                 let here = known(step, moment.answers.len());
-                let before = if here.is_empty() && step > 0 { known(step - 1, steps[step - 1].answers.len()) } else { here };
+                let before =
+                    if here.is_empty() && step > 0 { known(step - 1, steps[step - 1].answers.len()) } else { here };
                 mean(before)
             }
         });
@@ -213,7 +245,8 @@ fn reckon(study: &Study, side: Side, steps: &[Step], scores: &Scores) -> Weighed
                     });
                 }
                 None => {
-                    let difference = mean(at(step, &scores[which], before + 1)).less(mean(at(step, &scores[which], before)));
+                    let difference =
+                        mean(at(step, &scores[which], before + 1)).less(mean(at(step, &scores[which], before)));
                     rolls.push((entry, difference));
                     (sum, square) = (sum + difference.value, square + difference.error.powi(2));
                 }

@@ -21,7 +21,12 @@ pub(super) struct Moment {
 
 impl Moment {
     fn of(desk: &Desk) -> Self {
-        Self { position: desk.checkpoint().clone_box(), answers: desk.answers().to_vec(), step: desk.live.step, over: desk.outcome().map(|outcome| outcome.winner) }
+        Self {
+            position: desk.checkpoint().clone_box(),
+            answers: desk.answers().to_vec(),
+            step: desk.live.step,
+            over: desk.outcome().map(|outcome| outcome.winner),
+        }
     }
 }
 
@@ -64,16 +69,23 @@ impl Study {
         let mut asked: Vec<Asked> = Vec::new();
         for (at, entry) in &entries {
             asked.push(match entry {
-                Entry::Dice(_) => Asked { code: desk.dice_due().map_or(String::new(), |(count, die, what)| format!("{count}{die}: {what}")), ..Asked::default() },
-                Entry::Answer { seat, value } => desk.question_to(*seat).map_or_else(Asked::default, |question| Asked {
-                    code: question.prompt.code.to_owned(),
-                    text: question.prompt.text.clone(),
-                    chosen: in_words(question, value),
-                    question: Some(question.clone()),
-                }),
+                Entry::Dice(_) => Asked {
+                    code: desk.dice_due().map_or(String::new(), |(count, die, what)| format!("{count}{die}: {what}")),
+                    ..Asked::default()
+                },
+                Entry::Answer { seat, value } => {
+                    desk.question_to(*seat).map_or_else(Asked::default, |question| Asked {
+                        code: question.prompt.code.to_owned(),
+                        text: question.prompt.text.clone(),
+                        chosen: in_words(question, value),
+                        question: Some(question.clone()),
+                    })
+                }
                 _ => Asked::default(),
             });
-            desk.apply(entry.clone()).map_err(|refusal| Refusal::new("illegal-record", format!("Entry {at} of the record is not legal: {refusal}")))?;
+            desk.apply(entry.clone()).map_err(|refusal| {
+                Refusal::new("illegal-record", format!("Entry {at} of the record is not legal: {refusal}"))
+            })?;
             moments.push(Moment::of(&desk));
         }
         Ok(Self { desk, entries, asked, moments })
@@ -81,7 +93,12 @@ impl Study {
 }
 
 /// Does all jobs on so many threads; the results come in the order of the jobs.
-pub(super) fn on_cores<J: Sync, D: Send>(cores: usize, jobs: &[J], work: impl Fn(usize, &J) -> D + Sync, one_done: impl Fn() + Sync) -> Vec<D> {
+pub(super) fn on_cores<J: Sync, D: Send>(
+    cores: usize,
+    jobs: &[J],
+    work: impl Fn(usize, &J) -> D + Sync,
+    one_done: impl Fn() + Sync,
+) -> Vec<D> {
     let results: Mutex<Vec<(usize, D)>> = Mutex::new(Vec::with_capacity(jobs.len()));
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {

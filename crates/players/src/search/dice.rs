@@ -116,12 +116,22 @@ mod tests {
     #[test]
     fn few_readings_have_their_exact_odds() {
         let hit = of_die(D6, |face| face >= 5).unwrap();
-        assert_eq!(hit.iter().map(|((face, seen), odds)| (*face, *seen, (odds * 6.0).round() as i32)).collect::<Vec<_>>(), [(1, false, 4), (5, true, 2)]);
+        assert_eq!(
+            hit.iter().map(|((face, seen), odds)| (*face, *seen, (odds * 6.0).round() as i32)).collect::<Vec<_>>(),
+            [(1, false, 4), (5, true, 2)]
+        );
         let seven = of_sum(2, D6).unwrap().into_iter().find(|(total, _)| *total == 7).unwrap().1;
         assert!((seven - 6.0 / 36.0).abs() < 1e-12);
         let pool = of_pool::<2>(2, D6, |face| usize::from(face == 6)).unwrap();
-        assert_eq!(pool.iter().map(|(counts, odds)| (*counts, (odds * 36.0).round() as i32)).collect::<Vec<_>>(), [([2, 0], 25), ([1, 1], 10), ([0, 2], 1)]);
-        assert!(of_sum(3, D6).is_none() && of_pool::<3>(9, D6, |face| usize::from(face) % 3).is_none() && of_die(flagplot_kernel::D20, |face| face).is_none());
+        assert_eq!(
+            pool.iter().map(|(counts, odds)| (*counts, (odds * 36.0).round() as i32)).collect::<Vec<_>>(),
+            [([2, 0], 25), ([1, 1], 10), ([0, 2], 1)]
+        );
+        assert!(
+            of_sum(3, D6).is_none()
+                && of_pool::<3>(9, D6, |face| usize::from(face) % 3).is_none()
+                && of_die(flagplot_kernel::D20, |face| face).is_none()
+        );
         assert_eq!(of_sum(0, D6).unwrap(), [(0, 1.0)]);
     }
 

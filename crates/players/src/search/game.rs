@@ -4,7 +4,10 @@ use super::dice::{Readings, of_die, of_pool, of_sum};
 use super::scale::Ending;
 use super::tree::{Advice, Tree, Visit, hash_of, join};
 use crate::knowledge::{Knowledge, World};
-use flagplot_kernel::{Ask, Asked, Chance, Choice, Die, Faces, Game, Note, Policy, Pool, Roll, Sampler, Seat, Side, Sum, Tape, Unanswered, Viewer};
+use flagplot_kernel::{
+    Ask, Asked, Chance, Choice, Die, Faces, Game, Note, Policy, Pool, Roll, Sampler, Seat, Side, Sum, Tape, Unanswered,
+    Viewer,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Display;
@@ -183,7 +186,8 @@ impl<G: Game> Answerer<'_, '_, G> {
     /// The information set of a seat: what it knew before the step, and what has been answered since.
     fn key(&mut self, seat: Seat) -> u64 {
         let slot = &mut self.seen[usize::from(seat.0) % 8];
-        let seen = *slot.get_or_insert_with(|| join(u64::from(seat.0), hash_of(&self.before.view(self.game, Viewer::Seat(seat)))));
+        let seen = *slot
+            .get_or_insert_with(|| join(u64::from(seat.0), hash_of(&self.before.view(self.game, Viewer::Seat(seat)))));
         join(seen, self.step)
     }
 
@@ -258,7 +262,8 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
             self.run.lying(1, die);
             return self.run.tape.roll(die, what);
         }
-        let face = self.by_odds(|| of_die(die, |face| face)).map_or_else(|| self.run.chance.face(die), |(face, _)| face);
+        let face =
+            self.by_odds(|| of_die(die, |face| face)).map_or_else(|| self.run.chance.face(die), |(face, _)| face);
         self.heard(face);
         Ok(face)
     }
@@ -277,7 +282,13 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
         Ok(Roll { read, face: None })
     }
 
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: Die,
+        what: impl Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         if !self.run.replayed() {
             self.run.lying(n, die);
             return self.run.tape.pool(n, die, what, class);
@@ -298,7 +309,9 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
             self.run.lying(n, die);
             return self.run.tape.sum(n, die, what);
         }
-        let total = self.by_odds(|| of_sum(n, die)).unwrap_or_else(|| (0..n).map(|_| u32::from(self.run.chance.face(die))).sum());
+        let total = self
+            .by_odds(|| of_sum(n, die))
+            .unwrap_or_else(|| (0..n).map(|_| u32::from(self.run.chance.face(die))).sum());
         self.heard(total);
         Ok(Sum { total, faces: Faces::default() })
     }
@@ -330,8 +343,10 @@ impl<G: Game> Ask for Answerer<'_, '_, G> {
                     values.push(self.at_root(choice)?);
                     continue;
                 }
-                let planned =
-                    rival.filter(|(seat, _)| *seat == choice.seat()).and_then(|(_, value)| C::Value::deserialize(value).ok()).filter(|value| choice.check(value).is_ok());
+                let planned = rival
+                    .filter(|(seat, _)| *seat == choice.seat())
+                    .and_then(|(_, value)| C::Value::deserialize(value).ok())
+                    .filter(|value| choice.check(value).is_ok());
                 let value = planned.unwrap_or_else(|| choice.instinct(self.run.chance));
                 if rival.is_none_or(|(seat, _)| seat == choice.seat()) && self.run.rival.is_none() {
                     self.run.rival = serde_json::to_value(&value).ok();

@@ -52,7 +52,16 @@ impl Settings {
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        Self { budget, clock: Clock::Wall, cores, depth: None, random_one_in: 0, margin: 0.2, exact: true, also: Vec::new() }
+        Self {
+            budget,
+            clock: Clock::Wall,
+            cores,
+            depth: None,
+            random_one_in: 0,
+            margin: 0.2,
+            exact: true,
+            also: Vec::new(),
+        }
     }
 
     /// The same on one core.
@@ -127,7 +136,8 @@ impl<G: Game> Shared<'_, '_, G> {
     fn play(&self, number: u64, round: u32, plan: Plan<'_>, tree: &mut Tree) -> Option<(Played, f64)> {
         let until = Until::Cut(self.depth);
         for attempt in 0..TRIES {
-            let mut chance = Chance::stream(self.seed ^ u64::from(attempt) << 48, (number + 1) << 32 | u64::from(round));
+            let mut chance =
+                Chance::stream(self.seed ^ u64::from(attempt) << 48, (number + 1) << 32 | u64::from(round));
             if let Some(played) = play(self.knowledge, self.sides, plan, Some(tree), self.policy, until, &mut chance) {
                 let worth = self.scale.worth(played.ending);
                 tree.learn(&played.path, worth);
@@ -197,7 +207,16 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
         }
         (Budget::Millis(games) | Budget::Iterations(games), _) => games,
     };
-    let shared = Shared { knowledge, sides: &sides, settings, depth, scale: Scale::fit(&samples, settings.margin), policy, seed, also };
+    let shared = Shared {
+        knowledge,
+        sides: &sides,
+        settings,
+        depth,
+        scale: Scale::fit(&samples, settings.margin),
+        policy,
+        seed,
+        also,
+    };
     let limits = limits(settings, left);
     // An exact equilibrium needs no imagined games, but for what the position is worth: as much with every answer in it.
     if let Some(mix) = survey.own.mix.take() {
@@ -224,7 +243,9 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
 /// The limit of each tree. With a number of iterations the number of trees follows from it, not from the machine.
 fn limits(settings: &Settings, left: Option<Duration>) -> Vec<Limit> {
     match settings.budget {
-        Budget::Millis(_) => vec![left.map_or(Limit::Games(1), |left| Limit::Time(settings.clock, left)); settings.cores.max(1)],
+        Budget::Millis(_) => {
+            vec![left.map_or(Limit::Games(1), |left| Limit::Time(settings.clock, left)); settings.cores.max(1)]
+        }
         Budget::Iterations(iterations) => {
             let trees = (iterations / 500).clamp(1, 8);
             (0..trees).map(|tree| Limit::Games(iterations / trees + u32::from(tree < iterations % trees))).collect()
@@ -241,7 +262,14 @@ fn on_cores<T: Send>(cores: usize, limits: &[Limit], job: impl Fn(u64, Limit) ->
     let job = &job;
     let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..workers)
-            .map(|worker| scope.spawn(move || (worker..limits.len()).step_by(workers).map(|tree| (tree, job(tree as u64, limits[tree]))).collect::<Vec<_>>()))
+            .map(|worker| {
+                scope.spawn(move || {
+                    (worker..limits.len())
+                        .step_by(workers)
+                        .map(|tree| (tree, job(tree as u64, limits[tree])))
+                        .collect::<Vec<_>>()
+                })
+            })
             .collect();
         handles.into_iter().flat_map(|handle| handle.join().unwrap_or_default()).collect()
     });
@@ -295,19 +323,27 @@ fn open<G: Game>(shared: &Shared<'_, '_, G>, options: Options, limits: &[Limit])
         let [difference, error] = paired(results, instinct);
         difference - DOUBT * error
     };
-    let gains: Vec<f64> = arms.iter().enumerate().map(|(at, (_, results))| if at == 0 { 0.0 } else { gain(results) }).collect();
+    let gains: Vec<f64> =
+        arms.iter().enumerate().map(|(at, (_, results))| if at == 0 { 0.0 } else { gain(results) }).collect();
     let best = (0..arms.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a)))?;
     let value = arms[best].0.value.clone();
     let mut order: Vec<usize> = (0..arms.len()).collect();
     order.sort_by(|&a, &b| gains[b].total_cmp(&gains[a]).then(a.cmp(&b)));
-    let told = order.into_iter().enumerate().filter(|&(place, at)| place < TOLD || shared.settings.also.contains(&arms[at].0.value));
+    let told = order
+        .into_iter()
+        .enumerate()
+        .filter(|&(place, at)| place < TOLD || shared.settings.also.contains(&arms[at].0.value));
     let alternatives = told.map(|(_, at)| alternative(&arms[at].0, &options, None)).collect();
     let method = format!("{total} imagined games; the estimate is near the chance to win, with one standard error");
     Some(Thought { value, alternatives, method })
 }
 
 fn alternative(arm: &Arm, options: &Options, share: Option<f64>) -> Alternative {
-    let label = options.values.iter().find(|(value, _)| *value == arm.value).map_or_else(|| short(&arm.value), |(_, label)| label.clone());
+    let label = options
+        .values
+        .iter()
+        .find(|(value, _)| *value == arm.value)
+        .map_or_else(|| short(&arm.value), |(_, label)| label.clone());
     Alternative { value: arm.value.clone(), label, estimate: arm.mean(), error: arm.error(), games: arm.games, share }
 }
 
@@ -350,7 +386,8 @@ fn decided(results: &[Vec<f32>]) -> bool {
 fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, limit: Limit) -> Vec<(Arm, Vec<f32>)> {
     let mut waiting: Vec<Value> = options.values.iter().rev().map(|(value, _)| value.clone()).collect();
     let first = if options.closed { waiting.len() } else { 1 + shared.also };
-    let mut root = Node::with(shared.knowledge.side(), waiting.split_off(waiting.len().saturating_sub(first)).into_iter().rev());
+    let mut root =
+        Node::with(shared.knowledge.side(), waiting.split_off(waiting.len().saturating_sub(first)).into_iter().rev());
     let mut results: Vec<Vec<f32>> = Vec::new();
     let mut tree = Tree::default();
     let mut whims = Chance::stream(shared.seed, (number + 1) << 32 | u64::from(u32::MAX));
@@ -358,7 +395,10 @@ fn grow<G: Game>(shared: &Shared<'_, '_, G>, options: &Options, number: u64, lim
     let mut look = 48;
     let limit = limit.begin();
     while limit.allows(root.games()) {
-        let due = !options.closed && repeats < 32 && root.arms.len() < Node::width(root.games()) && root.arms.iter().all(|arm| arm.games > 0);
+        let due = !options.closed
+            && repeats < 32
+            && root.arms.len() < Node::width(root.games())
+            && root.arms.iter().all(|arm| arm.games > 0);
         if due {
             let candidate = if root.arms.len() % 2 == 1 { waiting.pop() } else { None };
             let fresh = candidate.or_else(|| variant::fresh(shared.knowledge, options, &root, &mut whims));

@@ -74,7 +74,9 @@ impl Scale {
     /// What an ending is worth to the first side, from 0 to 1.
     pub fn worth(&self, ending: Ending) -> f64 {
         let standing = ending.standing as f64;
-        let winning = ending.score().unwrap_or_else(|| logistic(self.offset + self.slope * (standing / self.spread).clamp(-8.0, 8.0)));
+        let winning = ending
+            .score()
+            .unwrap_or_else(|| logistic(self.offset + self.slope * (standing / self.spread).clamp(-8.0, 8.0)));
         (1.0 - self.margin) * winning + self.margin * logistic(1.5 * (standing - self.middle) / self.spread)
     }
 }
@@ -89,7 +91,8 @@ mod tests {
 
     #[test]
     fn a_win_is_worth_more_than_a_draw_and_a_greater_win_more_than_a_small_one() {
-        let samples: Vec<_> = (-8..8).map(|n| ended(n * 1000, Some(if n > 2 { Side::First } else { Side::Second }))).collect();
+        let samples: Vec<_> =
+            (-8..8).map(|n| ended(n * 1000, Some(if n > 2 { Side::First } else { Side::Second }))).collect();
         let scale = Scale::fit(&samples, 0.15);
         let worth = |standing, winner| scale.worth(ended(standing, winner).1);
         assert!(worth(9000, Some(Side::First)) > worth(4000, Some(Side::First)));
@@ -100,7 +103,8 @@ mod tests {
     #[test]
     fn a_cut_game_counts_by_the_winners_seen_from_such_standings() {
         // Games are won from 10,000 on, as under a par of 10.
-        let samples: Vec<_> = (0..40).map(|n| ended(n * 500, Some(if n >= 20 { Side::First } else { Side::Second }))).collect();
+        let samples: Vec<_> =
+            (0..40).map(|n| ended(n * 500, Some(if n >= 20 { Side::First } else { Side::Second }))).collect();
         let scale = Scale::fit(&samples, 0.0);
         let cut = |standing| scale.worth(Ending { result: None, standing });
         assert!(cut(0) < 0.25 && cut(19_000) > 0.75, "{} {}", cut(0), cut(19_000));

@@ -22,7 +22,14 @@ const DRAWS: usize = 24;
 type Round = Vec<f64>;
 
 /// Weighs the answers of both seats against each other and draws from an equilibrium.
-pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: Rival, games: u32, limits: &[Limit], chance: &mut Chance) -> Option<Thought> {
+pub(super) fn search<G: Game>(
+    shared: &Shared<'_, '_, G>,
+    own: Options,
+    rival: Rival,
+    games: u32,
+    limits: &[Limit],
+    chance: &mut Chance,
+) -> Option<Thought> {
     let (seat, theirs) = rival;
     let most = (f64::from(games / EACH).sqrt() as usize).clamp(1, MOST);
     let rows: Vec<Value> = own.values.iter().take(most + shared.also).map(|(value, _)| value.clone()).collect();
@@ -69,8 +76,14 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
     let instinct = instinct_mix(shared, &rows, chance);
     let against = |column: usize| (0..height).map(|row| instinct[row] * payoff[row][column]).sum::<f64>();
     let worse = |column: usize| {
-        let shares: Vec<(usize, f64)> = (0..height).map(|row| (row * width + column, game.rows[row] - instinct[row])).filter(|(_, share)| *share != 0.0).collect();
-        let differences = rounds.iter().map(|round| shares.iter().map(|(cell, share)| share * round[*cell]).sum::<f64>()).filter(|difference| !difference.is_nan());
+        let shares: Vec<(usize, f64)> = (0..height)
+            .map(|row| (row * width + column, game.rows[row] - instinct[row]))
+            .filter(|(_, share)| *share != 0.0)
+            .collect();
+        let differences = rounds
+            .iter()
+            .map(|round| shares.iter().map(|(cell, share)| share * round[*cell]).sum::<f64>())
+            .filter(|difference| !difference.is_nan());
         let [mean, error] = mean_and_error(&differences.collect::<Vec<_>>());
         against(column) < game.value && mean > DOUBT * error
     };
@@ -83,13 +96,20 @@ pub(super) fn search<G: Game>(shared: &Shared<'_, '_, G>, own: Options, rival: R
             (0..width).for_each(|column| arm.merge(&cells[row * width + column]));
             let mut told = alternative(&arm, &own, Some(mix[row]));
             told.estimate = (0..width).map(|column| game.columns[column] * payoff[row][column]).sum();
-            told.error = (0..width).map(|column| (game.columns[column] * cells[row * width + column].error()).powi(2)).sum::<f64>().sqrt();
+            told.error = (0..width)
+                .map(|column| (game.columns[column] * cells[row * width + column].error()).powi(2))
+                .sum::<f64>()
+                .sqrt();
             told
         })
         .collect();
     let value = rows[draw(&mix, chance)].clone();
-    alternatives.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)).then(b.estimate.total_cmp(&a.estimate)));
-    let method = format!("{total} imagined games over {height} by {width} pairs of answers; drawn from the equilibrium of their results");
+    alternatives.sort_by(|a, b| {
+        b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)).then(b.estimate.total_cmp(&a.estimate))
+    });
+    let method = format!(
+        "{total} imagined games over {height} by {width} pairs of answers; drawn from the equilibrium of their results"
+    );
     Some(Thought { value, alternatives, method })
 }
 
@@ -98,16 +118,26 @@ const FEW: usize = 3;
 
 /// An answer drawn from a mix that the system has reckoned from the exact payoffs. `worth` is what the position came to in some imagined games, which is
 /// what every answer in the mix is worth; `tried` tells how an answer does in a few more.
-pub(super) fn exact(mix: &[(Value, u64)], worth: &Arm, tried: impl Fn(&Value) -> Arm, options: &Options, chance: &mut Chance) -> Option<Thought> {
+pub(super) fn exact(
+    mix: &[(Value, u64)],
+    worth: &Arm,
+    tried: impl Fn(&Value) -> Arm,
+    options: &Options,
+    chance: &mut Chance,
+) -> Option<Thought> {
     let weights: Vec<u64> = mix.iter().map(|(_, weight)| *weight).collect();
     let sum = weights.iter().sum::<u64>().max(1) as f64;
     let value = mix.get(chance.weighted(&weights)?)?.0.clone();
     let all = mix.len() <= FEW && weights.contains(&0);
     let arm = |value: &Value| if all { tried(value) } else { Arm { value: value.clone(), ..worth.clone() } };
     let told = mix.iter().filter(|(_, weight)| all || *weight > 0);
-    let mut alternatives: Vec<_> = told.map(|(value, weight)| alternative(&arm(value), options, Some(*weight as f64 / sum))).collect();
+    let mut alternatives: Vec<_> =
+        told.map(|(value, weight)| alternative(&arm(value), options, Some(*weight as f64 / sum))).collect();
     alternatives.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
-    let method = format!("{} imagined games for the worth of the position; the answer is drawn from the equilibrium of the exact payoffs", worth.games);
+    let method = format!(
+        "{} imagined games for the worth of the position; the answer is drawn from the equilibrium of the exact payoffs",
+        worth.games
+    );
     Some(Thought { value, alternatives, method })
 }
 

@@ -108,14 +108,23 @@ impl Node {
 
     /// The answer that has been shown to be best.
     pub fn leader(&self) -> Option<&Arm> {
-        self.arms.iter().filter(|arm| arm.games > 0).max_by(|a, b| (a.mean() - a.error()).total_cmp(&(b.mean() - b.error())))
+        self.arms
+            .iter()
+            .filter(|arm| arm.games > 0)
+            .max_by(|a, b| (a.mean() - a.error()).total_cmp(&(b.mean() - b.error())))
     }
 
     /// Which answer to try now, widening the node with a candidate or a random legal answer where it is due.
     fn choose<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> usize {
         if self.arms.len() < Self::width(self.games) && self.arms.iter().all(|arm| arm.games > 0) {
-            let waiting =
-                self.waiting.get_or_insert_with(|| choice.candidates().into_iter().rev().filter_map(|candidate| serde_json::to_value(candidate.value).ok()).collect());
+            let waiting = self.waiting.get_or_insert_with(|| {
+                choice
+                    .candidates()
+                    .into_iter()
+                    .rev()
+                    .filter_map(|candidate| serde_json::to_value(candidate.value).ok())
+                    .collect()
+            });
             let mut fresh = None;
             while let Some(value) = waiting.pop() {
                 if !self.arms.iter().any(|arm| arm.value == value) {
@@ -124,7 +133,9 @@ impl Node {
                 }
             }
             if fresh.is_none() {
-                fresh = serde_json::to_value(choice.sample(chance)).ok().filter(|value| !self.arms.iter().any(|arm| arm.value == *value));
+                fresh = serde_json::to_value(choice.sample(chance))
+                    .ok()
+                    .filter(|value| !self.arms.iter().any(|arm| arm.value == *value));
             }
             if let Some(value) = fresh {
                 self.arms.push(Arm::new(value));

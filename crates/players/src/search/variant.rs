@@ -7,7 +7,12 @@ use flagplot_kernel::{AtRandom, Chance, Form, FormItem, Game, filled, parts_of};
 use serde_json::{Map, Value};
 
 /// An answer to try next, legal as far as one world tells.
-pub(super) fn fresh<G: Game>(knowledge: &Knowledge<'_, G>, options: &Options, root: &Node, chance: &mut Chance) -> Option<Value> {
+pub(super) fn fresh<G: Game>(
+    knowledge: &Knowledge<'_, G>,
+    options: &Options,
+    root: &Node,
+    chance: &mut Chance,
+) -> Option<Value> {
     if chance.below(4) > 0
         && let (Some(form), Some(leader)) = (&options.form, root.leader())
         && let Some(value) = changed(form, &leader.value, chance)
@@ -29,7 +34,9 @@ fn changed(form: &Form, value: &Value, chance: &mut Chance) -> Option<Value> {
         value = match (form, value) {
             (Form::Assign { items, .. }, Value::Array(list)) => Value::Array(reassigned(items, list, chance)?),
             (Form::Subset { items, .. }, Value::Array(list)) => Value::Array(toggled(items, list, chance)?),
-            (Form::Numbers { items, limits, .. }, Value::Object(numbers)) => Value::Object(shifted(items, limits, numbers, chance)?),
+            (Form::Numbers { items, limits, .. }, Value::Object(numbers)) => {
+                Value::Object(shifted(items, limits, numbers, chance)?)
+            }
             (Form::Parts { items, template, .. }, value) => rechosen(items, template, &value, chance)?,
             _ => return None,
         };
@@ -41,7 +48,12 @@ fn changed(form: &Form, value: &Value, chance: &mut Chance) -> Option<Value> {
 fn rechosen(items: &[FormItem], template: &Value, value: &Value, chance: &mut Chance) -> Option<Value> {
     let item = chance.pick(items)?;
     let option = chance.pick(&item.options)?;
-    let offered = |id: &str, value: &Value| items.iter().find(|item| item.id == id).is_none_or(|item| item.options.iter().any(|option| option.value == *value));
+    let offered = |id: &str, value: &Value| {
+        items
+            .iter()
+            .find(|item| item.id == id)
+            .is_none_or(|item| item.options.iter().any(|option| option.value == *value))
+    };
     let mut parts = parts_of(template, value, &offered)?;
     parts.insert(item.id.clone(), option.value.clone());
     Some(filled(template, &|id| parts.get(id).cloned().unwrap_or_default()))
@@ -72,7 +84,12 @@ fn toggled(items: &[FormItem], mut list: Vec<Value>, chance: &mut Chance) -> Opt
 }
 
 /// One item gives one to another.
-fn shifted(items: &[FormItem], limits: &[(i64, i64)], mut numbers: Map<String, Value>, chance: &mut Chance) -> Option<Map<String, Value>> {
+fn shifted(
+    items: &[FormItem],
+    limits: &[(i64, i64)],
+    mut numbers: Map<String, Value>,
+    chance: &mut Chance,
+) -> Option<Map<String, Value>> {
     let (from, to) = (chance.below(items.len() as u32) as usize, chance.below(items.len() as u32) as usize);
     let of = |numbers: &Map<String, Value>, at: usize| numbers.get(&items.get(at)?.id)?.as_i64();
     let (less, more) = (of(&numbers, from)? - 1, of(&numbers, to)? + 1);
@@ -91,13 +108,21 @@ mod tests {
     use serde_json::json;
 
     fn item(id: &str, options: &[&str]) -> FormItem {
-        let options = options.iter().map(|option| OptionView { value: json!(format!("{id}:{option}")), label: String::new(), pieces: Vec::new() }).collect();
+        let options = options
+            .iter()
+            .map(|option| OptionView {
+                value: json!(format!("{id}:{option}")),
+                label: String::new(),
+                pieces: Vec::new(),
+            })
+            .collect();
         FormItem { id: id.into(), label: String::new(), options }
     }
 
     #[test]
     fn each_item_keeps_at_most_one_option() {
-        let form = Form::Assign { items: vec![item("a", &["1", "2"]), item("b", &["1", "2", "3"])], none: String::new() };
+        let form =
+            Form::Assign { items: vec![item("a", &["1", "2"]), item("b", &["1", "2", "3"])], none: String::new() };
         let mut chance = Chance::seeded(1);
         let mut value = json!(["a:1", "b:3"]);
         let mut seen = std::collections::BTreeSet::new();
@@ -116,22 +141,34 @@ mod tests {
 
     #[test]
     fn parts_keep_one_option_for_each_item() {
-        let form = Form::Parts { places: Vec::new(), items: vec![item("a", &["1", "2"]), item("b", &["1", "2", "3"])], template: json!({"a": "$a", "b": "$b"}) };
+        let form = Form::Parts {
+            places: Vec::new(),
+            items: vec![item("a", &["1", "2"]), item("b", &["1", "2", "3"])],
+            template: json!({"a": "$a", "b": "$b"}),
+        };
         let mut chance = Chance::seeded(1);
         let mut value = json!({"a": "a:1", "b": "b:3"});
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..300 {
             value = changed(&form, &value, &mut chance).unwrap();
-            assert!(value["a"].as_str().unwrap().starts_with("a:") && value["b"].as_str().unwrap().starts_with("b:"), "{value}");
+            assert!(
+                value["a"].as_str().unwrap().starts_with("a:") && value["b"].as_str().unwrap().starts_with("b:"),
+                "{value}"
+            );
             seen.insert(value.to_string());
         }
         assert_eq!(seen.len(), 2 * 3, "every table is reached");
-        assert_eq!(changed(&form, &json!({"a": "a:7", "b": "b:1"}), &mut chance), None, "what the form cannot say is left alone");
+        assert_eq!(
+            changed(&form, &json!({"a": "a:7", "b": "b:1"}), &mut chance),
+            None,
+            "what the form cannot say is left alone"
+        );
     }
 
     #[test]
     fn numbers_keep_their_total_and_limits() {
-        let form = Form::Numbers { items: vec![item("a", &[]), item("b", &[])], limits: vec![(0, 3), (0, 2)], total: Some(3) };
+        let form =
+            Form::Numbers { items: vec![item("a", &[]), item("b", &[])], limits: vec![(0, 3), (0, 2)], total: Some(3) };
         let mut chance = Chance::seeded(1);
         let mut value = json!({"a": 3, "b": 0});
         for _ in 0..100 {

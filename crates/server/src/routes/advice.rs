@@ -38,7 +38,13 @@ impl Asked {
         let table = app.hold(&entered.live).await?;
         let Some(question) = table.desk.question_to(seat).cloned() else { return Ok(None) };
         let secret = matches!(table.desk.question(), Some(Question::Secret { .. }));
-        Ok(Some(Self { game: table.desk.game().clone(), position: table.desk.checkpoint().clone_box(), answers: table.desk.answers().to_vec(), question, secret }))
+        Ok(Some(Self {
+            game: table.desk.game().clone(),
+            position: table.desk.checkpoint().clone_box(),
+            answers: table.desk.answers().to_vec(),
+            question,
+            secret,
+        }))
     }
 
     fn explain(&self, value: Option<&Value>) -> Insights {
@@ -48,7 +54,11 @@ impl Asked {
     /// The answers of the step with one more.
     fn with(&self, value: &Value) -> Vec<Answer> {
         let mut answers = self.answers.clone();
-        answers.push(if self.secret { Answer::Sealed(BTreeMap::from([(self.question.seat, value.clone())])) } else { Answer::Choice(value.clone()) });
+        answers.push(if self.secret {
+            Answer::Sealed(BTreeMap::from([(self.question.seat, value.clone())]))
+        } else {
+            Answer::Choice(value.clone())
+        });
         answers
     }
 
@@ -63,9 +73,9 @@ impl Asked {
         for _ in 0..MOST_ROLLS {
             match self.game.advance(world, &mut Tape::new(answers.clone())).ok()? {
                 Progress::Stepped(after) => return Some(after),
-                Progress::Asks(Question::Dice { count, die, .. }) => {
-                    answers.push(Answer::Dice(Faces((0..count).map(|_| 1 + chance.below(u32::from(die.sides)) as u8).collect())))
-                }
+                Progress::Asks(Question::Dice { count, die, .. }) => answers.push(Answer::Dice(Faces(
+                    (0..count).map(|_| 1 + chance.below(u32::from(die.sides)) as u8).collect(),
+                ))),
                 Progress::Asks(_) => return None,
             }
         }
@@ -82,9 +92,15 @@ fn ghosts(asked: &Asked, value: &Value) -> Vec<Ghost> {
     for _ in 0..WORLDS {
         let world = asked.game.imagine(asked.position.as_ref(), viewer, &mut chance);
         let Some(after) = asked.carried_out(world.as_ref(), value, &mut chance) else { continue };
-        let moved = |piece: &Piece| before.iter().any(|old| old.id == piece.id && (old.place != piece.place || old.facing != piece.facing));
-        let pieces: Vec<Piece> = asked.game.scene(after.as_ref(), viewer).pieces.into_iter().filter(moved).take(MOST_GHOSTS).collect();
-        let same = |other: &Vec<Piece>| other.len() == pieces.len() && other.iter().zip(&pieces).all(|(a, b)| a.id == b.id && a.place == b.place && a.facing == b.facing);
+        let moved = |piece: &Piece| {
+            before.iter().any(|old| old.id == piece.id && (old.place != piece.place || old.facing != piece.facing))
+        };
+        let pieces: Vec<Piece> =
+            asked.game.scene(after.as_ref(), viewer).pieces.into_iter().filter(moved).take(MOST_GHOSTS).collect();
+        let same = |other: &Vec<Piece>| {
+            other.len() == pieces.len()
+                && other.iter().zip(&pieces).all(|(a, b)| a.id == b.id && a.place == b.place && a.facing == b.facing)
+        };
         match found.iter_mut().find(|(_, other)| same(other)) {
             Some((count, _)) => *count += 1,
             None => found.push((1, pieces)),
@@ -98,7 +114,12 @@ fn ghosts(asked: &Asked, value: &Value) -> Vec<Ghost> {
 }
 
 /// What one may want to know before answering.
-pub async fn explain(State(app): State<Arc<App>>, caller: Caller, entered: Entered, Body(body): Body<ExplainBody>) -> Reply<Json<Insights>> {
+pub async fn explain(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    entered: Entered,
+    Body(body): Body<ExplainBody>,
+) -> Reply<Json<Insights>> {
     caller.may(&app, Doing::Heavy)?;
     let Some(asked) = Asked::of(&app, &entered, entered.seat()?).await? else { return Ok(Json(Vec::new())) };
     app.heavy(move || Ok(Json(asked.explain(body.value.as_ref())))).await
@@ -109,7 +130,12 @@ fn nothing_asked() -> Refusal {
 }
 
 /// An answer tried out: whether the rules would take it, what it would meet and cost, where the pieces would stand. Nothing is changed.
-pub async fn preview(State(app): State<Arc<App>>, caller: Caller, entered: Entered, Body(body): Body<ExplainBody>) -> Reply<Json<Preview>> {
+pub async fn preview(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    entered: Entered,
+    Body(body): Body<ExplainBody>,
+) -> Reply<Json<Preview>> {
     caller.may(&app, Doing::Heavy)?;
     let asked = Asked::of(&app, &entered, entered.seat()?).await?.ok_or_else(nothing_asked)?;
     let value = body.value.unwrap_or_default();
@@ -124,14 +150,22 @@ pub async fn preview(State(app): State<Arc<App>>, caller: Caller, entered: Enter
 }
 
 /// What a computer player would answer, from what the seat knows, with what else it has weighed.
-pub async fn hint(State(app): State<Arc<App>>, caller: Caller, entered: Entered, Body(body): Body<HintBody>) -> Reply<Json<Hint>> {
+pub async fn hint(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    entered: Entered,
+    Body(body): Body<HintBody>,
+) -> Reply<Json<Hint>> {
     caller.may(&app, Doing::Heavy)?;
     let seat = entered.seat()?;
     let kind = body.player.map_or(Ok(PlayerKind::Admiral), |name| super::games::player(&name))?;
     let asked = Asked::of(&app, &entered, seat).await?.ok_or_else(nothing_asked)?;
     app.heavy(move || {
         let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
-        let thought = asked.game.think(asked.position.as_ref(), &asked.answers, seat, kind, &mut chance).ok_or_else(nothing_asked)?;
+        let thought = asked
+            .game
+            .think(asked.position.as_ref(), &asked.answers, seat, kind, &mut chance)
+            .ok_or_else(nothing_asked)?;
         let label = in_words(&asked.question, &thought.value);
         let Thought { value, alternatives, method } = thought_in_words(&asked.question, thought);
         Ok(Json(Hint { value, label, alternatives, method }))

@@ -45,12 +45,22 @@ pub struct Analyses {
 impl Analyses {
     /// None yet. Each is to take about this time, or the usual one.
     pub fn new(time: Option<Duration>) -> Self {
-        Self { usual: time.unwrap_or(USUAL), room: Arc::new(Semaphore::new(1)), waiting: AtomicUsize::new(0), failed: Mutex::default() }
+        Self {
+            usual: time.unwrap_or(USUAL),
+            room: Arc::new(Semaphore::new(1)),
+            waiting: AtomicUsize::new(0),
+            failed: Mutex::default(),
+        }
     }
 }
 
 /// Begins the analysis of a finished game, or says how far it has come; its result, once it is there.
-pub async fn analysis(State(app): State<Arc<App>>, caller: Caller, entered: Entered, Body(wish): Body<AnalysisBody>) -> Reply<Json<AnalysisState>> {
+pub async fn analysis(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    entered: Entered,
+    Body(wish): Body<AnalysisBody>,
+) -> Reply<Json<AnalysisState>> {
     let effort = if wish.longer { 2 } else { 1 };
     let id = entered.live.id();
     let record = {
@@ -70,7 +80,14 @@ pub async fn analysis(State(app): State<Arc<App>>, caller: Caller, entered: Ente
     }
     caller.may(&app, Doing::Heavy)?;
     if app.analyses.waiting.load(Relaxed) >= MOST_WAITING {
-        return Err(Failure { retry: Some(30), ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "Other games are being taken apart. Try again later.") });
+        return Err(Failure {
+            retry: Some(30),
+            ..Failure::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "busy",
+                "Other games are being taken apart. Try again later.",
+            )
+        });
     }
     if app.store.claim_analysis(id, effort, now(), now() - SILENCE).await? {
         app.analyses.waiting.fetch_add(1, Relaxed);
@@ -81,7 +98,8 @@ pub async fn analysis(State(app): State<Arc<App>>, caller: Caller, entered: Ente
 
 /// What is there, for somebody who wants this effort.
 fn shown(row: AnalysisRow, effort: i64) -> Reply<Json<AnalysisState>> {
-    let analysis = row.body.map(|body| RawValue::from_string(body).map(Written::from)).transpose().map_err(Failure::internal)?;
+    let analysis =
+        row.body.map(|body| RawValue::from_string(body).map(Written::from)).transpose().map_err(Failure::internal)?;
     let number = |count: i64| usize::try_from(count).unwrap_or(0);
     let (done, total) = if row.effort >= effort { (1, 1) } else { (number(row.progress.0), number(row.progress.1)) };
     Ok(Json(AnalysisState { done, total, analysis, longer: row.effort > 1 }))
@@ -129,7 +147,12 @@ async fn work(app: Arc<App>, game: String, effort: i64, record: Record) {
     }
 }
 
-fn take_apart(catalog: &Catalog, record: &Record, time: Duration, progress: &[AtomicUsize; 2]) -> Result<String, Refusal> {
+fn take_apart(
+    catalog: &Catalog,
+    record: &Record,
+    time: Duration,
+    progress: &[AtomicUsize; 2],
+) -> Result<String, Refusal> {
     // Somebody may be playing meanwhile: one core is left to them.
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).saturating_sub(1).max(1);
     let settings = LuckSettings::within(time, catalog, record, u64::from_le_bytes(os_random()), cores)?;

@@ -40,14 +40,22 @@ fn words(plan: &SeatPlan, seat: usize) -> String {
 fn plan(words: &str) -> SeatPlan {
     match words.strip_prefix(COMPUTER).filter(|name| player(name).is_ok()) {
         Some(player) => SeatPlan { kind: SeatKind::Computer, player: Some(player.to_owned()), name: None },
-        None => SeatPlan { kind: SeatKind::Human, player: None, name: Some(words.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect()) },
+        None => SeatPlan {
+            kind: SeatKind::Human,
+            player: None,
+            name: Some(words.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect()),
+        },
     }
 }
 
 /// A computer player by name. Only those that are listed: a search with a budget of somebody's own could keep the server busy for long.
 pub fn player(name: &str) -> Result<PlayerKind, Refusal> {
     let kind: PlayerKind = name.parse()?;
-    if PlayerKind::ALL.contains(&kind) { Ok(kind) } else { Err(Refusal::new("player-not-offered", "This server offers only the players it lists.")) }
+    if PlayerKind::ALL.contains(&kind) {
+        Ok(kind)
+    } else {
+        Err(Refusal::new("player-not-offered", "This server offers only the players it lists."))
+    }
 }
 
 fn check(wish: &mut CreateGame) -> Result<(), Refusal> {
@@ -61,11 +69,15 @@ fn check(wish: &mut CreateGame) -> Result<(), Refusal> {
         match (seat.kind, &seat.player) {
             (SeatKind::Computer, Some(name)) => drop(player(name)?),
             (SeatKind::Computer, None) => seat.player = Some(default_player().to_string()),
-            (SeatKind::Human, Some(_)) => return Err(Refusal::new("player-not-wanted", "A person's seat names no computer player.")),
+            (SeatKind::Human, Some(_)) => {
+                return Err(Refusal::new("player-not-wanted", "A person's seat names no computer player."));
+            }
             (SeatKind::Human, None) => {}
         }
     }
-    if let Some(ClockPlan::PerMove { seconds: 0, .. } | ClockPlan::Banked { bank_seconds: 0, seconds_per_day: 0, .. }) = &wish.clock {
+    if let Some(ClockPlan::PerMove { seconds: 0, .. } | ClockPlan::Banked { bank_seconds: 0, seconds_per_day: 0, .. }) =
+        &wish.clock
+    {
         return Err(Refusal::new("bad-clock", "A clock needs some time to run down."));
     }
     if let Some(Webhook { url, .. }) = &wish.webhook {
@@ -85,7 +97,9 @@ fn dice(wish: &CreateGame) -> Result<DiceSource, Refusal> {
         DiceMode::Fair => DiceSource::committed(vec![String::new(); wish.seats.len()]),
         DiceMode::Typed => DiceSource::Typed,
         DiceMode::Seeded => DiceSource::Seeded(match &wish.seed {
-            Some(seed) => seed.parse().map_err(|_| Refusal::new("bad-seed", format!("A seed is a whole number from 0 to {}.", u64::MAX)))?,
+            Some(seed) => seed
+                .parse()
+                .map_err(|_| Refusal::new("bad-seed", format!("A seed is a whole number from 0 to {}.", u64::MAX)))?,
             None => u64::from_le_bytes(os_random()),
         }),
     })
@@ -136,12 +150,22 @@ fn open(catalog: &Catalog, wish: CreateGame) -> Reply<(Desk, Plan)> {
     let dice = dice(&wish)?;
     let seats = wish.seats.iter().enumerate().map(|(at, seat)| words(seat, at)).collect();
     let desk = Desk::open(catalog, &wish.system, &wish.scenario, wish.options, seats, dice)?;
-    let plan = Plan { seats: wish.seats, dice: wish.dice, spectators: wish.spectators.unwrap_or(true), clock: wish.clock, webhook: wish.webhook };
+    let plan = Plan {
+        seats: wish.seats,
+        dice: wish.dice,
+        spectators: wish.spectators.unwrap_or(true),
+        clock: wish.clock,
+        webhook: wish.webhook,
+    };
     Ok((desk, plan))
 }
 
 /// Makes a game.
-pub async fn create(State(app): State<Arc<App>>, caller: Caller, Body(mut wish): Body<CreateGame>) -> Reply<(StatusCode, Json<Created>)> {
+pub async fn create(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Body(mut wish): Body<CreateGame>,
+) -> Reply<(StatusCode, Json<Created>)> {
     caller.may(&app, Doing::Create)?;
     check(&mut wish)?;
     let catalog = app.catalog.clone();
@@ -188,12 +212,24 @@ pub async fn export(State(app): State<Arc<App>>, entered: Entered) -> Reply<Resp
     let record = {
         let table = app.hold(&entered.live).await?;
         if table.desk.outcome().is_none() {
-            return Err(Failure::new(StatusCode::CONFLICT, "not-over", "The record holds the secrets of both sides; it can be had when the game is over."));
+            return Err(Failure::new(
+                StatusCode::CONFLICT,
+                "not-over",
+                "The record holds the secrets of both sides; it can be had when the game is over.",
+            ));
         }
         table.desk.record(false)
     };
-    let name = format!("attachment; filename=\"{}-{}.flagplot\"", record.header.scenario.replace(|c: char| !c.is_ascii_alphanumeric(), "-"), entered.live.id());
-    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], record.to_text()).into_response())
+    let name = format!(
+        "attachment; filename=\"{}-{}.flagplot\"",
+        record.header.scenario.replace(|c: char| !c.is_ascii_alphanumeric(), "-"),
+        entered.live.id()
+    );
+    Ok((
+        [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)],
+        record.to_text(),
+    )
+        .into_response())
 }
 
 /// What a saved scenario is to be called.
@@ -204,11 +240,17 @@ pub struct Naming {
 }
 
 /// The forces of a custom battle as a scenario file; everybody at the table has seen them.
-pub async fn scenario(State(app): State<Arc<App>>, entered: Entered, query: Result<Query<Naming>, axum::extract::rejection::QueryRejection>) -> Reply<Response> {
-    let Naming { id, title } = query.map_err(|_| Failure::bad("bad-query", "id is what the scenario is to be called."))?.0;
+pub async fn scenario(
+    State(app): State<Arc<App>>,
+    entered: Entered,
+    query: Result<Query<Naming>, axum::extract::rejection::QueryRejection>,
+) -> Reply<Response> {
+    let Naming { id, title } =
+        query.map_err(|_| Failure::bad("bad-query", "id is what the scenario is to be called."))?.0;
     let text = app.hold(&entered.live).await?.desk.scenario_file(&id, title.as_deref().unwrap_or(&id))?;
     let name = format!("attachment; filename=\"scenarios-{id}.toml\"");
-    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], text).into_response())
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], text)
+        .into_response())
 }
 
 /// Which position, and as whom one wants to see it.
@@ -237,7 +279,11 @@ fn eyes(wish: Option<&str>, own: Viewer, over: bool, seats: usize) -> Reply<View
 }
 
 /// The game as it was, through the eyes of whoever asks; through anybody's when it is over.
-pub async fn replay(State(app): State<Arc<App>>, entered: Entered, query: Result<Query<At>, axum::extract::rejection::QueryRejection>) -> Reply<Json<Box<RawValue>>> {
+pub async fn replay(
+    State(app): State<Arc<App>>,
+    entered: Entered,
+    query: Result<Query<At>, axum::extract::rejection::QueryRejection>,
+) -> Reply<Json<Box<RawValue>>> {
     let Query(At { at, r#as }) = query.map_err(|_| Failure::bad("bad-query", "at is the number of an entry."))?;
     let (record, viewer) = {
         let table = app.hold(&entered.live).await?;
@@ -254,7 +300,11 @@ pub async fn replay(State(app): State<Arc<App>>, entered: Entered, query: Result
 }
 
 /// The same game again with sides exchanged. The first seat to ask makes it; each seat that asks gets its own token, and no other's.
-pub async fn rematch(State(app): State<Arc<App>>, caller: Caller, entered: Entered) -> Reply<(StatusCode, Json<Created>)> {
+pub async fn rematch(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    entered: Entered,
+) -> Reply<(StatusCode, Json<Created>)> {
     caller.may(&app, Doing::Create)?;
     let own = entered.seat()?;
     let (header, mut plan, rematch) = {

@@ -71,7 +71,14 @@ async fn me(app: &App, account: &AccountRow) -> Reply<Me> {
         .filter_map(|row| {
             let header: Header = serde_json::from_str(&row.header).ok()?;
             let your_turn = !row.marks.over && row.marks.turn.checked_shr(u32::from(row.seat)).unwrap_or(0) & 1 == 1;
-            Some(MyGame { game: row.game, system: header.system, scenario: header.scenario, seat: Seat(row.seat), your_turn, over: row.marks.over })
+            Some(MyGame {
+                game: row.game,
+                system: header.system,
+                scenario: header.scenario,
+                seat: Seat(row.seat),
+                your_turn,
+                over: row.marks.over,
+            })
         })
         .collect();
     Ok(Me { name: account.name.clone(), games })
@@ -84,7 +91,11 @@ pub async fn create(State(app): State<Arc<App>>, caller: Caller, Body(new): Body
     access::name("A name", &name, LONGEST_NAME)?;
     let length = new.password.chars().count();
     if !(SHORTEST_PASSWORD..=LONGEST_PASSWORD).contains(&length) {
-        return Err(Refusal::new("bad-password", format!("A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")).into());
+        return Err(Refusal::new(
+            "bad-password",
+            format!("A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters."),
+        )
+        .into());
     }
     if let Some(email) = &new.email {
         access::name("An e-mail address", email, LONGEST_EMAIL)?;
@@ -104,7 +115,8 @@ pub async fn create(State(app): State<Arc<App>>, caller: Caller, Body(new): Body
 /// Comes in.
 pub async fn login(State(app): State<Arc<App>>, caller: Caller, Body(login): Body<Login>) -> Reply<Response> {
     caller.may(&app, Doing::Login)?;
-    let wrong = || Failure::new(StatusCode::UNAUTHORIZED, "wrong-password", "There is no account with this name and password.");
+    let wrong =
+        || Failure::new(StatusCode::UNAUTHORIZED, "wrong-password", "There is no account with this name and password.");
     let key = key(&login.name);
     if key.chars().count() > LONGEST_NAME || login.password.chars().count() > LONGEST_PASSWORD {
         return Err(wrong());
@@ -136,6 +148,10 @@ pub async fn logout(State(app): State<Arc<App>>, session: Session) -> Reply<Resp
 
 /// Who one is, and one's games.
 pub async fn show(State(app): State<Arc<App>>, session: Session) -> Reply<Json<Me>> {
-    let account = app.store.account(&session.account).await?.ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "no-session", "Nobody is logged in here."))?;
+    let account = app
+        .store
+        .account(&session.account)
+        .await?
+        .ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "no-session", "Nobody is logged in here."))?;
     Ok(Json(me(&app, &account).await?))
 }

@@ -25,7 +25,12 @@ fn id(id: &str) -> Result<(), Refusal> {
 }
 
 /// An answer. With `Prefer: return=minimal` the reply says only how far the game has come; the stream brings the rest.
-pub async fn answer(State(app): State<Arc<App>>, headers: HeaderMap, entered: Entered, Body(body): Body<AnswerBody>) -> Reply<Response> {
+pub async fn answer(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    entered: Entered,
+    Body(body): Body<AnswerBody>,
+) -> Reply<Response> {
     let seat = entered.seat()?;
     id(&body.id)?;
     let AnswerBody { id, at, value, log_after } = body;
@@ -60,7 +65,11 @@ async fn shown(app: &Arc<App>, entered: &Entered) -> Reply<Json<Box<RawValue>>> 
 }
 
 /// Real dice.
-pub async fn dice(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<DiceBody>) -> Reply<Json<Box<RawValue>>> {
+pub async fn dice(
+    State(app): State<Arc<App>>,
+    entered: Entered,
+    Body(body): Body<DiceBody>,
+) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     id(&body.id)?;
     if body.faces.len() > MOST_DICE {
@@ -81,7 +90,11 @@ pub async fn dice(State(app): State<Arc<App>>, entered: Entered, Body(body): Bod
 }
 
 /// Takes the last answer back.
-pub async fn undo(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<UndoBody>) -> Reply<Json<Box<RawValue>>> {
+pub async fn undo(
+    State(app): State<Arc<App>>,
+    entered: Entered,
+    Body(body): Body<UndoBody>,
+) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     app.act(&entered.live, entered.viewer, move |table, _| {
         if body.at.is_some_and(|at| at != table.desk.entries().len()) {
@@ -106,7 +119,11 @@ pub async fn resign(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json
 }
 
 /// Offers a draw, agrees to one, refuses one.
-pub async fn draw(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<DrawBody>) -> Reply<Json<Box<RawValue>>> {
+pub async fn draw(
+    State(app): State<Arc<App>>,
+    entered: Entered,
+    Body(body): Body<DrawBody>,
+) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     app.act(&entered.live, entered.viewer, move |table, time| {
         if table.desk.outcome().is_some() {
@@ -134,7 +151,11 @@ pub async fn draw(State(app): State<Arc<App>>, entered: Entered, Body(body): Bod
 }
 
 /// Says something to everybody in the game.
-pub async fn chat(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<TextBody>) -> Reply<Json<Box<RawValue>>> {
+pub async fn chat(
+    State(app): State<Arc<App>>,
+    entered: Entered,
+    Body(body): Body<TextBody>,
+) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     access::text("A line", &body.text, LONGEST_LINE)?;
     if body.text.trim().is_empty() {
@@ -156,7 +177,9 @@ pub async fn notes(State(app): State<Arc<App>>, entered: Entered, Body(body): Bo
     let seat = entered.seat()?;
     access::text("A page of notes", &body.text, LONGEST_NOTES)?;
     let mut table = app.hold(&entered.live).await?;
-    let Some(row) = table.seats.get_mut(usize::from(seat.0)) else { return Err(Failure::internal("a player without a seat")) };
+    let Some(row) = table.seats.get_mut(usize::from(seat.0)) else {
+        return Err(Failure::internal("a player without a seat"));
+    };
     let new = crate::store::SeatRow { notes: body.text, ..row.clone() };
     app.store.put_seat(entered.live.id(), seat.0, new.clone()).await?;
     *row = new;
@@ -164,7 +187,11 @@ pub async fn notes(State(app): State<Arc<App>>, entered: Entered, Body(body): Bo
 }
 
 /// Adds something to the dice, after their commitment is known and before anything has happened.
-pub async fn entropy(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<TextBody>) -> Reply<Json<Box<RawValue>>> {
+pub async fn entropy(
+    State(app): State<Arc<App>>,
+    entered: Entered,
+    Body(body): Body<TextBody>,
+) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     access::name("What is added to the dice", &body.text, LONGEST_ENTROPY)?;
     let catalog = app.catalog.clone();

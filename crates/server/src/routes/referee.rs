@@ -22,8 +22,20 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 fn brief(catalog: &Catalog, id: &str) -> Result<SystemBrief, Refusal> {
     let system = catalog.system(id)?;
-    let procedures = system.procedures().iter().map(|procedure| procedure.about()).map(|about| ProcedureBrief { name: about.name, help: about.help }).collect();
-    Ok(SystemBrief { id: system.id(), title: system.title(), blurb: system.blurb(), edition: catalog.edition(id)?, scenarios: system.scenarios(), procedures })
+    let procedures = system
+        .procedures()
+        .iter()
+        .map(|procedure| procedure.about())
+        .map(|about| ProcedureBrief { name: about.name, help: about.help })
+        .collect();
+    Ok(SystemBrief {
+        id: system.id(),
+        title: system.title(),
+        blurb: system.blurb(),
+        edition: catalog.edition(id)?,
+        scenarios: system.scenarios(),
+        procedures,
+    })
 }
 
 /// All systems.
@@ -37,10 +49,26 @@ pub async fn system(State(app): State<Arc<App>>, Path(id): Path<String>) -> Repl
     let SystemBrief { id, title, blurb, edition, scenarios, .. } = brief(&app.catalog, &id)?;
     let system = app.catalog.system(id)?;
     let procedures = system.procedures().iter().map(|procedure| procedure.about()).collect();
-    let wishes = |scenario: &ScenarioInfo| system.options(&scenario.id).map(|(shape, value)| ScenarioOptions { scenario: scenario.id.clone(), shape, value });
+    let wishes = |scenario: &ScenarioInfo| {
+        system.options(&scenario.id).map(|(shape, value)| ScenarioOptions {
+            scenario: scenario.id.clone(),
+            shape,
+            value,
+        })
+    };
     let options = scenarios.iter().filter_map(wishes).collect();
     let rules = system.rules().iter().map(Into::into).collect();
-    Ok(Json(SystemDetail { id, title, blurb, edition, scenarios, procedures, examples: system.examples(), options, rules }))
+    Ok(Json(SystemDetail {
+        id,
+        title,
+        blurb,
+        edition,
+        scenarios,
+        procedures,
+        examples: system.examples(),
+        options,
+        rules,
+    }))
 }
 
 /// A system's rules page.
@@ -69,7 +97,8 @@ pub async fn adjudicate(State(app): State<Arc<App>>, caller: Caller, Raw(body): 
 
 /// Odds: the same request, asked for odds.
 pub async fn odds(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Response>> {
-    let mut request: Value = serde_json::from_slice(&body).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
+    let mut request: Value =
+        serde_json::from_slice(&body).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
     if let Some(fields) = request.as_object_mut() {
         fields.insert("odds".into(), Value::Bool(true));
     }

@@ -43,18 +43,25 @@ pub async fn client(method: Method, uri: Uri, headers: HeaderMap) -> Response {
         return Failure::missing("unknown-path", "There is nothing at this address.").into_response();
     }
     if method != Method::GET && method != Method::HEAD {
-        return Failure::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "This address can only be read.").into_response();
+        return Failure::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "This address can only be read.")
+            .into_response();
     }
     let wanted = uri.path().trim_start_matches('/');
-    let found = FILES.iter().find(|file| file.path == wanted).or_else(|| FILES.iter().find(|file| file.path == "index.html"));
-    let Some(file) = found else { return ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], NO_CLIENT).into_response() };
+    let found =
+        FILES.iter().find(|file| file.path == wanted).or_else(|| FILES.iter().find(|file| file.path == "index.html"));
+    let Some(file) = found else {
+        return ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], NO_CLIENT).into_response();
+    };
     let tag: String = Sha256::digest(file.bytes).iter().take(12).map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{tag}\"");
     // Files with a hash in their name never change.
     let lasting = file.path.starts_with("assets/");
     let caching = if lasting { "public, max-age=31536000, immutable" } else { "no-cache" };
     let same = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
-    let gzip = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).is_some_and(|value| value.contains("gzip"));
+    let gzip = headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.contains("gzip"));
     let mut response = match (same, gzip) {
         (true, _) => StatusCode::NOT_MODIFIED.into_response(),
         (false, true) => ([(header::CONTENT_ENCODING, "gzip")], file.gzip).into_response(),
@@ -72,7 +79,11 @@ pub async fn client(method: Method, uri: Uri, headers: HeaderMap) -> Response {
 
 /// Whether the server can do its work.
 pub async fn healthz(State(app): State<Arc<App>>) -> Response {
-    if app.store.healthy().await { (StatusCode::OK, "ok\n").into_response() } else { (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n").into_response() }
+    if app.store.healthy().await {
+        (StatusCode::OK, "ok\n").into_response()
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n").into_response()
+    }
 }
 
 /// What is counted.

@@ -56,7 +56,17 @@ pub fn events(app: Arc<App>, live: Arc<Live>, viewer: Viewer, listening: Listeni
     let closing = app.closing.subscribe();
     let mut pulse = interval_at(Instant::now() + PULSE, PULSE);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let reader = Reader { app, live, viewer, revision, closing, _listening: listening, pulse, sent: None, ready: VecDeque::new() };
+    let reader = Reader {
+        app,
+        live,
+        viewer,
+        revision,
+        closing,
+        _listening: listening,
+        pulse,
+        sent: None,
+        ready: VecDeque::new(),
+    };
     let events = stream::unfold(reader, |mut reader| async move {
         loop {
             if let Some(event) = reader.ready.pop_front() {
@@ -102,18 +112,30 @@ impl Reader {
         let version = now_sent.version;
         match self.sent.replace(now_sent.clone()) {
             Some(before) if before == now_sent => {}
-            Some(before) if (Sent { thinking: Vec::new(), ..before.clone() }) == (Sent { thinking: Vec::new(), ..now_sent.clone() }) => {
+            Some(before)
+                if (Sent { thinking: Vec::new(), ..before.clone() })
+                    == (Sent { thinking: Vec::new(), ..now_sent.clone() }) =>
+            {
                 self.ready.push_back(event("thinking", None, &Thinking { seats: thinking })?);
             }
-            Some(before) if (Sent { chat: 0, version: 0, ..before.clone() }) == (Sent { chat: 0, version: 0, ..now_sent.clone() }) && before.chat < now_sent.chat => {
+            Some(before)
+                if (Sent { chat: 0, version: 0, ..before.clone() })
+                    == (Sent { chat: 0, version: 0, ..now_sent.clone() })
+                    && before.chat < now_sent.chat =>
+            {
                 for line in &table.chat[before.chat..] {
                     self.ready.push_back(event("chat", Some(version), line)?);
                 }
             }
             before => {
                 // An answer taken back may have made the log shorter: then it is sent whole.
-                let log_after = before.filter(|before| before.undone == now_sent.undone).map_or(0, |before| before.settled);
-                self.ready.push_back(event("state", Some(version), &table.state(self.viewer, log_after, thinking, now())?)?);
+                let log_after =
+                    before.filter(|before| before.undone == now_sent.undone).map_or(0, |before| before.settled);
+                self.ready.push_back(event(
+                    "state",
+                    Some(version),
+                    &table.state(self.viewer, log_after, thinking, now())?,
+                )?);
             }
         }
         Ok(())

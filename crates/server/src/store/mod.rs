@@ -246,7 +246,9 @@ pub async fn open(database: &str) -> Stored<Arc<dyn Store>> {
     }
     // The scheme alone is repeated: the rest may hold a password.
     if let Some((scheme, _)) = database.split_once("://") {
-        return Err(StoreError(format!("{scheme}:// is no database this program knows; it takes the path of a file (SQLite) or postgres://…")));
+        return Err(StoreError(format!(
+            "{scheme}:// is no database this program knows; it takes the path of a file (SQLite) or postgres://…"
+        )));
     }
     if database.is_empty() {
         return Err(StoreError("its name is empty; the path of a file (SQLite) or postgres://… is wanted".into()));
@@ -269,7 +271,9 @@ pub fn alone(database: &str) -> Stored<Option<std::fs::File>> {
     let file = std::fs::File::create(&path).map_err(|error| failed(&error))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
-        Err(std::fs::TryLockError::WouldBlock) => Err(StoreError(format!("another server is using {database}; several processes share a database only with PostgreSQL"))),
+        Err(std::fs::TryLockError::WouldBlock) => Err(StoreError(format!(
+            "another server is using {database}; several processes share a database only with PostgreSQL"
+        ))),
         // Not every file system knows locks.
         Err(std::fs::TryLockError::Error(_)) => Ok(None),
     }

@@ -1,6 +1,9 @@
 //! PostgreSQL outside the program: several processes on one database, told of each other's changes by LISTEN and NOTIFY.
 
-use super::{AccountRow, AnalysisRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store, StoreError, Stored, sql, tls};
+use super::{
+    AccountRow, AnalysisRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store,
+    StoreError, Stored, sql, tls,
+};
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Manager, ManagerConfig, Pool, RecyclingMethod};
 use flagplot_desk::os_random;
@@ -28,10 +31,10 @@ impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
         // The reason stands behind what is said first.
         let reasons = std::iter::successors(std::error::Error::source(&error), |error| error.source());
-        let text = reasons
-            .map(ToString::to_string)
-            .filter(|reason| !reason.is_empty())
-            .fold(error.to_string(), |text, reason| if text.contains(&reason) { text } else { format!("{text}: {reason}") });
+        let text = reasons.map(ToString::to_string).filter(|reason| !reason.is_empty()).fold(
+            error.to_string(),
+            |text, reason| if text.contains(&reason) { text } else { format!("{text}: {reason}") },
+        );
         StoreError(text)
     }
 }
@@ -49,8 +52,13 @@ impl Postgres {
     /// Connects, brings the schema up to date and begins to listen.
     pub async fn open(address: &str) -> Stored<Self> {
         let (config, tls) = tls::read(address)?;
-        let manager = Manager::from_config(config.clone(), tls.clone(), ManagerConfig { recycling_method: RecyclingMethod::Fast });
-        let pool = Pool::builder(manager).max_size(LARGEST_POOL).build().map_err(|error| StoreError(error.to_string()))?;
+        let manager = Manager::from_config(
+            config.clone(),
+            tls.clone(),
+            ManagerConfig { recycling_method: RecyclingMethod::Fast },
+        );
+        let pool =
+            Pool::builder(manager).max_size(LARGEST_POOL).build().map_err(|error| StoreError(error.to_string()))?;
         migrate(&pool).await?;
         let process: String = os_random::<8>().iter().map(|byte| format!("{byte:02x}")).collect();
         let news = broadcast::channel(4096).0;
@@ -67,7 +75,9 @@ async fn migrate(pool: &Pool) -> Stored<()> {
     let done: i64 = step.query_one("SELECT COALESCE(MAX(number), 0) FROM migrations", &[]).await?.get(0);
     let known = sql::MIGRATIONS.len() as i64;
     if done > known {
-        return Err(StoreError(format!("the database has schema {done}; this program knows {known}: it was written by a newer one")));
+        return Err(StoreError(format!(
+            "the database has schema {done}; this program knows {known}: it was written by a newer one"
+        )));
     }
     for (number, migration) in (1i64..).zip(sql::MIGRATIONS).skip(done as usize) {
         step.batch_execute(&migration.replace("{clustered}", "")).await?;
@@ -111,12 +121,20 @@ fn marks(row: &Row, at: usize) -> Marks {
 }
 
 /// Runs a statement prepared once per connection; gives the number of rows changed.
-async fn execute(client: &impl GenericClient, text: &str, values: &[&(dyn tokio_postgres::types::ToSql + Sync)]) -> Stored<u64> {
+async fn execute(
+    client: &impl GenericClient,
+    text: &str,
+    values: &[&(dyn tokio_postgres::types::ToSql + Sync)],
+) -> Stored<u64> {
     let statement = client.prepare_cached(text).await?;
     Ok(client.execute(&statement, values).await?)
 }
 
-async fn query(client: &impl GenericClient, text: &str, values: &[&(dyn tokio_postgres::types::ToSql + Sync)]) -> Stored<Vec<Row>> {
+async fn query(
+    client: &impl GenericClient,
+    text: &str,
+    values: &[&(dyn tokio_postgres::types::ToSql + Sync)],
+) -> Stored<Vec<Row>> {
     let statement = client.prepare_cached(text).await?;
     Ok(client.query(&statement, values).await?)
 }
@@ -144,7 +162,12 @@ impl Store for Postgres {
         let mut client = self.pool.get().await?;
         let step = client.transaction().await?;
         execute(&step, sql::CREATE_GAME, &[&game.id, &game.created, &game.header, &game.secret, &game.plan]).await?;
-        execute(&step, sql::CREATE_PROGRESS, &[&game.id, &game.version, &game.status, &i64::from(game.marks.over), &game.marks.due, &game.marks.turn]).await?;
+        execute(
+            &step,
+            sql::CREATE_PROGRESS,
+            &[&game.id, &game.version, &game.status, &i64::from(game.marks.over), &game.marks.due, &game.marks.turn],
+        )
+        .await?;
         for (seat, row) in (0i64..).zip(&game.seats) {
             execute(&step, sql::CREATE_SEAT, &[&game.id, &seat, &row.token, &row.account, &row.notes]).await?;
         }
@@ -161,7 +184,12 @@ impl Store for Postgres {
     async fn load(&self, game: &str) -> Stored<Option<GameRow>> {
         let mut client = self.pool.get().await?;
         // All queries see the same moment.
-        let step = client.build_transaction().isolation_level(tokio_postgres::IsolationLevel::RepeatableRead).read_only(true).start().await?;
+        let step = client
+            .build_transaction()
+            .isolation_level(tokio_postgres::IsolationLevel::RepeatableRead)
+            .read_only(true)
+            .start()
+            .await?;
         let found = query(&step, sql::LOAD_GAME, &[&game]).await?;
         let Some(row) = found.first() else { return Ok(None) };
         let mut loaded = GameRow {
@@ -211,7 +239,12 @@ impl Store for Postgres {
         let step = client.transaction().await?;
         let marks = &change.marks;
         // The row's lock makes racing changes queue up; the version lets only the first of them pass.
-        let advanced = execute(&step, sql::ADVANCE, &[&change.status, &i64::from(marks.over), &marks.due, &marks.turn, &change.game, &change.version]).await?;
+        let advanced = execute(
+            &step,
+            sql::ADVANCE,
+            &[&change.status, &i64::from(marks.over), &marks.due, &marks.turn, &change.game, &change.version],
+        )
+        .await?;
         if advanced == 0 {
             return Ok(Changed::Stale);
         }
@@ -253,18 +286,28 @@ impl Store for Postgres {
     async fn games_of(&self, account: &str, most: i64) -> Stored<Vec<ListRow>> {
         let client = self.pool.get().await?;
         let rows = query(&client, sql::GAMES_OF, &[&account, &most]).await?;
-        Ok(rows.iter().map(|row| ListRow { game: row.get(0), header: row.get(1), seat: seat(row.get(2)), marks: marks(row, 3) }).collect())
+        Ok(rows
+            .iter()
+            .map(|row| ListRow { game: row.get(0), header: row.get(1), seat: seat(row.get(2)), marks: marks(row, 3) })
+            .collect())
     }
 
     async fn create_account(&self, account: AccountRow) -> Stored<bool> {
         let client = self.pool.get().await?;
-        Ok(execute(&client, sql::CREATE_ACCOUNT, &[&account.key, &account.name, &account.password, &account.email]).await? == 1)
+        Ok(execute(&client, sql::CREATE_ACCOUNT, &[&account.key, &account.name, &account.password, &account.email])
+            .await?
+            == 1)
     }
 
     async fn account(&self, key: &str) -> Stored<Option<AccountRow>> {
         let client = self.pool.get().await?;
         let rows = query(&client, sql::ACCOUNT, &[&key]).await?;
-        Ok(rows.first().map(|row| AccountRow { key: row.get(0), name: row.get(1), password: row.get(2), email: row.get(3) }))
+        Ok(rows.first().map(|row| AccountRow {
+            key: row.get(0),
+            name: row.get(1),
+            password: row.get(2),
+            email: row.get(3),
+        }))
     }
 
     async fn put_session(&self, hash: &str, account: &str, expires: i64) -> Stored<()> {
@@ -285,7 +328,13 @@ impl Store for Postgres {
     async fn analysis(&self, game: &str) -> Stored<Option<AnalysisRow>> {
         let client = self.pool.get().await?;
         let rows = query(&client, sql::ANALYSIS, &[&game]).await?;
-        Ok(rows.first().map(|row| AnalysisRow { effort: row.get(0), body: row.get(1), working: row.get(2), progress: (row.get(3), row.get(4)), alive: row.get(5) }))
+        Ok(rows.first().map(|row| AnalysisRow {
+            effort: row.get(0),
+            body: row.get(1),
+            working: row.get(2),
+            progress: (row.get(3), row.get(4)),
+            alive: row.get(5),
+        }))
     }
 
     async fn claim_analysis(&self, game: &str, effort: i64, now: i64, stale: i64) -> Stored<bool> {

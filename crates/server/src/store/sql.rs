@@ -19,12 +19,12 @@ ALTER TABLE seats ADD COLUMN told BIGINT NOT NULL DEFAULT -1;
 "];
 
 pub const CREATE_GAME: &str = "INSERT INTO games (id, created, header, secret, plan) VALUES ($1, $2, $3, $4, $5)";
-pub const CREATE_PROGRESS: &str = "INSERT INTO progress (game, version, status, ended, due, turn) VALUES ($1, $2, $3, $4, $5, $6)";
+pub const CREATE_PROGRESS: &str =
+    "INSERT INTO progress (game, version, status, ended, due, turn) VALUES ($1, $2, $3, $4, $5, $6)";
 pub const CREATE_SEAT: &str = "INSERT INTO seats (game, seat, token, account, notes) VALUES ($1, $2, $3, $4, $5)";
 pub const ADD_ENTRIES: &str = "INSERT INTO entries (game, first, body, seat, answer) VALUES ($1, $2, $3, $4, $5)";
 pub const ADD_CHAT: &str = "INSERT INTO chat (game, n, at, seat, text) VALUES ($1, $2, $3, $4, $5)";
-pub const LOAD_GAME: &str =
-    "SELECT g.created, g.header, g.secret, g.plan, p.version, p.status, p.ended, p.due, p.turn FROM games g JOIN progress p ON p.game = g.id WHERE g.id = $1";
+pub const LOAD_GAME: &str = "SELECT g.created, g.header, g.secret, g.plan, p.version, p.status, p.ended, p.due, p.turn FROM games g JOIN progress p ON p.game = g.id WHERE g.id = $1";
 pub const LOAD_SEATS: &str = "SELECT token, account, notes, told FROM seats WHERE game = $1 ORDER BY seat";
 pub const LOAD_ENTRIES: &str = "SELECT first, body, seat, answer FROM entries WHERE game = $1 ORDER BY first";
 pub const LOAD_CHAT: &str = "SELECT at, seat, text FROM chat WHERE game = $1 ORDER BY n";
@@ -37,13 +37,15 @@ pub const CLAIM_TURN: &str = "UPDATE seats SET told = $1 WHERE game = $2 AND sea
 pub const PUT_DUE: &str = "UPDATE progress SET due = $1 WHERE game = $2 AND (version = $3 OR $3 < 0)";
 pub const DUE: &str = "SELECT game FROM progress WHERE due IS NOT NULL AND due <= $1 ORDER BY due LIMIT $2";
 pub const GAMES_OF: &str = "SELECT g.id, g.header, s.seat, p.ended, p.due, p.turn FROM seats s JOIN games g ON g.id = s.game JOIN progress p ON p.game = s.game WHERE s.account = $1 ORDER BY g.created DESC, s.seat LIMIT $2";
-pub const CREATE_ACCOUNT: &str = "INSERT INTO accounts (key, name, password, email) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
+pub const CREATE_ACCOUNT: &str =
+    "INSERT INTO accounts (key, name, password, email) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
 pub const ACCOUNT: &str = "SELECT key, name, password, email FROM accounts WHERE key = $1";
 pub const PUT_SESSION: &str = "INSERT INTO sessions (hash, account, expires) VALUES ($1, $2, $3)";
 pub const SESSION: &str = "SELECT account FROM sessions WHERE hash = $1 AND expires > $2";
 pub const DROP_SESSION: &str = "DELETE FROM sessions WHERE hash = $1 OR expires <= $2";
 pub const ANALYSIS: &str = "SELECT effort, body, working, done, total, alive FROM analyses WHERE game = $1";
 pub const CLAIM_ANALYSIS: &str = "INSERT INTO analyses (game, effort, body, working, done, total, alive) VALUES ($1, 0, NULL, $2, 0, 0, $3) ON CONFLICT (game) DO UPDATE SET working = excluded.working, done = 0, total = 0, alive = excluded.alive WHERE analyses.effort < excluded.working AND (analyses.working < excluded.working OR analyses.alive < $4)";
-pub const ADVANCE_ANALYSIS: &str = "UPDATE analyses SET done = $1, total = $2, alive = $3 WHERE game = $4 AND working = $5";
+pub const ADVANCE_ANALYSIS: &str =
+    "UPDATE analyses SET done = $1, total = $2, alive = $3 WHERE game = $4 AND working = $5";
 pub const PUT_ANALYSIS: &str = "UPDATE analyses SET body = $1, effort = $2, working = CASE WHEN working = $2 THEN 0 ELSE working END WHERE game = $3 AND effort < $2";
 pub const LEAVE_ANALYSIS: &str = "UPDATE analyses SET working = 0 WHERE game = $1 AND working = $2";

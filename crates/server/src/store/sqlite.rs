@@ -1,6 +1,9 @@
 //! SQLite inside the program: one thread writes, and what waits while it commits shares the next commit; another thread reads.
 
-use super::{AccountRow, AnalysisRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store, StoreError, Stored, sql};
+use super::{
+    AccountRow, AnalysisRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store,
+    StoreError, Stored, sql,
+};
 use async_trait::async_trait;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use std::path::Path;
@@ -47,12 +50,15 @@ impl Sqlite {
         connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -4000;")?;
         connection.set_prepared_statement_cache_capacity(64);
         migrate(&connection)?;
-        let reading = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        let reading =
+            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
         reading.execute_batch("PRAGMA busy_timeout = 5000;")?;
         reading.set_prepared_statement_cache_capacity(64);
         let (writer, writes) = mpsc::channel::<Job>();
         let (reader, reads) = mpsc::channel::<Job>();
-        let spawn = |name: &str, run: Box<dyn FnOnce() + Send>| std::thread::Builder::new().name(name.into()).spawn(run).map_err(|error| StoreError(error.to_string()));
+        let spawn = |name: &str, run: Box<dyn FnOnce() + Send>| {
+            std::thread::Builder::new().name(name.into()).spawn(run).map_err(|error| StoreError(error.to_string()))
+        };
         spawn("flagplot-write", Box::new(move || write_all(&connection, &writes)))?;
         spawn(
             "flagplot-read",
@@ -65,12 +71,17 @@ impl Sqlite {
         Ok(Self { writer, reader, news: broadcast::channel(1).0 })
     }
 
-    async fn write<T: Send + 'static>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static) -> Stored<T> {
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Stored<T> {
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
             // A change that fails takes back what it has done, and nothing of the others.
             let result = connection.map_err(StoreError).and_then(|connection| {
-                let result = run(connection, "SAVEPOINT change").and_then(|()| work(connection)).and_then(|value| run(connection, "RELEASE change").map(|()| value));
+                let result = run(connection, "SAVEPOINT change")
+                    .and_then(|()| work(connection))
+                    .and_then(|value| run(connection, "RELEASE change").map(|()| value));
                 if result.is_err() {
                     let _ = connection.execute_batch("ROLLBACK TO change; RELEASE change");
                 }
@@ -85,7 +96,10 @@ impl Sqlite {
         answer.await.map_err(gone)?
     }
 
-    async fn read<T: Send + 'static>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static) -> Stored<T> {
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Stored<T> {
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
             let _ = reply.send(connection.map_err(StoreError).and_then(|connection| Ok(work(connection)?)));
@@ -133,10 +147,15 @@ fn migrate(connection: &Connection) -> Stored<()> {
     let done: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let known = sql::MIGRATIONS.len() as i64;
     if done > known {
-        return Err(StoreError(format!("the database has schema {done}; this program knows {known}: it was written by a newer one")));
+        return Err(StoreError(format!(
+            "the database has schema {done}; this program knows {known}: it was written by a newer one"
+        )));
     }
     for (number, migration) in (1..).zip(sql::MIGRATIONS).skip(done as usize) {
-        connection.execute_batch(&format!("BEGIN; {} PRAGMA user_version = {number}; COMMIT;", migration.replace("{clustered}", "WITHOUT ROWID")))?;
+        connection.execute_batch(&format!(
+            "BEGIN; {} PRAGMA user_version = {number}; COMMIT;",
+            migration.replace("{clustered}", "WITHOUT ROWID")
+        ))?;
     }
     Ok(())
 }
@@ -162,10 +181,29 @@ impl Store for Sqlite {
 
     async fn create(&self, game: GameRow) -> Stored<()> {
         self.write(move |c| {
-            c.prepare_cached(sql::CREATE_GAME)?.execute(params![game.id, game.created, game.header, game.secret, game.plan])?;
-            c.prepare_cached(sql::CREATE_PROGRESS)?.execute(params![game.id, game.version, game.status, i64::from(game.marks.over), game.marks.due, game.marks.turn])?;
+            c.prepare_cached(sql::CREATE_GAME)?.execute(params![
+                game.id,
+                game.created,
+                game.header,
+                game.secret,
+                game.plan
+            ])?;
+            c.prepare_cached(sql::CREATE_PROGRESS)?.execute(params![
+                game.id,
+                game.version,
+                game.status,
+                i64::from(game.marks.over),
+                game.marks.due,
+                game.marks.turn
+            ])?;
             for (seat, row) in game.seats.iter().enumerate() {
-                c.prepare_cached(sql::CREATE_SEAT)?.execute(params![game.id, seat as i64, row.token, row.account, row.notes])?;
+                c.prepare_cached(sql::CREATE_SEAT)?.execute(params![
+                    game.id,
+                    seat as i64,
+                    row.token,
+                    row.account,
+                    row.notes
+                ])?;
             }
             for batch in &game.entries {
                 add_entries(c, &game.id, batch)?;
@@ -205,7 +243,9 @@ impl Store for Sqlite {
             let Some(mut game) = found else { return Ok(None) };
             game.seats = c
                 .prepare_cached(sql::LOAD_SEATS)?
-                .query_map(params![id], |row| Ok(SeatRow { token: row.get(0)?, account: row.get(1)?, notes: row.get(2)?, told: row.get(3)? }))?
+                .query_map(params![id], |row| {
+                    Ok(SeatRow { token: row.get(0)?, account: row.get(1)?, notes: row.get(2)?, told: row.get(3)? })
+                })?
                 .collect::<Result<_, _>>()?;
             game.entries = c
                 .prepare_cached(sql::LOAD_ENTRIES)?
@@ -218,7 +258,10 @@ impl Store for Sqlite {
                 .prepare_cached(sql::LOAD_CHAT)?
                 .query_map(params![id], |row| Ok(ChatRow { at: row.get(0)?, seat: row.get(1)?, text: row.get(2)? }))?
                 .collect::<Result<_, _>>()?;
-            game.snapshot = c.prepare_cached(sql::LOAD_SNAPSHOT)?.query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            game.snapshot = c
+                .prepare_cached(sql::LOAD_SNAPSHOT)?
+                .query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()?;
             Ok(Some(game))
         })
         .await
@@ -232,7 +275,14 @@ impl Store for Sqlite {
     async fn change(&self, change: Change) -> Stored<Changed> {
         self.write(move |c| {
             let marks = &change.marks;
-            let advanced = c.prepare_cached(sql::ADVANCE)?.execute(params![change.status, i64::from(marks.over), marks.due, marks.turn, change.game, change.version])?;
+            let advanced = c.prepare_cached(sql::ADVANCE)?.execute(params![
+                change.status,
+                i64::from(marks.over),
+                marks.due,
+                marks.turn,
+                change.game,
+                change.version
+            ])?;
             if advanced == 0 {
                 return Ok(Changed::Stale);
             }
@@ -252,7 +302,10 @@ impl Store for Sqlite {
 
     async fn put_seat(&self, game: &str, seat: u8, row: SeatRow) -> Stored<()> {
         let game = game.to_owned();
-        self.write(move |c| c.prepare_cached(sql::PUT_SEAT)?.execute(params![row.token, row.account, row.notes, game, seat]).map(drop)).await
+        self.write(move |c| {
+            c.prepare_cached(sql::PUT_SEAT)?.execute(params![row.token, row.account, row.notes, game, seat]).map(drop)
+        })
+        .await
     }
 
     async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool> {
@@ -273,21 +326,33 @@ impl Store for Sqlite {
         let account = account.to_owned();
         self.read(move |c| {
             c.prepare_cached(sql::GAMES_OF)?
-                .query_map(params![account, most], |row| Ok(ListRow { game: row.get(0)?, header: row.get(1)?, seat: row.get(2)?, marks: marks(row, 3)? }))?
+                .query_map(params![account, most], |row| {
+                    Ok(ListRow { game: row.get(0)?, header: row.get(1)?, seat: row.get(2)?, marks: marks(row, 3)? })
+                })?
                 .collect()
         })
         .await
     }
 
     async fn create_account(&self, account: AccountRow) -> Stored<bool> {
-        self.write(move |c| Ok(c.prepare_cached(sql::CREATE_ACCOUNT)?.execute(params![account.key, account.name, account.password, account.email])? == 1)).await
+        self.write(move |c| {
+            Ok(c.prepare_cached(sql::CREATE_ACCOUNT)?.execute(params![
+                account.key,
+                account.name,
+                account.password,
+                account.email
+            ])? == 1)
+        })
+        .await
     }
 
     async fn account(&self, key: &str) -> Stored<Option<AccountRow>> {
         let key = key.to_owned();
         self.read(move |c| {
             c.prepare_cached(sql::ACCOUNT)?
-                .query_row(params![key], |row| Ok(AccountRow { key: row.get(0)?, name: row.get(1)?, password: row.get(2)?, email: row.get(3)? }))
+                .query_row(params![key], |row| {
+                    Ok(AccountRow { key: row.get(0)?, name: row.get(1)?, password: row.get(2)?, email: row.get(3)? })
+                })
                 .optional()
         })
         .await
@@ -295,12 +360,14 @@ impl Store for Sqlite {
 
     async fn put_session(&self, hash: &str, account: &str, expires: i64) -> Stored<()> {
         let (hash, account) = (hash.to_owned(), account.to_owned());
-        self.write(move |c| c.prepare_cached(sql::PUT_SESSION)?.execute(params![hash, account, expires]).map(drop)).await
+        self.write(move |c| c.prepare_cached(sql::PUT_SESSION)?.execute(params![hash, account, expires]).map(drop))
+            .await
     }
 
     async fn session(&self, hash: &str, now: i64) -> Stored<Option<String>> {
         let hash = hash.to_owned();
-        self.read(move |c| c.prepare_cached(sql::SESSION)?.query_row(params![hash, now], |row| row.get(0)).optional()).await
+        self.read(move |c| c.prepare_cached(sql::SESSION)?.query_row(params![hash, now], |row| row.get(0)).optional())
+            .await
     }
 
     async fn drop_session(&self, hash: &str, now: i64) -> Stored<()> {
@@ -313,7 +380,13 @@ impl Store for Sqlite {
         self.read(move |c| {
             c.prepare_cached(sql::ANALYSIS)?
                 .query_row(params![game], |row| {
-                    Ok(AnalysisRow { effort: row.get(0)?, body: row.get(1)?, working: row.get(2)?, progress: (row.get(3)?, row.get(4)?), alive: row.get(5)? })
+                    Ok(AnalysisRow {
+                        effort: row.get(0)?,
+                        body: row.get(1)?,
+                        working: row.get(2)?,
+                        progress: (row.get(3)?, row.get(4)?),
+                        alive: row.get(5)?,
+                    })
                 })
                 .optional()
         })
@@ -322,12 +395,18 @@ impl Store for Sqlite {
 
     async fn claim_analysis(&self, game: &str, effort: i64, now: i64, stale: i64) -> Stored<bool> {
         let game = game.to_owned();
-        self.write(move |c| Ok(c.prepare_cached(sql::CLAIM_ANALYSIS)?.execute(params![game, effort, now, stale])? == 1)).await
+        self.write(move |c| Ok(c.prepare_cached(sql::CLAIM_ANALYSIS)?.execute(params![game, effort, now, stale])? == 1))
+            .await
     }
 
     async fn advance_analysis(&self, game: &str, effort: i64, progress: (i64, i64), now: i64) -> Stored<()> {
         let game = game.to_owned();
-        self.write(move |c| c.prepare_cached(sql::ADVANCE_ANALYSIS)?.execute(params![progress.0, progress.1, now, game, effort]).map(drop)).await
+        self.write(move |c| {
+            c.prepare_cached(sql::ADVANCE_ANALYSIS)?
+                .execute(params![progress.0, progress.1, now, game, effort])
+                .map(drop)
+        })
+        .await
     }
 
     async fn put_analysis(&self, game: &str, effort: i64, body: Option<String>) -> Stored<()> {

@@ -35,7 +35,9 @@ pub fn read(address: &str) -> Stored<(Config, MakeRustlsConnect)> {
             Some(("sslmode", "verify-ca")) => (proof, _) = (Proof::Signed, rest.push("sslmode=require")),
             Some(("sslmode", "verify-full")) => (proof, _) = (Proof::Named, rest.push("sslmode=require")),
             Some(("sslmode", mode)) if !["disable", "prefer", "require"].contains(&mode) => {
-                return Err(StoreError("sslmode in the database's address is disable, prefer, require, verify-ca or verify-full".into()));
+                return Err(StoreError(
+                    "sslmode in the database's address is disable, prefer, require, verify-ca or verify-full".into(),
+                ));
             }
             Some(("sslrootcert", path)) => roots = Some(decoded(path)),
             _ => rest.push(pair),
@@ -44,7 +46,10 @@ pub fn read(address: &str) -> Stored<(Config, MakeRustlsConnect)> {
     let query = if rest.is_empty() { String::new() } else { format!("?{}", rest.join("&")) };
     // The address may hold a password: no error repeats it. What is said of a part of it names the part only.
     let config: Config = format!("{base}{query}").parse().map_err(|error: tokio_postgres::Error| {
-        let why = std::error::Error::source(&error).map(|why| format!(": {why}")).filter(|why| why.contains("option") || why.contains("value")).unwrap_or_default();
+        let why = std::error::Error::source(&error)
+            .map(|why| format!(": {why}"))
+            .filter(|why| why.contains("option") || why.contains("value"))
+            .unwrap_or_default();
         StoreError(format!("the database's address cannot be read{why}"))
     })?;
     // As with libpq: who names whom to trust wants it looked at.
@@ -59,7 +64,10 @@ fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
-        let code = (*first == b'%').then(|| after.get(..2)).flatten().and_then(|code| u8::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
+        let code = (*first == b'%')
+            .then(|| after.get(..2))
+            .flatten()
+            .and_then(|code| u8::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
         bytes.push(code.unwrap_or(*first));
         rest = if code.is_some() { &after[2..] } else { after };
     }
@@ -67,16 +75,20 @@ fn decoded(text: &str) -> String {
 }
 
 fn connector(proof: Proof, roots: Option<&str>) -> Stored<MakeRustlsConnect> {
-    let failed = |error: &dyn std::fmt::Display| StoreError(format!("TLS towards the database cannot be set up: {error}"));
+    let failed =
+        |error: &dyn std::fmt::Display| StoreError(format!("TLS towards the database cannot be set up: {error}"));
     let provider = Arc::new(ring::default_provider());
     let mut trusted = RootCertStore::empty();
     let mut known = Vec::new();
     match roots {
         Some("system") | None => trusted.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned()),
         Some(path) => {
-            let unreadable = |error: &dyn std::fmt::Display| StoreError(format!("sslrootcert {path} cannot be read: {error}"));
+            let unreadable =
+                |error: &dyn std::fmt::Display| StoreError(format!("sslrootcert {path} cannot be read: {error}"));
             let file = std::fs::read(path).map_err(|error| unreadable(&error))?;
-            known = CertificateDer::pem_slice_iter(&file).collect::<Result<Vec<_>, _>>().map_err(|error| unreadable(&error))?;
+            known = CertificateDer::pem_slice_iter(&file)
+                .collect::<Result<Vec<_>, _>>()
+                .map_err(|error| unreadable(&error))?;
             if known.is_empty() {
                 return Err(unreadable(&"it holds no certificate"));
             }
@@ -85,9 +97,13 @@ fn connector(proof: Proof, roots: Option<&str>) -> Stored<MakeRustlsConnect> {
             }
         }
     }
-    let chain = WebPkiServerVerifier::builder_with_provider(Arc::new(trusted), provider.clone()).build().map_err(|error| failed(&error))?;
+    let chain = WebPkiServerVerifier::builder_with_provider(Arc::new(trusted), provider.clone())
+        .build()
+        .map_err(|error| failed(&error))?;
     let verifier = Arc::new(Verifier { proof, known, chain, provider: provider.clone() });
-    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().map_err(|error| failed(&error))?;
+    let builder = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| failed(&error))?;
     Ok(MakeRustlsConnect::new(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth()))
 }
 
@@ -121,18 +137,28 @@ impl ServerCertVerifier for Verifier {
         }
         // The name is looked at last, so that a wrong one says that all else is well.
         match self.chain.verify_server_cert(own, between, name, ocsp, now) {
-            Err(Error::InvalidCertificate(CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. })) if self.proof == Proof::Signed => {
-                Ok(ServerCertVerified::assertion())
-            }
+            Err(Error::InvalidCertificate(
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+            )) if self.proof == Proof::Signed => Ok(ServerCertVerified::assertion()),
             result => result,
         }
     }
 
-    fn verify_tls12_signature(&self, message: &[u8], own: &CertificateDer<'_>, signed: &DigitallySignedStruct) -> Result<HandshakeSignatureValid, Error> {
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        own: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
         verify_tls12_signature(message, own, signed, &self.provider.signature_verification_algorithms)
     }
 
-    fn verify_tls13_signature(&self, message: &[u8], own: &CertificateDer<'_>, signed: &DigitallySignedStruct) -> Result<HandshakeSignatureValid, Error> {
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        own: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
         verify_tls13_signature(message, own, signed, &self.provider.signature_verification_algorithms)
     }
 

@@ -8,10 +8,15 @@ mod people;
 mod plan;
 mod state;
 
-pub use act::{AnalysisBody, AnalysisState, AnswerBody, DiceBody, DrawBody, ExplainBody, Ghost, Hint, HintBody, Insights, Preview, TextBody, Thinking, UndoBody};
+pub use act::{
+    AnalysisBody, AnalysisState, AnswerBody, DiceBody, DrawBody, ExplainBody, Ghost, Hint, HintBody, Insights, Preview,
+    TextBody, Thinking, UndoBody,
+};
 pub use catalog::{PlayerInfo, ProcedureBrief, RuleTitle, RulesPage, ScenarioOptions, SystemBrief, SystemDetail};
 pub use people::{Login, Me, MyGame, NewAccount};
-pub use plan::{ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, OnTimeout, SeatKind, SeatPlan, Webhook, WebhookForm};
+pub use plan::{
+    ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, OnTimeout, SeatKind, SeatPlan, Webhook, WebhookForm,
+};
 pub use state::{ChatLine, ClockState, GameState, Meta, SeatClock, SeatMeta, Watcher, You};
 
 use flagplot_kernel::Refusal;

@@ -37,7 +37,9 @@ impl Database {
     /// None if there is no PostgreSQL to test with.
     pub async fn postgres() -> Option<Self> {
         let server = std::env::var("FLAGPLOT_TEST_POSTGRES").ok()?;
-        let (client, connection) = tokio_postgres::connect(&server, tokio_postgres::NoTls).await.expect("FLAGPLOT_TEST_POSTGRES names a server");
+        let (client, connection) = tokio_postgres::connect(&server, tokio_postgres::NoTls)
+            .await
+            .expect("FLAGPLOT_TEST_POSTGRES names a server");
         tokio::spawn(connection);
         let name = unique();
         client.batch_execute(&format!("DROP DATABASE IF EXISTS {name}")).await.unwrap();
@@ -157,7 +159,12 @@ impl Site {
         Game {
             site: self.clone(),
             id: created["game"].as_str().unwrap().to_owned(),
-            tokens: created["seats"].as_array().unwrap().iter().map(|seat| seat["token"].as_str().unwrap().to_owned()).collect(),
+            tokens: created["seats"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|seat| seat["token"].as_str().unwrap().to_owned())
+                .collect(),
         }
     }
 }
@@ -226,7 +233,9 @@ impl Game {
         while given < most {
             let before = given;
             for (seat, token) in self.tokens.iter().enumerate() {
-                if let Some(body) = self.advised(token, &format!("{seat}-{}", COUNT.fetch_add(1, Ordering::Relaxed))).await {
+                if let Some(body) =
+                    self.advised(token, &format!("{seat}-{}", COUNT.fetch_add(1, Ordering::Relaxed))).await
+                {
                     self.site.post(&self.path("/answer"), token, body).await.ok();
                     given += 1;
                 }

@@ -13,7 +13,11 @@ const DATABASE: &str = "FLAGPLOT_TEST_SERVE";
 /// The server's half.
 pub fn serve_if_asked() {
     let Ok(database) = std::env::var(DATABASE) else { return };
-    let options = flagplot_server::Options { listen: ([127, 0, 0, 1], 0).into(), limits: flagplot_server::Limits::none(), ..flagplot_server::Options::new(database) };
+    let options = flagplot_server::Options {
+        listen: ([127, 0, 0, 1], 0).into(),
+        limits: flagplot_server::Limits::none(),
+        ..flagplot_server::Options::new(database)
+    };
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(flagplot_server::serve(options, |address| println!("\nlistening {address}"))).unwrap();
 }
@@ -69,7 +73,12 @@ fn send(address: SocketAddr, method: &str, path: &str, token: &str, body: &str) 
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
     let bearer = if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
-    write!(stream, "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{bearer}Content-Length: {}\r\n\r\n{body}", body.len()).ok()?;
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{bearer}Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .ok()?;
     Some(stream)
 }
 
@@ -90,7 +99,8 @@ pub fn ask(address: SocketAddr, method: &str, path: &str, token: &str, body: &Va
 
 /// The states that a stream brings, one after the other, until the server is gone.
 pub fn states(address: SocketAddr, game: &str, token: &str) -> impl Iterator<Item = Value> + use<> {
-    let stream = send(address, "GET", &format!("/api/games/{game}/events?token={token}"), "", "").expect("the server is up");
+    let stream =
+        send(address, "GET", &format!("/api/games/{game}/events?token={token}"), "", "").expect("the server is up");
     // Each event is one chunk, so that its data is one line.
     BufReader::new(stream)
         .lines()

@@ -43,9 +43,15 @@ impl Stream {
         loop {
             if let Some(end) = self.text.find("\n\n") {
                 let block: String = self.text.drain(..end + 2).collect();
-                let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")).map(str::to_owned));
+                let field = |name: &str| {
+                    block.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")).map(str::to_owned))
+                };
                 if let Some(data) = field("data") {
-                    return Event { name: field("event").unwrap(), id: field("id").map(|id| id.parse().unwrap()), data: serde_json::from_str(&data).unwrap() };
+                    return Event {
+                        name: field("event").unwrap(),
+                        id: field("id").map(|id| id.parse().unwrap()),
+                        data: serde_json::from_str(&data).unwrap(),
+                    };
                 }
                 continue;
             }

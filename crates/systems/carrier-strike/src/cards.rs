@@ -22,7 +22,8 @@ impl Book {
             .row("columns", hits.die_shift.map(|shift| format!("{shift:+}")));
         let card = &self.combat_card;
         let against = Stance::ALL.map(|stance| format!("against {stance}"));
-        let mut stances = Chart::new("combat-card", "Combat card", rule::C_1, "stance", "").columns(["aggression".to_owned()].into_iter().chain(against));
+        let mut stances = Chart::new("combat-card", "Combat card", rule::C_1, "stance", "")
+            .columns(["aggression".to_owned()].into_iter().chain(against));
         for own in Stance::ALL {
             let shifts = Stance::ALL.map(|enemy| format!("{:+}", card.shift(own, enemy)));
             stances = stances.row(own, [card.aggression(own).to_string()].into_iter().chain(shifts));
@@ -33,18 +34,35 @@ impl Book {
             .columns(2..=8)
             .row("combat-or-cv", found(&self.detection.combat_or_cv))
             .row("recce", found(&self.detection.recce));
-        vec![inflicted, die, stances, self.shifts_card(), self.break_off_card(), detection, self.carrier_card(), self.actions_card(), self.reach_card(), self.fuel_card()]
+        vec![
+            inflicted,
+            die,
+            stances,
+            self.shifts_card(),
+            self.break_off_card(),
+            detection,
+            self.carrier_card(),
+            self.actions_card(),
+            self.reach_card(),
+            self.fuel_card(),
+        ]
     }
 
     /// Everything that shifts the column apart from stance and die.
     fn shifts_card(&self) -> Chart {
         let shifts = &self.modifiers;
-        let row = |chart: Chart, who: &str, when: &str, shift: i8| chart.row(who, [when.to_owned(), format!("{shift:+}")]);
-        let mut chart = Chart::new("shifts", "Other shifts", rule::AIR_COMBAT, "hits of", "").columns(["when", "columns"]);
+        let row =
+            |chart: Chart, who: &str, when: &str, shift: i8| chart.row(who, [when.to_owned(), format!("{shift:+}")]);
+        let mut chart =
+            Chart::new("shifts", "Other shifts", rule::AIR_COMBAT, "hits of", "").columns(["when", "columns"]);
         for (who, when, shift) in [
             ("fighters", "the enemy is strike aircraft", shifts.fighters_v_strike),
             ("fighters", "at least half of the enemy is on range 1", shifts.fighters_v_rl_1),
-            ("strike aircraft, or on range 1", "the enemy is fighters; once, even if both hold", shifts.strike_or_rl_1_v_fighters),
+            (
+                "strike aircraft, or on range 1",
+                "the enemy is fighters; once, even if both hold",
+                shifts.strike_or_rl_1_v_fighters,
+            ),
             ("skilled pilots", "each red marker of their own", shifts.marker_red),
             ("the enemy of skilled pilots", "each blue marker they play", shifts.marker_blue),
             ("kamikazes", "striking a carrier group", shifts.kamikaze_strike),
@@ -61,13 +79,14 @@ impl Book {
             AaBonus::Hits => "and the aircraft just shot down",
             AaBonus::Flat2 => "and 2",
         };
-        let needed = |own: Stance, enemy: Stance| match card.break_off_at - card.aggression(own) + card.aggression(enemy) {
-            low @ ..=1 => format!("any ({low})"),
-            die @ 2..=6 => format!("{die} or more"),
-            _ => "never".into(),
-        };
-        let mut chart =
-            Chart::new("break-off", "Driving the enemy off", rule::BREAK_OFF, "own stance", "die needed").columns(Stance::ALL.map(|stance| format!("against {stance}")));
+        let needed =
+            |own: Stance, enemy: Stance| match card.break_off_at - card.aggression(own) + card.aggression(enemy) {
+                low @ ..=1 => format!("any ({low})"),
+                die @ 2..=6 => format!("{die} or more"),
+                _ => "never".into(),
+            };
+        let mut chart = Chart::new("break-off", "Driving the enemy off", rule::BREAK_OFF, "own stance", "die needed")
+            .columns(Stance::ALL.map(|stance| format!("against {stance}")));
         for own in Stance::ALL {
             chart = chart.row(own, Stance::ALL.map(|enemy| needed(own, enemy)));
         }
@@ -102,21 +121,84 @@ impl Book {
         let ranges = &self.ranges;
         Chart::new("actions", "Actions", rule::TURN_SEQUENCE, "action", "")
             .columns(["who", "how far", "what"])
-            .row("move", ["squadrons that touch".into(), way(self.speeds.squadron_move), "fly a path; may search before or after it".to_owned()])
-            .row("fly home", ["a squadron on range 1".into(), way(self.speeds.squadron_move), "its only action; see the card on fuel".to_owned()])
+            .row(
+                "move",
+                [
+                    "squadrons that touch".into(),
+                    way(self.speeds.squadron_move),
+                    "fly a path; may search before or after it".to_owned(),
+                ],
+            )
+            .row(
+                "fly home",
+                [
+                    "a squadron on range 1".into(),
+                    way(self.speeds.squadron_move),
+                    "its only action; see the card on fuel".to_owned(),
+                ],
+            )
             .row(
                 "move carriers",
-                ["the cards".into(), format!("up to {}, crippled {}", self.speeds.cv, self.speeds.cv_crippled), "or slip away at exactly full speed".to_owned()],
+                [
+                    "the cards".into(),
+                    format!("up to {}, crippled {}", self.speeds.cv, self.speeds.cv_crippled),
+                    "or slip away at exactly full speed".to_owned(),
+                ],
             )
-            .row("launch", ["a squadron aboard, refuelled or armed".into(), lengths(ranges.launch), "or a dummy, while the group is undetected".to_owned()])
+            .row(
+                "launch",
+                [
+                    "a squadron aboard, refuelled or armed".into(),
+                    lengths(ranges.launch),
+                    "or a dummy, while the group is undetected".to_owned(),
+                ],
+            )
             .row("land", ["a squadron".into(), lengths(ranges.land), "alone, as far as there is room".to_owned()])
-            .row("refuel", ["a landed squadron".into(), String::new(), "scouts refuel by themselves in a full turn".to_owned()])
+            .row(
+                "refuel",
+                ["a landed squadron".into(), String::new(), "scouts refuel by themselves in a full turn".to_owned()],
+            )
             .row("re-arm", ["a refuelled squadron".into(), String::new(), "as fighters or for a strike".to_owned()])
-            .row("dogfight", ["fighters that touch, range 2 or more".into(), lengths(ranges.dogfight), "a detected group; may search for it first".to_owned()])
-            .row("strike", ["strike aircraft with escorts, range 2 or more".into(), lengths(ranges.strike), "a detected carrier group".to_owned()])
-            .row("detect", ["a squadron or the carriers, once a turn".into(), lengths(ranges.detect), "special: costs the go, not the action".to_owned()])
-            .row("intercept", ["fighters that are met, range 2 or more".into(), lengths(ranges.contact), "special: in the enemy's go; or give way".to_owned()])
-            .row("disengage", ["a group that was found and slipped away".into(), String::new(), "special: no enemy near it".to_owned()])
+            .row(
+                "dogfight",
+                [
+                    "fighters that touch, range 2 or more".into(),
+                    lengths(ranges.dogfight),
+                    "a detected group; may search for it first".to_owned(),
+                ],
+            )
+            .row(
+                "strike",
+                [
+                    "strike aircraft with escorts, range 2 or more".into(),
+                    lengths(ranges.strike),
+                    "a detected carrier group".to_owned(),
+                ],
+            )
+            .row(
+                "detect",
+                [
+                    "a squadron or the carriers, once a turn".into(),
+                    lengths(ranges.detect),
+                    "special: costs the go, not the action".to_owned(),
+                ],
+            )
+            .row(
+                "intercept",
+                [
+                    "fighters that are met, range 2 or more".into(),
+                    lengths(ranges.contact),
+                    "special: in the enemy's go; or give way".to_owned(),
+                ],
+            )
+            .row(
+                "disengage",
+                [
+                    "a group that was found and slipped away".into(),
+                    String::new(),
+                    "special: no enemy near it".to_owned(),
+                ],
+            )
             .row("pass", ["a side".into(), String::new(), "not while a squadron on range 1 has yet to act".to_owned()])
     }
 

@@ -223,19 +223,31 @@ impl Book {
 
     /// The same for a shift that was given as such.
     pub fn hits_shifted(&self, ask: &mut impl Ask, strength: u8, shift: i8) -> Hits {
-        self.hits_for(ask, "given", strength, shift, || (vec![Modifier::new("shift", shift.into(), rule::HITS_INFLICTED)], Vec::new()))
+        self.hits_for(ask, "given", strength, shift, || {
+            (vec![Modifier::new("shift", shift.into(), rule::HITS_INFLICTED)], Vec::new())
+        })
     }
 
-    fn hits_for(&self, ask: &mut impl Ask, who: impl Display, strength: u8, shift: i8, from: impl FnOnce() -> (Vec<Modifier>, Vec<u8>)) -> Hits {
+    fn hits_for(
+        &self,
+        ask: &mut impl Ask,
+        who: impl Display,
+        strength: u8,
+        shift: i8,
+        from: impl FnOnce() -> (Vec<Modifier>, Vec<u8>),
+    ) -> Hits {
         let hits = self.hits_at(strength, shift);
         ask.note(|| {
             let (modifiers, dice) = from();
-            let mut note = Note::new("hits", format!("{who}: {strength} at one hit per {} make {}.", hits.column, counted(hits.hits, "hit")))
-                .detail()
-                .by(&[rule::HITS_INFLICTED, rule::R_28, rule::C_1])
-                .table("hits-inflicted", "shift", format!("1 per {}", hits.column))
-                .dice(&dice)
-                .outcome(hits.hits);
+            let mut note = Note::new(
+                "hits",
+                format!("{who}: {strength} at one hit per {} make {}.", hits.column, counted(hits.hits, "hit")),
+            )
+            .detail()
+            .by(&[rule::HITS_INFLICTED, rule::R_28, rule::C_1])
+            .table("hits-inflicted", "shift", format!("1 per {}", hits.column))
+            .dice(&dice)
+            .outcome(hits.hits);
             note.modifiers = modifiers;
             note
         });
@@ -290,13 +302,25 @@ impl Book {
     /// One combat between squadrons: a die each, the first side's first. [Air combat 2-5], R-59
     ///
     /// The owners still have to allocate the hits and to choose where they break off to.
-    pub fn air_combat(&self, ask: &mut impl Ask, first: &Line, second: &Line, names: [&dyn Display; 2]) -> Asked<Clash> {
+    pub fn air_combat(
+        &self,
+        ask: &mut impl Ask,
+        first: &Line,
+        second: &Line,
+        names: [&dyn Display; 2],
+    ) -> Asked<Clash> {
         let faces = [ask.roll(D6, names[0])?, ask.roll(D6, names[1])?];
         Ok(self.fought_out(ask, first, second, names, faces))
     }
 
     /// The same where only what a face does is of interest: faces with the same effect are one branch for the odds.
-    pub fn air_combat_in_short(&self, ask: &mut impl Ask, first: &Line, second: &Line, names: [&dyn Display; 2]) -> Asked<Clash> {
+    pub fn air_combat_in_short(
+        &self,
+        ask: &mut impl Ask,
+        first: &Line,
+        second: &Line,
+        names: [&dyn Display; 2],
+    ) -> Asked<Clash> {
         let card = &self.combat_card;
         let lead = card.aggression(first.stance) - card.aggression(second.stance);
         let mut faces = [0; 2];
@@ -304,13 +328,22 @@ impl Book {
             let lead = if n == 0 { lead } else { -lead };
             let effect = |face: u8| (self.die_shift(face), face as i8 + lead >= card.break_off_at);
             // The least face with the same effect stands for all of them.
-            let roll = ask.roll_as(D6, names[n], |face| (1..=face).find(|least| effect(*least) == effect(face)).unwrap_or(face))?;
+            let roll = ask.roll_as(D6, names[n], |face| {
+                (1..=face).find(|least| effect(*least) == effect(face)).unwrap_or(face)
+            })?;
             *face = roll.face.unwrap_or(roll.read);
         }
         Ok(self.fought_out(ask, first, second, names, faces))
     }
 
-    fn fought_out(&self, ask: &mut impl Ask, first: &Line, second: &Line, names: [&dyn Display; 2], faces: [u8; 2]) -> Clash {
+    fn fought_out(
+        &self,
+        ask: &mut impl Ask,
+        first: &Line,
+        second: &Line,
+        names: [&dyn Display; 2],
+        faces: [u8; 2],
+    ) -> Clash {
         let parts = [self.line_shift(first, second, faces[0]), self.line_shift(second, first, faces[1])];
         let strengths = [first.strength(), second.strength()];
         let fires = [(0, first, second), (1, second, first)].map(|(at, own, enemy)| {
@@ -363,7 +396,15 @@ impl Book {
         Clash { first: result(0), second: result(1) }
     }
 
-    fn guns(&self, ask: &mut impl Ask, face: u8, target: &Striker, aa_stance: Stance, cv_hits: u8, aa: &AaTable) -> Flak {
+    fn guns(
+        &self,
+        ask: &mut impl Ask,
+        face: u8,
+        target: &Striker,
+        aa_stance: Stance,
+        cv_hits: u8,
+        aa: &AaTable,
+    ) -> Flak {
         let guns = aa[usize::from(cv_hits.min(8))];
         let mut parts = ShiftParts {
             stance: self.combat_card.shift(aa_stance, target.stance),
@@ -375,7 +416,10 @@ impl Book {
             parts.aa_v_kamikaze = self.modifiers.aa_v_kamikaze;
         }
         ask.note(|| {
-            let note = Note::new("guns", format!("The carrier group fires with {guns} points.")).detail().by(&[rule::CARRIERS, rule::C_2, rule::R_67]).outcome(guns);
+            let note = Note::new("guns", format!("The carrier group fires with {guns} points."))
+                .detail()
+                .by(&[rule::CARRIERS, rule::C_2, rule::R_67])
+                .outcome(guns);
             // Guns of a scenario's own are not on the chart.
             if *aa == self.carrier.aa_by_hits { note.table("anti-aircraft", "guns", cv_hits) } else { note }
         });
@@ -385,15 +429,34 @@ impl Book {
     }
 
     /// Guns fire at a squadron over the carrier; only they roll. [Anti-aircraft fire], R-35
-    pub fn aa_fire(&self, ask: &mut impl Ask, target: &Striker, aa_stance: Stance, cv_hits: u8, aa: &AaTable) -> Asked<Flak> {
+    pub fn aa_fire(
+        &self,
+        ask: &mut impl Ask,
+        target: &Striker,
+        aa_stance: Stance,
+        cv_hits: u8,
+        aa: &AaTable,
+    ) -> Asked<Flak> {
         let face = ask.roll(D6, "anti-aircraft")?;
         let flak = self.guns(ask, face, target, aa_stance, cv_hits, aa);
-        ask.note(|| Note::new("flak", format!("Flak shoots down {}.", counted(flak.lost, "aircraft"))).by(&[rule::AA_FIRE, rule::R_35]).dice(&[face]).outcome(flak.lost));
+        ask.note(|| {
+            Note::new("flak", format!("Flak shoots down {}.", counted(flak.lost, "aircraft")))
+                .by(&[rule::AA_FIRE, rule::R_35])
+                .dice(&[face])
+                .outcome(flak.lost)
+        });
         Ok(flak)
     }
 
     /// One squadron attacks a carrier group: the guns first, then what is left of the attack. [Strike 2-6]
-    pub fn strike(&self, ask: &mut impl Ask, striker: &Striker, aa_stance: Stance, cv_hits: u8, aa: &AaTable) -> Asked<StrikeResult> {
+    pub fn strike(
+        &self,
+        ask: &mut impl Ask,
+        striker: &Striker,
+        aa_stance: Stance,
+        cv_hits: u8,
+        aa: &AaTable,
+    ) -> Asked<StrikeResult> {
         let strike_roll = ask.roll(D6, "striker")?;
         let aa_roll = ask.roll(D6, "anti-aircraft")?;
         let flak = self.guns(ask, aa_roll, striker, aa_stance, cv_hits, aa);
@@ -407,14 +470,17 @@ impl Book {
         let broken_off = left > 0 && total >= card.break_off_at;
         let attack_strength = if broken_off { left.div_ceil(2) } else { left };
         ask.note(|| {
-            Note::new("aa-break-off", format!("Guns: pressure {total}; {attack_strength} of {} press the attack.", counted(left, "aircraft")))
-                .detail()
-                .by(&[rule::STRIKE_ATTACK, rule::R_32])
-                .dice(&[aa_roll])
-                .modifier(Modifier::new("aggression", card.aggression(aa_stance).into(), rule::C_1))
-                .modifier(Modifier::new("shot_down", bonus.into(), rule::R_32))
-                .modifier(Modifier::new("enemy_aggression", -i64::from(card.aggression(striker.stance)), rule::C_1))
-                .outcome(broken_off)
+            Note::new(
+                "aa-break-off",
+                format!("Guns: pressure {total}; {attack_strength} of {} press the attack.", counted(left, "aircraft")),
+            )
+            .detail()
+            .by(&[rule::STRIKE_ATTACK, rule::R_32])
+            .dice(&[aa_roll])
+            .modifier(Modifier::new("aggression", card.aggression(aa_stance).into(), rule::C_1))
+            .modifier(Modifier::new("shot_down", bonus.into(), rule::R_32))
+            .modifier(Modifier::new("enemy_aggression", -i64::from(card.aggression(striker.stance)), rule::C_1))
+            .outcome(broken_off)
         });
         let mut parts = ShiftParts {
             stance: card.shift(striker.stance, aa_stance),
@@ -430,10 +496,17 @@ impl Book {
         let after = cv_hits.saturating_add(fire.hits).min(self.carrier.steps);
         let status = self.carrier.status(after);
         ask.note(|| {
-            let note = Note::new("strike", format!("The strike scores {}; the carrier group has {after} and is {}.", counted(fire.hits, "hit"), status.word()))
-                .by(&[rule::STRIKE_ATTACK, rule::R_59, rule::R_67])
-                .dice(&[strike_roll, aa_roll])
-                .outcome(after);
+            let note = Note::new(
+                "strike",
+                format!(
+                    "The strike scores {}; the carrier group has {after} and is {}.",
+                    counted(fire.hits, "hit"),
+                    status.word()
+                ),
+            )
+            .by(&[rule::STRIKE_ATTACK, rule::R_59, rule::R_67])
+            .dice(&[strike_roll, aa_roll])
+            .outcome(after);
             if striker.kamikaze { note.by(&[rule::KAMIKAZE, rule::R_54]) } else { note }
         });
         Ok(StrikeResult {

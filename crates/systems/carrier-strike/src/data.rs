@@ -248,7 +248,9 @@ impl Book {
     pub fn read(files: &Files) -> Result<Book, DataError> {
         let mut book: Book = files.parse(FILE)?;
         let wrong = |message: String| Err(DataError::new(FILE, message));
-        if book.hits_inflicted.one_hit_per.windows(2).any(|pair| pair[0] < pair[1]) || book.hits_inflicted.one_hit_per.contains(&0) {
+        if book.hits_inflicted.one_hit_per.windows(2).any(|pair| pair[0] < pair[1])
+            || book.hits_inflicted.one_hit_per.contains(&0)
+        {
             return wrong("hits_inflicted.one_hit_per must fall from left to right and stay above 0".into());
         }
         if book.hits_inflicted.start_column > 8 {
@@ -265,7 +267,11 @@ impl Book {
             for enemy in Stance::ALL {
                 match card.shift.get(&own).and_then(|row| row.get(&enemy)) {
                     Some(cell) if (-8..=8).contains(cell) => card.cells[own as usize][enemy as usize] = *cell,
-                    _ => return wrong(format!("combat_card.shift needs a cell for {own} against {enemy}, from -8 to 8")),
+                    _ => {
+                        return wrong(format!(
+                            "combat_card.shift needs a cell for {own} against {enemy}, from -8 to 8"
+                        ));
+                    }
                 }
             }
         }
@@ -278,7 +284,14 @@ impl Book {
             return wrong("carrier.steps must be 8, and carrier.crippled_at below it".into());
         }
         let geometry = &book.geometry;
-        let sizes = [geometry.card_length, geometry.card_width, geometry.die_radius, geometry.touch, geometry.area_width, geometry.sea_room];
+        let sizes = [
+            geometry.card_length,
+            geometry.card_width,
+            geometry.die_radius,
+            geometry.touch,
+            geometry.area_width,
+            geometry.sea_room,
+        ];
         let speeds = &book.speeds;
         let speeds = [
             speeds.squadron_move,
@@ -293,8 +306,13 @@ impl Book {
         if sizes.iter().chain(&speeds).any(|size| !(1..=100_000).contains(size)) {
             return wrong("every size and speed must lie between 1 and 100000".into());
         }
-        if book.geometry.sea_room < book.speeds.break_off || book.speeds.break_off != 3000 || book.speeds.contact_evasion != 3000 {
-            return wrong("the compass lines are made for breaking off and giving way by 3000 inside the sea room".into());
+        if book.geometry.sea_room < book.speeds.break_off
+            || book.speeds.break_off != 3000
+            || book.speeds.contact_evasion != 3000
+        {
+            return wrong(
+                "the compass lines are made for breaking off and giving way by 3000 inside the sea room".into(),
+            );
         }
         for scenario in &book.scenario {
             scenario.check().map_err(|why| DataError::new(FILE, format!("scenario {}: {why}", scenario.id)))?;

@@ -42,10 +42,13 @@ impl Book {
         let total = searcher + hider;
         let found = self.finds(column, total);
         ask.note(|| {
-            Note::new("search", format!("{searcher} and {hider} make {total}: {}.", if found { "found" } else { "nothing found" }))
-                .by(&[rule::DETECT, rule::R_19, rule::C_3])
-                .table("detection", column.word(), total)
-                .outcome(found)
+            Note::new(
+                "search",
+                format!("{searcher} and {hider} make {total}: {}.", if found { "found" } else { "nothing found" }),
+            )
+            .by(&[rule::DETECT, rule::R_19, rule::C_3])
+            .table("detection", column.word(), total)
+            .outcome(found)
         });
         found
     }

@@ -116,7 +116,10 @@ impl<'de, T: Copy + Default + Deserialize<'de>, const N: usize> Deserialize<'de>
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let items = Vec::<T>::deserialize(deserializer)?;
         if items.len() > N {
-            return Err(D::Error::custom(format!("there are {} items in the list; at most {N} make sense", items.len())));
+            return Err(D::Error::custom(format!(
+                "there are {} items in the list; at most {N} make sense",
+                items.len()
+            )));
         }
         Ok(items.into_iter().collect())
     }

@@ -55,9 +55,15 @@ pub fn noted(ditching: &Ditching, rules: &[Rule], who: &str) -> Note {
         Homing::Move => "flies home",
         Homing::None => "is gone",
     };
-    Note::new("ditching", format!("{who} is on its last fuel: {} lost in the sea; it {then}.", crate::combat::counted(ditching.lost, "aircraft")))
-        .by(rules)
-        .outcome(ditching.lost)
+    Note::new(
+        "ditching",
+        format!(
+            "{who} is on its last fuel: {} lost in the sea; it {then}.",
+            crate::combat::counted(ditching.lost, "aircraft")
+        ),
+    )
+    .by(rules)
+    .outcome(ditching.lost)
 }
 
 /// For the referee: notes and gives the losses.

@@ -27,7 +27,8 @@ pub const COMPASS: [Point; 16] = [
 ];
 
 /// The names of the sixteen lines.
-pub const COMPASS_NAMES: [&str; 16] = ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
+pub const COMPASS_NAMES: [&str; 16] =
+    ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
 
 impl Geometry {
     /// From a point to the nearest part of a squadron. [Measuring]
@@ -71,7 +72,10 @@ impl Geometry {
     #[must_use]
     pub fn nearest_of_card(&self, from: Point, card: Point) -> Point {
         let (half_width, half_length) = (self.card_width / 2, self.card_length / 2);
-        Point::new(from.x.clamp(card.x - half_width, card.x + half_width), from.y.clamp(card.y - half_length, card.y + half_length))
+        Point::new(
+            from.x.clamp(card.x - half_width, card.x + half_width),
+            from.y.clamp(card.y - half_length, card.y + half_length),
+        )
     }
 
     /// Whether two cards overlap.

@@ -88,7 +88,10 @@ impl System {
 /// The chairs of a scenario.
 fn seats(scenario: &scenario::Scenario) -> Vec<SeatInfo> {
     let names = scenario.names();
-    Side::BOTH.into_iter().map(|side| SeatInfo { id: words::color(side).into(), name: names[side].clone(), side }).collect()
+    Side::BOTH
+        .into_iter()
+        .map(|side| SeatInfo { id: words::color(side).into(), name: names[side].clone(), side })
+        .collect()
 }
 
 impl flagplot_referee::System for System {

@@ -166,7 +166,12 @@ impl Scenario {
     /// What the sides are called.
     #[must_use]
     pub fn names(&self) -> BySide<String> {
-        BySide::new_with(|side| self.sheet(side).name.clone().map_or_else(|| crate::words::name(side).to_owned(), |name| format!("{}: {name}", crate::words::name(side))))
+        BySide::new_with(|side| {
+            self.sheet(side).name.clone().map_or_else(
+                || crate::words::name(side).to_owned(),
+                |name| format!("{}: {name}", crate::words::name(side)),
+            )
+        })
     }
 }
 
@@ -182,22 +187,31 @@ impl Scenario {
         for side in Side::BOTH {
             let sheet = self.sheet(side);
             let who = crate::words::color(side);
-            if sheet.combat.is_empty() || sheet.combat.len() > 4 || sheet.combat.iter().any(|strength| !(1..=12).contains(strength)) {
+            if sheet.combat.is_empty()
+                || sheet.combat.len() > 4
+                || sheet.combat.iter().any(|strength| !(1..=12).contains(strength))
+            {
                 return Err(format!("{who} needs 1 to 4 combat squadrons of 1 to 12 aircraft"));
             }
             if sheet.recce > 2 || sheet.cv_hits > 7 {
                 return Err(format!("{who} may have 2 scouts and at most 7 hits"));
             }
-            if let Some(id) = sheet.kamikaze.iter().find(|id| !(1..=sheet.combat.len()).any(|n| **id == format!("{}{n}", &who[..1]))) {
+            if let Some(id) =
+                sheet.kamikaze.iter().find(|id| !(1..=sheet.combat.len()).any(|n| **id == format!("{}{n}", &who[..1])))
+            {
                 return Err(format!("{who} has no combat squadron '{id}' that could be a kamikaze"));
             }
         }
         for deployed in &self.deployed {
             let side = if deployed.squadron.starts_with('b') { Side::First } else { Side::Second };
             let enemy = format!("{}-cv", crate::words::color(side.other()));
-            let scout = (1..=self.sheet(side).recce).any(|n| deployed.squadron == format!("{}r{n}", &crate::words::color(side)[..1]));
+            let scout = (1..=self.sheet(side).recce)
+                .any(|n| deployed.squadron == format!("{}r{n}", &crate::words::color(side)[..1]));
             if !scout || deployed.lengths_from != enemy || self.sheet(side.other()).cv != CvStart::Detected {
-                return Err(format!("only a scout can start in the air, measured from a detected enemy carrier; '{}' does not", deployed.squadron));
+                return Err(format!(
+                    "only a scout can start in the air, measured from a detected enemy carrier; '{}' does not",
+                    deployed.squadron
+                ));
             }
             if !(1..=8).contains(&deployed.rl) || !(1..=8).contains(&deployed.lengths) {
                 return Err(format!("'{}' needs a range die and a distance of 1 to 8", deployed.squadron));

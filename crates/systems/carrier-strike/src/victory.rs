@@ -112,29 +112,43 @@ impl VictoryLines {
     #[must_use]
     pub fn level(self, side: Side, sides: &BySide<Tally>) -> Level {
         let (own, enemy) = (&sides[side], &sides[side.other()]);
-        let best = |lines: &[(bool, Level)]| lines.iter().find(|(held, _)| *held).map_or(Level::None, |(_, level)| *level);
+        let best =
+            |lines: &[(bool, Level)]| lines.iter().find(|(held, _)| *held).map_or(Level::None, |(_, level)| *level);
         match (self, side) {
             (VictoryLines::FirstStrike, _) => best(&[
                 (enemy.cv_hits >= 8 && own.cv_hits <= 3, Level::Decisive),
                 (enemy.cv_hits >= 4 && own.cv_hits <= 3, Level::Major),
                 (enemy.cv_hits >= 1 && own.cv_hits < enemy.cv_hits && own.cv_hits <= 3, Level::Minor),
             ]),
-            (VictoryLines::PullBackTheHorns, Side::First) => {
-                best(&[(own.disengaged && enemy.cv_hits >= 1, Level::Decisive), (own.cv_hits <= 6 && own.combat_aircraft >= 12, Level::Major)])
+            (VictoryLines::PullBackTheHorns, Side::First) => best(&[
+                (own.disengaged && enemy.cv_hits >= 1, Level::Decisive),
+                (own.cv_hits <= 6 && own.combat_aircraft >= 12, Level::Major),
+            ]),
+            (VictoryLines::PullBackTheHorns, Side::Second) => best(&[
+                (enemy.cv_hits >= 8 && own.cv_hits == 0, Level::Decisive),
+                (enemy.cv_hits >= 8 && own.cv_hits <= 2, Level::Major),
+            ]),
+            (VictoryLines::Kamikaze, Side::First) => {
+                best(&[(own.cv_hits == 0, Level::Decisive), (own.cv_hits <= 3, Level::Major)])
             }
-            (VictoryLines::PullBackTheHorns, Side::Second) => {
-                best(&[(enemy.cv_hits >= 8 && own.cv_hits == 0, Level::Decisive), (enemy.cv_hits >= 8 && own.cv_hits <= 2, Level::Major)])
+            (VictoryLines::Kamikaze, Side::Second) => {
+                best(&[(enemy.cv_hits >= 8, Level::Decisive), (enemy.cv_hits >= 4, Level::Major)])
             }
-            (VictoryLines::Kamikaze, Side::First) => best(&[(own.cv_hits == 0, Level::Decisive), (own.cv_hits <= 3, Level::Major)]),
-            (VictoryLines::Kamikaze, Side::Second) => best(&[(enemy.cv_hits >= 8, Level::Decisive), (enemy.cv_hits >= 4, Level::Major)]),
-            (VictoryLines::HiryuAlone, Side::First) => {
-                best(&[(enemy.cv_hits >= 8 && own.cv_hits <= 1, Level::Decisive), (enemy.cv_hits >= 8 && own.cv_hits <= 3, Level::Major)])
+            (VictoryLines::HiryuAlone, Side::First) => best(&[
+                (enemy.cv_hits >= 8 && own.cv_hits <= 1, Level::Decisive),
+                (enemy.cv_hits >= 8 && own.cv_hits <= 3, Level::Major),
+            ]),
+            (VictoryLines::HiryuAlone, Side::Second) => best(&[
+                (enemy.cv_hits >= 4 && own.cv_hits < 8, Level::Decisive),
+                (enemy.cv_hits >= 2 && own.cv_hits < 8, Level::Major),
+            ]),
+            (VictoryLines::PhilippineSea, Side::First) => best(&[
+                (own.cv_hits == 0 && enemy.combat_aircraft <= 12, Level::Decisive),
+                (own.cv_hits <= 1, Level::Major),
+            ]),
+            (VictoryLines::PhilippineSea, Side::Second) => {
+                best(&[(enemy.cv_hits >= 4, Level::Decisive), (enemy.cv_hits >= 2, Level::Major)])
             }
-            (VictoryLines::HiryuAlone, Side::Second) => {
-                best(&[(enemy.cv_hits >= 4 && own.cv_hits < 8, Level::Decisive), (enemy.cv_hits >= 2 && own.cv_hits < 8, Level::Major)])
-            }
-            (VictoryLines::PhilippineSea, Side::First) => best(&[(own.cv_hits == 0 && enemy.combat_aircraft <= 12, Level::Decisive), (own.cv_hits <= 1, Level::Major)]),
-            (VictoryLines::PhilippineSea, Side::Second) => best(&[(enemy.cv_hits >= 4, Level::Decisive), (enemy.cv_hits >= 2, Level::Major)]),
         }
     }
 
@@ -171,7 +185,11 @@ pub fn verdict(scenario: &Scenario, position: &Position) -> Verdict {
     };
     let reasons = [
         (surface, Reason::SurfaceAction),
-        (lines == VictoryLines::FirstStrike && Side::BOTH.into_iter().any(|side| left(side) && levels[side] > Level::None), Reason::VictoryAndDisengaged),
+        (
+            lines == VictoryLines::FirstStrike
+                && Side::BOTH.into_iter().any(|side| left(side) && levels[side] > Level::None),
+            Reason::VictoryAndDisengaged,
+        ),
         (matters.is_some_and(sunk), Reason::CvSunk),
         (matters.is_some_and(left), Reason::CvDisengaged),
         (lines == VictoryLines::Kamikaze && position.kamikaze_aircraft == 0, Reason::KamikazesSpent),
@@ -190,9 +208,12 @@ pub fn judge(scenario: &Scenario, position: &Position, ask: &mut impl Ask) -> Ve
     let lines = scenario.victory;
     ask.note(|| {
         let leader = verdict.winner.map_or("nobody".to_owned(), |side| format!("{} ({})", name(side), verdict.level()));
-        let note = Note::new("victory", format!("Blue holds {}, Red {}; ahead: {leader}.", levels.first.word(), levels.second.word()))
-            .by(lines.rules())
-            .outcome(verdict.winner.map_or("none", color));
+        let note = Note::new(
+            "victory",
+            format!("Blue holds {}, Red {}; ahead: {leader}.", levels.first.word(), levels.second.word()),
+        )
+        .by(lines.rules())
+        .outcome(verdict.winner.map_or("none", color));
         if surface { note.by(&[rule::SURFACE_ACTION, rule::C_11]) } else { note }
     });
     verdict

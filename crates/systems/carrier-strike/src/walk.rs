@@ -323,12 +323,16 @@ impl Leg {
     fn before_box(&self, mover: Point, centre: Point, half: Point) -> Option<i64> {
         let away = centre - mover;
         // Nothing of the leg is near it: no need to divide.
-        let beside = |away: i64, half: i64, vector: i64| away + half + ROUNDING < vector.min(0) || away - half - ROUNDING > vector.max(0);
+        let beside = |away: i64, half: i64, vector: i64| {
+            away + half + ROUNDING < vector.min(0) || away - half - ROUNDING > vector.max(0)
+        };
         if beside(away.x, half.x, self.vector.x) || beside(away.y, half.y, self.vector.y) {
             return None;
         }
         let (mut enter, mut leave) = (0, self.left);
-        for (away, half, vector) in [(away.x, half.x + ROUNDING, self.vector.x), (away.y, half.y + ROUNDING, self.vector.y)] {
+        for (away, half, vector) in
+            [(away.x, half.x + ROUNDING, self.vector.x), (away.y, half.y + ROUNDING, self.vector.y)]
+        {
             let (near, far) = if vector < 0 { (-away - half, -away + half) } else { (away - half, away + half) };
             let speed = vector.abs();
             if far < 0 || (near > 0 && speed == 0) {
@@ -388,7 +392,8 @@ fn idle(geometry: &Geometry, leg: Leg, movers: &[Point], hazards: &Hazards) -> i
                 && let Some(steps) = leg.before_box(mover, card, half + Point::new(LENGTH, LENGTH))
             {
                 // The corners of that box are further away than a length.
-                let to_go = if steps > 0 { steps } else { floor_sqrt(geometry.to_card_2(mover, card)) - LENGTH - ROUNDING };
+                let to_go =
+                    if steps > 0 { steps } else { floor_sqrt(geometry.to_card_2(mover, card)) - LENGTH - ROUNDING };
                 least = least.min(to_go);
             }
         }
@@ -423,7 +428,12 @@ mod tests {
         let mut entries = 0;
         for round in 0..1500 {
             let size = [300, 2000, 5000, 12_000][round % 4];
-            let mut point = || Point::new(i64::from(chance.below(size)) - i64::from(size) / 2, i64::from(chance.below(size)) - i64::from(size) / 2);
+            let mut point = || {
+                Point::new(
+                    i64::from(chance.below(size)) - i64::from(size) / 2,
+                    i64::from(chance.below(size)) - i64::from(size) / 2,
+                )
+            };
             let lead = point();
             let movers: Vec<Point> = (0..1 + round % 3).map(|at| lead + Point::new(at as i64 * 150, 70)).collect();
             let path: Vec<Point> = (0..1 + round % 4).map(|_| point()).collect();
@@ -455,6 +465,9 @@ mod tests {
             stride_by(&book.geometry, &mut slow.0, &mut slow.1, &far, |_, _, _, _| 0);
             assert_eq!(fast, slow, "round {round}");
         }
-        assert!(contacts > 500 && entries > 100, "the rounds met too little: {contacts} contacts, {entries} overflights");
+        assert!(
+            contacts > 500 && entries > 100,
+            "the rounds met too little: {contacts} contacts, {entries} overflights"
+        );
     }
 }

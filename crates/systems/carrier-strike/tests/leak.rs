@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-const SCENARIOS: [&str; 7] = ["first-strike", "pull-back-the-horns", "kamikaze", "coral-sea", "hiryu-alone", "santa-cruz", "philippine-sea"];
+const SCENARIOS: [&str; 7] =
+    ["first-strike", "pull-back-the-horns", "kamikaze", "coral-sea", "hiryu-alone", "santa-cruz", "philippine-sea"];
 const VIEWERS: [Viewer; 3] = [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Spectator];
 const STATES: u32 = 10_000;
 
@@ -48,12 +49,15 @@ struct Asking {
 /// The first place at which two texts differ, with what is round it.
 fn difference(one: &str, other: &str) -> String {
     let at = one.bytes().zip(other.bytes()).position(|(a, b)| a != b).unwrap_or(one.len().min(other.len()));
-    let cut = |text: &str| String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(400)..(at + 100).min(text.len())]).into_owned();
+    let cut = |text: &str| {
+        String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(400)..(at + 100).min(text.len())]).into_owned()
+    };
     format!("truth: …{}…\nworld: …{}…", cut(one), cut(other))
 }
 
 fn shown<C: Choice>(choice: &C) -> String {
-    let options: Vec<Value> = choice.candidates().iter().map(|option| json!([option.value, option.label, option.pieces])).collect();
+    let options: Vec<Value> =
+        choice.candidates().iter().map(|option| json!([option.value, option.label, option.pieces])).collect();
     json!([choice.prompt(), options, choice.form()]).to_string()
 }
 
@@ -125,7 +129,8 @@ impl Ask for Recorder<'_> {
     }
 
     fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
-        let value = if self.chance.below(10) < self.keen { choice.instinct(self.chance) } else { choice.sample(self.chance) };
+        let value =
+            if self.chance.below(10) < self.keen { choice.instinct(self.chance) } else { choice.sample(self.chance) };
         self.asked.push(Asking {
             seat: Some(choice.seat()),
             code: choice.prompt().code,
@@ -196,7 +201,10 @@ impl Follower<'_> {
         self.before.map(|state| {
             let side = state.phasing;
             let own = &state.carriers[side];
-            answer["card"].as_str().map(str::to_owned).or_else(|| own.real.map(|at| own.card_id(side, usize::from(at)).to_string()))
+            answer["card"]
+                .as_str()
+                .map(str::to_owned)
+                .or_else(|| own.real.map(|at| own.card_id(side, usize::from(at)).to_string()))
         })
     }
 
@@ -248,7 +256,10 @@ impl Ask for Follower<'_> {
             return Err(Unanswered);
         }
         let alike: Vec<Value> = alike.into_iter().filter(|here| self.looks_same(&truth.answer, here)).collect();
-        let fits = alike.into_iter().filter_map(|answer| serde_json::from_value::<C::Value>(answer).ok()).find(|value| choice.check(value).is_ok());
+        let fits = alike
+            .into_iter()
+            .filter_map(|answer| serde_json::from_value::<C::Value>(answer).ok())
+            .find(|value| choice.check(value).is_ok());
         match (choice.check(&value), fits) {
             (_, Some(other)) if self.otherwise => Ok(other),
             (Ok(()), _) => Ok(value),
@@ -288,7 +299,8 @@ fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen:
     while game.outcome(&truth).is_none() && seen.states < STATES {
         seen.states += 1;
         let closely = seen.states.is_multiple_of(16);
-        let at = |viewer: Viewer| format!("{scenario}, game {seed}, {viewer:?}, state {} at {:?}", seen.states, truth.phase);
+        let at =
+            |viewer: Viewer| format!("{scenario}, game {seed}, {viewer:?}, state {} at {:?}", seen.states, truth.phase);
         for (world, viewer) in worlds.iter_mut().zip(VIEWERS) {
             let view = game.view(&truth, viewer);
             let (world, _) = world.get_or_insert_with(|| (game.imagine(&view, &mut chance), 0));
@@ -299,7 +311,8 @@ fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen:
             }
         }
         let before = truth.clone();
-        let mut recorder = Recorder { chance: &mut chance, keen, closely, trials, asked: Vec::new(), notes: Vec::new() };
+        let mut recorder =
+            Recorder { chance: &mut chance, keen, closely, trials, asked: Vec::new(), notes: Vec::new() };
         game.step(&mut truth, &mut recorder).expect("the truth goes on");
         let Recorder { asked, notes, .. } = recorder;
         for code in asked.iter().map(|asking| asking.code).chain(notes.iter().map(|note| note.what)) {
@@ -322,10 +335,16 @@ fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen:
                 differs: None,
             };
             let done = game.step(&mut world, &mut follower);
-            let heard = |notes: &[Note]| notes.iter().filter(|note| note.seen_by(viewer)).map(|note| json!(note).to_string()).collect::<Vec<_>>();
+            let heard = |notes: &[Note]| {
+                notes.iter().filter(|note| note.seen_by(viewer)).map(|note| json!(note).to_string()).collect::<Vec<_>>()
+            };
             // When both have laid their cards, the cards are in sight; and who goes on along a secret path is seen to do so.
             let laid = matches!(before.phase, Phase::Cards(_)) || before.walk.is_some_and(|walk| walk.main);
-            let uncovered = laid || notes.iter().chain(&follower.notes).any(|note| note.seen_by(viewer) && UNCOVERS.contains(&note.what));
+            let uncovered = laid
+                || notes
+                    .iter()
+                    .chain(&follower.notes)
+                    .any(|note| note.seen_by(viewer) && UNCOVERS.contains(&note.what));
             let here = format!("{scenario}, game {seed}, {viewer:?}, age {age}, after {:?}", before.phase);
             if follower.parted {
                 continue;
@@ -338,10 +357,12 @@ fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen:
                 continue;
             }
             assert!(done.is_ok(), "{here}: the other world stops");
-            let same = game.view(&world, viewer) == game.view(&truth, viewer) && heard(&notes) == heard(&follower.notes);
+            let same =
+                game.view(&world, viewer) == game.view(&truth, viewer) && heard(&notes) == heard(&follower.notes);
             if same {
                 // Now and then another world is followed, lest they all grow alike.
-                seen.unlike += u32::from(SquadronId::all().any(|id| world[id].up() && world[id].dummy != truth[id].dummy));
+                seen.unlike +=
+                    u32::from(SquadronId::all().any(|id| world[id].up() && world[id].dummy != truth[id].dummy));
                 *place = (chance.below(20) > 0).then_some((world, age + 1));
             } else {
                 assert!(
@@ -349,7 +370,10 @@ fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen:
                     "{here}: the worlds part and nothing was uncovered\n{:?}\n{:?}\n{}",
                     heard(&notes),
                     heard(&follower.notes),
-                    difference(&json!(game.view(&truth, viewer)).to_string(), &json!(game.view(&world, viewer)).to_string())
+                    difference(
+                        &json!(game.view(&truth, viewer)).to_string(),
+                        &json!(game.view(&world, viewer)).to_string()
+                    )
                 );
             }
         }
@@ -359,7 +383,8 @@ fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen:
 #[test]
 fn worlds_that_look_the_same_go_on_looking_the_same() {
     let system = System::new(&files()).unwrap();
-    let games: Vec<CarrierGame> = SCENARIOS.iter().map(|scenario| system.game(scenario, &Value::Null).unwrap()).collect();
+    let games: Vec<CarrierGame> =
+        SCENARIOS.iter().map(|scenario| system.game(scenario, &Value::Null).unwrap()).collect();
     let trials = trials();
     let mut seen = Seen::default();
     let mut seed = 0;
@@ -413,17 +438,25 @@ fn a_hidden_target_is_refused_in_the_words_for_one_that_is_not_there() {
     let mut state = game.setup();
     let mut checked = 0;
     while game.outcome(&state).is_none() {
-        if state.phase == flagplot_carrier_strike::game::Phase::Choose && state.phasing == flagplot_kernel::Side::Second {
+        if state.phase == flagplot_carrier_strike::game::Phase::Choose && state.phasing == flagplot_kernel::Side::Second
+        {
             let mut words = BTreeSet::new();
             for target in ["b1", "b2", "b3", "b4", "br1", "br2"] {
                 let id = flagplot_carrier_strike::game::SquadronId::named(target).unwrap();
                 if state[id].up() {
                     continue;
                 }
-                for action in [json!({"action": "detect", "by": "rr1", "target": target}), json!({"action": "dogfight", "squadrons": ["r1"], "target": target})] {
+                for action in [
+                    json!({"action": "detect", "by": "rr1", "target": target}),
+                    json!({"action": "dogfight", "squadrons": ["r1"], "target": target}),
+                ] {
                     let action: Action = serde_json::from_value(action).unwrap();
                     let refusal = game.legal(&state, state.phasing, &action).expect_err("there is nothing to aim at");
-                    words.insert(format!("{:?} {}", std::mem::discriminant(&action), json!(refusal).to_string().replace(target, "X")));
+                    words.insert(format!(
+                        "{:?} {}",
+                        std::mem::discriminant(&action),
+                        json!(refusal).to_string().replace(target, "X")
+                    ));
                 }
             }
             assert!(words.len() <= 2, "hidden targets can be told apart: {words:?}");

@@ -1,10 +1,14 @@
 //! Whole games: they end, nothing offered is refused, and nobody learns what is not his.
 
 use flagplot_carrier_strike::{CarrierGame, System, files};
-use flagplot_kernel::{Answer, Chance, Choice, Faces, Game, Policy, Progress, Question, Refusal, Sampler, Seat, Side, Tape, Viewer, advance};
+use flagplot_kernel::{
+    Answer, Chance, Choice, Faces, Game, Policy, Progress, Question, Refusal, Sampler, Seat, Side, Tape, Viewer,
+    advance,
+};
 use serde_json::{Value, json};
 
-const SCENARIOS: [&str; 7] = ["first-strike", "pull-back-the-horns", "kamikaze", "coral-sea", "hiryu-alone", "santa-cruz", "philippine-sea"];
+const SCENARIOS: [&str; 7] =
+    ["first-strike", "pull-back-the-horns", "kamikaze", "coral-sea", "hiryu-alone", "santa-cruz", "philippine-sea"];
 
 fn game(scenario: &str) -> CarrierGame {
     System::new(&files()).unwrap().game(scenario, &Value::Null).unwrap()
@@ -93,7 +97,11 @@ fn text(value: &impl serde::Serialize) -> String {
 }
 
 /// Runs the present step with the answers so far: what is asked, and the notes.
-fn look(game: &CarrierGame, state: &<CarrierGame as Game>::State, answers: &[Answer]) -> (Result<Option<Question>, Refusal>, Tape) {
+fn look(
+    game: &CarrierGame,
+    state: &<CarrierGame as Game>::State,
+    answers: &[Answer],
+) -> (Result<Option<Question>, Refusal>, Tape) {
     let mut tape = Tape::new(answers.to_vec());
     let result = advance(game, state, &mut tape).map(|progress| match progress {
         Progress::Asks(question) => Some(question),
@@ -153,7 +161,9 @@ fn imagined_worlds_look_the_same() {
                     Progress::Asks(question) => question,
                 };
                 kinds.extend(question.open().iter().map(|asked| asked.prompt.code));
-                if chance.below(12) == 0 || question.open().first().is_some_and(|asked| asked.prompt.code != "choose-action") {
+                if chance.below(12) == 0
+                    || question.open().first().is_some_and(|asked| asked.prompt.code != "choose-action")
+                {
                     for viewer in viewers {
                         let view = game.view(&state, viewer);
                         let world = game.imagine(&view, &mut chance);
@@ -162,10 +172,19 @@ fn imagined_worlds_look_the_same() {
                         assert_eq!(text(&game.scene(&again)), text(&game.scene(&view)));
                         let (asked, other) = look(&game, &world, &answers);
                         let asked = asked
-                            .unwrap_or_else(|refusal| panic!("{scenario} {seed} {viewer:?} at {:?}: refused {refusal:?}", state.phase))
+                            .unwrap_or_else(|refusal| {
+                                panic!("{scenario} {seed} {viewer:?} at {:?}: refused {refusal:?}", state.phase)
+                            })
                             .expect("the imagined world asks too");
-                        assert_eq!(seen(&asked, viewer), seen(&question, viewer), "{scenario} {seed} {viewer:?} at {:?}", state.phase);
-                        let notes = |tape: &Tape| text(&tape.notes().iter().filter(|note| note.seen_by(viewer)).collect::<Vec<_>>());
+                        assert_eq!(
+                            seen(&asked, viewer),
+                            seen(&question, viewer),
+                            "{scenario} {seed} {viewer:?} at {:?}",
+                            state.phase
+                        );
+                        let notes = |tape: &Tape| {
+                            text(&tape.notes().iter().filter(|note| note.seen_by(viewer)).collect::<Vec<_>>())
+                        };
                         assert_eq!(notes(&other), notes(&tape));
                         if let Viewer::Seat(seat) = viewer
                             && question.to(seat).is_some()
@@ -187,7 +206,17 @@ fn imagined_worlds_look_the_same() {
             }
         }
     }
-    for code in ["choose-action", "detection-number", "stance", "contact", "resume", "path", "strike-next", "after-strike", "break-off"] {
+    for code in [
+        "choose-action",
+        "detection-number",
+        "stance",
+        "contact",
+        "resume",
+        "path",
+        "strike-next",
+        "after-strike",
+        "break-off",
+    ] {
         assert!(kinds.contains(code), "no game came to '{code}'; seen: {kinds:?}");
     }
 }
@@ -206,10 +235,14 @@ fn any_answer(question: &Question, chance: &mut Chance) -> Answer {
             .options
             .iter()
             .filter(|option| {
-                matches!(option.value["action"].as_str(), Some("strike" | "dogfight" | "launch" | "detect" | "fly-home")) || option.value.get("contact").is_some()
+                matches!(
+                    option.value["action"].as_str(),
+                    Some("strike" | "dogfight" | "launch" | "detect" | "fly-home")
+                ) || option.value.get("contact").is_some()
             })
             .collect();
-        let searches: Vec<&flagplot_kernel::OptionView> = asked.options.iter().filter(|option| option.value.get("detect").is_some()).collect();
+        let searches: Vec<&flagplot_kernel::OptionView> =
+            asked.options.iter().filter(|option| option.value.get("detect").is_some()).collect();
         let keen_now = !keen.is_empty() && chance.below(3) > 0;
         if !searches.is_empty() && chance.below(4) == 0 {
             chance.pick(&searches).unwrap().value.clone()

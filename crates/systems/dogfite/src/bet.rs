@@ -162,7 +162,9 @@ pub fn most_points(level: i32, flying: i32, aerobatic_rating: i32) -> i32 {
 /// Whether so many points may be staked.
 pub fn check_points(points: i32, most: i32) -> Result<(), Refusal> {
     if points > most {
-        return Err(Refusal::new("too-many-points", format!("At most {most} aerobatic points here.")).by(rule::AEROBATICS));
+        return Err(
+            Refusal::new("too-many-points", format!("At most {most} aerobatic points here.")).by(rule::AEROBATICS)
+        );
     }
     Ok(())
 }
@@ -196,18 +198,29 @@ pub fn roll(tables: &Tables, bet: &Bet, who: &str, ask: &mut impl Ask) -> Asked<
     let made = BetRoll { roll, modified, margin: modified - target };
     ask.note(|| {
         let end = if made.won() { "won" } else { "lost" };
-        let mut note =
-            Note::new("bet", format!("{who} bets level {} on {}, against {target}: {modified}, {end} by {}.", bet.level, bet.maneuver.told(), made.margin.abs()))
-                .by(&[rule::BET, rule::R_23, rule::R_24])
-                .dice(&sum.faces.0)
-                .modifier(Modifier::new("flying skill", bet.flying.into(), rule::R_23))
-                .outcome(end)
-                .pieces([who]);
+        let mut note = Note::new(
+            "bet",
+            format!(
+                "{who} bets level {} on {}, against {target}: {modified}, {end} by {}.",
+                bet.level,
+                bet.maneuver.told(),
+                made.margin.abs()
+            ),
+        )
+        .by(&[rule::BET, rule::R_23, rule::R_24])
+        .dice(&sum.faces.0)
+        .modifier(Modifier::new("flying skill", bet.flying.into(), rule::R_23))
+        .outcome(end)
+        .pieces([who]);
         if bet.control_penalty != 0 {
             note = note.modifier(Modifier::new("controls hit", (-bet.control_penalty).into(), rule::CRITICAL_TABLE));
         }
         if bet.formation_points != 0 {
-            note = note.modifier(Modifier::new("leader's aerobatics", (-2 * bet.formation_points).into(), rule::FORMATION));
+            note = note.modifier(Modifier::new(
+                "leader's aerobatics",
+                (-2 * bet.formation_points).into(),
+                rule::FORMATION,
+            ));
         }
         if bet.points > 0 {
             note = note.by(&[rule::AEROBATICS, rule::R_28]);
@@ -265,15 +278,20 @@ pub fn failure(tables: &Tables, missed_by: i32, who: &str, ask: &mut impl Ask) -
         stress: read(failure_row::STRESS),
     };
     ask.note(|| {
-        let rules: &[_] = if (-5..=4).contains(&value) { &[rule::BET_FAILURE] } else { &[rule::BET_FAILURE, rule::R_30] };
-        let stress = failed.stress.map_or("no stress test".to_owned(), |modifier| format!("stress test {}", signed(modifier)));
-        Note::new("bet-failure", format!("{who} loses {} edge, {} tasks and {} speed; {stress}.", failed.edge, failed.cut, failed.speed))
-            .detail()
-            .by(rules)
-            .table("bet-failure", "", &failed.column)
-            .dice(&sum.faces.0)
-            .modifier(Modifier::new("missed by", (-missed_by).into(), rule::BET_FAILURE))
-            .outcome(serde_json::to_value(&failed).unwrap_or_default())
+        let rules: &[_] =
+            if (-5..=4).contains(&value) { &[rule::BET_FAILURE] } else { &[rule::BET_FAILURE, rule::R_30] };
+        let stress =
+            failed.stress.map_or("no stress test".to_owned(), |modifier| format!("stress test {}", signed(modifier)));
+        Note::new(
+            "bet-failure",
+            format!("{who} loses {} edge, {} tasks and {} speed; {stress}.", failed.edge, failed.cut, failed.speed),
+        )
+        .detail()
+        .by(rules)
+        .table("bet-failure", "", &failed.column)
+        .dice(&sum.faces.0)
+        .modifier(Modifier::new("missed by", (-missed_by).into(), rule::BET_FAILURE))
+        .outcome(serde_json::to_value(&failed).unwrap_or_default())
     });
     Ok(failed)
 }
@@ -314,11 +332,22 @@ pub struct Settled {
 }
 
 /// Settles a bet: a won one at once, a lost one with the tasks given up. (8.4, 8.5)
-pub fn settle(tables: &Tables, bet: &Bet, roll: BetRoll, failure: Option<&Failure>, cancelled: Tasks, ask: &mut impl Ask) -> Settled {
+pub fn settle(
+    tables: &Tables,
+    bet: &Bet,
+    roll: BetRoll,
+    failure: Option<&Failure>,
+    cancelled: Tasks,
+    ask: &mut impl Ask,
+) -> Settled {
     let tasks = bet.tasks();
     let won = failure.is_none();
     let required_reached = roll.modified >= bet.number_of(tables, bet.required);
-    let lesser_level = if !won && bet.is_raised_stay() { (0..bet.level).rev().find(|&level| roll.modified >= bet.number_of(tables, level)) } else { None };
+    let lesser_level = if !won && bet.is_raised_stay() {
+        (0..bet.level).rev().find(|&level| roll.modified >= bet.number_of(tables, level))
+    } else {
+        None
+    };
     let edge_gain = if won {
         bet.level + if bet.points > 0 { (bet.points + bet.flying).max(0) } else { 0 }
     } else {
@@ -335,7 +364,8 @@ pub fn settle(tables: &Tables, bet: &Bet, roll: BetRoll, failure: Option<&Failur
         lesser_level,
         cancelled,
         facing_done: bet.maneuver.hexsides().map(|_| tasks.facing - cancelled.facing),
-        stayed: (bet.maneuver == Maneuver::StayInHex).then(|| cancelled.stay_in_hex == 0 || (bet.is_raised_stay() && required_reached)),
+        stayed: (bet.maneuver == Maneuver::StayInHex)
+            .then(|| cancelled.stay_in_hex == 0 || (bet.is_raised_stay() && required_reached)),
         leveled: bet.leveling.then_some(cancelled.leveling == 0),
         half_dive: failure.is_some_and(|failure| failure.cut > tasks.total()),
         level_stress: bet.is_stressful(),

@@ -31,7 +31,11 @@ impl<T: Display + Copy> Chart<T> {
         let cell = self.cell(row, n);
         ask.note(|| {
             let (name, column) = (self.rows[row].0, self.column(n));
-            Note::new("table", format!("{}: {name} at {column}: {cell}", self.id)).detail().by(&[rule]).table(self.id, name, column).outcome(cell.to_string())
+            Note::new("table", format!("{}: {name} at {column}: {cell}", self.id))
+                .detail()
+                .by(&[rule])
+                .table(self.id, name, column)
+                .outcome(cell.to_string())
         });
         cell
     }
@@ -40,7 +44,8 @@ impl<T: Display + Copy> Chart<T> {
 impl<T: Display> Chart<T> {
     /// As a chart card: what is looked up goes down the side.
     pub(crate) fn card(&self, title: &str, rule: Rule) -> flagplot_referee::Chart {
-        let mut card = flagplot_referee::Chart::new(self.id, title, rule, &self.columns.name, "").columns(self.rows.iter().map(|(name, _)| *name));
+        let mut card = flagplot_referee::Chart::new(self.id, title, rule, &self.columns.name, "")
+            .columns(self.rows.iter().map(|(name, _)| *name));
         for (at, band) in self.columns.bands.iter().enumerate() {
             card = card.row(&band.label, self.rows.iter().map(|(_, cells)| cells[at].to_string()));
         }
@@ -95,7 +100,13 @@ impl Charts {
     }
 
     /// The chart of an id with exactly these rows, its cells read by `cell`.
-    pub(crate) fn take<T>(&mut self, id: &'static str, by: &'static str, rows: &[&'static str], cell: impl Fn(&Entry) -> Option<T>) -> Result<Chart<T>, DataError> {
+    pub(crate) fn take<T>(
+        &mut self,
+        id: &'static str,
+        by: &'static str,
+        rows: &[&'static str],
+        cell: impl Fn(&Entry) -> Option<T>,
+    ) -> Result<Chart<T>, DataError> {
         let wrong = |message: String| DataError::new(self.file, message);
         let mut chart = self.charts.remove(id).ok_or_else(|| wrong(format!("the table '{id}' is missing")))?;
         let columns = Axis::new(by, &chart.columns).map_err(|message| wrong(format!("table '{id}': {message}")))?;
@@ -103,11 +114,17 @@ impl Charts {
         for &row in rows {
             let entries = chart.rows.remove(row).ok_or_else(|| wrong(format!("table '{id}' has no row '{row}'")))?;
             if entries.len() != columns.bands.len() {
-                return Err(wrong(format!("table '{id}', row '{row}' has {} cells for {} columns", entries.len(), columns.bands.len())));
+                return Err(wrong(format!(
+                    "table '{id}', row '{row}' has {} cells for {} columns",
+                    entries.len(),
+                    columns.bands.len()
+                )));
             }
             let cells = entries
                 .iter()
-                .map(|entry| cell(entry).ok_or_else(|| wrong(format!("table '{id}', row '{row}': {entry:?} cannot stand there"))))
+                .map(|entry| {
+                    cell(entry).ok_or_else(|| wrong(format!("table '{id}', row '{row}': {entry:?} cannot stand there")))
+                })
                 .collect::<Result<Vec<T>, _>>()?;
             read.push((row, cells));
         }

@@ -29,7 +29,15 @@ impl Harm {
     /// No harm yet.
     #[must_use]
     pub fn none(boxes: Boxes) -> Harm {
-        Harm { boxes, smoking: false, burning: false, engine_destroyed: false, power_penalty: 0, control_penalty: 0, wounds: 0 }
+        Harm {
+            boxes,
+            smoking: false,
+            burning: false,
+            engine_destroyed: false,
+            power_penalty: 0,
+            control_penalty: 0,
+            wounds: 0,
+        }
     }
 
     /// What smoke or fire takes off every skill; fire takes the place of smoke.
@@ -87,7 +95,11 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -
         Critical::PilotKilled => {}
     }
     ask.note(|| {
-        let mut note = Note::new("critical", format!("{who}: {effect}.")).by(&[rule::CRITICAL_TABLE, rule::R_49]).dice(&sum.faces.0).outcome(effect.word()).pieces([who]);
+        let mut note = Note::new("critical", format!("{who}: {effect}."))
+            .by(&[rule::CRITICAL_TABLE, rule::R_49])
+            .dice(&sum.faces.0)
+            .outcome(effect.word())
+            .pieces([who]);
         if matches!(effect, Critical::FillCurrent | Critical::FillCurrentAndNext) {
             note = note.by(&[rule::R_35]);
         }
@@ -107,10 +119,21 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -
         struck.engine_roll = Some(die);
         if tables.engine_roll.read(ask, rule::CRITICAL_TABLE, 0, i32::from(die)) == EngineRoll::Smokes {
             harm.smoking = true;
-            ask.note(|| Note::new("smoke", format!("{who} trails smoke.")).by(&[rule::SMOKE_FIRE, rule::R_50]).dice(&[die]).pieces([who]));
+            ask.note(|| {
+                Note::new("smoke", format!("{who} trails smoke."))
+                    .by(&[rule::SMOKE_FIRE, rule::R_50])
+                    .dice(&[die])
+                    .pieces([who])
+            });
             struck.smoke_roll = Some(smoke(tables, harm, who, ask)?);
         } else {
-            ask.note(|| Note::new("no-smoke", format!("The engine of {who} does not smoke.")).detail().by(&[rule::SMOKE_FIRE]).dice(&[die]).pieces([who]));
+            ask.note(|| {
+                Note::new("no-smoke", format!("The engine of {who} does not smoke."))
+                    .detail()
+                    .by(&[rule::SMOKE_FIRE])
+                    .dice(&[die])
+                    .pieces([who])
+            });
         }
     }
     Ok(struck)
@@ -121,9 +144,20 @@ pub fn smoke(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) ->
     let die = ask.roll(D6, format_args!("smoke of {who}"))?;
     if tables.smoke_roll.read(ask, rule::SMOKE_FIRE, 0, i32::from(die)) == SmokeRoll::Burns {
         harm.burning = true;
-        ask.note(|| Note::new("fire", format!("{who} is on fire.")).by(&[rule::SMOKE_FIRE, rule::R_50]).dice(&[die]).pieces([who]));
+        ask.note(|| {
+            Note::new("fire", format!("{who} is on fire."))
+                .by(&[rule::SMOKE_FIRE, rule::R_50])
+                .dice(&[die])
+                .pieces([who])
+        });
     } else {
-        ask.note(|| Note::new("no-fire", format!("{who} does not catch fire.")).detail().by(&[rule::SMOKE_FIRE]).dice(&[die]).pieces([who]));
+        ask.note(|| {
+            Note::new("no-fire", format!("{who} does not catch fire."))
+                .detail()
+                .by(&[rule::SMOKE_FIRE])
+                .dice(&[die])
+                .pieces([who])
+        });
     }
     Ok(die)
 }

@@ -74,7 +74,11 @@ impl Boxes {
         }
         let total: usize = sets.iter().map(|set| set.as_ref().chars().count()).sum();
         if sets.len() > MOST_SETS || total > MOST_BOXES {
-            return Err(Refusal::new("out-of-range", format!("There may be {MOST_SETS} sets and {MOST_BOXES} boxes at most.")).by(rule::DAMAGE));
+            return Err(Refusal::new(
+                "out-of-range",
+                format!("There may be {MOST_SETS} sets and {MOST_BOXES} boxes at most."),
+            )
+            .by(rule::DAMAGE));
         }
         let mut boxes = Boxes { marks: 0, lengths: [0; MOST_SETS] };
         let mut at = 0;
@@ -85,7 +89,11 @@ impl Boxes {
             }
             for sign in text.chars() {
                 let Some(mark) = SIGNS.iter().position(|known| *known == sign) else {
-                    return Err(Refusal::new("wrong-type", format!("'{}' is no sign of a box; they are . / X and #.", sign.escape_default())).by(rule::DAMAGE));
+                    return Err(Refusal::new(
+                        "wrong-type",
+                        format!("'{}' is no sign of a box; they are . / X and #.", sign.escape_default()),
+                    )
+                    .by(rule::DAMAGE));
                 };
                 boxes.marks |= (mark as u128) << (2 * at);
                 at += 1;
@@ -146,7 +154,9 @@ impl Boxes {
     /// The signs, set by set.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
-        self.sets().map(|(start, length)| (start..start + length).map(|at| SIGNS[self.mark(at) as usize]).collect()).collect()
+        self.sets()
+            .map(|(start, length)| (start..start + length).map(|at| SIGNS[self.mark(at) as usize]).collect())
+            .collect()
     }
 
     /// What the present damage does to the aircraft.
@@ -162,7 +172,13 @@ impl Boxes {
                 single += 1;
             }
         }
-        Wear { single_filled: single, double_filled: double, stress_modifier: -single - 2 * double, max_dive_reduction: double, stress_bet_level: 3 - double / 2 }
+        Wear {
+            single_filled: single,
+            double_filled: double,
+            stress_modifier: -single - 2 * double,
+            max_dive_reduction: double,
+            stress_bet_level: 3 - double / 2,
+        }
     }
 
     /// Whether no box can take another mark: the aircraft breaks up. (C-6)
@@ -197,7 +213,9 @@ impl Boxes {
     /// Fills the set the next hit would fall in, in the layer it would fall in.
     pub fn fill_current(&mut self) {
         let Some((mark, at)) = self.next() else { return };
-        let Some((start, length)) = self.sets().find(|&(start, length)| (start..start + length).contains(&at)) else { return };
+        let Some((start, length)) = self.sets().find(|&(start, length)| (start..start + length).contains(&at)) else {
+            return;
+        };
         for at in start..start + length {
             if self.mark(at) < mark {
                 self.put(at, mark);
@@ -247,7 +265,10 @@ pub(crate) fn hits(boxes: &mut Boxes, hits: i32, who: &str, ask: &mut impl Ask) 
 /// Notes that the last box is gone.
 pub(crate) fn note_breaking_up(boxes: &Boxes, ask: &mut impl Ask) {
     if boxes.used_up() {
-        ask.note(|| Note::new("break-up", "No box is left that could take a mark: the aircraft breaks up.").by(&[rule::C_6, rule::DAMAGE]));
+        ask.note(|| {
+            Note::new("break-up", "No box is left that could take a mark: the aircraft breaks up.")
+                .by(&[rule::C_6, rule::DAMAGE])
+        });
     }
 }
 
@@ -295,18 +316,33 @@ mod tests {
 
     #[test]
     fn sets_are_filled_when_their_poorest_box_is() {
-        for clean in [Boxes::clean(4, 6), Boxes::clean(8, 8), Boxes::clean(1, 1), Boxes::parse(&["...", ".", ".....", ".."]).unwrap()] {
+        for clean in [
+            Boxes::clean(4, 6),
+            Boxes::clean(8, 8),
+            Boxes::clean(1, 1),
+            Boxes::parse(&["...", ".", ".....", ".."]).unwrap(),
+        ] {
             let mut boxes = clean;
             for _ in 0..=2 * clean.count() {
-                let poorest: Vec<Mark> = boxes.sets().filter_map(|(start, length)| (start..start + length).map(|at| boxes.mark(at)).min()).collect();
+                let poorest: Vec<Mark> = boxes
+                    .sets()
+                    .filter_map(|(start, length)| (start..start + length).map(|at| boxes.mark(at)).min())
+                    .collect();
                 let filled = |with: &[Mark]| poorest.iter().filter(|mark| with.contains(mark)).count() as i32;
                 let wear = boxes.wear();
-                assert_eq!((wear.single_filled, wear.double_filled), (filled(&[Mark::Single]), filled(&[Mark::Double, Mark::Burnt])), "{boxes:?}");
+                assert_eq!(
+                    (wear.single_filled, wear.double_filled),
+                    (filled(&[Mark::Single]), filled(&[Mark::Double, Mark::Burnt])),
+                    "{boxes:?}"
+                );
                 boxes.take_hits(1);
             }
         }
         let burnt = Boxes::parse(&["######", "#/////", "//////", "......"]).unwrap();
-        assert_eq!((burnt.wear().single_filled, burnt.wear().double_filled, burnt.marks_made(), burnt.used_up()), (2, 1, 25, false));
+        assert_eq!(
+            (burnt.wear().single_filled, burnt.wear().double_filled, burnt.marks_made(), burnt.used_up()),
+            (2, 1, 25, false)
+        );
     }
 
     #[test]

@@ -80,7 +80,9 @@ pub fn carried(attacker: &Position, target: &Position, hold: Hold) -> Carryover 
                 Carryover { edge: divided_up(edge, divisor), divisor: Some(divisor), behind, rule: EdgeRule::Kept }
             }
         }
-        Hold::New(Some(theirs)) if theirs > 0 => Carryover { edge: -theirs, divisor: None, behind, rule: EdgeRule::NewHandicap },
+        Hold::New(Some(theirs)) if theirs > 0 => {
+            Carryover { edge: -theirs, divisor: None, behind, rule: EdgeRule::NewHandicap }
+        }
         Hold::New(_) => Carryover { edge: 0, divisor: None, behind, rule: EdgeRule::New },
     }
 }
@@ -90,12 +92,25 @@ pub fn carryover(attacker: &Position, target: &Position, hold: Hold, ask: &mut i
     let carried = carried(attacker, target, hold);
     ask.note(|| {
         let (text, rules) = match (carried.rule, hold) {
-            (EdgeRule::KeptTargetBehind, _) => ("The target has got behind: nothing is carried over.".to_owned(), vec![rule::CARRYOVER, rule::R_10, rule::R_6]),
+            (EdgeRule::KeptTargetBehind, _) => (
+                "The target has got behind: nothing is carried over.".to_owned(),
+                vec![rule::CARRYOVER, rule::R_10, rule::R_6],
+            ),
             (_, Hold::Kept(edge)) => {
-                let rules = if edge < 0 { vec![rule::CARRYOVER, rule::R_6, rule::R_5, rule::R_7] } else { vec![rule::CARRYOVER, rule::R_5, rule::R_7] };
-                (format!("Edge {edge} carried over at range {}: {}.", carried.divisor.unwrap_or(1), carried.edge), rules)
+                let rules = if edge < 0 {
+                    vec![rule::CARRYOVER, rule::R_6, rule::R_5, rule::R_7]
+                } else {
+                    vec![rule::CARRYOVER, rule::R_5, rule::R_7]
+                };
+                (
+                    format!("Edge {edge} carried over at range {}: {}.", carried.divisor.unwrap_or(1), carried.edge),
+                    rules,
+                )
             }
-            (EdgeRule::NewHandicap, _) => (format!("A new target that has the better of it: {}.", signed(carried.edge)), vec![rule::CARRYOVER, rule::R_8]),
+            (EdgeRule::NewHandicap, _) => (
+                format!("A new target that has the better of it: {}.", signed(carried.edge)),
+                vec![rule::CARRYOVER, rule::R_8],
+            ),
             _ => ("A new target: nothing is carried over.".to_owned(), vec![rule::CARRYOVER, rule::R_8]),
         };
         Note::new("carryover", text).detail().by(&rules).outcome(carried.edge)
@@ -104,7 +119,12 @@ pub fn carryover(attacker: &Position, target: &Position, hold: Hold, ask: &mut i
 }
 
 /// What position adds to the edge. (Position)
-pub fn position_bonus(diagram: &Diagram, attacker: &Position, target: &Position, ask: &mut impl Ask) -> crate::position::PositionBonus {
+pub fn position_bonus(
+    diagram: &Diagram,
+    attacker: &Position,
+    target: &Position,
+    ask: &mut impl Ask,
+) -> crate::position::PositionBonus {
     let bonus = diagram.bonus(attacker, target);
     ask.note(|| {
         let note = Note::new("position", format!("Position {}: {}.", bonus.cell, signed(bonus.bonus)))
@@ -113,7 +133,11 @@ pub fn position_bonus(diagram: &Diagram, attacker: &Position, target: &Position,
             .table("position", bonus.cell, "bonus")
             .modifier(Modifier::new("diagram", bonus.base_bonus.into(), rule::C_1))
             .outcome(bonus.bonus);
-        if bonus.bonus == bonus.base_bonus { note } else { note.modifier(Modifier::new("levels between", (bonus.bonus - bonus.base_bonus).into(), rule::C_1)) }
+        if bonus.bonus == bonus.base_bonus {
+            note
+        } else {
+            note.modifier(Modifier::new("levels between", (bonus.bonus - bonus.base_bonus).into(), rule::C_1))
+        }
     });
     bonus
 }
@@ -121,7 +145,13 @@ pub fn position_bonus(diagram: &Diagram, attacker: &Position, target: &Position,
 /// An edge at the end of movement. (Edge recording)
 pub fn capped(edge: i32, who: &str, ask: &mut impl Ask) -> i32 {
     if edge > MOST {
-        ask.note(|| Note::new("edge-cap", format!("The edge of {who} is {edge} and becomes {MOST}.")).detail().by(&[rule::EDGE_RECORDING]).outcome(MOST).pieces([who]));
+        ask.note(|| {
+            Note::new("edge-cap", format!("The edge of {who} is {edge} and becomes {MOST}."))
+                .detail()
+                .by(&[rule::EDGE_RECORDING])
+                .outcome(MOST)
+                .pieces([who])
+        });
     }
     edge.min(MOST)
 }
@@ -170,9 +200,15 @@ pub fn recording(mover: usize, bonus: i32, aims: &[Aim<usize>], ask: &mut impl A
         let (share, rules) = match own {
             Aim::Nobody => ("half of it from each pursuer", vec![rule::EDGE_RECORDING, rule::R_53]),
             Aim::Friend => ("a quarter of it from each pursuer", vec![rule::EDGE_RECORDING, rule::R_53, rule::R_11]),
-            Aim::Enemy(_) => ("all of it from the target and a quarter from other pursuers", vec![rule::EDGE_RECORDING, rule::R_53, rule::R_54]),
+            Aim::Enemy(_) => (
+                "all of it from the target and a quarter from other pursuers",
+                vec![rule::EDGE_RECORDING, rule::R_53, rule::R_54],
+            ),
         };
-        Note::new("edge-recording", format!("A gain of {bonus} takes {share}.")).detail().by(&rules).outcome(serde_json::json!(changes))
+        Note::new("edge-recording", format!("A gain of {bonus} takes {share}."))
+            .detail()
+            .by(&rules)
+            .outcome(serde_json::json!(changes))
     });
     changes
 }
@@ -230,7 +266,8 @@ pub fn adjustment(diagram: &Diagram, hunters: &[Hunter], names: &[&str], ask: &m
             }
         };
         ask.note(|| {
-            let rules: &[_] = if start.rule == EdgeRule::Friend { &[rule::CARRYOVER, rule::R_11] } else { &[rule::CARRYOVER] };
+            let rules: &[_] =
+                if start.rule == EdgeRule::Friend { &[rule::CARRYOVER, rule::R_11] } else { &[rule::CARRYOVER] };
             let text = match start.edge() {
                 Some(edge) => format!("{} starts with edge {} ({}).", names[at], signed(edge), start.rule.because()),
                 None => format!("{} has no edge ({}).", names[at], start.rule.because()),

@@ -50,7 +50,14 @@ impl Tally {
     }
 
     /// Adds a bet that was made.
-    pub fn add_bet(&mut self, tables: &Tables, level: i32, speed_loss: i32, passed_by_three: bool, failure_stress: Option<i32>) {
+    pub fn add_bet(
+        &mut self,
+        tables: &Tables,
+        level: i32,
+        speed_loss: i32,
+        passed_by_three: bool,
+        failure_stress: Option<i32>,
+    ) {
         self.speed_loss += speed_loss;
         self.power += tables.bet.cell(bet_row::POWER_ROLL, level);
         self.min_speed_increase += tables.bet.cell(bet_row::MINIMUM_SPEED, level);
@@ -187,7 +194,13 @@ pub fn stress_reasons(tally: &Tally, speed: i32, ratings: &Ratings, boxes: &Boxe
 }
 
 /// A stress test, if one is due.
-pub fn stress_if_due(tables: &Tables, tally: &Tally, speed: i32, ender: &Ender<'_>, ask: &mut impl Ask) -> Asked<(Vec<StressReason>, Option<Stress>)> {
+pub fn stress_if_due(
+    tables: &Tables,
+    tally: &Tally,
+    speed: i32,
+    ender: &Ender<'_>,
+    ask: &mut impl Ask,
+) -> Asked<(Vec<StressReason>, Option<Stress>)> {
     let reasons = stress_reasons(tally, speed, ender.ratings, &ender.boxes);
     if reasons.is_empty() {
         return Ok((reasons, None));
@@ -199,7 +212,15 @@ pub fn stress_if_due(tables: &Tables, tally: &Tally, speed: i32, ender: &Ender<'
             .by(&[rule::STRESS, rule::R_34])
             .outcome(serde_json::json!(words))
     });
-    let test = flight::stress(tables, ender.boxes, speed, ender.ratings.max_dive, tally.failure_stress.unwrap_or(0), ender.who, ask)?;
+    let test = flight::stress(
+        tables,
+        ender.boxes,
+        speed,
+        ender.ratings.max_dive,
+        tally.failure_stress.unwrap_or(0),
+        ender.who,
+        ask,
+    )?;
     Ok((reasons, Some(test)))
 }
 
@@ -207,24 +228,35 @@ pub fn stress_if_due(tables: &Tables, tally: &Tally, speed: i32, ender: &Ender<'
 pub fn settle(tables: &Tables, tally: &Tally, engine: Engine, ender: &Ender<'_>, ask: &mut impl Ask) -> Asked<Ended> {
     let before = tally.speed_before_engine();
     let rolled = match engine {
-        Engine::Power => Some(flight::power(tables, &tally.power(ender.ratings, ender.power_penalty, false), ender.who, ask)?),
+        Engine::Power => {
+            Some(flight::power(tables, &tally.power(ender.ratings, ender.power_penalty, false), ender.who, ask)?)
+        }
         Engine::Drag => Some(flight::drag(tables, before, ender.ratings.drag, tally.dive_points(), ender.who, ask)?),
         Engine::None => None,
     };
     let after = rolled.map_or(before, |roll| roll.speed);
     ask.note(|| {
-        Note::new("speed", format!("{}: speed {} at the start, {before} before the engine, {after} after it.", ender.who, tally.speed))
-            .detail()
-            .by(&[rule::R_2, rule::R_42])
-            .modifier(Modifier::new("climb or dive", (tally.speed_for_bets() - tally.speed).into(), rule::CLIMB_DIVE))
-            .modifier(Modifier::new("lost by bets", (-tally.speed_loss).into(), rule::R_25))
-            .modifier(Modifier::new("engine", (after - before).into(), rule::R_42))
-            .outcome(after)
+        Note::new(
+            "speed",
+            format!("{}: speed {} at the start, {before} before the engine, {after} after it.", ender.who, tally.speed),
+        )
+        .detail()
+        .by(&[rule::R_2, rule::R_42])
+        .modifier(Modifier::new("climb or dive", (tally.speed_for_bets() - tally.speed).into(), rule::CLIMB_DIVE))
+        .modifier(Modifier::new("lost by bets", (-tally.speed_loss).into(), rule::R_25))
+        .modifier(Modifier::new("engine", (after - before).into(), rule::R_42))
+        .outcome(after)
     });
     let (stress_reasons, stress) = stress_if_due(tables, tally, after, ender, ask)?;
     let minimum = ender.ratings.min_speed + tally.min_speed_increase;
     let stall = if after <= minimum && !stress.is_some_and(|stress| stress.destroyed) {
-        let slow = Slow { speed: after, min_speed: ender.ratings.min_speed, increase: tally.min_speed_increase, spin_rating: ender.ratings.spin, flying: ender.flying };
+        let slow = Slow {
+            speed: after,
+            min_speed: ender.ratings.min_speed,
+            increase: tally.min_speed_increase,
+            spin_rating: ender.ratings.spin,
+            flying: ender.flying,
+        };
         Some(flight::stall(tables, &slow, ender.who, ask)?)
     } else {
         if after > minimum {
@@ -233,5 +265,14 @@ pub fn settle(tables: &Tables, tally: &Tally, engine: Engine, ender: &Ender<'_>,
         None
     };
     let max_dive = ender.ratings.max_dive - ender.boxes.wear().max_dive_reduction;
-    Ok(Ended { speed_before_engine: before, engine: rolled, speed_after_engine: after, max_dive, stress_reasons, stress, minimum, stall })
+    Ok(Ended {
+        speed_before_engine: before,
+        engine: rolled,
+        speed_after_engine: after,
+        max_dive,
+        stress_reasons,
+        stress,
+        minimum,
+        stall,
+    })
 }

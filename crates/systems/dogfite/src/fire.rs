@@ -94,7 +94,8 @@ pub(crate) fn note_range(range: &FireRange, ask: &mut impl Ask) {
             (Some(half_hexes), Some(modifier)) => format!("Range {half_hexes} half hexes: {modifier}."),
             _ => format!("No fire: {}.", range.reason),
         };
-        let mut note = Note::new("range", text).detail().by(&[rule::RANGE, rule::R_43, rule::R_45]).outcome(range.reason.word());
+        let mut note =
+            Note::new("range", text).detail().by(&[rule::RANGE, rule::R_43, rule::R_45]).outcome(range.reason.word());
         if let (Some(half_hexes), true) = (range.half_hexes, range.can_fire) {
             note = note.table("range", "modifier", half_hexes);
         }
@@ -170,7 +171,16 @@ impl Gun {
         let doubles = pip != Pip::None || dice[0] == dice[1];
         let hits = (total + self.modifier(tables)).max(0);
         let hits_per_critical = self.hits_per_critical();
-        Burst { modifier: self.modifier(tables), roll, pip, doubles, total, hits, hits_per_critical, criticals: if doubles { hits / hits_per_critical } else { 0 } }
+        Burst {
+            modifier: self.modifier(tables),
+            roll,
+            pip,
+            doubles,
+            total,
+            hits,
+            hits_per_critical,
+            criticals: if doubles { hits / hits_per_critical } else { 0 },
+        }
     }
 }
 

@@ -47,7 +47,11 @@ impl Power {
             return Err(engine_destroyed());
         }
         if self.speed >= self.max_speed {
-            return Err(Refusal::new("at-max-speed", format!("Speed {} is the maximum of {} or more; power adds nothing.", self.speed, self.max_speed)).by(rule::R_41));
+            return Err(Refusal::new(
+                "at-max-speed",
+                format!("Speed {} is the maximum of {} or more; power adds nothing.", self.speed, self.max_speed),
+            )
+            .by(rule::R_41));
         }
         Ok(())
     }
@@ -55,7 +59,8 @@ impl Power {
     /// Everything added to the die.
     #[must_use]
     pub fn modifier(&self) -> i32 {
-        self.rating - self.penalty + self.bets + i32::from(self.passed_by_three) + self.climb.unwrap_or(0) - i32::from(self.speed == self.max_speed - 1)
+        self.rating - self.penalty + self.bets + i32::from(self.passed_by_three) + self.climb.unwrap_or(0)
+            - i32::from(self.speed == self.max_speed - 1)
     }
 }
 
@@ -96,7 +101,14 @@ pub fn power(tables: &Tables, power: &Power, who: &str, ask: &mut impl Ask) -> A
 }
 
 /// The drag roll. (Speed decrease)
-pub fn drag(tables: &Tables, speed: i32, rating: i32, dive_points: i32, who: &str, ask: &mut impl Ask) -> Asked<EngineRoll> {
+pub fn drag(
+    tables: &Tables,
+    speed: i32,
+    rating: i32,
+    dive_points: i32,
+    who: &str,
+    ask: &mut impl Ask,
+) -> Asked<EngineRoll> {
     let die = ask.roll(D6, format_args!("drag of {who}"))?;
     let modified = i32::from(die) + rating - dive_points;
     let loss = tables.engine.read(ask, rule::DRAG, 0, modified);
@@ -133,7 +145,15 @@ pub struct Stress {
 }
 
 /// The stress test at the end of a move. (Stress)
-pub fn stress(tables: &Tables, boxes: Boxes, speed: i32, max_dive: i32, failure_modifier: i32, who: &str, ask: &mut impl Ask) -> Asked<Stress> {
+pub fn stress(
+    tables: &Tables,
+    boxes: Boxes,
+    speed: i32,
+    max_dive: i32,
+    failure_modifier: i32,
+    who: &str,
+    ask: &mut impl Ask,
+) -> Asked<Stress> {
     let wear = boxes.wear();
     let speed_modifier = -(speed - (max_dive - wear.max_dive_reduction)).max(0);
     let sum = ask.sum(2, D6, format_args!("stress test of {who}"))?;
@@ -166,7 +186,15 @@ pub fn stress(tables: &Tables, boxes: Boxes, speed: i32, max_dive: i32, failure_
         note
     });
     note_breaking_up(&after, ask);
-    Ok(Stress { roll: sum.total as i32, damage_modifier: wear.stress_modifier, speed_modifier, modified, outcome, boxes: after, destroyed })
+    Ok(Stress {
+        roll: sum.total as i32,
+        damage_modifier: wear.stress_modifier,
+        speed_modifier,
+        modified,
+        outcome,
+        boxes: after,
+        destroyed,
+    })
 }
 
 /// A check for stall or spin.
@@ -240,7 +268,13 @@ pub fn stall(tables: &Tables, slow: &Slow, who: &str, ask: &mut impl Ask) -> Ask
 /// Notes that no check is due.
 pub(crate) fn note_fast_enough(speed: i32, minimum: i32, who: &str, ask: &mut impl Ask) {
     ask.note(|| {
-        Note::new("fast-enough", format!("{who} at speed {speed} is above its minimum of {minimum}: no check for a stall.")).detail().by(&[rule::STALL]).outcome("none")
+        Note::new(
+            "fast-enough",
+            format!("{who} at speed {speed} is above its minimum of {minimum}: no check for a stall."),
+        )
+        .detail()
+        .by(&[rule::STALL])
+        .outcome("none")
     });
 }
 
@@ -287,7 +321,14 @@ impl SpinRoll {
 }
 
 /// Rolls a spin bet.
-pub fn spin(tables: &Tables, action: SpinBet, flying: i32, control_penalty: i32, who: &str, ask: &mut impl Ask) -> Asked<SpinRoll> {
+pub fn spin(
+    tables: &Tables,
+    action: SpinBet,
+    flying: i32,
+    control_penalty: i32,
+    who: &str,
+    ask: &mut impl Ask,
+) -> Asked<SpinRoll> {
     let level = spin_bet_level(flying);
     let target_number = tables.bet.read(ask, rule::SPIN, bet_row::TARGET_NUMBER, level);
     let sum = ask.sum(2, D6, format_args!("spin bet of {who}"))?;
@@ -297,14 +338,18 @@ pub fn spin(tables: &Tables, action: SpinBet, flying: i32, control_penalty: i32,
     ask.note(|| {
         let end = if rolled.won() { "won" } else { "lost" };
         let what = if recovery == 1 { "to recover from the spin" } else { "to go into a spin" };
-        let rules: &[_] = if recovery == 1 { &[rule::SPIN, rule::R_39, rule::R_38] } else { &[rule::SPIN, rule::R_39, rule::R_65] };
-        let mut note = Note::new("spin-bet", format!("{who} bets level {level} {what}, against {target_number}: {modified}, {end}."))
-            .by(rules)
-            .dice(&sum.faces.0)
-            .modifier(Modifier::new("flying skill", flying.into(), rule::R_23))
-            .modifier(Modifier::new("controls hit", (-control_penalty).into(), rule::CRITICAL_TABLE))
-            .outcome(end)
-            .pieces([who]);
+        let rules: &[_] =
+            if recovery == 1 { &[rule::SPIN, rule::R_39, rule::R_38] } else { &[rule::SPIN, rule::R_39, rule::R_65] };
+        let mut note = Note::new(
+            "spin-bet",
+            format!("{who} bets level {level} {what}, against {target_number}: {modified}, {end}."),
+        )
+        .by(rules)
+        .dice(&sum.faces.0)
+        .modifier(Modifier::new("flying skill", flying.into(), rule::R_23))
+        .modifier(Modifier::new("controls hit", (-control_penalty).into(), rule::CRITICAL_TABLE))
+        .outcome(end)
+        .pieces([who]);
         if recovery == 1 {
             note = note.modifier(Modifier::new("recovery", -1, rule::SPIN));
         }

@@ -42,8 +42,12 @@ impl Ratings {
     /// The ratings, apart from speeds and boxes, in a line.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let [power, drag, climb, spin, aerobatic, firing] = [self.power, self.drag, self.climb, self.spin, self.aerobatic, self.firing].map(signed);
-        format!("power {power}, drag {drag}, climb {climb}, spin {spin}, aerobatic {aerobatic}, firing {firing}, {} guns", self.guns)
+        let [power, drag, climb, spin, aerobatic, firing] =
+            [self.power, self.drag, self.climb, self.spin, self.aerobatic, self.firing].map(signed);
+        format!(
+            "power {power}, drag {drag}, climb {climb}, spin {spin}, aerobatic {aerobatic}, firing {firing}, {} guns",
+            self.guns
+        )
     }
 }
 
@@ -126,7 +130,11 @@ impl<'de> Deserialize<'de> for Tenths {
                 f.write_str("a number of minutes from 0.1 to 200")
             }
             fn visit_u64<E: serde::de::Error>(self, n: u64) -> Result<Tenths, E> {
-                if (1..=200).contains(&n) { Ok(Tenths(n as u32 * 10)) } else { Err(E::custom("minutes must lie between 0.1 and 200")) }
+                if (1..=200).contains(&n) {
+                    Ok(Tenths(n as u32 * 10))
+                } else {
+                    Err(E::custom("minutes must lie between 0.1 and 200"))
+                }
             }
             fn visit_i64<E: serde::de::Error>(self, n: i64) -> Result<Tenths, E> {
                 self.visit_u64(u64::try_from(n).unwrap_or(0))
@@ -134,7 +142,8 @@ impl<'de> Deserialize<'de> for Tenths {
             fn visit_f64<E: serde::de::Error>(self, n: f64) -> Result<Tenths, E> {
                 // Written out and read digit by digit: no arithmetic on floating-point numbers.
                 let text = format!("{n:.1}");
-                let tenths: Option<u32> = text.replace('.', "").parse().ok().filter(|tenths| (1..=2000).contains(tenths));
+                let tenths: Option<u32> =
+                    text.replace('.', "").parse().ok().filter(|tenths| (1..=2000).contains(tenths));
                 tenths.map(Tenths).ok_or_else(|| E::custom("minutes must lie between 0.1 and 200"))
             }
         }
@@ -179,14 +188,19 @@ impl Figures {
         ];
         match limits.iter().find(|(_, n, low, high)| !(low..=high).contains(&n)) {
             None => Ok(()),
-            Some((name, n, low, high)) => Err(Refusal::new("out-of-range", format!("{name} is {n}; it must lie between {low} and {high}.")).by(rule::C_3)),
+            Some((name, n, low, high)) => {
+                Err(Refusal::new("out-of-range", format!("{name} is {n}; it must lie between {low} and {high}."))
+                    .by(rule::C_3))
+            }
         }
     }
 
     /// The ratings that follow from the figures. Every comparison of the formula is made in whole numbers. (C-3)
     #[must_use]
     pub fn ratings(&self, guns: u8) -> Ratings {
-        let [hp, weight, area, top, tenths] = [self.power_hp, self.weight_lb, self.wing_area_sqft, self.top_speed_mph, self.minutes_to_10000_ft.0].map(u128::from);
+        let [hp, weight, area, top, tenths] =
+            [self.power_hp, self.weight_lb, self.wing_area_sqft, self.top_speed_mph, self.minutes_to_10000_ft.0]
+                .map(u128::from);
         // Stall speed in units of 16 mph: its square, times 123904/225, is 2·weight / (area · 0.002377 · lift).
         let lift_tenths: u128 = match self.wing_section {
             WingSection::Thin => 12,
@@ -242,7 +256,9 @@ impl Ratings {
         let ok = (0..=20).contains(&self.min_speed)
             && (self.min_speed..=40).contains(&self.max_speed)
             && (self.max_speed..=60).contains(&self.max_dive)
-            && [self.power, self.drag, self.climb, self.spin, self.aerobatic, self.firing].iter().all(|rating| (-5..=5).contains(rating))
+            && [self.power, self.drag, self.climb, self.spin, self.aerobatic, self.firing]
+                .iter()
+                .all(|rating| (-5..=5).contains(rating))
             && (1..=2).contains(&self.guns)
             && (1..=8).contains(&self.sets)
             && (1..=8).contains(&self.boxes_per_set);
@@ -344,7 +360,9 @@ impl Hangar {
                 return Err(DataError::new(PILOTS, format!("the grade '{grade}' must be there once")));
             }
         }
-        if let Some(entry) = file.grade.iter().find(|entry| [entry.experience, entry.flying, entry.shooting].iter().any(|skill| !(-5..=5).contains(skill))) {
+        if let Some(entry) = file.grade.iter().find(|entry| {
+            [entry.experience, entry.flying, entry.shooting].iter().any(|skill| !(-5..=5).contains(skill))
+        }) {
             return Err(DataError::new(PILOTS, format!("the skills of '{}' must lie between -5 and 5", entry.id)));
         }
         Ok(Self { aircraft, grades: file.grade })
@@ -358,7 +376,10 @@ impl Hangar {
 
     /// Adds a type of a player's own.
     pub(crate) fn add(&mut self, aircraft: AircraftType) -> Result<(), String> {
-        aircraft.ratings.check().map_err(|why| format!("'{}' comes out as no aircraft of this game: {why}.", aircraft.id))?;
+        aircraft
+            .ratings
+            .check()
+            .map_err(|why| format!("'{}' comes out as no aircraft of this game: {why}.", aircraft.id))?;
         if self.find(&aircraft.id).is_some() {
             return Err(format!("There is an aircraft '{}' already.", aircraft.id));
         }

@@ -75,7 +75,9 @@ pub fn rank(keys: &[RankKey], names: &[&str], how: RollOff, ask: &mut impl Ask) 
     }
     ask.note(|| {
         let order: Vec<&str> = ranked.iter().map(|&at| names[at]).collect();
-        Note::new("rank", format!("Ranks from low to high: {}.", order.join(", "))).by(&[rule::INITIATIVE, rule::R_1]).outcome(serde_json::json!(order))
+        Note::new("rank", format!("Ranks from low to high: {}.", order.join(", ")))
+            .by(&[rule::INITIATIVE, rule::R_1])
+            .outcome(serde_json::json!(order))
     });
     Ok(ranked)
 }
@@ -110,7 +112,14 @@ fn settle_equals(equals: &[usize], names: &[&str], how: RollOff, ask: &mut impl 
 }
 
 /// Notes the dice of equals, or of a circle.
-fn note_dice(what: &'static str, text: &str, rolled: &[(u8, usize)], names: &[&str], rules: &[Rule], ask: &mut impl Ask) {
+fn note_dice(
+    what: &'static str,
+    text: &str,
+    rolled: &[(u8, usize)],
+    names: &[&str],
+    rules: &[Rule],
+    ask: &mut impl Ask,
+) {
     ask.note(|| {
         let (faces, who): (Vec<u8>, Vec<&str>) = rolled.iter().map(|&(die, at)| (die, names[at])).unzip();
         let words: Vec<String> = rolled.iter().map(|&(die, at)| format!("{} {die}", names[at])).collect();
@@ -192,10 +201,16 @@ impl Order {
             if let Some((leader, why)) = order.follows(at) {
                 ask.note(|| {
                     let (text, rules): (_, &[_]) = match why {
-                        Why::Formation => ("flies in formation on", &[rule::FOLLOWING, rule::FORMATION, rule::R_12, rule::R_15]),
-                        _ => ("outranks its target and moves directly after", &[rule::FOLLOWING, rule::R_13, rule::R_15]),
+                        Why::Formation => {
+                            ("flies in formation on", &[rule::FOLLOWING, rule::FORMATION, rule::R_12, rule::R_15])
+                        }
+                        _ => {
+                            ("outranks its target and moves directly after", &[rule::FOLLOWING, rule::R_13, rule::R_15])
+                        }
                     };
-                    Note::new("follows", format!("{} {text} {}.", names[usize::from(at)], names[usize::from(leader)])).detail().by(rules)
+                    Note::new("follows", format!("{} {text} {}.", names[usize::from(at)], names[usize::from(leader)]))
+                        .detail()
+                        .by(rules)
                 });
             }
         }
@@ -260,9 +275,12 @@ impl Order {
             self.due.pop();
         }
         self.moved.push(at);
-        let mut followers: Vec<u8> =
-            (0..self.follows.len() as u8).filter(|&other| self.follows(other).is_some_and(|(leader, _)| leader == at) && !self.has_moved(other)).collect();
-        followers.sort_by_key(|&other| (self.follows(other).map(|(_, why)| why != Why::Formation), ranks.get(usize::from(other)).copied()));
+        let mut followers: Vec<u8> = (0..self.follows.len() as u8)
+            .filter(|&other| self.follows(other).is_some_and(|(leader, _)| leader == at) && !self.has_moved(other))
+            .collect();
+        followers.sort_by_key(|&other| {
+            (self.follows(other).map(|(_, why)| why != Why::Formation), ranks.get(usize::from(other)).copied())
+        });
         self.due.extend(followers.into_iter().rev());
     }
 
@@ -270,9 +288,12 @@ impl Order {
     pub fn tail(&mut self, at: u8, target: u8, names: &[&str], how: RollOff, ask: &mut impl Ask) -> Asked<()> {
         self.follows[usize::from(at)] = Some((target, Why::Tailing));
         ask.note(|| {
-            Note::new("tails", format!("{} tails {} and waits for it.", names[usize::from(at)], names[usize::from(target)]))
-                .by(&[rule::TAILING, rule::R_13, rule::R_64])
-                .pieces([names[usize::from(at)], names[usize::from(target)]])
+            Note::new(
+                "tails",
+                format!("{} tails {} and waits for it.", names[usize::from(at)], names[usize::from(target)]),
+            )
+            .by(&[rule::TAILING, rule::R_13, rule::R_64])
+            .pieces([names[usize::from(at)], names[usize::from(target)]])
         });
         if let Some(first) = self.settle_circle(at, names, how, ask)? {
             let place = |who: u8| self.places.iter().position(|&other| other == who);
@@ -299,7 +320,11 @@ impl Order {
             here = leader;
         }
         members.sort_unstable();
-        let mut tied: Vec<u8> = members.iter().copied().filter(|&member| self.follows(member).is_some_and(|(_, why)| why != Why::Formation)).collect();
+        let mut tied: Vec<u8> = members
+            .iter()
+            .copied()
+            .filter(|&member| self.follows(member).is_some_and(|(_, why)| why != Why::Formation))
+            .collect();
         while tied.len() > 1 {
             if how == RollOff::EveryOrderAlike {
                 let pick = ask.roll(Die { sides: tied.len() as u8 }, "first of a circle")?;
@@ -319,10 +344,17 @@ impl Order {
         self.settled.push(first);
         ask.note(|| {
             let circle: Vec<&str> = members.iter().map(|&member| names[usize::from(member)]).collect();
-            Note::new("circle", format!("{} chase each other in a circle; {} goes first.", circle.join(", "), names[usize::from(first)]))
-                .by(&[rule::CIRCLES, rule::R_14, rule::R_64])
-                .outcome(names[usize::from(first)])
-                .pieces(circle)
+            Note::new(
+                "circle",
+                format!(
+                    "{} chase each other in a circle; {} goes first.",
+                    circle.join(", "),
+                    names[usize::from(first)]
+                ),
+            )
+            .by(&[rule::CIRCLES, rule::R_14, rule::R_64])
+            .outcome(names[usize::from(first)])
+            .pieces(circle)
         });
         self.circles.push(Circle { members, first });
         Ok(Some(first))
@@ -342,7 +374,14 @@ pub fn can_tail(edge: i32, posted: i32, target_posted: i32, target_has_target: b
 }
 
 /// Notes the comparison by which a pilot may wait for his target, or not.
-pub(crate) fn note_tailing(who: &str, edge: i32, posted: i32, target_posted: i32, target_has_target: bool, ask: &mut impl Ask) {
+pub(crate) fn note_tailing(
+    who: &str,
+    edge: i32,
+    posted: i32,
+    target_posted: i32,
+    target_has_target: bool,
+    ask: &mut impl Ask,
+) {
     ask.note(|| {
         let bonus = if edge > 0 { tailing_bonus(edge, target_has_target) } else { 0 };
         let can = can_tail(edge, posted, target_posted, target_has_target);
@@ -351,7 +390,11 @@ pub(crate) fn note_tailing(who: &str, edge: i32, posted: i32, target_posted: i32
             .detail()
             .by(&[rule::TAILING, rule::R_13])
             .modifier(Modifier::new("posted", posted.into(), rule::INITIATIVE))
-            .modifier(Modifier::new(if target_has_target { "edge" } else { "half the edge" }, bonus.into(), rule::TAILING))
+            .modifier(Modifier::new(
+                if target_has_target { "edge" } else { "half the edge" },
+                bonus.into(),
+                rule::TAILING,
+            ))
             .outcome(can)
             .pieces([who])
     });

@@ -161,7 +161,13 @@ impl Diagram {
         }
         for cell in &file.cell {
             if cell.bearing > 5 || cell.steps > 20 || !(0..=10).contains(&cell.bonus) {
-                return Err(DataError::new(FILE, format!("the cell '{}' has a bearing above 5, more than 20 steps or a bonus outside 0 to 10", cell.name)));
+                return Err(DataError::new(
+                    FILE,
+                    format!(
+                        "the cell '{}' has a bearing above 5, more than 20 steps or a bonus outside 0 to 10",
+                        cell.name
+                    ),
+                ));
             }
             if matches!(cell.name, CellName::None | CellName::TargetInMiddle | CellName::SameHexOnEdge) {
                 return Err(DataError::new(FILE, format!("'{}' is no cell of the diagram", cell.name)));
@@ -172,7 +178,8 @@ impl Diagram {
 
     /// The diagram as a chart card.
     pub(crate) fn card(&self) -> flagplot_referee::Chart {
-        let mut card = flagplot_referee::Chart::new("position", "Position", rule::POSITION, "attacker", "").columns(["bonus"]);
+        let mut card =
+            flagplot_referee::Chart::new("position", "Position", rule::POSITION, "attacker", "").columns(["bonus"]);
         let mut named = Vec::new();
         for cell in &self.cells {
             if !named.contains(&cell.name) {

@@ -211,7 +211,8 @@ fn read(entry: ScenarioEntry) -> Result<Scenario, DataError> {
             }
             other => return Err(wrong(format!("'{other}' is no special condition"))),
         };
-        let aircraft = given.aircraft.ok_or_else(|| wrong(format!("the special condition '{}' names no aircraft", given.kind)))?;
+        let aircraft =
+            given.aircraft.ok_or_else(|| wrong(format!("the special condition '{}' names no aircraft", given.kind)))?;
         special.push(Special { kind, side: given.side, aircraft, from_turn: given.from_turn, points: given.points });
     }
     let ScenarioEntry { id, title, date, turns, radius, top_level, note, .. } = entry;
@@ -220,10 +221,15 @@ fn read(entry: ScenarioEntry) -> Result<Scenario, DataError> {
 
 /// Whether a scenario can be played.
 pub(crate) fn check(scenario: &Scenario, hangar: &Hangar) -> Result<(), String> {
-    if !(1..=60).contains(&scenario.turns) || !(2..=20).contains(&scenario.radius) || !(1..=30).contains(&scenario.top_level) {
+    if !(1..=60).contains(&scenario.turns)
+        || !(2..=20).contains(&scenario.radius)
+        || !(1..=30).contains(&scenario.top_level)
+    {
         return Err("there are 1 to 60 turns, a radius of 2 to 20 and a top level of 1 to 30".into());
     }
-    if !(2..=16).contains(&scenario.aircraft.len()) || Alliance::ALL.iter().any(|&side| scenario.aircraft.iter().all(|start| start.side != side)) {
+    if !(2..=16).contains(&scenario.aircraft.len())
+        || Alliance::ALL.iter().any(|&side| scenario.aircraft.iter().all(|start| start.side != side))
+    {
         return Err("there are 2 to 16 aircraft, and each side has one".into());
     }
     for (at, start) in scenario.aircraft.iter().enumerate() {
@@ -234,7 +240,10 @@ pub(crate) fn check(scenario: &Scenario, hangar: &Hangar) -> Result<(), String> 
         if hangar.find(&start.kind).is_none() {
             return Err(format!("'{id}' is of the unknown type '{}'", start.kind));
         }
-        if !on_map(start.hex, scenario.radius) || !(1..=scenario.top_level).contains(&start.level) || !(1..=20).contains(&start.speed) {
+        if !on_map(start.hex, scenario.radius)
+            || !(1..=scenario.top_level).contains(&start.level)
+            || !(1..=20).contains(&start.speed)
+        {
             return Err(format!("'{id}' starts off the map, outside the levels, or with a speed outside 1 to 20"));
         }
     }

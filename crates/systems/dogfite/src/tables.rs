@@ -184,13 +184,28 @@ impl Tables {
         let tables = Tables {
             initiative: charts.take("initiative", "speed", &["modifier"], number)?,
             movement_points: charts.take("movement-points", "sum", &["points"], number)?,
-            bet_level: charts.take("bet-level", "speed", &["facing-1", "facing-2", "facing-3", "stay-in-hex"], required)?,
+            bet_level: charts.take(
+                "bet-level",
+                "speed",
+                &["facing-1", "facing-2", "facing-3", "stay-in-hex"],
+                required,
+            )?,
             climb_dive: charts.take("climb-dive", "speed", &["full", "half", "finish"], perhaps("X"))?,
-            bet: charts.take("bet", "level", &["target-number", "with-aerobatics", "power-roll", "speed", "minimum-speed"], number)?,
+            bet: charts.take(
+                "bet",
+                "level",
+                &["target-number", "with-aerobatics", "power-roll", "speed", "minimum-speed"],
+                number,
+            )?,
             bet_failure: charts.take("bet-failure", "roll", &["edge", "move", "speed", "stress"], perhaps("none"))?,
             engine: charts.take("engine", "roll", &["speed"], number)?,
             stress: charts.take("stress", "roll", &["effect"], word(StressEffect::ALL, StressEffect::WORDS))?,
-            stall_spin: charts.take("stall-spin", "roll", &["at-minimum", "below-minimum"], word(StallEffect::ALL, StallEffect::WORDS))?,
+            stall_spin: charts.take(
+                "stall-spin",
+                "roll",
+                &["at-minimum", "below-minimum"],
+                word(StallEffect::ALL, StallEffect::WORDS),
+            )?,
             range: charts.take("range", "half hexes", &["modifier"], number)?,
             critical: charts.take("critical", "roll", &["effect"], word(Critical::ALL, Critical::WORDS))?,
             engine_roll: charts.take("engine-roll", "die", &["smoke"], word(EngineRoll::ALL, EngineRoll::WORDS))?,
@@ -242,7 +257,21 @@ impl Tables {
 
 impl fmt::Display for Tables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tables { initiative, movement_points, bet_level, climb_dive, bet, bet_failure, engine, stress, stall_spin, range, critical, engine_roll, smoke_roll } = self;
+        let Tables {
+            initiative,
+            movement_points,
+            bet_level,
+            climb_dive,
+            bet,
+            bet_failure,
+            engine,
+            stress,
+            stall_spin,
+            range,
+            critical,
+            engine_roll,
+            smoke_roll,
+        } = self;
         write!(
             f,
             "{initiative}\n{movement_points}\n{bet_level}\n{climb_dive}\n{bet}\n{bet_failure}\n{engine}\n{stress}\n{stall_spin}\n{range}\n{critical}\n{engine_roll}\n{smoke_roll}"

@@ -83,7 +83,8 @@ pub fn points_for(points: &Points, craft: &Tallied) -> i64 {
         return points.destroyed + if ace { points.destroyed_ace_extra } else { 0 };
     }
     let wear = craft.harm.boxes.wear();
-    let mut sum = i64::from(wear.double_filled) * points.set_double_filled + i64::from(wear.single_filled) * points.set_single_filled;
+    let mut sum = i64::from(wear.double_filled) * points.set_double_filled
+        + i64::from(wear.single_filled) * points.set_single_filled;
     if craft.harm.engine_destroyed {
         sum += points.engine_destroyed;
     }
@@ -98,18 +99,32 @@ pub fn points_for(points: &Points, craft: &Tallied) -> i64 {
 }
 
 /// Everybody's points, and who has won.
-pub fn score(points: &Points, craft: &[Tallied], special: &[(Alliance, i64)], draw: DrawGoesTo, ask: &mut impl Ask) -> Score {
+pub fn score(
+    points: &Points,
+    craft: &[Tallied],
+    special: &[(Alliance, i64)],
+    draw: DrawGoesTo,
+    ask: &mut impl Ask,
+) -> Score {
     let mut sums = [0, 0];
     for craft in craft {
         let (side, worth) = (craft.side.other(), points_for(points, craft));
         ask.note(|| {
-            let text = format!("{worth} points for the {side} side: an aircraft with a {} pilot, {}.", craft.grade, craft.status);
+            let text = format!(
+                "{worth} points for the {side} side: an aircraft with a {} pilot, {}.",
+                craft.grade, craft.status
+            );
             Note::new("points", text).detail().by(&[rule::C_10]).outcome(worth)
         });
         sums[side as usize] += worth;
     }
     for &(side, worth) in special {
-        ask.note(|| Note::new("points", format!("{worth} points for the {side} side by the scenario.")).detail().by(&[rule::C_10, rule::C_9]).outcome(worth));
+        ask.note(|| {
+            Note::new("points", format!("{worth} points for the {side} side by the scenario."))
+                .detail()
+                .by(&[rule::C_10, rule::C_9])
+                .outcome(worth)
+        });
         sums[side as usize] += worth;
     }
     let [allied, central] = sums;

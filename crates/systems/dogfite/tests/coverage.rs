@@ -64,7 +64,11 @@ fn every_rule_is_met() {
         let mut state = game.setup();
         let mut steps = 0;
         while game.outcome(&state).is_none() {
-            game.step(&mut state, &mut Listener { chance: &mut chance, instinct: [0, 70, 97][n % 3], cited: &mut cited }).unwrap();
+            game.step(
+                &mut state,
+                &mut Listener { chance: &mut chance, instinct: [0, 70, 97][n % 3], cited: &mut cited },
+            )
+            .unwrap();
             steps += 1;
             assert!(steps <= game.step_limit(), "a game did not end");
         }
@@ -81,9 +85,17 @@ fn every_rule_is_cited_by_the_code_and_stands_in_the_rules_page() {
     let code = SOURCES.join("\n");
     let page = system.rules_page();
     let name = |rule: &Rule| format!("rule::{}", rule.id.to_uppercase().replace('-', "_"));
-    let whole = |text: &str, word: &str| text.match_indices(word).any(|(at, _)| !text[at + word.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+    let whole = |text: &str, word: &str| {
+        text.match_indices(word)
+            .any(|(at, _)| !text[at + word.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+    };
     let uncited: Vec<_> = system.rules().iter().filter(|rule| !whole(&code, &name(rule))).map(|rule| rule.id).collect();
-    let unwritten: Vec<_> = system.rules().iter().filter(|rule| !page.contains(&format!("<a id=\"{}\"></a>", rule.id))).map(|rule| rule.id).collect();
+    let unwritten: Vec<_> = system
+        .rules()
+        .iter()
+        .filter(|rule| !page.contains(&format!("<a id=\"{}\"></a>", rule.id)))
+        .map(|rule| rule.id)
+        .collect();
     println!("not cited: {uncited:?}; not in the rules page: {unwritten:?}");
     assert!(uncited.is_empty() && unwritten.is_empty(), "{uncited:?} {unwritten:?}");
 }

@@ -4,13 +4,19 @@ mod common;
 
 use common::{battles, system};
 use flagplot_dogfite::game::{Dogfight, State};
-use flagplot_kernel::{Answer, Chance, DiceFrom, Game, Note, Progress, Question, Seat, SeatQuestion, Tape, Viewer, advance};
+use flagplot_kernel::{
+    Answer, Chance, DiceFrom, Game, Note, Progress, Question, Seat, SeatQuestion, Tape, Viewer, advance,
+};
 use flagplot_odds::Fraction;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far a step gets with these answers, and the notes on the way. Dice come from asking.
-fn run(game: &Dogfight, state: &State, answers: &[Answer]) -> (Result<Progress<State>, flagplot_kernel::Refusal>, Vec<Note>) {
+fn run(
+    game: &Dogfight,
+    state: &State,
+    answers: &[Answer],
+) -> (Result<Progress<State>, flagplot_kernel::Refusal>, Vec<Note>) {
     let mut tape = Tape::new(answers.to_vec());
     let progress = advance(game, state, &mut tape);
     (progress, tape.notes().to_vec())
@@ -79,10 +85,17 @@ fn what_is_offered_is_accepted_and_what_is_not_changes_nothing() {
                 assert!(!asked.options.is_empty(), "{} offers nothing", asked.prompt.code);
                 for option in &asked.options {
                     let given = with(question, answers, asked.seat, option.value.clone());
-                    assert!(run(&game, state, &given).0.is_ok(), "{} refuses what it offers: {}", asked.prompt.code, option.value);
+                    assert!(
+                        run(&game, state, &given).0.is_ok(),
+                        "{} refuses what it offers: {}",
+                        asked.prompt.code,
+                        option.value
+                    );
                 }
                 for bad in [json!(null), json!("nonsense"), json!({"kind": "nonsense"}), json!(-1), json!([[]])] {
-                    let refusal = run(&game, state, &with(question, answers, asked.seat, bad)).0.expect_err("nonsense is refused");
+                    let refusal = run(&game, state, &with(question, answers, asked.seat, bad))
+                        .0
+                        .expect_err("nonsense is refused");
                     assert!(!refusal.code.is_empty() && !refusal.message.is_empty());
                 }
             }
@@ -120,7 +133,8 @@ fn nothing_leaks() {
     let system = system();
     for (n, id) in ["verdun-1916", "bloody-april-1917", "voss-1917"].iter().enumerate() {
         let game = system.game(id, &json!({"seats": {"allied": 2}})).unwrap();
-        let viewers: Vec<Viewer> = (0..game.seats().len() as u8).map(|seat| Viewer::Seat(Seat(seat))).chain([Viewer::Spectator]).collect();
+        let viewers: Vec<Viewer> =
+            (0..game.seats().len() as u8).map(|seat| Viewer::Seat(Seat(seat))).chain([Viewer::Spectator]).collect();
         play(&game, 90 + n as u64, |state, answers, question, chance| {
             // Every sealed question and some of the others, so that the test stays short.
             if !matches!(question, Question::Secret { .. }) && chance.below(8) > 0 {
@@ -129,11 +143,14 @@ fn nothing_leaks() {
             for &viewer in &viewers {
                 let view = game.view(state, viewer);
                 let imagined = game.imagine(&view, chance);
-                let text =
-                    |state: &State| serde_json::to_string(&game.view(state, viewer)).unwrap() + &serde_json::to_string(&game.scene(&game.view(state, viewer))).unwrap();
+                let text = |state: &State| {
+                    serde_json::to_string(&game.view(state, viewer)).unwrap()
+                        + &serde_json::to_string(&game.scene(&game.view(state, viewer))).unwrap()
+                };
                 assert_eq!(text(&imagined), text(state));
                 // What other seats have sealed is not part of what this one is shown.
-                let known: Vec<Answer> = answers.iter().filter(|answer| !matches!(answer, Answer::Sealed(_))).cloned().collect();
+                let known: Vec<Answer> =
+                    answers.iter().filter(|answer| !matches!(answer, Answer::Sealed(_))).cloned().collect();
                 let asked = |state: &State, answers: &[Answer]| {
                     let (progress, notes) = run(&game, state, answers);
                     let Ok(Progress::Asks(question)) = progress else { panic!("no question") };
@@ -196,12 +213,18 @@ fn odds_are_there_at_every_decision_and_make_sense() {
                     for insight in &insights {
                         *explained.entry(asked.prompt.code).or_default() += 1;
                         for chance in &insight.chances {
-                            let fraction = Fraction::parse(&chance.chance).unwrap_or_else(|| panic!("'{}' is no fraction", chance.chance));
+                            let fraction = Fraction::parse(&chance.chance)
+                                .unwrap_or_else(|| panic!("'{}' is no fraction", chance.chance));
                             assert!(fraction.to_f64() >= 0.0 && fraction.to_f64() <= 1.0, "{insight:?}");
                         }
-                        let spread =
-                            insight.title.starts_with("Net edge") || insight.title.starts_with("Speed") || insight.title == "Hits" || insight.title == "Critical hits";
-                        let sum = insight.chances.iter().fold(Fraction::zero(), |sum, chance| sum.plus(&Fraction::parse(&chance.chance).unwrap()));
+                        let spread = insight.title.starts_with("Net edge")
+                            || insight.title.starts_with("Speed")
+                            || insight.title == "Hits"
+                            || insight.title == "Critical hits";
+                        let sum = insight
+                            .chances
+                            .iter()
+                            .fold(Fraction::zero(), |sum, chance| sum.plus(&Fraction::parse(&chance.chance).unwrap()));
                         assert!(!spread || sum == Fraction::one(), "{insight:?}");
                     }
                 }
@@ -255,7 +278,14 @@ fn fire_is_explained() {
     state.shots.push(flagplot_dogfite::game::Shots { by: game.find("C2").unwrap(), at: prey, hits: 4, criticals: 1 });
     let insights = game.explain(&game.view(&state, Viewer::Seat(asked.seat)), &[], &asked, None);
     let together = insights.iter().find(|insight| insight.title.contains("before")).unwrap();
-    let chance = |label: &str| together.chances.iter().find(|chance| chance.label == label).map(|chance| Fraction::parse(&chance.chance).unwrap()).unwrap();
+    let chance = |label: &str| {
+        together
+            .chances
+            .iter()
+            .find(|chance| chance.label == label)
+            .map(|chance| Fraction::parse(&chance.chance).unwrap())
+            .unwrap()
+    };
     assert_eq!(chance("destroyed without this fire").to_string(), "1/36");
     assert!(chance("destroyed").to_f64() > of("This fire alone", "destroyed").to_f64());
 }
@@ -277,7 +307,11 @@ fn the_engine_question_tells_the_chance_of_overspeed() {
     let insights = game.explain(&game.view(&state, Viewer::Seat(asked.seat)), &[], &asked, None);
     let above = |title: &str| {
         let dangers = insights.iter().find(|insight| insight.title == format!("Dangers with {title}")).unwrap();
-        dangers.chances.iter().find(|chance| chance.label == "above the maximum dive speed").map(|chance| chance.chance.clone())
+        dangers
+            .chances
+            .iter()
+            .find(|chance| chance.label == "above the maximum dive speed")
+            .map(|chance| chance.chance.clone())
     };
     // One above it: drag, at rating 0, slows it on 3 or more.
     assert_eq!((above("none").as_deref(), above("drag").as_deref(), above("spin")), (Some("1/1"), Some("1/3"), None));
@@ -297,7 +331,11 @@ fn the_bet_screen_agrees_with_the_referee() {
         let view = game.view(state, Viewer::Seat(asked.seat));
         let mover = state.mover.as_ref().unwrap();
         let flying = game.flying(state, mover.who) - state.get(mover.who).harm.control_penalty;
-        for insight in game.explain(&view, answers, asked, None).iter().filter(|insight| insight.title.starts_with("straight: level 2, 1 ")) {
+        for insight in game
+            .explain(&view, answers, asked, None)
+            .iter()
+            .filter(|insight| insight.title.starts_with("straight: level 2, 1 "))
+        {
             let request = json!({"system": "dogfite", "procedure": "bet", "input": {"maneuver": "straight", "level": 2, "aerobatic_points": 1, "flying_skill": flying}, "odds": true, "field": "success"});
             let ruled = flagplot_referee::answer(&system, &request.to_string());
             let shown = insight.chances.iter().find(|chance| chance.label == "won").unwrap();

@@ -12,7 +12,12 @@ struct Mixed(Vec<Seat>);
 impl Policy for Mixed {
     fn decide<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value {
         let value = if self.0.contains(&choice.seat()) { choice.instinct(chance) } else { choice.sample(chance) };
-        assert!(choice.check(&value).is_ok(), "an illegal answer to {:?}: {:?}", choice.prompt().code, choice.check(&value));
+        assert!(
+            choice.check(&value).is_ok(),
+            "an illegal answer to {:?}: {:?}",
+            choice.prompt().code,
+            choice.check(&value)
+        );
         value
     }
 }
@@ -56,8 +61,15 @@ fn observe(before: &State, after: &State, met: &mut Met) {
         && let Some((leader, _)) = before.order.follows(mover.who)
     {
         let (follower, leader) = (after.get(mover.who), after.get(leader));
-        if follower.in_play() && leader.in_play() && follower.flight != Flight::Spinning && leader.flight != Flight::Spinning {
-            assert_eq!((follower.position.hex, follower.position.facing, follower.position.level), (leader.position.hex, leader.position.facing, leader.position.level));
+        if follower.in_play()
+            && leader.in_play()
+            && follower.flight != Flight::Spinning
+            && leader.flight != Flight::Spinning
+        {
+            assert_eq!(
+                (follower.position.hex, follower.position.facing, follower.position.level),
+                (leader.position.hex, leader.position.facing, leader.position.level)
+            );
             met.kept_formation += 1;
         }
     }
@@ -65,7 +77,9 @@ fn observe(before: &State, after: &State, met: &mut Met) {
     met.circles += (after.order.circles().len() > before.order.circles().len()) as u32;
     for id in 0..after.craft.len() as u8 {
         let (old, new) = (before.get(id), after.get(id));
-        let tails = |state: &State| state.order.follows(id).is_some_and(|(_, why)| why == flagplot_dogfite::initiative::Why::Tailing);
+        let tails = |state: &State| {
+            state.order.follows(id).is_some_and(|(_, why)| why == flagplot_dogfite::initiative::Why::Tailing)
+        };
         met.tailings += (tails(after) && !tails(before)) as u32;
         met.spins += (old.flight != Flight::Spinning && new.flight == Flight::Spinning) as u32;
         met.recoveries += (old.flight == Flight::Spinning && new.flight != Flight::Spinning && new.in_play()) as u32;
@@ -108,7 +122,10 @@ fn series(name: &str, instinct: bool) {
         ends[outcome.winner.map_or(2, Side::index)] += 1;
     }
     println!("{name}: {} games, Allied {}, Central {}, draws {}; {met:?}", games(), ends[0], ends[1], ends[2]);
-    assert!(met.formations > 0 && met.kept_formation > 0 && met.spins > 0 && met.recoveries > 0 && met.stalls > 0, "{met:?}");
+    assert!(
+        met.formations > 0 && met.kept_formation > 0 && met.spins > 0 && met.recoveries > 0 && met.stalls > 0,
+        "{met:?}"
+    );
     assert!(!instinct || (met.tailings > 0 && met.circles > 0), "{met:?}");
 }
 

@@ -34,19 +34,31 @@ fn bad_input_is_refused_by_its_code() {
     for (procedure, input, code) in cases {
         // Dice are counted last: plenty of them must not hide what is wrong.
         for dice in [serde_json::json!([]), serde_json::json!([3, 4, 3, 4])] {
-            let request = serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "dice": dice});
+            let request =
+                serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "dice": dice});
             let got = answer(&system, &request.to_string());
             assert_eq!(got["error"]["code"], code.as_str(), "{procedure} {input}: {got}");
         }
         let request = serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "odds": true});
-        assert_eq!(answer(&system, &request.to_string())["error"]["code"], code.as_str(), "odds of {procedure} {input}");
+        assert_eq!(
+            answer(&system, &request.to_string())["error"]["code"],
+            code.as_str(),
+            "odds of {procedure} {input}"
+        );
     }
 }
 
 #[test]
 fn dice_that_do_not_fit_are_refused() {
     let system = System::new(&files()).unwrap();
-    let ask = |dice: &str| answer(&system, &format!(r#"{{"system":"dogfite","procedure":"fire","input":{{"edge":5,"shooting_skill":1,"pip":"subtract"}},{dice}}}"#));
+    let ask = |dice: &str| {
+        answer(
+            &system,
+            &format!(
+                r#"{{"system":"dogfite","procedure":"fire","input":{{"edge":5,"shooting_skill":1,"pip":"subtract"}},{dice}}}"#
+            ),
+        )
+    };
     assert_eq!(ask(r#""dice":[3,5]"#)["error"]["code"], "no-pip");
     assert_eq!(ask(r#""dice":[3]"#)["error"]["code"], "not-enough-dice");
     assert_eq!(ask(r#""dice":[3,4,4]"#)["error"]["code"], "too-many-dice");
@@ -72,11 +84,9 @@ fn the_chances_of_every_field_add_up() {
         let odds = got["odds"].as_object().unwrap_or_else(|| panic!("{got}"));
         assert!(odds.len() > 5);
         for (field, values) in odds {
-            let sum = values
-                .as_object()
-                .unwrap()
-                .values()
-                .fold(flagplot_odds::Fraction::zero(), |sum, chance| sum.plus(&flagplot_odds::Fraction::parse(chance.as_str().unwrap()).unwrap()));
+            let sum = values.as_object().unwrap().values().fold(flagplot_odds::Fraction::zero(), |sum, chance| {
+                sum.plus(&flagplot_odds::Fraction::parse(chance.as_str().unwrap()).unwrap())
+            });
             // A field that holds an object in other branches has only its null here.
             let holds_more = odds.keys().any(|other| other.starts_with(&format!("{field}.")));
             assert!(holds_more || sum == flagplot_odds::Fraction::one(), "{field}: {values}");
@@ -117,7 +127,9 @@ fn the_proof_leaves_nothing_out() {
         let got = answer(&system, &request.to_string());
         got["trace"].as_array().unwrap_or_else(|| panic!("{got}")).clone()
     };
-    let find = |trace: &[serde_json::Value], what: &str| trace.iter().find(|note| note["what"] == what).unwrap_or_else(|| panic!("no {what} in {trace:?}")).clone();
+    let find = |trace: &[serde_json::Value], what: &str| {
+        trace.iter().find(|note| note["what"] == what).unwrap_or_else(|| panic!("no {what} in {trace:?}")).clone()
+    };
     let duel = |edge: i32| {
         serde_json::json!({"aircraft": [
             {"id": "a", "side": "allied", "speed": 6, "level": 5, "target": "b", "edge": edge, "tail": true},
@@ -130,25 +142,50 @@ fn the_proof_leaves_nothing_out() {
     assert_eq!(find(&trace("initiative-order", duel(1), &[3, 5]), "may-tail")["outcome"], false);
     assert_eq!(find(&trace("initiative-order", duel(0), &[3, 3, 4, 2]), "roll-off")["dice"], serde_json::json!([4, 2]));
     let at = |r: i32, level: i32| serde_json::json!({"hex": [0, r], "facing": 0, "level": level});
-    let position = find(&trace("position-bonus", serde_json::json!({"attacker": at(1, 7), "target": at(0, 5)}), &[]), "position");
+    let position =
+        find(&trace("position-bonus", serde_json::json!({"attacker": at(1, 7), "target": at(0, 5)}), &[]), "position");
     assert_eq!((&position["modifiers"][0]["value"], &position["modifiers"][1]["value"]), (&2.into(), &(-1).into()));
     let range = find(&trace("fire-range", serde_json::json!({"firer": at(0, 6), "target": at(0, 5)}), &[]), "range");
     assert_eq!((&range["table"]["column"], &range["modifiers"][1]["value"]), (&"1".into(), &1.into()));
     let recorded = serde_json::json!({"mover": "m", "bonus": 6, "end_of_phase": true, "aircraft": [{"id": "m", "target": "x", "edge": 8}, {"id": "x"}]});
     assert_eq!(find(&trace("edge-recording", recorded, &[]), "edge-cap")["outcome"], 10);
-    assert_eq!(find(&trace("bet-level", serde_json::json!({"speed": 5, "maneuver": "straight", "chosen_level": 2}), &[]), "bet-level")["outcome"], 2);
-    assert_eq!(find(&trace("climb-dive", serde_json::json!({"speed": 3, "direction": "dive", "extent": "full"}), &[]), "vertical")["outcome"], 6);
-    assert_eq!(find(&trace("stall-spin", serde_json::json!({"speed": 4, "min_speed": 3}), &[]), "fast-enough")["outcome"], "none");
-    assert_eq!(find(&trace("engine-smoke", serde_json::json!({"smoking": true}), &[3]), "no-fire")["dice"], serde_json::json!([3]));
-    assert_eq!(find(&trace("critical-hit", serde_json::json!({"boxes": ["......"]}), &[1, 1, 5]), "no-smoke")["dice"], serde_json::json!([5]));
+    assert_eq!(
+        find(
+            &trace("bet-level", serde_json::json!({"speed": 5, "maneuver": "straight", "chosen_level": 2}), &[]),
+            "bet-level"
+        )["outcome"],
+        2
+    );
+    assert_eq!(
+        find(
+            &trace("climb-dive", serde_json::json!({"speed": 3, "direction": "dive", "extent": "full"}), &[]),
+            "vertical"
+        )["outcome"],
+        6
+    );
+    assert_eq!(
+        find(&trace("stall-spin", serde_json::json!({"speed": 4, "min_speed": 3}), &[]), "fast-enough")["outcome"],
+        "none"
+    );
+    assert_eq!(
+        find(&trace("engine-smoke", serde_json::json!({"smoking": true}), &[3]), "no-fire")["dice"],
+        serde_json::json!([3])
+    );
+    assert_eq!(
+        find(&trace("critical-hit", serde_json::json!({"boxes": ["......"]}), &[1, 1, 5]), "no-smoke")["dice"],
+        serde_json::json!([5])
+    );
     let end = serde_json::json!({"speed": 8, "vertical": {"direction": "climb", "points": 2}, "bets": [{"level": 3, "aerobatics": true}], "engine": "none", "boxes": ["......"],
         "ratings": {"min_speed": 3, "max_speed": 7, "max_dive": 9, "power": 0, "drag": 0, "climb": 0, "spin": 0}});
     let end = trace("end-of-move", end, &[4, 4, 3]);
     assert_eq!(find(&end, "stress-due")["outcome"], serde_json::json!(["bet-level"]));
     assert_eq!(find(&end, "speed")["modifiers"][1]["value"], -3);
-    let score =
-        serde_json::json!({"aircraft": [{"side": "allied", "grade": "ace", "status": "destroyed", "boxes": ["......"]}], "special": [{"side": "allied", "points": 4}]});
-    let points: Vec<_> = trace("victory-points", score, &[]).iter().filter(|note| note["what"] == "points").map(|note| note["outcome"].clone()).collect();
+    let score = serde_json::json!({"aircraft": [{"side": "allied", "grade": "ace", "status": "destroyed", "boxes": ["......"]}], "special": [{"side": "allied", "points": 4}]});
+    let points: Vec<_> = trace("victory-points", score, &[])
+        .iter()
+        .filter(|note| note["what"] == "points")
+        .map(|note| note["outcome"].clone())
+        .collect();
     assert_eq!(points, [12, 4]);
 }
 
@@ -161,7 +198,9 @@ fn expectations_are_those_of_old_hands() {
         let got = answer(&system, &request.to_string());
         let odds = got["odds"][field].as_object().unwrap_or_else(|| panic!("{got}")).clone();
         let of = |(value, chance): (String, serde_json::Value)| {
-            value.parse::<f64>().unwrap() * flagplot_odds::Fraction::parse(chance.as_str().unwrap()).unwrap().to_f64() * 100.0
+            value.parse::<f64>().unwrap()
+                * flagplot_odds::Fraction::parse(chance.as_str().unwrap()).unwrap().to_f64()
+                * 100.0
         };
         odds.into_iter().map(of).sum::<f64>()
     };
@@ -173,6 +212,10 @@ fn expectations_are_those_of_old_hands() {
         }
     }
     for (edge, hits) in [(1, 56), (4, 311), (6, 622), (8, 1000), (10, 1400)] {
-        assert_eq!(hundredths("attack", &serde_json::json!({"edge": edge, "guns": 2}), "hits").round() as i32, hits, "edge {edge}");
+        assert_eq!(
+            hundredths("attack", &serde_json::json!({"edge": edge, "guns": 2}), "hits").round() as i32,
+            hits,
+            "edge {edge}"
+        );
     }
 }

@@ -31,7 +31,9 @@ fn with_file(name: &str, from: &str, to: &str) -> String {
 
 #[test]
 fn data_that_do_not_hold_together_say_why() {
-    assert!(with_file("tables.toml", "rows.modifier = [-2,", "rows.modifier = [").contains("has 5 cells for 6 columns"));
+    assert!(
+        with_file("tables.toml", "rows.modifier = [-2,", "rows.modifier = [").contains("has 5 cells for 6 columns")
+    );
     assert!(with_file("tables.toml", "\"auto\"", "\"ought to\"").contains("cannot stand there"));
     assert!(with_file("tables.toml", "[engine]", "[motor]").contains("'engine' is missing"));
     assert!(with_file("tables.toml", "\"4-9\"", "\"5-9\"").contains("gap or an overlap"));
@@ -52,7 +54,13 @@ fn a_pick_up_game_starts_as_agreed() {
     let state = game.setup();
     let place = |id: &str| {
         let craft = state.get(game.find(id).unwrap());
-        (craft.position.hex.q, craft.position.hex.r, craft.position.facing.map(|facing| facing.index()), craft.position.level, craft.speed)
+        (
+            craft.position.hex.q,
+            craft.position.hex.r,
+            craft.position.facing.map(|facing| facing.index()),
+            craft.position.level,
+            craft.speed,
+        )
     };
     assert_eq!(place("A1"), (-3, 1, Some(2), 6, 7));
     assert_eq!(place("A2"), (-3, 2, Some(1), 6, 7));
@@ -82,12 +90,14 @@ fn wishes_that_cannot_be_met_are_refused() {
 #[test]
 fn an_aircraft_of_ones_own_is_made_from_its_figures() {
     let figures = json!({"power_hp": 160, "weight_lb": 1900, "wing_area_sqft": 230, "top_speed_mph": 114, "minutes_to_10000_ft": 14.5, "wing_section": "thin", "controls": "light", "stall_manners": "docile", "structure": "strong", "gun_mount": "steady"});
-    let options =
-        |figures: &Value, id: &str| json!({"aircraft": [{"id": id, "name": "Our own", "guns": 2, "source": figures}], "allied": [{"type": id}], "uneven": true});
+    let options = |figures: &Value, id: &str| json!({"aircraft": [{"id": id, "name": "Our own", "guns": 2, "source": figures}], "allied": [{"type": id}], "uneven": true});
     let game = system().game("free-play", &options(&figures, "own")).unwrap();
     let info = game.info(game.find("A1").unwrap());
     let r = &info.ratings;
-    assert_eq!((r.min_speed, r.max_speed, r.max_dive, r.power, r.drag, r.climb, r.spin, r.aerobatic, r.firing, r.guns), (3, 7, 11, 0, 0, 0, 1, 1, 1, 2));
+    assert_eq!(
+        (r.min_speed, r.max_speed, r.max_dive, r.power, r.drag, r.climb, r.spin, r.aerobatic, r.firing, r.guns),
+        (3, 7, 11, 0, 0, 0, 1, 1, 1, 2)
+    );
     assert_eq!(info.type_name, "Our own");
     let mut chance = Chance::seeded(4);
     let mut state = game.setup();

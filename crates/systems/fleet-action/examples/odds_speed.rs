@@ -27,7 +27,10 @@ fn main() {
             format!(r#"{{"system":"fleet-action","procedure":"underwater-critical","odds":true,"input":{{"cv":{cv},"ship":{cruiser}}}}}"#),
         ));
     }
-    let battleship = cruiser.replace(r#""size":1,"f":25,"s":67,"speed":32,"sv":3,"fc":2,"sd":4"#, r#""size":3,"f":52,"s":137,"speed":28,"sv":4,"fc":3,"sd":5"#);
+    let battleship = cruiser.replace(
+        r#""size":1,"f":25,"s":67,"speed":32,"sv":3,"fc":2,"sd":4"#,
+        r#""size":3,"f":52,"s":137,"speed":28,"sv":4,"fc":3,"sd":5"#,
+    );
     for cv in [13, 20, 40] {
         for procedure in ["structural", "underwater"] {
             let pen = if procedure == "structural" { r#""pen":20,"# } else { "" };

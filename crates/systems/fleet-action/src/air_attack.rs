@@ -31,13 +31,23 @@ impl AirAttack {
     pub fn check(&self) -> Result<(), Refusal> {
         let torpedoes = self.attack == AttackType::TorpedoBomber;
         if self.attack == AttackType::AircraftGuns {
-            return Err(Refusal::new("wrong-procedure", "Gun attacks have saving throws of their own: use air-gun-attack.").by(rule::S9_12));
+            return Err(Refusal::new(
+                "wrong-procedure",
+                "Gun attacks have saving throws of their own: use air-gun-attack.",
+            )
+            .by(rule::S9_12));
         }
         if self.torpedo_modifier != 0 && !torpedoes {
-            return Err(Refusal::new("not-allowed", format!("A torpedo modifier belongs to torpedo bombers, not to a {}.", self.attack)).by(rule::S9_11));
+            return Err(Refusal::new(
+                "not-allowed",
+                format!("A torpedo modifier belongs to torpedo bombers, not to a {}.", self.attack),
+            )
+            .by(rule::S9_11));
         }
         if torpedoes && self.target.ground == Ground::Land {
-            return Err(Refusal::new("not-a-torpedo-target", "Torpedoes cannot be dropped at a land target.").by(rule::S9_11));
+            return Err(
+                Refusal::new("not-a-torpedo-target", "Torpedoes cannot be dropped at a land target.").by(rule::S9_11)
+            );
         }
         if torpedoes { torpedo::check_size(self.target.size) } else { Ok(()) }
     }
@@ -100,9 +110,12 @@ impl GunAttack {
         if hurts {
             return Ok(());
         }
-        Err(Refusal::new("not-a-target", format!("The {} guns of aircraft cannot hurt a target of class {}.", self.guns, self.class))
-            .by(rule::R_13)
-            .remedy("Strafing hurts Type X stands; anti-shipping guns also ships of class A and C."))
+        Err(Refusal::new(
+            "not-a-target",
+            format!("The {} guns of aircraft cannot hurt a target of class {}.", self.guns, self.class),
+        )
+        .by(rule::R_13)
+        .remedy("Strafing hurts Type X stands; anti-shipping guns also ships of class A and C."))
     }
 
     /// What each die needs.

@@ -74,12 +74,24 @@ impl AirCombat {
         if self.attacker.factor(self.encounter) > 0 {
             return Ok(());
         }
-        let rule = if self.attacker.role == Role::LoadedFighterBomber && self.encounter == Encounter::Dogfight { rule::R_44 } else { rule::S9_15 };
-        Err(Refusal::new("no-air-combat-factor", format!("A stand of role {} has no factor for this {}.", self.attacker.role, self.encounter)).by(rule))
+        let rule = if self.attacker.role == Role::LoadedFighterBomber && self.encounter == Encounter::Dogfight {
+            rule::R_44
+        } else {
+            rule::S9_15
+        };
+        Err(Refusal::new(
+            "no-air-combat-factor",
+            format!("A stand of role {} has no factor for this {}.", self.attacker.role, self.encounter),
+        )
+        .by(rule))
     }
 
     fn salvo<'a>(&self, book: &'a Book, by: &Fighters, at: &Fighters, factor: i32) -> Salvo<'a> {
-        let modifiers = Modifiers::new().with("crew quality", by.crew_quality, rule::R_46).with("flak on both stands", -(by.flak + at.flak), rule::S9_15);
+        let modifiers = Modifiers::new().with("crew quality", by.crew_quality, rule::R_46).with(
+            "flak on both stands",
+            -(by.flak + at.flak),
+            rule::S9_15,
+        );
         let aim = Aim {
             heading: "9.15 Air combat",
             table: ("to-hit", String::new(), "air combat"),

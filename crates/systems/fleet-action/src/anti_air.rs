@@ -52,7 +52,11 @@ impl FlakVolley {
             Flak::Crf => book.reach.crf_air,
         };
         if self.range_mm > reach {
-            let text = format!("{} mm is beyond the reach of {} at aircraft, which is {reach} mm.", self.range_mm, self.weapon.word().to_uppercase());
+            let text = format!(
+                "{} mm is beyond the reach of {} at aircraft, which is {reach} mm.",
+                self.range_mm,
+                self.weapon.word().to_uppercase()
+            );
             return Err(Refusal::new("out-of-aa-range", text).by(rule::C_10));
         }
         Ok(())
@@ -85,8 +89,17 @@ impl FlakVolley {
     /// What the aircraft save with.
     #[must_use]
     pub fn saves(&self, book: &Book) -> Saves {
-        let modifiers = Modifiers::new().when(self.aa_plus, "AA+", -2, rule::S9_9).with("hit points", book.hit_points(self.target.hit_points), rule::R_9);
-        Saves { modifiers, rules: &[rule::S9_9, rule::R_30], cost: "an aircraft is lost", lives: Some(self.target.aircraft) }
+        let modifiers = Modifiers::new().when(self.aa_plus, "AA+", -2, rule::S9_9).with(
+            "hit points",
+            book.hit_points(self.target.hit_points),
+            rule::R_9,
+        );
+        Saves {
+            modifiers,
+            rules: &[rule::S9_9, rule::R_30],
+            cost: "an aircraft is lost",
+            lives: Some(self.target.aircraft),
+        }
     }
 
     /// The whole volley.

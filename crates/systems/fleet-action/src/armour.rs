@@ -57,7 +57,13 @@ pub fn penetrates(area: Area, pen: i32, ac: i32, direction: Direction, ask: &mut
         ask.note(|| {
             let word = if through { "penetrated" } else { "the armour holds" };
             let rules: &[_] = if area == Area::FlightDeck { &[rule::S10_4, rule::R_7] } else { &[rule::S10_4] };
-            Note::new("armour", format!("Armour ({}): AC {ac} against penetration {pen}: {word}", plate(area, direction))).by(rules).outcome(word).detail()
+            Note::new(
+                "armour",
+                format!("Armour ({}): AC {ac} against penetration {pen}: {word}", plate(area, direction)),
+            )
+            .by(rules)
+            .outcome(word)
+            .detail()
         });
     }
     through
@@ -68,10 +74,15 @@ pub fn direction(strike: Strike, ask: &mut impl Ask) -> Asked<Direction> {
     if let Some(direction) = strike.direction() {
         return Ok(direction);
     }
-    let roll = ask.roll_as(D10, "kamikaze: 1-5 vertical, 6-10 horizontal", |face| if face <= 5 { Direction::Vertical } else { Direction::Horizontal })?;
+    let roll = ask.roll_as(D10, "kamikaze: 1-5 vertical, 6-10 horizontal", |face| {
+        if face <= 5 { Direction::Vertical } else { Direction::Horizontal }
+    })?;
     ask.note(|| {
         let face = roll.face.unwrap_or(0);
-        Note::new("kamikaze", format!("Kamikaze: d10 {face}: {}", roll.read)).by(&[rule::S10_4]).dice(&[face]).outcome(roll.read.word())
+        Note::new("kamikaze", format!("Kamikaze: d10 {face}: {}", roll.read))
+            .by(&[rule::S10_4])
+            .dice(&[face])
+            .outcome(roll.read.word())
     });
     Ok(roll.read)
 }

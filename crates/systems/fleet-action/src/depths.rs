@@ -30,12 +30,10 @@ impl Transit {
             table: ("mines", String::new(), self.density.word()),
             rules: &[rule::C_31],
             base: mine.needs(self.density),
-            modifiers: Modifiers::new().with("size", self.size, rule::C_31).when(self.paravanes, "paravanes", mine.paravanes, rule::C_31).when(
-                self.slow,
-                "slow",
-                mine.slow,
-                rule::C_31,
-            ),
+            modifiers: Modifiers::new()
+                .with("size", self.size, rule::C_31)
+                .when(self.paravanes, "paravanes", mine.paravanes, rule::C_31)
+                .when(self.slow, "slow", mine.slow, rule::C_31),
             again: Again::No,
         }
     }
@@ -80,8 +78,15 @@ impl Search {
 
     /// Listens.
     pub fn listen(&self, book: &Book, ask: &mut impl Ask) -> Asked<bool> {
-        Test { what: "sonar", name: "Sonar search", rules: &[rule::C_30], modifiers: self.modifiers(), needed: book.needs.test_pass_d10, words: ("detected", "nothing") }
-            .roll(ask)
+        Test {
+            what: "sonar",
+            name: "Sonar search",
+            rules: &[rule::C_30],
+            modifiers: self.modifiers(),
+            needed: book.needs.test_pass_d10,
+            words: ("detected", "nothing"),
+        }
+        .roll(ask)
     }
 }
 
@@ -123,12 +128,17 @@ impl DepthCharging {
             table: ("depth-charges", String::new(), self.depth.word()),
             rules: &[rule::C_30],
             base: depth_charges_need(self.depth),
-            modifiers: Modifiers::new().with("crew quality", self.crew_quality, rule::C_30).with("splash on hunter", -self.splash, rule::C_30),
+            modifiers: Modifiers::new().with("crew quality", self.crew_quality, rule::C_30).with(
+                "splash on hunter",
+                -self.splash,
+                rule::C_30,
+            ),
             again: Again::No,
         };
         let lives = (self.f + DEPTH_CHARGE_LOSS - 1) / DEPTH_CHARGE_LOSS;
         let modifiers = Modifiers::new().with("crew quality", self.submarine_quality, rule::C_30);
-        let saves = Saves { modifiers, rules: &[rule::C_30], cost: "three points of flotation are lost", lives: Some(lives) };
+        let saves =
+            Saves { modifiers, rules: &[rule::C_30], cost: "three points of flotation are lost", lives: Some(lives) };
         Salvo { book, dice: self.asw, aim, saves: Some(saves) }
     }
 }

@@ -54,11 +54,19 @@ impl DamageControl {
     pub fn check(&self) -> Result<(), Refusal> {
         let teams = self.teams_on_fires + self.repairs.iter().map(|repair| repair.teams).sum::<i32>();
         if teams > self.dc {
-            return Err(Refusal::new("too-many-teams", format!("{teams} teams are assigned; the ship has {}.", self.dc)).by(rule::C_20));
+            return Err(Refusal::new(
+                "too-many-teams",
+                format!("{teams} teams are assigned; the ship has {}.", self.dc),
+            )
+            .by(rule::C_20));
         }
         for (at, repair) in self.repairs.iter().enumerate() {
             if self.repairs[..at].iter().any(|before| before.item == repair.item) {
-                return Err(Refusal::new("not-allowed", format!("{} is repaired twice; each item can be tried once a turn.", repair.item)).by(rule::C_20));
+                return Err(Refusal::new(
+                    "not-allowed",
+                    format!("{} is repaired twice; each item can be tried once a turn.", repair.item),
+                )
+                .by(rule::C_20));
             }
         }
         Ok(())
@@ -66,7 +74,13 @@ impl DamageControl {
 
     /// Fires first, then the repairs in the order given.
     pub fn work(&self, book: &Book, ask: &mut impl Ask) -> Asked<Repaired> {
-        let mut done = Repaired { fires: self.fires, fire_modifier: 0, fire_fighting: FireFighting::None, items: Vec::new(), speed_restored: 0 };
+        let mut done = Repaired {
+            fires: self.fires,
+            fire_modifier: 0,
+            fire_fighting: FireFighting::None,
+            items: Vec::new(),
+            speed_restored: 0,
+        };
         if self.fires > 0 {
             self.fight_fires(book, &mut done, ask)?;
         }
@@ -78,10 +92,19 @@ impl DamageControl {
 
     fn fight_fires(&self, book: &Book, done: &mut Repaired, ask: &mut impl Ask) -> Asked<()> {
         let teams = book.band(self.teams_on_fires);
-        let modifiers =
-            Modifiers::new().with("crew quality", self.crew_quality, rule::C_20).with("teams", teams, rule::BANDS).with("fires", -book.band(self.fires), rule::BANDS);
+        let modifiers = Modifiers::new()
+            .with("crew quality", self.crew_quality, rule::C_20)
+            .with("teams", teams, rule::BANDS)
+            .with("fires", -book.band(self.fires), rule::BANDS);
         done.fire_modifier = modifiers.total();
-        let test = Test { what: "fire-fighting", name: "Fighting the fires", rules: &[rule::C_20], modifiers, needed: book.needs.test_pass_d10, words: ("won", "lost") };
+        let test = Test {
+            what: "fire-fighting",
+            name: "Fighting the fires",
+            rules: &[rule::C_20],
+            modifiers,
+            needed: book.needs.test_pass_d10,
+            words: ("won", "lost"),
+        };
         if test.roll(ask)? {
             done.fire_fighting = FireFighting::Won;
             done.fires = (self.fires - teams).max(0);
@@ -94,9 +117,19 @@ impl DamageControl {
 
     fn repair(&self, book: &Book, repair: Repair, done: &mut Repaired, ask: &mut impl Ask) -> Asked<()> {
         let name = format!("Repair of {}", repair.item);
-        let modifiers = Modifiers::new().with("crew quality", self.crew_quality, rule::C_20).with("teams", book.band(repair.teams), rule::BANDS);
-        let test =
-            Test { what: "repair", name: &name, rules: &[rule::C_20, rule::R_38], modifiers, needed: book.needs.repair_pass_d10, words: ("repaired", "not repaired") };
+        let modifiers = Modifiers::new().with("crew quality", self.crew_quality, rule::C_20).with(
+            "teams",
+            book.band(repair.teams),
+            rule::BANDS,
+        );
+        let test = Test {
+            what: "repair",
+            name: &name,
+            rules: &[rule::C_20, rule::R_38],
+            modifiers,
+            needed: book.needs.repair_pass_d10,
+            words: ("repaired", "not repaired"),
+        };
         if !test.roll(ask)? {
             return Ok(());
         }
@@ -119,7 +152,11 @@ impl DamageControl {
 pub fn burn(book: &Book, sheet: &Sheet, ship: &mut Condition, ask: &mut impl Ask) -> Asked<Harm> {
     let loss = book.band(ship.fires);
     let due = take_damage(sheet, ship, Direction::Horizontal, loss);
-    ask.note(|| Note::new("burning", format!("{} fires burn: {loss} points lost", ship.fires)).by(&[rule::C_20, rule::BANDS]).outcome(loss));
+    ask.note(|| {
+        Note::new("burning", format!("{} fires burn: {loss} points lost", ship.fires))
+            .by(&[rule::C_20, rule::BANDS])
+            .outcome(loss)
+    });
     if due {
         ship.status = Sinking::of(sheet, ship).wreck_test(book, WreckCause::Damage, ask)?;
     }

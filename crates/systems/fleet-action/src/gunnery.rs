@@ -52,10 +52,18 @@ impl Shoot {
     /// Whether it may be done at all.
     pub fn check(&self) -> Result<(), Refusal> {
         if self.control == Control::Directed && self.shooter.amc {
-            return Err(Refusal::new("amc-must-use-local", "An armed merchant cruiser has no director: her guns must use Local control.").by(rule::S9_5));
+            return Err(Refusal::new(
+                "amc-must-use-local",
+                "An armed merchant cruiser has no director: her guns must use Local control.",
+            )
+            .by(rule::S9_5));
         }
         if self.control == Control::Directed && self.shooter.fc < 1 {
-            return Err(Refusal::new("no-fire-control", "No fire control is left (fc 0): the guns must use Local control.").by(rule::C_8));
+            return Err(Refusal::new(
+                "no-fire-control",
+                "No fire control is left (fc 0): the guns must use Local control.",
+            )
+            .by(rule::C_8));
         }
         reach("this battery", self.band, self.max_band)
     }
@@ -101,7 +109,11 @@ pub fn reach(what: &str, band: i32, max_band: i32) -> Result<(), Refusal> {
     if band <= last {
         return Ok(());
     }
-    Err(Refusal::new("out-of-gun-range", format!("Range band {band} is beyond the reach of {what}, which is range band {last}.")).by(rule::R_3))
+    Err(Refusal::new(
+        "out-of-gun-range",
+        format!("Range band {band} is beyond the reach of {what}, which is range band {last}."),
+    )
+    .by(rule::R_3))
 }
 
 /// A stand of small craft under fire.
@@ -133,7 +145,10 @@ impl BoatShoot {
     /// Whether it may be done at all.
     pub fn check(&self) -> Result<(), Refusal> {
         if !(SMALLEST_AT_BOATS_MM..=LARGEST_AT_BOATS_MM).contains(&self.calibre_mm) {
-            let text = format!("Only guns of {SMALLEST_AT_BOATS_MM} to {LARGEST_AT_BOATS_MM} mm can shoot at Type X stands, not {} mm.", self.calibre_mm);
+            let text = format!(
+                "Only guns of {SMALLEST_AT_BOATS_MM} to {LARGEST_AT_BOATS_MM} mm can shoot at Type X stands, not {} mm.",
+                self.calibre_mm
+            );
             return Err(Refusal::new("wrong-calibre", text).by(rule::S9_6));
         }
         self.shoot.check()
@@ -148,8 +163,11 @@ impl BoatShoot {
     /// What the stand saves with.
     #[must_use]
     pub fn saves(&self) -> Saves {
-        let modifiers =
-            Modifiers::new().with("saving throw modifier", self.boats.save_modifier, rule::S9_6).with("IP of the gun", -Gun::ip_of(self.calibre_mm), rule::R_6);
+        let modifiers = Modifiers::new().with("saving throw modifier", self.boats.save_modifier, rule::S9_6).with(
+            "IP of the gun",
+            -Gun::ip_of(self.calibre_mm),
+            rule::R_6,
+        );
         Saves { modifiers, rules: &[rule::S9_6, rule::R_6], cost: "a vessel is lost", lives: None }
     }
 }

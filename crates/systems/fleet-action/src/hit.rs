@@ -74,7 +74,15 @@ impl Hit<'_> {
     /// Before the hit.
     #[must_use]
     pub fn begin(&self, ship: Condition) -> Striking {
-        Striking { ship, harm: Harm::default(), damage: 0, penetrates: false, criticals: 0, left: None, fires_when_hit: ship.fires }
+        Striking {
+            ship,
+            harm: Harm::default(),
+            damage: 0,
+            penetrates: false,
+            criticals: 0,
+            left: None,
+            fires_when_hit: ship.fires,
+        }
     }
 
     /// The whole hit.
@@ -89,18 +97,24 @@ impl Hit<'_> {
         self.damage(striking, ask);
         let due = take_damage(self.sheet, &mut striking.ship, self.weapon.direction, striking.damage);
         if due {
-            striking.ship.status = Sinking::of(self.sheet, &striking.ship).wreck_test(self.book, WreckCause::Damage, ask)?;
+            striking.ship.status =
+                Sinking::of(self.sheet, &striking.ship).wreck_test(self.book, WreckCause::Damage, ask)?;
         }
         striking.left = Some(0);
         if !striking.ship.afloat() {
             return Ok(());
         }
         self.armed_aircraft(striking, ask)?;
-        let chances = ask.pool::<2>(self.weapon.multiple as u32, D20, "chance of a critical", |face| usize::from(i32::from(face) <= self.weapon.cv))?;
+        let chances = ask.pool::<2>(self.weapon.multiple as u32, D20, "chance of a critical", |face| {
+            usize::from(i32::from(face) <= self.weapon.cv)
+        })?;
         striking.criticals = chances.counts[1] as i32;
         striking.left = Some(striking.criticals);
         ask.note(|| {
-            let text = format!("Chances of a critical: {} or less on {} d20: {} criticals", self.weapon.cv, self.weapon.multiple, striking.criticals);
+            let text = format!(
+                "Chances of a critical: {} or less on {} d20: {} criticals",
+                self.weapon.cv, self.weapon.multiple, striking.criticals
+            );
             Note::new("chances", text).by(&[rule::C_8]).dice(&chances.faces.0).outcome(striking.criticals)
         });
         Ok(())
@@ -118,7 +132,9 @@ impl Hit<'_> {
         striking.damage = if striking.penetrates { full } else { (full + 1) / 2 };
         ask.note(|| {
             let halved = if striking.penetrates { "" } else { ", halved by armour" };
-            let note = Note::new("damage", format!("Damage: IP {ip} times {multiple}{halved}: {}", striking.damage)).by(&[rule::C_8]).outcome(striking.damage);
+            let note = Note::new("damage", format!("Damage: IP {ip} times {multiple}{halved}: {}", striking.damage))
+                .by(&[rule::C_8])
+                .outcome(striking.damage);
             if direction == Direction::Underwater { note.by(&[rule::R_26]) } else { note }
         });
     }
@@ -126,8 +142,13 @@ impl Hit<'_> {
     /// A hit that pierces the flight deck of a carrier arming aircraft calls for a Fire Test. [C-19]
     fn armed_aircraft(&self, striking: &mut Striking, ask: &mut impl Ask) -> Asked<()> {
         let arming = self.sheet.kind == Kind::Carrier && striking.ship.rearming > 0;
-        if arming && self.weapon.direction == Direction::Horizontal && self.weapon.pen >= self.sheet.armour.flight_deck {
-            ask.note(|| Note::new("deck-fire", "The hit pierces the flight deck while aircraft are being armed").by(&[rule::C_19]).detail());
+        if arming && self.weapon.direction == Direction::Horizontal && self.weapon.pen >= self.sheet.armour.flight_deck
+        {
+            ask.note(|| {
+                Note::new("deck-fire", "The hit pierces the flight deck while aircraft are being armed")
+                    .by(&[rule::C_19])
+                    .detail()
+            });
             striking.ship.fires += i32::from(fire_test(self.weapon.cv, SecondChance::No, ask)?.success);
         }
         Ok(())
@@ -146,7 +167,14 @@ impl Process for Hit<'_> {
             }
             Some(left) => {
                 let Weapon { cv, pen, direction, column, .. } = self.weapon;
-                let critical = Critical { book: self.book, sheet: self.sheet, cv, pen, direction, fires_when_hit: striking.fires_when_hit };
+                let critical = Critical {
+                    book: self.book,
+                    sheet: self.sheet,
+                    cv,
+                    pen,
+                    direction,
+                    fires_when_hit: striking.fires_when_hit,
+                };
                 let table = CriticalTable::of(self.sheet, direction, column);
                 (striking.ship, striking.harm) = critical.resolve(striking.ship, striking.harm, table, ask)?;
                 left - 1
@@ -180,7 +208,14 @@ impl<'a> Blast<'a> {
     /// The critical that a ship in reach suffers if it is struck.
     #[must_use]
     pub fn critical(&self, sheet: &'a Sheet, ship: &Condition) -> Critical<'a> {
-        Critical { book: self.book, sheet, cv: self.cv, pen: 0, direction: Direction::Vertical, fires_when_hit: ship.fires }
+        Critical {
+            book: self.book,
+            sheet,
+            cv: self.cv,
+            pen: 0,
+            direction: Direction::Vertical,
+            fires_when_hit: ship.fires,
+        }
     }
 
     /// A ship in reach takes a splash marker and rolls whether it is struck.
@@ -190,7 +225,10 @@ impl<'a> Blast<'a> {
         ask.note(|| {
             let face = struck.face.unwrap_or(0);
             let word = if struck.read { "struck" } else { "shaken" };
-            Note::new("collateral", format!("Collateral damage: {} or less; d20 {face}: {word}", self.cv)).by(&[rule::C_18]).dice(&[face]).outcome(word)
+            Note::new("collateral", format!("Collateral damage: {} or less; d20 {face}: {word}", self.cv))
+                .by(&[rule::C_18])
+                .dice(&[face])
+                .outcome(word)
         });
         Ok(struck.read)
     }

@@ -9,7 +9,10 @@ use flagplot_kernel::{Ask, Asked, D10, Note};
 pub fn modifier(book: &Book, total: i32, ask: &mut impl Ask) -> i32 {
     let modifier = book.band(total);
     ask.note(|| {
-        Note::new("initiative-modifier", format!("Command total {total}: modifier {modifier}")).by(&[rule::S6_1, rule::R_1, rule::BANDS]).outcome(modifier).detail()
+        Note::new("initiative-modifier", format!("Command total {total}: modifier {modifier}"))
+            .by(&[rule::S6_1, rule::R_1, rule::BANDS])
+            .outcome(modifier)
+            .detail()
     });
     modifier
 }
@@ -38,10 +41,18 @@ pub fn roll(book: &Book, totals: [i32; 2], holder: Holder, ask: &mut impl Ask) -
     };
     ask.note(|| {
         let tie = scores[0] == scores[1];
-        let note = Note::new("initiative", format!("Initiative: a {} against b {}{}: side {winner}", scores[0], scores[1], if tie { ", a tie" } else { "" }))
-            .by(&[rule::S6_1])
-            .dice(&faces)
-            .outcome(winner.word());
+        let note = Note::new(
+            "initiative",
+            format!(
+                "Initiative: a {} against b {}{}: side {winner}",
+                scores[0],
+                scores[1],
+                if tie { ", a tie" } else { "" }
+            ),
+        )
+        .by(&[rule::S6_1])
+        .dice(&faces)
+        .outcome(winner.word());
         if tie { note.by(&[rule::R_36]) } else { note }
     });
     Ok(Initiative { modifiers, scores, winner })

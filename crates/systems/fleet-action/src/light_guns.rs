@@ -38,14 +38,20 @@ impl LightFire {
         };
         if !hurts {
             let text = format!("{} cannot hurt a target of class {}.", self.weapon.word().to_uppercase(), self.class);
-            return Err(Refusal::new("not-a-target", text).by(rule::R_5).remedy("CRF and MRF hurt Type X stands, MRF also ships of class A and C."));
+            return Err(Refusal::new("not-a-target", text)
+                .by(rule::R_5)
+                .remedy("CRF and MRF hurt Type X stands, MRF also ships of class A and C."));
         }
         let reach = match self.weapon {
             LightGuns::Crf => book.reach.crf_surface,
             LightGuns::Mrf => book.reach.mrf_surface,
         };
         if self.range_mm > reach {
-            let text = format!("{} mm is beyond the reach of {}, which is {reach} mm.", self.range_mm, self.weapon.word().to_uppercase());
+            let text = format!(
+                "{} mm is beyond the reach of {}, which is {reach} mm.",
+                self.range_mm,
+                self.weapon.word().to_uppercase()
+            );
             return Err(Refusal::new("out-of-gun-range", text).by(rule::C_10));
         }
         Ok(())
@@ -60,18 +66,21 @@ impl LightFire {
     /// What each needs; crew quality does not count.
     #[must_use]
     pub fn aim(&self, book: &Book) -> Aim {
-        let modifiers = Modifiers::new().with("splash on shooter", -self.shooter_splash, rule::S9_8).with("splash on target", -self.target.splash, rule::S9_8).with(
-            "target size",
-            self.target.size,
-            rule::S9_8,
-        );
+        let modifiers = Modifiers::new()
+            .with("splash on shooter", -self.shooter_splash, rule::S9_8)
+            .with("splash on target", -self.target.splash, rule::S9_8)
+            .with("target size", self.target.size, rule::S9_8);
         Aim {
             heading: match self.weapon {
                 LightGuns::Crf => "9.8 CRF",
                 LightGuns::Mrf => "9.8 MRF",
             },
             table: ("to-hit", String::new(), "light guns"),
-            rules: if self.firing_vessels.is_some() { &[rule::S9_8, rule::R_5, rule::R_37] } else { &[rule::S9_8, rule::R_5] },
+            rules: if self.firing_vessels.is_some() {
+                &[rule::S9_8, rule::R_5, rule::R_37]
+            } else {
+                &[rule::S9_8, rule::R_5]
+            },
             base: book.needs.crf_mrf,
             modifiers: self.target.ease(book, modifiers, rule::S9_8),
             again: self.target.again(book),

@@ -21,7 +21,8 @@ impl Decline {
     /// A value does not rise while ships fight.
     pub fn check(&self, what: &str) -> Result<(), Refusal> {
         if self.now > self.before || self.before > self.original {
-            let text = format!("{what} cannot rise: {} originally, {} before, {} now.", self.original, self.before, self.now);
+            let text =
+                format!("{what} cannot rise: {} originally, {} before, {} now.", self.original, self.before, self.now);
             return Err(Refusal::new("out-of-range", text).by(rule::R_53));
         }
         Ok(())
@@ -69,19 +70,40 @@ pub struct Morale {
     pub failures: i32,
 }
 
-fn test(book: &Book, name: &str, causes: Vec<MoraleCause>, modifiers: Modifiers, rules: &[Rule], ask: &mut impl Ask) -> Asked<Morale> {
+fn test(
+    book: &Book,
+    name: &str,
+    causes: Vec<MoraleCause>,
+    modifiers: Modifiers,
+    rules: &[Rule],
+    ask: &mut impl Ask,
+) -> Asked<Morale> {
     let modifier = modifiers.total();
     let mut failures = 0;
     for cause in &causes {
         let name = format!("{name} ({cause})");
-        let test = Test { what: "morale", name: &name, rules, modifiers: modifiers.clone(), needed: book.needs.test_pass_d10, words: ("she holds", "morale fails") };
+        let test = Test {
+            what: "morale",
+            name: &name,
+            rules,
+            modifiers: modifiers.clone(),
+            needed: book.needs.test_pass_d10,
+            words: ("she holds", "morale fails"),
+        };
         failures += i32::from(!test.roll(ask)?);
     }
     Ok(Morale { modifier, causes, failures })
 }
 
 /// A ship: one test for each cause of this turn. [12.3, R-33]
-pub fn ship(book: &Book, structure: Decline, flotation: Decline, nerve: Nerve, fires: i32, ask: &mut impl Ask) -> Asked<Morale> {
+pub fn ship(
+    book: &Book,
+    structure: Decline,
+    flotation: Decline,
+    nerve: Nerve,
+    fires: i32,
+    ask: &mut impl Ask,
+) -> Asked<Morale> {
     let causes = [
         (structure.fell_to_a_third(), MoraleCause::StructureOneThird),
         (structure.fell_to_nothing(), MoraleCause::StructureZero),

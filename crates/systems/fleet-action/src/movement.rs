@@ -95,10 +95,22 @@ impl Mover {
         let mut reasons = Vec::new();
         let (slowest, fastest) = self.speeds();
         if speed > fastest {
-            reasons.push(Refusal::new("too-fast", format!("{speed} knots are ordered; at most {fastest} are possible this turn.")).by(rule::C_3));
+            reasons.push(
+                Refusal::new(
+                    "too-fast",
+                    format!("{speed} knots are ordered; at most {fastest} are possible this turn."),
+                )
+                .by(rule::C_3),
+            );
         }
         if speed < slowest {
-            reasons.push(Refusal::new("too-slow", format!("{speed} knots are ordered; at least {slowest} are possible this turn.")).by(rule::C_3));
+            reasons.push(
+                Refusal::new(
+                    "too-slow",
+                    format!("{speed} knots are ordered; at least {slowest} are possible this turn."),
+                )
+                .by(rule::C_3),
+            );
         }
         let needed = straight_run_mm(self.size, self.handling);
         let (mut run, mut total) = (0, 0);
@@ -110,7 +122,10 @@ impl Mover {
                 }
                 Order::Turn(_) => {
                     if run < needed {
-                        let text = format!("Order {}: she must run {needed} mm straight before a turn and has run {run}.", at + 1);
+                        let text = format!(
+                            "Order {}: she must run {needed} mm straight before a turn and has run {run}.",
+                            at + 1
+                        );
                         reasons.push(Refusal::new("illegal-turn", text).by(rule::C_3));
                     }
                     run = 0;
@@ -119,7 +134,13 @@ impl Mover {
         }
         let distance = speed * book.scale.mm_per_knot;
         if total != distance {
-            reasons.push(Refusal::new("distance-mismatch", format!("The orders run {total} mm; {speed} knots are {distance} mm.")).by(rule::C_3));
+            reasons.push(
+                Refusal::new(
+                    "distance-mismatch",
+                    format!("The orders run {total} mm; {speed} knots are {distance} mm."),
+                )
+                .by(rule::C_3),
+            );
         }
         Refusal::all(reasons)
     }
@@ -142,7 +163,9 @@ impl Mover {
         ask.note(|| {
             let Point { x, y } = moved.at;
             let how = if moved.steered { "" } else { ", straight ahead without steering" };
-            Note::new("move", format!("She runs to ({x}, {y}), heading {}{how}", moved.heading.degrees())).by(&[rule::C_3]).outcome(vec![x, y])
+            Note::new("move", format!("She runs to ({x}, {y}), heading {}{how}", moved.heading.degrees()))
+                .by(&[rule::C_3])
+                .outcome(vec![x, y])
         });
         Ok(moved)
     }
@@ -176,6 +199,11 @@ pub fn collision(book: &Book, moving: Collider, other: Collider, ask: &mut impl 
     }
     let faces = [ask.roll(D6, "flotation lost by the moving ship")?, ask.roll(D6, "flotation lost by the other ship")?];
     let losses = [i32::from(faces[0]) + (other.size + 4) / 2, i32::from(faces[1]) + (moving.size + 4) / 2];
-    ask.note(|| Note::new("collision", format!("They collide: {} and {} flotation lost", losses[0], losses[1])).by(&[rule::C_5]).dice(&faces).outcome(losses.to_vec()));
+    ask.note(|| {
+        Note::new("collision", format!("They collide: {} and {} flotation lost", losses[0], losses[1]))
+            .by(&[rule::C_5])
+            .dice(&faces)
+            .outcome(losses.to_vec())
+    });
     Ok(Collision { avoided: false, losses })
 }

@@ -17,7 +17,8 @@ impl Heading {
     /// From degrees, if they are a heading.
     #[must_use]
     pub fn new(book: &Book, degrees: i32) -> Option<Heading> {
-        ((0..360).contains(&degrees) && degrees % book.movement.heading_step_deg == 0 && degrees % 15 == 0).then_some(Heading(degrees))
+        ((0..360).contains(&degrees) && degrees % book.movement.heading_step_deg == 0 && degrees % 15 == 0)
+            .then_some(Heading(degrees))
     }
 
     /// In degrees.

@@ -260,7 +260,12 @@ impl Sheet {
     #[must_use]
     pub fn lrf(&self, book: &Book, now: &Condition) -> i32 {
         let guns = |mounts: &[GunMount], lost: u64| -> i32 {
-            mounts.iter().enumerate().filter(|(at, mount)| mount.aa && !is_lost(lost, *at)).map(|(_, mount)| mount.guns).sum()
+            mounts
+                .iter()
+                .enumerate()
+                .filter(|(at, mount)| mount.aa && !is_lost(lost, *at))
+                .map(|(_, mount)| mount.guns)
+                .sum()
         };
         book.band(guns(&self.main, now.main_lost) + guns(&self.other, now.other_lost))
     }
@@ -390,7 +395,11 @@ impl Serialize for Ship {
         map.serialize_entry("other_lost", &now.other_lost.count_ones())?;
         map.serialize_entry("torpedo_mounts_lost", &now.torpedoes_lost.count_ones())?;
         map.serialize_entry("weapons_d10", &sheet.weapons_d10)?;
-        let cargo = sheet.cargo.map(|cargo| CargoNow { kind: cargo.kind, points: cargo.points, destroyed: now.cargo_destroyed });
+        let cargo = sheet.cargo.map(|cargo| CargoNow {
+            kind: cargo.kind,
+            points: cargo.points,
+            destroyed: now.cargo_destroyed,
+        });
         map.serialize_entry("cargo", &cargo)?;
         map.end()
     }

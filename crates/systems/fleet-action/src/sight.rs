@@ -59,10 +59,22 @@ impl Line {
         } else if self.light == Light::Day || self.illuminated {
             let row = if self.light == Light::Day { SightRow::Day } else { SightRow::Night };
             let leave = when(near, Leave::Allowed);
-            Permission { row, guns: leave, aimed: leave, wide_spread: leave, guns_bonus: i32::from(near && battery_radar) }
+            Permission {
+                row,
+                guns: leave,
+                aimed: leave,
+                wide_spread: leave,
+                guns_bonus: i32::from(near && battery_radar),
+            }
         } else {
             let test = when(near, Leave::CrewTest);
-            Permission { row: SightRow::Night, guns: test, aimed: test, wide_spread: when(near, Leave::Allowed), guns_bonus: 0 }
+            Permission {
+                row: SightRow::Night,
+                guns: test,
+                aimed: test,
+                wide_spread: when(near, Leave::Allowed),
+                guns_bonus: 0,
+            }
         };
         ask.note(|| {
             let Permission { row, guns, aimed, wide_spread, guns_bonus } = permission;
@@ -126,17 +138,24 @@ impl Lookout {
         let automatic = visual && sure;
         if !possible || automatic {
             let word = if automatic { "seen without a roll" } else { "out of sight" };
-            ask.note(|| Note::new("spotting", format!("Contact at {} mm: {word}", self.range_mm)).by(&[rule::C_6]).outcome(word));
+            ask.note(|| {
+                Note::new("spotting", format!("Contact at {} mm: {word}", self.range_mm)).by(&[rule::C_6]).outcome(word)
+            });
             return Ok(Spotted { possible, automatic, modifier: 0, spotted: automatic });
         }
-        let modifiers = Modifiers::new().with("crew quality", self.crew_quality, rule::C_6).with("size of the largest ship", self.target_size, rule::C_6).when(
-            radar,
-            "search radar",
-            1,
-            rule::C_6,
-        );
+        let modifiers = Modifiers::new()
+            .with("crew quality", self.crew_quality, rule::C_6)
+            .with("size of the largest ship", self.target_size, rule::C_6)
+            .when(radar, "search radar", 1, rule::C_6);
         let modifier = modifiers.total();
-        let test = Test { what: "spotting", name: "Spotting", rules: &[rule::C_6], modifiers, needed: book.needs.test_pass_d10, words: ("spotted", "not spotted") };
+        let test = Test {
+            what: "spotting",
+            name: "Spotting",
+            rules: &[rule::C_6],
+            modifiers,
+            needed: book.needs.test_pass_d10,
+            words: ("spotted", "not spotted"),
+        };
         Ok(Spotted { possible, automatic, modifier, spotted: test.roll(ask)? })
     }
 }

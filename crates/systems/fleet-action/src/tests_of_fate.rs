@@ -55,7 +55,10 @@ fn one_fire_test(cv: i32, what: &'static str, ask: &mut impl Ask) -> Asked<bool>
     ask.note(|| {
         let face = roll.face.unwrap_or(0);
         let word = if roll.read { "fire" } else { "no fire" };
-        Note::new("fire-test", format!("{what}: {cv} or less; d20 {face}: {word}")).by(&[rule::C_21]).dice(&[face]).outcome(word)
+        Note::new("fire-test", format!("{what}: {cv} or less; d20 {face}: {word}"))
+            .by(&[rule::C_21])
+            .dice(&[face])
+            .outcome(word)
     });
     Ok(roll.read)
 }
@@ -161,7 +164,10 @@ impl MagazineTest {
         })?;
         ask.note(|| {
             let face = roll.face.unwrap_or(0);
-            let text = format!("Magazine Test: explosion to {}, flashover to {}; d20 {face}: {}", self.explosion_on, self.flashover_on, roll.read);
+            let text = format!(
+                "Magazine Test: explosion to {}, flashover to {}; d20 {face}: {}",
+                self.explosion_on, self.flashover_on, roll.read
+            );
             Note::new("magazine-test", text).by(&[rule::C_17]).dice(&[face]).outcome(roll.read.word())
         });
         Ok(roll.read)
@@ -182,7 +188,9 @@ impl FuelTest {
     #[must_use]
     pub fn new(book: &Book, cv: i32, rearming: i32, poor_carrier_safety: bool) -> Self {
         let numbers = &book.explosions;
-        let explosion_on = cv / numbers.fuel_divisor + rearming.min(numbers.fuel_rearming_cap) + if poor_carrier_safety { numbers.fuel_poor_safety } else { 0 };
+        let explosion_on = cv / numbers.fuel_divisor
+            + rearming.min(numbers.fuel_rearming_cap)
+            + if poor_carrier_safety { numbers.fuel_poor_safety } else { 0 };
         Self { explosion_on, hangar_fire_on: explosion_on + numbers.fuel_hangar_span }
     }
 
@@ -195,14 +203,22 @@ impl FuelTest {
         })?;
         ask.note(|| {
             let face = roll.face.unwrap_or(0);
-            let text = format!("Carrier Fuel Explosion Test: explosion to {}, hangar fire to {}; d20 {face}: {}", self.explosion_on, self.hangar_fire_on, roll.read);
+            let text = format!(
+                "Carrier Fuel Explosion Test: explosion to {}, hangar fire to {}; d20 {face}: {}",
+                self.explosion_on, self.hangar_fire_on, roll.read
+            );
             Note::new("fuel-test", text).by(&[rule::C_19]).dice(&[face]).outcome(roll.read.word())
         });
         if roll.read != FuelOutcome::HangarFire {
             return Ok((roll.read, 0));
         }
         let fires = ask.roll(D6, "fires in the hangar")?;
-        ask.note(|| Note::new("hangar-fire", format!("The hangar burns: d6 {fires} more fires")).by(&[rule::C_19]).dice(&[fires]).outcome(fires));
+        ask.note(|| {
+            Note::new("hangar-fire", format!("The hangar burns: d6 {fires} more fires"))
+                .by(&[rule::C_19])
+                .dice(&[fires])
+                .outcome(fires)
+        });
         Ok((roll.read, i32::from(fires)))
     }
 }

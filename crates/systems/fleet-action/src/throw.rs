@@ -46,7 +46,9 @@ impl Modifiers {
     /// Onto a note.
     #[must_use]
     pub fn onto(&self, note: Note) -> Note {
-        self.0.iter().fold(note, |note, &(name, value, rule)| note.modifier(Modifier::new(name, i64::from(value), rule)))
+        self.0
+            .iter()
+            .fold(note, |note, &(name, value, rule)| note.modifier(Modifier::new(name, i64::from(value), rule)))
     }
 
     /// `d20 10 + crew quality 1 - splash 2 = 9`.
@@ -165,9 +167,11 @@ impl Aim {
             let word = if hit { "hit" } else { "miss" };
             let again = if second { ", rolled again" } else { "" };
             let row_text = if row.is_empty() { String::new() } else { format!(", RB {row}") };
-            let text = format!("{}{row_text}: {}+{again}; {}: {word}", self.heading, self.base, self.modifiers.sum(D20, face));
+            let text =
+                format!("{}{row_text}: {}+{again}; {}: {word}", self.heading, self.base, self.modifiers.sum(D20, face));
             let note = Note::new("attack", text).by(self.rules).table(*table, row, column).dice(&[face]).outcome(word);
-            let note = if let (true, Again::Once(rule)) = (second, self.again) { note.by(&[rule, rule::R_32]) } else { note };
+            let note =
+                if let (true, Again::Once(rule)) = (second, self.again) { note.by(&[rule, rule::R_32]) } else { note };
             self.modifiers.onto(note)
         });
     }
@@ -239,7 +243,9 @@ impl Salvo<'_> {
             fallen.hits += i32::from(shot.hit);
             return Ok(());
         }
-        let pool = ask.pool::<2>(self.dice as u32, D20, format_args!("{}: to hit", self.aim.heading), |face| usize::from(self.aim.hits(face)))?;
+        let pool = ask.pool::<2>(self.dice as u32, D20, format_args!("{}: to hit", self.aim.heading), |face| {
+            usize::from(self.aim.hits(face))
+        })?;
         for &face in &pool.faces.0 {
             self.aim.note(ask, Some(face), self.aim.hits(face), false);
         }
@@ -360,7 +366,12 @@ impl Mark {
     /// Adds what damaged steering and slow speed give.
     #[must_use]
     pub fn ease(&self, book: &Book, modifiers: Modifiers, rule: Rule) -> Modifiers {
-        modifiers.when(self.ground == Ground::Sea && self.sv == 0, "target's steering out", 1, rule).when(self.way(book) == Way::Slow, "target slow", 1, rule::C_4)
+        modifiers.when(self.ground == Ground::Sea && self.sv == 0, "target's steering out", 1, rule).when(
+            self.way(book) == Way::Slow,
+            "target slow",
+            1,
+            rule::C_4,
+        )
     }
 
     /// Whether misses at it are rolled again.
@@ -377,7 +388,9 @@ impl Strike {
     pub fn direction(self) -> Option<Direction> {
         match self {
             Strike::Gunfire | Strike::SkipBomb | Strike::SalvoRockets | Strike::Ohka => Some(Direction::Vertical),
-            Strike::RakingGunfire | Strike::Bomb | Strike::Fx1400 | Strike::Hs293 | Strike::TinyTim => Some(Direction::Horizontal),
+            Strike::RakingGunfire | Strike::Bomb | Strike::Fx1400 | Strike::Hs293 | Strike::TinyTim => {
+                Some(Direction::Horizontal)
+            }
             Strike::Kamikaze => None,
         }
     }

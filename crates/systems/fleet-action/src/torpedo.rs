@@ -37,7 +37,11 @@ pub fn check_size(size: i32) -> Result<(), Refusal> {
     if size >= SMALLEST_TARGET {
         return Ok(());
     }
-    Err(Refusal::new("not-a-torpedo-target", format!("A target of size {size} is too small for torpedoes; {SMALLEST_TARGET} is the smallest.")).by(rule::R_4))
+    Err(Refusal::new(
+        "not-a-torpedo-target",
+        format!("A target of size {size} is too small for torpedoes; {SMALLEST_TARGET} is the smallest."),
+    )
+    .by(rule::R_4))
 }
 
 impl Spread {

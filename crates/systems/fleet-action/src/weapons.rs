@@ -28,7 +28,8 @@ impl Blow {
 }
 
 /// The kinds of mount in the order in which they are lost. [C-15]
-pub const LOSS_ORDER: [&str; 6] = ["open", "shielded", "casemate, unarmoured", "turret, unarmoured", "casemate, armoured", "turret, armoured"];
+pub const LOSS_ORDER: [&str; 6] =
+    ["open", "shielded", "casemate, unarmoured", "turret, unarmoured", "casemate, armoured", "turret, armoured"];
 
 /// The place of a mount in the order of loss: armour puts casemates and turrets last.
 #[must_use]
@@ -61,14 +62,22 @@ pub enum MainLoss {
 }
 
 /// One mount of the first class that survives. [10.8]
-pub fn lose_main(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: i32, blow: Blow, ask: &mut impl Ask) -> Asked<MainLoss> {
+pub fn lose_main(
+    book: &Book,
+    mounts: &[GunMount],
+    lost: &mut u64,
+    budget: i32,
+    blow: Blow,
+    ask: &mut impl Ask,
+) -> Asked<MainLoss> {
     let Some(place) = first_class(mounts, *lost) else {
         return Ok(MainLoss::CannotBeApplied);
     };
     if budget < book.weapon_cost(place) {
         return Ok(MainLoss::CannotBeApplied);
     }
-    let class: Vec<usize> = (0..mounts.len()).filter(|&at| !is_lost(*lost, at) && loss_place(&mounts[at]) == place).collect();
+    let class: Vec<usize> =
+        (0..mounts.len()).filter(|&at| !is_lost(*lost, at) && loss_place(&mounts[at]) == place).collect();
     let at = if let [only] = class[..] {
         only
     } else {
@@ -88,7 +97,10 @@ pub fn lose_main(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: i32, 
     *lost |= 1u64 << at;
     ask.note(|| {
         let text = format!("Main mount {} ({}) is lost; it uses all of the critical", at + 1, mounts[at].mounting);
-        Note::new("weapons", text).by(&[rule::S10_8, rule::R_8]).table("weapon-loss", LOSS_ORDER[place], "cost").outcome(at + 1)
+        Note::new("weapons", text)
+            .by(&[rule::S10_8, rule::R_8])
+            .table("weapon-loss", LOSS_ORDER[place], "cost")
+            .outcome(at + 1)
     });
     Ok(MainLoss::Lost(at))
 }
@@ -122,7 +134,15 @@ impl Factors {
 }
 
 /// Other mounts in order of loss, each taking a factor with it; then factors alone. [10.8, C-15]
-pub fn lose_other(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: &mut i32, blow: Blow, factors: &mut Factors, ask: &mut impl Ask) -> LossOutcome {
+pub fn lose_other(
+    book: &Book,
+    mounts: &[GunMount],
+    lost: &mut u64,
+    budget: &mut i32,
+    blow: Blow,
+    factors: &mut Factors,
+    ask: &mut impl Ask,
+) -> LossOutcome {
     let mut order: Vec<usize> = (0..mounts.len()).filter(|&at| !is_lost(*lost, at)).collect();
     order.sort_by_key(|&at| (loss_place(&mounts[at]), at));
     let (mut taken, mut armour_held) = (0, false);
@@ -140,8 +160,15 @@ pub fn lose_other(book: &Book, mounts: &[GunMount], lost: &mut u64, budget: &mut
         factors.take();
         taken += 1;
         ask.note(|| {
-            let text = format!("Other mount {} ({}) is lost for {price}, and a light factor with it", at + 1, mounts[at].mounting);
-            Note::new("weapons", text).by(&[rule::S10_8, rule::C_15]).table("weapon-loss", LOSS_ORDER[loss_place(&mounts[at])], "cost").outcome(at + 1)
+            let text = format!(
+                "Other mount {} ({}) is lost for {price}, and a light factor with it",
+                at + 1,
+                mounts[at].mounting
+            );
+            Note::new("weapons", text)
+                .by(&[rule::S10_8, rule::C_15])
+                .table("weapon-loss", LOSS_ORDER[loss_place(&mounts[at])], "cost")
+                .outcome(at + 1)
         });
     }
     let none_left = (0..mounts.len()).all(|at| is_lost(*lost, at));
@@ -173,7 +200,11 @@ pub fn lose_torpedoes(book: &Book, mounts: usize, lost: &mut u64, budget: &mut i
         *budget -= price;
         *lost |= 1u64 << at;
         taken += 1;
-        ask.note(|| Note::new("weapons", format!("Torpedo mount {} is lost for {price}", at + 1)).by(&[rule::S10_8, rule::C_15]).outcome(at + 1));
+        ask.note(|| {
+            Note::new("weapons", format!("Torpedo mount {} is lost for {price}", at + 1))
+                .by(&[rule::S10_8, rule::C_15])
+                .outcome(at + 1)
+        });
     }
     if taken > 0 { LossOutcome::Applied } else { LossOutcome::CannotBeApplied }
 }

@@ -25,17 +25,31 @@ fn requests_that_are_none_are_refused() {
     check(r#"{"system":"fleet-action","input":{"crew_quality":0}}"#, "missing-field");
     check(r#"{"system":"fleet-action","procedure":"crew-test"}"#, "missing-field");
     check(r#"{"system":"fleet-action","procedure":"crew-test","input":7}"#, "wrong-type");
-    check(r#"{"system":"fleet-action","procedure":"crew-test","input":{"crew_quality":0},"dice":[5],"odds":true}"#, "dice-and-odds");
-    check(r#"{"system":"fleet-action","procedure":"crew-test","input":{"crew_quality":0},"seed":5,"odds":true}"#, "dice-and-odds");
-    check(r#"{"system":"fleet-action","procedure":"crew-test","input":{"crew_quality":0},"odds":true,"field":"nerve"}"#, "unknown-field");
-    check(r#"{"system":"fleet-action","procedure":"crew-test","input":{"crew_quality":0},"dice":[5],"colour":"red"}"#, "unknown-field");
+    check(
+        r#"{"system":"fleet-action","procedure":"crew-test","input":{"crew_quality":0},"dice":[5],"odds":true}"#,
+        "dice-and-odds",
+    );
+    check(
+        r#"{"system":"fleet-action","procedure":"crew-test","input":{"crew_quality":0},"seed":5,"odds":true}"#,
+        "dice-and-odds",
+    );
+    check(
+        r#"{"system":"fleet-action","procedure":"crew-test","input":{"crew_quality":0},"odds":true,"field":"nerve"}"#,
+        "unknown-field",
+    );
+    check(
+        r#"{"system":"fleet-action","procedure":"crew-test","input":{"crew_quality":0},"dice":[5],"colour":"red"}"#,
+        "unknown-field",
+    );
     check(r#"{"system":"fleet-action","procedure":"crew-test","input":{"crew_quality":0},"dice":"5"}"#, "wrong-type");
 }
 
 #[test]
 fn a_bad_face_names_its_die_and_what_it_is_for() {
     for (face, shown) in [("0", "'0'"), ("11", "'11'"), ("255", "'255'")] {
-        let request = format!(r#"{{"system":"fleet-action","procedure":"crew-test","input":{{"crew_quality":0}},"dice":[{face}]}}"#);
+        let request = format!(
+            r#"{{"system":"fleet-action","procedure":"crew-test","input":{{"crew_quality":0}},"dice":[{face}]}}"#
+        );
         let message = answer(&system(), &request)["error"]["message"].to_string();
         assert!(message.contains("Die 1 (Crew Test): a d10") && message.contains(shown), "{message}");
     }
@@ -48,10 +62,30 @@ fn refusals_name_the_limit_and_the_field() {
         let message = answer(&system(), &request)["error"]["message"].to_string();
         assert!(message.contains(text), "'{text}' is not in {message}");
     };
-    says("crf-mrf-fire", r#"{"weapon":"mrf","factors":1,"range_mm":201,"target":{"class":"type-x","vessels":2}}"#, "200 mm");
-    says("gunnery-to-hit", r#"{"range_band":4,"max_band":3,"control":"local","guns":1,"shooter":{},"target":{}}"#, "range band 3");
-    says("gunnery-to-hit", r#"{"range_band":4,"control":"local","guns":1,"shooter":{"splash":-1},"target":{}}"#, "input.shooter.splash");
-    says("gunnery-to-hit", r#"{"range_band":4,"range_mm":4,"control":"local","guns":1,"shooter":{},"target":{}}"#, "range_mm or range_band, not both");
+    says(
+        "crf-mrf-fire",
+        r#"{"weapon":"mrf","factors":1,"range_mm":201,"target":{"class":"type-x","vessels":2}}"#,
+        "200 mm",
+    );
+    says(
+        "gunnery-to-hit",
+        r#"{"range_band":4,"max_band":3,"control":"local","guns":1,"shooter":{},"target":{}}"#,
+        "range band 3",
+    );
+    says(
+        "gunnery-to-hit",
+        r#"{"range_band":4,"control":"local","guns":1,"shooter":{"splash":-1},"target":{}}"#,
+        "input.shooter.splash",
+    );
+    says(
+        "gunnery-to-hit",
+        r#"{"range_band":4,"range_mm":4,"control":"local","guns":1,"shooter":{},"target":{}}"#,
+        "range_mm or range_band, not both",
+    );
     says("fire-burn", r#"{"ship":{"f":2,"s":3,"status":"wreck"}}"#, "wreck");
-    says("movement", r#"{"ship":{"x":0,"y":0,"heading":0,"size":0,"max_speed":32,"last_speed":20},"speed":29,"orders":[{"ahead":290}]}"#, "at most 28");
+    says(
+        "movement",
+        r#"{"ship":{"x":0,"y":0,"heading":0,"size":0,"max_speed":32,"last_speed":20},"speed":29,"orders":[{"ahead":290}]}"#,
+        "at most 28",
+    );
 }

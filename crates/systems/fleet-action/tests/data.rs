@@ -70,7 +70,12 @@ fn broken_data_is_refused_and_says_where() {
     check("ships.toml", "displacement_t = 12340", "displacement_t = 12340\ncolour = 1", "colour");
     check("ships.toml", r#"torpedo = "g7a""#, r#"torpedo = "g7x""#, "'g7x' is no torpedo");
     check("aircraft.toml", "intercept = 7", "intercept = 8", "a6m2: intercept is 8");
-    check("aircraft.toml", r#"ordnance = "type-91""#, r#"ordnance = "bomb-800kg-ap""#, "no ordnance for a torpedo-bomber");
+    check(
+        "aircraft.toml",
+        r#"ordnance = "type-91""#,
+        r#"ordnance = "bomb-800kg-ap""#,
+        "no ordnance for a torpedo-bomber",
+    );
     check("ordnance.toml", "cv = 17", "cv = 18", "type-93");
     check("tables.toml", "hull = { faces = [1, 2]", "hull = { faces = [1, 3]", "share a face");
     check("tables.toml", "hull = { faces = [1, 2]", "hull = { faces = [1, 1]", "face 2 has no result");

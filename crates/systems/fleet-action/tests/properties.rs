@@ -40,9 +40,14 @@ fn merged_odds_of_a_critical_are_those_of_walking_every_branch() {
         (CriticalTable::Underwater(Column::Bow), 2, 0),
         (CriticalTable::Flashover(Column::Stern), 2, 0),
     ] {
-        let critical = Critical { book: system.book(), sheet: &sheet, cv, pen, direction: Direction::Vertical, fires_when_hit: 0 };
-        let merged: Dist<_, Exact> = distribution(&critical, Dist::certain(critical.begin(now, Harm::default(), table)), Budget::default()).expect("within the budget");
-        let walked: Dist<_, Exact> = enumerate(Budget::default(), |ask| critical.resolve(now, Harm::default(), table, ask)).expect("within the budget");
+        let critical =
+            Critical { book: system.book(), sheet: &sheet, cv, pen, direction: Direction::Vertical, fires_when_hit: 0 };
+        let merged: Dist<_, Exact> =
+            distribution(&critical, Dist::certain(critical.begin(now, Harm::default(), table)), Budget::default())
+                .expect("within the budget");
+        let walked: Dist<_, Exact> =
+            enumerate(Budget::default(), |ask| critical.resolve(now, Harm::default(), table, ask))
+                .expect("within the budget");
         assert_eq!(merged.len(), walked.len());
         for (end, _) in merged.iter() {
             assert_eq!(merged.chance(end), walked.chance(&(end.ship, end.harm)), "{table:?}");
@@ -57,7 +62,11 @@ fn scalar_odds_agree_with_whole_outcomes() {
     let input = json!({"cv": 4, "pen": 5, "ship": cruiser()});
     let all = ask(&system, "structural-critical", &input, json!({"odds": true}));
     let all = all["odds"].as_object().expect("odds");
-    assert!(all.contains_key("ship.cargo.destroyed") && all.contains_key("flashovers") && !all.contains_key("ship.main_mounts"));
+    assert!(
+        all.contains_key("ship.cargo.destroyed")
+            && all.contains_key("flashovers")
+            && !all.contains_key("ship.main_mounts")
+    );
     // The object above the scalars has no shortcut: its distribution is made from whole outcomes.
     let whole = ask(&system, "structural-critical", &input, json!({"odds": true, "field": "ship"}));
     let whole = whole["odds"]["ship"].as_object().expect("odds of the ship");
@@ -83,12 +92,19 @@ fn one_field_has_the_odds_it_has_among_all() {
     let system = system();
     let mut ship = cruiser();
     let turret = |arc: &str| json!({"type": "turret", "ac": 3, "arc": arc, "aa": true});
-    ship["main_mounts"] = json!([turret("fwd"), turret("aft"), turret("fwd"), {"type": "turret", "ac": 3, "arc": "fwd", "lost": true}]);
+    ship["main_mounts"] =
+        json!([turret("fwd"), turret("aft"), turret("fwd"), {"type": "turret", "ac": 3, "arc": "fwd", "lost": true}]);
     for field in ["flag_officer", "unsafe_magazines", "ship_planes"] {
         ship[field] = true.into();
     }
     let mut carrier = ship.clone();
-    for (field, value) in [("kind", json!("carrier")), ("h", json!(2)), ("rrr", json!(1)), ("catapults", json!(1)), ("rearming", json!(1))] {
+    for (field, value) in [
+        ("kind", json!("carrier")),
+        ("h", json!(2)),
+        ("rrr", json!(1)),
+        ("catapults", json!(1)),
+        ("rearming", json!(1)),
+    ] {
         carrier[field] = value;
     }
     for (procedure, input) in [
@@ -98,10 +114,15 @@ fn one_field_has_the_odds_it_has_among_all() {
     ] {
         let all = ask(&system, procedure, &input, json!({"odds": true}));
         let all = all["odds"].as_object().expect("odds");
-        let uncertain: Vec<_> = all.iter().filter(|(_, odds)| odds.as_object().is_some_and(|odds| odds.len() > 1)).collect();
+        let uncertain: Vec<_> =
+            all.iter().filter(|(_, odds)| odds.as_object().is_some_and(|odds| odds.len() > 1)).collect();
         assert!(uncertain.len() > 8, "{procedure}: only {} fields change", uncertain.len());
         for (field, odds) in uncertain {
-            assert_eq!(ask(&system, procedure, &input, json!({"odds": true, "field": field}))["odds"][field], *odds, "{procedure} {field}");
+            assert_eq!(
+                ask(&system, procedure, &input, json!({"odds": true, "field": field}))["odds"][field],
+                *odds,
+                "{procedure} {field}"
+            );
         }
     }
 }
@@ -117,7 +138,10 @@ fn a_heavy_hit_on_a_large_ship_has_exact_odds() {
     let input = json!({"cv": 13, "pen": 15, "ship": ship});
     let odds = ask(&system, "structural-critical", &input, json!({"odds": true, "field": "ship.status"}));
     let odds = odds["odds"]["ship.status"].as_object().unwrap_or_else(|| panic!("no odds: {odds}"));
-    let (n, d) = odds.values().map(fraction).fold((0, 1), |sum, chance| reduce(sum.0 * chance.1 + chance.0 * sum.1, sum.1 * chance.1));
+    let (n, d) = odds
+        .values()
+        .map(fraction)
+        .fold((0, 1), |sum, chance| reduce(sum.0 * chance.1 + chance.0 * sum.1, sum.1 * chance.1));
     assert_eq!((n, d), (1, 1));
     assert!(odds.contains_key("exploded") && odds.contains_key("afloat"));
 }
@@ -167,14 +191,25 @@ fn a_result_is_the_next_input() {
     for seed in 0..60u64 {
         let mut ship = cruiser();
         for hit in 0..12 {
-            let (weapon, direction) =
-                if hit % 3 == 0 { (json!({"ip": 8, "cv": 13}), "underwater") } else { (json!({"ip": 4, "cv": 11, "pen": 7, "multiple": 3}), "horizontal") };
-            let answer = ask(&system, "resolve-hit", &json!({"weapon": weapon, "direction": direction, "ship": ship}), json!({"seed": seed * 100 + hit}));
+            let (weapon, direction) = if hit % 3 == 0 {
+                (json!({"ip": 8, "cv": 13}), "underwater")
+            } else {
+                (json!({"ip": 4, "cv": 11, "pen": 7, "multiple": 3}), "horizontal")
+            };
+            let answer = ask(
+                &system,
+                "resolve-hit",
+                &json!({"weapon": weapon, "direction": direction, "ship": ship}),
+                json!({"seed": seed * 100 + hit}),
+            );
             assert!(answer["error"].is_null(), "{answer}");
             ship = answer["result"]["ship"].clone();
             if ship["status"] != "afloat" {
                 lost += 1;
-                assert_eq!(ask(&system, "fire-burn", &json!({"ship": ship}), json!({"dice": []}))["error"]["code"], "ship-lost");
+                assert_eq!(
+                    ask(&system, "fire-burn", &json!({"ship": ship}), json!({"dice": []}))["error"]["code"],
+                    "ship-lost"
+                );
                 break;
             }
         }
@@ -189,7 +224,9 @@ fn every_vector_rolls_and_counts_without_a_panic() {
     for vectors in [include_str!("vectors.json"), include_str!("own_vectors.json")] {
         for vector in serde_json::from_str::<Vec<Value>>(vectors).expect("JSON") {
             let procedure = vector["procedure"].as_str().expect("a name");
-            let fine: Vec<bool> = (0..5).map(|seed| ask(&system, procedure, &vector["input"], json!({"seed": seed}))["error"].is_null()).collect();
+            let fine: Vec<bool> = (0..5)
+                .map(|seed| ask(&system, procedure, &vector["input"], json!({"seed": seed}))["error"].is_null())
+                .collect();
             assert!(fine.iter().all(|one| *one == fine[0]), "{}", vector["id"]);
             let heavy = procedure.ends_with("critical") && vector["input"]["cv"].as_i64() > Some(5);
             if !heavy && fine[0] {
@@ -212,10 +249,34 @@ fn damage_never_leaves_its_limits() {
             for _ in 0..20 {
                 let weapon = Weapon { ip: 3, cv: 15, pen: 9, multiple: 3, direction, column: Column::Bow };
                 let mut sampler = Sampler::new(&mut chance, AtRandom);
-                now = Hit { book: system.book(), sheet: &sheet, weapon }.resolve(now, &mut sampler).expect("a sampler answers").ship;
-                let values = [now.f, now.s, now.speed, now.sv, now.fc, now.sd, now.dc, now.fires, now.h, now.rrr, now.catapults, now.asw, now.mrf, now.crf];
+                now = Hit { book: system.book(), sheet: &sheet, weapon }
+                    .resolve(now, &mut sampler)
+                    .expect("a sampler answers")
+                    .ship;
+                let values = [
+                    now.f,
+                    now.s,
+                    now.speed,
+                    now.sv,
+                    now.fc,
+                    now.sd,
+                    now.dc,
+                    now.fires,
+                    now.h,
+                    now.rrr,
+                    now.catapults,
+                    now.asw,
+                    now.mrf,
+                    now.crf,
+                ];
                 assert!(values.iter().all(|value| *value >= 0), "{}: {now:?}", entry.id);
-                assert!(now.f <= sheet.f_max && now.s <= sheet.s_max && now.main_lost.count_ones() as usize <= sheet.main.len(), "{}", entry.id);
+                assert!(
+                    now.f <= sheet.f_max
+                        && now.s <= sheet.s_max
+                        && now.main_lost.count_ones() as usize <= sheet.main.len(),
+                    "{}",
+                    entry.id
+                );
                 if !now.afloat() {
                     break;
                 }
@@ -229,8 +290,17 @@ fn damage_never_leaves_its_limits() {
 fn a_volley_of_nothing_hits_nothing() {
     let system = system();
     let mark = flagplot_fleet_action::throw::Mark { size: 0, splash: 0, speed: 20, sv: 1, ground: false.into() };
-    let spread =
-        torpedo::Spread { torpedoes: 0, band: 1, max_band: 5, mode: Mode::Aimed, setting_modifier: 0, crew_quality: 0, splash: 0, target: mark, aspect: Aspect::Beam };
+    let spread = torpedo::Spread {
+        torpedoes: 0,
+        band: 1,
+        max_band: 5,
+        mode: Mode::Aimed,
+        setting_modifier: 0,
+        crew_quality: 0,
+        splash: 0,
+        target: mark,
+        aspect: Aspect::Beam,
+    };
     let salvo: Salvo<'_> = spread.salvo(system.book());
     let mut chance = Chance::seeded(1);
     let mut sampler = Sampler::new(&mut chance, AtRandom);
@@ -246,7 +316,10 @@ fn the_trace_proves_a_shot() {
     let system = system();
     let input = json!({"range_band": 4, "control": "directed", "guns": 8, "shooter": {"crew_quality": 1, "gunnery_modifier": 1}, "target": {"size": 3}});
     let answer = ask(&system, "gunnery-to-hit", &input, json!({"dice": [10]}));
-    assert_eq!(answer["trace"][0]["text"], "9.5 Directed, RB 4: 15+; d20 10 + crew quality 1 + guns 1 + target size 3 + gunnery modifier 1 = 16: hit");
+    assert_eq!(
+        answer["trace"][0]["text"],
+        "9.5 Directed, RB 4: 15+; d20 10 + crew quality 1 + guns 1 + target size 3 + gunnery modifier 1 = 16: hit"
+    );
     assert_eq!(answer["trace"][0]["table"], json!({"table": "gunnery", "row": "4", "column": "directed"}));
     assert_eq!(answer["rolls"], json!([{"die": "d20", "face": 10, "for": "9.5 Directed: to hit"}]));
 }

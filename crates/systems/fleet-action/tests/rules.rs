@@ -20,7 +20,9 @@ fn gather(value: &Value, into: &mut BTreeSet<String>) {
                     ("rule", Value::String(id)) => {
                         into.insert(id.clone());
                     }
-                    ("rules", Value::Array(ids)) => into.extend(ids.iter().filter_map(Value::as_str).map(str::to_owned)),
+                    ("rules", Value::Array(ids)) => {
+                        into.extend(ids.iter().filter_map(Value::as_str).map(str::to_owned))
+                    }
                     _ => gather(value, into),
                 }
             }
@@ -81,7 +83,9 @@ fn sources(folder: &Path, into: &mut String) {
 fn every_rule_is_cited_by_code() {
     let mut code = String::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut code);
-    let declared = include_str!("../src/rule.rs").lines().filter_map(|line| line.trim().split_once(" = \"").map(|(name, _)| name.to_owned()));
+    let declared = include_str!("../src/rule.rs")
+        .lines()
+        .filter_map(|line| line.trim().split_once(" = \"").map(|(name, _)| name.to_owned()));
     let names: Vec<String> = declared.collect();
     assert_eq!(names.len(), rule::ALL.len());
     let words: BTreeSet<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
@@ -92,7 +96,11 @@ fn every_rule_is_cited_by_code() {
 #[test]
 fn every_rule_is_on_the_page() {
     let page = system().rules_page();
-    let absent: Vec<_> = rule::ALL.iter().filter(|rule| !page.contains(&format!("<a id=\"{}\"></a>", rule.id))).map(|rule| rule.id).collect();
+    let absent: Vec<_> = rule::ALL
+        .iter()
+        .filter(|rule| !page.contains(&format!("<a id=\"{}\"></a>", rule.id)))
+        .map(|rule| rule.id)
+        .collect();
     assert!(absent.is_empty(), "rules without an anchor: {absent:?}");
     let ids: BTreeSet<_> = rule::ALL.iter().map(|rule| rule.id).collect();
     assert_eq!(ids.len(), rule::ALL.len(), "an id is there twice");

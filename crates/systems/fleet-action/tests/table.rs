@@ -21,7 +21,9 @@ fn shape(index: &Index, procedure: &str, path: &str) -> Shape {
 /// Every field of a value must be one of the record's and have its shape; what is missing is asked for.
 fn fits(system: &System, shape: &Shape, value: &Value) -> bool {
     let Shape::Record { fields } = shape else { return false };
-    let known = |(name, value): (&String, &Value)| fields.iter().any(|field| field.name == name && field.shape.check(value.clone(), "", &system.codes()).is_ok());
+    let known = |(name, value): (&String, &Value)| {
+        fields.iter().any(|field| field.name == name && field.shape.check(value.clone(), "", &system.codes()).is_ok())
+    };
     value.as_object().is_some_and(|value| !value.is_empty() && value.iter().all(known))
 }
 
@@ -43,7 +45,9 @@ fn every_object_fits_the_inputs_it_is_for() {
         let shape = shape(&index, procedure, path);
         let items: Vec<&LibraryItem> = library.iter().filter(|item| item.kind == kind).collect();
         assert!(!items.is_empty(), "there is no {kind}");
-        items.iter().for_each(|item| assert!(fits(&system, &shape, &item.value), "{kind} {} does not fit {procedure}.{path}", item.id));
+        items.iter().for_each(|item| {
+            assert!(fits(&system, &shape, &item.value), "{kind} {} does not fit {procedure}.{path}", item.id)
+        });
     }
     assert_eq!(library.iter().filter(|item| item.kind == "ship").count(), system.fleet().ships.len());
 }
@@ -57,7 +61,13 @@ fn every_form_that_is_named_after_a_procedure_is_an_input_of_it() {
         for form in system.aspects(&item) {
             if index.abouts().iter().any(|about| about.name == form.kind) {
                 seen += 1;
-                assert!(fits(&system, &shape(&index, &form.kind, ""), &form.value), "{} as {}: {}", item.id, form.kind, form.value);
+                assert!(
+                    fits(&system, &shape(&index, &form.kind, ""), &form.value),
+                    "{} as {}: {}",
+                    item.id,
+                    form.kind,
+                    form.value
+                );
             }
         }
     }
@@ -95,7 +105,12 @@ fn a_ruling_calls_for_procedures_that_there_are_with_fields_they_have() {
     let pick = |path: &str, id: &str| Pick { path: path.to_owned(), item: item(id) };
     let cases = [
         ("gunnery-to-hit", json!({}), vec![pick("target", "hood")], json!({"hit": true})),
-        ("torpedo-attack", json!({"target": {"arc": "bow"}}), vec![pick("shooter", "prinz-eugen"), pick("target", "hood")], json!({"hits": 2})),
+        (
+            "torpedo-attack",
+            json!({"target": {"arc": "bow"}}),
+            vec![pick("shooter", "prinz-eugen"), pick("target", "hood")],
+            json!({"hits": 2}),
+        ),
         ("underwater-location", json!({}), vec![pick("ship", "hood"), pick("weapon", "g7a")], json!({"column": "bow"})),
         ("mine-transit", json!({}), vec![pick("", "hood")], json!({"strike": true, "column": "stern"})),
         ("air-attack-on-ship", json!({"attack": "dive-bomber"}), vec![pick("target", "hood")], json!({"hits": 1})),
@@ -113,11 +128,28 @@ fn a_ruling_calls_for_procedures_that_there_are_with_fields_they_have() {
         for next in follow {
             let shape = shape(&index, next.procedure, "");
             let known = next.known.as_object().expect("an object");
-            assert!(known.is_empty() || fits(&system, &shape, &next.known), "{procedure} calls for {} with {}", next.procedure, next.known);
-            assert!(next.objects.iter().all(|(_, id)| system.library().iter().any(|item| item.id == *id)), "{:?}", next.objects);
+            assert!(
+                known.is_empty() || fits(&system, &shape, &next.known),
+                "{procedure} calls for {} with {}",
+                next.procedure,
+                next.known
+            );
+            assert!(
+                next.objects.iter().all(|(_, id)| system.library().iter().any(|item| item.id == *id)),
+                "{:?}",
+                next.objects
+            );
         }
-        let nothing = system.follow_ups(procedure, &input, &picks, &json!({"hit": false, "hits": 0, "outcome": "safe", "fires": 0}));
-        assert!(nothing.is_empty() || procedure == "underwater-location", "{procedure} calls for {nothing:?} after nothing");
+        let nothing = system.follow_ups(
+            procedure,
+            &input,
+            &picks,
+            &json!({"hit": false, "hits": 0, "outcome": "safe", "fires": 0}),
+        );
+        assert!(
+            nothing.is_empty() || procedure == "underwater-location",
+            "{procedure} calls for {nothing:?} after nothing"
+        );
     }
 }
 
@@ -127,7 +159,9 @@ fn damage_control_and_light_guns_change_the_ship_they_were_ruled_for() {
     let mut hood = system.library().into_iter().find(|item| item.id == "hood").expect("Hood");
     hood.value["fires"] = 3.into();
     hood.value["fc"] = 1.into();
-    let after = |procedure, path: &str, result| system.aftermath(procedure, &[Pick { path: path.to_owned(), item: hood.clone() }], &result).remove(0).value;
+    let after = |procedure, path: &str, result| {
+        system.aftermath(procedure, &[Pick { path: path.to_owned(), item: hood.clone() }], &result).remove(0).value
+    };
     let mended = after("damage-control", "", json!({"fires": 1, "repaired": ["fc", "power"], "speed_restored": 0}));
     assert_eq!((&mended["fires"], &mended["fc"], &mended["power_failed"]), (&json!(1), &json!(2), &json!(false)));
     let peppered = after("crf-mrf-fire", "target", json!({"structure_lost": 4, "splash": 1}));
@@ -139,6 +173,10 @@ fn every_row_of_a_chart_is_as_long_as_its_head() {
     let charts = system().charts();
     assert!(charts.len() >= 10);
     for chart in charts {
-        assert!(!chart.rows.is_empty() && chart.rows.iter().all(|(_, cells)| cells.len() == chart.columns.len()), "{}", chart.id);
+        assert!(
+            !chart.rows.is_empty() && chart.rows.iter().all(|(_, cells)| cells.len() == chart.columns.len()),
+            "{}",
+            chart.id
+        );
     }
 }

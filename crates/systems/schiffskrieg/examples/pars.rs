@@ -38,6 +38,10 @@ fn main() {
         let n = games as f64;
         let mean = sum as f64 / n;
         let deviation = ((squares as f64 / n - mean * mean).max(0.0) * n / (n - 1.0).max(1.0)).sqrt();
-        println!("{}: {games} games, mean {mean:+.2} ± {:.2}, deviation {deviation:.1}; par {par:+}; {levels:?}", info.id, 1.96 * deviation / n.sqrt());
+        println!(
+            "{}: {games} games, mean {mean:+.2} ± {:.2}, deviation {deviation:.1}; par {par:+}; {levels:?}",
+            info.id,
+            1.96 * deviation / n.sqrt()
+        );
     }
 }

@@ -30,14 +30,23 @@ fn main() {
         Err(refusal) => return eprintln!("{refusal}"),
     };
     let start = Instant::now();
-    let (answered, steps) = if player == "instinct" { play(&game, ByInstinct, games) } else { play(&game, AtRandom, games) };
+    let (answered, steps) =
+        if player == "instinct" { play(&game, ByInstinct, games) } else { play(&game, AtRandom, games) };
     let nanos = start.elapsed().as_nanos().max(1);
     // On a busy machine the time on the processor says more than the clock on the wall; Linux tells it.
-    let on_core = std::fs::read_to_string("/proc/self/schedstat").ok().and_then(|text| text.split_whitespace().next()?.parse::<u128>().ok());
+    let on_core = std::fs::read_to_string("/proc/self/schedstat")
+        .ok()
+        .and_then(|text| text.split_whitespace().next()?.parse::<u128>().ok());
     let per_second = |n: u64| u128::from(n) * 1_000_000_000 / nanos;
-    println!("{scenario}, {player}: {games} games, {answered} dice and choices, {steps} steps in {} ms", nanos / 1_000_000);
+    println!(
+        "{scenario}, {player}: {games} games, {answered} dice and choices, {steps} steps in {} ms",
+        nanos / 1_000_000
+    );
     println!("{} dice and choices a second, {} games a second", per_second(answered), per_second(games));
     if let Some(nanos) = on_core {
-        println!("{} dice and choices for each second on the processor", u128::from(answered) * 1_000_000_000 / nanos.max(1));
+        println!(
+            "{} dice and choices for each second on the processor",
+            u128::from(answered) * 1_000_000_000 / nanos.max(1)
+        );
     }
 }

@@ -42,20 +42,34 @@ impl Engagement {
 
 /// Whether a factor of an attacker can be aimed at a target, and if not, why: factor allowed, factor there, target reachable, dice left.
 /// The order is that in which an attempt is judged.
-pub fn judge(figures: &Figures, engagement: Engagement, attacker: Counter<'_>, factor: Factor, target: Counter<'_>) -> Result<u32, Refusal> {
+pub fn judge(
+    figures: &Figures,
+    engagement: Engagement,
+    attacker: Counter<'_>,
+    factor: Factor,
+    target: Counter<'_>,
+) -> Result<u32, Refusal> {
     let (x, y) = (attacker.sheet.id, target.sheet.id);
     let title = factor.title();
     if !engagement.allows(factor) {
         return Err(match engagement {
-            Engagement::Day => {
-                Refusal::new("illegal-factor", format!("In a Day Action only Airstrike and Torpedo Factors attack; '{x}' may not use its {title} Factor."))
-                    .by(rule::TARGETING)
+            Engagement::Day => Refusal::new(
+                "illegal-factor",
+                format!(
+                    "In a Day Action only Airstrike and Torpedo Factors attack; '{x}' may not use its {title} Factor."
+                ),
+            )
+            .by(rule::TARGETING),
+            Engagement::Night => Refusal::new(
+                "illegal-factor",
+                format!(
+                    "In a Night Action only Gunnery and Torpedo Factors attack; '{x}' may not use its {title} Factor."
+                ),
+            )
+            .by(rule::TARGETING),
+            Engagement::BaseAttack => {
+                Refusal::new("illegal-factor", "In a Base Attack only Airstrike Factors attack.").by(rule::C_12)
             }
-            Engagement::Night => {
-                Refusal::new("illegal-factor", format!("In a Night Action only Gunnery and Torpedo Factors attack; '{x}' may not use its {title} Factor."))
-                    .by(rule::TARGETING)
-            }
-            Engagement::BaseAttack => Refusal::new("illegal-factor", "In a Base Attack only Airstrike Factors attack.").by(rule::C_12),
         });
     }
     if attacker.up().of(factor) == 0 {
@@ -63,14 +77,27 @@ pub fn judge(figures: &Figures, engagement: Engagement, attacker: Counter<'_>, f
     }
     let by_air = factor == Factor::Airstrike;
     match target.sheet.kind {
-        Kind::Lba if !by_air => return Err(Refusal::new("illegal-target", format!("Only Airstrike Factors can attack the LBA '{y}'.")).by(rule::C_6)),
+        Kind::Lba if !by_air => {
+            return Err(Refusal::new("illegal-target", format!("Only Airstrike Factors can attack the LBA '{y}'."))
+                .by(rule::C_6));
+        }
         Kind::Submarine if !by_air && attacker.sheet.kind != Kind::Destroyers => {
-            return Err(Refusal::new("illegal-target", format!("The submarine '{y}' can be attacked only by Airstrike Factors and by destroyers.")).by(rule::C_8));
+            return Err(Refusal::new(
+                "illegal-target",
+                format!("The submarine '{y}' can be attacked only by Airstrike Factors and by destroyers."),
+            )
+            .by(rule::C_8));
         }
         _ => {}
     }
     match dice(figures, attacker, factor, target) {
-        0 => Err(Refusal::new("no-dice", format!("The carrier '{x}' has fewer than three Airstrike Factors and so has no die against the LBA '{y}'.")).by(rule::R_9)),
+        0 => Err(Refusal::new(
+            "no-dice",
+            format!(
+                "The carrier '{x}' has fewer than three Airstrike Factors and so has no die against the LBA '{y}'."
+            ),
+        )
+        .by(rule::R_9)),
         dice => Ok(dice),
     }
 }
@@ -87,7 +114,13 @@ pub fn dice(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Co
 /// Whether the attack is legal, without words.
 #[must_use]
 #[inline]
-pub fn can(figures: &Figures, engagement: Engagement, attacker: Counter<'_>, factor: Factor, target: Counter<'_>) -> bool {
+pub fn can(
+    figures: &Figures,
+    engagement: Engagement,
+    attacker: Counter<'_>,
+    factor: Factor,
+    target: Counter<'_>,
+) -> bool {
     let by_air = factor == Factor::Airstrike;
     engagement.allows(factor)
         && match target.sheet.kind {
@@ -112,13 +145,33 @@ pub const FOR_THE_BOX: [Tally; 3] = [Tally::Ignore, Tally::Any, Tally::Ignore];
 
 /// The dice of an attack: all attack dice, then one die of damage for each hit. [C-1, C-2]
 #[inline]
-pub fn roll(figures: &Figures, dice: u32, tally: [Tally; 3], what: impl std::fmt::Display, ask: &mut impl Ask) -> Asked<Volleyed<3>> {
-    let volley = Volley { dice, die: figures.die, class: |face| figures.faces[face as usize] as usize, tally, scored: HITS, points: figures.die };
+pub fn roll(
+    figures: &Figures,
+    dice: u32,
+    tally: [Tally; 3],
+    what: impl std::fmt::Display,
+    ask: &mut impl Ask,
+) -> Asked<Volleyed<3>> {
+    let volley = Volley {
+        dice,
+        die: figures.die,
+        class: |face| figures.faces[face as usize] as usize,
+        tally,
+        scored: HITS,
+        points: figures.die,
+    };
     ask.volley(volley, what)
 }
 
 /// One declared attack: its dice and the proof. Counts as `tally` asks.
-pub fn resolve(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Counter<'_>, multiplier: u32, ask: &mut impl Ask) -> Asked<(u32, Volleyed<3>)> {
+pub fn resolve(
+    figures: &Figures,
+    attacker: Counter<'_>,
+    factor: Factor,
+    target: Counter<'_>,
+    multiplier: u32,
+    ask: &mut impl Ask,
+) -> Asked<(u32, Volleyed<3>)> {
     let (x, y) = (attacker.sheet.name, target.sheet.name);
     let dice = dice(figures, attacker, factor, target) * multiplier;
     let got = roll(figures, dice, ALL_COUNTED, format_args!("{x}, {factor} at {y}"), ask)?;
@@ -126,17 +179,28 @@ pub fn resolve(figures: &Figures, attacker: Counter<'_>, factor: Factor, target:
     if got.counts[HITS] > 0 {
         ask.note(|| {
             let faces: Vec<String> = got.point_faces.0.iter().map(ToString::to_string).collect();
-            Note::new("damage", format!("{x} at {y}, a die for each hit: {} = {} Damage Points.", faces.join(" + "), got.points))
-                .by(&[rule::C_2])
-                .dice(&got.point_faces.0)
-                .outcome(got.points)
-                .pieces([attacker.sheet.id, target.sheet.id])
+            Note::new(
+                "damage",
+                format!("{x} at {y}, a die for each hit: {} = {} Damage Points.", faces.join(" + "), got.points),
+            )
+            .by(&[rule::C_2])
+            .dice(&got.point_faces.0)
+            .outcome(got.points)
+            .pieces([attacker.sheet.id, target.sheet.id])
         });
     }
     Ok((dice, got))
 }
 
-fn proof(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Counter<'_>, multiplier: u32, dice: u32, got: &Volleyed<3>) -> Note {
+fn proof(
+    figures: &Figures,
+    attacker: Counter<'_>,
+    factor: Factor,
+    target: Counter<'_>,
+    multiplier: u32,
+    dice: u32,
+    got: &Volleyed<3>,
+) -> Note {
     let (x, y) = (attacker.sheet.name, target.sheet.name);
     let side = if attacker.damaged { "damaged side" } else { "front" };
     let factors = u32::from(attacker.up().of(factor));

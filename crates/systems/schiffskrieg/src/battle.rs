@@ -130,7 +130,16 @@ impl Battle {
     /// A battle between the units at these positions.
     #[must_use]
     pub fn new(phasing: Side, units: &Units, present: &BySide<Vec<usize>>) -> Self {
-        Self { phasing, round: 1, action: None, phase: Phase::Selection, line: muster(units, present), orders: Vec::new(), retreated: None, outcome: None }
+        Self {
+            phasing,
+            round: 1,
+            action: None,
+            phase: Phase::Selection,
+            line: muster(units, present),
+            orders: Vec::new(),
+            retreated: None,
+            outcome: None,
+        }
     }
 
     /// The counter of a fighter.
@@ -159,7 +168,10 @@ impl Battle {
             return 0;
         }
         let side = role.side(self.phasing);
-        (0..self.line[side].len()).map(|at| self.counter(ground, side, at)).map(|counter| strength(counter.sheet.kind, counter.up().defense)).sum()
+        (0..self.line[side].len())
+            .map(|at| self.counter(ground, side, at))
+            .map(|counter| strength(counter.sheet.kind, counter.up().defense))
+            .sum()
     }
 
     fn name<'a>(&self, ground: &Ground<'a>, role: Role) -> &'a str {
@@ -188,11 +200,16 @@ impl Battle {
         let round = self.round;
         let action = match ground.fixed_actions[usize::from(round - 1)] {
             Some(action) => {
-                ask.note(|| Note::new("day-night", format!("Combat Round {round}: a {action} Action, as the scenario says.")).by(&[rule::SEQUENCE_1, rule::STAGES]));
+                ask.note(|| {
+                    Note::new("day-night", format!("Combat Round {round}: a {action} Action, as the scenario says."))
+                        .by(&[rule::SEQUENCE_1, rule::STAGES])
+                });
                 action
             }
             None => {
-                ask.note(|| Note::new("round", format!("Combat Round {round} begins.")).by(&[rule::SEQUENCE_1, rule::R_6]));
+                ask.note(|| {
+                    Note::new("round", format!("Combat Round {round} begins.")).by(&[rule::SEQUENCE_1, rule::R_6])
+                });
                 let wishes = ask.in_secret(&Role::BOTH.map(|role| Wish { ground, battle: self, role }))?;
                 let wishes = ByRole { phasing: wishes[0], non_phasing: wishes[1] };
                 select(ground.figures, &ground.waters, wishes, ask)?.action
@@ -207,13 +224,20 @@ impl Battle {
     fn declaration(&mut self, ground: &Ground<'_>, role: Role, ask: &mut impl Ask) -> Asked<()> {
         let declare = Declare::new(ground, &self.line, role.side(self.phasing), self.engagement(), self.round);
         let orders = if declare.possible() { declare.orders(ask.decide(&declare)?) } else { Vec::new() };
-        let (name, cited) = (self.name(ground, role), if role == Role::Phasing { rule::SEQUENCE_2 } else { rule::SEQUENCE_3 });
+        let (name, cited) =
+            (self.name(ground, role), if role == Role::Phasing { rule::SEQUENCE_2 } else { rule::SEQUENCE_3 });
         if orders.is_empty() {
             ask.note(|| Note::new("declaration", format!("{name} makes no attack.")).by(&[cited, rule::R_23]));
             self.phase = after(role);
             return Ok(());
         }
-        ask.note(|| Note::new("declaration", format!("{name} names {} attacks.", orders.len())).by(&[cited, rule::R_10, rule::C_5]));
+        ask.note(|| {
+            Note::new("declaration", format!("{name} names {} attacks.", orders.len())).by(&[
+                cited,
+                rule::R_10,
+                rule::C_5,
+            ])
+        });
         self.orders = orders;
         self.phase = Phase::Attacks(role);
         Ok(())
@@ -249,7 +273,11 @@ impl Battle {
         } else if self.round == ground.figures.max_rounds {
             ask.note(|| Note::new("round", "The last Combat Round has been fought.").by(&[rule::R_20]).detail());
         }
-        self.phase = if empty || self.round == ground.figures.max_rounds { Phase::Resolution } else { Phase::Retreat(Role::Phasing) };
+        self.phase = if empty || self.round == ground.figures.max_rounds {
+            Phase::Resolution
+        } else {
+            Phase::Retreat(Role::Phasing)
+        };
     }
 
     /// Step 5: the phasing faction decides first; one that goes, goes as a whole. [sequence-5, R-19]
@@ -257,7 +285,9 @@ impl Battle {
         let stay_or_go = ask.decide(&Retreat { ground, battle: self, role })?;
         let name = self.name(ground, role);
         if stay_or_go == crate::choices::StayOrGo::Retreat {
-            ask.note(|| Note::new("retreat", format!("The whole line of {name} retreats.")).by(&[rule::SEQUENCE_5, rule::R_19]));
+            ask.note(|| {
+                Note::new("retreat", format!("The whole line of {name} retreats.")).by(&[rule::SEQUENCE_5, rule::R_19])
+            });
             self.retreated = Some(role);
             self.phase = Phase::Resolution;
             return Ok(());
@@ -306,20 +336,47 @@ pub fn counter<'a>(sheets: &'a BySide<Vec<Sheet>>, side: Side, fighter: &Fighter
 pub fn muster(units: &Units, present: &BySide<Vec<usize>>) -> BySide<Vec<Fighter>> {
     BySide::new_with(|side| {
         let fit = present[side].iter().filter(|&&at| units[side][at].place == Place::Ready);
-        fit.map(|&at| Fighter { unit: at as u8, damaged: units[side][at].damaged, taken: Taken::default(), noted: false }).collect()
+        fit.map(|&at| Fighter {
+            unit: at as u8,
+            damaged: units[side][at].damaged,
+            taken: Taken::default(),
+            noted: false,
+        })
+        .collect()
     })
 }
 
 /// Rolls an attack; what it does is added to what the target has taken.
 #[inline]
-pub fn roll_order(ground: &Ground<'_>, line: &mut BySide<Vec<Fighter>>, side: Side, order: Order, multiplier: u32, ask: &mut impl Ask) -> Asked<()> {
+pub fn roll_order(
+    ground: &Ground<'_>,
+    line: &mut BySide<Vec<Fighter>>,
+    side: Side,
+    order: Order,
+    multiplier: u32,
+    ask: &mut impl Ask,
+) -> Asked<()> {
     let fighter = &line[side][usize::from(order.attacker)];
     let attacker = counter(ground.sheets, side, fighter);
     if fighter.taken != Taken::default() {
-        ask.note(|| Note::new("still-attacks", format!("{} has been hit in this round, and attacks all the same.", attacker.sheet.name)).by(&[rule::R_11]).detail());
+        ask.note(|| {
+            Note::new(
+                "still-attacks",
+                format!("{} has been hit in this round, and attacks all the same.", attacker.sheet.name),
+            )
+            .by(&[rule::R_11])
+            .detail()
+        });
     }
     let target = &mut line[side.other()][usize::from(order.target)];
-    let (_, got) = attack::resolve(ground.figures, attacker, order.factor, counter(ground.sheets, side.other(), target), multiplier, ask)?;
+    let (_, got) = attack::resolve(
+        ground.figures,
+        attacker,
+        order.factor,
+        counter(ground.sheets, side.other(), target),
+        multiplier,
+        ask,
+    )?;
     target.taken.damage_points += got.points;
     target.taken.disabled |= got.counts[DISABLED] > 0;
     Ok(())

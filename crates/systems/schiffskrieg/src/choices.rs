@@ -31,13 +31,24 @@ impl Choice for Wish<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("wish", format!("Combat Round {}: do you want to fight by day (aircraft, torpedoes) or by night (guns, torpedoes)?", self.battle.round), rule::R_4)
-            .confirm()
-            .missing(format!(
-                "Retreat: {} [{}]",
-                if self.battle.round > 1 { "the second Combat Round is fought to its end." } else { "that is asked after the first Combat Round." },
-                rule::SEQUENCE_5
-            ))
+        Prompt::new(
+            "wish",
+            format!(
+                "Combat Round {}: do you want to fight by day (aircraft, torpedoes) or by night (guns, torpedoes)?",
+                self.battle.round
+            ),
+            rule::R_4,
+        )
+        .confirm()
+        .missing(format!(
+            "Retreat: {} [{}]",
+            if self.battle.round > 1 {
+                "the second Combat Round is fought to its end."
+            } else {
+                "that is asked after the first Combat Round."
+            },
+            rule::SEQUENCE_5
+        ))
     }
 
     fn check(&self, _: &Action) -> Result<(), Refusal> {
@@ -45,7 +56,10 @@ impl Choice for Wish<'_> {
     }
 
     fn candidates(&self) -> Vec<Candidate<Action>> {
-        vec![Candidate::new(Action::Day, "Day: aircraft and torpedoes attack (+1 on the die)"), Candidate::new(Action::Night, "Night: guns and torpedoes attack")]
+        vec![
+            Candidate::new(Action::Day, "Day: aircraft and torpedoes attack (+1 on the die)"),
+            Candidate::new(Action::Night, "Night: guns and torpedoes attack"),
+        ]
     }
 
     #[inline]
@@ -95,7 +109,12 @@ impl Choice for SailOrNot<'_> {
 
     fn prompt(&self) -> Prompt {
         let (stage, points, other) = (self.stage, self.decline_vp, &self.ground.names[self.side.other()]);
-        Prompt::new("stage", format!("Do you sail for the stage '{stage}', or decline ({points} points to {other})?"), rule::STAGES).confirm()
+        Prompt::new(
+            "stage",
+            format!("Do you sail for the stage '{stage}', or decline ({points} points to {other})?"),
+            rule::STAGES,
+        )
+        .confirm()
     }
 
     fn check(&self, _: &PlayOrDecline) -> Result<(), Refusal> {
@@ -142,7 +161,10 @@ impl Choice for Retreat<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new("retreat", "Stay for the second Combat Round, or retreat with your whole line?", rule::SEQUENCE_5)
             .confirm()
-            .missing(format!("Retreat with some units: the line leaves as a whole or not at all. [{}]", rule::SEQUENCE_5))
+            .missing(format!(
+                "Retreat with some units: the line leaves as a whole or not at all. [{}]",
+                rule::SEQUENCE_5
+            ))
     }
 
     fn check(&self, _: &StayOrGo) -> Result<(), Refusal> {
@@ -152,7 +174,10 @@ impl Choice for Retreat<'_> {
     fn candidates(&self) -> Vec<Candidate<StayOrGo>> {
         vec![
             Candidate::new(StayOrGo::Stay, "Stay and fight a second round"),
-            Candidate::new(StayOrGo::Retreat, "Retreat: all units in line are safe, the hex is the enemy's if it can hold it"),
+            Candidate::new(
+                StayOrGo::Retreat,
+                "Retreat: all units in line are safe, the hex is the enemy's if it can hold it",
+            ),
         ]
     }
 
@@ -194,11 +219,17 @@ impl Choice for AnotherRound<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new(
             "another-round",
-            format!("Round {} of at most {} has been flown. Another round, or break off?", self.raid.round, self.raid.max_rounds),
+            format!(
+                "Round {} of at most {} has been flown. Another round, or break off?",
+                self.raid.round, self.raid.max_rounds
+            ),
             rule::BASE_ATTACK,
         )
         .confirm()
-        .missing(format!("An attack by guns or torpedoes: a base is attacked by aircraft alone. [{}]", rule::BASE_ATTACK))
+        .missing(format!(
+            "An attack by guns or torpedoes: a base is attacked by aircraft alone. [{}]",
+            rule::BASE_ATTACK
+        ))
     }
 
     fn check(&self, _: &OnOrOff) -> Result<(), Refusal> {
@@ -258,7 +289,14 @@ impl Attacks<'_> {
             Attacks::Named(named) => named.clone(),
             Attacks::Placed { orders, sheets, line, side } => {
                 let id = |side: Side, at: u8| counter(sheets, side, &line[side][usize::from(at)]).sheet.id;
-                orders.iter().map(|order| Named { attacker: id(*side, order.attacker), factor: order.factor, target: id(side.other(), order.target) }).collect()
+                orders
+                    .iter()
+                    .map(|order| Named {
+                        attacker: id(*side, order.attacker),
+                        factor: order.factor,
+                        target: id(side.other(), order.target),
+                    })
+                    .collect()
             }
         }
     }
@@ -296,7 +334,13 @@ pub struct Declare<'a> {
 impl<'a> Declare<'a> {
     /// The declaration of a side.
     #[must_use]
-    pub fn new(ground: &'a Ground<'a>, line: &'a BySide<Vec<Fighter>>, side: Side, engagement: Engagement, round: u8) -> Self {
+    pub fn new(
+        ground: &'a Ground<'a>,
+        line: &'a BySide<Vec<Fighter>>,
+        side: Side,
+        engagement: Engagement,
+        round: u8,
+    ) -> Self {
         Self { ground, line, side, engagement, round, multiplier: 1, in_port: false }
     }
 
@@ -345,7 +389,9 @@ impl<'a> Declare<'a> {
     #[inline]
     pub fn legal(&self, attacker: usize, factor: Factor, target: usize) -> bool {
         let unit = self.own(attacker);
-        !(self.in_port && unit.sheet.kind.is_ship()) && unit.up().of(factor) > 0 && can(self.ground.figures, self.engagement, unit, factor, self.enemy(target))
+        !(self.in_port && unit.sheet.kind.is_ship())
+            && unit.up().of(factor) > 0
+            && can(self.ground.figures, self.engagement, unit, factor, self.enemy(target))
     }
 
     /// Dice of a legal attack.
@@ -357,14 +403,20 @@ impl<'a> Declare<'a> {
     /// Whether any unit has a legal attack.
     #[must_use]
     pub fn possible(&self) -> bool {
-        (0..self.shooters()).any(|attacker| Factor::ALL.into_iter().any(|factor| (0..self.targets()).any(|target| self.legal(attacker, factor, target))))
+        (0..self.shooters()).any(|attacker| {
+            Factor::ALL.into_iter().any(|factor| (0..self.targets()).any(|target| self.legal(attacker, factor, target)))
+        })
     }
 
     /// The attacks by position; they have been checked.
     #[must_use]
     pub fn orders(&self, attacks: Attacks<'_>) -> Vec<Order> {
         let place = |named: &Named| {
-            Some(Order { attacker: self.find(self.side, named.attacker)? as u8, factor: named.factor, target: self.find(self.side.other(), named.target)? as u8 })
+            Some(Order {
+                attacker: self.find(self.side, named.attacker)? as u8,
+                factor: named.factor,
+                target: self.find(self.side.other(), named.target)? as u8,
+            })
         };
         match attacks {
             Attacks::Placed { orders, .. } => orders,
@@ -386,7 +438,10 @@ impl<'a> Declare<'a> {
     fn all_at(&self, target: usize) -> Vec<Order> {
         (0..self.shooters())
             .filter_map(|attacker| {
-                let factor = Factor::ALL.into_iter().filter(|&factor| self.legal(attacker, factor, target)).max_by_key(|&factor| self.dice(attacker, factor, target))?;
+                let factor = Factor::ALL
+                    .into_iter()
+                    .filter(|&factor| self.legal(attacker, factor, target))
+                    .max_by_key(|&factor| self.dice(attacker, factor, target))?;
                 Some(Order { attacker: attacker as u8, factor, target: target as u8 })
             })
             .collect()
@@ -406,14 +461,25 @@ impl<'a> Choice for Declare<'a> {
             Engagement::Night => ("a Night Action: guns and torpedoes attack", rule::TARGETING),
             Engagement::BaseAttack => ("a Base Attack: only aircraft attack", rule::BASE_ATTACK),
         };
-        let mut prompt = Prompt::new("declare-attacks", format!("Name your attacks ({kind}): one target for each unit, or none."), cited).confirm();
+        let mut prompt = Prompt::new(
+            "declare-attacks",
+            format!("Name your attacks ({kind}): one target for each unit, or none."),
+            cited,
+        )
+        .confirm();
         for at in 0..self.shooters() {
-            let any = Factor::ALL.into_iter().any(|factor| (0..self.targets()).any(|target| self.legal(at, factor, target)));
+            let any =
+                Factor::ALL.into_iter().any(|factor| (0..self.targets()).any(|target| self.legal(at, factor, target)));
             if !any {
                 let unit = self.own(at);
-                let why = Factor::ALL.into_iter().flat_map(|factor| (0..self.targets()).map(move |target| (factor, target))).find_map(|(factor, target)| {
-                    judge(self.ground.figures, self.engagement, unit, factor, self.enemy(target)).err().filter(|refusal| refusal.code != "no-factor")
-                });
+                let why = Factor::ALL
+                    .into_iter()
+                    .flat_map(|factor| (0..self.targets()).map(move |target| (factor, target)))
+                    .find_map(|(factor, target)| {
+                        judge(self.ground.figures, self.engagement, unit, factor, self.enemy(target))
+                            .err()
+                            .filter(|refusal| refusal.code != "no-factor")
+                    });
                 let why = if self.in_port && unit.sheet.kind.is_ship() {
                     format!("ships in port do not attack [{}]", rule::BASE_ATTACK)
                 } else {
@@ -430,21 +496,30 @@ impl<'a> Choice for Declare<'a> {
         for named in value.named() {
             let Named { attacker, factor, target } = named;
             let Some(own) = self.find(self.side, attacker) else {
-                return Err(Refusal::new("unknown-unit", format!("You have no unit '{attacker}' here.")).by(rule::TARGETING));
+                return Err(
+                    Refusal::new("unknown-unit", format!("You have no unit '{attacker}' here.")).by(rule::TARGETING)
+                );
             };
             let Some(enemy) = self.find(self.side.other(), target) else {
                 return Err(if self.find(self.side, target).is_some() {
-                    Refusal::new("illegal-target", format!("'{target}' is a friend of '{attacker}'.")).by(rule::TARGETING)
+                    Refusal::new("illegal-target", format!("'{target}' is a friend of '{attacker}'."))
+                        .by(rule::TARGETING)
                 } else {
                     Refusal::new("unknown-unit", format!("The enemy has no unit '{target}' here.")).by(rule::TARGETING)
                 });
             };
             if used.contains(&attacker) {
-                return Err(Refusal::new("already-attacked", format!("'{attacker}' attacks once in a round.")).by(rule::R_8));
+                return Err(
+                    Refusal::new("already-attacked", format!("'{attacker}' attacks once in a round.")).by(rule::R_8)
+                );
             }
             used.push(attacker);
             if self.in_port && self.own(own).sheet.kind.is_ship() {
-                return Err(Refusal::new("cannot-attack", format!("'{attacker}' lies in port and does not attack; only LBAs defend a base.")).by(rule::C_12));
+                return Err(Refusal::new(
+                    "cannot-attack",
+                    format!("'{attacker}' lies in port and does not attack; only LBAs defend a base."),
+                )
+                .by(rule::C_12));
             }
             judge(self.ground.figures, self.engagement, self.own(own), factor, self.enemy(enemy))?;
         }
@@ -458,7 +533,10 @@ impl<'a> Choice for Declare<'a> {
             let orders = self.all_at(target);
             if !orders.is_empty() {
                 let sheet = self.enemy(target).sheet;
-                out.push(Candidate::new(self.placed(orders), format!("Everything that can at {}", sheet.name)).at([sheet.id]));
+                out.push(
+                    Candidate::new(self.placed(orders), format!("Everything that can at {}", sheet.name))
+                        .at([sheet.id]),
+                );
             }
         }
         out.push(Candidate::new(self.placed(Vec::new()), "No attack"));
@@ -478,7 +556,11 @@ impl<'a> Choice for Declare<'a> {
                             let dice = self.dice(at, factor, target);
                             options.push(OptionView {
                                 value: serde_json::to_value(named).unwrap_or_default(),
-                                label: format!("{} with {factor}, {dice} {}", enemy.name, if dice == 1 { "die" } else { "dice" }),
+                                label: format!(
+                                    "{} with {factor}, {dice} {}",
+                                    enemy.name,
+                                    if dice == 1 { "die" } else { "dice" }
+                                ),
                                 pieces: vec![named.target.to_string()],
                             });
                         }

@@ -7,7 +7,10 @@ use crate::figures::Figures;
 use crate::rule;
 use crate::scenario::{ScenarioGame, ScenarioState};
 use crate::unit::{Factors, Id, Kind};
-use flagplot_kernel::{Ask, Asked, BySide, Candidate, Chance, Choice, Form, FormItem, Insight, Note, OptionView, Prompt, Refusal, Seat, Side};
+use flagplot_kernel::{
+    Ask, Asked, BySide, Candidate, Chance, Choice, Form, FormItem, Insight, Note, OptionView, Prompt, Refusal, Seat,
+    Side,
+};
 use flagplot_referee::{Shape, bool, int, list, nullable, record, req, tuple, word, word_of};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -74,7 +77,14 @@ impl Fixed {
 impl Default for Settings {
     fn default() -> Self {
         let side = |nation: &str| SideSettings { nations: vec![nation.to_owned()], nearest_air_base: None };
-        Self { first: side("united-states"), second: side("japan"), phasing: Side::First, all_sea: true, budget: 60, fixed_actions: [Fixed::Choice; 2] }
+        Self {
+            first: side("united-states"),
+            second: side("japan"),
+            phasing: Side::First,
+            all_sea: true,
+            budget: 60,
+            fixed_actions: [Fixed::Choice; 2],
+        }
     }
 }
 
@@ -83,8 +93,10 @@ impl Settings {
     pub(crate) fn wishes(order: &OrderOfBattle) -> (Shape, Value) {
         let side = |help| {
             let nations = list(word_of(order.nations()), 1, 7);
-            let fields =
-                vec![req("nations", nations, "whose ships and aircraft it may pick"), req("nearest_air_base", nullable(int(0, 99)), "hexes to its nearest Air Base")];
+            let fields = vec![
+                req("nations", nations, "whose ships and aircraft it may pick"),
+                req("nearest_air_base", nullable(int(0, 99)), "hexes to its nearest Air Base"),
+            ];
             (record(fields), help)
         };
         let action = || word(&["choice", "day", "night"]);
@@ -145,7 +157,11 @@ impl Settings {
                     bad(format!("The {name} side names '{}' twice.", nation.chars().take(60).collect::<String>()));
                 }
                 if !known.contains(&nation.as_str()) {
-                    bad(format!("There is no nation '{}'; there are {}.", nation.chars().take(60).collect::<String>(), known.join(", ")));
+                    bad(format!(
+                        "There is no nation '{}'; there are {}.",
+                        nation.chars().take(60).collect::<String>(),
+                        known.join(", ")
+                    ));
                 }
             }
         }
@@ -196,13 +212,24 @@ impl CustomGame {
         let faction = |side: Side| {
             let nations = &settings.side(side).nations;
             let entries = order.0.values().filter(|entry| nations.contains(&entry.nation));
-            Faction { id: nations.join("-"), units: entries.map(|entry| ScenarioUnit { entry: entry.clone(), damaged: false }).collect() }
+            Faction {
+                id: nations.join("-"),
+                units: entries.map(|entry| ScenarioUnit { entry: entry.clone(), damaged: false }).collect(),
+            }
         };
         let factions = BySide::new_with(faction);
         for (_, faction) in factions.iter() {
-            let core = faction.units.iter().filter(|unit| is_core(unit.entry.sheet.kind)).map(|unit| cost(&unit.entry.sheet.front)).min();
+            let core = faction
+                .units
+                .iter()
+                .filter(|unit| is_core(unit.entry.sheet.kind))
+                .map(|unit| cost(&unit.entry.sheet.front))
+                .min();
             if core.is_none_or(|cost| cost > settings.budget) || faction.units.len() > MOST_OFFERED {
-                let why = format!("'{}' has nothing to fight with for {} points, or more than {MOST_OFFERED} units.", faction.id, settings.budget);
+                let why = format!(
+                    "'{}' has nothing to fight with for {} points, or more than {MOST_OFFERED} units.",
+                    faction.id, settings.budget
+                );
                 return Err(Refusal::new("bad-options", why).by(rule::CUSTOM));
             }
         }
@@ -259,10 +286,14 @@ impl CustomGame {
                 state.battle.units[side][at].place = Place::Ready;
             }
             ask.note(|| {
-                let names: Vec<&str> = choice.positions(ids).into_iter().map(|at| self.battle.sheets[side][at].name.as_str()).collect();
-                Note::new("pick", format!("{} brings {} points: {}.", self.battle.names[side], choice.price(ids), names.join(", ")))
-                    .by(&[rule::CUSTOM, rule::C_21])
-                    .pieces(ids)
+                let names: Vec<&str> =
+                    choice.positions(ids).into_iter().map(|at| self.battle.sheets[side][at].name.as_str()).collect();
+                Note::new(
+                    "pick",
+                    format!("{} brings {} points: {}.", self.battle.names[side], choice.price(ids), names.join(", ")),
+                )
+                .by(&[rule::CUSTOM, rule::C_21])
+                .pieces(ids)
             });
         }
         state.picked = true;
@@ -297,9 +328,16 @@ impl CustomGame {
         if !state.picked {
             return Err(Refusal::new("wrong-time", "The forces have not been picked yet.").by(rule::CUSTOM));
         }
-        let plain = |text: &str| !text.is_empty() && text.len() <= 60 && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+        let plain = |text: &str| {
+            !text.is_empty()
+                && text.len() <= 60
+                && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        };
         if !plain(id) || id == ID {
-            return Err(Refusal::new("bad-value", "An id is made of up to 60 lower case letters, digits and hyphens, and is not 'custom'."));
+            return Err(Refusal::new(
+                "bad-value",
+                "An id is made of up to 60 lower case letters, digits and hyphens, and is not 'custom'.",
+            ));
         }
         let text = |value: &str| toml::Value::String(value.to_owned()).to_string();
         let Scenario { draw_band, decisive_band, factions, .. } = &self.battle.scenario;
@@ -307,21 +345,47 @@ impl CustomGame {
         let mut out = String::new();
         let title: String = title.chars().filter(|c| !c.is_control()).take(80).collect();
         let _ = writeln!(out, "# A custom battle of {budget} points a side, saved to be played again.\n\n[[scenario]]");
-        let _ = writeln!(out, "id = {}\ntitle = {}\ndate = \"custom battle\"\nwhere = {}", text(id), text(&title), text(&self.battle.scenario.place));
-        let _ = writeln!(out, "what_if = true\nbrief = \"{budget} points a side.\"\npar = 0\ndraw_band = {draw_band}\ndecisive_band = {decisive_band}");
+        let _ = writeln!(
+            out,
+            "id = {}\ntitle = {}\ndate = \"custom battle\"\nwhere = {}",
+            text(id),
+            text(&title),
+            text(&self.battle.scenario.place)
+        );
+        let _ = writeln!(
+            out,
+            "what_if = true\nbrief = \"{budget} points a side.\"\npar = 0\ndraw_band = {draw_band}\ndecisive_band = {decisive_band}"
+        );
         let here = |side: Side| -> Vec<Id> {
-            (0..factions[side].units.len()).filter(|&at| state.battle.units[side][at].place != Place::Absent).map(|at| self.battle.sheets[side][at].id).collect()
+            (0..factions[side].units.len())
+                .filter(|&at| state.battle.units[side][at].place != Place::Absent)
+                .map(|at| self.battle.sheets[side][at].id)
+                .collect()
         };
         for side in Side::BOTH {
             let nations: Vec<String> = self.settings.side(side).nations.iter().map(|nation| text(nation)).collect();
-            let _ = writeln!(out, "\n[[scenario.faction]]\nid = {}\nnations = [{}]", text(&factions[side].id), nations.join(", "));
+            let _ = writeln!(
+                out,
+                "\n[[scenario.faction]]\nid = {}\nnations = [{}]",
+                text(&factions[side].id),
+                nations.join(", ")
+            );
             for id in here(side) {
                 let _ = writeln!(out, "[[scenario.faction.unit]]\nid = {}", text(id.as_str()));
             }
         }
-        let _ =
-            writeln!(out, "\n[[scenario.stage]]\nid = \"battle\"\nkind = \"battle\"\nwhen = \"always\"\nphasing = {}\nall_sea = {all_sea}", text(&factions[*phasing].id));
-        let _ = writeln!(out, "hold_vp = {}\nfixed_actions = [{}, {}]", budget / 10, text(fixed_actions[0].word()), text(fixed_actions[1].word()));
+        let _ = writeln!(
+            out,
+            "\n[[scenario.stage]]\nid = \"battle\"\nkind = \"battle\"\nwhen = \"always\"\nphasing = {}\nall_sea = {all_sea}",
+            text(&factions[*phasing].id)
+        );
+        let _ = writeln!(
+            out,
+            "hold_vp = {}\nfixed_actions = [{}, {}]",
+            budget / 10,
+            text(fixed_actions[0].word()),
+            text(fixed_actions[1].word())
+        );
         for side in Side::BOTH {
             let faction = text(&factions[side].id);
             if let Some(hexes) = self.settings.side(side).nearest_air_base {
@@ -351,7 +415,12 @@ impl Pick<'_> {
 
     fn sum(&self, ids: &[Id], counts: impl Fn(Kind) -> bool) -> u32 {
         let sheets = &self.game.battle.sheets[self.side];
-        self.positions(ids).into_iter().map(|at| &sheets[at]).filter(|sheet| counts(sheet.kind)).map(|sheet| cost(&sheet.front)).sum()
+        self.positions(ids)
+            .into_iter()
+            .map(|at| &sheets[at])
+            .filter(|sheet| counts(sheet.kind))
+            .map(|sheet| cost(&sheet.front))
+            .sum()
     }
 
     fn price(&self, ids: &[Id]) -> u32 {
@@ -392,7 +461,9 @@ impl Pick<'_> {
     fn power(&self, ids: &[Id]) -> u32 {
         let sheets = &self.game.battle.sheets[self.side];
         let fixed = self.game.settings.fixed_actions;
-        let weight = |action: Fixed| fixed.iter().map(|&round| u32::from(round == action || round == Fixed::Choice)).sum::<u32>();
+        let weight = |action: Fixed| {
+            fixed.iter().map(|&round| u32::from(round == action || round == Fixed::Choice)).sum::<u32>()
+        };
         self.positions(ids)
             .into_iter()
             .map(|at| &sheets[at])
@@ -437,9 +508,14 @@ impl Choice for Pick<'_> {
                 reasons.push(match self.game.order.0.get(&id) {
                     Some(entry) => {
                         let own = self.game.settings.side(self.side).nations.join(", ");
-                        Refusal::new("wrong-nation", format!("'{id}' belongs to {}; you pick from {own}.", entry.nation)).by(rule::CUSTOM)
+                        Refusal::new(
+                            "wrong-nation",
+                            format!("'{id}' belongs to {}; you pick from {own}.", entry.nation),
+                        )
+                        .by(rule::CUSTOM)
                     }
-                    None => Refusal::new("unknown-unit", format!("There is no unit '{id}' in the order of battle.")).by(rule::CUSTOM),
+                    None => Refusal::new("unknown-unit", format!("There is no unit '{id}' in the order of battle."))
+                        .by(rule::CUSTOM),
                 });
             } else if value[..at].contains(&id) {
                 reasons.push(Refusal::new("duplicate-unit", format!("'{id}' is picked twice.")).by(rule::CUSTOM));
@@ -449,17 +525,35 @@ impl Choice for Pick<'_> {
             let Settings { budget, .. } = self.game.settings;
             let (price, air, most) = (self.price(value), self.air_price(value), self.game.settings.air_budget());
             if price > budget {
-                reasons.push(Refusal::new("over-budget", format!("That force costs {price}; the budget is {budget}.")).by(rule::CUSTOM));
+                reasons.push(
+                    Refusal::new("over-budget", format!("That force costs {price}; the budget is {budget}."))
+                        .by(rule::CUSTOM),
+                );
             }
             if value.len() > MOST_PICKED {
-                reasons.push(Refusal::new("over-budget", format!("That force has {} units; {MOST_PICKED} are the most.", value.len())).by(rule::CUSTOM));
+                reasons.push(
+                    Refusal::new(
+                        "over-budget",
+                        format!("That force has {} units; {MOST_PICKED} are the most.", value.len()),
+                    )
+                    .by(rule::CUSTOM),
+                );
             }
             if air > most {
-                reasons.push(Refusal::new("too-much-air", format!("The LBAs of that force cost {air}; at most {most} of {budget} may go to LBAs.")).by(rule::C_21));
+                reasons.push(
+                    Refusal::new(
+                        "too-much-air",
+                        format!("The LBAs of that force cost {air}; at most {most} of {budget} may go to LBAs."),
+                    )
+                    .by(rule::C_21),
+                );
             }
             let sheets = &self.game.battle.sheets[self.side];
             if !self.positions(value).into_iter().any(|at| is_core(sheets[at].kind)) {
-                reasons.push(Refusal::new("empty-force", "A force needs a unit that is neither submarine, convoy nor LBA.").by(rule::CUSTOM));
+                reasons.push(
+                    Refusal::new("empty-force", "A force needs a unit that is neither submarine, convoy nor LBA.")
+                        .by(rule::CUSTOM),
+                );
             }
         }
         Refusal::all(reasons)
@@ -474,7 +568,10 @@ impl Choice for Pick<'_> {
             if out.iter().all(|other| other.value != force) {
                 let sheets = &self.game.battle.sheets[self.side];
                 let names: Vec<&str> = self.positions(&force).into_iter().map(|at| sheets[at].name.as_str()).collect();
-                out.push(Candidate::new(force.clone(), format!("{} points: {}", self.price(&force), names.join(", "))).at(force));
+                out.push(
+                    Candidate::new(force.clone(), format!("{} points: {}", self.price(&force), names.join(", ")))
+                        .at(force),
+                );
             }
         }
         out
@@ -484,7 +581,11 @@ impl Choice for Pick<'_> {
         let items: Vec<FormItem> = self.game.battle.sheets[self.side]
             .iter()
             .map(|sheet| {
-                let option = OptionView { value: json!(sheet.id), label: format!("costs {}", cost(&sheet.front)), pieces: vec![sheet.id.to_string()] };
+                let option = OptionView {
+                    value: json!(sheet.id),
+                    label: format!("costs {}", cost(&sheet.front)),
+                    pieces: vec![sheet.id.to_string()],
+                };
                 FormItem { id: sheet.id.to_string(), label: sheet.name.to_string(), options: vec![option] }
             })
             .collect();

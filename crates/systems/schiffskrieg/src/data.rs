@@ -60,10 +60,15 @@ impl RawUnit {
         let damage = self.damage.unwrap_or(derived.damage);
         let back = self.back.or(if self.front.is_none() { derived.back } else { None });
         let vp = self.vp.unwrap_or(derived.vp);
-        let name = Name::new(&self.name).filter(|_| !self.name.is_empty()).ok_or_else(|| format!("unit '{}': a name has 1 to {} bytes", self.id, Name::LONGEST))?;
+        let name = Name::new(&self.name)
+            .filter(|_| !self.name.is_empty())
+            .ok_or_else(|| format!("unit '{}': a name has 1 to {} bytes", self.id, Name::LONGEST))?;
         let sheet = Sheet { id: self.id, name, kind: self.kind, front, damage, back, vp };
         if front.defense == 0 || damage == 0 || damage > front.defense || (damage == front.defense) != back.is_none() {
-            return Err(format!("unit '{}': the Damage Factor is 1 to the Defense Factor, and equal to it only without a damaged side", self.id));
+            return Err(format!(
+                "unit '{}': the Damage Factor is 1 to the Defense Factor, and equal to it only without a damaged side",
+                self.id
+            ));
         }
         if front.gunnery.max(front.torpedo).max(front.airstrike).max(front.defense) > 40 || vp > 99 {
             return Err(format!("unit '{}': a factor is above 40, or vp above 99", self.id));
@@ -73,8 +78,12 @@ impl RawUnit {
             let wrong = match self.kind {
                 Kind::Lba => guns_or_torpedoes.then_some("an LBA has only an Airstrike Factor"),
                 Kind::Carrier => None,
-                Kind::Submarine => (side.gunnery > 0 || side.airstrike > 0).then_some("a submarine has only a Torpedo Factor"),
-                Kind::Convoy => (guns_or_torpedoes || side.airstrike > 0).then_some("a convoy has no factor to attack with"),
+                Kind::Submarine => {
+                    (side.gunnery > 0 || side.airstrike > 0).then_some("a submarine has only a Torpedo Factor")
+                }
+                Kind::Convoy => {
+                    (guns_or_torpedoes || side.airstrike > 0).then_some("a convoy has no factor to attack with")
+                }
                 _ => (side.airstrike > 0).then_some("only carriers and LBAs have an Airstrike Factor"),
             };
             if let Some(why) = wrong {
@@ -82,7 +91,10 @@ impl RawUnit {
             }
         }
         if back.is_some_and(|back| back.defense == 0 || back.defense > front.defense) {
-            return Err(format!("unit '{}': the Defense Factor of the damaged side is 1 to that of the front", self.id));
+            return Err(format!(
+                "unit '{}': the Defense Factor of the damaged side is 1 to that of the front",
+                self.id
+            ));
         }
         Ok(Entry { sheet, nation: self.nation, facts: self.facts })
     }
@@ -100,7 +112,10 @@ impl OrderOfBattle {
                 let id = entry.sheet.id;
                 if let Some(other) = found_in.insert(id, name) {
                     let where_else = if other == name { String::new() } else { format!(", here and in {other}") };
-                    return Err(DataError::new(name, format!("the unit '{id}' is there twice{where_else}; give yours another id")));
+                    return Err(DataError::new(
+                        name,
+                        format!("the unit '{id}' is there twice{where_else}; give yours another id"),
+                    ));
                 }
                 entries.insert(id, entry);
             }
@@ -119,7 +134,8 @@ impl OrderOfBattle {
 
     /// A counter with some facts changed, and its factors with them.
     pub fn with_facts(&self, id: Id, change: &BTreeMap<String, u32>) -> Result<Entry, String> {
-        let mut entry = self.0.get(&id).ok_or_else(|| format!("there is no unit '{id}' in the order of battle"))?.clone();
+        let mut entry =
+            self.0.get(&id).ok_or_else(|| format!("there is no unit '{id}' in the order of battle"))?.clone();
         if change.is_empty() {
             return Ok(entry);
         }
@@ -139,7 +155,8 @@ impl OrderOfBattle {
         }
         entry.facts.check(entry.sheet.kind).map_err(|why| format!("unit '{id}': {why}"))?;
         let derived = derive(entry.sheet.kind, &entry.facts);
-        entry.sheet = Sheet { front: derived.front, damage: derived.damage, back: derived.back, vp: derived.vp, ..entry.sheet };
+        entry.sheet =
+            Sheet { front: derived.front, damage: derived.damage, back: derived.back, vp: derived.vp, ..entry.sheet };
         Ok(entry)
     }
 }
@@ -318,7 +335,8 @@ pub fn scenarios(files: &Files, order: &OrderOfBattle) -> Result<Vec<Scenario>, 
         let raw: RawScenarios = files.parse(file)?;
         for scenario in raw.scenario {
             let id = scenario.id.clone();
-            let scenario = read(scenario, order).map_err(|message| DataError::new(file, format!("scenario '{id}': {message}")))?;
+            let scenario =
+                read(scenario, order).map_err(|message| DataError::new(file, format!("scenario '{id}': {message}")))?;
             if scenarios.iter().any(|other| other.id == id) {
                 return Err(DataError::new(file, format!("the scenario '{id}' is there twice")));
             }
@@ -331,10 +349,16 @@ pub fn scenarios(files: &Files, order: &OrderOfBattle) -> Result<Vec<Scenario>, 
 fn read(raw: RawScenario, order: &OrderOfBattle) -> Result<Scenario, String> {
     let [first, second]: [RawFaction; 2] = raw.faction.try_into().map_err(|_| "a scenario has two factions")?;
     let factions = BySide { first: faction(first, order)?, second: faction(second, order)? };
-    if let Some(unit) = factions.first.units.iter().find(|unit| factions.second.units.iter().any(|other| other.entry.sheet.id == unit.entry.sheet.id)) {
+    if let Some(unit) = factions
+        .first
+        .units
+        .iter()
+        .find(|unit| factions.second.units.iter().any(|other| other.entry.sheet.id == unit.entry.sheet.id))
+    {
         return Err(format!("the unit '{}' is on both sides", unit.entry.sheet.id));
     }
-    let stages: Vec<Stage> = raw.stage.into_iter().map(|stage| read_stage(stage, &factions)).collect::<Result<_, _>>()?;
+    let stages: Vec<Stage> =
+        raw.stage.into_iter().map(|stage| read_stage(stage, &factions)).collect::<Result<_, _>>()?;
     if stages.is_empty() || raw.draw_band < 0 || raw.decisive_band < raw.draw_band {
         return Err("a scenario has a stage, and 0 ≤ draw_band ≤ decisive_band".into());
     }
@@ -373,20 +397,30 @@ fn faction(raw: RawFaction, order: &OrderOfBattle) -> Result<Faction, String> {
 
 fn read_stage(raw: RawStage, factions: &BySide<Faction>) -> Result<Stage, String> {
     let side = |name: &str| {
-        factions.iter().find(|(_, faction)| faction.id == name).map(|(side, _)| side).ok_or_else(|| format!("stage '{}': there is no faction '{name}'", raw.id))
+        factions
+            .iter()
+            .find(|(_, faction)| faction.id == name)
+            .map(|(side, _)| side)
+            .ok_or_else(|| format!("stage '{}': there is no faction '{name}'", raw.id))
     };
     let phasing = side(&raw.phasing)?;
     let when = match raw.when.split_once(':') {
         None if raw.when == "always" => When::Always,
         Some(("chosen-by", name)) => When::ChosenBy(side(name)?),
-        Some(("if-rounds-flown", n)) => When::IfRoundsFlown(n.parse().map_err(|_| format!("stage '{}': '{n}' is no number of rounds", raw.id))?),
+        Some(("if-rounds-flown", n)) => {
+            When::IfRoundsFlown(n.parse().map_err(|_| format!("stage '{}': '{n}' is no number of rounds", raw.id))?)
+        }
         _ => return Err(format!("stage '{}': '{}' is no time for a stage", raw.id, raw.when)),
     };
     let mut participants: BySide<Vec<usize>> = BySide::default();
     for (name, ids) in &raw.participants {
         let side = side(name)?;
         for id in ids {
-            let at = factions[side].units.iter().position(|unit| unit.entry.sheet.id == *id).ok_or_else(|| format!("stage '{}': '{name}' has no unit '{id}'", raw.id))?;
+            let at = factions[side]
+                .units
+                .iter()
+                .position(|unit| unit.entry.sheet.id == *id)
+                .ok_or_else(|| format!("stage '{}': '{name}' has no unit '{id}'", raw.id))?;
             participants[side].push(at);
         }
     }
@@ -410,7 +444,9 @@ fn read_stage(raw: RawStage, factions: &BySide<Faction>) -> Result<Stage, String
             StageKind::Battle {
                 all_sea: raw.all_sea.ok_or_else(|| missing("all_sea"))?,
                 nearest_air_base,
-                fixed_actions: actions.try_into().map_err(|_| format!("stage '{}': fixed_actions has two entries", raw.id))?,
+                fixed_actions: actions
+                    .try_into()
+                    .map_err(|_| format!("stage '{}': fixed_actions has two entries", raw.id))?,
                 hold_vp: raw.hold_vp.ok_or_else(|| missing("hold_vp"))?,
                 decline_vp: raw.decline_vp.unwrap_or(0),
             }

@@ -93,7 +93,8 @@ pub fn select(figures: &Figures, waters: &Waters, wishes: ByRole<Action>, ask: &
     let phasing = ask.roll(figures.die, "day or night: phasing")?;
     let non_phasing = ask.roll(figures.die, "day or night: non-phasing")?;
     // Totals are compared as they are.
-    let totals = ByRole { phasing: i64::from(phasing) + drm.phasing, non_phasing: i64::from(non_phasing) + drm.non_phasing };
+    let totals =
+        ByRole { phasing: i64::from(phasing) + drm.phasing, non_phasing: i64::from(non_phasing) + drm.non_phasing };
     let winner = if totals.phasing > totals.non_phasing { Role::Phasing } else { Role::NonPhasing };
     let action = wishes[winner];
     ask.note(|| {
@@ -116,7 +117,11 @@ pub fn select(figures: &Figures, waters: &Waters, wishes: ByRole<Action>, ask: &
                 note = note.modifier(Modifier::new(format!("{role}: wish for Day"), figures.day_drm, rule::DAY_NIGHT));
             }
             if air_base_drm(figures, waters, role) != 0 {
-                note = note.modifier(Modifier::new(format!("{role}: Air Base near, All-Sea hex"), figures.air_base_drm, rule::R_7));
+                note = note.modifier(Modifier::new(
+                    format!("{role}: Air Base near, All-Sea hex"),
+                    figures.air_base_drm,
+                    rule::R_7,
+                ));
             }
         }
         if Role::BOTH.into_iter().any(|role| air_base_drm(figures, waters, role) != 0) {

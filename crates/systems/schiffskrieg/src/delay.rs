@@ -61,7 +61,11 @@ pub fn roll(figures: &Figures, waiting: Waiting, turn: i64, faction_drm: i64, as
     ask.note(|| {
         let how = if back.damaged { ", still damaged" } else { "" };
         let mut note =
-            Note::new("delay", format!("{id} waits {delay} turns and comes back in turn {}{how}.", back.turn)).by(&[rule::C_13]).dice(&[die]).outcome(delay).pieces([id]);
+            Note::new("delay", format!("{id} waits {delay} turns and comes back in turn {}{how}.", back.turn))
+                .by(&[rule::C_13])
+                .dice(&[die])
+                .outcome(delay)
+                .pieces([id]);
         note = note.modifier(Modifier::new("faction", faction_drm, rule::C_13));
         if repair != 0 {
             note = note.by(&[rule::C_14]).modifier(Modifier::new("repair", repair, rule::C_14));

@@ -55,7 +55,13 @@ impl Doctrine {
 
     /// The attacks of the faction's units in list order: attacker, factor, target by position. Units that are not in line are `None`.
     #[must_use]
-    pub fn attacks(&self, figures: &Figures, engagement: Engagement, own: &[Option<Counter<'_>>], enemy: &[Option<Counter<'_>>]) -> Vec<(usize, Factor, usize)> {
+    pub fn attacks(
+        &self,
+        figures: &Figures,
+        engagement: Engagement,
+        own: &[Option<Counter<'_>>],
+        enemy: &[Option<Counter<'_>>],
+    ) -> Vec<(usize, Factor, usize)> {
         // Targets in the order of the priority list, then of the enemy's list.
         let rank = |at: usize| {
             let id = enemy[at].map(|counter| counter.sheet.id);
@@ -68,10 +74,15 @@ impl Doctrine {
         for (at, counter) in own.iter().enumerate() {
             let Some(attacker) = *counter else { continue };
             // The highest factor first; on ties aircraft and guns before torpedoes.
-            let mut factors: Vec<Factor> = Factor::ALL.into_iter().filter(|&factor| engagement.allows(factor) && attacker.up().of(factor) > 0).collect();
+            let mut factors: Vec<Factor> = Factor::ALL
+                .into_iter()
+                .filter(|&factor| engagement.allows(factor) && attacker.up().of(factor) > 0)
+                .collect();
             factors.sort_by_key(|&factor| (std::cmp::Reverse(attacker.up().of(factor)), factor == Factor::Torpedo));
             let pick = factors.into_iter().find_map(|factor| {
-                let mut legal = order.iter().copied().filter(|&target| enemy[target].is_some_and(|target| can(figures, engagement, attacker, factor, target)));
+                let mut legal = order.iter().copied().filter(|&target| {
+                    enemy[target].is_some_and(|target| can(figures, engagement, attacker, factor, target))
+                });
                 let target = match self.targeting {
                     Targeting::Focus => legal.next(),
                     Targeting::Spread => legal.min_by_key(|&target| attacked[target]),

@@ -19,28 +19,52 @@ use flagplot_odds::{Budget, Dist, OddsError};
 use serde_json::Value;
 
 /// What the asked seat may want to know, from the open position.
-pub(crate) fn explain(game: &Schiffskrieg, state: &State, question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
+pub(crate) fn explain(
+    game: &Schiffskrieg,
+    state: &State,
+    question: &SeatQuestion,
+    value: Option<&Value>,
+) -> Vec<Insight> {
     let insights = match (game, state) {
         (Schiffskrieg::Scenario(game), State::Scenario(state)) if state.fight.is_none() => {
             game.battle_ahead(state).map_or(Ok(Vec::new()), |battle| stage(&game.ground(state), &battle))
         }
-        (Schiffskrieg::Scenario(game), State::Scenario(state)) => fight(&game.ground(state), state.fight.as_ref(), question, value),
-        (Schiffskrieg::Campaign(game), State::Campaign(state)) if state.fight.is_none() => campaign::explain::explain(game, state, question, value),
-        (Schiffskrieg::Campaign(game), State::Campaign(state)) => fight(&game.ground(state), state.fight.as_ref(), question, value),
-        (Schiffskrieg::Custom(game), State::Custom(state)) if !state.picked => Ok(game.explain(question.seat.side(), value)),
-        (Schiffskrieg::Custom(game), State::Custom(state)) => fight(&game.battle.ground(&state.battle), state.battle.fight.as_ref(), question, value),
+        (Schiffskrieg::Scenario(game), State::Scenario(state)) => {
+            fight(&game.ground(state), state.fight.as_ref(), question, value)
+        }
+        (Schiffskrieg::Campaign(game), State::Campaign(state)) if state.fight.is_none() => {
+            campaign::explain::explain(game, state, question, value)
+        }
+        (Schiffskrieg::Campaign(game), State::Campaign(state)) => {
+            fight(&game.ground(state), state.fight.as_ref(), question, value)
+        }
+        (Schiffskrieg::Custom(game), State::Custom(state)) if !state.picked => {
+            Ok(game.explain(question.seat.side(), value))
+        }
+        (Schiffskrieg::Custom(game), State::Custom(state)) => {
+            fight(&game.battle.ground(&state.battle), state.battle.fight.as_ref(), question, value)
+        }
         _ => Ok(Vec::new()),
     };
-    insights.unwrap_or_else(|error| vec![Insight { title: "No odds".into(), basis: error.to_string(), chances: Vec::new(), lines: Vec::new() }])
+    insights.unwrap_or_else(|error| {
+        vec![Insight { title: "No odds".into(), basis: error.to_string(), chances: Vec::new(), lines: Vec::new() }]
+    })
 }
 
 /// At a decision of a battle or a Base Attack.
-fn fight(ground: &Ground<'_>, fight: Option<&Fight>, question: &SeatQuestion, value: Option<&Value>) -> Result<Vec<Insight>, OddsError> {
+fn fight(
+    ground: &Ground<'_>,
+    fight: Option<&Fight>,
+    question: &SeatQuestion,
+    value: Option<&Value>,
+) -> Result<Vec<Insight>, OddsError> {
     let side = question.seat.side();
     match fight {
         Some(Fight::Battle(battle)) => match question.prompt.code {
             "wish" => wish(ground, battle, side),
-            "declare-attacks" => attacks(&Declare::new(ground, &battle.line, side, battle.engagement(), battle.round), value),
+            "declare-attacks" => {
+                attacks(&Declare::new(ground, &battle.line, side, battle.engagement(), battle.round), value)
+            }
             "retreat" => retreat(ground, battle, side, value),
             _ => Ok(Vec::new()),
         },
@@ -49,10 +73,18 @@ fn fight(ground: &Ground<'_>, fight: Option<&Fight>, question: &SeatQuestion, va
             "another-round" if value.is_none_or(|value| *value == serde_json::json!(OnOrOff::AnotherRound)) => {
                 let next = crate::raid::Raid { round: raid.round + 1, ..raid.clone() };
                 let declare = next.declare(ground, side);
-                let mut insights = outlook(&declare, &allocate(&declare).orders, "If you fly on, with the attacks of a sensible player")?;
+                let mut insights = outlook(
+                    &declare,
+                    &allocate(&declare).orders,
+                    "If you fly on, with the attacks of a sensible player",
+                )?;
                 if !next.surprised() {
                     let theirs = next.declare(ground, side.other());
-                    insights.extend(outlook(&theirs, &allocate(&theirs).orders, "What the base may do to the raiders")?);
+                    insights.extend(outlook(
+                        &theirs,
+                        &allocate(&theirs).orders,
+                        "What the base may do to the raiders",
+                    )?);
                 }
                 Ok(insights)
             }
@@ -66,7 +98,15 @@ fn fight(ground: &Ground<'_>, fight: Option<&Fight>, question: &SeatQuestion, va
 fn stage(ground: &Ground<'_>, battle: &Battle) -> Result<Vec<Insight>, OddsError> {
     Action::BOTH
         .into_iter()
-        .map(|action| next_round(ground, battle, action, 1, format!("If you sail, after one {action} Action in which both sides attack sensibly")))
+        .map(|action| {
+            next_round(
+                ground,
+                battle,
+                action,
+                1,
+                format!("If you sail, after one {action} Action in which both sides attack sensibly"),
+            )
+        })
         .collect()
 }
 
@@ -91,9 +131,12 @@ fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Result<Vec<Insight>
             Ok(expected_points(&declare, &allocate(&declare).orders)?.to_string())
         };
         insights.push(
-            Insight::exact(format!("Expected points by {}, both sides attacking sensibly", action.to_string().to_lowercase()))
-                .line(format!("You would gain {}.", decimal(&exchange(side)?)))
-                .line(format!("You would lose {}.", decimal(&exchange(side.other())?))),
+            Insight::exact(format!(
+                "Expected points by {}, both sides attacking sensibly",
+                action.to_string().to_lowercase()
+            ))
+            .line(format!("You would gain {}.", decimal(&exchange(side)?)))
+            .line(format!("You would lose {}.", decimal(&exchange(side.other())?))),
         );
     }
     Ok(insights)
@@ -128,15 +171,24 @@ fn last_added(declare: &Declare<'_>, orders: &[Order]) -> Result<Option<Insight>
     let fate_of = |orders: &[Order]| Ok(fates(declare, orders)?.swap_remove(at).2);
     let (without, with): (Dist<Fate>, Dist<Fate>) = (fate_of(before)?, fate_of(orders)?);
     let unit = declare.enemy(at);
-    let mut insight = Insight::exact(format!("{} at {}: what this attack adds", declare.own(usize::from(last.attacker)).sheet.name, unit.sheet.name));
+    let mut insight = Insight::exact(format!(
+        "{} at {}: what this attack adds",
+        declare.own(usize::from(last.attacker)).sheet.name,
+        unit.sheet.name
+    ));
     for name in BoxName::ALL {
-        let (less, more) = (without.chance_of(|fate| fate.box_name == name), with.chance_of(|fate| fate.box_name == name));
+        let (less, more) =
+            (without.chance_of(|fate| fate.box_name == name), with.chance_of(|fate| fate.box_name == name));
         if less != more {
             insight = insight.line(format!("{}: {} before, {} with it.", name.title(), percent(&less), percent(&more)));
         }
     }
     let points = |dist: &Dist<Fate>| dist.expect(|fate| gain(declare, at, fate));
-    Ok(Some(insight.line(format!("Expected points: {} before, {} with it.", decimal(&points(&without).to_string()), decimal(&points(&with).to_string())))))
+    Ok(Some(insight.line(format!(
+        "Expected points: {} before, {} with it.",
+        decimal(&points(&without).to_string()),
+        decimal(&points(&with).to_string())
+    ))))
 }
 
 /// What becomes of one's own units in this round: what is known already, or what a sensible enemy who attacks later does.
@@ -156,14 +208,19 @@ fn fates(declare: &Declare<'_>, orders: &[Order]) -> Result<Vec<(usize, u32, Dis
     let enemy = declare.side.other();
     (0..declare.targets())
         .map(|at| {
-            let dice = orders.iter().filter(|order| usize::from(order.target) == at).map(|order| declare.dice(usize::from(order.attacker), order.factor, at)).sum();
+            let dice = orders
+                .iter()
+                .filter(|order| usize::from(order.target) == at)
+                .map(|order| declare.dice(usize::from(order.attacker), order.factor, at))
+                .sum();
             let Fighter { taken: before, noted, .. } = declare.line[enemy][at];
             let unit = declare.enemy(at);
-            let dist = taken(declare.ground.figures, dice, crate::attack::FOR_THE_BOX, Budget::default())?.map(|more| {
-                // In a Base Attack what was noted in an earlier round counts in the end.
-                let disabled = before.disabled || more.disabled || noted;
-                fate(unit, Taken { damage_points: before.damage_points + more.damage_points, disabled })
-            });
+            let dist =
+                taken(declare.ground.figures, dice, crate::attack::FOR_THE_BOX, Budget::default())?.map(|more| {
+                    // In a Base Attack what was noted in an earlier round counts in the end.
+                    let disabled = before.disabled || more.disabled || noted;
+                    fate(unit, Taken { damage_points: before.damage_points + more.damage_points, disabled })
+                });
             Ok((at, dice, dist))
         })
         .collect()
@@ -192,14 +249,17 @@ fn outlook(declare: &Declare<'_>, orders: &[Order], title: &str) -> Result<Vec<I
     let points = expected_points(declare, orders)?;
     let all: Vec<Dist<Fate>> = fates.iter().map(|(_, _, dist)| dist.clone()).collect();
     let sunk = how_many(&all, |fate| fate.box_name == BoxName::SunkDestroyed);
-    let mut summary = Insight::exact(format!("{title}: units sunk or destroyed")).line(format!("Expected points from losses: {}.", decimal(&points.to_string())));
+    let mut summary = Insight::exact(format!("{title}: units sunk or destroyed"))
+        .line(format!("Expected points from losses: {}.", decimal(&points.to_string())));
     for n in 0..=declare.targets() as u32 {
         let chance = sunk.chance(&n);
         if chance != flagplot_odds::Fraction::zero() {
             summary = summary.chance(n.to_string(), chance.to_string());
         }
     }
-    let empty = all.iter().fold(flagplot_odds::Fraction::one(), |product, dist| product.times(&dist.chance_of(|fate| fate.destination != Destination::LineOfBattle)));
+    let empty = all.iter().fold(flagplot_odds::Fraction::one(), |product, dist| {
+        product.times(&dist.chance_of(|fate| fate.destination != Destination::LineOfBattle))
+    });
     if empty != flagplot_odds::Fraction::zero() {
         summary = summary.line(format!("Chance that their whole line is out of it afterwards: {}.", percent(&empty)));
     }
@@ -243,9 +303,14 @@ fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Valu
     if value.is_none_or(|value| *value == serde_json::json!(StayOrGo::Retreat)) {
         let left = ByRole::new_with(|which| if which == role { 0 } else { battle.strength(ground, which) });
         let word = BattleOutcome::WORDS[outcome(ground.figures, left) as usize];
-        let mut insight = Insight::exact("If you retreat").line(format!("The battle ends in {word}; your {} units in line are safe.", battle.line[side].len()));
+        let mut insight = Insight::exact("If you retreat")
+            .line(format!("The battle ends in {word}; your {} units in line are safe.", battle.line[side].len()));
         if ground.hold_scores > 0 && outcome(ground.figures, left).holder().is_some() {
-            insight = insight.line(format!("{} gets {} points for holding the hex.", ground.names[side.other()], ground.hold_scores));
+            insight = insight.line(format!(
+                "{} gets {} points for holding the hex.",
+                ground.names[side.other()],
+                ground.hold_scores
+            ));
         }
         let convoys = convoys(ground, battle, side);
         if convoys > 0 {
@@ -259,12 +324,19 @@ fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Valu
             insights.push(next_round(ground, battle, action, battle.round + 1, title)?);
             let declare = Declare::new(ground, &battle.line, side, Engagement::from(action), battle.round + 1);
             let theirs = Declare::new(ground, &battle.line, side.other(), Engagement::from(action), battle.round + 1);
-            let (gain, lose) = (expected_points(&declare, &allocate(&declare).orders)?, expected_points(&theirs, &allocate(&theirs).orders)?);
+            let (gain, lose) = (
+                expected_points(&declare, &allocate(&declare).orders)?,
+                expected_points(&theirs, &allocate(&theirs).orders)?,
+            );
             if let Some(insight) = insights.last_mut() {
                 if ground.hold_scores > 0 {
                     insight.lines.push(format!("Holding the hex gives {} points.", ground.hold_scores));
                 }
-                insight.lines.push(format!("Expected points from losses: you gain {}, you lose {}.", decimal(&gain.to_string()), decimal(&lose.to_string())));
+                insight.lines.push(format!(
+                    "Expected points from losses: you gain {}, you lose {}.",
+                    decimal(&gain.to_string()),
+                    decimal(&lose.to_string())
+                ));
             }
         }
     }
@@ -272,18 +344,32 @@ fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Valu
 }
 
 /// Who holds the hex after one more round of this kind in which both sides attack sensibly.
-pub(crate) fn next_round(ground: &Ground<'_>, battle: &Battle, action: Action, round: u8, title: String) -> Result<Insight, OddsError> {
+pub(crate) fn next_round(
+    ground: &Ground<'_>,
+    battle: &Battle,
+    action: Action,
+    round: u8,
+    title: String,
+) -> Result<Insight, OddsError> {
     let outcomes = holders(ground, battle, action, round)?;
     let mut insight = Insight::exact(title);
     for end in [BattleOutcome::Success, BattleOutcome::Repulsion, BattleOutcome::Stalemate] {
-        let who = end.holder().map_or("nobody holds the hex".to_owned(), |role| format!("{} holds it", ground.names[role.side(battle.phasing)]));
-        insight = insight.chance(format!("{}: {who}", BattleOutcome::WORDS[end as usize]), outcomes.chance(&end).to_string());
+        let who = end.holder().map_or("nobody holds the hex".to_owned(), |role| {
+            format!("{} holds it", ground.names[role.side(battle.phasing)])
+        });
+        insight =
+            insight.chance(format!("{}: {who}", BattleOutcome::WORDS[end as usize]), outcomes.chance(&end).to_string());
     }
     Ok(insight)
 }
 
 /// How the battle would end after one more round of this kind in which both sides attack sensibly.
-pub(crate) fn holders(ground: &Ground<'_>, battle: &Battle, action: Action, round: u8) -> Result<Dist<BattleOutcome>, OddsError> {
+pub(crate) fn holders(
+    ground: &Ground<'_>,
+    battle: &Battle,
+    action: Action,
+    round: u8,
+) -> Result<Dist<BattleOutcome>, OddsError> {
     let strengths = |side: Side| -> Result<Dist<u32>, OddsError> {
         let declare = Declare::new(ground, &battle.line, side.other(), Engagement::from(action), round);
         let fates = fates(&declare, &allocate(&declare).orders)?;
@@ -292,7 +378,11 @@ pub(crate) fn holders(ground: &Ground<'_>, battle: &Battle, action: Action, roun
             let one = dist.map(|fate| {
                 let mut unit = counter(ground.sheets, side, fighter);
                 unit.damaged = fate.damaged;
-                if fate.destination == Destination::LineOfBattle { strength(unit.sheet.kind, unit.up().defense) } else { 0 }
+                if fate.destination == Destination::LineOfBattle {
+                    strength(unit.sheet.kind, unit.up().defense)
+                } else {
+                    0
+                }
             });
             sum.with(&one, |a, b| a + b)
         }))

@@ -133,7 +133,10 @@ impl Figures {
                 }
             }
         }
-        if raw.dice_count.carrier_vs_lba_divisor == 0 || raw.battle.hold_ratio == 0 || raw.base_attack.surprise_multiplier == 0 {
+        if raw.dice_count.carrier_vs_lba_divisor == 0
+            || raw.battle.hold_ratio == 0
+            || raw.base_attack.surprise_multiplier == 0
+        {
             return wrong("carrier_vs_lba_divisor, hold_ratio and surprise_multiplier are at least 1");
         }
         if !(1..=2).contains(&raw.battle.max_rounds) || !(1..=3).contains(&raw.base_attack.max_rounds) {

@@ -46,7 +46,9 @@ impl Facts {
             ("aircraft", self.aircraft, aircraft..=400),
         ];
         match limits.into_iter().find(|(_, value, limits)| !limits.contains(value)) {
-            Some((fact, value, limits)) => Err(format!("its fact '{fact}' is {value}; it may be {} to {}", limits.start(), limits.end())),
+            Some((fact, value, limits)) => {
+                Err(format!("its fact '{fact}' is {value}; it may be {} to {}", limits.start(), limits.end()))
+            }
             None => Ok(()),
         }
     }
@@ -80,7 +82,11 @@ pub fn derive(kind: Kind, facts: &Facts) -> Derived {
     let wide = |n: u32| u64::from(n);
     let airstrike = if kind == Kind::Convoy { 0 } else { (wide(facts.aircraft) + 6) / 12 };
     let front = match kind {
-        Kind::Lba => Factors { airstrike: small(airstrike), defense: small(3 + (wide(facts.aircraft) + 12) / 24), ..Factors::default() },
+        Kind::Lba => Factors {
+            airstrike: small(airstrike),
+            defense: small(3 + (wide(facts.aircraft) + 12) / 24),
+            ..Factors::default()
+        },
         Kind::Convoy => Factors { defense: small(2 + (wide(facts.ships) + 2) / 4), ..Factors::default() },
         _ => Factors {
             gunnery: if kind == Kind::Submarine { 0 } else { small(gunnery(facts)) },
@@ -90,7 +96,12 @@ pub fn derive(kind: Kind, facts: &Facts) -> Derived {
         },
     };
     let damage = front.defense.div_ceil(2);
-    let back = (damage != front.defense).then_some(Factors { gunnery: front.gunnery / 2, torpedo: front.torpedo / 2, airstrike: front.airstrike / 2, defense: damage });
+    let back = (damage != front.defense).then_some(Factors {
+        gunnery: front.gunnery / 2,
+        torpedo: front.torpedo / 2,
+        airstrike: front.airstrike / 2,
+        defense: damage,
+    });
     Derived { front, damage, back, vp: points(kind, &front) }
 }
 
@@ -141,7 +152,8 @@ mod tests {
     #[test]
     fn hood_by_hand() {
         // √(8 × 3.81³) ÷ 4.5 = 4.67 → 5; √42.67 + 305/150 = 8.57 → 9.
-        let hood = Facts { ships: 1, tons: 42_670, belt_mm: 305, guns: 8, gun_mm: 381, tubes: 4, tube_mm: 533, aircraft: 0 };
+        let hood =
+            Facts { ships: 1, tons: 42_670, belt_mm: 305, guns: 8, gun_mm: 381, tubes: 4, tube_mm: 533, aircraft: 0 };
         let derived = derive(Kind::Battleship, &hood);
         assert_eq!((derived.front.gunnery, derived.front.torpedo, derived.front.defense, derived.damage), (5, 0, 9, 5));
         assert_eq!(derived.vp, 9);

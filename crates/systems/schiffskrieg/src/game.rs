@@ -5,7 +5,10 @@ use crate::custom::{CustomGame, CustomState};
 use crate::figures::Figures;
 use crate::scenario::{ScenarioGame, ScenarioState};
 use crate::{explain, luck, rule, scene};
-use flagplot_kernel::{Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, SeatInfo, SeatQuestion, Side, Unanswered, Viewer};
+use flagplot_kernel::{
+    Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, SeatInfo, SeatQuestion, Side,
+    Unanswered, Viewer,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -43,7 +46,11 @@ pub struct View {
 #[must_use]
 pub fn title(id: &str) -> String {
     id.split('-')
-        .map(|word| word.chars().next().map_or_else(String::new, |first| first.to_uppercase().chain(word.chars().skip(1)).collect()))
+        .map(|word| {
+            word.chars()
+                .next()
+                .map_or_else(String::new, |first| first.to_uppercase().chain(word.chars().skip(1)).collect())
+        })
         .collect::<Vec<String>>()
         .join(" ")
 }
@@ -61,9 +68,15 @@ impl Schiffskrieg {
 
     fn factions(&self) -> BySide<(&str, &str)> {
         match self {
-            Schiffskrieg::Scenario(game) => BySide::new_with(|side| (game.scenario.factions[side].id.as_str(), game.names[side].as_str())),
-            Schiffskrieg::Campaign(game) => BySide::new_with(|side| (game.campaign.factions[side].id.as_str(), game.names[side].as_str())),
-            Schiffskrieg::Custom(game) => BySide::new_with(|side| (game.battle.scenario.factions[side].id.as_str(), game.battle.names[side].as_str())),
+            Schiffskrieg::Scenario(game) => {
+                BySide::new_with(|side| (game.scenario.factions[side].id.as_str(), game.names[side].as_str()))
+            }
+            Schiffskrieg::Campaign(game) => {
+                BySide::new_with(|side| (game.campaign.factions[side].id.as_str(), game.names[side].as_str()))
+            }
+            Schiffskrieg::Custom(game) => BySide::new_with(|side| {
+                (game.battle.scenario.factions[side].id.as_str(), game.battle.names[side].as_str())
+            }),
         }
     }
 }
@@ -75,7 +88,10 @@ impl Game for Schiffskrieg {
 
     fn seats(&self) -> Vec<SeatInfo> {
         let factions = self.factions();
-        Side::BOTH.into_iter().map(|side| SeatInfo { id: factions[side].0.to_owned(), name: factions[side].1.to_owned(), side }).collect()
+        Side::BOTH
+            .into_iter()
+            .map(|side| SeatInfo { id: factions[side].0.to_owned(), name: factions[side].1.to_owned(), side })
+            .collect()
     }
 
     fn setup(&self) -> State {
@@ -109,7 +125,11 @@ impl Game for Schiffskrieg {
     fn scenario_file(&self, state: &State, id: &str, title: &str) -> Result<String, Refusal> {
         match (self, state) {
             (Schiffskrieg::Custom(game), State::Custom(state)) => game.scenario_file(state, id, title),
-            _ => Err(Refusal::new("not-custom", "Only a custom battle, whose forces were picked at the table, can be saved as a scenario.").by(rule::CUSTOM)),
+            _ => Err(Refusal::new(
+                "not-custom",
+                "Only a custom battle, whose forces were picked at the table, can be saved as a scenario.",
+            )
+            .by(rule::CUSTOM)),
         }
     }
 

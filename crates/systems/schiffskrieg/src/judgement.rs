@@ -78,7 +78,8 @@ fn value(unit: Counter<'_>, taken: Taken, dice: u32, tempo: i64) -> i64 {
 /// What a unit's presence in the next round is worth, in hundredths of a point: its best dice, and its part in holding the hex.
 fn tempo(unit: Counter<'_>, last: bool, hold_vp: i64, strength: u32) -> i64 {
     let best = Factor::ALL.into_iter().map(|factor| i64::from(unit.up().of(factor))).max().unwrap_or(0);
-    let holds = if matches!(unit.sheet.kind, Kind::Submarine | Kind::Convoy) { 0 } else { i64::from(unit.up().defense) };
+    let holds =
+        if matches!(unit.sheet.kind, Kind::Submarine | Kind::Convoy) { 0 } else { i64::from(unit.up().defense) };
     let hold = 100 * hold_vp * holds / i64::from(strength.max(1)) / 2;
     let convoy = if unit.sheet.kind == Kind::Convoy { 100 * i64::from(unit.sheet.vp) } else { 0 };
     convoy + hold + if last { 0 } else { 45 * best }
@@ -97,8 +98,12 @@ pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
     let targets = declare.targets();
     let enemy = declare.side.other();
     let last = declare.round >= declare.ground.figures.max_rounds;
-    let strength: u32 = declare.line[enemy].iter().map(|fighter| u32::from(counter(declare.ground.sheets, enemy, fighter).up().defense)).sum();
-    let tempos: Vec<i64> = (0..targets).map(|at| tempo(declare.enemy(at), last, declare.ground.hold_vp, strength)).collect();
+    let strength: u32 = declare.line[enemy]
+        .iter()
+        .map(|fighter| u32::from(counter(declare.ground.sheets, enemy, fighter).up().defense))
+        .sum();
+    let tempos: Vec<i64> =
+        (0..targets).map(|at| tempo(declare.enemy(at), last, declare.ground.hold_vp, strength)).collect();
     let worth = |at: usize, dice: u32| value(declare.enemy(at), declare.line[enemy][at].taken, dice, tempos[at]);
     // For each shooter and target its best dice.
     let mut shooters: Vec<(usize, Vec<(u32, Factor)>)> = (0..declare.shooters())
@@ -117,13 +122,17 @@ pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
         })
         .filter(|(_, options)| options.iter().any(|option| option.0 > 0))
         .collect();
-    shooters.sort_by_key(|(attacker, options)| (std::cmp::Reverse(options.iter().map(|option| option.0).max()), *attacker));
+    shooters
+        .sort_by_key(|(attacker, options)| (std::cmp::Reverse(options.iter().map(|option| option.0).max()), *attacker));
     let mut dice = vec![0u32; targets];
     let mut now: Vec<i64> = (0..targets).map(|at| worth(at, 0)).collect();
     let base: i64 = now.iter().sum();
     let mut aim: Vec<usize> = Vec::with_capacity(shooters.len());
     let best_for = |options: &[(u32, Factor)], dice: &[u32], now: &[i64]| {
-        (0..targets).filter(|&at| options[at].0 > 0).max_by_key(|&at| (worth(at, dice[at] + options[at].0) - now[at], std::cmp::Reverse(at))).unwrap_or(0)
+        (0..targets)
+            .filter(|&at| options[at].0 > 0)
+            .max_by_key(|&at| (worth(at, dice[at] + options[at].0) - now[at], std::cmp::Reverse(at)))
+            .unwrap_or(0)
     };
     for (_, options) in &shooters {
         let target = best_for(options, &dice, &now);
@@ -148,7 +157,11 @@ pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
             for two in one + 1..shooters.len() {
                 for to in 0..targets {
                     let (a, b) = (aim[one], aim[two]);
-                    if (a == to && b == to) || shooters[one].1[to].0 == 0 || shooters[two].1[to].0 == 0 || declare.enemy(to).up().defense < 7 {
+                    if (a == to && b == to)
+                        || shooters[one].1[to].0 == 0
+                        || shooters[two].1[to].0 == 0
+                        || declare.enemy(to).up().defense < 7
+                    {
                         continue;
                     }
                     // What each target would have: at most three change.
@@ -176,8 +189,15 @@ pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
             break;
         }
     }
-    let mut orders: Vec<Order> =
-        shooters.iter().zip(&aim).map(|((attacker, options), &target)| Order { attacker: *attacker as u8, factor: options[target].1, target: target as u8 }).collect();
+    let mut orders: Vec<Order> = shooters
+        .iter()
+        .zip(&aim)
+        .map(|((attacker, options), &target)| Order {
+            attacker: *attacker as u8,
+            factor: options[target].1,
+            target: target as u8,
+        })
+        .collect();
     orders.sort_by_key(|order| order.attacker);
     Allocation { orders, worth: now.iter().sum::<i64>() - base }
 }
@@ -215,7 +235,11 @@ fn expected(ground: &Ground<'_>, battle: &Battle, role: Role, round: u8) -> i64 
         Some(Action::Night) => night,
         None => {
             let (own, theirs) = if day >= night { (Action::Day, Action::Night) } else { (Action::Night, Action::Day) };
-            let wishes = if role == Role::Phasing { ByRole { phasing: own, non_phasing: theirs } } else { ByRole { phasing: theirs, non_phasing: own } };
+            let wishes = if role == Role::Phasing {
+                ByRole { phasing: own, non_phasing: theirs }
+            } else {
+                ByRole { phasing: theirs, non_phasing: own }
+            };
             let wins = phasing_wins(ByRole::new_with(|role| drm(ground.figures, &ground.waters, role, wishes[role])));
             let own_wins = if role == Role::Phasing { wins } else { 36 - wins };
             (own_wins * day.max(night) + (36 - own_wins) * day.min(night)) / 36
@@ -226,7 +250,9 @@ fn expected(ground: &Ground<'_>, battle: &Battle, role: Role, round: u8) -> i64 
 /// What holding the hex at the present strengths is worth to a faction, in points.
 fn holding(ground: &Ground<'_>, battle: &Battle, role: Role) -> i64 {
     let strength = ByRole::new_with(|role| battle.strength(ground, role));
-    outcome(ground.figures, strength).holder().map_or(0, |holder| if holder == role { ground.hold_vp } else { -ground.hold_vp })
+    outcome(ground.figures, strength)
+        .holder()
+        .map_or(0, |holder| if holder == role { ground.hold_vp } else { -ground.hold_vp })
 }
 
 /// Sail if a round and a half promise more than declining costs.

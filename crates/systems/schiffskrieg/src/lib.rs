@@ -78,7 +78,10 @@ impl System {
         let campaigns = campaign::data::campaigns(files, &order)?;
         let taken = |id: &str| id == custom::ID || campaigns.iter().any(|campaign| campaign.id == id);
         if let Some(scenario) = scenarios.iter().find(|scenario| taken(&scenario.id)) {
-            return Err(DataError::new("scenarios.toml", format!("the id '{}' belongs to something else that can be played", scenario.id)));
+            return Err(DataError::new(
+                "scenarios.toml",
+                format!("the id '{}' belongs to something else that can be played", scenario.id),
+            ));
         }
         Ok(Self { procedures: procedures::all(&figures), figures, order, scenarios, campaigns })
     }
@@ -104,12 +107,23 @@ impl System {
     /// What can be played: the battles, the campaigns, and a custom battle.
     #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
-        let named = |seats: [(&str, String); 2]| Side::BOTH.into_iter().zip(seats).map(|(side, (id, name))| SeatInfo { id: id.to_owned(), name, side }).collect();
+        let named = |seats: [(&str, String); 2]| {
+            Side::BOTH
+                .into_iter()
+                .zip(seats)
+                .map(|(side, (id, name))| SeatInfo { id: id.to_owned(), name, side })
+                .collect()
+        };
         let seats = |ids: [&str; 2]| named(ids.map(|id| (id, game::title(id))));
         let battle = |scenario: &Scenario| ScenarioInfo {
             id: scenario.id.clone(),
             title: format!("{}, {}", scenario.title, scenario.date),
-            brief: format!("{} ({}){}", scenario.brief, scenario.place, if scenario.what_if { " What might have been." } else { "" }),
+            brief: format!(
+                "{} ({}){}",
+                scenario.brief,
+                scenario.place,
+                if scenario.what_if { " What might have been." } else { "" }
+            ),
             group: "battle".into(),
             seats: seats([&scenario.factions.first.id, &scenario.factions.second.id]),
         };
@@ -142,7 +156,11 @@ impl System {
     pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<Schiffskrieg, Refusal> {
         let figures = Arc::clone(&self.figures);
         if scenario == custom::ID {
-            return Ok(Schiffskrieg::Custom(CustomGame::new(figures, Arc::clone(&self.order), Settings::read(options)?)?));
+            return Ok(Schiffskrieg::Custom(CustomGame::new(
+                figures,
+                Arc::clone(&self.order),
+                Settings::read(options)?,
+            )?));
         }
         if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
             return Err(Refusal::new("unknown-field", "Only the custom battle of Schiffskrieg has options."));
@@ -155,7 +173,8 @@ impl System {
         }
         let known: Vec<String> = self.scenarios().into_iter().map(|info| info.id).collect();
         let shown: String = scenario.chars().take(60).collect();
-        Err(Refusal::new("unknown-scenario", format!("Schiffskrieg has no scenario '{shown}'.")).remedy(format!("Its scenarios are: {}.", known.join(", "))))
+        Err(Refusal::new("unknown-scenario", format!("Schiffskrieg has no scenario '{shown}'."))
+            .remedy(format!("Its scenarios are: {}.", known.join(", "))))
     }
 }
 

@@ -18,10 +18,16 @@ use flagplot_odds::Budget;
 /// What the dice of one step gave each side; nothing if it was no attack.
 pub(crate) fn of_a_step(game: &Schiffskrieg, before: &State, after: &State) -> [Luck; 2] {
     match (game, before, after) {
-        (Schiffskrieg::Scenario(game), State::Scenario(before), State::Scenario(after)) => in_scenario(game, before, after),
-        (Schiffskrieg::Custom(game), State::Custom(before), State::Custom(after)) => in_scenario(&game.battle, &before.battle, &after.battle),
+        (Schiffskrieg::Scenario(game), State::Scenario(before), State::Scenario(after)) => {
+            in_scenario(game, before, after)
+        }
+        (Schiffskrieg::Custom(game), State::Custom(before), State::Custom(after)) => {
+            in_scenario(&game.battle, &before.battle, &after.battle)
+        }
         (Schiffskrieg::Campaign(game), State::Campaign(before), State::Campaign(after)) => {
-            let worth = |_: Side, _: u8, unit: Counter<'_>, sunk: bool, damaged: bool| step_loss(unit.sheet, unit.damaged, sunk, damaged);
+            let worth = |_: Side, _: u8, unit: Counter<'_>, sunk: bool, damaged: bool| {
+                step_loss(unit.sheet, unit.damaged, sunk, damaged)
+            };
             of_an_attack(&game.figures, &game.sheets, before.fight.as_ref(), after.fight.as_ref(), worth)
         }
         _ => Default::default(),
@@ -31,7 +37,8 @@ pub(crate) fn of_a_step(game: &Schiffskrieg, before: &State, after: &State) -> [
 fn in_scenario(game: &ScenarioGame, before: &ScenarioState, after: &ScenarioState) -> [Luck; 2] {
     let worth = |side: Side, unit: u8, counter: Counter<'_>, sunk: bool, damaged: bool| {
         let started = game.scenario.factions[side].units[usize::from(unit)].damaged;
-        i64::from(loss(counter.sheet, started, sunk, damaged)) - i64::from(loss(counter.sheet, started, false, counter.damaged))
+        i64::from(loss(counter.sheet, started, sunk, damaged))
+            - i64::from(loss(counter.sheet, started, false, counter.damaged))
     };
     of_an_attack(&game.figures, &game.sheets, before.fight.as_ref(), after.fight.as_ref(), worth)
 }
@@ -45,7 +52,8 @@ fn next_attack(figures: &crate::figures::Figures, fight: &Fight) -> Option<(Side
         },
         Fight::Raid(raid) => match raid.phase {
             raid::Phase::Attacks(side) => {
-                let surprise = if side == raid.raiders && raid.surprised() { u32::from(figures.surprise_multiplier) } else { 1 };
+                let surprise =
+                    if side == raid.raiders && raid.surprised() { u32::from(figures.surprise_multiplier) } else { 1 };
                 Some((side, *raid.orders.first()?, surprise))
             }
             _ => None,
@@ -72,7 +80,9 @@ fn of_an_attack(
     let Some((side, order, multiplier)) = next_attack(figures, before) else { return luck };
     let enemy = side.other();
     let at = usize::from(order.target);
-    let (Some(attacker), Some(was), Some(now)) = (line(before)[side].get(usize::from(order.attacker)), line(before)[enemy].get(at), line(after)[enemy].get(at)) else {
+    let (Some(attacker), Some(was), Some(now)) =
+        (line(before)[side].get(usize::from(order.attacker)), line(before)[enemy].get(at), line(after)[enemy].get(at))
+    else {
         return luck;
     };
     let target = counter(sheets, enemy, was);
@@ -85,7 +95,10 @@ fn of_an_attack(
     let Ok(more) = taken(figures, dice, FOR_THE_BOX, Budget::default()) else { return luck };
     // Points only grow with what is taken, so that the gain is never below 0.
     let gain = |more: &Taken| {
-        let all = Taken { damage_points: was.taken.damage_points + more.damage_points, disabled: was.taken.disabled || more.disabled };
+        let all = Taken {
+            damage_points: was.taken.damage_points + more.damage_points,
+            disabled: was.taken.disabled || more.disabled,
+        };
         u64::try_from(value(all) - start).unwrap_or(0)
     };
     let mean = more.expect(gain);

@@ -19,7 +19,10 @@ pub fn taken(figures: &Figures, dice: u32, tally: [Tally; 3], budget: Budget<'_>
 
 /// How many of so many dice show a face that does this.
 pub fn count(figures: &Figures, dice: u32, what: Face, budget: Budget<'_>) -> Result<Dist<u32>, OddsError> {
-    enumerate(budget, |ask| Ok(ask.pool::<2>(dice, figures.die, "attack", |face| usize::from(figures.faces[face as usize] == what))?.counts[1]))
+    enumerate(budget, |ask| {
+        Ok(ask.pool::<2>(dice, figures.die, "attack", |face| usize::from(figures.faces[face as usize] == what))?.counts
+            [1])
+    })
 }
 
 /// What becomes of a unit at which so many dice are rolled.
@@ -29,5 +32,6 @@ pub fn fates(figures: &Figures, unit: Counter<'_>, dice: u32, budget: Budget<'_>
 
 /// How many of some independent things happen, each with its own chance.
 pub fn how_many<T: Eq + std::hash::Hash>(each: &[Dist<T>], happens: impl Fn(&T) -> bool) -> Dist<u32> {
-    each.iter().fold(Dist::certain(0), |sum, one| sum.with(&one.map(|outcome| u32::from(happens(outcome))), |a, b| a + b))
+    each.iter()
+        .fold(Dist::certain(0), |sum, one| sum.with(&one.map(|outcome| u32::from(happens(outcome))), |a, b| a + b))
 }

@@ -52,7 +52,13 @@ pub struct Raid {
 impl Raid {
     /// A Base Attack by the units at these positions.
     #[must_use]
-    pub fn new(raiders: Side, units: &Units, present: &BySide<Vec<usize>>, max_rounds: u8, surprise_rounds: u8) -> Self {
+    pub fn new(
+        raiders: Side,
+        units: &Units,
+        present: &BySide<Vec<usize>>,
+        max_rounds: u8,
+        surprise_rounds: u8,
+    ) -> Self {
         Self {
             raiders,
             round: 1,
@@ -82,7 +88,8 @@ impl Raid {
     #[must_use]
     pub fn declare<'a>(&'a self, ground: &'a Ground<'a>, side: Side) -> Declare<'a> {
         let last = if self.round >= self.max_rounds { 2 } else { 1 };
-        let declare = Declare::new(ground, &self.line, side, Engagement::BaseAttack, last).multiplied(self.multiplier(ground, side));
+        let declare = Declare::new(ground, &self.line, side, Engagement::BaseAttack, last)
+            .multiplied(self.multiplier(ground, side));
         if side == self.raiders { declare } else { declare.from_port() }
     }
 
@@ -121,12 +128,18 @@ impl Raid {
     fn declaration(&mut self, ground: &Ground<'_>, side: Side, ask: &mut impl Ask) -> Asked<()> {
         if side == self.raiders {
             let (round, surprised) = (self.round, if self.surprised() { ", with surprise" } else { "" });
-            ask.note(|| Note::new("base-attack-round", format!("Base Attack round {round}{surprised}.")).by(&[rule::BASE_ATTACK, rule::C_12]));
+            ask.note(|| {
+                Note::new("base-attack-round", format!("Base Attack round {round}{surprised}."))
+                    .by(&[rule::BASE_ATTACK, rule::C_12])
+            });
         }
         let declare = self.declare(ground, side);
         let orders = if declare.possible() { declare.orders(ask.decide(&declare)?) } else { Vec::new() };
         let name = &ground.names[side];
-        ask.note(|| Note::new("declaration", format!("{name} names {} attacks.", orders.len())).by(&[rule::BASE_ATTACK, rule::R_10]));
+        ask.note(|| {
+            Note::new("declaration", format!("{name} names {} attacks.", orders.len()))
+                .by(&[rule::BASE_ATTACK, rule::R_10])
+        });
         self.phase = if orders.is_empty() { self.after(side) } else { Phase::Attacks(side) };
         self.orders = orders;
         Ok(())
@@ -139,7 +152,11 @@ impl Raid {
                 let unit = counter(ground.sheets, side, fighter);
                 if fighter.taken.disabled && unit.sheet.kind.is_ship() && !fighter.noted {
                     fighter.noted = true;
-                    ask.note(|| Note::new("noted", format!("{}: a Disabled result is noted.", unit.sheet.name)).by(&[rule::R_17]).pieces([unit.sheet.id]));
+                    ask.note(|| {
+                        Note::new("noted", format!("{}: a Disabled result is noted.", unit.sheet.name))
+                            .by(&[rule::R_17])
+                            .pieces([unit.sheet.id])
+                    });
                 }
                 let fate = apply(unit, Taken { disabled: false, ..fighter.taken }, ask);
                 fighter.damaged = fate.damaged;
@@ -182,11 +199,15 @@ impl Raid {
                 if fighter.noted {
                     let sheet = counter(ground.sheets, side, fighter).sheet;
                     ask.note(|| {
-                        Note::new("conclusion", format!("{} was disabled: to {}.", sheet.name, Destination::NavalWarfareDelayBox.title()))
-                            .by(&[rule::R_17, rule::R_15])
-                            .pieces([sheet.id])
+                        Note::new(
+                            "conclusion",
+                            format!("{} was disabled: to {}.", sheet.name, Destination::NavalWarfareDelayBox.title()),
+                        )
+                        .by(&[rule::R_17, rule::R_15])
+                        .pieces([sheet.id])
                     });
-                    units[side][usize::from(fighter.unit)] = UnitState { damaged: fighter.damaged, place: Place::NavalWarfareDelayBox };
+                    units[side][usize::from(fighter.unit)] =
+                        UnitState { damaged: fighter.damaged, place: Place::NavalWarfareDelayBox };
                 }
                 !fighter.noted
             });

@@ -65,7 +65,10 @@ pub fn resolve(figures: &Figures, strength: ByRole<u32>, ask: &mut impl Ask) -> 
         };
         Note::new(
             "resolution",
-            format!("Strength {} phasing, {} non-phasing; {} times the other's holds. {title}.", strength.phasing, strength.non_phasing, figures.hold_ratio),
+            format!(
+                "Strength {} phasing, {} non-phasing; {} times the other's holds. {title}.",
+                strength.phasing, strength.non_phasing, figures.hold_ratio
+            ),
         )
         .by(&[rule::SEQUENCE_6, rule::C_11])
         .outcome(BattleOutcome::WORDS[outcome as usize])

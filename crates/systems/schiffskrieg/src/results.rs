@@ -23,9 +23,16 @@ pub enum BoxName {
 
 impl BoxName {
     /// All five, in the order of the board.
-    pub const ALL: [BoxName; 5] = [BoxName::LineOfBattle, BoxName::DamagedReduced, BoxName::Disabled, BoxName::DamagedAndDisabled, BoxName::SunkDestroyed];
+    pub const ALL: [BoxName; 5] = [
+        BoxName::LineOfBattle,
+        BoxName::DamagedReduced,
+        BoxName::Disabled,
+        BoxName::DamagedAndDisabled,
+        BoxName::SunkDestroyed,
+    ];
     /// Their words.
-    pub const WORDS: [&'static str; 5] = ["line-of-battle", "damaged-reduced", "disabled", "damaged-and-disabled", "sunk-destroyed"];
+    pub const WORDS: [&'static str; 5] =
+        ["line-of-battle", "damaged-reduced", "disabled", "damaged-and-disabled", "sunk-destroyed"];
 
     /// As it is printed.
     #[must_use]
@@ -50,7 +57,8 @@ pub enum Destination {
 
 impl Destination {
     /// The words of all destinations.
-    pub const WORDS: [&'static str; 4] = ["line-of-battle", "naval-warfare-delay-box", "delay-box", "removed-from-play"];
+    pub const WORDS: [&'static str; 4] =
+        ["line-of-battle", "naval-warfare-delay-box", "delay-box", "removed-from-play"];
 
     /// As people say it.
     #[must_use]
@@ -136,8 +144,16 @@ pub fn apply(unit: Counter<'_>, taken: Taken, ask: &mut impl Ask) -> Fate {
             (true, Kind::Lba) => ", a Disabled result (none for an LBA)",
             (true, _) => ", disabled",
         };
-        let text = format!("{name}: {} Damage Points against {against}{disabled}: {} Box, {}.", taken.damage_points, fate.box_name.title(), fate.destination.title());
-        let note = Note::new("box", text).by(&rules_of(unit, taken, fate)).outcome(BoxName::WORDS[fate.box_name as usize]).pieces([id]);
+        let text = format!(
+            "{name}: {} Damage Points against {against}{disabled}: {} Box, {}.",
+            taken.damage_points,
+            fate.box_name.title(),
+            fate.destination.title()
+        );
+        let note = Note::new("box", text)
+            .by(&rules_of(unit, taken, fate))
+            .outcome(BoxName::WORDS[fate.box_name as usize])
+            .pieces([id]);
         if taken == Taken::default() { note.detail() } else { note }
     });
     fate

@@ -74,9 +74,11 @@ impl ScenarioGame {
     /// A scenario to be played.
     #[must_use]
     pub fn new(figures: Arc<Figures>, scenario: Scenario) -> Self {
-        let sheets = BySide::new_with(|side| scenario.factions[side].units.iter().map(|unit| unit.entry.sheet).collect());
+        let sheets =
+            BySide::new_with(|side| scenario.factions[side].units.iter().map(|unit| unit.entry.sheet).collect());
         let names = BySide::new_with(|side| title(&scenario.factions[side].id));
-        let started_damaged = BySide::new_with(|side| scenario.factions[side].units.iter().map(|unit| unit.damaged).collect());
+        let started_damaged =
+            BySide::new_with(|side| scenario.factions[side].units.iter().map(|unit| unit.damaged).collect());
         Self { figures, scenario, sheets, names, started_damaged }
     }
 
@@ -95,7 +97,10 @@ impl ScenarioGame {
         match self.scenario.stages.get(usize::from(state.stage)) {
             Some(stage) => match &stage.kind {
                 StageKind::Battle { all_sea, nearest_air_base, fixed_actions, hold_vp, .. } => Ground {
-                    waters: Waters { all_sea: *all_sea, nearest_air_base: ByRole::new_with(|role| nearest_air_base[role.side(stage.phasing)]) },
+                    waters: Waters {
+                        all_sea: *all_sea,
+                        nearest_air_base: ByRole::new_with(|role| nearest_air_base[role.side(stage.phasing)]),
+                    },
                     fixed_actions: *fixed_actions,
                     hold_vp: *hold_vp,
                     hold_scores: *hold_vp,
@@ -109,13 +114,16 @@ impl ScenarioGame {
 
     /// Who of the present stage is there, by position. [C-19]
     fn present(&self, state: &ScenarioState, stage: &Stage) -> BySide<Vec<usize>> {
-        BySide::new_with(|side| stage.participants[side].iter().copied().filter(|&at| state.units[side][at].place == Place::Ready).collect())
+        BySide::new_with(|side| {
+            stage.participants[side].iter().copied().filter(|&at| state.units[side][at].place == Place::Ready).collect()
+        })
     }
 
     /// The battle that the next stage would be.
     pub(crate) fn battle_ahead(&self, state: &ScenarioState) -> Option<Battle> {
         let stage = self.scenario.stages.get(usize::from(state.stage))?;
-        matches!(stage.kind, StageKind::Battle { .. }).then(|| Battle::new(stage.phasing, &state.units, &self.present(state, stage)))
+        matches!(stage.kind, StageKind::Battle { .. })
+            .then(|| Battle::new(stage.phasing, &state.units, &self.present(state, stage)))
     }
 
     /// Begins the present stage, or passes it over. [stages, C-19]
@@ -125,7 +133,10 @@ impl ScenarioGame {
         let there = |side: Side| !present[side].is_empty();
         let flown = !matches!(stage.when, When::IfRoundsFlown(n) if state.rounds_flown < n);
         if !flown {
-            ask.note(|| Note::new("stage", format!("The stage '{}' is not played: too few rounds were flown.", stage.id)).by(&[rule::STAGES]));
+            ask.note(|| {
+                Note::new("stage", format!("The stage '{}' is not played: too few rounds were flown.", stage.id))
+                    .by(&[rule::STAGES])
+            });
             self.finish_stage(state);
             return Ok(());
         }
@@ -137,12 +148,16 @@ impl ScenarioGame {
                     if strength > 0 {
                         state.ledger[side].held += hold_vp;
                     }
-                    state.ledger[side].convoys += present[side].iter().map(|&at| self.convoy(state, side, at)).sum::<i64>();
+                    state.ledger[side].convoys +=
+                        present[side].iter().map(|&at| self.convoy(state, side, at)).sum::<i64>();
                 }
             } else {
                 state.rounds_flown = 0;
             }
-            ask.note(|| Note::new("stage", format!("The stage '{}' is not played: a side has nobody left.", stage.id)).by(&[rule::C_19]));
+            ask.note(|| {
+                Note::new("stage", format!("The stage '{}' is not played: a side has nobody left.", stage.id))
+                    .by(&[rule::C_19])
+            });
             self.finish_stage(state);
             return Ok(());
         }
@@ -150,7 +165,8 @@ impl ScenarioGame {
             let decline_vp = if let StageKind::Battle { decline_vp, .. } = stage.kind { decline_vp } else { 0 };
             let ground = self.ground(state);
             let battle = Battle::new(stage.phasing, &state.units, &present);
-            let answer = ask.decide(&SailOrNot { ground: &ground, battle: &battle, side, stage: &stage.id, decline_vp })?;
+            let answer =
+                ask.decide(&SailOrNot { ground: &ground, battle: &battle, side, stage: &stage.id, decline_vp })?;
             let name = &self.names[side];
             let does = if answer == PlayOrDecline::Play { "sails" } else { "declines" };
             ask.note(|| Note::new("stage", format!("{name} {does}.")).by(&[rule::STAGES]));
@@ -163,9 +179,10 @@ impl ScenarioGame {
         ask.note(|| Note::new("stage", format!("{}: {}.", self.scenario.title, stage.id)).by(&[rule::STAGES]));
         state.fight = Some(match stage.kind {
             StageKind::Battle { .. } => Fight::Battle(Battle::new(stage.phasing, &state.units, &present)),
-            StageKind::BaseAttack { max_rounds, surprise_rounds, early_withdrawal } => {
-                Fight::Raid(Raid { early_withdrawal, ..Raid::new(stage.phasing, &state.units, &present, max_rounds, surprise_rounds) })
-            }
+            StageKind::BaseAttack { max_rounds, surprise_rounds, early_withdrawal } => Fight::Raid(Raid {
+                early_withdrawal,
+                ..Raid::new(stage.phasing, &state.units, &present, max_rounds, surprise_rounds)
+            }),
         });
         Ok(())
     }
@@ -193,16 +210,23 @@ impl ScenarioGame {
         if let Some(holder) = battle.outcome.and_then(|outcome| outcome.holder()) {
             let side = holder.side(battle.phasing);
             state.ledger[side].held += hold_vp;
-            ask.note(|| Note::new("points", format!("{} gets {hold_vp} points for holding the hex.", self.names[side])).by(&[rule::POINTS]));
+            ask.note(|| {
+                Note::new("points", format!("{} gets {hold_vp} points for holding the hex.", self.names[side]))
+                    .by(&[rule::POINTS])
+            });
         }
         for side in Side::BOTH {
             if battle.retreated == Some(Role::of(side, battle.phasing)) {
                 continue;
             }
-            let points: i64 = battle.line[side].iter().map(|fighter| self.convoy(state, side, usize::from(fighter.unit))).sum();
+            let points: i64 =
+                battle.line[side].iter().map(|fighter| self.convoy(state, side, usize::from(fighter.unit))).sum();
             if points > 0 {
                 state.ledger[side].convoys += points;
-                ask.note(|| Note::new("points", format!("{} gets {points} points for its convoy.", self.names[side])).by(&[rule::POINTS, rule::C_9]));
+                ask.note(|| {
+                    Note::new("points", format!("{} gets {points} points for its convoy.", self.names[side]))
+                        .by(&[rule::POINTS, rule::C_9])
+                });
             }
         }
     }
@@ -213,14 +237,22 @@ impl ScenarioGame {
         let enemy = side.other();
         let units = self.scenario.factions[enemy].units.iter().zip(&state.units[enemy]);
         let lost = |place: Place| matches!(place, Place::Removed | Place::DelayBox);
-        let losses: i64 = units.map(|(unit, now)| i64::from(loss(&unit.entry.sheet, unit.damaged, lost(now.place), now.damaged))).sum();
+        let losses: i64 = units
+            .map(|(unit, now)| i64::from(loss(&unit.entry.sheet, unit.damaged, lost(now.place), now.damaged)))
+            .sum();
         losses + state.ledger[side].sum()
     }
 
     /// The position before the first step.
     #[must_use]
     pub fn setup(&self) -> ScenarioState {
-        let units = BySide::new_with(|side| self.scenario.factions[side].units.iter().map(|unit| UnitState { damaged: unit.damaged, place: Place::Ready }).collect());
+        let units = BySide::new_with(|side| {
+            self.scenario.factions[side]
+                .units
+                .iter()
+                .map(|unit| UnitState { damaged: unit.damaged, place: Place::Ready })
+                .collect()
+        });
         ScenarioState { units, stage: 0, fight: None, ledger: BySide::default(), rounds_flown: 0, over: false }
     }
 
@@ -245,7 +277,14 @@ impl ScenarioGame {
                 {
                     state.ledger[raid.raiders].other += vp;
                     ask.note(|| {
-                        Note::new("points", format!("{} gets {vp} points for breaking off after {} rounds.", self.names[raid.raiders], raid.round)).by(&[rule::POINTS])
+                        Note::new(
+                            "points",
+                            format!(
+                                "{} gets {vp} points for breaking off after {} rounds.",
+                                self.names[raid.raiders], raid.round
+                            ),
+                        )
+                        .by(&[rule::POINTS])
                     });
                 }
             }
@@ -258,7 +297,13 @@ impl ScenarioGame {
     #[must_use]
     pub fn outcome(&self, state: &ScenarioState) -> Option<Outcome> {
         let Scenario { par, draw_band, decisive_band, .. } = self.scenario;
-        state.over.then(|| judge(&self.names, BySide::new_with(|side| self.points(state, side)), Bands { par, draw_band, decisive_band }))
+        state.over.then(|| {
+            judge(
+                &self.names,
+                BySide::new_with(|side| self.points(state, side)),
+                Bands { par, draw_band, decisive_band },
+            )
+        })
     }
 
     /// How good the position is for a side, in thousandths of a point.
@@ -270,14 +315,16 @@ impl ScenarioGame {
             let ground = self.ground(state);
             let own = i64::from(battle.strength(&ground, Role::of(side, battle.phasing)));
             let other = i64::from(battle.strength(&ground, Role::of(side.other(), battle.phasing)));
-            value += 500 * ground.hold_vp * (own - other).clamp(-own.max(other), own.max(other)) / own.max(other).max(1);
+            value +=
+                500 * ground.hold_vp * (own - other).clamp(-own.max(other), own.max(other)) / own.max(other).max(1);
             for which in Side::BOTH {
                 for fighter in &battle.line[which] {
                     let counter = crate::battle::counter(&self.sheets, which, fighter);
                     let fate = crate::results::fate(counter, fighter.taken);
                     let started = self.scenario.factions[which].units[usize::from(fighter.unit)].damaged;
                     let sunk = fate.box_name == crate::results::BoxName::SunkDestroyed;
-                    let pending = i64::from(loss(counter.sheet, started, sunk, fate.damaged)) - i64::from(loss(counter.sheet, started, false, fighter.damaged));
+                    let pending = i64::from(loss(counter.sheet, started, sunk, fate.damaged))
+                        - i64::from(loss(counter.sheet, started, false, fighter.damaged));
                     value += if which == side { -1000 } else { 1000 } * pending;
                 }
             }
@@ -318,7 +365,16 @@ pub fn judge(names: &BySide<String>, points: BySide<i64>, bands: Bands) -> Outco
         Some(_) => "victory",
     };
     let who = winner.map_or("Nobody wins".to_owned(), |side| format!("{} wins ({level})", names[side]));
-    let summary = format!("{who}: {} {} points, {} {}; margin {margin} against par {par}.", names.first, points.first, names.second, points.second);
+    let summary = format!(
+        "{who}: {} {} points, {} {}; margin {margin} against par {par}.",
+        names.first, points.first, names.second, points.second
+    );
     let rules = [rule::WINNING, rule::C_15];
-    Outcome { winner, level: level.into(), points: [points.first, points.second], summary, details: json!({"margin": margin, "par": par, "rules": rules}) }
+    Outcome {
+        winner,
+        level: level.into(),
+        points: [points.first, points.second],
+        summary,
+        details: json!({"margin": margin, "par": par, "rules": rules}),
+    }
 }

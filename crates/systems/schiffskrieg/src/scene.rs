@@ -37,10 +37,20 @@ impl Board<'_> {
         let mut boxes = Vec::new();
         for side in Side::BOTH {
             let mut area = |id: &str, title: &str, note: &str, weight| {
-                boxes.push(BoxArea { id: box_id(side, id), title: title.to_owned(), side: Some(side), note: note.to_owned(), weight });
+                boxes.push(BoxArea {
+                    id: box_id(side, id),
+                    title: title.to_owned(),
+                    side: Some(side),
+                    note: note.to_owned(),
+                    weight,
+                });
             };
             let name = &self.names[side];
-            let line = if matches!(self.fight, Some(Fight::Raid(raid)) if raid.raiders != side) { "in the base" } else { "Line of Battle" };
+            let line = if matches!(self.fight, Some(Fight::Raid(raid)) if raid.raiders != side) {
+                "in the base"
+            } else {
+                "Line of Battle"
+            };
             area(BoxName::WORDS[0], &format!("{name}: {line}"), "", 6);
             area(BoxName::WORDS[1], BoxName::DamagedReduced.title(), "back to the line", 2);
             area(BoxName::WORDS[2], BoxName::Disabled.title(), "to the Delay Box", 2);
@@ -59,8 +69,12 @@ impl Board<'_> {
             let now = self.units[side][at];
             let fighter = line.iter().find(|fighter| usize::from(fighter.unit) == at);
             let place = match (fighter, now.place) {
-                (Some(fighter), _) => BoxName::WORDS[box_of(counter(self.sheets, side, fighter), fighter.taken) as usize],
-                (None, Place::NavalWarfareDelayBox) if now.damaged => BoxName::WORDS[BoxName::DamagedAndDisabled as usize],
+                (Some(fighter), _) => {
+                    BoxName::WORDS[box_of(counter(self.sheets, side, fighter), fighter.taken) as usize]
+                }
+                (None, Place::NavalWarfareDelayBox) if now.damaged => {
+                    BoxName::WORDS[BoxName::DamagedAndDisabled as usize]
+                }
                 (None, Place::NavalWarfareDelayBox) => BoxName::WORDS[BoxName::Disabled as usize],
                 (None, Place::DelayBox | Place::Removed) => BoxName::WORDS[BoxName::SunkDestroyed as usize],
                 (None, Place::Ready | Place::Absent) => "reserve",
@@ -83,9 +97,17 @@ impl Board<'_> {
             },
             None => return Vec::new(),
         };
-        let id = |side: Side, at: u8| self.line(side).get(usize::from(at)).map(|fighter| counter(self.sheets, side, fighter).sheet.id.to_string());
-        let arrow =
-            |order: &Order| Some(Arrow { from: id(side, order.attacker)?, to: id(side.other(), order.target)?, label: order.factor.to_string(), side: Some(side) });
+        let id = |side: Side, at: u8| {
+            self.line(side).get(usize::from(at)).map(|fighter| counter(self.sheets, side, fighter).sheet.id.to_string())
+        };
+        let arrow = |order: &Order| {
+            Some(Arrow {
+                from: id(side, order.attacker)?,
+                to: id(side.other(), order.target)?,
+                label: order.factor.to_string(),
+                side: Some(side),
+            })
+        };
         orders.iter().filter_map(arrow).collect()
     }
 }
@@ -97,7 +119,16 @@ pub(crate) fn nothing() -> Scene {
 
 /// A scene made of boxes.
 pub(crate) fn on_boxes(title: String, status: Vec<String>, boxes: Vec<BoxArea>, pieces: Vec<Piece>) -> Scene {
-    Scene { title, status, surface: Surface::Boxes { boxes }, pieces, rings: Vec::new(), tracks: Vec::new(), arrows: Vec::new(), panels: Vec::new() }
+    Scene {
+        title,
+        status,
+        surface: Surface::Boxes { boxes },
+        pieces,
+        rings: Vec::new(),
+        tracks: Vec::new(),
+        arrows: Vec::new(),
+        panels: Vec::new(),
+    }
 }
 
 /// The board of a scenario.
@@ -117,7 +148,13 @@ pub(crate) fn custom(game: &CustomGame, state: &CustomState) -> Scene {
     let mut pieces = Vec::new();
     for side in Side::BOTH {
         let title = format!("{}: what can be picked", game.battle.names[side]);
-        boxes.push(BoxArea { id: box_id(side, "pool"), title, side: Some(side), note: format!("up to {} points", game.settings.budget), weight: 6 });
+        boxes.push(BoxArea {
+            id: box_id(side, "pool"),
+            title,
+            side: Some(side),
+            note: format!("up to {} points", game.settings.budget),
+            weight: 6,
+        });
         for sheet in &game.battle.sheets[side] {
             let mut shown = piece(side, sheet, false, None, At::Box(box_id(side, "pool")));
             let cost = cost(&sheet.front);
@@ -126,7 +163,11 @@ pub(crate) fn custom(game: &CustomGame, state: &CustomState) -> Scene {
             pieces.push(shown);
         }
     }
-    let status = vec![format!("Both sides pick in secret, up to {} points each; at most {} of them for LBAs.", game.settings.budget, game.settings.air_budget())];
+    let status = vec![format!(
+        "Both sides pick in secret, up to {} points each; at most {} of them for LBAs.",
+        game.settings.budget,
+        game.settings.air_budget()
+    )];
     on_boxes("Custom battle: picking forces".into(), status, boxes, pieces)
 }
 
@@ -135,7 +176,9 @@ pub(crate) fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&F
     let up = Counter { sheet, damaged };
     let factors = up.up();
     let mut badges = Vec::new();
-    for (label, value, title) in [("G", factors.gunnery, "Gunnery"), ("T", factors.torpedo, "Torpedo"), ("A", factors.airstrike, "Airstrike")] {
+    for (label, value, title) in
+        [("G", factors.gunnery, "Gunnery"), ("T", factors.torpedo, "Torpedo"), ("A", factors.airstrike, "Airstrike")]
+    {
         if value > 0 {
             badges.push(Badge::new(label, value, format!("{title} Factor {value}")));
         }
@@ -155,7 +198,11 @@ pub(crate) fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&F
     }
     if let Some(fighter) = fighter {
         if fighter.taken.damage_points > 0 {
-            badges.push(Badge::new("✹", fighter.taken.damage_points, format!("{} Damage Points this round", fighter.taken.damage_points)));
+            badges.push(Badge::new(
+                "✹",
+                fighter.taken.damage_points,
+                format!("{} Damage Points this round", fighter.taken.damage_points),
+            ));
             text += &format!(", {} Damage Points this round", fighter.taken.damage_points);
         }
         if (fighter.taken.disabled || fighter.noted) && sheet.kind.is_ship() {
@@ -205,7 +252,9 @@ pub(crate) fn fight_status(ground: &Ground<'_>, fight: &Fight) -> Vec<String> {
         Fight::Battle(battle) => {
             let step = match battle.phase {
                 Phase::Selection => "Step 1: day or night".to_owned(),
-                Phase::Declaration(role) | Phase::Attacks(role) => format!("Attacks of {}", name(role.side(battle.phasing))),
+                Phase::Declaration(role) | Phase::Attacks(role) => {
+                    format!("Attacks of {}", name(role.side(battle.phasing)))
+                }
                 Phase::Results => "Step 4: results take effect".to_owned(),
                 Phase::Retreat(role) => format!("Step 5: {} to stay or retreat", name(role.side(battle.phasing))),
                 Phase::Resolution | Phase::Over => "Step 6: resolution".to_owned(),
@@ -213,7 +262,13 @@ pub(crate) fn fight_status(ground: &Ground<'_>, fight: &Fight) -> Vec<String> {
             let strength = |side: Side| battle.strength(ground, Role::of(side, battle.phasing));
             vec![
                 format!("{step}. Phasing faction: {}.", name(battle.phasing)),
-                format!("Strength: {} {}, {} {}.", name(Side::First), strength(Side::First), name(Side::Second), strength(Side::Second)),
+                format!(
+                    "Strength: {} {}, {} {}.",
+                    name(Side::First),
+                    strength(Side::First),
+                    name(Side::Second),
+                    strength(Side::Second)
+                ),
             ]
         }
         Fight::Raid(raid) => {
@@ -235,6 +290,9 @@ fn status(game: &ScenarioGame, state: &ScenarioState) -> Vec<String> {
         lines.push(format!("Holding the hex is worth {} points.", ground.hold_vp));
     }
     let points = BySide::new_with(|side| game.points(state, side));
-    lines.push(format!("Points: {} {}, {} {}; par {:+}.", game.names.first, points.first, game.names.second, points.second, game.scenario.par));
+    lines.push(format!(
+        "Points: {} {}, {} {}; par {:+}.",
+        game.names.first, points.first, game.names.second, points.second, game.scenario.par
+    ));
     lines
 }

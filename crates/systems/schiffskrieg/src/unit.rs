@@ -88,7 +88,8 @@ pub enum Kind {
 
 impl Kind {
     /// The words of all kinds.
-    pub const WORDS: [&'static str; 7] = ["battleship", "carrier", "cruiser", "destroyers", "submarine", "convoy", "lba"];
+    pub const WORDS: [&'static str; 7] =
+        ["battleship", "carrier", "cruiser", "destroyers", "submarine", "convoy", "lba"];
 
     /// Everything but an LBA is a ship.
     #[must_use]

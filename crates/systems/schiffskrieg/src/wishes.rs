@@ -29,7 +29,8 @@ pub(crate) fn round_worth(ground: &Ground<'_>, battle: &Battle, action: Action) 
     let mut worth = points(Role::Phasing)? - points(Role::NonPhasing)?;
     if ground.hold_vp > 0 {
         let holders = holders(ground, battle, action, battle.round)?;
-        let held = rational(&holders.chance(&BattleOutcome::Success)) - rational(&holders.chance(&BattleOutcome::Repulsion));
+        let held =
+            rational(&holders.chance(&BattleOutcome::Success)) - rational(&holders.chance(&BattleOutcome::Repulsion));
         worth += held * RBig::from(ground.hold_vp);
     }
     Ok(worth)
@@ -43,7 +44,10 @@ pub(crate) fn table(ground: &Ground<'_>, battle: &Battle) -> Result<Vec<Vec<RBig
         let by_day = rational(&fought(ground, ByRole { phasing, non_phasing })?.chance(&Action::Day));
         Ok(&night + &by_day * (&day - &night))
     };
-    Action::BOTH.into_iter().map(|phasing| Action::BOTH.into_iter().map(|non_phasing| cell(phasing, non_phasing)).collect()).collect()
+    Action::BOTH
+        .into_iter()
+        .map(|phasing| Action::BOTH.into_iter().map(|non_phasing| cell(phasing, non_phasing)).collect())
+        .collect()
 }
 
 /// How often a faction wishes for each action in the equilibrium of that table. What suits one side hurts the other, and a wish always helps to get
@@ -69,8 +73,15 @@ mod tests {
     /// Bombers with two dice by day against a small ship with a gun that cannot reach them.
     fn by_hand(hold_vp: i64) -> (Table, [Mix; 2]) {
         let figures = Figures::read(&crate::files()).unwrap();
-        let sheet =
-            |id: &str, kind, front: Factors| Sheet { id: Short::new(id).unwrap(), name: Short::new(id).unwrap(), kind, damage: front.defense, front, back: None, vp: 4 };
+        let sheet = |id: &str, kind, front: Factors| Sheet {
+            id: Short::new(id).unwrap(),
+            name: Short::new(id).unwrap(),
+            kind,
+            damage: front.defense,
+            front,
+            back: None,
+            vp: 4,
+        };
         let sheets = BySide {
             first: vec![sheet("bombers", Kind::Lba, Factors { airstrike: 2, defense: 3, ..Factors::default() })],
             second: vec![sheet("corvette", Kind::Cruiser, Factors { gunnery: 1, defense: 2, ..Factors::default() })],

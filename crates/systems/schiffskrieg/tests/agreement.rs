@@ -21,7 +21,10 @@ fn check(procedure: &str, input: &Value, fields: &[&str]) {
     let system = System::new(&files()).unwrap();
     let mut counts: Vec<BTreeMap<String, u64>> = vec![BTreeMap::new(); fields.len()];
     for seed in 0..ROLLS {
-        let rolled = answer(&system, &json!({"system": "schiffskrieg", "procedure": procedure, "input": input, "seed": seed}).to_string());
+        let rolled = answer(
+            &system,
+            &json!({"system": "schiffskrieg", "procedure": procedure, "input": input, "seed": seed}).to_string(),
+        );
         for (field, counts) in fields.iter().zip(&mut counts) {
             let value = match at(&rolled["result"], field) {
                 Value::String(word) => word.clone(),
@@ -31,10 +34,20 @@ fn check(procedure: &str, input: &Value, fields: &[&str]) {
         }
     }
     for (field, counts) in fields.iter().zip(counts) {
-        let odds = answer(&system, &json!({"system": "schiffskrieg", "procedure": procedure, "input": input, "odds": true, "field": field}).to_string());
-        let odds = odds["odds"][*field].as_object().unwrap_or_else(|| panic!("{procedure}: no odds of {field}: {odds}")).clone();
+        let odds = answer(
+            &system,
+            &json!({"system": "schiffskrieg", "procedure": procedure, "input": input, "odds": true, "field": field})
+                .to_string(),
+        );
+        let odds = odds["odds"][*field]
+            .as_object()
+            .unwrap_or_else(|| panic!("{procedure}: no odds of {field}: {odds}"))
+            .clone();
         assert!(odds.len() > 1, "{procedure}: {field} is certain and proves nothing");
-        assert!(counts.keys().all(|value| odds.contains_key(value)), "{procedure}: {field}: {counts:?} against {odds:?}");
+        assert!(
+            counts.keys().all(|value| odds.contains_key(value)),
+            "{procedure}: {field}: {counts:?} against {odds:?}"
+        );
         // What is expected less than five times is one class.
         let (mut statistic, mut classes, mut rare) = (0.0, 0u32, (0.0, 0u64));
         let pearson = |expected: f64, seen: u64| (seen as f64 - expected).powi(2) / expected;
@@ -77,7 +90,18 @@ fn a_combat_round() {
         "non_phasing": {"units": [unit("hood", "battleship", [5, 0, 0, 9, 5]), unit("norfolk", "cruiser", [2, 1, 0, 3, 2])]},
         "attacks": {"phasing": [attack("bismarck", "gunnery", "hood"), attack("eugen", "gunnery", "hood")],
             "non_phasing": [attack("hood", "gunnery", "eugen"), attack("norfolk", "torpedo", "bismarck")]}});
-    check("combat-round", &input, &["units.hood.box", "units.eugen.box", "units.hood.damage_points", "units.eugen.hits", "summary.non_phasing.in_line", "empty_line"]);
+    check(
+        "combat-round",
+        &input,
+        &[
+            "units.hood.box",
+            "units.eugen.box",
+            "units.hood.damage_points",
+            "units.eugen.hits",
+            "summary.non_phasing.in_line",
+            "empty_line",
+        ],
+    );
 }
 
 #[test]
@@ -87,7 +111,11 @@ fn a_base_attack() {
         "surprise_rounds": 1,
         "rounds": [{"phasing": [attack("akagi", "airstrike", "arizona"), attack("kaga", "airstrike", "wing")], "non_phasing": []},
             {"phasing": [attack("akagi", "airstrike", "wing"), attack("kaga", "airstrike", "arizona")], "non_phasing": [attack("wing", "airstrike", "akagi")]}]});
-    check("base-attack", &input, &["units.arizona.fate", "units.wing.fate", "units.akagi.fate", "summary.non_phasing.sunk_destroyed"]);
+    check(
+        "base-attack",
+        &input,
+        &["units.arizona.fate", "units.wing.fate", "units.akagi.fate", "summary.non_phasing.sunk_destroyed"],
+    );
 }
 
 #[test]
@@ -98,5 +126,17 @@ fn a_whole_battle() {
             "doctrine": doctrine(["day", "night"], "spread", "if-fewer")},
         "non_phasing": {"units": [unit("lexington", "carrier", [0, 0, 6, 7, 4]), unit("crace", "cruiser", [2, 1, 0, 5, 3])], "nearest_air_base": null,
             "doctrine": doctrine(["night", "day"], "focus", "never")}});
-    check("battle", &input, &["outcome", "rounds_fought", "retreated", "units.shokaku.fate", "units.crace.fate", "vp.phasing", "vp.non_phasing"]);
+    check(
+        "battle",
+        &input,
+        &[
+            "outcome",
+            "rounds_fought",
+            "retreated",
+            "units.shokaku.fate",
+            "units.crace.fate",
+            "vp.phasing",
+            "vp.non_phasing",
+        ],
+    );
 }

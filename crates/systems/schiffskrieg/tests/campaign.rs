@@ -33,7 +33,9 @@ fn inner_mut(state: &mut State) -> &mut CampaignState {
 /// The position of a unit of a side.
 fn at(game: &Schiffskrieg, state: &State, side: Side, id: &str) -> usize {
     let Schiffskrieg::Campaign(game) = game else { panic!("a campaign") };
-    (0..inner(state).units[side].len()).find(|&at| game.counter(inner(state), side, at).sheet.id.as_str() == id).unwrap_or_else(|| panic!("no '{id}'"))
+    (0..inner(state).units[side].len())
+        .find(|&at| game.counter(inner(state), side, at).sheet.id.as_str() == id)
+        .unwrap_or_else(|| panic!("no '{id}'"))
 }
 
 fn station(game: &Schiffskrieg, state: &State, side: Side, id: &str) -> Station {
@@ -114,9 +116,12 @@ fn raiders_are_not_found_by_a_raid_on_their_own_port() {
         let (game, state) = orders();
         let Schiffskrieg::Campaign(campaign) = &game else { panic!() };
         let port = campaign.at(inner(&state), Side::Second, Station::Port);
-        port.map(|at| campaign.counter(inner(&state), Side::Second, at).sheet.id.to_string()).map(|id| &*Box::leak(id.into_boxed_str())).collect()
+        port.map(|at| campaign.counter(inner(&state), Side::Second, at).sheet.id.to_string())
+            .map(|id| &*Box::leak(id.into_boxed_str()))
+            .collect()
     };
-    let home: Vec<(&str, &str)> = us.iter().map(|&id| (id, if ["enterprise", "wasp"].contains(&id) { "raid" } else { "slot" })).collect();
+    let home: Vec<(&str, &str)> =
+        us.iter().map(|&id| (id, if ["enterprise", "wasp"].contains(&id) { "raid" } else { "slot" })).collect();
     let japan: Vec<(&str, &str)> = vec![("shokaku", "raid"), ("hiei", "bismarck-sea")];
     let (game, state) = ordered(&japan, &home);
     let state = go_to(&game, state, Step::Battles(SLOT));
@@ -194,7 +199,13 @@ fn losses_score_when_they_happen_and_a_stalemate_contests_the_zone() {
     // United States phasing. Portland (G2) at Chōkai: two hits of 1 damage her (M 2); nobody else attacks; both stay; then they sink her.
     let shot = json!([{"attacker": "portland", "factor": "gunnery", "target": "chokai"}]);
     let none = json!([]);
-    let rolls: &[(Value, &[u8])] = &[(shot.clone(), &[]), (Value::Null, &[6, 6, 1, 1]), (none.clone(), &[]), (json!("stay"), &[]), (json!("retreat"), &[])];
+    let rolls: &[(Value, &[u8])] = &[
+        (shot.clone(), &[]),
+        (Value::Null, &[6, 6, 1, 1]),
+        (none.clone(), &[]),
+        (json!("stay"), &[]),
+        (json!("retreat"), &[]),
+    ];
     let (game, state) = slot(&[("chokai", "slot")], &[("portland", "slot")], rolls);
     let score = &inner(&state).score;
     let Schiffskrieg::Campaign(campaign) = &game else { panic!() };
@@ -220,7 +231,14 @@ fn losses_score_when_they_happen_and_a_stalemate_contests_the_zone() {
     assert_eq!(inner(&state).units.first[chokai].place, Place::Removed);
     assert_eq!(inner(&state).stations.first[chokai], Station::Removed);
 
-    let rolls: &[(Value, &[u8])] = &[(none.clone(), &[]), (none.clone(), &[]), (json!("stay"), &[]), (json!("stay"), &[]), (none.clone(), &[]), (none, &[])];
+    let rolls: &[(Value, &[u8])] = &[
+        (none.clone(), &[]),
+        (none.clone(), &[]),
+        (json!("stay"), &[]),
+        (json!("stay"), &[]),
+        (none.clone(), &[]),
+        (none, &[]),
+    ];
     let (game, state) = slot(&[("chokai", "slot")], &[("portland", "slot"), ("turner-1", "slot")], rolls);
     assert!(inner(&state).zones[usize::from(SLOT)].contested);
     assert_eq!(inner(&state).score.second.convoys, 4, "half of a convoy's points in a stalemate");
@@ -228,7 +246,12 @@ fn losses_score_when_they_happen_and_a_stalemate_contests_the_zone() {
 }
 
 /// The Delay Segment of the United States (modifier −2) in a turn, with these faces.
-fn delays(turn: u8, edit: impl FnOnce(&Schiffskrieg, &mut State), answer: Option<Value>, faces: &[u8]) -> (Schiffskrieg, State) {
+fn delays(
+    turn: u8,
+    edit: impl FnOnce(&Schiffskrieg, &mut State),
+    answer: Option<Value>,
+    faces: &[u8],
+) -> (Schiffskrieg, State) {
     let (game, mut state) = orders();
     inner_mut(&mut state).turn = turn;
     inner_mut(&mut state).step = Step::Repairs(Side::Second);
@@ -257,7 +280,12 @@ fn delay_with_and_without_repair() {
     // Only Enterprise and Saratoga are asked about; Wasp came in by the refit.
     let answer = json!([{"unit": "enterprise", "choice": "repair"}, {"unit": "saratoga", "choice": "return-damaged"}]);
     let (game, state) = delays(1, edit, Some(answer), &[3, 4, 2, 1, 5]);
-    let of = |id: &str| (station(&game, &state, Side::Second, id), inner(&state).units.second[at(&game, &state, Side::Second, id)].damaged);
+    let of = |id: &str| {
+        (
+            station(&game, &state, Side::Second, id),
+            inner(&state).units.second[at(&game, &state, Side::Second, id)].damaged,
+        )
+    };
     assert_eq!(of("enterprise"), (Station::TurnTrack(4), false)); // 3 − 2 + 2
     assert_eq!(of("saratoga"), (Station::TurnTrack(3), true)); // 4 − 2
     assert_eq!(of("wasp"), (Station::TurnTrack(3), false)); // 2 − 2 + 2

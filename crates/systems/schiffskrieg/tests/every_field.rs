@@ -34,8 +34,14 @@ fn fields(value: &Value, path: &str, lists: &[&str], out: &mut Vec<(String, Stri
     let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match value {
         Value::Object(all) => all.iter().for_each(|(name, value)| fields(value, &below(name), lists, out)),
-        Value::Array(all) => all.iter().enumerate().filter(|_| !lists.is_empty()).for_each(|(at, value)| fields(value, &below(&at.to_string()), lists, out)),
-        scalar if !lists.contains(&path) && !path.split('.').any(|part| part.parse::<u8>().is_ok()) => out.push((path.to_owned(), text(scalar))),
+        Value::Array(all) => all
+            .iter()
+            .enumerate()
+            .filter(|_| !lists.is_empty())
+            .for_each(|(at, value)| fields(value, &below(&at.to_string()), lists, out)),
+        scalar if !lists.contains(&path) && !path.split('.').any(|part| part.parse::<u8>().is_ok()) => {
+            out.push((path.to_owned(), text(scalar)))
+        }
         _ => {}
     }
 }
@@ -72,7 +78,14 @@ fn told(system: &System, request: &Value, field: Option<&str>) -> Odds {
     }
     let answer = answer(system, &request.to_string());
     let all = answer["odds"].as_object().unwrap_or_else(|| panic!("no odds: {answer}"));
-    let values = |values: &Value| values.as_object().unwrap().iter().map(|(value, chance)| (value.clone(), Fraction::parse(chance.as_str().unwrap()).unwrap())).collect();
+    let values = |values: &Value| {
+        values
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(value, chance)| (value.clone(), Fraction::parse(chance.as_str().unwrap()).unwrap()))
+            .collect()
+    };
     all.iter().map(|(field, all)| (field.clone(), values(all))).collect()
 }
 
@@ -81,13 +94,18 @@ fn check(procedure: &str, input: Value, lists: &[&str]) {
     let system = system();
     let request = json!({"system": "schiffskrieg", "procedure": procedure, "input": input});
     let expected = by_all_dice(&system, &request, lists);
-    let scalars: Odds = expected.iter().filter(|(field, _)| !lists.contains(&field.as_str())).map(|(field, values)| (field.clone(), values.clone())).collect();
+    let scalars: Odds = expected
+        .iter()
+        .filter(|(field, _)| !lists.contains(&field.as_str()))
+        .map(|(field, values)| (field.clone(), values.clone()))
+        .collect();
     assert_eq!(told(&system, &request, None), scalars);
     for (field, values) in expected {
         assert_eq!(told(&system, &request, Some(&field)), [(field.clone(), values)].into(), "{field}");
     }
     for field in ["zz", "units.nobody.fate", "rounds.9.zz"] {
-        let request = json!({"system": "schiffskrieg", "procedure": procedure, "input": input, "odds": true, "field": field});
+        let request =
+            json!({"system": "schiffskrieg", "procedure": procedure, "input": input, "odds": true, "field": field});
         assert_eq!(answer(&system, &request.to_string())["error"]["code"], "unknown-field", "{field}");
     }
 }
@@ -112,7 +130,11 @@ fn of_a_combat_round() {
     let input = json!({"action": "night", "phasing": {"units": [unit("ca", "cruiser", [1, 0, 0, 4, 2]), unit("ss", "submarine", [0, 1, 0, 3, 2])]},
         "non_phasing": {"units": [unit("dd", "destroyers", [1, 1, 0, 2, 1])]},
         "attacks": {"phasing": [attack("ca", "gunnery", "dd")], "non_phasing": [attack("dd", "torpedo", "ss")]}});
-    check("combat-round", input, &["attacks", "attacks.1.hits", "attacks.0.damage_dice", "line_of_battle.phasing", "line_of_battle.non_phasing"]);
+    check(
+        "combat-round",
+        input,
+        &["attacks", "attacks.1.hits", "attacks.0.damage_dice", "line_of_battle.phasing", "line_of_battle.non_phasing"],
+    );
 }
 
 #[test]
@@ -128,17 +150,30 @@ fn refused(procedure: &str, input: Value, branches: u64) -> String {
     let system = system();
     let request = json!({"system": "schiffskrieg", "procedure": procedure, "input": input, "odds": true});
     let budget = Budget { branches, ..Budget::default() };
-    let refusal = adjudicate(&system, &Index::of(&system), parse(request.to_string().as_bytes()).unwrap(), || 0, budget).expect_err("too much");
+    let refusal =
+        adjudicate(&system, &Index::of(&system), parse(request.to_string().as_bytes()).unwrap(), || 0, budget)
+            .expect_err("too much");
     refusal.code.to_owned()
 }
 
 #[test]
 fn too_many_states_are_refused_before_they_are_made() {
-    let many = |kind: &str, side: &str, n: usize, factors: [u8; 5]| -> Vec<Value> { (0..n).map(|at| unit(&format!("{side}{at}"), kind, factors)).collect() };
+    let many = |kind: &str, side: &str, n: usize, factors: [u8; 5]| -> Vec<Value> {
+        (0..n).map(|at| unit(&format!("{side}{at}"), kind, factors)).collect()
+    };
     let doctrine = json!({"wish": ["night", "night"], "targeting": "spread", "retreat": "never"});
     let force = |side: &str| json!({"units": many("battleship", side, 60, [40, 0, 0, 40, 20]), "nearest_air_base": null, "doctrine": doctrine});
-    assert_eq!(refused("battle", json!({"all_sea": true, "phasing": force("p"), "non_phasing": force("n")}), Budget::default().branches), "budget-exceeded");
-    let plan = |from: &str, to: &str| -> Vec<Value> { (0..6).map(|at| attack(&format!("{from}{at}"), "airstrike", &format!("{to}{at}"))).collect() };
+    assert_eq!(
+        refused(
+            "battle",
+            json!({"all_sea": true, "phasing": force("p"), "non_phasing": force("n")}),
+            Budget::default().branches
+        ),
+        "budget-exceeded"
+    );
+    let plan = |from: &str, to: &str| -> Vec<Value> {
+        (0..6).map(|at| attack(&format!("{from}{at}"), "airstrike", &format!("{to}{at}"))).collect()
+    };
     let round = json!({"phasing": plan("p", "n"), "non_phasing": plan("n", "p")});
     let raid = json!({"phasing": {"units": many("carrier", "p", 6, [0, 0, 6, 7, 4])}, "non_phasing": {"units": many("lba", "n", 6, [0, 0, 5, 5, 3])}, "rounds": [round, round, round]});
     assert_eq!(refused("base-attack", raid, Budget::default().branches), "budget-exceeded");

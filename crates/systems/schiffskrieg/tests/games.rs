@@ -40,8 +40,14 @@ fn every_offer_is_accepted_and_every_question_explained_and_drawn() {
             let scene = game.scene(&view);
             let flagplot_kernel::scene::Surface::Boxes { boxes } = &scene.surface else { panic!("{id}: no boxes") };
             for piece in &scene.pieces {
-                let flagplot_kernel::scene::Place::Box(place) = &piece.place else { panic!("{id}: {} is in no box", piece.id) };
-                assert!(boxes.iter().any(|area| area.id == *place), "{id}: {} is in the box '{place}', which is not there", piece.id);
+                let flagplot_kernel::scene::Place::Box(place) = &piece.place else {
+                    panic!("{id}: {} is in no box", piece.id)
+                };
+                assert!(
+                    boxes.iter().any(|area| area.id == *place),
+                    "{id}: {} is in the box '{place}', which is not there",
+                    piece.id
+                );
             }
             for asked in question.open() {
                 assert!(asked.prompt.rule.is_some(), "{}", asked.prompt.code);
@@ -50,10 +56,14 @@ fn every_offer_is_accepted_and_every_question_explained_and_drawn() {
                     let mut with = answers.to_vec();
                     with.push(answer_to(question, asked, option.value.clone()));
                     let mut tape = Tape::with_dice(with, DiceFrom::Chance(Box::new(Chance::seeded(1))));
-                    advance(&game, state, &mut tape).unwrap_or_else(|refusal| panic!("{}: the offer '{}' is refused: {refusal}", asked.prompt.code, option.label));
+                    advance(&game, state, &mut tape).unwrap_or_else(|refusal| {
+                        panic!("{}: the offer '{}' is refused: {refusal}", asked.prompt.code, option.label)
+                    });
                 }
                 let value = asked.options.first().map(|option| &option.value);
-                for insight in game.explain(&view, &[], asked, None).iter().chain(&game.explain(&view, &[], asked, value)) {
+                for insight in
+                    game.explain(&view, &[], asked, None).iter().chain(&game.explain(&view, &[], asked, value))
+                {
                     assert_eq!(insight.basis, "exact", "{id}: {}: {insight:?}", asked.prompt.code);
                 }
             }
@@ -195,8 +205,18 @@ fn whoever_may_leave_is_told_what_the_convoy_is_worth() {
         for asked in question.open().iter().filter(|asked| asked.prompt.code == "retreat") {
             let lines = game.explain(&game.view(state, Viewer::Spectator), &[], asked, None).remove(0).lines;
             // The convoy is the first unit of the second side, and nobody else has one.
-            let there = battle.line.second.iter().find(|fighter| fighter.unit == 0).filter(|_| asked.seat.side() == Side::Second);
-            let expected = there.map(|convoy| format!("Your convoys do not come through, which gives up their {} points.", if convoy.damaged { 6 } else { 12 }));
+            let there = battle
+                .line
+                .second
+                .iter()
+                .find(|fighter| fighter.unit == 0)
+                .filter(|_| asked.seat.side() == Side::Second);
+            let expected = there.map(|convoy| {
+                format!(
+                    "Your convoys do not come through, which gives up their {} points.",
+                    if convoy.damaged { 6 } else { 12 }
+                )
+            });
             assert_eq!(lines.into_iter().find(|line| line.contains("convoy")), expected);
             told += u32::from(expected.is_some());
         }

@@ -14,7 +14,8 @@ fn all_counters_agree_with_the_formula() {
         .values()
         .filter(|entry| {
             let derived = derive(entry.sheet.kind, &entry.facts);
-            (derived.front, derived.damage, derived.back, derived.vp) != (entry.sheet.front, entry.sheet.damage, entry.sheet.back, entry.sheet.vp)
+            (derived.front, derived.damage, derived.back, derived.vp)
+                != (entry.sheet.front, entry.sheet.damage, entry.sheet.back, entry.sheet.vp)
         })
         .map(|entry| entry.sheet.id.to_string())
         .collect();
@@ -42,7 +43,9 @@ fn a_ship_of_ones_own_can_be_picked() {
     // √(12 × 4.06³) ÷ 4.5 = 6.3; √60.5 + 409/150 = 10.5: rounded half up.
     assert_eq!((sheet.front.gunnery, sheet.front.defense, sheet.damage, sheet.vp), (6, 11, 6, 11));
     let game = system.game("custom", &Value::Null).unwrap();
-    let picks = flagplot_kernel::Answer::Sealed([(flagplot_kernel::Seat(0), json!(["montana"])), (flagplot_kernel::Seat(1), json!(["yamato"]))].into());
+    let picks = flagplot_kernel::Answer::Sealed(
+        [(flagplot_kernel::Seat(0), json!(["montana"])), (flagplot_kernel::Seat(1), json!(["yamato"]))].into(),
+    );
     let state = flagplot_kernel::Game::setup(&game);
     assert!(flagplot_kernel::advance(&game, &state, &mut flagplot_kernel::Tape::new(vec![picks])).is_ok());
 }
@@ -57,7 +60,10 @@ fn error(text: &str) -> String {
 #[test]
 fn a_wrong_file_is_told_what_is_wrong() {
     let cases = [
-        (MONTANA.replace("id = \"montana\"", "id = \"iowa\""), "the unit 'iowa' is there twice, here and in units_mine.toml"),
+        (
+            MONTANA.replace("id = \"montana\"", "id = \"iowa\""),
+            "the unit 'iowa' is there twice, here and in units_mine.toml",
+        ),
         (MONTANA.replace("60500", "900000"), "its fact 'tons' is 900000; it may be 1 to 400000"),
         (MONTANA.replace("ships = 1", "ships = 0"), "its fact 'ships' is 0; it may be 1 to 30"),
         (MONTANA.replace("tons = 60500", "tonnes = 60500"), "tonnes"),
@@ -65,7 +71,10 @@ fn a_wrong_file_is_told_what_is_wrong() {
         (MONTANA.replace("guns = 12", "aircraft = 40"), "only carriers and LBAs have an Airstrike Factor"),
         (MONTANA.replace("name = \"Montana\"", "name = \"\""), "a name has 1 to 96 bytes"),
         (format!("{MONTANA}damage = 12\n"), "the Damage Factor is 1 to the Defense Factor"),
-        (format!("{MONTANA}front = {{ gunnery = 41, torpedo = 0, airstrike = 0, defense = 6 }}\ndamage = 6\n"), "a factor is above 40"),
+        (
+            format!("{MONTANA}front = {{ gunnery = 41, torpedo = 0, airstrike = 0, defense = 6 }}\ndamage = 6\n"),
+            "a factor is above 40",
+        ),
         ("[[unit]]\nid = \"x\"".into(), "missing field"),
         ("unit = 3".into(), "invalid type"),
     ];
@@ -86,8 +95,18 @@ fn wrong_scenarios_and_campaigns_are_told_what_is_wrong() {
         System::new(&files).err().map(|error| error.to_string()).unwrap_or_default()
     };
     for (file, from, to, says) in [
-        ("campaigns.toml", "id = \"shokaku\"", "id = \"shoukaku\"", "there is no unit 'shoukaku' in the order of battle"),
-        ("campaigns.toml", "port_approach = \"bismarck-sea\"", "port_approach = \"sargasso\"", "there is no zone 'sargasso'"),
+        (
+            "campaigns.toml",
+            "id = \"shokaku\"",
+            "id = \"shoukaku\"",
+            "there is no unit 'shoukaku' in the order of battle",
+        ),
+        (
+            "campaigns.toml",
+            "port_approach = \"bismarck-sea\"",
+            "port_approach = \"sargasso\"",
+            "there is no zone 'sargasso'",
+        ),
         ("campaigns.toml", "initiative = [\"united-states\", ", "initiative = [", "as many entries of initiative"),
         ("campaigns.toml", "delay_drm = -1", "delay_drm = -9", "a delay_drm of −5 to 5"),
         ("campaigns.toml", "reach = [\"slot\", \"bismarck-sea\"]", "", "an LBA, and only an LBA, has a reach"),

@@ -11,7 +11,8 @@ fn system() -> System {
 #[test]
 fn every_vector_agrees() {
     let mut unproved = Vec::new();
-    let wrong = run_vectors(&system(), include_str!("vectors.json"), |answer| unproved.extend(dice_without_proof(answer)));
+    let wrong =
+        run_vectors(&system(), include_str!("vectors.json"), |answer| unproved.extend(dice_without_proof(answer)));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(unproved.is_empty(), "dice that no proof shows: {}", unproved.join("\n"));
 }
@@ -20,9 +21,15 @@ fn every_vector_agrees() {
 fn a_proof_says_who_wins_a_tie_and_names_a_rule_once() {
     let side = |wish: &str| format!(r#"{{"wish":"{wish}","nearest_air_base":1}}"#);
     let input = format!(r#"{{"all_sea":true,"phasing":{},"non_phasing":{}}}"#, side("day"), side("night"));
-    let answer = answer(&system(), &format!(r#"{{"system":"schiffskrieg","procedure":"day-night","input":{input},"dice":[2,3]}}"#));
+    let answer = answer(
+        &system(),
+        &format!(r#"{{"system":"schiffskrieg","procedure":"day-night","input":{input},"dice":[2,3]}}"#),
+    );
     let note = &answer["trace"][0];
-    assert_eq!(note["text"], "The phasing faction wants Day with 4, the other Night with 4, which wins the tie: a Night Action.");
+    assert_eq!(
+        note["text"],
+        "The phasing faction wants Day with 4, the other Night with 4, which wins the tie: a Night Action."
+    );
     assert_eq!(note["rules"], serde_json::json!(["day-night", "R-5", "R-7", "C-4"]));
 }
 
@@ -57,7 +64,9 @@ fn every_bad_request_gets_its_code_and_a_sentence() {
 fn requests_that_are_wrong_in_more_than_one_way() {
     let system = system();
     let code = |request: &str| answer(&system, request)["error"]["code"].as_str().unwrap_or("none").to_owned();
-    let ask = |procedure: &str, input: &str| code(&format!(r#"{{"system":"schiffskrieg","procedure":"{procedure}","input":{input},"dice":[]}}"#));
+    let ask = |procedure: &str, input: &str| {
+        code(&format!(r#"{{"system":"schiffskrieg","procedure":"{procedure}","input":{input},"dice":[]}}"#))
+    };
     // The form of the request comes first: what is needed is there.
     assert_eq!(code(r#"{"system":"nobody's"}"#), "missing-field");
     assert_eq!(code(r#"{"system":"schiffskrieg","procedure":"nothing"}"#), "missing-field");
@@ -73,9 +82,19 @@ fn requests_that_are_wrong_in_more_than_one_way() {
     assert_eq!(ask("allocate-boxes", &unit(r#","disabled_results":0,"damage_points":0"#)), "none");
     assert_eq!(ask("delay", r#"{"turn":1,"faction_drm":0,"counters":[{"id":"x","kind":"lba"}]}"#), "missing-field");
     // A raid of nobody has no aircraft; a base may be empty.
-    let raid = |raiders: &str| format!(r#"{{"phasing":{{"units":[{raiders}]}},"non_phasing":{{"units":[]}},"rounds":[{{"phasing":[],"non_phasing":[]}}]}}"#);
+    let raid = |raiders: &str| {
+        format!(
+            r#"{{"phasing":{{"units":[{raiders}]}},"non_phasing":{{"units":[]}},"rounds":[{{"phasing":[],"non_phasing":[]}}]}}"#
+        )
+    };
     assert_eq!(ask("base-attack", &raid("")), "cannot-attack");
-    assert_eq!(ask("base-attack", &raid(r#"{"id":"x","kind":"carrier","gunnery":0,"torpedo":0,"airstrike":1,"defense":2,"damage":2}"#)), "none");
+    assert_eq!(
+        ask(
+            "base-attack",
+            &raid(r#"{"id":"x","kind":"carrier","gunnery":0,"torpedo":0,"airstrike":1,"defense":2,"damage":2}"#)
+        ),
+        "none"
+    );
 }
 
 #[test]
@@ -89,7 +108,9 @@ fn a_seed_is_any_whole_number() {
         assert_eq!(ask(seed), ask(seed), "{seed}");
         assert!(ask(seed)["result"].is_object(), "{seed}");
     }
-    for (seed, code) in [("18446744073709551616", "bad-value"), ("1.5", "bad-type"), ("\"1\"", "bad-type"), ("null", "bad-type")] {
+    for (seed, code) in
+        [("18446744073709551616", "bad-value"), ("1.5", "bad-type"), ("\"1\"", "bad-type"), ("null", "bad-type")]
+    {
         assert_eq!(ask(seed)["error"]["code"], code, "{seed}");
     }
 }

@@ -15,7 +15,8 @@ fn refused(game: &Schiffskrieg, state: &State, seat: Seat, value: Value) -> (&'s
     let question = asks(game, state).expect("a question");
     let asked = question.to(seat).expect("the seat is asked");
     let before = state.clone();
-    let refusal = advance(game, state, &mut Tape::new(vec![answer_to(&question, asked, value)])).expect_err("a refusal");
+    let refusal =
+        advance(game, state, &mut Tape::new(vec![answer_to(&question, asked, value)])).expect_err("a refusal");
     assert_eq!(*state, before, "a refusal changes nothing");
     assert!(refusal.rule.is_some(), "{refusal}");
     (refusal.code, refusal.message)
@@ -44,7 +45,9 @@ fn until(game: &Schiffskrieg, code: &str, seat: Seat) -> State {
                     }
                     answers = tape.answers().to_vec();
                     answers.push(match &question {
-                        Question::Secret { open, .. } => Answer::Sealed(open.iter().map(|asked| (asked.seat, asked.options[0].value.clone())).collect()),
+                        Question::Secret { open, .. } => Answer::Sealed(
+                            open.iter().map(|asked| (asked.seat, asked.options[0].value.clone())).collect(),
+                        ),
                         other => Answer::Choice(other.open()[0].options[0].value.clone()),
                     });
                 }
@@ -70,7 +73,10 @@ fn attacks_of_a_battle() {
     japan("illegal-target", json!([attack("tone", "torpedo", "chikuma")]));
     japan("unknown-unit", json!([attack("tone", "torpedo", "yamato")]));
     japan("unknown-unit", json!([attack("yamato", "torpedo", "hornet")]));
-    japan("already-attacked", json!([attack("akagi", "airstrike", "hornet"), attack("akagi", "airstrike", "enterprise")]));
+    japan(
+        "already-attacked",
+        json!([attack("akagi", "airstrike", "hornet"), attack("akagi", "airstrike", "enterprise")]),
+    );
     assert_eq!(
         refused(&midway, &state, Seat(0), json!([attack("haruna", "gunnery", "enterprise")])).1,
         "In a Day Action only Airstrike and Torpedo Factors attack; 'haruna' may not use its Gunnery Factor."
@@ -104,7 +110,18 @@ fn attacks_from_a_base() {
     let State::Scenario(inner) = &mut state else { panic!() };
     let Some(flagplot_schiffskrieg::scenario::Fight::Raid(raid)) = &inner.fight else { panic!() };
     let ship = raid.line.second.iter().find(|fighter| fighter.unit < 10).expect("a ship is left").unit;
-    let ids = ["arizona", "oklahoma", "california", "west_virginia", "tennessee", "maryland", "nevada", "pennsylvania", "new_orleans", "helena"];
+    let ids = [
+        "arizona",
+        "oklahoma",
+        "california",
+        "west_virginia",
+        "tennessee",
+        "maryland",
+        "nevada",
+        "pennsylvania",
+        "new_orleans",
+        "helena",
+    ];
     check(&pearl, &state, Seat(1), "cannot-attack", json!([attack(ids[usize::from(ship)], "gunnery", "akagi")]));
 }
 
@@ -137,7 +154,15 @@ fn orders_of_a_campaign() {
     japan("duplicate-unit", json!([{"unit": "hiei", "order": "slot"}, {"unit": "hiei", "order": "port"}]));
     check(&game, &state, Seat(1), "wrong-destination", order("turner-1", "santa-cruz"));
     check(&game, &state, Seat(1), "cannot-raid", order("turner-1", "raid"));
-    assert!(step(&game, &state, vec![Answer::Sealed([(Seat(0), json!([])), (Seat(1), order("turner-1", "slot"))].into())], &[]).is_ok());
+    assert!(
+        step(
+            &game,
+            &state,
+            vec![Answer::Sealed([(Seat(0), json!([])), (Seat(1), order("turner-1", "slot"))].into())],
+            &[]
+        )
+        .is_ok()
+    );
 }
 
 #[test]
@@ -184,12 +209,21 @@ fn refit_and_repair() {
     inner.step = Step::Repairs(Side::Second);
     us(&state, "missing-field", json!([]));
     us(&state, "unknown-unit", json!([{"unit": "saratoga", "choice": "repair"}]));
-    us(&state, "duplicate-unit", json!([{"unit": "enterprise", "choice": "repair"}, {"unit": "enterprise", "choice": "repair"}]));
+    us(
+        &state,
+        "duplicate-unit",
+        json!([{"unit": "enterprise", "choice": "repair"}, {"unit": "enterprise", "choice": "repair"}]),
+    );
 }
 
 #[test]
 fn picks_of_a_custom_battle() {
-    let game = system().game("custom", &json!({"first": {"nations": ["japan"]}, "second": {"nations": ["united-states"]}, "budget": 60})).unwrap();
+    let game = system()
+        .game(
+            "custom",
+            &json!({"first": {"nations": ["japan"]}, "second": {"nations": ["united-states"]}, "budget": 60}),
+        )
+        .unwrap();
     let state = game.setup();
     let japan = |code: &str, value: Value| check(&game, &state, Seat(0), code, value);
     // Yamato costs 11 + 7, Musashi the same; with Akagi, Kaga (7 + 2 + 12 each) that is 78.
@@ -233,7 +267,9 @@ fn a_custom_battle_is_saved_and_played_again() {
     let State::Custom(early) = game.setup() else { panic!() };
     assert_eq!(inner.scenario_file(&early, "mine", "Mine").unwrap_err().code, "wrong-time");
     let mut chance = Chance::seeded(3);
-    let State::Custom(picked) = common::play(&game, flagplot_kernel::ByInstinct, &mut chance, |_, _| ()) else { panic!() };
+    let State::Custom(picked) = common::play(&game, flagplot_kernel::ByInstinct, &mut chance, |_, _| ()) else {
+        panic!()
+    };
     for bad in ["", "custom", "Mine", "a\"b"] {
         assert_eq!(inner.scenario_file(&picked, bad, "Mine").unwrap_err().code, "bad-value");
     }
@@ -248,7 +284,9 @@ fn a_custom_battle_is_saved_and_played_again() {
     let outcome = again.outcome(&last).unwrap();
     assert_eq!(outcome.details["par"], 0);
     let State::Scenario(state) = again.setup() else { panic!() };
-    let forces = |units: &[flagplot_schiffskrieg::battle::UnitState]| units.iter().filter(|unit| unit.place != flagplot_schiffskrieg::battle::Place::Absent).count();
+    let forces = |units: &[flagplot_schiffskrieg::battle::UnitState]| {
+        units.iter().filter(|unit| unit.place != flagplot_schiffskrieg::battle::Place::Absent).count()
+    };
     assert_eq!(forces(&state.units.first), forces(&picked.battle.units.first));
     assert_eq!(custom::ID, "custom");
 }

@@ -28,10 +28,12 @@ fn every_rule_is_cited_by_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     sources(&folder, &mut code);
     let declared = std::fs::read_to_string(folder.join("rule.rs")).unwrap();
-    let names: Vec<&str> = declared.lines().filter_map(|line| line.trim().split_once(" = \"").map(|(name, _)| name)).collect();
+    let names: Vec<&str> =
+        declared.lines().filter_map(|line| line.trim().split_once(" = \"").map(|(name, _)| name)).collect();
     assert_eq!(names.len(), rule::ALL.len());
     let cited = |name: &str| {
-        code.match_indices(&format!("rule::{name}")).any(|(at, found)| !code[at + found.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+        code.match_indices(&format!("rule::{name}"))
+            .any(|(at, found)| !code[at + found.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
     };
     let missing: Vec<&&str> = names.iter().filter(|name| !cited(name)).collect();
     assert!(missing.is_empty(), "never cited: {missing:?}");
@@ -40,7 +42,8 @@ fn every_rule_is_cited_by_code() {
 #[test]
 fn every_rule_has_its_place_on_the_page() {
     let page = system().rules_page();
-    let missing: Vec<&str> = rule::ALL.iter().map(|rule| rule.id).filter(|id| !page.contains(&format!("<a id=\"{id}\"></a>"))).collect();
+    let missing: Vec<&str> =
+        rule::ALL.iter().map(|rule| rule.id).filter(|id| !page.contains(&format!("<a id=\"{id}\"></a>"))).collect();
     assert!(missing.is_empty(), "no anchor: {missing:?}");
     // And the other way round: whatever looks like a ruling is one of the specification's, once.
     for kind in ["R", "C"] {
@@ -63,7 +66,9 @@ impl Met {
                 for (name, value) in fields {
                     match (name.as_str(), value) {
                         ("rule", Value::String(id)) => drop(self.0.insert(id.clone())),
-                        ("rules", Value::Array(ids)) => self.0.extend(ids.iter().filter_map(|id| id.as_str().map(str::to_owned))),
+                        ("rules", Value::Array(ids)) => {
+                            self.0.extend(ids.iter().filter_map(|id| id.as_str().map(str::to_owned)))
+                        }
                         _ => self.json(value),
                     }
                 }
@@ -92,7 +97,8 @@ fn every_rule_is_met() {
     let mut met = Met::default();
     let vectors: Value = serde_json::from_str(include_str!("vectors.json")).unwrap();
     for vector in vectors.as_array().expect("vectors") {
-        let mut request = serde_json::json!({"system": "schiffskrieg", "procedure": vector["procedure"], "input": vector["input"]});
+        let mut request =
+            serde_json::json!({"system": "schiffskrieg", "procedure": vector["procedure"], "input": vector["input"]});
         request["seed"] = 1.into();
         met.json(&answer(&system, &request.to_string()));
     }
@@ -106,7 +112,10 @@ fn every_rule_is_met() {
             let states = by_offers(&game, seed, &mut met);
             let outcome = flagplot_kernel::Game::outcome(&game, states.last().unwrap()).unwrap();
             met.json(&outcome.details);
-            for (_, notes, asked) in [aloud(&game, AtRandom, &mut Chance::stream(8, seed)), aloud(&game, ByInstinct, &mut Chance::stream(8, seed))] {
+            for (_, notes, asked) in [
+                aloud(&game, AtRandom, &mut Chance::stream(8, seed)),
+                aloud(&game, ByInstinct, &mut Chance::stream(8, seed)),
+            ] {
                 met.notes(&notes);
                 met.0.extend(asked.into_iter().map(str::to_owned));
             }

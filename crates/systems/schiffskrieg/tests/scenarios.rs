@@ -28,7 +28,11 @@ fn a_stage_for_which_nobody_is_left_goes_to_the_other_side() {
     let (game, state) = nobody_left();
     let state = step(&game, &state, Vec::new(), &[]).unwrap();
     assert!(inner(&state).over, "it was neither offered nor played");
-    assert_eq!((inner(&state).ledger.first.held, inner(&state).ledger.first.other), (6, 0), "holding, but nothing for declining");
+    assert_eq!(
+        (inner(&state).ledger.first.held, inner(&state).ledger.first.other),
+        (6, 0),
+        "holding, but nothing for declining"
+    );
     let Schiffskrieg::Scenario(scenario) = &game else { panic!() };
     assert_eq!(scenario.points(inner(&state), Side::First), 6 + 9 + 9 + 4 * 7 + 7 + 3 + 2, "and every unit's points");
 }
@@ -67,7 +71,9 @@ fn a_sortie_may_be_declined() {
     let declined = step(&game, &state, vec![Answer::Choice(json!("decline"))], &[]).unwrap();
     assert_eq!((inner(&declined).over, inner(&declined).ledger.first.other), (true, 3));
     let sailed = step(&game, &state, vec![Answer::Choice(json!("play"))], &[]).unwrap();
-    assert!(matches!(&inner(&sailed).fight, Some(Fight::Battle(battle)) if battle.phasing == Side::Second && battle.line.second.len() == 9));
+    assert!(
+        matches!(&inner(&sailed).fight, Some(Fight::Battle(battle)) if battle.phasing == Side::Second && battle.line.second.len() == 9)
+    );
 }
 
 #[test]
@@ -77,7 +83,9 @@ fn nagumo_is_paid_for_going_home() {
     // No attack at all, then break off: one round flown.
     while inner(&state).fight.is_some() {
         let answer = match asks(&game, &state) {
-            Some(question) if question.open()[0].prompt.code == "another-round" => Some(Answer::Choice(json!("break-off"))),
+            Some(question) if question.open()[0].prompt.code == "another-round" => {
+                Some(Answer::Choice(json!("break-off")))
+            }
             Some(_) => Some(Answer::Choice(json!([]))),
             None => None,
         };
@@ -90,7 +98,8 @@ fn nagumo_is_paid_for_going_home() {
 fn levels_of_victory() {
     let names = flagplot_kernel::BySide { first: "A".to_owned(), second: "B".to_owned() };
     let level = |first: i64, second: i64| {
-        let outcome = judge(&names, flagplot_kernel::BySide { first, second }, Bands { par: 5, draw_band: 2, decisive_band: 8 });
+        let outcome =
+            judge(&names, flagplot_kernel::BySide { first, second }, Bands { par: 5, draw_band: 2, decisive_band: 8 });
         (outcome.winner, outcome.level)
     };
     assert_eq!(level(7, 0), (None, "draw".into()));

@@ -29,7 +29,8 @@ pub enum AirType {
 
 impl AirType {
     /// The words of requests and files.
-    pub const WORDS: [&'static str; 7] = ["army-air", "naval-air", "kamikaze", "jet", "interceptor", "strategic-bomber", "air-transport"];
+    pub const WORDS: [&'static str; 7] =
+        ["army-air", "naval-air", "kamikaze", "jet", "interceptor", "strategic-bomber", "air-transport"];
 }
 
 /// Some air units of one kind.
@@ -85,9 +86,13 @@ pub fn strength(force: &[AirGroup]) -> u32 {
 
 /// The modifier of a force: that of most of its units, the lower one when tied.
 pub fn force_drm(charts: &NationalityCharts, force: &[AirGroup], whose: &str, ask: &mut impl Ask) -> i32 {
-    let total = majority(force.iter().filter(|group| group.count > 0).map(|group| (group.drm(charts).total, group.count)));
+    let total =
+        majority(force.iter().filter(|group| group.count > 0).map(|group| (group.drm(charts).total, group.count)));
     ask.note(|| {
-        let mut note = Note::new("air-nationality", format!("Air DRM of the {whose}: {total}")).detail().by(&[rule::AIR_CHART, rule::R_16]).outcome(total);
+        let mut note = Note::new("air-nationality", format!("Air DRM of the {whose}: {total}"))
+            .detail()
+            .by(&[rule::AIR_CHART, rule::R_16])
+            .outcome(total);
         if let Some(group) = force.iter().find(|group| group.count > 0 && group.drm(charts).total == total) {
             note.modifiers = group.drm(charts).parts();
         }
@@ -238,7 +243,13 @@ fn jets(force: &[AirGroup], unit: AirUnit) -> i32 {
 }
 
 /// One round of air combat; both forces are left with what survives. [19.2]
-pub fn round(book: &Rulebook, attackers: &mut [AirGroup], defenders: &mut [AirGroup], setting: AirSetting, ask: &mut impl Ask) -> Asked<AirRound> {
+pub fn round(
+    book: &Rulebook,
+    attackers: &mut [AirGroup],
+    defenders: &mut [AirGroup],
+    setting: AirSetting,
+    ask: &mut impl Ask,
+) -> Asked<AirRound> {
     let attacker_drm = force_drm(&book.nations, attackers, "attacker", ask);
     let defender_drm = force_drm(&book.nations, defenders, "defender", ask);
     let parts = AirModifierParts {
@@ -268,12 +279,21 @@ pub fn round(book: &Rulebook, attackers: &mut [AirGroup], defenders: &mut [AirGr
     Ok(AirRound { attacker: attack, defender: defense, modifier_parts: parts, attacker_losses, defender_losses })
 }
 
-fn fire(book: &Rulebook, engaged: u32, drm: i32, modifier: i32, whose: &'static str, ask: &mut impl Ask) -> Asked<AirFire> {
+fn fire(
+    book: &Rulebook,
+    engaged: u32,
+    drm: i32,
+    modifier: i32,
+    whose: &'static str,
+    ask: &mut impl Ask,
+) -> Asked<AirFire> {
     let roll = ask.sum(2, D6, format_args!("air combat, {whose}"))?;
     let modified_roll = roll.total as i32 + modifier;
     ask.note(|| {
-        let text = format!("The {whose} with {engaged} engaged rolls {}, {modified_roll} with the modifier.", roll.total);
-        let note = Note::new("air-combat", text).by(&[rule::AIR_TABLE, rule::R_43]).dice(&roll.faces.0).outcome(modified_roll);
+        let text =
+            format!("The {whose} with {engaged} engaged rolls {}, {modified_roll} with the modifier.", roll.total);
+        let note =
+            Note::new("air-combat", text).by(&[rule::AIR_TABLE, rule::R_43]).dice(&roll.faces.0).outcome(modified_roll);
         modified(at_edge(note, modified_roll, 2..=12), &[("modifier", modifier, rule::R_3)])
     });
     let reading = book.charts.air_combat(ask, engaged, modified_roll);
@@ -285,7 +305,8 @@ fn fire(book: &Rulebook, engaged: u32, drm: i32, modifier: i32, whose: &'static 
         if reading.rows.len() > 1 {
             rules.push(rule::R_18);
         }
-        let text = format!("The {whose} inflicts {} eliminated and {} aborted.", reading.sum.eliminated, reading.sum.aborted);
+        let text =
+            format!("The {whose} inflicts {} eliminated and {} aborted.", reading.sum.eliminated, reading.sum.aborted);
         Note::new("air-fire", text).detail().by(&rules).outcome(reading.sum.to_string())
     });
     Ok(AirFire {
@@ -306,10 +327,20 @@ fn suffer(force: &mut [AirGroup], fire: &AirFire, aborts: bool, whose: &str, ask
     let toll = lose(force, toll, |_| true);
     let losses = AirLosses { eliminated: toll.eliminated, aborted: toll.aborted, remaining: strength(force) };
     if !aborts && fire.table_aborted > 0 {
-        ask.note(|| Note::new("no-aborts", format!("The {whose} cannot be driven off: {} aborts are ignored.", fire.table_aborted)).detail().by(&[rule::AIR_TABLE]));
+        ask.note(|| {
+            Note::new(
+                "no-aborts",
+                format!("The {whose} cannot be driven off: {} aborts are ignored.", fire.table_aborted),
+            )
+            .detail()
+            .by(&[rule::AIR_TABLE])
+        });
     }
     ask.note(|| {
-        let text = format!("The {whose} loses {} and has {} aborted; {} are left.", losses.eliminated, losses.aborted, losses.remaining);
+        let text = format!(
+            "The {whose} loses {} and has {} aborted; {} are left.",
+            losses.eliminated, losses.aborted, losses.remaining
+        );
         Note::new("air-losses", text).by(&[rule::R_27]).outcome(toll.to_string())
     });
     losses

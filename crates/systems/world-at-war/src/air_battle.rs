@@ -95,7 +95,9 @@ impl AirBattle<'_> {
     /// One round, and whether it was the last.
     pub fn round(&self, state: &mut AirBattleState, ask: &mut impl Ask) -> Asked<AirRound> {
         let round = air::round(self.book, &mut state.attackers, &mut state.defenders, self.setting, ask)?;
-        for (toll, losses) in [(&mut state.attacker, &round.attacker_losses), (&mut state.defender, &round.defender_losses)] {
+        for (toll, losses) in
+            [(&mut state.attacker, &round.attacker_losses), (&mut state.defender, &round.defender_losses)]
+        {
             toll.eliminated += losses.eliminated;
             toll.aborted += losses.aborted;
         }
@@ -242,7 +244,12 @@ impl AirBattle<'_> {
     /// What a round does depends only on how many are left on both sides, so that each such pair is rolled out once.
     /// Without a limit of rounds, a round in which nothing happens is played again, and is divided out.
     pub fn ends(&self, follow: Follow, budget: Budget<'_>) -> Result<AirEnds, OddsError> {
-        let start = Standing { attackers: air::strength(self.attackers), defenders: air::strength(self.defenders), followed: 0, rounds: 0 };
+        let start = Standing {
+            attackers: air::strength(self.attackers),
+            defenders: air::strength(self.defenders),
+            followed: 0,
+            rounds: 0,
+        };
         // With a limit a level is a round, without one it is the number of units gone: every step leads to a later level.
         let level = |at: &Standing| match self.max_rounds {
             Some(_) => at.rounds,
@@ -266,7 +273,8 @@ impl AirBattle<'_> {
                         place.insert(self.changes(at.attackers, at.defenders, budget)?)
                     }
                 };
-                let idle = |change: &(Toll, Toll)| self.max_rounds.is_none() && *change == (Toll::default(), Toll::default());
+                let idle =
+                    |change: &(Toll, Toll)| self.max_rounds.is_none() && *change == (Toll::default(), Toll::default());
                 let changes: Vec<_> = all.iter().filter(|(change, _)| !idle(change)).collect();
                 let total: u64 = changes.iter().map(|(_, ways)| ways).sum();
                 let denominator = match products.iter().find(|(other, _)| *other == total) {
@@ -296,10 +304,18 @@ impl AirBattle<'_> {
                     let weight = &weight * Exact::whole(*ways);
                     match self.outcome(next.attackers, next.defenders, next.rounds) {
                         Some(outcome) => {
-                            let end = AirEnd { outcome, attackers: next.attackers, defenders: next.defenders, followed: next.followed, rounds: next.rounds };
+                            let end = AirEnd {
+                                outcome,
+                                attackers: next.attackers,
+                                defenders: next.defenders,
+                                followed: next.followed,
+                                rounds: next.rounds,
+                            };
                             held += usize::from(ends.add(end, weight, &denominator));
                         }
-                        None => held += usize::from(levels.entry(level(&next)).or_default().add(next, weight, &denominator)),
+                        None => {
+                            held += usize::from(levels.entry(level(&next)).or_default().add(next, weight, &denominator))
+                        }
                     }
                 }
             }

@@ -68,7 +68,14 @@ impl LevelParts {
     /// The level.
     #[must_use]
     pub fn level(&self) -> i32 {
-        self.naval_factors + self.research + self.ground + self.cities_and_ports + self.fortifications + self.five_factor_battleships + self.cvbs + self.surprise
+        self.naval_factors
+            + self.research
+            + self.ground
+            + self.cities_and_ports
+            + self.fortifications
+            + self.five_factor_battleships
+            + self.cvbs
+            + self.surprise
     }
 }
 
@@ -104,7 +111,9 @@ pub struct Barrage {
 fn note_level(defenses: &Defenses, parts: &LevelParts, ask: &mut impl Ask) {
     ask.note(|| {
         let (level, ships) = (parts.level(), if defenses.cves > 0 { rule::R_50 } else { rule::AIR_DEFENSE_TABLE });
-        let mut note = Note::new("air-defense-level", format!("Air defense level {level}")).by(&[rule::AIR_DEFENSE_TABLE, rule::R_45]).outcome(level);
+        let mut note = Note::new("air-defense-level", format!("Air defense level {level}"))
+            .by(&[rule::AIR_DEFENSE_TABLE, rule::R_45])
+            .outcome(level);
         if defenses.naval_factors > 0 {
             note.rules.push(rule::R_35);
         }
@@ -140,7 +149,10 @@ pub fn barrage(charts: &Charts, level: i32, ask: &mut impl Ask) -> Asked<Option<
         if reading.rows.len() > 1 {
             rules.push(rule::R_18);
         }
-        let text = format!("Air defense rolls {}: {} eliminated, {} aborted.", roll.total, reading.sum.eliminated, reading.sum.aborted);
+        let text = format!(
+            "Air defense rolls {}: {} eliminated, {} aborted.",
+            roll.total, reading.sum.eliminated, reading.sum.aborted
+        );
         Note::new("air-defense", text).by(&rules).dice(&roll.faces.0).outcome(reading.sum.to_string())
     });
     Ok(Some(Barrage { roll: roll.total, reading }))
@@ -174,7 +186,13 @@ pub struct AirDefense {
 }
 
 /// Air defence against a force, which is left with what gets through. Kamikazes do not abort. [23.42, R-27, R-28]
-pub fn air_defense(book: &Rulebook, force: &mut [AirGroup], defenses: &Defenses, surprise: u32, ask: &mut impl Ask) -> Asked<AirDefense> {
+pub fn air_defense(
+    book: &Rulebook,
+    force: &mut [AirGroup],
+    defenses: &Defenses,
+    surprise: u32,
+    ask: &mut impl Ask,
+) -> Asked<AirDefense> {
     let level_parts = level(defenses, surprise, &book.naval);
     let attackers = air::strength(force);
     note_level(defenses, &level_parts, ask);
@@ -185,7 +203,12 @@ pub fn air_defense(book: &Rulebook, force: &mut [AirGroup], defenses: &Defenses,
     let remaining = air::strength(force);
     ask.note(|| {
         let rules: &[_] = if suicidal { &[rule::R_27, rule::R_28] } else { &[rule::R_27] };
-        Note::new("air-defense-losses", format!("{} eliminated, {} aborted, {remaining} get through.", toll.eliminated, toll.aborted)).by(rules).outcome(toll.to_string())
+        Note::new(
+            "air-defense-losses",
+            format!("{} eliminated, {} aborted, {remaining} get through.", toll.eliminated, toll.aborted),
+        )
+        .by(rules)
+        .outcome(toll.to_string())
     });
     let (roll, column, rows) = match barrage {
         None => (None, None, Vec::new()),

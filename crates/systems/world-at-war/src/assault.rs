@@ -90,7 +90,8 @@ impl Left {
     #[must_use]
     pub fn count(attackers: &[Attacker], defenders: &[Defender]) -> Self {
         let attacking = |arm| attackers.iter().filter(|unit| unit.arm == arm).map(|unit| unit.factors).sum();
-        let defending = |air| defenders.iter().filter(|unit| (unit.arm == DefenseArm::Air) == air).map(|unit| unit.factors).sum();
+        let defending =
+            |air| defenders.iter().filter(|unit| (unit.arm == DefenseArm::Air) == air).map(|unit| unit.factors).sum();
         Self {
             attacker_ground_remaining: attacking(AttackArm::Ground),
             attacker_air_remaining: attacking(AttackArm::Air),
@@ -119,7 +120,14 @@ pub struct Assault<'a> {
 
 impl Assault<'_> {
     /// One round with its losses. The column must be that of the forces.
-    pub fn round(&self, attackers: &mut [Attacker], defenders: &mut [Defender], column: OddsColumn, previous: u32, ask: &mut impl Ask) -> Asked<FoughtRound> {
+    pub fn round(
+        &self,
+        attackers: &mut [Attacker],
+        defenders: &mut [Defender],
+        column: OddsColumn,
+        previous: u32,
+        ask: &mut impl Ask,
+    ) -> Asked<FoughtRound> {
         let round = ground::round(self.charts, attackers, defenders, column, previous, ask)?;
         let attacker_removed = ground::pay(attackers, &self.attacker_order, round.attacker);
         let defender_removed = ground::pay(defenders, &self.defender_order, round.defender);
@@ -132,7 +140,11 @@ impl Assault<'_> {
         let left = Left::count(attackers, defenders);
         let lost = |removed: &[Removal]| removed.iter().map(|removal| removal.factors).sum::<u32>();
         ask.note(|| {
-            let text = format!("The attacker gives up {} factors, the defender {}.", lost(&attacker_removed), lost(&defender_removed));
+            let text = format!(
+                "The attacker gives up {} factors, the defender {}.",
+                lost(&attacker_removed),
+                lost(&defender_removed)
+            );
             Note::new("ground-losses", text).detail().by(&[rule::COMBAT_RESULTS])
         });
         Ok(FoughtRound { round, attacker_removed, defender_removed, left })

@@ -77,7 +77,14 @@ pub fn training(side: &[Trained]) -> i32 {
 }
 
 /// Attrition by one die. [14.41, R-5]
-pub fn attrition(charts: &Charts, attackers: &[Trained], defenders: &[Trained], winter: Winter, board: Board, ask: &mut impl Ask) -> Asked<Attrition> {
+pub fn attrition(
+    charts: &Charts,
+    attackers: &[Trained],
+    defenders: &[Trained],
+    winter: Winter,
+    board: Board,
+    ask: &mut impl Ask,
+) -> Asked<Attrition> {
     let factors = attackers.iter().map(|part| part.factors).sum::<u32>();
     let size = size_modifier(factors);
     let (attacker_ctl, defender_ctl) = (training(attackers), training(defenders));
@@ -88,13 +95,19 @@ pub fn attrition(charts: &Charts, attackers: &[Trained], defenders: &[Trained], 
     let modified_roll = i32::from(roll) + size + ctl + cold;
     ask.note(|| {
         let text = format!("{factors} attritioning factors: {roll} on the die, {modified_roll} with modifiers");
-        let note = Note::new("attrition", text).by(&[rule::ATTRITION_TABLE, rule::R_5]).dice(&[roll]).outcome(modified_roll);
+        let note =
+            Note::new("attrition", text).by(&[rule::ATTRITION_TABLE, rule::R_5]).dice(&[roll]).outcome(modified_roll);
         modified(
             at_edge(note, modified_roll, 0..=11),
-            &[("size of the attack", size, rule::R_7), ("training", ctl, rule::R_42), ("winter preparation", cold, rule::R_48)],
+            &[
+                ("size of the attack", size, rule::R_7),
+                ("training", ctl, rule::R_42),
+                ("winter preparation", cold, rule::R_48),
+            ],
         )
     });
-    let AttritionCell { counters, hexes: table_hexes } = *charts.attrition.read(ask, rule::ATTRITION_TABLE, i64::from(modified_roll), i64::from(factors));
+    let AttritionCell { counters, hexes: table_hexes } =
+        *charts.attrition.read(ask, rule::ATTRITION_TABLE, i64::from(modified_roll), i64::from(factors));
     let hexes = match board {
         Board::Europe => table_hexes,
         Board::Pacific => table_hexes / 2,
@@ -102,7 +115,9 @@ pub fn attrition(charts: &Charts, attackers: &[Trained], defenders: &[Trained], 
     ask.note(|| {
         let halved = if board == Board::Pacific { ", hexes being halved on the Pacific board" } else { "" };
         let text = format!("The defender loses {counters} counters and {hexes} hexes{halved}.");
-        Note::new("attrition-losses", text).by(&[rule::R_6, rule::ATTRITION_TABLE]).outcome(format!("{counters}C {hexes}H"))
+        Note::new("attrition-losses", text)
+            .by(&[rule::R_6, rule::ATTRITION_TABLE])
+            .outcome(format!("{counters}C {hexes}H"))
     });
     Ok(Attrition {
         attritioning_factors: factors,

@@ -37,7 +37,8 @@ impl FromStr for AttritionCell {
             return Ok(cell);
         }
         for part in text.split('/') {
-            let number = |digits: &str| digits.parse().map_err(|_| format!("'{text}' is no attrition result such as 2C/1H"));
+            let number =
+                |digits: &str| digits.parse().map_err(|_| format!("'{text}' is no attrition result such as 2C/1H"));
             match (part.strip_suffix('C'), part.strip_suffix('H')) {
                 (Some(digits), _) => cell.counters = number(digits)?,
                 (_, Some(digits)) => cell.hexes = number(digits)?,
@@ -67,7 +68,9 @@ impl FromStr for Toll {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('/').and_then(|(eliminated, aborted)| Some(Self { eliminated: eliminated.parse().ok()?, aborted: aborted.parse().ok()? }));
+        let parts = text.split_once('/').and_then(|(eliminated, aborted)| {
+            Some(Self { eliminated: eliminated.parse().ok()?, aborted: aborted.parse().ok()? })
+        });
         parts.ok_or_else(|| format!("'{text}' is no air result such as 1/2"))
     }
 }
@@ -120,7 +123,11 @@ impl FromStr for GroundResult {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.iter().find(|(_, word)| *word == text).map(|(result, _)| *result).ok_or_else(|| format!("'{text}' is no ground combat result"))
+        Self::ALL
+            .iter()
+            .find(|(_, word)| *word == text)
+            .map(|(result, _)| *result)
+            .ok_or_else(|| format!("'{text}' is no ground combat result"))
     }
 }
 
@@ -297,8 +304,17 @@ fn error(table: &str, message: impl fmt::Display) -> DataError {
     DataError::new(FILE, format!("{table}: {message}"))
 }
 
-fn table<T: FromStr<Err = String> + fmt::Display>(id: &str, plain: &Plain, rows: Axis, columns: Axis) -> Result<Table<T>, DataError> {
-    let cells = plain.rows.iter().map(|row| row.iter().map(|cell| cell.parse()).collect::<Result<Vec<T>, String>>()).collect::<Result<Vec<_>, _>>();
+fn table<T: FromStr<Err = String> + fmt::Display>(
+    id: &str,
+    plain: &Plain,
+    rows: Axis,
+    columns: Axis,
+) -> Result<Table<T>, DataError> {
+    let cells = plain
+        .rows
+        .iter()
+        .map(|row| row.iter().map(|cell| cell.parse()).collect::<Result<Vec<T>, String>>())
+        .collect::<Result<Vec<_>, _>>();
     Table::new(id, rows, columns, cells.map_err(|why| error(id, why))?).map_err(|why| error(id, why))
 }
 
@@ -314,7 +330,9 @@ fn numbered(id: &str, name: &str, first: usize, count: usize, rows: usize, open:
     if rows != count {
         return Err(error(id, format!("there are {rows} rows; the chart has {count}")));
     }
-    let labels: Vec<String> = (first..first + count).map(|n| if n + 1 == first + count { format!("{n}{open}") } else { n.to_string() }).collect();
+    let labels: Vec<String> = (first..first + count)
+        .map(|n| if n + 1 == first + count { format!("{n}{open}") } else { n.to_string() })
+        .collect();
     Axis::new(name, &labels).map_err(|why| error(id, why))
 }
 
@@ -324,7 +342,8 @@ impl Charts {
         let file: TablesFile = files.parse(FILE)?;
 
         let rows = numbered("attrition", "die", 0, 12, file.attrition.rows.len(), "+")?;
-        let columns = Axis::new("attritioning factors", &file.attrition.columns).map_err(|why| error("attrition", why))?;
+        let columns =
+            Axis::new("attritioning factors", &file.attrition.columns).map_err(|why| error("attrition", why))?;
         if columns.bands[0].low != Some(1) || columns.bands.last().is_some_and(|band| band.high.is_some()) {
             return Err(error("attrition", "the columns must reach from 1 factor to any number"));
         }
@@ -334,13 +353,27 @@ impl Charts {
         if file.crt.columns != headings {
             return Err(error("crt", format!("the columns must be {}", headings.join(", "))));
         }
-        let bands = OddsColumn::ALL.iter().map(|&(column, label)| Band { label: label.to_owned(), low: Some(column as i64), high: Some(column as i64) }).collect();
-        let ground = table("crt", &file.crt, numbered("crt", "die", 1, 6, file.crt.rows.len(), "")?, Axis { name: "odds".to_owned(), bands })?;
+        let bands = OddsColumn::ALL
+            .iter()
+            .map(|&(column, label)| Band {
+                label: label.to_owned(),
+                low: Some(column as i64),
+                high: Some(column as i64),
+            })
+            .collect();
+        let ground = table(
+            "crt",
+            &file.crt,
+            numbered("crt", "die", 1, 6, file.crt.rows.len(), "")?,
+            Axis { name: "odds".to_owned(), bands },
+        )?;
 
         let rows = numbered("air_combat", "units engaged", 1, 20, file.air_combat.rows.len(), "")?;
-        let air_combat = table("air_combat", &file.air_combat, rows, two_dice("air_combat", &file.air_combat.columns)?)?;
+        let air_combat =
+            table("air_combat", &file.air_combat, rows, two_dice("air_combat", &file.air_combat.columns)?)?;
         let rows = numbered("air_defense", "air defense level", 1, 10, file.air_defense.rows.len(), "")?;
-        let air_defense = table("air_defense", &file.air_defense, rows, two_dice("air_defense", &file.air_defense.columns)?)?;
+        let air_defense =
+            table("air_defense", &file.air_defense, rows, two_dice("air_defense", &file.air_defense.columns)?)?;
 
         let (naval_attack, squadron_rows) = Self::naval(&file.naval_attack)?;
         let factor_rows = file.naval_attack.rows.iter().map(NavalRow::row).collect();
@@ -386,12 +419,27 @@ impl Charts {
             for (r, row) in table.cells().iter().enumerate() {
                 for (c, cell) in row.iter().enumerate() {
                     if c > 0 && worth(&row[c - 1]) > worth(cell) {
-                        return Err(error(&table.id, format!("row {}: {} in column {} is less than {} before it", rows[r].label, cell, columns[c].label, row[c - 1])));
+                        return Err(error(
+                            &table.id,
+                            format!(
+                                "row {}: {} in column {} is less than {} before it",
+                                rows[r].label,
+                                cell,
+                                columns[c].label,
+                                row[c - 1]
+                            ),
+                        ));
                     }
                     if r > 0 && worth(&table.cells()[r - 1][c]) > worth(cell) {
                         return Err(error(
                             &table.id,
-                            format!("column {}: {} in row {} is less than {} above it", columns[c].label, cell, rows[r].label, table.cells()[r - 1][c]),
+                            format!(
+                                "column {}: {} in row {} is less than {} above it",
+                                columns[c].label,
+                                cell,
+                                rows[r].label,
+                                table.cells()[r - 1][c]
+                            ),
                         ));
                     }
                 }
@@ -423,7 +471,10 @@ impl Charts {
 
     /// Reads the naval attack table for air squadrons.
     pub fn air_attack(&self, ask: &mut impl Ask, squadrons: u32, roll: i32) -> Reading<FactorRow, u32> {
-        let rows: Vec<u32> = overflow(squadrons, self.squadron_rows.len() as u32).into_iter().map(|squadrons| self.squadron_rows[squadrons as usize - 1]).collect();
+        let rows: Vec<u32> = overflow(squadrons, self.squadron_rows.len() as u32)
+            .into_iter()
+            .map(|squadrons| self.squadron_rows[squadrons as usize - 1])
+            .collect();
         self.hits(ask, &rows, roll)
     }
 

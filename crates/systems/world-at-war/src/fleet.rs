@@ -95,12 +95,22 @@ impl FleetSide<'_> {
             Mark::Ship(at) => {
                 let ship = &self.ships[at];
                 if ship.screened {
-                    return Err(Refusal::new("target-screened", format!("{} is screened.", ship.id)).by(rule::C_14).remedy("Fire on the ships that screen it."));
+                    return Err(Refusal::new("target-screened", format!("{} is screened.", ship.id))
+                        .by(rule::C_14)
+                        .remedy("Fire on the ships that screen it."));
                 }
-                Ok(Target::Ship(ShipTarget { kind: ship.kind, nation: ship.nation, size: ship.size, state: ship.state, supply: self.supply }))
+                Ok(Target::Ship(ShipTarget {
+                    kind: ship.kind,
+                    nation: ship.nation,
+                    size: ship.size,
+                    state: ship.state,
+                    supply: self.supply,
+                }))
             }
             Mark::Light => {
-                let light = self.light.ok_or_else(|| Refusal::new("unknown-target", "The enemy has no light ships.").by(rule::C_20))?;
+                let light = self
+                    .light
+                    .ok_or_else(|| Refusal::new("unknown-target", "The enemy has no light ships.").by(rule::C_20))?;
                 let ships = light.exposed();
                 if ships.is_empty() {
                     return Err(Refusal::new("target-screened", "All light ships are screened.").by(rule::C_14));
@@ -124,16 +134,31 @@ impl FleetSide<'_> {
                     return refused(format!("{} is damaged.", ship.id));
                 }
                 let five_factor = Firers::is_five_factor(ship.kind, ship.size);
-                Ok(Firers { nation: ship.nation, factors: ship.size, five_factor, submarine: false, supply: self.supply })
+                Ok(Firers {
+                    nation: ship.nation,
+                    factors: ship.size,
+                    five_factor,
+                    submarine: false,
+                    supply: self.supply,
+                })
             }
             Firer::Cruisers | Firer::Destroyers => {
                 let (word, factors) = match (firer, &self.light) {
-                    (Firer::Cruisers, Some(light)) => ("sound cruisers", 2 * (light.ships.cruisers + if fires_damaged { light.ships.damaged_cruisers } else { 0 })),
+                    (Firer::Cruisers, Some(light)) => (
+                        "sound cruisers",
+                        2 * (light.ships.cruisers + if fires_damaged { light.ships.damaged_cruisers } else { 0 }),
+                    ),
                     (Firer::Cruisers, None) => ("cruisers", 0),
                     (_, light) => ("destroyers", light.map_or(0, |light| light.ships.destroyers)),
                 };
                 match self.light {
-                    Some(light) if factors > 0 => Ok(Firers { nation: light.nation, factors, five_factor: false, submarine: false, supply: self.supply }),
+                    Some(light) if factors > 0 => Ok(Firers {
+                        nation: light.nation,
+                        factors,
+                        five_factor: false,
+                        submarine: false,
+                        supply: self.supply,
+                    }),
                     _ => refused(format!("There are no {word} to fire.")),
                 }
             }
@@ -145,13 +170,20 @@ impl FleetSide<'_> {
         let mut fired: Vec<Firer> = Vec::new();
         for (at, order) in orders.iter().enumerate() {
             if orders[..at].iter().any(|other| other.target == order.target) {
-                return Err(Refusal::new("duplicate-target", format!("{} is the target of two orders.", enemy.name(order.target)))
-                    .by(rule::C_20)
-                    .remedy("Give all its firers in one order."));
+                return Err(Refusal::new(
+                    "duplicate-target",
+                    format!("{} is the target of two orders.", enemy.name(order.target)),
+                )
+                .by(rule::C_20)
+                .remedy("Give all its firers in one order."));
             }
             enemy.target(order.target)?;
             if order.firers.is_empty() {
-                return Err(Refusal::new("no-attackers", format!("Nobody is ordered to fire on {}.", enemy.name(order.target))).by(rule::C_20));
+                return Err(Refusal::new(
+                    "no-attackers",
+                    format!("Nobody is ordered to fire on {}.", enemy.name(order.target)),
+                )
+                .by(rule::C_20));
             }
             for &firer in &order.firers {
                 if fired.contains(&firer) {
@@ -160,7 +192,9 @@ impl FleetSide<'_> {
                         Firer::Cruisers => "cruisers",
                         Firer::Destroyers => "destroyers",
                     };
-                    return Err(Refusal::new("firer-used-twice", format!("{name} can fire once in a round.")).by(rule::C_20));
+                    return Err(
+                        Refusal::new("firer-used-twice", format!("{name} can fire once in a round.")).by(rule::C_20)
+                    );
                 }
                 self.firers(book, firer)?;
                 fired.push(firer);
@@ -178,7 +212,13 @@ impl FleetSide<'_> {
 }
 
 /// Carries out one order; effects wait until all orders of both sides are carried out. The orders must have been checked. [22.55]
-pub fn fire(book: &Rulebook, own: &FleetSide<'_>, enemy: &FleetSide<'_>, order: &FireOrder, ask: &mut impl Ask) -> Asked<Result<FleetAttack, Refusal>> {
+pub fn fire(
+    book: &Rulebook,
+    own: &FleetSide<'_>,
+    enemy: &FleetSide<'_>,
+    order: &FireOrder,
+    ask: &mut impl Ask,
+) -> Asked<Result<FleetAttack, Refusal>> {
     let firers: Result<Vec<Firers>, Refusal> = order.firers.iter().map(|&firer| own.firers(book, firer)).collect();
     let (firers, target) = match (firers, enemy.target(order.target)) {
         (Ok(firers), Ok(target)) => (firers, target),

@@ -136,7 +136,14 @@ impl Ratio {
 pub fn column(strengths: Strengths) -> Result<OddsColumn, Refusal> {
     let ratio = strengths.ratio();
     ratio.column().ok_or_else(|| {
-        Refusal::new("odds-below-minimum", format!("{} against {} is {ratio}: attacks below 1:4 are not allowed.", strengths.attack, strengths.defense)).by(rule::R_10)
+        Refusal::new(
+            "odds-below-minimum",
+            format!(
+                "{} against {} is {ratio}: attacks below 1:4 are not allowed.",
+                strengths.attack, strengths.defense
+            ),
+        )
+        .by(rule::R_10)
     })
 }
 
@@ -175,14 +182,19 @@ impl Loss {
 #[must_use]
 pub fn losses(result: GroundResult, attackers: &[Attacker], defenders: &[Defender]) -> (Loss, Loss) {
     let Strengths { attack, defense } = strengths(attackers, defenders);
-    let at_stake = attackers.iter().filter(|unit| unit.arm != AttackArm::Shore).fold(0, |sum: u32, unit| sum.saturating_add(unit.factors));
+    let at_stake = attackers
+        .iter()
+        .filter(|unit| unit.arm != AttackArm::Shore)
+        .fold(0, |sum: u32, unit| sum.saturating_add(unit.factors));
     let printed = defenders.iter().fold(0, |sum: u32, unit| sum.saturating_add(unit.factors));
     let lowered = |less| defenders.iter().fold(0, |sum: u32, unit| sum.saturating_add(unit.strength_less(less)));
     let attacker = |number| Loss::AtLeast(number, Measure::Printed);
     match result {
         GroundResult::AttackerLoses => (attacker(defense), Loss::NONE),
         GroundResult::AttackerHalf => (attacker(defense.div_ceil(2)), Loss::NONE),
-        GroundResult::Exchange if attack < defense => (Loss::Everything(at_stake), Loss::AtLeast(attack, Measure::Modified)),
+        GroundResult::Exchange if attack < defense => {
+            (Loss::Everything(at_stake), Loss::AtLeast(attack, Measure::Modified))
+        }
         GroundResult::Exchange if attack > defense => (attacker(defense), Loss::Everything(defense)),
         GroundResult::Exchange => (Loss::Everything(at_stake), Loss::Everything(defense)),
         GroundResult::ExchangeLessOne => (attacker(lowered(1)), Loss::Everything(defense)),
@@ -214,7 +226,14 @@ pub struct Round {
 }
 
 /// Rolls a round of ground combat. [15.6, R-9]
-pub fn round(charts: &Charts, attackers: &[Attacker], defenders: &[Defender], column: OddsColumn, previous_rounds: u32, ask: &mut impl Ask) -> Asked<Round> {
+pub fn round(
+    charts: &Charts,
+    attackers: &[Attacker],
+    defenders: &[Defender],
+    column: OddsColumn,
+    previous_rounds: u32,
+    ask: &mut impl Ask,
+) -> Asked<Round> {
     let strengths = strengths(attackers, defenders);
     let roll = ask.roll(D6, "ground combat")?;
     let modified_roll = i32::from(roll) + previous_rounds as i32;
@@ -223,17 +242,28 @@ pub fn round(charts: &Charts, attackers: &[Attacker], defenders: &[Defender], co
         if attackers.iter().any(|unit| unit.arm == AttackArm::Shore) {
             rules.push(rule::R_13);
         }
-        let text = format!("{} against {} is {}: {roll} on the die", strengths.attack, strengths.defense, strengths.ratio());
+        let text =
+            format!("{} against {} is {}: {roll} on the die", strengths.attack, strengths.defense, strengths.ratio());
         let note = Note::new("ground-combat", text).by(&rules).dice(&[roll]).outcome(modified_roll);
         modified(at_edge(note, modified_roll, 1..=6), &[("earlier rounds", previous_rounds as i32, rule::R_9)])
     });
     let result = *charts.ground.read(ask, rule::COMBAT_TABLE, i64::from(modified_roll), column as i64);
     let (attacker, defender) = losses(result, attackers, defenders);
     ask.note(|| {
-        let text = format!("{result}: the attacker must lose {}, the defender {}.", attacker.required(), defender.required());
+        let text =
+            format!("{result}: the attacker must lose {}, the defender {}.", attacker.required(), defender.required());
         Note::new("ground-result", text).by(&reasons(result, strengths, defenders)).outcome(result.to_string())
     });
-    Ok(Round { strengths, column, roll, modified_roll, row: modified_roll.clamp(1, 6) as u8, result, attacker, defender })
+    Ok(Round {
+        strengths,
+        column,
+        roll,
+        modified_roll,
+        row: modified_roll.clamp(1, 6) as u8,
+        result,
+        attacker,
+        defender,
+    })
 }
 
 /// The rules behind a result.
@@ -259,7 +289,11 @@ fn reasons(result: GroundResult, strengths: Strengths, defenders: &[Defender]) -
     match result {
         GroundResult::AttackerLoses | GroundResult::AttackerHalf if air => rules.push(rule::R_22),
         GroundResult::DefenderHalf | GroundResult::DefenderLoses if air => rules.push(rule::R_14),
-        GroundResult::ExchangeLessOne | GroundResult::ExchangeLessTwo if multipliers.windows(2).any(|pair| pair[0] != pair[1]) => rules.push(rule::R_24),
+        GroundResult::ExchangeLessOne | GroundResult::ExchangeLessTwo
+            if multipliers.windows(2).any(|pair| pair[0] != pair[1]) =>
+        {
+            rules.push(rule::R_24)
+        }
         _ => {}
     }
     rules

@@ -30,7 +30,10 @@ pub struct ShipEffect {
 pub fn hit_ship(size: u32, before: ShipState, hits: u32, damage: &Damage, ask: &mut impl Ask) -> ShipEffect {
     // A ship of one factor would be damaged by no hit at all: it is sunk or unharmed.
     let enough_to_damage = size.saturating_sub(1).max(1);
-    let state = if before == ShipState::Sunk || hits >= size.max(1) || (before == ShipState::Damaged && damage.second_damage_sinks && hits >= enough_to_damage) {
+    let state = if before == ShipState::Sunk
+        || hits >= size.max(1)
+        || (before == ShipState::Damaged && damage.second_damage_sinks && hits >= enough_to_damage)
+    {
         ShipState::Sunk
     } else if hits >= enough_to_damage {
         ShipState::Damaged
@@ -81,7 +84,11 @@ impl OneFactorClass {
         let mut order = Vec::with_capacity(3);
         for &class in named {
             if order.contains(&class) {
-                return Err(Refusal::new("duplicate-id", format!("{path} names {} twice.", Self::WORDS[class as usize])).by(rule::HITS));
+                return Err(Refusal::new(
+                    "duplicate-id",
+                    format!("{path} names {} twice.", Self::WORDS[class as usize]),
+                )
+                .by(rule::HITS));
             }
             order.push(class);
         }
@@ -131,7 +138,11 @@ impl LightShips {
 
     /// Cruisers sunk by hits on cruisers alone: sound ones in pairs of hits, then damaged ones one by one.
     fn cruisers_sunk(&self, hits: u32) -> u32 {
-        if hits < 2 * self.cruisers { hits / 2 } else { self.cruisers + (hits - 2 * self.cruisers).min(self.damaged_cruisers) }
+        if hits < 2 * self.cruisers {
+            hits / 2
+        } else {
+            self.cruisers + (hits - 2 * self.cruisers).min(self.damaged_cruisers)
+        }
     }
 
     fn class(&mut self, class: OneFactorClass) -> &mut u32 {

@@ -177,7 +177,9 @@ impl TerrainData {
         if data.stacking.ground_units_per_hex == 0 {
             return error("stacking: a hex must hold at least one unit".into());
         }
-        if let Some(what) = data.zone_of_control.blocked_by.iter().find(|what| !["sea", "impassable-hexside"].contains(&what.as_str())) {
+        if let Some(what) =
+            data.zone_of_control.blocked_by.iter().find(|what| !["sea", "impassable-hexside"].contains(&what.as_str()))
+        {
             return error(format!("zone_of_control.blocked_by: '{what}' is neither sea nor impassable-hexside"));
         }
         use Terrain::{City, Clear, Forest, Jungle, Mountain, ObjectiveCity, Sea, Swamp};
@@ -215,9 +217,21 @@ impl UnitData {
                 return error("factors and movement lie between 1 and 20");
             }
         }
-        let AirWorth { squadrons_per_factor, search_squadrons_per_factor, cover_squadrons_per_factor, attack_squadrons_per_factor, .. } = data.air;
-        if squadrons_per_factor != 3 || search_squadrons_per_factor + cover_squadrons_per_factor + attack_squadrons_per_factor != squadrons_per_factor {
-            return Err(DataError::new(UNITS, "air: a factor is three squadrons, and as many must search, cover and attack"));
+        let AirWorth {
+            squadrons_per_factor,
+            search_squadrons_per_factor,
+            cover_squadrons_per_factor,
+            attack_squadrons_per_factor,
+            ..
+        } = data.air;
+        if squadrons_per_factor != 3
+            || search_squadrons_per_factor + cover_squadrons_per_factor + attack_squadrons_per_factor
+                != squadrons_per_factor
+        {
+            return Err(DataError::new(
+                UNITS,
+                "air: a factor is three squadrons, and as many must search, cover and attack",
+            ));
         }
         Ok(data)
     }

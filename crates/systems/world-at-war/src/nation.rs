@@ -116,7 +116,12 @@ impl Drm {
 
 /// A note with the modifiers that are there, by name: those of 0 are left out of the proof.
 pub(crate) fn modified(mut note: Note, modifiers: &[(&str, i32, Rule)]) -> Note {
-    note.modifiers.extend(modifiers.iter().filter(|(_, value, _)| *value != 0).map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)));
+    note.modifiers.extend(
+        modifiers
+            .iter()
+            .filter(|(_, value, _)| *value != 0)
+            .map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)),
+    );
     note
 }
 
@@ -230,10 +235,16 @@ impl NationalityCharts {
         for nation in Nation::ALL {
             let lines: Vec<&NationLine> = file.nation.iter().filter(|line| line.id == nation).collect();
             let &[line] = lines.as_slice() else {
-                return Err(DataError::new(FILE, format!("{} has {} entries; every nation has exactly one", nation.id(), lines.len())));
+                return Err(DataError::new(
+                    FILE,
+                    format!("{} has {} entries; every nation has exactly one", nation.id(), lines.len()),
+                ));
             };
             if line.air.abs() > LARGEST || line.naval.abs() > LARGEST {
-                return Err(DataError::new(FILE, format!("{}: a modifier beyond {LARGEST} would leave every table", nation.id())));
+                return Err(DataError::new(
+                    FILE,
+                    format!("{}: a modifier beyond {LARGEST} would leave every table", nation.id()),
+                ));
             }
             nations.push((line.air, line.naval, line.source));
         }

@@ -93,9 +93,12 @@ impl Target {
         let mut drm = Drm::of(nation, chart.naval(nation), chart.rule(nation, rule::NAVAL_CHART));
         match self {
             Target::Ship(ship) => match ship.kind {
-                ShipKind::CapitalShip if ship.size == FIVE_FACTORS => drm.add("five-factor battleship", added.five_factor_battleship, rule::NAVAL_CHART),
+                ShipKind::CapitalShip if ship.size == FIVE_FACTORS => {
+                    drm.add("five-factor battleship", added.five_factor_battleship, rule::NAVAL_CHART)
+                }
                 ShipKind::Cvl => {
-                    let named = [Nation::Japan, Nation::UnitedStates, Nation::Germany, Nation::Italy, Nation::Britain].contains(&nation);
+                    let named = [Nation::Japan, Nation::UnitedStates, Nation::Germany, Nation::Italy, Nation::Britain]
+                        .contains(&nation);
                     drm.add("light carrier", added.cvl(nation), if named { rule::NAVAL_CHART } else { rule::R_19 });
                 }
                 ShipKind::Cv => drm.add("carrier", added.cv, rule::NAVAL_CHART),
@@ -104,7 +107,9 @@ impl Target {
             },
             Target::Light(light) => {
                 let others = light.ships.factors() - light.ships.cves;
-                if light.ships.cves > 0 && majority([(added.cve, light.ships.cves), (0, others)].into_iter()) == added.cve {
+                if light.ships.cves > 0
+                    && majority([(added.cve, light.ships.cves), (0, others)].into_iter()) == added.cve
+                {
                     drm.add("mostly escort carriers", added.cve, rule::R_32);
                 }
             }
@@ -121,7 +126,10 @@ fn target_drm(book: &Rulebook, target: &Target, ask: &mut impl Ask) -> i32 {
     let drm = target.drm(book);
     let total = drm.total;
     ask.note(|| {
-        let mut note = Note::new("naval-nationality", format!("Naval DRM of the target: {total}")).detail().by(&[rule::NAVAL_CHART, rule::R_25]).outcome(total);
+        let mut note = Note::new("naval-nationality", format!("Naval DRM of the target: {total}"))
+            .detail()
+            .by(&[rule::NAVAL_CHART, rule::R_25])
+            .outcome(total);
         note.modifiers = drm.parts();
         if total < 0 {
             note.rules.push(rule::R_33);
@@ -207,7 +215,14 @@ pub enum Waters {
 const SURPRISE_FROM: u32 = 3;
 
 /// Squadrons attack a target. [23.44, R-46]
-pub fn air_attack(book: &Rulebook, attackers: &[AirGroup], target: &Target, waters: Waters, surprise: u32, ask: &mut impl Ask) -> Asked<AirAttack> {
+pub fn air_attack(
+    book: &Rulebook,
+    attackers: &[AirGroup],
+    target: &Target,
+    waters: Waters,
+    surprise: u32,
+    ask: &mut impl Ask,
+) -> Asked<AirAttack> {
     let squadrons = air::strength(attackers);
     let naval: u32 = attackers.iter().filter(|group| group.kind == AirType::NavalAir).map(|group| group.count).sum();
     let parts = AirAttackParts {
@@ -222,7 +237,8 @@ pub fn air_attack(book: &Rulebook, attackers: &[AirGroup], target: &Target, wate
         ("naval air at sea", parts.naval_air, rule::R_38),
         ("surprise", parts.surprise, rule::R_37),
     ];
-    let (modifier, roll, modified_roll) = dice(format_args!("{squadrons} squadrons attack"), &modifiers, rule::R_36, ask)?;
+    let (modifier, roll, modified_roll) =
+        dice(format_args!("{squadrons} squadrons attack"), &modifiers, rule::R_36, ask)?;
     let reading = book.charts.air_attack(ask, squadrons, modified_roll);
     Ok(AirAttack { squadrons, shot: shot(book, parts, modifier, &roll, modified_roll, reading, target, ask) })
 }
@@ -278,46 +294,93 @@ pub struct Activity {
 }
 
 /// Ships attack a target; all fire of a side on it is this one attack. [22.55, R-49]
-pub fn fleet_attack(book: &Rulebook, attackers: &[Firers], target: &Target, activity: Activity, ask: &mut impl Ask) -> Asked<FleetAttack> {
+pub fn fleet_attack(
+    book: &Rulebook,
+    attackers: &[Firers],
+    target: &Target,
+    activity: Activity,
+    ask: &mut impl Ask,
+) -> Asked<FleetAttack> {
     let factors = attackers.iter().map(|firers| firers.factors).sum();
-    let own = majority(attackers.iter().filter(|firers| firers.factors > 0).map(|firers| (firers.drm(book).total, firers.factors)));
+    let own = majority(
+        attackers.iter().filter(|firers| firers.factors > 0).map(|firers| (firers.drm(book).total, firers.factors)),
+    );
     ask.note(|| {
-        let mut note = Note::new("naval-nationality", format!("Naval DRM of the firing ships: {own}")).detail().by(&[rule::NAVAL_CHART, rule::R_16]).outcome(own);
+        let mut note = Note::new("naval-nationality", format!("Naval DRM of the firing ships: {own}"))
+            .detail()
+            .by(&[rule::NAVAL_CHART, rule::R_16])
+            .outcome(own);
         if let Some(firers) = attackers.iter().find(|firers| firers.factors > 0 && firers.drm(book).total == own) {
             note.modifiers = firers.drm(book).parts();
         }
         note
     });
-    let parts =
-        FleetAttackParts { nationality: own - target_drm(book, target, ask), activity: i32::from(activity.target_encumbered) - i32::from(activity.attacker_encumbered) };
-    let modifiers = [("naval nationality", parts.nationality, rule::R_49), ("activity of the groups", parts.activity, rule::R_20)];
-    let (modifier, roll, modified_roll) = dice(format_args!("{factors} fleet factors fire"), &modifiers, rule::R_43, ask)?;
+    let parts = FleetAttackParts {
+        nationality: own - target_drm(book, target, ask),
+        activity: i32::from(activity.target_encumbered) - i32::from(activity.attacker_encumbered),
+    };
+    let modifiers =
+        [("naval nationality", parts.nationality, rule::R_49), ("activity of the groups", parts.activity, rule::R_20)];
+    let (modifier, roll, modified_roll) =
+        dice(format_args!("{factors} fleet factors fire"), &modifiers, rule::R_43, ask)?;
     let reading = book.charts.fleet_attack(ask, factors, modified_roll);
     Ok(FleetAttack { factors, shot: shot(book, parts, modifier, &roll, modified_roll, reading, target, ask) })
 }
 
-fn dice(what: std::fmt::Arguments<'_>, modifiers: &[(&str, i32, Rule)], rows: Rule, ask: &mut impl Ask) -> Asked<(i32, Sum, i32)> {
+fn dice(
+    what: std::fmt::Arguments<'_>,
+    modifiers: &[(&str, i32, Rule)],
+    rows: Rule,
+    ask: &mut impl Ask,
+) -> Asked<(i32, Sum, i32)> {
     let modifier = modifiers.iter().map(|(_, value, _)| value).sum::<i32>();
     let roll = ask.sum(2, D6, "naval attack")?;
     let total = roll.total as i32 + modifier;
     ask.note(|| {
         let text = format!("{what}: {} on the dice, {total} with modifiers.", roll.total);
-        let note = Note::new("naval-attack", text).by(&[rule::NAVAL_TABLE, rule::R_25, rows]).dice(&roll.faces.0).outcome(total);
+        let note = Note::new("naval-attack", text)
+            .by(&[rule::NAVAL_TABLE, rule::R_25, rows])
+            .dice(&roll.faces.0)
+            .outcome(total);
         modified(at_edge(note, total, 2..=12), modifiers)
     });
     Ok((modifier, roll, total))
 }
 
 #[allow(clippy::too_many_arguments, reason = "the last step of both kinds of attack gathers everything")]
-fn shot<P>(book: &Rulebook, parts: P, modifier: i32, roll: &Sum, modified_roll: i32, reading: Reading<FactorRow, u32>, target: &Target, ask: &mut impl Ask) -> Shot<P> {
+fn shot<P>(
+    book: &Rulebook,
+    parts: P,
+    modifier: i32,
+    roll: &Sum,
+    modified_roll: i32,
+    reading: Reading<FactorRow, u32>,
+    target: &Target,
+    ask: &mut impl Ask,
+) -> Shot<P> {
     if reading.rows.len() > 1 {
         ask.note(|| {
-            Note::new("overflow", format!("Rows {} together.", reading.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")))
-                .detail()
-                .by(&[rule::R_18])
-                .outcome(reading.sum)
+            Note::new(
+                "overflow",
+                format!(
+                    "Rows {} together.",
+                    reading.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
+                ),
+            )
+            .detail()
+            .by(&[rule::R_18])
+            .outcome(reading.sum)
         });
     }
     let effect = target.hit(book, reading.sum, ask);
-    Shot { modifier_parts: parts, modifier, roll: roll.total, modified_roll, column: reading.column, rows: reading.rows, hits: reading.sum, effect }
+    Shot {
+        modifier_parts: parts,
+        modifier,
+        roll: roll.total,
+        modified_roll,
+        column: reading.column,
+        rows: reading.rows,
+        hits: reading.sum,
+        effect,
+    }
 }

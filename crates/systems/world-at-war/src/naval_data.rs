@@ -164,12 +164,15 @@ impl NavalData {
         let error = |why: &str| Err(DataError::new(NAVAL, why));
         let FactorsByKind { cruiser, destroyer, transport, cve, .. } = data.factors;
         if cruiser != 2 || [destroyer, transport, cve] != [1; 3] {
-            return error("factors: hits are shared between cruisers of two factors and other light ships of one; these numbers belong to the chart");
+            return error(
+                "factors: hits are shared between cruisers of two factors and other light ships of one; these numbers belong to the chart",
+            );
         }
         if !(1..=9).contains(&data.air_defense_value.cve) {
             return error("air_defense_value.cve must lie between 1 and 9");
         }
-        let SearchData { none_up_to, one_group_up_to, two_groups_up_to, surprise_divisor, surprise_maximum, .. } = data.search;
+        let SearchData { none_up_to, one_group_up_to, two_groups_up_to, surprise_divisor, surprise_maximum, .. } =
+            data.search;
         if !(none_up_to < one_group_up_to && one_group_up_to < two_groups_up_to) {
             return error("search: nothing, one group, two groups must need rising totals");
         }
@@ -200,7 +203,9 @@ pub fn ships(files: &Files, naval: &NavalData) -> Result<Vec<NamedShip>, DataErr
             || !ship.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
             || ["light", "cruisers", "destroyers"].contains(&ship.id.as_str())
         {
-            return error("an id is made of small letters, digits and hyphens, and is none of the words for light ships".into());
+            return error(
+                "an id is made of small letters, digits and hyphens, and is none of the words for light ships".into(),
+            );
         }
         if !ship.name.is_ascii() {
             return error("names are kept in ASCII".into());
@@ -213,8 +218,12 @@ pub fn ships(files: &Files, naval: &NavalData) -> Result<Vec<NamedShip>, DataErr
             ShipKind::Cruiser => return error("cruisers have no names; a scenario gives their number".into()),
         };
         match size {
-            Some(size) if size != ship.size => return error(format!("a carrier of its kind has {size} naval factors, not {}", ship.size)),
-            None if !(2..=5).contains(&ship.size) => return error(format!("a capital ship has two to five naval factors, not {}", ship.size)),
+            Some(size) if size != ship.size => {
+                return error(format!("a carrier of its kind has {size} naval factors, not {}", ship.size));
+            }
+            None if !(2..=5).contains(&ship.size) => {
+                return error(format!("a capital ship has two to five naval factors, not {}", ship.size));
+            }
             _ => {}
         }
         if ship.kind.is_carrier() != (ship.capacity > 0) {

@@ -64,7 +64,11 @@ impl RetreatHex {
             return None;
         }
         let overstacked = self.friendly_units.saturating_add(stacking.retreating) > stacking.limit;
-        let evils = [(overstacked, Evil::Overstack), (self.enemy_zoc, Evil::EnemyZoc), (self.enemy_controlled, Evil::EnemyControlled)];
+        let evils = [
+            (overstacked, Evil::Overstack),
+            (self.enemy_zoc, Evil::EnemyZoc),
+            (self.enemy_controlled, Evil::EnemyControlled),
+        ];
         Some(evils.into_iter().filter(|(there, _)| *there).map(|(_, evil)| evil).collect())
     }
 
@@ -101,7 +105,9 @@ pub fn retreat(hexes: &[RetreatHex], stacking: Stacking, ask: &mut impl Ask) -> 
     ask.note(|| {
         let text = match severity {
             None => "No hex is open: the unit is eliminated.".to_owned(),
-            Some(severity) => format!("{} of {} hexes are the least evil, severity {severity}.", options.len(), hexes.len()),
+            Some(severity) => {
+                format!("{} of {} hexes are the least evil, severity {severity}.", options.len(), hexes.len())
+            }
         };
         Note::new("retreat", text).by(&[rule::RETREAT_PRIORITY, rule::R_8]).outcome(severity)
     });

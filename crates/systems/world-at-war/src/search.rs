@@ -57,7 +57,10 @@ pub fn search(data: &SearchData, sides: [Searcher; 2], ask: &mut impl Ask) -> As
         totals[at] = roll.total as i32 + side.modifier;
         let total = totals[at];
         ask.note(|| {
-            let note = Note::new("search-roll", format!("Side {at} searches with {total}.")).by(&[rule::C_12]).dice(&roll.faces.0).outcome(total);
+            let note = Note::new("search-roll", format!("Side {at} searches with {total}."))
+                .by(&[rule::C_12])
+                .dice(&roll.faces.0)
+                .outcome(total);
             modified(note, &[("search", side.modifier, rule::C_12)])
         });
     }
@@ -65,7 +68,11 @@ pub fn search(data: &SearchData, sides: [Searcher; 2], ask: &mut impl Ask) -> As
         let (own, enemy) = (totals[at], totals[1 - at]);
         let groups_found = found(data, own, sides[1 - at].groups);
         let surprise_level = surprise(data, own, enemy, groups_found);
-        ask.note(|| Note::new("search", format!("Side {at} finds {groups_found} groups, surprise level {surprise_level}.")).by(&[rule::C_12]).outcome(groups_found));
+        ask.note(|| {
+            Note::new("search", format!("Side {at} finds {groups_found} groups, surprise level {surprise_level}."))
+                .by(&[rule::C_12])
+                .outcome(groups_found)
+        });
         Sighting { total: own, groups_found, surprise_level }
     }))
 }

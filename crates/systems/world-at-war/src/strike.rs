@@ -45,20 +45,24 @@ impl Approach {
     /// Squadrons eliminated on the way.
     #[must_use]
     pub fn eliminated(&self) -> u32 {
-        self.cap_combat.as_ref().map_or(0, |combat| combat.attacker_losses.eliminated) + self.air_defense.as_ref().map_or(0, |defense| defense.eliminated)
+        self.cap_combat.as_ref().map_or(0, |combat| combat.attacker_losses.eliminated)
+            + self.air_defense.as_ref().map_or(0, |defense| defense.eliminated)
     }
 
     /// Squadrons aborted on the way.
     #[must_use]
     pub fn aborted(&self) -> u32 {
-        self.cap_combat.as_ref().map_or(0, |combat| combat.attacker_losses.aborted) + self.air_defense.as_ref().map_or(0, |defense| defense.aborted)
+        self.cap_combat.as_ref().map_or(0, |combat| combat.attacker_losses.aborted)
+            + self.air_defense.as_ref().map_or(0, |defense| defense.aborted)
     }
 }
 
 impl Strike<'_> {
     /// One round against the patrols, then air defence against what is left.
     pub fn approach(&self, ask: &mut impl Ask) -> Asked<Approach> {
-        ask.note(|| Note::new("strike", format!("{} squadrons strike.", air::strength(self.attackers))).by(&[rule::R_47]));
+        ask.note(|| {
+            Note::new("strike", format!("{} squadrons strike.", air::strength(self.attackers))).by(&[rule::R_47])
+        });
         let mut force = self.attackers.to_vec();
         let mut cap = self.cap.to_vec();
         let mut cap_combat = None;

@@ -16,7 +16,12 @@ fn target(ship: &NamedShip) -> LibraryItem {
 }
 
 fn in_fleet(ship: &NamedShip) -> LibraryItem {
-    item(&ship.id, &ship.name, "ship", json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size}))
+    item(
+        &ship.id,
+        &ship.name,
+        "ship",
+        json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size}),
+    )
 }
 
 fn unit(unit: &UnitValues) -> LibraryItem {
@@ -27,7 +32,12 @@ fn unit(unit: &UnitValues) -> LibraryItem {
 
 /// Every named ship twice, as a target of an attack and as a ship of a fleet; and the ground units.
 pub(crate) fn library(book: &Rulebook) -> Vec<LibraryItem> {
-    book.ships.iter().map(target).chain(book.ships.iter().map(in_fleet)).chain(book.units.ground.iter().map(unit)).collect()
+    book.ships
+        .iter()
+        .map(target)
+        .chain(book.ships.iter().map(in_fleet))
+        .chain(book.units.ground.iter().map(unit))
+        .collect()
 }
 
 /// A ship of the sheet, as the other of her two forms.
@@ -58,7 +68,9 @@ pub(crate) fn aftermath(procedure: &str, picks: &[Pick], result: &Value) -> Vec<
             ("naval-attack", ["target"]) => Some(result["effect"]["state"].clone()),
             ("allocate-naval-losses", ["target"]) => Some(result["state"].clone()),
             ("air-strike", ["targets", n, "ship"]) => Some(result["attacks"].get(at(n)?)?["effect"]["state"].clone()),
-            ("fleet-combat-round", ["sides", side, "ships", _]) => Some(result["sides"].get(at(side)?)?["ships"][pick.item.id.as_str()].clone()),
+            ("fleet-combat-round", ["sides", side, "ships", _]) => {
+                Some(result["sides"].get(at(side)?)?["ships"][pick.item.id.as_str()].clone())
+            }
             _ => None,
         }
     };
@@ -83,7 +95,11 @@ pub(crate) fn follow_ups(procedure: &str, input: &Value, result: &Value) -> Vec<
             let found = sides.filter(|(_, side)| side["groups_found"].as_u64().is_some_and(|groups| groups > 0));
             found
                 .map(|(at, side)| {
-                    let why = format!("Side {} has found {} of the enemy's groups and may strike from the air", at + 1, side["groups_found"]);
+                    let why = format!(
+                        "Side {} has found {} of the enemy's groups and may strike from the air",
+                        at + 1,
+                        side["groups_found"]
+                    );
                     FollowUp::new(why, "air-strike").known("surprise_level", side["surprise_level"].clone())
                 })
                 .collect()
@@ -94,7 +110,14 @@ pub(crate) fn follow_ups(procedure: &str, input: &Value, result: &Value) -> Vec<
             if left("attacker") == 0 || left("defender") == 0 {
                 return Vec::new();
             }
-            let mut follow = FollowUp::new(format!("{} attackers and {} defenders are left for a further round", left("attacker"), left("defender")), "air-combat");
+            let mut follow = FollowUp::new(
+                format!(
+                    "{} attackers and {} defenders are left for a further round",
+                    left("attacker"),
+                    left("defender")
+                ),
+                "air-combat",
+            );
             for (field, side) in [("attackers", "attacker"), ("defenders", "defender")] {
                 if let Some([only]) = input[field].as_array().map(Vec::as_slice) {
                     let mut group = only.clone();
@@ -139,12 +162,20 @@ pub(crate) fn card(book: &Rulebook, item: &LibraryItem, fresh: Option<&LibraryIt
     }
     let left = if lost { 0 } else { ship.size };
     let boxes = Section::Track { label: "Naval factors".to_owned(), now: left, most: ship.size };
-    let sides = [("sound side", damaged || lost), ("damaged side", lost)].map(|(name, lost)| Piece { name: name.to_owned(), detail: String::new(), lost });
+    let sides = [("sound side", damaged || lost), ("damaged side", lost)].map(|(name, lost)| Piece {
+        name: name.to_owned(),
+        detail: String::new(),
+        lost,
+    });
     Card {
         title: ship.name.clone(),
         subtitle: format!("{}, {}, {}", ship.class, kind.replace('-', " "), ship.nation),
         stamp: lost.then(|| "sunk".to_owned()),
-        sections: vec![boxes, Section::Figures { label: "Ship".to_owned(), figures }, Section::Pieces { label: "Counter".to_owned(), pieces: sides.to_vec() }],
+        sections: vec![
+            boxes,
+            Section::Figures { label: "Ship".to_owned(), figures },
+            Section::Pieces { label: "Counter".to_owned(), pieces: sides.to_vec() },
+        ],
     }
 }
 

@@ -27,12 +27,32 @@ fn requests_that_are_no_requests() {
     assert_eq!(code(r#"{"system":"world-at-war","procedure":"diplomacy","input":{}}"#), "unknown-procedure");
     assert_eq!(code(r#"{"system":"world-at-war","procedure":"odds-ratio"}"#), "missing-field");
     assert_eq!(code(r#"{"system":"world-at-war","procedure":"odds-ratio","input":{},"weather":1}"#), "unknown-field");
-    assert_eq!(code(&format!(r#"{{"system":"world-at-war","procedure":"air-combat","input":{combat},"dice":[1,1,1,1],"odds":true}}"#)), "dice-and-odds");
-    assert_eq!(code(&format!(r#"{{"system":"world-at-war","procedure":"air-combat","input":{combat},"odds":true,"field":"morale"}}"#)), "unknown-field");
+    assert_eq!(
+        code(&format!(
+            r#"{{"system":"world-at-war","procedure":"air-combat","input":{combat},"dice":[1,1,1,1],"odds":true}}"#
+        )),
+        "dice-and-odds"
+    );
+    assert_eq!(
+        code(&format!(
+            r#"{{"system":"world-at-war","procedure":"air-combat","input":{combat},"odds":true,"field":"morale"}}"#
+        )),
+        "unknown-field"
+    );
     for field in ["rounds_fought", "rounds", "rounds.0.attacker.roll"] {
-        assert_eq!(code(&format!(r#"{{"system":"world-at-war","procedure":"air-battle","input":{combat},"odds":true,"field":"{field}"}}"#)), "bad-field");
+        assert_eq!(
+            code(&format!(
+                r#"{{"system":"world-at-war","procedure":"air-battle","input":{combat},"odds":true,"field":"{field}"}}"#
+            )),
+            "bad-field"
+        );
     }
-    assert_eq!(code(&format!(r#"{{"system":"world-at-war","procedure":"air-battle","input":{combat},"odds":true,"field":"morale"}}"#)), "unknown-field");
+    assert_eq!(
+        code(&format!(
+            r#"{{"system":"world-at-war","procedure":"air-battle","input":{combat},"odds":true,"field":"morale"}}"#
+        )),
+        "unknown-field"
+    );
 }
 
 /// Numbers from a small generator, the same ones every time.
@@ -50,7 +70,9 @@ fn places(value: &Value, path: String, into: &mut Vec<String>) {
     into.push(path.clone());
     match value {
         Value::Object(fields) => fields.iter().for_each(|(key, value)| places(value, format!("{path}/{key}"), into)),
-        Value::Array(items) => items.iter().enumerate().for_each(|(at, value)| places(value, format!("{path}/{at}"), into)),
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, value)| places(value, format!("{path}/{at}"), into))
+        }
         _ => {}
     }
 }
@@ -88,7 +110,8 @@ fn whatever_is_broken_is_answered() {
                     *value = strange[lots.below(strange.len())].clone();
                 }
             }
-            let answer = ask(&system, vector["procedure"].as_str().expect("a name"), input, json!({"seed": lots.below(1000)}));
+            let answer =
+                ask(&system, vector["procedure"].as_str().expect("a name"), input, json!({"seed": lots.below(1000)}));
             match answer.get("error") {
                 None => rulings += 1,
                 Some(error) => {

@@ -24,9 +24,14 @@ fn attrition() {
     let (system, tables) = (system(), tables());
     for (column, factors) in [10, 11, 30, 31, 50, 51, 61].into_iter().enumerate() {
         for row in 0..12_i64 {
-            let input = json!({"attackers": [{"factors": factors, "ctl": row - 3}], "defenders": [{"factors": 1, "ctl": 0}]});
+            let input =
+                json!({"attackers": [{"factors": factors, "ctl": row - 3}], "defenders": [{"factors": 1, "ctl": 0}]});
             let answer = ask(&system, "attrition", input, json!({"dice": [3]}));
-            assert_eq!(answer["result"]["cell"], cell(&tables["attrition"], row as usize, column), "row {row}, {factors} factors");
+            assert_eq!(
+                answer["result"]["cell"],
+                cell(&tables["attrition"], row as usize, column),
+                "row {row}, {factors} factors"
+            );
             assert_eq!(answer["result"]["column"], tables["attrition"]["columns"][column].as_str().expect("a heading"));
         }
     }
@@ -40,7 +45,11 @@ fn ground_combat() {
         for face in 1..=6 {
             let input = json!({"attackers": [{"id": "a", "factors": attack}], "defenders": [{"id": "d", "factors": defense, "dm": 1}]});
             let answer = ask(&system, "ground-combat", input, json!({"dice": [face]}));
-            assert_eq!(answer["result"]["result"], cell(&tables["crt"], face - 1, column), "{attack} against {defense}, {face}");
+            assert_eq!(
+                answer["result"]["result"],
+                cell(&tables["crt"], face - 1, column),
+                "{attack} against {defense}, {face}"
+            );
         }
     }
 }
@@ -54,12 +63,23 @@ fn air_combat_and_air_defense() {
             let input = json!({"attackers": [{"nation": "poland", "count": engaged}], "defenders": [{"nation": "china", "count": 1}]});
             let answer = ask(&system, "air-combat", input, json!({"dice": [one, two, 1, 1]}));
             let side = &answer["result"]["attacker"];
-            assert_eq!(format!("{}/{}", side["table_eliminated"], side["table_aborted"]), cell(&tables["air_combat"], engaged - 1, total - 2));
+            assert_eq!(
+                format!("{}/{}", side["table_eliminated"], side["table_aborted"]),
+                cell(&tables["air_combat"], engaged - 1, total - 2)
+            );
         }
         for level in 1..=10 {
-            let answer = ask(&system, "air-defense", json!({"attackers": 9, "defenses": {"flak": level}}), json!({"dice": [one, two]}));
+            let answer = ask(
+                &system,
+                "air-defense",
+                json!({"attackers": 9, "defenses": {"flak": level}}),
+                json!({"dice": [one, two]}),
+            );
             let result = &answer["result"];
-            assert_eq!(format!("{}/{}", result["table_eliminated"], result["table_aborted"]), cell(&tables["air_defense"], level - 1, total - 2));
+            assert_eq!(
+                format!("{}/{}", result["table_eliminated"], result["table_aborted"]),
+                cell(&tables["air_defense"], level - 1, total - 2)
+            );
         }
     }
 }
@@ -78,7 +98,8 @@ fn naval_attack_by_ships_and_by_aircraft() {
             }
             let squadrons = row["air_squadrons"].as_integer().expect("squadrons");
             if squadrons > 0 {
-                let input = json!({"mode": "air", "attackers": [{"nation": "turkey", "count": squadrons}], "target": target});
+                let input =
+                    json!({"mode": "air", "attackers": [{"nation": "turkey", "count": squadrons}], "target": target});
                 assert_eq!(ask(&system, "naval-attack", input, json!({"dice": dice(total)}))["result"]["hits"], hits);
             }
         }
@@ -93,7 +114,13 @@ fn the_air_combat_table_runs_in_diagonals() {
         for column in 1..11 {
             // Rows 5 to 7 still bend at their left end.
             if row >= 6 || column >= 6 {
-                assert_eq!(cell(table, row, column), cell(table, row + 1, column - 1), "row {}, column {}", row + 1, column + 2);
+                assert_eq!(
+                    cell(table, row, column),
+                    cell(table, row + 1, column - 1),
+                    "row {}, column {}",
+                    row + 1,
+                    column + 2
+                );
             }
         }
     }

@@ -39,10 +39,17 @@ fn every_ship_and_unit_of_the_library_can_be_put_into_an_input() {
     assert_eq!(library.iter().filter(|item| item.kind == "unit").count(), system.book().units.ground.len());
     for item in library {
         let answer = match item.kind.as_str() {
-            "target" => ask(&system, "allocate-naval-losses", json!({"hits": 9, "target": item.value}), json!({"dice": []})),
+            "target" => {
+                ask(&system, "allocate-naval-losses", json!({"hits": 9, "target": item.value}), json!({"dice": []}))
+            }
             "unit" => {
                 let defender = json!({"id": "enemy", "factors": 1, "dm": 1});
-                ask(&system, "ground-combat", json!({"attackers": [item.value], "defenders": [defender]}), json!({"dice": [6]}))
+                ask(
+                    &system,
+                    "ground-combat",
+                    json!({"attackers": [item.value], "defenders": [defender]}),
+                    json!({"dice": [6]}),
+                )
             }
             _ => ask(
                 &system,
@@ -81,7 +88,12 @@ fn neighbours_are_mutual() {
 #[test]
 fn what_is_wrong_is_explained() {
     let cases = [
-        ("tables.toml", "\"2C\", \"1C/1H\", \"3C/1H\"", "\"2C\", \"1C-1H\", \"3C/1H\"", "'1C-1H' is no attrition result"),
+        (
+            "tables.toml",
+            "\"2C\", \"1C/1H\", \"3C/1H\"",
+            "\"2C\", \"1C-1H\", \"3C/1H\"",
+            "'1C-1H' is no attrition result",
+        ),
         ("tables.toml", "\"51-60\",\"61+\"", "\"52-60\",\"61+\"", "gap or an overlap between '41-50' and '52-60'"),
         (
             "tables.toml",
@@ -98,7 +110,12 @@ fn what_is_wrong_is_explained() {
         ("tables.toml", "\"5/7\", \"6/6\"", "\"5/7\", \"6:6\"", "'6:6' is no air result"),
         ("tables.toml", "fleet_factors = [5, 6]", "fleet_factors = [5, 7]", "gap or an overlap"),
         ("tables.toml", "air_squadrons = 2\n", "air_squadrons = 3\n", "2 squadrons belong to the row that ends with 6"),
-        ("tables.toml", "hits = [0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3]", "hits = [0, 0, 1, 1, 0, 1, 2, 2, 2, 3, 3]", "0 in column 6 is less than 1 before it"),
+        (
+            "tables.toml",
+            "hits = [0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3]",
+            "hits = [0, 0, 1, 1, 0, 1, 2, 2, 2, 3, 3]",
+            "0 in column 6 is less than 1 before it",
+        ),
         ("nationality.toml", "id = \"portugal\"", "id = \"spain\"", "every nation has exactly one"),
         ("nationality.toml", "id = \"portugal\"", "id = \"atlantis\"", "atlantis"),
         ("nationality.toml", "air = 2", "air = 20", "would leave every table"),
@@ -118,21 +135,51 @@ fn what_is_wrong_is_explained() {
         ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"infantry\", \"0301\"", "belongs to the enemy"),
         ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"infantry\", \"9902\"", "off the map"),
         ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"infantry\", \"302\"", "is no hex"),
-        ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"crack-infantry\", \"0302\"", "units.toml has no CrackInfantry of Germany"),
-        ("scenarios-ground.toml", "\"germany\", \"infantry\", \"0303\"", "\"germany\", \"infantry\", \"0302\"", "0302 holds more than 2 units"),
+        (
+            "scenarios-ground.toml",
+            "\"infantry\", \"0302\"",
+            "\"crack-infantry\", \"0302\"",
+            "units.toml has no CrackInfantry of Germany",
+        ),
+        (
+            "scenarios-ground.toml",
+            "\"germany\", \"infantry\", \"0303\"",
+            "\"germany\", \"infantry\", \"0302\"",
+            "0302 holds more than 2 units",
+        ),
         ("scenarios-ground.toml", "[\"0301\", \"0302\"]", "[\"0301\", \"0303\"]", "does not lie between neighbours"),
         ("scenarios-ground.toml", "\"ff.f.ff\"", "\"ff.x.ff\"", "'x' is no terrain"),
         ("scenarios-ground.toml", "[[\"0402\", 1]]", "[[\"0402\", 3]]", "1 is a fortification"),
-        ("scenarios-ground.toml", "attacker_wins_at_least = 9", "attacker_wins_at_least = 3", "the defender cannot win at 3"),
-        ("scenarios-air.toml", "attacker_replacements = [0, 1, 1, 1, 1]", "attacker_replacements = [0, 1, 1, 1]", "replacements for 4 days of 5"),
+        (
+            "scenarios-ground.toml",
+            "attacker_wins_at_least = 9",
+            "attacker_wins_at_least = 3",
+            "the defender cannot win at 3",
+        ),
+        (
+            "scenarios-air.toml",
+            "attacker_replacements = [0, 1, 1, 1, 1]",
+            "attacker_replacements = [0, 1, 1, 1]",
+            "replacements for 4 days of 5",
+        ),
         ("scenarios-air.toml", "radar_results = 0", "radar_results = 1", "strategic bombing only"),
         ("scenarios-air.toml", "flak = 1", "flack = 1", "flack"),
         ("scenarios-naval.toml", "\"akagi\", \"kaga\"", "\"akagi\", \"akaga\"", "there is no ship 'akaga'"),
         ("scenarios-naval.toml", "\"akagi\", \"kaga\"", "\"akagi\", \"akagi\"", "twice"),
         ("scenarios-naval.toml", "\"akagi\", \"kaga\"", "\"akagi\", \"hood\"", "hood belongs to Britain"),
         ("scenarios-naval.toml", "air = 28", "air = 40", "40 squadrons on carriers for"),
-        ("scenarios-naval.toml", "{ round = 2, seat = \"axis\", level = 1 }", "{ round = 3, seat = \"axis\", level = 1 }", "a surprise level for every round"),
-        ("scenarios-naval.toml", "invasion_group = \"invasion-force\"", "invasion_group = \"covering-force\"", "has no transports"),
+        (
+            "scenarios-naval.toml",
+            "{ round = 2, seat = \"axis\", level = 1 }",
+            "{ round = 3, seat = \"axis\", level = 1 }",
+            "a surprise level for every round",
+        ),
+        (
+            "scenarios-naval.toml",
+            "invasion_group = \"invasion-force\"",
+            "invasion_group = \"covering-force\"",
+            "has no transports",
+        ),
         ("scenarios-naval.toml", "from_round = 3", "from_round = 9", "rounds of the battle"),
     ];
     for (file, from, to, why) in cases {

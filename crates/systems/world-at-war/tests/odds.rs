@@ -58,7 +58,10 @@ fn odds_of_every_procedure_sum_to_one() {
     let requests = [
         ("odds-ratio", json!({"attacker": 5, "defender": 3})),
         ("attrition", json!({"attackers": [{"factors": 45, "ctl": 1}], "defenders": [{"factors": 5, "ctl": 0}]})),
-        ("ground-combat", json!({"attackers": [{"id": "a", "factors": 5}], "defenders": [{"id": "d", "factors": 2, "dm": 2}]})),
+        (
+            "ground-combat",
+            json!({"attackers": [{"id": "a", "factors": 5}], "defenders": [{"id": "d", "factors": 2, "dm": 2}]}),
+        ),
         (
             "ground-assault",
             json!({"attackers": [{"id": "a", "factors": 5}, {"id": "b", "factors": 4}], "defenders": [{"id": "d", "factors": 2, "dm": 2}, {"id": "e", "factors": 1, "dm": 3}]}),
@@ -80,7 +83,9 @@ fn odds_of_every_procedure_sum_to_one() {
         let answer = ask(&system, procedure, input, json!({"odds": true}));
         // Where a strike may be gone before air defence, the fields below it exist only in part.
         if procedure == "air-strike" {
-            let attacked = read(&answer["odds"]["attackers.attacked"]).values().fold(Fraction::zero(), |sum, chance| sum.plus(chance));
+            let attacked = read(&answer["odds"]["attackers.attacked"])
+                .values()
+                .fold(Fraction::zero(), |sum, chance| sum.plus(chance));
             assert_eq!(attacked, Fraction::one());
         } else {
             all_sum_to_one(&answer);
@@ -96,7 +101,8 @@ fn group(nation: Nation, count: u32) -> AirGroup {
 fn battles_of_limited_rounds_agree_with_the_process_stepped_round_by_round() {
     let system = System::new(&files()).expect("data");
     for (role, limit) in [(AirRole::Interception, 4), (AirRole::Cap, 3), (AirRole::StrategicBombingDefense, 1)] {
-        let (attackers, defenders) = ([group(Nation::Italy, 3), group(Nation::Germany, 2)], [group(Nation::Britain, 4)]);
+        let (attackers, defenders) =
+            ([group(Nation::Italy, 3), group(Nation::Germany, 2)], [group(Nation::Britain, 4)]);
         let setting = AirSetting { unit: AirUnit::Factors, role, radar_results: 0 };
         let battle = AirBattle {
             book: system.book(),
@@ -107,7 +113,8 @@ fn battles_of_limited_rounds_agree_with_the_process_stepped_round_by_round() {
             defender_withdraws_at: 0,
             max_rounds: Some(limit),
         };
-        let stepped: Dist<_, Exact> = distribution(&battle, Dist::certain(battle.start()), Budget::default()).expect("within the budget");
+        let stepped: Dist<_, Exact> =
+            distribution(&battle, Dist::certain(battle.start()), Budget::default()).expect("within the budget");
         let ends = battle.ends(Follow::AttackerEliminated, Budget::default()).expect("within the budget");
         assert!(ends.ends.len() > 3);
         for (end, weight) in &ends.ends {
@@ -127,7 +134,8 @@ fn battles_of_limited_rounds_agree_with_the_process_stepped_round_by_round() {
 #[test]
 fn battles_without_a_limit_are_what_long_ones_come_to() {
     let system = system();
-    let mut input = json!({"attackers": [{"nation": "germany", "count": 3}], "defenders": [{"nation": "france", "count": 3}]});
+    let mut input =
+        json!({"attackers": [{"nation": "germany", "count": 3}], "defenders": [{"nation": "france", "count": 3}]});
     let endless = odds(&system, "air-battle", &input, "outcome");
     input["max_rounds"] = 60.into();
     let long = odds(&system, "air-battle", &input, "outcome");
@@ -145,7 +153,10 @@ fn equal_sides_have_equal_odds() {
     let side = json!([{"nation": "japan", "count": 7}, {"nation": "china", "count": 7}]);
     let input = json!({"attackers": side, "defenders": side});
     for field in ["eliminated", "aborted", "remaining"] {
-        assert_eq!(odds(&system, "air-battle", &input, &format!("attacker.{field}")), odds(&system, "air-battle", &input, &format!("defender.{field}")));
+        assert_eq!(
+            odds(&system, "air-battle", &input, &format!("attacker.{field}")),
+            odds(&system, "air-battle", &input, &format!("defender.{field}"))
+        );
     }
     let outcome = odds(&system, "air-battle", &input, "outcome");
     assert_eq!(outcome["attacker-gone"], outcome["defender-gone"]);
@@ -153,8 +164,12 @@ fn equal_sides_have_equal_odds() {
 
 #[test]
 fn twenty_against_twenty_to_the_end() {
-    let outcome =
-        odds(&system(), "air-battle", &json!({"attackers": [{"nation": "germany", "count": 20}], "defenders": [{"nation": "britain", "count": 20}]}), "outcome");
+    let outcome = odds(
+        &system(),
+        "air-battle",
+        &json!({"attackers": [{"nation": "germany", "count": 20}], "defenders": [{"nation": "britain", "count": 20}]}),
+        "outcome",
+    );
     assert_eq!(outcome["attacker-gone"], outcome["defender-gone"]);
     assert_eq!(outcome.values().fold(Fraction::zero(), |sum, chance| sum.plus(chance)), Fraction::one());
 }
@@ -164,9 +179,20 @@ fn more_than_the_budget_is_said() {
     let system = System::new(&files()).expect("data");
     let (attackers, defenders) = ([group(Nation::Japan, 12)], [group(Nation::Japan, 12)]);
     let setting = AirSetting { unit: AirUnit::Factors, role: AirRole::Interception, radar_results: 0 };
-    let battle =
-        AirBattle { book: system.book(), attackers: &attackers, defenders: &defenders, setting, attacker_withdraws_at: 0, defender_withdraws_at: 0, max_rounds: None };
-    for budget in [Budget { branches: 3000, ..Budget::default() }, Budget { states: 10, ..Budget::default() }, Budget { give_up: Some(&|| true), ..Budget::default() }] {
+    let battle = AirBattle {
+        book: system.book(),
+        attackers: &attackers,
+        defenders: &defenders,
+        setting,
+        attacker_withdraws_at: 0,
+        defender_withdraws_at: 0,
+        max_rounds: None,
+    };
+    for budget in [
+        Budget { branches: 3000, ..Budget::default() },
+        Budget { states: 10, ..Budget::default() },
+        Budget { give_up: Some(&|| true), ..Budget::default() },
+    ] {
         assert_eq!(battle.ends(Follow::Nothing, budget).err(), Some(OddsError::BudgetExceeded));
     }
     assert!(battle.ends(Follow::Nothing, Budget::default()).is_ok());
@@ -184,10 +210,20 @@ fn strikes_counted_by_targets_agree_with_whole_strikes() {
             "targets": [{"id": "a", "squadrons": 2, "ship": ship}, {"id": "b", "squadrons": 2, "ship": {"kind": "light-group", "nation": "japan", "cruisers": 1, "destroyers": 2}}],
         });
         let whole = odds(&system, "air-strike", &input, "attacks");
-        let hits = |list: &Value| list.as_array().expect("a list").iter().map(|attack| attack["hits"].as_u64().expect("hits")).sum::<u64>().to_string();
+        let hits = |list: &Value| {
+            list.as_array()
+                .expect("a list")
+                .iter()
+                .map(|attack| attack["hits"].as_u64().expect("hits"))
+                .sum::<u64>()
+                .to_string()
+        };
         assert_eq!(derived(&whole, hits), odds(&system, "air-strike", &input, "total_hits"));
         for (at, field) in [(0, "squadrons"), (1, "squadrons"), (1, "hits")] {
-            assert_eq!(derived(&whole, |list| list[at][field].to_string()), odds(&system, "air-strike", &input, &format!("attacks.{at}.{field}")));
+            assert_eq!(
+                derived(&whole, |list| list[at][field].to_string()),
+                odds(&system, "air-strike", &input, &format!("attacks.{at}.{field}"))
+            );
         }
         let state = |list: &Value| list[0]["effect"]["state"].as_str().expect("a state").to_owned();
         assert_eq!(derived(&whole, state), odds(&system, "air-strike", &input, "attacks.0.effect.state"));
@@ -212,10 +248,17 @@ fn fleets_counted_by_attacks_agree_with_whole_rounds() {
         ("/1/light/transports", "sides.1.light.transports"),
         ("/0/light", "sides.0.light"),
     ] {
-        assert_eq!(derived(&whole, |sides| text(sides.pointer(path).expect("a field"))), odds(&system, "fleet-combat-round", &input, field), "{field}");
+        assert_eq!(
+            derived(&whole, |sides| text(sides.pointer(path).expect("a field"))),
+            odds(&system, "fleet-combat-round", &input, field),
+            "{field}"
+        );
     }
     let attacks = odds(&system, "fleet-combat-round", &input, "attacks");
-    assert_eq!(derived(&attacks, |list| text(&list[1]["hits"])), odds(&system, "fleet-combat-round", &input, "attacks.1.hits"));
+    assert_eq!(
+        derived(&attacks, |list| text(&list[1]["hits"])),
+        odds(&system, "fleet-combat-round", &input, "attacks.1.hits")
+    );
     all_sum_to_one(&ask(&system, "fleet-combat-round", input, json!({"odds": true})));
 }
 
@@ -227,15 +270,28 @@ fn assaults_with_equal_states_merged_agree_with_their_rounds() {
         "defenders": [{"id": "d", "factors": 2, "dm": 2}, {"id": "e", "factors": 2, "dm": 2}, {"id": "f", "factors": 1, "dm": 2}], "attacker_loss_order": ["lw"],
     });
     let rounds = odds(&system, "ground-assault", &input, "rounds");
-    let lost = |rounds: &Value| rounds.as_array().expect("rounds").iter().map(|round| round["attacker_lost"].as_u64().expect("a loss")).sum::<u64>().to_string();
+    let lost = |rounds: &Value| {
+        rounds
+            .as_array()
+            .expect("rounds")
+            .iter()
+            .map(|round| round["attacker_lost"].as_u64().expect("a loss"))
+            .sum::<u64>()
+            .to_string()
+    };
     assert_eq!(derived(&rounds, lost), odds(&system, "ground-assault", &input, "attacker_lost"));
-    let results = |rounds: &Value| json!(rounds.as_array().expect("rounds").iter().map(|round| round["result"].clone()).collect::<Vec<_>>()).to_string();
+    let results = |rounds: &Value| {
+        json!(rounds.as_array().expect("rounds").iter().map(|round| round["result"].clone()).collect::<Vec<_>>())
+            .to_string()
+    };
     assert_eq!(derived(&rounds, results), odds(&system, "ground-assault", &input, "results"));
 }
 
 #[test]
 fn light_ships_share_hits_as_the_rule_is_written() {
-    for (cruisers, damaged, small, hits) in (0..4).flat_map(|c| (0..3).flat_map(move |d| (0..6).flat_map(move |s| (0..20).map(move |h| (c, d, s, h))))) {
+    for (cruisers, damaged, small, hits) in
+        (0..4).flat_map(|c| (0..3).flat_map(move |d| (0..6).flat_map(move |s| (0..20).map(move |h| (c, d, s, h)))))
+    {
         let ships = LightShips { cruisers, damaged_cruisers: damaged, destroyers: small, ..LightShips::default() };
         // The cruisers sunk by hits on cruisers alone, one hit at a time.
         let sunk = |hits: u32| {
@@ -277,8 +333,14 @@ fn an_assault_steps_until_it_is_done() {
         keep: assault::Keep::Nothing,
     };
     let too_weak = assault::AssaultState {
-        attackers: vec![flagplot_world_at_war::ground::Attacker { arm: flagplot_world_at_war::ground::AttackArm::Ground, factors: 1 }],
-        defenders: vec![flagplot_world_at_war::ground::Defender { arm: flagplot_world_at_war::ground::DefenseArm::Ground { dm: 5 }, factors: 1 }],
+        attackers: vec![flagplot_world_at_war::ground::Attacker {
+            arm: flagplot_world_at_war::ground::AttackArm::Ground,
+            factors: 1,
+        }],
+        defenders: vec![flagplot_world_at_war::ground::Defender {
+            arm: flagplot_world_at_war::ground::DefenseArm::Ground { dm: 5 },
+            factors: 1,
+        }],
         rounds: 0,
         outcome: None,
         history: Vec::new(),

@@ -19,7 +19,9 @@ fn cited(value: &Value, into: &mut BTreeSet<String>) {
                     ("rule", Value::String(id)) => {
                         into.insert(id.clone());
                     }
-                    ("rules", Value::Array(ids)) => into.extend(ids.iter().filter_map(|id| id.as_str().map(str::to_owned))),
+                    ("rules", Value::Array(ids)) => {
+                        into.extend(ids.iter().filter_map(|id| id.as_str().map(str::to_owned)))
+                    }
                     _ => cited(value, into),
                 }
             }
@@ -56,7 +58,9 @@ fn sources(folder: &Path, into: &mut Vec<String>) {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             sources(&path, into);
-        } else if path.extension().is_some_and(|ext| ext == "rs") && path.file_name().is_some_and(|name| name != "rule.rs") {
+        } else if path.extension().is_some_and(|ext| ext == "rs")
+            && path.file_name().is_some_and(|name| name != "rule.rs")
+        {
             into.push(fs::read_to_string(&path).expect("a source file"));
         }
     }
@@ -74,13 +78,20 @@ fn every_rule_is_cited_by_the_rules_themselves() {
     let mut texts = Vec::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut texts);
     // The lists of rules in the procedures' own descriptions apply nothing: what comes after `rules:` does not count.
-    let is_list =
-        |line: &str| line.trim_start().starts_with("rules:") || (line.trim_start().starts_with("rule::") && line.trim_end().ends_with(',') && !line.contains('('));
-    let applied: String = texts.iter().flat_map(|text| text.lines()).filter(|line| !is_list(line)).collect::<Vec<_>>().join("\n");
+    let is_list = |line: &str| {
+        line.trim_start().starts_with("rules:")
+            || (line.trim_start().starts_with("rule::") && line.trim_end().ends_with(',') && !line.contains('('))
+    };
+    let applied: String =
+        texts.iter().flat_map(|text| text.lines()).filter(|line| !is_list(line)).collect::<Vec<_>>().join("\n");
     let uncited: Vec<String> = rule::ALL
         .iter()
         .map(|rule| format!("rule::{}", constant(rule.id)))
-        .filter(|name| !applied.match_indices(name.as_str()).any(|(at, _)| !applied[at + name.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')))
+        .filter(|name| {
+            !applied
+                .match_indices(name.as_str())
+                .any(|(at, _)| !applied[at + name.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        })
         .collect();
     assert!(uncited.is_empty(), "declared and never applied: {uncited:?}");
 }
@@ -88,6 +99,7 @@ fn every_rule_is_cited_by_the_rules_themselves() {
 #[test]
 fn every_rule_has_a_place_on_the_rules_page() {
     let page = system().rules_page();
-    let missing: Vec<&str> = rule::ALL.iter().map(|rule| rule.id).filter(|id| !page.contains(&format!("<a id=\"{id}\"></a>"))).collect();
+    let missing: Vec<&str> =
+        rule::ALL.iter().map(|rule| rule.id).filter(|id| !page.contains(&format!("<a id=\"{id}\"></a>"))).collect();
     assert!(missing.is_empty(), "not on the rules page: {missing:?}");
 }

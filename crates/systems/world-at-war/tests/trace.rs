@@ -23,7 +23,11 @@ fn proof(procedure: &str, input: Value, dice: Value) -> String {
 
 #[test]
 fn what_a_table_gives_and_the_rules_take_back_is_told() {
-    let pacific = proof("attrition", json!({"attackers": [{"factors": 33, "ctl": 0}], "defenders": [{"factors": 9, "ctl": 0}], "board": "pacific"}), json!([4]));
+    let pacific = proof(
+        "attrition",
+        json!({"attackers": [{"factors": 33, "ctl": 0}], "defenders": [{"factors": 9, "ctl": 0}], "board": "pacific"}),
+        json!([4]),
+    );
     assert!(pacific.contains("1 hexes, hexes being halved on the Pacific board"), "{pacific}");
     let combat = |role: &str| {
         let side = |count: u32| json!([{"nation": "japan", "count": count}]);
@@ -37,7 +41,11 @@ fn what_a_table_gives_and_the_rules_take_back_is_told() {
 fn a_strike_names_each_target() {
     let ship = json!({"kind": "cv", "nation": "japan", "size": 3});
     let targets = json!([{"id": "akagi", "squadrons": 1, "ship": ship}, {"id": "kaga", "squadrons": 1, "ship": ship}]);
-    let strike = proof("air-strike", json!({"attackers": [{"nation": "united-states", "count": 2}], "defenses": {}, "targets": targets}), json!([3, 4, 3, 4]));
+    let strike = proof(
+        "air-strike",
+        json!({"attackers": [{"nation": "united-states", "count": 2}], "defenses": {}, "targets": targets}),
+        json!([3, 4, 3, 4]),
+    );
     let place = |text: &str| strike.find(text).unwrap_or_else(|| panic!("no '{text}' in {strike}"));
     assert!(place("Target 1: akagi") < place("Target 2: kaga"));
 }

@@ -33,7 +33,8 @@ fn rulings(system: &System) -> Vec<(String, Value)> {
 fn every_result_has_the_shape_it_declares() {
     let system = system();
     for (name, answer) in rulings(&system) {
-        let procedure = system.procedures().iter().find(|procedure| procedure.about().name == name).expect("a known procedure");
+        let procedure =
+            system.procedures().iter().find(|procedure| procedure.about().name == name).expect("a known procedure");
         let result = answer["result"].clone();
         let checked = procedure.about().result.check(result.clone(), "result", &Codes::default());
         assert_eq!(checked.map_err(|refusal| format!("{name}: {refusal}")), Ok(result));
@@ -45,9 +46,15 @@ fn every_ruling_proves_itself() {
     let system = system();
     for (name, answer) in rulings(&system) {
         let trace = answer["trace"].as_array().expect("a trace");
-        assert!(trace.iter().any(|note| note["rules"].as_array().is_some_and(|rules| !rules.is_empty())), "{name} cites no rule");
+        assert!(
+            trace.iter().any(|note| note["rules"].as_array().is_some_and(|rules| !rules.is_empty())),
+            "{name} cites no rule"
+        );
         for note in trace {
-            assert!(note["rules"].as_array().is_some_and(|rules| !rules.is_empty()), "{name}: a note without a rule: {note}");
+            assert!(
+                note["rules"].as_array().is_some_and(|rules| !rules.is_empty()),
+                "{name}: a note without a rule: {note}"
+            );
         }
     }
 }

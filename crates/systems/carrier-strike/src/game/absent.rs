@@ -66,15 +66,19 @@ impl CarrierGame {
             return reasons.of(format!("{id} moves"), self.together(state, side, &[id]).map(|_| ()));
         }
         if state[id].role == Some(Role::Strike) || state[id].is_dummy() {
-            let to = self.strike_target(state, side).map_or(state[id].pos, |card| self.straight_to_card(state, &[id], card));
+            let to =
+                self.strike_target(state, side).map_or(state[id].pos, |card| self.straight_to_card(state, &[id], card));
             reasons.of(format!("{id} strikes"), self.may_strike(state, side, &[id], &Waypoints::to(to)));
         }
         if state[id].role == Some(Role::Fighter) {
-            let tried = self.foes(state, side, state[id].pos).map(|foe| (foe, self.may_dogfight(state, side, &[id], foe, None)));
+            let tried = self
+                .foes(state, side, state[id].pos)
+                .map(|foe| (foe, self.may_dogfight(state, side, &[id], foe, None)));
             none_works(tried, |foe| format!("{id} attacks {foe}"), reasons);
         }
         let by = PieceId::Squadron(id);
-        let tried = self.unknown(state, side, state[id].pos).map(|target| (target, self.may_detect(state, side, by, target)));
+        let tried =
+            self.unknown(state, side, state[id].pos).map(|target| (target, self.may_detect(state, side, by, target)));
         none_works(tried, |target| format!("{id} looks for {target}"), reasons);
     }
 
@@ -121,8 +125,14 @@ impl CarrierGame {
     /// What of the enemy can still be found, the nearest first.
     pub(super) fn unknown(&self, state: &State, side: Side, from: Point) -> impl Iterator<Item = PieceId> {
         let enemy = side.other();
-        let cards = state.carriers[enemy].on_table().map(|(at, card)| (card.dist2(from), PieceId::Card(state.carriers[enemy].card_id(enemy, at))));
-        let mut all: Vec<(i64, PieceId)> = self.foes(state, side, from).map(|id| (state[id].pos.dist2(from), PieceId::Squadron(id))).chain(cards).collect();
+        let cards = state.carriers[enemy]
+            .on_table()
+            .map(|(at, card)| (card.dist2(from), PieceId::Card(state.carriers[enemy].card_id(enemy, at))));
+        let mut all: Vec<(i64, PieceId)> = self
+            .foes(state, side, from)
+            .map(|id| (state[id].pos.dist2(from), PieceId::Squadron(id)))
+            .chain(cards)
+            .collect();
         all.retain(|(_, piece)| self.target_of(state, side, *piece).is_ok_and(|target| self.undetected(state, target)));
         all.sort_by_key(|(distance, _)| *distance);
         all.into_iter().map(|(_, piece)| piece)
@@ -145,7 +155,10 @@ pub(super) fn absent_lines<'a>(prompt: Prompt, lines: impl Iterator<Item = (&'a 
     for (name, legal) in lines {
         reasons.of(name, legal);
     }
-    reasons.0.into_iter().fold(prompt, |prompt, (what, why)| prompt.missing(format!("{}: {why}", what.replace("; ", ", "))))
+    reasons
+        .0
+        .into_iter()
+        .fold(prompt, |prompt, (what, why)| prompt.missing(format!("{}: {why}", what.replace("; ", ", "))))
 }
 
 /// Why a squadron that was met does not intercept, why one of a strike does not strike: each with its rule.

@@ -164,14 +164,20 @@ impl CarrierGame {
         }
         match action {
             Action::Pass => self.may_pass(state, side),
-            Action::Move { squadrons, path, detect } => self.may_move(state, side, squadrons, path.as_ref(), detect.as_ref()),
+            Action::Move { squadrons, path, detect } => {
+                self.may_move(state, side, squadrons, path.as_ref(), detect.as_ref())
+            }
             Action::FlyHome { squadron, card } => self.may_fly_home(state, side, *squadron, *card),
-            Action::MoveCv { to, detect, evade } => self.may_move_cv(state, side, to.as_ref(), detect.as_ref(), evade.as_ref()),
+            Action::MoveCv { to, detect, evade } => {
+                self.may_move_cv(state, side, to.as_ref(), detect.as_ref(), evade.as_ref())
+            }
             Action::Launch { squadron, at, dummy } => self.may_launch(state, side, *squadron, *at, *dummy),
             Action::Land { squadron } => self.may_land(state, side, *squadron),
             Action::Refuel { squadron } => self.may_refuel(state, side, *squadron),
             Action::ReArm { squadron, role } => self.may_re_arm(state, side, *squadron, *role),
-            Action::Dogfight { squadrons, target, detect } => self.may_dogfight(state, side, squadrons, *target, detect.as_ref()),
+            Action::Dogfight { squadrons, target, detect } => {
+                self.may_dogfight(state, side, squadrons, *target, detect.as_ref())
+            }
             Action::Strike { squadrons, path } => self.may_strike(state, side, squadrons, path),
             Action::Detect { by, target } => self.may_detect(state, side, *by, *target),
             Action::Disengage { aboard } => self.may_disengage(state, side, aboard),
@@ -181,7 +187,11 @@ impl CarrierGame {
     /// Nobody passes while a squadron on its last fuel can act.
     pub(super) fn may_pass(&self, state: &State, side: Side) -> Legal {
         match state.up(side).iter().find(|id| state[*id].rl <= 1 && !state[*id].acted) {
-            Some(id) => Err(no("must-bring-home", format!("You cannot pass: squadron {id} is on its last fuel and must land or fly home."), rule::R_44)),
+            Some(id) => Err(no(
+                "must-bring-home",
+                format!("You cannot pass: squadron {id} is on its last fuel and must land or fly home."),
+                rule::R_44,
+            )),
             None => Ok(()),
         }
     }

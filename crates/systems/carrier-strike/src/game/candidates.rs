@@ -67,7 +67,13 @@ impl CarrierGame {
     }
 
     /// Paths for a set of squadrons, the most useful first: straight, or round an enemy group that the straight one would meet.
-    pub(super) fn destinations(&self, state: &State, side: Side, squadrons: &[SquadronId], allowance: i64) -> Vec<(Waypoints, String)> {
+    pub(super) fn destinations(
+        &self,
+        state: &State,
+        side: Side,
+        squadrons: &[SquadronId],
+        allowance: i64,
+    ) -> Vec<(Waypoints, String)> {
         let Some(lead) = squadrons.first() else { return Vec::new() };
         let from = state[*lead].pos;
         let enemy = side.other();
@@ -93,15 +99,27 @@ impl CarrierGame {
                 put(40, short_of(from, nearest, 3000), format!("to 3 lengths from {}", group.names()));
                 put(30, nearest + (nearest - from).scale(1, 2), format!("straight through {}", group.names()));
                 if let Some(card) = state.carriers[side].real_card() {
-                    put(45, short_of(nearest, geometry.nearest_of_card(nearest, card), 1000), format!("between {} and the carriers", group.names()));
-                    put(25, nearest + (card - nearest).scale(1, 2), format!("midway between {} and the carriers", group.names()));
+                    put(
+                        45,
+                        short_of(nearest, geometry.nearest_of_card(nearest, card), 1000),
+                        format!("between {} and the carriers", group.names()),
+                    );
+                    put(
+                        25,
+                        nearest + (card - nearest).scale(1, 2),
+                        format!("midway between {} and the carriers", group.names()),
+                    );
                 }
             }
         }
         for (at, card) in state.carriers[side].on_table() {
             let name = state.carriers[side].card_id(side, at);
             put(55, card, format!("patrol over {name}"));
-            put(35, short_of(from, geometry.nearest_of_card(from, card), 2900), format!("to the landing circle of {name}"));
+            put(
+                35,
+                short_of(from, geometry.nearest_of_card(from, card), 2900),
+                format!("to the landing circle of {name}"),
+            );
         }
         let moving: Squads = squadrons.iter().copied().collect();
         for group in state.groups(geometry, side).iter().copied() {
@@ -125,7 +143,11 @@ impl CarrierGame {
         let mut paths: Vec<(Waypoints, String)> = Vec::new();
         let mut detours = 0;
         for (to, label) in kept {
-            let met = if detours < MOST_DETOURS { self.met_on_the_way(state, side, squadrons, &Waypoints::to(to)) } else { None };
+            let met = if detours < MOST_DETOURS {
+                self.met_on_the_way(state, side, squadrons, &Waypoints::to(to))
+            } else {
+                None
+            };
             if let Some(met) = met {
                 detours += 1;
                 for (path, way) in self.ways_round(state, side, squadrons, met, to, allowance) {
@@ -139,22 +161,43 @@ impl CarrierGame {
     }
 
     /// The nearest member of the first enemy group that a path would meet, as far as anybody can see.
-    fn met_on_the_way(&self, state: &State, side: Side, squadrons: &[SquadronId], path: &Waypoints) -> Option<SquadronId> {
+    fn met_on_the_way(
+        &self,
+        state: &State,
+        side: Side,
+        squadrons: &[SquadronId],
+        path: &Waypoints,
+    ) -> Option<SquadronId> {
         let lead = state[*squadrons.first()?].pos;
         let enemies = state.up(side.other()).without(state.act.met);
         let hazards: Vec<(Point, u8)> = enemies.iter().map(|id| (state[id].pos, id.0 % 6)).collect();
         let mut movers: Vec<Point> = squadrons.iter().map(|id| state[*id].pos).collect();
         let mut course = Course::new(lead, *path);
-        let stop = stride(&self.book.geometry, &mut course, &mut movers, &Hazards { squadrons: &hazards, hidden: &[], seers: 0, guns: &[], targets: 0 });
+        let stop = stride(
+            &self.book.geometry,
+            &mut course,
+            &mut movers,
+            &Hazards { squadrons: &hazards, hidden: &[], seers: 0, guns: &[], targets: 0 },
+        );
         enemies.iter().find(|id| stop.contact & (1 << (id.0 % 6)) != 0)
     }
 
     /// Two legs past an enemy die, left and right of it: along the tangent of the circle round it, and on to the destination
     /// from where the way is clear.
-    fn ways_round(&self, state: &State, side: Side, squadrons: &[SquadronId], met: SquadronId, to: Point, allowance: i64) -> Vec<(Waypoints, &'static str)> {
+    fn ways_round(
+        &self,
+        state: &State,
+        side: Side,
+        squadrons: &[SquadronId],
+        met: SquadronId,
+        to: Point,
+        allowance: i64,
+    ) -> Vec<(Waypoints, &'static str)> {
         let Some(lead) = squadrons.first().map(|id| state[*id].pos) else { return Vec::new() };
         // The member of the group that comes nearest keeps its distance.
-        let Some(nearest) = squadrons.iter().map(|id| state[*id].pos).min_by_key(|at| at.dist2(state[met].pos)) else { return Vec::new() };
+        let Some(nearest) = squadrons.iter().map(|id| state[*id].pos).min_by_key(|at| at.dist2(state[met].pos)) else {
+            return Vec::new();
+        };
         let away = state[met].pos - nearest;
         let (distance, clear) = (away.norm2(), CLEAR * CLEAR);
         if distance <= clear {
@@ -172,7 +215,9 @@ impl CarrierGame {
                     return None;
                 }
                 let path = Waypoints::from([corner, clip(corner, to, left)].as_slice());
-                (self.path(state, squadrons, &path, allowance).is_ok() && self.met_on_the_way(state, side, squadrons, &path).is_none()).then_some(path)
+                (self.path(state, squadrons, &path, allowance).is_ok()
+                    && self.met_on_the_way(state, side, squadrons, &path).is_none())
+                .then_some(path)
             });
             all.extend(clear_way.map(|path| (path, way)));
         }
@@ -184,7 +229,10 @@ impl CarrierGame {
         let fit = state.pick(side, |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
         let mut sets: Vec<Squads> = Vec::new();
         let mut put = |set: Squads| {
-            if !set.is_empty() && !sets.contains(&set) && state.component(&self.book.geometry, Squads::one(set.first().unwrap_or(SquadronId(0))), set) == set {
+            if !set.is_empty()
+                && !sets.contains(&set)
+                && state.component(&self.book.geometry, Squads::one(set.first().unwrap_or(SquadronId(0))), set) == set
+            {
                 sets.push(set);
             }
         };
@@ -206,14 +254,17 @@ impl CarrierGame {
     /// Where carriers may steam: eight directions at full speed, both cards together or one alone.
     pub(super) fn cv_moves(&self, state: &State, side: Side) -> Vec<(BTreeMap<CardId, Point>, String)> {
         let carrier = &state.carriers[side];
-        let cards: Vec<(CardId, Point)> = carrier.on_table().map(|(at, card)| (carrier.card_id(side, at), card)).collect();
+        let cards: Vec<(CardId, Point)> =
+            carrier.on_table().map(|(at, card)| (carrier.card_id(side, at), card)).collect();
         let mut all = Vec::new();
         let names = ["N", "S", "NE", "SW", "E", "W", "SE", "NW"];
         for (line, name) in rose(self.speed(carrier.hits)).into_iter().zip(names) {
             let both: BTreeMap<CardId, Point> = cards.iter().map(|(id, card)| (*id, *card + line)).collect();
             let mut ways = vec![(both, format!("carriers {name}"))];
             if cards.len() == 2 {
-                ways.extend(cards.iter().map(|(id, card)| (BTreeMap::from([(*id, *card + line)]), format!("{id} {name}"))));
+                ways.extend(
+                    cards.iter().map(|(id, card)| (BTreeMap::from([(*id, *card + line)]), format!("{id} {name}"))),
+                );
             }
             all.extend(ways.into_iter().filter(|(to, _)| self.cv_move(state, side, to).is_ok()));
         }
@@ -233,7 +284,10 @@ impl CarrierGame {
             let middle = Point::new((cards[0].x + cards[1].x) / 2, (cards[0].y + cards[1].y) / 2);
             let north = if side == Side::First { 1 } else { -1 };
             for ahead in [0, 1500, 2500] {
-                all.push((middle + Point::new(0, north * ahead), if ahead == 0 { "between the cards".into() } else { format!("between the cards, {ahead} ahead") }));
+                all.push((
+                    middle + Point::new(0, north * ahead),
+                    if ahead == 0 { "between the cards".into() } else { format!("between the cards, {ahead} ahead") },
+                ));
             }
         }
         if let Some((_, enemy)) = state.carriers[side.other()].on_table().min_by_key(|(_, card)| card.dist2(real)) {
@@ -241,12 +295,27 @@ impl CarrierGame {
             all.push((clip(edge, enemy, 2990), "toward the enemy".into()));
         }
         let diagonal = 2050;
-        for (x, y, name) in [(0, 1, "N"), (1, 1, "NE"), (1, 0, "E"), (1, -1, "SE"), (0, -1, "S"), (-1, -1, "SW"), (-1, 0, "W"), (-1, 1, "NW")] {
+        for (x, y, name) in [
+            (0, 1, "N"),
+            (1, 1, "NE"),
+            (1, 0, "E"),
+            (1, -1, "SE"),
+            (0, -1, "S"),
+            (-1, -1, "SW"),
+            (-1, 0, "W"),
+            (-1, 1, "NW"),
+        ] {
             let away = if x == 0 || y == 0 { 2900 } else { diagonal };
             all.push((real + Point::new(x * (half_width + away), y * (half_length + away)), name.into()));
         }
         let reach = self.book.ranges.launch * LENGTH;
-        let fits = |at: Point| if dummy { self.to_either_card(state, side, at).is_some_and(|d| d <= reach) } else { geometry.to_card(at, real) <= reach };
+        let fits = |at: Point| {
+            if dummy {
+                self.to_either_card(state, side, at).is_some_and(|d| d <= reach)
+            } else {
+                geometry.to_card(at, real) <= reach
+            }
+        };
         all.retain(|(at, _)| self.in_sea_room(*at) && fits(*at));
         all
     }
@@ -258,9 +327,14 @@ impl CarrierGame {
         for id in state.up(side).iter().filter(|id| state[*id].rl <= 1 && !state[*id].acted) {
             let carrier = &state.carriers[side];
             let two = state[id].is_dummy() && carrier.on_table().count() == 2;
-            let cards: Vec<Option<CardId>> = if two { carrier.on_table().map(|(at, _)| Some(carrier.card_id(side, at))).collect() } else { vec![None] };
+            let cards: Vec<Option<CardId>> = if two {
+                carrier.on_table().map(|(at, _)| Some(carrier.card_id(side, at))).collect()
+            } else {
+                vec![None]
+            };
             for card in cards {
-                let label = card.map_or_else(|| format!("{id} flies home"), |card| format!("{id} flies home to {card}"));
+                let label =
+                    card.map_or_else(|| format!("{id} flies home"), |card| format!("{id} flies home to {card}"));
                 all.push(Candidate::new(Action::FlyHome { squadron: id, card }, label).at([id]));
             }
         }
@@ -276,9 +350,12 @@ impl CarrierGame {
         for set in &sets {
             let squadrons: Order = set.iter().collect();
             let from = squadrons.first().map_or(Point::default(), |id| state[*id].pos);
-            for (n, (path, label)) in self.destinations(state, side, &squadrons, self.book.speeds.squadron_move).into_iter().enumerate() {
+            for (n, (path, label)) in
+                self.destinations(state, side, &squadrons, self.book.speeds.squadron_move).into_iter().enumerate()
+            {
                 let detect = self.search_on_arrival(state, side, *set, path.end(from));
-                let search = detect.map_or_else(String::new, |plan| format!(", then {} looks for {}", plan.by, plan.target));
+                let search =
+                    detect.map_or_else(String::new, |plan| format!(", then {} looks for {}", plan.by, plan.target));
                 let action = Action::Move { squadrons, path: Some(path), detect };
                 if legal(&action) {
                     let place = if n < FIRST_MOVES { &mut all } else { &mut later };
@@ -287,24 +364,40 @@ impl CarrierGame {
             }
         }
         // Scouts first: they go out first.
-        let mut own: Vec<SquadronId> = SquadronId::of(side).filter(|id| state[*id].place == Where::Aboard || state[*id].up()).collect();
+        let mut own: Vec<SquadronId> =
+            SquadronId::of(side).filter(|id| state[*id].place == Where::Aboard || state[*id].up()).collect();
         own.sort_by_key(|id| !id.is_recce());
         for id in own {
-            let mut options = vec![(Action::Land { squadron: id }, format!("{id} lands")), (Action::Refuel { squadron: id }, format!("refuel {id}"))];
+            let mut options = vec![
+                (Action::Land { squadron: id }, format!("{id} lands")),
+                (Action::Refuel { squadron: id }, format!("refuel {id}")),
+            ];
             for role in [Role::Fighter, Role::Strike] {
-                let same = matches!((role, state[id].deck), (Role::Fighter, Deck::Fighter) | (Role::Strike, Deck::Strike));
+                let same =
+                    matches!((role, state[id].deck), (Role::Fighter, Deck::Fighter) | (Role::Strike, Deck::Strike));
                 if !same {
-                    options.push((Action::ReArm { squadron: id, role }, format!("arm {id} {}", if role == Role::Fighter { "as fighters" } else { "for strikes" })));
+                    options.push((
+                        Action::ReArm { squadron: id, role },
+                        format!("arm {id} {}", if role == Role::Fighter { "as fighters" } else { "for strikes" }),
+                    ));
                 }
             }
             if state[id].place == Where::Aboard && state[id].deck.ready() && !state[id].acted {
                 for dummy in [false, true] {
                     for (at, label) in self.launch_points(state, side, dummy) {
-                        options.push((Action::Launch { squadron: id, at, dummy }, format!("launch {id}{}: {label}", if dummy { " as a dummy" } else { "" })));
+                        options.push((
+                            Action::Launch { squadron: id, at, dummy },
+                            format!("launch {id}{}: {label}", if dummy { " as a dummy" } else { "" }),
+                        ));
                     }
                 }
             }
-            all.extend(options.into_iter().filter(|(action, _)| legal(action)).map(|(action, label)| Candidate::new(action, label).at([id])));
+            all.extend(
+                options
+                    .into_iter()
+                    .filter(|(action, _)| legal(action))
+                    .map(|(action, label)| Candidate::new(action, label).at([id])),
+            );
         }
         let carrier = &state.carriers[side];
         if carrier.in_play() && !carrier.acted {
@@ -345,11 +438,16 @@ impl CarrierGame {
                 let by = set.iter().find(|id| !state[*id].detect_used);
                 let plain = Action::Dogfight { squadrons, target, detect: None };
                 if self.legal(state, side, &plain).is_ok() {
-                    all.push(Candidate::new(plain, format!("{} attack {}", set.names(), group.names())).at(group.iter()));
+                    all.push(
+                        Candidate::new(plain, format!("{} attack {}", set.names(), group.names())).at(group.iter()),
+                    );
                 } else if let Some(by) = by {
                     let search = Action::Dogfight { squadrons, target, detect: Some(DogfightDetect { by }) };
                     if self.legal(state, side, &search).is_ok() {
-                        all.push(Candidate::new(search, format!("{} look for {} and attack", set.names(), group.names())).at(group.iter()));
+                        all.push(
+                            Candidate::new(search, format!("{} look for {} and attack", set.names(), group.names()))
+                                .at(group.iter()),
+                        );
                     }
                 }
             }
@@ -359,8 +457,11 @@ impl CarrierGame {
     fn search_candidates(&self, state: &State, side: Side, all: &mut Vec<Candidate<Action>>) {
         let enemy = side.other();
         let carrier = &state.carriers[enemy];
-        let mut targets: Vec<PieceId> = carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at))).collect();
-        targets.extend(state.groups(&self.book.geometry, enemy).iter().filter_map(|group| group.first().map(PieceId::Squadron)));
+        let mut targets: Vec<PieceId> =
+            carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at))).collect();
+        targets.extend(
+            state.groups(&self.book.geometry, enemy).iter().filter_map(|group| group.first().map(PieceId::Squadron)),
+        );
         let mut searchers: Vec<PieceId> = state.up(side).iter().map(PieceId::Squadron).collect();
         searchers.push(PieceId::Card(CardId { side, label: CardLabel::Cv }));
         for by in searchers {
@@ -368,12 +469,21 @@ impl CarrierGame {
                 if !self.legal_search(state, side, by, *target) {
                     continue;
                 }
-                all.push(Candidate::new(Action::Detect { by, target: *target }, format!("{by} looks for {target}")).at([*target]));
+                all.push(
+                    Candidate::new(Action::Detect { by, target: *target }, format!("{by} looks for {target}"))
+                        .at([*target]),
+                );
                 let combined = match by {
-                    PieceId::Squadron(id) => {
-                        Action::Move { squadrons: std::iter::once(id).collect(), path: None, detect: Some(DetectPlan { when: When::Before, by: id, target: *target }) }
-                    }
-                    PieceId::Card(_) => Action::MoveCv { to: None, detect: Some(CvDetect { when: When::Before, target: *target }), evade: None },
+                    PieceId::Squadron(id) => Action::Move {
+                        squadrons: std::iter::once(id).collect(),
+                        path: None,
+                        detect: Some(DetectPlan { when: When::Before, by: id, target: *target }),
+                    },
+                    PieceId::Card(_) => Action::MoveCv {
+                        to: None,
+                        detect: Some(CvDetect { when: When::Before, target: *target }),
+                        evade: None,
+                    },
                 };
                 if self.legal(state, side, &combined).is_ok() {
                     all.push(Candidate::new(combined, format!("{by} looks for {target}, then moves")).at([*target]));

@@ -26,7 +26,11 @@ impl CarrierGame {
                 state[id].pos = state[id].pos + (*point - from);
                 state.act.touched.put(id);
             }
-            ask.note(|| Note::new("carrier-moves", format!("{card} steams to {}, {}.", point.x, point.y)).by(&[rule::MOVE_CV, rule::R_9, rule::R_61]).pieces([card]));
+            ask.note(|| {
+                Note::new("carrier-moves", format!("{card} steams to {}, {}.", point.x, point.y))
+                    .by(&[rule::MOVE_CV, rule::R_9, rule::R_61])
+                    .pieces([card])
+            });
         }
         state.carriers[side].acted = true;
         self.begin_slides(state, moved);
@@ -61,7 +65,11 @@ impl CarrierGame {
         carrier.form = Form::Hidden;
         carrier.slipped = true;
         carrier.detected = false;
-        carrier.cards = if real_first { [Some(evasion.real), Some(evasion.decoy)] } else { [Some(evasion.decoy), Some(evasion.real)] };
+        carrier.cards = if real_first {
+            [Some(evasion.real), Some(evasion.decoy)]
+        } else {
+            [Some(evasion.decoy), Some(evasion.real)]
+        };
         carrier.real = Some(u8::from(!real_first));
         carrier.may_be_real = 3;
         carrier.acted = true;
@@ -69,12 +77,8 @@ impl CarrierGame {
             state[id].tied_to = 3;
         }
         ask.note(|| {
-            Note::new("slips-away", format!("{}'s carrier group slips away under two cards.", self.side_name(side))).by(&[
-                rule::MOVE_CV,
-                rule::R_23,
-                rule::R_65,
-                rule::R_74,
-            ])
+            Note::new("slips-away", format!("{}'s carrier group slips away under two cards.", self.side_name(side)))
+                .by(&[rule::MOVE_CV, rule::R_23, rule::R_65, rule::R_74])
         });
         self.begin_slides(state, 3);
     }
@@ -82,7 +86,9 @@ impl CarrierGame {
     /// Enemy dice now under a moved card.
     fn under(&self, state: &State, id: SquadronId) -> Option<usize> {
         let owner = id.side().other();
-        let found = state.carriers[owner].on_table().find(|(at, card)| state.act.moved_cards & (1 << at) != 0 && self.book.geometry.on_card(state[id].pos, *card));
+        let found = state.carriers[owner].on_table().find(|(at, card)| {
+            state.act.moved_cards & (1 << at) != 0 && self.book.geometry.on_card(state[id].pos, *card)
+        });
         found.map(|(at, _)| at)
     }
 
@@ -111,7 +117,9 @@ impl CarrierGame {
         let answer = ask.decide(&SlideChoice { id })?;
         state.act.slides.take(id);
         let owner = id.side().other();
-        let Some((at, card)) = self.under(state, id).and_then(|at| state.carriers[owner].cards[at].map(|card| (at, card))) else {
+        let Some((at, card)) =
+            self.under(state, id).and_then(|at| state.carriers[owner].cards[at].map(|card| (at, card)))
+        else {
             self.next_slide(state);
             return Ok(());
         };
@@ -119,7 +127,9 @@ impl CarrierGame {
             SlideAnswer::Slide => {
                 state[id].pos = self.book.geometry.off_card(state[id].pos, card);
                 state.act.touched.put(id);
-                ask.note(|| Note::new("slides", format!("{id} slides off the card.")).by(&[rule::R_36, rule::R_76]).pieces([id]));
+                ask.note(|| {
+                    Note::new("slides", format!("{id} slides off the card.")).by(&[rule::R_36, rule::R_76]).pieces([id])
+                });
             }
             SlideAnswer::Stay => {
                 ask.note(|| Note::new("stays", format!("{id} stays over the card.")).by(&[rule::R_36]).pieces([id]));

@@ -28,7 +28,11 @@ impl Choice for ChooseAction<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new("choose-action", format!("Turn {}: choose an action, or pass.", self.state.turn), rule::TURN_SEQUENCE);
+        let prompt = Prompt::new(
+            "choose-action",
+            format!("Turn {}: choose an action, or pass.", self.state.turn),
+            rule::TURN_SEQUENCE,
+        );
         self.game.explain_absent(self.state, self.side, prompt)
     }
 
@@ -147,7 +151,13 @@ impl Choice for StrikeNextChoice<'_> {
             ),
             rule::R_60,
         );
-        let rest = self.state.act.order.iter().copied().filter(|id| id.side() == self.side && self.state[*id].up() && !self.able.has(*id));
+        let rest = self
+            .state
+            .act
+            .order
+            .iter()
+            .copied()
+            .filter(|id| id.side() == self.side && self.state[*id].up() && !self.able.has(*id));
         absent_squadrons(prompt, rest.map(|id| (id, self.check(&StrikeNextAnswer { strike: Some(id) }))), "strikes")
     }
 
@@ -166,7 +176,11 @@ impl Choice for StrikeNextChoice<'_> {
     }
 
     fn candidates(&self) -> Vec<Candidate<StrikeNextAnswer>> {
-        let mut all: Vec<_> = self.able.iter().map(|id| Candidate::new(StrikeNextAnswer { strike: Some(id) }, format!("{id} strikes")).at([id])).collect();
+        let mut all: Vec<_> = self
+            .able
+            .iter()
+            .map(|id| Candidate::new(StrikeNextAnswer { strike: Some(id) }, format!("{id} strikes")).at([id]))
+            .collect();
         all.push(Candidate::new(StrikeNextAnswer { strike: None }, "stop"));
         all
     }
@@ -220,7 +234,13 @@ impl Choice for ShedChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let (aircraft, scouts) = self.game.excess(self.state, self.side);
-        Prompt::new("shed", format!("Your group is crippled: say which {aircraft} aircraft and {scouts} scouts aboard are lost for want of room."), rule::R_15)
+        Prompt::new(
+            "shed",
+            format!(
+                "Your group is crippled: say which {aircraft} aircraft and {scouts} scouts aboard are lost for want of room."
+            ),
+            rule::R_15,
+        )
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -228,12 +248,18 @@ impl Choice for ShedChoice<'_> {
         let mut given = (0u32, 0u32);
         for (id, lost) in value {
             if !self.aboard().any(|aboard| aboard == *id) || *lost > self.state[*id].strength {
-                return Err(Refusal::new("bad-allocation", format!("{id} is not aboard with so many aircraft.")).by(rule::R_15));
+                return Err(
+                    Refusal::new("bad-allocation", format!("{id} is not aboard with so many aircraft.")).by(rule::R_15)
+                );
             }
             if id.is_recce() { given.1 += u32::from(*lost) } else { given.0 += u32::from(*lost) }
         }
         if given != (u32::from(excess.0), u32::from(excess.1)) {
-            return Err(Refusal::new("bad-allocation", format!("Exactly {} aircraft and {} scouts must go.", excess.0, excess.1)).by(rule::R_15));
+            return Err(Refusal::new(
+                "bad-allocation",
+                format!("Exactly {} aircraft and {} scouts must go.", excess.0, excess.1),
+            )
+            .by(rule::R_15));
         }
         Ok(())
     }

@@ -17,7 +17,11 @@ impl CarrierGame {
         let side = id.side();
         let carrier = state.carriers[side];
         let reach = self.book.ranges.launch * LENGTH;
-        let near = carrier.on_table().filter(|(_, card)| self.book.geometry.near_card(at, *card, reach)).map(|(at, _)| 1 << at).sum::<u8>();
+        let near = carrier
+            .on_table()
+            .filter(|(_, card)| self.book.geometry.near_card(at, *card, reach))
+            .map(|(at, _)| 1 << at)
+            .sum::<u8>();
         let range = if id.is_recce() { self.book.squadron.recce_range } else { self.book.squadron.combat_range };
         let deck = state[id].deck;
         let squadron = &mut state[id];
@@ -44,7 +48,11 @@ impl CarrierGame {
         squadron.ordnance = Some(!dummy && deck == Deck::Strike);
         state.act.touched.put(id);
         self.conclude(state, side);
-        ask.note(|| Note::new("launch", format!("{id} takes off at {}, {}.", at.x, at.y)).by(&[rule::LAUNCH, rule::R_10, rule::R_74]).pieces([id]));
+        ask.note(|| {
+            Note::new("launch", format!("{id} takes off at {}, {}.", at.x, at.y))
+                .by(&[rule::LAUNCH, rule::R_10, rule::R_74])
+                .pieces([id])
+        });
         self.tell(side, ask, || {
             let what = if dummy {
                 "It is a dummy.".to_owned()
@@ -52,7 +60,11 @@ impl CarrierGame {
                 format!(
                     "It flies as {}{}.",
                     state[id].role.map_or("", Role::word),
-                    if state[id].role == Some(Role::Strike) && state[id].ordnance != Some(true) { " without ordnance" } else { "" }
+                    if state[id].role == Some(Role::Strike) && state[id].ordnance != Some(true) {
+                        " without ordnance"
+                    } else {
+                        ""
+                    }
                 )
             };
             let unarmed = deck == Deck::Refuelled && !id.is_recce() && !dummy;
@@ -74,7 +86,11 @@ impl CarrierGame {
         let carrier = state.carriers[side];
         if carrier.form == Form::Hidden && state[id].proved_real {
             let at = state[id].pos;
-            let near = carrier.on_table().filter(|(_, card)| self.book.geometry.near_card(at, *card, reach)).map(|(at, _)| 1 << at).sum::<u8>();
+            let near = carrier
+                .on_table()
+                .filter(|(_, card)| self.book.geometry.near_card(at, *card, reach))
+                .map(|(at, _)| 1 << at)
+                .sum::<u8>();
             if carrier.may_be_real & near != 0 {
                 state.carriers[side].may_be_real &= near;
             }
@@ -90,7 +106,10 @@ impl CarrierGame {
             let strength = state[id].strength;
             let landed = strength.min(room);
             if landed < strength {
-                self.tell(side, ask, || Note::new("no-room", format!("{} of {id} find no room and ditch.", strength - landed)).by(&[rule::R_15]));
+                self.tell(side, ask, || {
+                    Note::new("no-room", format!("{} of {id} find no room and ditch.", strength - landed))
+                        .by(&[rule::R_15])
+                });
             }
             self.lift(state, id, if landed == 0 { Where::LostUnseen } else { Where::Aboard });
             state[id].strength = landed;
@@ -102,7 +121,9 @@ impl CarrierGame {
         }
         state[id].acted = true;
         self.conclude(state, side);
-        ask.note(|| Note::new("land", format!("{id} lands.")).by(&[rule::LAND, rule::R_10, rule::R_5, rule::R_40]).pieces([id]));
+        ask.note(|| {
+            Note::new("land", format!("{id} lands.")).by(&[rule::LAND, rule::R_10, rule::R_5, rule::R_40]).pieces([id])
+        });
         state.phase = Phase::Housekeeping;
     }
 
@@ -113,7 +134,10 @@ impl CarrierGame {
         state[id].acted = true;
         let turn = usize::from(state.turn.clamp(1, 12)) - 1;
         state.deck_operations[side][turn] += 1;
-        ask.note(|| Note::new("deck-operations", format!("{} carries out deck operations.", self.side_name(side))).by(&[rule::R_12]));
+        ask.note(|| {
+            Note::new("deck-operations", format!("{} carries out deck operations.", self.side_name(side)))
+                .by(&[rule::R_12])
+        });
         self.tell(side, ask, || {
             let (what, by) = match to {
                 Deck::Fighter => ("armed as fighters", rule::RE_ARM),
@@ -134,7 +158,12 @@ impl CarrierGame {
         // A real squadron flies to its carrier, a dummy where its owner says.
         let chosen = if dummy {
             let given = card.and_then(|card| carrier.card_at(card.label));
-            given.or_else(|| carrier.on_table().min_by_key(|(_, card)| self.book.geometry.to_card(state[id].pos, *card)).map(|(at, _)| at))
+            given.or_else(|| {
+                carrier
+                    .on_table()
+                    .min_by_key(|(_, card)| self.book.geometry.to_card(state[id].pos, *card))
+                    .map(|(at, _)| at)
+            })
         } else {
             carrier.real.filter(|_| carrier.in_play()).map(usize::from)
         };
@@ -171,7 +200,9 @@ impl CarrierGame {
         match (result.then, home) {
             (Homing::Land, Some(_)) => {
                 if !dummy && self.room_for(state, id) == 0 {
-                    self.tell(side, ask, || Note::new("no-room", format!("{id} finds no room and ditches.")).by(&[rule::R_15]));
+                    self.tell(side, ask, || {
+                        Note::new("no-room", format!("{id} finds no room and ditches.")).by(&[rule::R_15])
+                    });
                 }
                 self.land(state, id, ask);
             }
@@ -185,7 +216,11 @@ impl CarrierGame {
                 state.act.group = Squads::one(id);
                 state.act.allowance = allowance;
                 state.act.home = Some(to);
-                ask.note(|| Note::new("flight-home", format!("{id} is on its last fuel and flies home.")).by(&[rule::FUEL, rule::R_49, rule::R_73]).pieces([id]));
+                ask.note(|| {
+                    Note::new("flight-home", format!("{id} is on its last fuel and flies home."))
+                        .by(&[rule::FUEL, rule::R_49, rule::R_73])
+                        .pieces([id])
+                });
                 self.begin_path(state, &Waypoints::to(to), ask);
             }
             _ => {
@@ -213,7 +248,10 @@ impl CarrierGame {
                 continue;
             }
             let (result, _) = ditching(&self.book, Unseen::ALL, Some(distance), state[id].ditched);
-            range = Some(range.map_or((result.lost, result.lost), |(least, most)| (least.min(result.lost), most.max(result.lost))));
+            range =
+                Some(range.map_or((result.lost, result.lost), |(least, most)| {
+                    (least.min(result.lost), most.max(result.lost))
+                }));
         }
         let (least, most) = range.unwrap_or((Unseen::ALL, Unseen::ALL));
         state[id].unseen.loses(least, most);
@@ -246,7 +284,13 @@ impl CarrierGame {
         carrier.cards = [None; 2];
         carrier.real = None;
         carrier.detected = false;
-        ask.note(|| Note::new("disengaged", format!("{}'s carrier group leaves the battle.", self.side_name(side))).by(&[rule::DISENGAGE, rule::R_25, rule::R_57]));
+        ask.note(|| {
+            Note::new("disengaged", format!("{}'s carrier group leaves the battle.", self.side_name(side))).by(&[
+                rule::DISENGAGE,
+                rule::R_25,
+                rule::R_57,
+            ])
+        });
         state.phase = Phase::Housekeeping;
     }
 

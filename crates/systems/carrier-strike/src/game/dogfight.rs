@@ -13,7 +13,14 @@ use flagplot_kernel::{Ask, Asked, Note, Side};
 
 impl CarrierGame {
     /// Fighters attack a group they have detected, or try to detect first. [Dogfight]
-    pub(super) fn declare_dogfight(&self, state: &mut State, squadrons: Order, target: SquadronId, by: Option<SquadronId>, ask: &mut impl Ask) {
+    pub(super) fn declare_dogfight(
+        &self,
+        state: &mut State,
+        squadrons: Order,
+        target: SquadronId,
+        by: Option<SquadronId>,
+        ask: &mut impl Ask,
+    ) {
         let attackers: Squads = squadrons.iter().copied().collect();
         state.act.kind = ActKind::Dogfight;
         state.act.order = squadrons;
@@ -23,10 +30,16 @@ impl CarrierGame {
             self.prove_real(state, id);
         }
         ask.note(|| {
-            Note::new("dogfight", format!("{} attack the group of {target}.", attackers.names())).by(&[rule::DOGFIGHT, rule::R_24, rule::R_58]).pieces(attackers.iter())
+            Note::new("dogfight", format!("{} attack the group of {target}.", attackers.names()))
+                .by(&[rule::DOGFIGHT, rule::R_24, rule::R_58])
+                .pieces(attackers.iter())
         });
         if by.is_some() {
-            self.begin_search(state, Search { by, target: super::piece::PieceId::Squadron(target), then: ThenSearch::Dogfight }, ask);
+            self.begin_search(
+                state,
+                Search { by, target: super::piece::PieceId::Squadron(target), then: ThenSearch::Dogfight },
+                ask,
+            );
             return;
         }
         let group = state.group_of(&self.book.geometry, target);
@@ -88,7 +101,12 @@ impl CarrierGame {
     fn in_reach(&self, state: &State, role: Role) -> Squads {
         let attackers = self.fighting(state, state.fight.attackers);
         let defenders = self.of_role(state, self.fighting(state, state.fight.defenders), role);
-        defenders.iter().filter(|id| state.within(&self.book.geometry, attackers, Squads::one(*id), self.book.ranges.dogfight_reach)).collect()
+        defenders
+            .iter()
+            .filter(|id| {
+                state.within(&self.book.geometry, attackers, Squads::one(*id), self.book.ranges.dogfight_reach)
+            })
+            .collect()
     }
 
     /// Finds what comes next: another combat, another step, the end. [Dogfight 1-5]
@@ -116,7 +134,11 @@ impl CarrierGame {
                     if step == 2 {
                         state.fight.escorts_fought = true;
                     }
-                    ask.note(|| Note::new("step", format!("Step {step}: {} attack {}.", first.names(), second.names())).by(&[rule::DOGFIGHT, rule::R_33]).detail());
+                    ask.note(|| {
+                        Note::new("step", format!("Step {step}: {} attack {}.", first.names(), second.names()))
+                            .by(&[rule::DOGFIGHT, rule::R_33])
+                            .detail()
+                    });
                     if first.count().min(second.count()) == 1 {
                         state.fight.combats = std::iter::once((first, second)).collect();
                         self.begin_combat(state, 0);
@@ -128,13 +150,24 @@ impl CarrierGame {
                 }
                 3 => {
                     state.fight.step = 4;
-                    if state.fight.escorts_fought && state.fight.escorting && !self.fighting(state, state.fight.defenders).is_empty() {
-                        ask.note(|| Note::new("step", "Step 3: the defenders may move.").by(&[rule::DOGFIGHT, rule::R_50]).detail());
+                    if state.fight.escorts_fought
+                        && state.fight.escorting
+                        && !self.fighting(state, state.fight.defenders).is_empty()
+                    {
+                        ask.note(|| {
+                            Note::new("step", "Step 3: the defenders may move.")
+                                .by(&[rule::DOGFIGHT, rule::R_50])
+                                .detail()
+                        });
                         state.phase = Phase::Step3;
                         return;
                     }
                     if state.fight.escorting && !state.fight.escorts_fought {
-                        ask.note(|| Note::new("step", "No escort has fought back, so the defenders do not move.").by(&[rule::R_51]).detail());
+                        ask.note(|| {
+                            Note::new("step", "No escort has fought back, so the defenders do not move.")
+                                .by(&[rule::R_51])
+                                .detail()
+                        });
                     }
                 }
                 4 => {
@@ -144,7 +177,10 @@ impl CarrierGame {
                     }
                     let scouts = self.in_reach(state, Role::Recce);
                     if !scouts.is_empty() {
-                        ask.note(|| Note::new("step", format!("Step 4: {} cannot escape.", scouts.names())).by(&[rule::DOGFIGHT, rule::R_66]));
+                        ask.note(|| {
+                            Note::new("step", format!("Step 4: {} cannot escape.", scouts.names()))
+                                .by(&[rule::DOGFIGHT, rule::R_66])
+                        });
                         for id in scouts.iter() {
                             self.destroy(state, id, ask);
                         }
@@ -158,7 +194,12 @@ impl CarrierGame {
                         }
                     }
                     ask.note(|| {
-                        Note::new("fight-over", "The dogfight is over; every squadron in it loses one from its range die.").by(&[rule::DOGFIGHT, rule::R_52]).detail()
+                        Note::new(
+                            "fight-over",
+                            "The dogfight is over; every squadron in it loses one from its range die.",
+                        )
+                        .by(&[rule::DOGFIGHT, rule::R_52])
+                        .detail()
                     });
                     self.fight_over(state);
                     return;
@@ -226,7 +267,8 @@ impl CarrierGame {
     }
 
     pub(super) fn next_combat(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let side = state.fight.combats.first().and_then(|(first, _)| first.first()).map_or(state.phasing, |id| id.side());
+        let side =
+            state.fight.combats.first().and_then(|(first, _)| first.first()).map_or(state.phasing, |id| id.side());
         let next = ask.decide(&NextCombatChoice { side, combats: &state.fight.combats })?;
         let at = state.fight.combats.iter().position(|(first, _)| first.has(next)).unwrap_or(0);
         self.begin_combat(state, at);
@@ -254,14 +296,28 @@ impl CarrierGame {
             state.phase = Phase::FightOn;
             return Ok(());
         };
-        let stances = self.both_stances(state, ask, StanceChoice::in_combat(self, state, first, second), StanceChoice::in_combat(self, state, second, first))?;
-        let facts = [first, second].map(|set| set.iter().map(|id| (state[id].strength, state[id].rl)).collect::<Few<_, 6>>());
-        let line = |n: usize, set| Line { role: self.fights_as(state, set), squadrons: &facts[n], stance: stances[n].stance, markers: stances[n].markers };
+        let stances = self.both_stances(
+            state,
+            ask,
+            StanceChoice::in_combat(self, state, first, second),
+            StanceChoice::in_combat(self, state, second, first),
+        )?;
+        let facts =
+            [first, second].map(|set| set.iter().map(|id| (state[id].strength, state[id].rl)).collect::<Few<_, 6>>());
+        let line = |n: usize, set| Line {
+            role: self.fights_as(state, set),
+            squadrons: &facts[n],
+            stance: stances[n].stance,
+            markers: stances[n].markers,
+        };
         let names = if ask.listening() { [first.names(), second.names()] } else { [String::new(), String::new()] };
         ask.note(|| {
-            Note::new("combat", format!("{} ({}) against {} ({}).", names[0], stances[0].stance, names[1], stances[1].stance))
-                .by(&[rule::AIR_COMBAT, rule::PILOT_SKILL, rule::R_53])
-                .pieces(first.and(second).iter())
+            Note::new(
+                "combat",
+                format!("{} ({}) against {} ({}).", names[0], stances[0].stance, names[1], stances[1].stance),
+            )
+            .by(&[rule::AIR_COMBAT, rule::PILOT_SKILL, rule::R_53])
+            .pieces(first.and(second).iter())
         });
         let clash = self.book.air_combat(ask, &line(0, first), &line(1, second), [&names[0], &names[1]])?;
         self.take_losses(state, first, &clash.first, ask)?;
@@ -277,7 +333,9 @@ impl CarrierGame {
                 let line = ask.decide(&BreakOffChoice { game: self, state, side, squadrons: left })?;
                 state.fight.broken = state.fight.broken.and(left);
                 ask.note(|| {
-                    Note::new("breaks-off", format!("{} break off.", left.names())).by(&[rule::BREAK_OFF, rule::R_31, rule::R_42, rule::R_43]).pieces(left.iter())
+                    Note::new("breaks-off", format!("{} break off.", left.names()))
+                        .by(&[rule::BREAK_OFF, rule::R_31, rule::R_42, rule::R_43])
+                        .pieces(left.iter())
                 });
                 self.queue_line(state, left, line);
             }
@@ -303,7 +361,11 @@ impl CarrierGame {
             state[id].strength = state[id].strength.saturating_sub(lost);
             state[id].show_strength();
             ask.note(|| {
-                Note::new("losses", format!("{id} loses {lost} and has {} left.", state[id].strength)).by(&[rule::AIR_COMBAT]).detail().pieces([id]).outcome(lost)
+                Note::new("losses", format!("{id} loses {lost} and has {} left.", state[id].strength))
+                    .by(&[rule::AIR_COMBAT])
+                    .detail()
+                    .pieces([id])
+                    .outcome(lost)
             });
             if state[id].strength == 0 {
                 self.destroy(state, id, ask);

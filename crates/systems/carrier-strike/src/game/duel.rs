@@ -26,7 +26,11 @@ pub(super) struct Duel {
 impl Duel {
     /// A side's plays with their shares in its best mix.
     pub fn mix(&self, side: Side) -> impl Iterator<Item = (Played, &RBig)> {
-        let (plays, shares) = if side == self.rows { (&self.plays[0], &self.matrix.play.rows) } else { (&self.plays[1], &self.matrix.play.columns) };
+        let (plays, shares) = if side == self.rows {
+            (&self.plays[0], &self.matrix.play.rows)
+        } else {
+            (&self.plays[1], &self.matrix.play.columns)
+        };
         plays.iter().copied().zip(shares)
     }
 }
@@ -46,17 +50,34 @@ impl CarrierGame {
         match state.phase {
             Phase::Combat => {
                 let (first, second) = state.fight.current?;
-                let facts = [first, second].map(|set| set.iter().map(|id| (state[id].last_seen, state[id].rl)).collect::<Vec<_>>());
-                let line =
-                    |n: usize, set: Squads| Line { role: self.fights_as(state, set), squadrons: &facts[n], stance: Stance::Instinctive, markers: Markers::default() };
+                let facts = [first, second]
+                    .map(|set| set.iter().map(|id| (state[id].last_seen, state[id].rl)).collect::<Vec<_>>());
+                let line = |n: usize, set: Squads| Line {
+                    role: self.fights_as(state, set),
+                    squadrons: &facts[n],
+                    stance: Stance::Instinctive,
+                    markers: Markers::default(),
+                };
                 let plays = [first, second].map(|set| playable(self.lowest_skill(state, set)));
                 let worth = self.break_off_worth(state);
-                let matrix = stance_duel(&self.book, &line(0, first), &line(1, second), &plays[0], &plays[1], &RBig::from(worth));
+                let matrix = stance_duel(
+                    &self.book,
+                    &line(0, first),
+                    &line(1, second),
+                    &plays[0],
+                    &plays[1],
+                    &RBig::from(worth),
+                );
                 let title = format!("Stances, a forced break-off worth {worth} aircraft");
                 Some(Duel { rows: first.first()?.side(), title, names: [first.names(), second.names()], plays, matrix })
             }
             Phase::StrikeRun(id) | Phase::Flak(id) => {
-                let striker = Striker { strength: state[id].last_seen, kamikaze: self.kamikaze.has(id), stance: Stance::Instinctive, markers: Markers::default() };
+                let striker = Striker {
+                    strength: state[id].last_seen,
+                    kamikaze: self.kamikaze.has(id),
+                    stance: Stance::Instinctive,
+                    markers: Markers::default(),
+                };
                 let enemy = id.side().other();
                 let hits = state.carriers[enemy].hits;
                 let role = state[id].shown_role.or(state[id].role).unwrap_or(Role::Strike);
@@ -67,7 +88,13 @@ impl CarrierGame {
                 } else {
                     ("Stances under fire", flak_duel(&self.book, &striker, &plays[0], hits, &self.aa[enemy]))
                 };
-                Some(Duel { rows: id.side(), title: title.into(), names: [id.name().into(), "the guns".into()], plays, matrix })
+                Some(Duel {
+                    rows: id.side(),
+                    title: title.into(),
+                    names: [id.name().into(), "the guns".into()],
+                    plays,
+                    matrix,
+                })
             }
             _ => None,
         }

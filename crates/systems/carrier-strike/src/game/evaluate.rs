@@ -14,13 +14,16 @@ impl CarrierGame {
         let state = &view.seen;
         if let Some(verdict) = &state.verdict {
             return match verdict.winner {
-                Some(winner) => (if winner == side { 1 } else { -1 }) * (200 + 50 * verdict.levels[winner] as i64) * AIRCRAFT,
+                Some(winner) => {
+                    (if winner == side { 1 } else { -1 }) * (200 + 50 * verdict.levels[winner] as i64) * AIRCRAFT
+                }
                 None if verdict.by_surface => -100 * AIRCRAFT,
                 None => 0,
             };
         }
         let own = |of: Side| view.viewer.sees(Seat::from(of));
-        self.side_value(state, side, own(side)) - self.side_value(state, side.other(), own(side.other())) + self.lead(state, side)
+        self.side_value(state, side, own(side)) - self.side_value(state, side.other(), own(side.other()))
+            + self.lead(state, side)
     }
 
     /// The level held if the game ended now.
@@ -51,14 +54,21 @@ impl CarrierGame {
                 Where::Deployed => strength * self.homecoming(state, id),
                 _ => 0,
             };
-            if let Some(card) = target.filter(|_| squadron.up() && squadron.dummy != Some(true) && !squadron.struck && !id.is_recce()) {
-                let loaded = if known { squadron.ordnance == Some(true) } else { squadron.role != Some(crate::words::Role::Fighter) };
+            if let Some(card) =
+                target.filter(|_| squadron.up() && squadron.dummy != Some(true) && !squadron.struck && !id.is_recce())
+            {
+                let loaded = if known {
+                    squadron.ordnance == Some(true)
+                } else {
+                    squadron.role != Some(crate::words::Role::Fighter)
+                };
                 let distance = self.book.geometry.to_card(squadron.pos, card);
                 if loaded && distance <= 9 * LENGTH {
                     loaded_near = true;
                     // A strike about to be flown is worth what it does at the present guns; one on its way a part of it.
                     let worth = self.strike_worth(id, squadron.strength, state.carriers[side.other()].hits).max(0);
-                    value += if distance <= 3 * LENGTH { worth } else { worth * (10 * LENGTH - distance) / (10 * LENGTH) };
+                    value +=
+                        if distance <= 3 * LENGTH { worth } else { worth * (10 * LENGTH - distance) / (10 * LENGTH) };
                 }
             }
         }
@@ -89,7 +99,8 @@ impl CarrierGame {
         if !carrier.in_play() {
             return 300 + 100 * i64::from(squadron.rl.min(6));
         }
-        let distance = carrier.on_table().map(|(_, card)| self.book.geometry.to_card(squadron.pos, card)).min().unwrap_or(0);
+        let distance =
+            carrier.on_table().map(|(_, card)| self.book.geometry.to_card(squadron.pos, card)).min().unwrap_or(0);
         let rl = i64::from(squadron.rl);
         let reach = if rl <= 2 { 3 * LENGTH } else { (6 * (rl - 2) + 3) * LENGTH };
         let beyond = (distance - reach).max(0) / LENGTH;

@@ -18,7 +18,13 @@ use flagplot_kernel::{Answer, Insight, SeatQuestion, Side};
 use serde_json::Value;
 
 impl CarrierGame {
-    pub(super) fn explain_question(&self, view: &View, _: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
+    pub(super) fn explain_question(
+        &self,
+        view: &View,
+        _: &[Answer],
+        question: &SeatQuestion,
+        value: Option<&Value>,
+    ) -> Vec<Insight> {
         let state = &view.seen;
         let side = question.seat.side();
         match question.prompt.code {
@@ -26,20 +32,34 @@ impl CarrierGame {
                 Some(action) => self.explain_action(state, side, &action),
                 None => vec![self.explain_standing(state)],
             },
-            "detection-number" => state.act.search.map(|search| self.explain_search(state, side, search.by, search.target)).into_iter().collect(),
+            "detection-number" => state
+                .act
+                .search
+                .map(|search| self.explain_search(state, side, search.by, search.target))
+                .into_iter()
+                .collect(),
             "stance" => self.explain_stance(state, side),
             "contact" => self.explain_contact(state, side, value),
             "strike-next" => {
-                let first = value.and_then(|value| serde_json::from_value::<Option<SquadronId>>(value["strike"].clone()).ok()).flatten();
+                let first = value
+                    .and_then(|value| serde_json::from_value::<Option<SquadronId>>(value["strike"].clone()).ok())
+                    .flatten();
                 self.explain_strikes(state, side, self.can_strike(state), first)
             }
             "path" | "resume" | "after-strike" => {
                 let path = value.and_then(|value| serde_json::from_value::<Vec<Point>>(value["path"].clone()).ok());
                 let named = value.and_then(|value| serde_json::from_value::<Order>(value["squadrons"].clone()).ok());
-                let order = named.unwrap_or_else(|| state.act.order.iter().copied().filter(|id| state.act.group.has(*id)).collect());
+                let order = named
+                    .unwrap_or_else(|| state.act.order.iter().copied().filter(|id| state.act.group.has(*id)).collect());
                 match path {
                     Some(path) => self.explain_walk(state, side, &order, &path),
-                    None => vec![self.fuel_lines(state, side, &order, Point::default(), Insight::exact("Fuel, staying here"))],
+                    None => vec![self.fuel_lines(
+                        state,
+                        side,
+                        &order,
+                        Point::default(),
+                        Insight::exact("Fuel, staying here"),
+                    )],
                 }
             }
             _ => Vec::new(),
@@ -49,14 +69,18 @@ impl CarrierGame {
     fn explain_action(&self, state: &State, side: Side, action: &Action) -> Vec<Insight> {
         match action {
             Action::Move { squadrons, path, detect } => {
-                let mut all = path.map(|path| self.explain_walk(state, side, squadrons, path.points())).unwrap_or_default();
+                let mut all =
+                    path.map(|path| self.explain_walk(state, side, squadrons, path.points())).unwrap_or_default();
                 all.extend(detect.map(|plan| self.explain_search(state, side, Some(plan.by), plan.target)));
                 all
             }
             Action::MoveCv { detect: Some(plan), .. } => vec![self.explain_search(state, side, None, plan.target)],
             Action::Dogfight { squadrons, target, detect } => {
                 let group = state.group_of(&self.book.geometry, *target);
-                let mut all: Vec<Insight> = detect.map(|plan| self.explain_search(state, side, Some(plan.by), PieceId::Squadron(*target))).into_iter().collect();
+                let mut all: Vec<Insight> = detect
+                    .map(|plan| self.explain_search(state, side, Some(plan.by), PieceId::Squadron(*target)))
+                    .into_iter()
+                    .collect();
                 all.push(self.explain_fight(state, side, squadrons.iter().copied().collect(), group, "Attacking"));
                 all
             }
@@ -66,7 +90,9 @@ impl CarrierGame {
                 all.extend(self.explain_strikes(state, side, able, None));
                 all
             }
-            Action::FlyHome { squadron, .. } | Action::Land { squadron } if state[*squadron].rl <= 1 => self.explain_fuel(state, *squadron),
+            Action::FlyHome { squadron, .. } | Action::Land { squadron } if state[*squadron].rl <= 1 => {
+                self.explain_fuel(state, *squadron)
+            }
             Action::Detect { by, target } => {
                 let by = if let PieceId::Squadron(id) = by { Some(*id) } else { None };
                 vec![self.explain_search(state, side, by, *target)]
@@ -83,24 +109,41 @@ impl CarrierGame {
             return Vec::new();
         }
         let groups = state.groups(&self.book.geometry, side.other());
-        let enemies: Vec<(Point, u8)> =
-            groups.iter().enumerate().flat_map(|(n, group)| group.without(state.act.met).iter().map(move |id| (id, n as u8))).map(|(id, n)| (state[id].pos, n)).collect();
+        let enemies: Vec<(Point, u8)> = groups
+            .iter()
+            .enumerate()
+            .flat_map(|(n, group)| group.without(state.act.met).iter().map(move |id| (id, n as u8)))
+            .map(|(id, n)| (state[id].pos, n))
+            .collect();
         let hazards = Hazards { squadrons: &enemies, hidden: &[], seers: 0, guns: &[], targets: 0 };
         let mut movers: Vec<Point> = squadrons.iter().map(|id| state[*id].pos).collect();
         let mut course = Course::new(state[*lead].pos, waypoints);
         let stop = stride(&self.book.geometry, &mut course, &mut movers, &hazards);
-        let mut walk = Insight::exact("The walk").line(format!("{} thousandths of a card length.", waypoints.length(state[*lead].pos)));
+        let mut walk = Insight::exact("The walk")
+            .line(format!("{} thousandths of a card length.", waypoints.length(state[*lead].pos)));
         walk = if stop.contact == 0 {
             walk.line("It makes no contact.")
         } else {
-            let met: Vec<String> = groups.iter().enumerate().filter(|(n, _)| stop.contact & (1 << n) != 0).map(|(_, group)| group.names()).collect();
-            walk.line(format!("It meets {} after {} thousandths, at {}, {}.", met.join(" and "), course.flown, course.lead.x, course.lead.y))
+            let met: Vec<String> = groups
+                .iter()
+                .enumerate()
+                .filter(|(n, _)| stop.contact & (1 << n) != 0)
+                .map(|(_, group)| group.names())
+                .collect();
+            walk.line(format!(
+                "It meets {} after {} thousandths, at {}, {}.",
+                met.join(" and "),
+                course.flown,
+                course.lead.x,
+                course.lead.y
+            ))
         };
         let end = waypoints.end(state[*lead].pos) - state[*lead].pos;
         let carrier = &state.carriers[side.other()];
         for (at, card) in carrier.on_table() {
             let name = carrier.card_id(side.other(), at);
-            let nearest = squadrons.iter().map(|id| self.book.geometry.to_card(state[*id].pos + end, card)).min().unwrap_or(0);
+            let nearest =
+                squadrons.iter().map(|id| self.book.geometry.to_card(state[*id].pos + end, card)).min().unwrap_or(0);
             walk = walk.line(format!("It ends {nearest} thousandths from {name}."));
             if self.comes_by(state, squadrons, &waypoints, card, carrier.undetected()) {
                 walk = walk.line(if carrier.undetected() {
@@ -115,7 +158,14 @@ impl CarrierGame {
     }
 
     /// What fuel each squadron has to spare for the way home after flying so far.
-    fn fuel_lines(&self, state: &State, side: Side, squadrons: &[SquadronId], end: Point, mut walk: Insight) -> Insight {
+    fn fuel_lines(
+        &self,
+        state: &State,
+        side: Side,
+        squadrons: &[SquadronId],
+        end: Point,
+        mut walk: Insight,
+    ) -> Insight {
         for id in squadrons {
             let Some(home) = state.carriers[side].real_card() else { continue };
             let rl = i64::from(state[*id].rl);
@@ -152,7 +202,8 @@ impl CarrierGame {
         let distance = state.to_home(&self.book, id);
         let strength = state[id].strength;
         let (now, _) = ditching(&self.book, strength, distance, state[id].ditched);
-        let mut insight = Insight::exact(format!("{id} on its last fuel")).line(format!("{} of {strength} aircraft ditch now.", now.lost));
+        let mut insight = Insight::exact(format!("{id} on its last fuel"))
+            .line(format!("{} of {strength} aircraft ditch now.", now.lost));
         if let (Homing::Move, Some(distance)) = (now.then, distance) {
             let left = (distance - self.book.speeds.squadron_move).max(0);
             let (next, _) = ditching(&self.book, strength - now.lost, Some(left), true);
@@ -167,7 +218,8 @@ impl CarrierGame {
         let play = search_duel(&self.book, column);
         let searching = target.side() != side;
         let who = by.map_or("The carrier group", SquadronId::name);
-        let mut insight = Insight::exact(format!("{who} looks for {target}: the numbers that cannot be outguessed")).chance("found", written(&play.value));
+        let mut insight = Insight::exact(format!("{who} looks for {target}: the numbers that cannot be outguessed"))
+            .chance("found", written(&play.value));
         for (number, share) in (1..=4).zip(if searching { &play.rows } else { &play.columns }) {
             insight = insight.chance(format!("play {number}"), written(share));
         }
@@ -190,11 +242,16 @@ impl CarrierGame {
                     .chance("a decoy is exposed", written(&(play.value * (RBig::ONE - real))))
             }
             PieceId::Squadron(id) => {
-                let unsure: Squads = state.group_of(&self.book.geometry, id).iter().filter(|id| state[*id].dummy.is_none()).collect();
+                let unsure: Squads =
+                    state.group_of(&self.book.geometry, id).iter().filter(|id| state[*id].dummy.is_none()).collect();
                 if unsure.is_empty() {
                     insight
                 } else {
-                    insight.line(format!("Nobody has proved {} real; one die in {} is taken for a dummy.", unsure.names(), super::imagine::DUMMY_ONE_IN))
+                    insight.line(format!(
+                        "Nobody has proved {} real; one die in {} is taken for a dummy.",
+                        unsure.names(),
+                        super::imagine::DUMMY_ONE_IN
+                    ))
                 }
             }
         }
@@ -207,7 +264,11 @@ impl CarrierGame {
         if state.passed[enemy] {
             return insight.line(format!("{} has passed: the turn ends.", name(enemy)));
         }
-        insight = insight.line(if up.is_empty() { "None of its dice in the air has an action left.".to_owned() } else { format!("{} have not acted.", up.names()) });
+        insight = insight.line(if up.is_empty() {
+            "None of its dice in the air has an action left.".to_owned()
+        } else {
+            format!("{} have not acted.", up.names())
+        });
         if state.carriers[enemy].in_play() && !state.carriers[enemy].acted {
             insight = insight.line("Its carriers have not moved.");
         }
@@ -228,7 +289,12 @@ impl CarrierGame {
                     crate::victory::verdict(&self.scenario, &position).levels != verdict.levels
                 });
                 insight = insight.line(match next {
-                    Some(hits) => format!("{} hit{} on {} would change that.", hits - carrier.hits, if hits - carrier.hits == 1 { "" } else { "s" }, name(side)),
+                    Some(hits) => format!(
+                        "{} hit{} on {} would change that.",
+                        hits - carrier.hits,
+                        if hits - carrier.hits == 1 { "" } else { "s" },
+                        name(side)
+                    ),
                     None => format!("No number of hits on {} alone would change that.", name(side)),
                 });
             }

@@ -50,11 +50,21 @@ impl CarrierGame {
     /// A matrix of secret plays: every cell, its value, how to mix.
     fn matrix(duel: &Duel, side: Side) -> Insight {
         let (value, [rows, columns]) = (&duel.matrix.play.value, &duel.names);
-        let mut insight = Insight::exact(duel.title.clone()).line(format!("Worth {} ({}) aircraft to {rows}.", written(value), decimal(value)));
+        let mut insight = Insight::exact(duel.title.clone()).line(format!(
+            "Worth {} ({}) aircraft to {rows}.",
+            written(value),
+            decimal(value)
+        ));
         for (own, row) in duel.plays[0].iter().zip(&duel.matrix.cells) {
             for (enemy, cell) in duel.plays[1].iter().zip(row) {
-                let figures: Vec<String> = cell.iter().map(|(what, value)| format!("{} {}", what.replace('_', " "), decimal(value))).collect();
-                insight = insight.line(format!("{rows} {} against {columns} {}: {}.", played(own), played(enemy), figures.join(", ")));
+                let figures: Vec<String> =
+                    cell.iter().map(|(what, value)| format!("{} {}", what.replace('_', " "), decimal(value))).collect();
+                insight = insight.line(format!(
+                    "{rows} {} against {columns} {}: {}.",
+                    played(own),
+                    played(enemy),
+                    figures.join(", ")
+                ));
             }
         }
         for (play, share) in duel.mix(side) {
@@ -73,7 +83,10 @@ impl CarrierGame {
 
     /// The lowest skill of a side in a combat.
     pub(super) fn lowest_skill(&self, state: &State, set: Squads) -> Skill {
-        set.iter().map(|id| self.skill(id.side(), state[id].shown_role.unwrap_or(Role::Strike))).min().unwrap_or_default()
+        set.iter()
+            .map(|id| self.skill(id.side(), state[id].shown_role.unwrap_or(Role::Strike)))
+            .min()
+            .unwrap_or_default()
     }
 
     /// The hits a carrier group has after one strike, everybody instinctive.
@@ -83,11 +96,20 @@ impl CarrierGame {
         }
         let markers = Markers { red: self.skill(side, Role::Strike).markers(), blue: 0 };
         let striker = Striker { strength, kamikaze, stance: Stance::Instinctive, markers };
-        enumerate::<_, Exact>(Budget::default(), |ask| Ok(self.book.strike(ask, &striker, Stance::Instinctive, hits, &self.aa[side.other()])?.cv_hits)).ok()
+        enumerate::<_, Exact>(Budget::default(), |ask| {
+            Ok(self.book.strike(ask, &striker, Stance::Instinctive, hits, &self.aa[side.other()])?.cv_hits)
+        })
+        .ok()
     }
 
     /// Hits by every order and number of squadrons, guns and crews instinctive. With `first` given, only orders that begin with it.
-    pub(super) fn explain_strikes(&self, state: &State, side: Side, able: Squads, first: Option<SquadronId>) -> Vec<Insight> {
+    pub(super) fn explain_strikes(
+        &self,
+        state: &State,
+        side: Side,
+        able: Squads,
+        first: Option<SquadronId>,
+    ) -> Vec<Insight> {
         let hits = state.carriers[side.other()].hits;
         if hits >= self.book.carrier.steps {
             return Vec::new();
@@ -98,7 +120,10 @@ impl CarrierGame {
         let mut singles: BTreeMap<(Kind, u8), Dist<u8>> = BTreeMap::new();
         let mut open: Vec<(Vec<SquadronId>, Dist<u8>)> = vec![(Vec::new(), Dist::certain(hits))];
         while let Some((order, standing)) = open.pop() {
-            for id in able.iter().filter(|id| !order.contains(id) && (!order.is_empty() || first.is_none_or(|first| first == *id))) {
+            for id in able
+                .iter()
+                .filter(|id| !order.contains(id) && (!order.is_empty() || first.is_none_or(|first| first == *id)))
+            {
                 let longer: Vec<SquadronId> = order.iter().copied().chain([id]).collect();
                 let kinds: Vec<Kind> = longer.iter().map(|id| kind(*id)).collect();
                 if orders.contains_key(&kinds) {
@@ -129,13 +154,15 @@ impl CarrierGame {
             let crippled = |dist: &Dist<u8>| dist.chance_of(|hits| *hits >= self.book.carrier.crippled_at);
             let sunk = |dist: &Dist<u8>| dist.chance_of(|hits| *hits >= self.book.carrier.steps);
             let plural = if number == 1 { "" } else { "s" };
-            let mut insight = Insight::exact(format!("Hits after {number} strike{plural}, {}, all instinctive", names(order)));
+            let mut insight =
+                Insight::exact(format!("Hits after {number} strike{plural}, {}, all instinctive", names(order)));
             let mut totals: Vec<u8> = best.iter().map(|(hits, _)| *hits).collect();
             totals.sort_unstable();
             for total in totals {
                 insight = insight.chance(format!("{total} hits"), best.chance(&total).to_string());
             }
-            insight = insight.chance("crippled or worse", crippled(best).to_string()).chance("sunk", sunk(best).to_string());
+            insight =
+                insight.chance("crippled or worse", crippled(best).to_string()).chance("sunk", sunk(best).to_string());
             for (average, order, dist) in &same {
                 insight = insight.line(format!(
                     "{}: {} hits on average, crippled or worse {}, sunk {}.",
@@ -152,23 +179,33 @@ impl CarrierGame {
 
     /// What an interception would come to, and what giving way would.
     pub(super) fn explain_contact(&self, state: &State, side: Side, value: Option<&Value>) -> Vec<Insight> {
-        let able: Squads = state.act.enemy.iter().filter(|id| state[*id].role == Some(Role::Fighter) && state[*id].rl >= 2).collect();
+        let able: Squads =
+            state.act.enemy.iter().filter(|id| state[*id].role == Some(Role::Fighter) && state[*id].rl >= 2).collect();
         let chosen = match value.and_then(|value| serde_json::from_value::<ContactAnswer>(value.clone()).ok()) {
-            Some(ContactAnswer::Intercept { squadrons }) => squadrons.iter().copied().filter(|id| able.has(*id)).collect(),
+            Some(ContactAnswer::Intercept { squadrons }) => {
+                squadrons.iter().copied().filter(|id| able.has(*id)).collect()
+            }
             Some(ContactAnswer::GiveWay { .. }) => Squads::NONE,
             None => able,
         };
         let mut all = Vec::new();
         if able.is_empty() {
-            all.push(Insight::exact("Intercepting").line("No fighter of the group can intercept: it gives way by three lengths."));
+            all.push(
+                Insight::exact("Intercepting")
+                    .line("No fighter of the group can intercept: it gives way by three lengths."),
+            );
         }
         if !chosen.is_empty() {
             all.push(self.explain_fight(state, side, chosen, state.act.group, "Intercepting"));
         }
-        let mut way = Insight::exact("Giving way").line("The group moves three lengths away and is not met again in this action; what passes can strike.");
+        let mut way = Insight::exact("Giving way")
+            .line("The group moves three lengths away and is not met again in this action; what passes can strike.");
         let bombers = self.may_be_bombers(state, state.act.group);
         if state.act.kind == ActKind::Strike && !bombers.is_empty() {
-            way = way.line(format!("{} can go on to your carriers; what their strikes would do follows, at the strengths last seen.", bombers.names()));
+            way = way.line(format!(
+                "{} can go on to your carriers; what their strikes would do follows, at the strengths last seen.",
+                bombers.names()
+            ));
             all.push(way);
             all.extend(self.explain_strikes(state, side.other(), bombers, None).pop());
         } else {
@@ -181,7 +218,8 @@ impl CarrierGame {
     fn may_be_bombers(&self, state: &State, set: Squads) -> Squads {
         let may_be = |id: &SquadronId| {
             let squadron = &state[*id];
-            let fighters = squadron.shown_role == Some(Role::Fighter) || squadron.report.is_some_and(|report| report.class == Class::Fighters);
+            let fighters = squadron.shown_role == Some(Role::Fighter)
+                || squadron.report.is_some_and(|report| report.class == Class::Fighters);
             !id.is_recce() && squadron.ordnance != Some(false) && !fighters
         };
         set.iter().filter(may_be).collect()
@@ -199,15 +237,20 @@ impl CarrierGame {
                 _ if self.kamikaze.has(id) => &[Role::Strike],
                 _ => &[Role::Fighter, Role::Strike],
             };
-            cases = cases.iter().flat_map(|case| open.iter().map(|role| case.iter().copied().chain([(id, *role)]).collect())).collect();
+            cases = cases
+                .iter()
+                .flat_map(|case| open.iter().map(|role| case.iter().copied().chain([(id, *role)]).collect()))
+                .collect();
         }
         // A mixture that is still together holds both.
         let mixed = |case: &Roles| {
-            group.iter().filter_map(|id| state[id].report.filter(|report| report.class == Class::Mixture)).all(|report| {
-                let there = report.given_for.without(group).iter().all(|id| id.is_recce());
-                let has = |role| case.iter().any(|(id, is)| report.given_for.has(*id) && *is == role);
-                !there || (has(Role::Fighter) && has(Role::Strike))
-            })
+            group.iter().filter_map(|id| state[id].report.filter(|report| report.class == Class::Mixture)).all(
+                |report| {
+                    let there = report.given_for.without(group).iter().all(|id| id.is_recce());
+                    let has = |role| case.iter().any(|(id, is)| report.given_for.has(*id) && *is == role);
+                    !there || (has(Role::Fighter) && has(Role::Strike))
+                },
+            )
         };
         let held: Vec<_> = cases.iter().filter(|case| mixed(case)).cloned().collect();
         if held.is_empty() { cases } else { held }
@@ -217,16 +260,24 @@ impl CarrierGame {
     pub(super) fn explain_fight(&self, state: &State, side: Side, own: Squads, group: Squads, title: &str) -> Insight {
         let enemy = side.other();
         let cases = self.role_cases(state, group);
-        let skill =
-            Skills { attacker: self.skill(side, Role::Fighter), defender_fighters: self.skill(enemy, Role::Fighter), defender_strike: self.skill(enemy, Role::Strike) };
+        let skill = Skills {
+            attacker: self.skill(side, Role::Fighter),
+            defender_fighters: self.skill(enemy, Role::Fighter),
+            defender_strike: self.skill(enemy, Role::Strike),
+        };
         // Cases that differ only in names are one.
         let mut distinct: BTreeMap<Vec<Look>, (u64, &Roles)> = BTreeMap::new();
         for case in &cases {
-            let mut key: Vec<Look> = case.iter().map(|(id, role)| (*role, state[*id].strength, state[*id].rl)).collect();
+            let mut key: Vec<Look> =
+                case.iter().map(|(id, role)| (*role, state[*id].strength, state[*id].rl)).collect();
             key.sort_unstable();
             distinct.entry(key).or_insert((0, case)).0 += 1;
         }
-        let ways = if cases.len() == 1 { String::new() } else { format!("; all {} ways in which the roles can be count alike", cases.len()) };
+        let ways = if cases.len() == 1 {
+            String::new()
+        } else {
+            format!("; all {} ways in which the roles can be count alike", cases.len())
+        };
         let mut insight = Insight {
             title: format!("{title} with {}, everybody instinctive", own.names()),
             basis: format!("exact for the strengths last seen{ways}"),
@@ -235,8 +286,18 @@ impl CarrierGame {
         };
         let mut gathered: [Mixture<u8>; 3] = std::array::from_fn(|_| Mixture::default());
         for (weight, case) in distinct.into_values() {
-            let attackers = own.iter().map(|id| SquadronFacts { id: id.to_string(), strength: state[id].strength.max(1), rl: state[id].rl.clamp(2, 6) }).collect();
-            let defenders = case.iter().map(|(id, role)| (id.to_string(), *role, state[*id].strength.clamp(1, 12), state[*id].rl)).collect();
+            let attackers = own
+                .iter()
+                .map(|id| SquadronFacts {
+                    id: id.to_string(),
+                    strength: state[id].strength.max(1),
+                    rl: state[id].rl.clamp(2, 6),
+                })
+                .collect();
+            let defenders = case
+                .iter()
+                .map(|(id, role)| (id.to_string(), *role, state[*id].strength.clamp(1, 12), state[*id].rl))
+                .collect();
             let input: DogfightInput = instinctive_dogfight(attackers, defenders, skill);
             let budget = Budget { branches: 400_000, states: 60_000, give_up: None };
             let Some(odds) = dogfight_odds(&self.book, &input, budget) else {
@@ -247,16 +308,22 @@ impl CarrierGame {
                 mixture.add_all(dist, &weight.into(), &(cases.len() as u64).into());
             }
         }
-        for (what, mixture) in ["own aircraft lost", "enemy aircraft lost", "enemy bombers still on course"].into_iter().zip(gathered) {
+        for (what, mixture) in
+            ["own aircraft lost", "enemy aircraft lost", "enemy bombers still on course"].into_iter().zip(gathered)
+        {
             let dist = mixture.finish();
             let mut values: Vec<u8> = dist.iter().map(|(value, _)| *value).collect();
             values.sort_unstable();
-            insight.lines.push(format!("{what}: {} on average.", decimal(&rational(&dist.expect(|value| u64::from(*value))))));
+            insight
+                .lines
+                .push(format!("{what}: {} on average.", decimal(&rational(&dist.expect(|value| u64::from(*value))))));
             for value in values {
                 insight = insight.chance(format!("{what}: {value}"), dist.chance(&value).to_string());
             }
         }
-        let near = state.carriers[side].real_card().is_some_and(|home| group.iter().any(|id| self.book.geometry.near_card(state[id].pos, home, 3 * LENGTH)));
+        let near = state.carriers[side]
+            .real_card()
+            .is_some_and(|home| group.iter().any(|id| self.book.geometry.near_card(state[id].pos, home, 3 * LENGTH)));
         if near {
             insight.lines.push(format!("{}'s group is within three lengths of your carriers.", name(enemy)));
         }

@@ -35,8 +35,14 @@ impl Choice for MatchChoice {
     }
 
     fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new("match", format!("Pair off {} with {}.", self.first.names(), self.second.names()), rule::R_33);
-        absent(prompt, self.second.iter().map(|enemy| (format!("all against {enemy}"), self.check(&self.first.iter().map(|id| (id, enemy)).collect()))))
+        let prompt =
+            Prompt::new("match", format!("Pair off {} with {}.", self.first.names(), self.second.names()), rule::R_33);
+        absent(
+            prompt,
+            self.second.iter().map(|enemy| {
+                (format!("all against {enemy}"), self.check(&self.first.iter().map(|id| (id, enemy)).collect()))
+            }),
+        )
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -44,15 +50,23 @@ impl Choice for MatchChoice {
         let enemies: Squads = value.values().copied().collect();
         let combats = self.first.count().min(self.second.count());
         if own != self.first || !enemies.without(self.second).is_empty() || enemies.count() != combats {
-            return Err(
-                Refusal::new("bad-match", format!("Each of {} must meet one of {}, in {combats} combats.", self.first.names(), self.second.names())).by(rule::R_33)
-            );
+            return Err(Refusal::new(
+                "bad-match",
+                format!(
+                    "Each of {} must meet one of {}, in {combats} combats.",
+                    self.first.names(),
+                    self.second.names()
+                ),
+            )
+            .by(rule::R_33));
         }
         Ok(())
     }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
-        let label = |pairs: &Self::Value| pairs.iter().map(|(own, enemy)| format!("{own} v {enemy}")).collect::<Vec<_>>().join(", ");
+        let label = |pairs: &Self::Value| {
+            pairs.iter().map(|(own, enemy)| format!("{own} v {enemy}")).collect::<Vec<_>>().join(", ")
+        };
         (0..self.second.count())
             .map(|turn| self.by_order(turn))
             .map(|pairs| {
@@ -70,7 +84,11 @@ impl Choice for MatchChoice {
 /// A squadron of the others for each of some.
 fn against(some: Squads, others: Squads, how: &str) -> Form {
     let options = || others.iter().map(|id| (id, id.to_string(), vec![id.to_string()]));
-    Form::Parts { places: Vec::new(), items: some.iter().map(|id| item(id, format!("{id} {how}"), options())).collect(), template: each(some.iter()) }
+    Form::Parts {
+        places: Vec::new(),
+        items: some.iter().map(|id| item(id, format!("{id} {how}"), options())).collect(),
+        template: each(some.iter()),
+    }
 }
 
 /// Which combats surplus squadrons join: each, and the enemy it helps against.
@@ -88,20 +106,33 @@ impl Choice for JoinChoice {
     }
 
     fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new("join", format!("Put {} into combats, each against one of {}.", self.surplus.names(), self.firsts.names()), rule::R_33);
+        let prompt = Prompt::new(
+            "join",
+            format!("Put {} into combats, each against one of {}.", self.surplus.names(), self.firsts.names()),
+            rule::R_33,
+        );
         absent(prompt, [("staying out".to_owned(), self.check(&BTreeMap::new()))])
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
         let own: Squads = value.keys().copied().collect();
         if own != self.surplus || value.values().any(|id| !self.firsts.has(*id)) {
-            return Err(Refusal::new("bad-match", format!("Each of {} must join a combat against one of {}.", self.surplus.names(), self.firsts.names())).by(rule::R_33));
+            return Err(Refusal::new(
+                "bad-match",
+                format!("Each of {} must join a combat against one of {}.", self.surplus.names(), self.firsts.names()),
+            )
+            .by(rule::R_33));
         }
         Ok(())
     }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
-        self.firsts.iter().map(|enemy| Candidate::new(self.surplus.iter().map(|id| (id, enemy)).collect(), format!("all against {enemy}"))).collect()
+        self.firsts
+            .iter()
+            .map(|enemy| {
+                Candidate::new(self.surplus.iter().map(|id| (id, enemy)).collect(), format!("all against {enemy}"))
+            })
+            .collect()
     }
 
     fn form(&self) -> Form {
@@ -136,7 +167,12 @@ impl Choice for NextCombatChoice<'_> {
     fn candidates(&self) -> Vec<Candidate<SquadronId>> {
         self.combats
             .iter()
-            .filter_map(|(first, second)| Some(Candidate::new(first.first()?, format!("{} against {}", first.names(), second.names())).at(first.and(*second).iter())))
+            .filter_map(|(first, second)| {
+                Some(
+                    Candidate::new(first.first()?, format!("{} against {}", first.names(), second.names()))
+                        .at(first.and(*second).iter()),
+                )
+            })
             .collect()
     }
 }
@@ -167,17 +203,23 @@ impl Choice for AllocateChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let hits = if self.hits == 1 { "1 hit".to_owned() } else { format!("{} hits", self.hits) };
-        let prompt = Prompt::new("allocate", format!("Share out {hits} among {}.", self.squadrons.names()), rule::AIR_COMBAT);
+        let prompt =
+            Prompt::new("allocate", format!("Share out {hits} among {}.", self.squadrons.names()), rule::AIR_COMBAT);
         let all_on = |id: SquadronId| (format!("all {hits} on {id}"), self.check(&BTreeMap::from([(id, self.hits)])));
-        absent(prompt, self.squadrons.iter().map(all_on).chain([("fewer hits".to_owned(), self.check(&BTreeMap::new()))]))
+        absent(
+            prompt,
+            self.squadrons.iter().map(all_on).chain([("fewer hits".to_owned(), self.check(&BTreeMap::new()))]),
+        )
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
         let within = value.iter().all(|(id, lost)| self.squadrons.has(*id) && *lost <= self.state[*id].strength);
         if !within || value.values().map(|lost| u32::from(*lost)).sum::<u32>() != u32::from(self.hits) {
-            return Err(
-                Refusal::new("bad-allocation", format!("The allocation must hand out exactly {} hits within squadron strengths.", self.hits)).by(rule::AIR_COMBAT)
-            );
+            return Err(Refusal::new(
+                "bad-allocation",
+                format!("The allocation must hand out exactly {} hits within squadron strengths.", self.hits),
+            )
+            .by(rule::AIR_COMBAT));
         }
         Ok(())
     }
@@ -218,7 +260,11 @@ impl Choice for BreakOffChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new("break-off", format!("{} must break off: choose a line of three lengths.", self.squadrons.names()), rule::BREAK_OFF);
+        let prompt = Prompt::new(
+            "break-off",
+            format!("{} must break off: choose a line of three lengths.", self.squadrons.names()),
+            rule::BREAK_OFF,
+        );
         absent_lines(prompt, COMPASS.iter().zip(COMPASS_NAMES).map(|(line, name)| (name, self.check(line))))
     }
 
@@ -233,13 +279,22 @@ impl Choice for BreakOffChoice<'_> {
     }
 
     fn candidates(&self) -> Vec<Candidate<Point>> {
-        COMPASS.iter().zip(COMPASS_NAMES).filter(|(line, _)| self.inside(**line)).map(|(line, name)| Candidate::new(*line, name)).collect()
+        COMPASS
+            .iter()
+            .zip(COMPASS_NAMES)
+            .filter(|(line, _)| self.inside(**line))
+            .map(|(line, name)| Candidate::new(*line, name))
+            .collect()
     }
 
     fn form(&self) -> Form {
         let start = COMPASS.into_iter().find(|line| self.inside(*line)).unwrap_or(COMPASS[0]);
         let any = self.game.line_form(self.state, self.squadrons, self.game.book.speeds.break_off, start, |line| line);
-        Form::Choices { ways: std::iter::once(("a compass line".to_owned(), Form::Pick)).chain(any.map(|form| ("any line".to_owned(), form))).collect() }
+        Form::Choices {
+            ways: std::iter::once(("a compass line".to_owned(), Form::Pick))
+                .chain(any.map(|form| ("any line".to_owned(), form)))
+                .collect(),
+        }
     }
 
     fn listed(&self) -> bool {
@@ -249,7 +304,12 @@ impl Choice for BreakOffChoice<'_> {
     fn instinct(&self, _: &mut Chance) -> Point {
         let from = self.squadrons.first().map_or(Point::default(), |id| self.state[id].pos);
         let home = self.state.carriers[self.side].real_card().unwrap_or(from);
-        COMPASS.iter().copied().filter(|line| self.inside(*line)).min_by_key(|line| (from + *line).dist2(home)).unwrap_or(COMPASS[0])
+        COMPASS
+            .iter()
+            .copied()
+            .filter(|line| self.inside(*line))
+            .min_by_key(|line| (from + *line).dist2(home))
+            .unwrap_or(COMPASS[0])
     }
 }
 
@@ -263,7 +323,11 @@ pub(super) struct Step3Choice<'a> {
 
 impl Step3Choice<'_> {
     fn all_by(&self, line: Point) -> BTreeMap<SquadronId, Point> {
-        self.squadrons.iter().filter(|id| self.game.in_sea_room(self.state[*id].pos + line)).map(|id| (id, line)).collect()
+        self.squadrons
+            .iter()
+            .filter(|id| self.game.in_sea_room(self.state[*id].pos + line))
+            .map(|id| (id, line))
+            .collect()
     }
 
     /// A line of at most three lengths from the first squadron toward a point.
@@ -300,20 +364,31 @@ impl Choice for Step3Choice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("step-3-move", format!("Move {} by up to three lengths each, or leave them.", self.squadrons.names()), rule::R_50)
+        Prompt::new(
+            "step-3-move",
+            format!("Move {} by up to three lengths each, or leave them.", self.squadrons.names()),
+            rule::R_50,
+        )
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
         for (id, line) in value {
             if !self.squadrons.has(*id) {
-                return Err(Refusal::new("not-deployed", format!("{id} is not one of {}.", self.squadrons.names())).by(rule::DOGFIGHT));
+                return Err(Refusal::new("not-deployed", format!("{id} is not one of {}.", self.squadrons.names()))
+                    .by(rule::DOGFIGHT));
             }
             let most = self.game.book.speeds.step_3_move;
             if !modest(*line) || line.ceil_dist(Point::default()) > most {
-                return Err(Refusal::new("path-too-long", format!("{id} may move {most} thousandths of a card length here.")).by(rule::R_42));
+                return Err(Refusal::new(
+                    "path-too-long",
+                    format!("{id} may move {most} thousandths of a card length here."),
+                )
+                .by(rule::R_42));
             }
             if !self.game.in_sea_room(self.state[*id].pos + *line) {
-                return Err(Refusal::new("out-of-sea-room", format!("{id} would end outside the sea room.")).by(rule::R_4));
+                return Err(
+                    Refusal::new("out-of-sea-room", format!("{id} would end outside the sea room.")).by(rule::R_4)
+                );
             }
         }
         Ok(())
@@ -322,7 +397,12 @@ impl Choice for Step3Choice<'_> {
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
         let mut all = vec![Candidate::new(BTreeMap::new(), "stay")];
         all.extend(self.ways().into_iter().map(|(line, label)| Candidate::new(self.all_by(line), label)));
-        all.extend(COMPASS.iter().zip(COMPASS_NAMES).map(|(line, name)| Candidate::new(self.all_by(*line), format!("all {name}"))));
+        all.extend(
+            COMPASS
+                .iter()
+                .zip(COMPASS_NAMES)
+                .map(|(line, name)| Candidate::new(self.all_by(*line), format!("all {name}"))),
+        );
         all
     }
 
@@ -330,7 +410,11 @@ impl Choice for Step3Choice<'_> {
         let places = self.squadrons.iter().map(|id| {
             let from = self.state[id].pos;
             let region = within(from, self.game.book.speeds.step_3_move);
-            FormPlace { origin: Some(from.into()), optional: true, ..place(format!("{id} goes to"), self.game.die_to_put(self.state, id, from), vec![region]) }
+            FormPlace {
+                origin: Some(from.into()),
+                optional: true,
+                ..place(format!("{id} goes to"), self.game.die_to_put(self.state, id, from), vec![region])
+            }
         });
         Form::Parts { places: places.collect(), items: Vec::new(), template: each(self.squadrons.iter()) }
     }
@@ -338,7 +422,8 @@ impl Choice for Step3Choice<'_> {
     fn instinct(&self, chance: &mut Chance) -> Self::Value {
         // A strike presses on, everybody else gets away.
         let ways = self.ways();
-        let wanted = if self.state.act.kind == ActKind::Strike { "toward the target" } else { "away from the attackers" };
+        let wanted =
+            if self.state.act.kind == ActKind::Strike { "toward the target" } else { "away from the attackers" };
         match ways.iter().find(|(_, label)| *label == wanted) {
             Some((line, _)) => self.all_by(*line),
             None => self.sample(chance),

@@ -31,7 +31,11 @@ impl CarrierGame {
         if state.act.track.last() != Some(&start) {
             state.act.track.push(start);
         }
-        ask.note(|| Note::new("sets-out", format!("{}.", movers.doing("sets out", "set out"))).by(&[rule::MOVE, rule::GROUPS]).pieces(movers.iter()));
+        ask.note(|| {
+            Note::new("sets-out", format!("{}.", movers.doing("sets out", "set out")))
+                .by(&[rule::MOVE, rule::GROUPS])
+                .pieces(movers.iter())
+        });
         state.phase = Phase::Walking;
     }
 
@@ -57,7 +61,13 @@ impl CarrierGame {
             let movers: Squads = movers.iter().filter(|id| state[*id].up()).collect();
             if let Some(lead) = movers.first() {
                 let from = state[lead].pos;
-                state.walk = Some(Walk { movers, course: Course::new(from, Waypoints::to(from + line)), contact: false, guns: true, main: false });
+                state.walk = Some(Walk {
+                    movers,
+                    course: Course::new(from, Waypoints::to(from + line)),
+                    contact: false,
+                    guns: true,
+                    main: false,
+                });
                 state.phase = Phase::Walking;
                 return;
             }
@@ -97,7 +107,10 @@ impl CarrierGame {
             let mut stop = Stop { ended: true, ..Stop::default() };
             let (near_dice, near_cards) = self.what_is_near(state, &walk, &at, enemy);
             if near_dice || near_cards {
-                let Some(happened) = self.walk_past(state, &mut walk, &movers, &mut at, near_dice, &mut met, ask) else { continue };
+                let Some(happened) = self.walk_past(state, &mut walk, &movers, &mut at, near_dice, &mut met, ask)
+                else {
+                    continue;
+                };
                 stop = happened;
             } else {
                 walk.course.walk_out(&mut at);
@@ -140,10 +153,14 @@ impl CarrierGame {
         const ROUNDING: i64 = 2;
         let geometry = &self.book.geometry;
         let (low, high) = walk.course.bounds(movers);
-        let near = |at: Point, wide: Point| low.x - wide.x <= at.x && at.x <= high.x + wide.x && low.y - wide.y <= at.y && at.y <= high.y + wide.y;
+        let near = |at: Point, wide: Point| {
+            low.x - wide.x <= at.x && at.x <= high.x + wide.x && low.y - wide.y <= at.y && at.y <= high.y + wide.y
+        };
         let contact = geometry.centres(1) + ROUNDING;
-        let dice = walk.contact && state.of(enemy).iter().any(|squadron| squadron.up() && near(squadron.pos, Point::new(contact, contact)));
-        let sight = Point::new(geometry.card_width / 2 + LENGTH + ROUNDING, geometry.card_length / 2 + LENGTH + ROUNDING);
+        let dice = walk.contact
+            && state.of(enemy).iter().any(|squadron| squadron.up() && near(squadron.pos, Point::new(contact, contact)));
+        let sight =
+            Point::new(geometry.card_width / 2 + LENGTH + ROUNDING, geometry.card_length / 2 + LENGTH + ROUNDING);
         let cards = state.carriers[enemy].on_table().any(|(_, card)| near(card, sight));
         (dice, cards)
     }
@@ -185,8 +202,11 @@ impl CarrierGame {
             }
         }
         let undetected = state.carriers[enemy].undetected();
-        let hidden: Few<Point, 2> = if undetected { state.carriers[enemy].on_table().map(|(_, card)| card).collect() } else { Few::default() };
-        let mask = |f: &dyn Fn(SquadronId) -> bool| movers.iter().enumerate().filter(|(_, id)| f(**id)).map(|(at, _)| 1u16 << at).sum::<u16>();
+        let hidden: Few<Point, 2> =
+            if undetected { state.carriers[enemy].on_table().map(|(_, card)| card).collect() } else { Few::default() };
+        let mask = |f: &dyn Fn(SquadronId) -> bool| {
+            movers.iter().enumerate().filter(|(_, id)| f(**id)).map(|(at, _)| 1u16 << at).sum::<u16>()
+        };
         let seers = mask(&|id| !state[id].proved_dummy);
         let targets = if walk.guns { mask(&|id| !state.act.fired_at.has(id)) } else { 0 };
         let guns = self.guns_against(state, walk.movers);
@@ -205,7 +225,8 @@ impl CarrierGame {
             crate::walk::walk_steps(&mut walk.course, at, steps);
             stop = Stop { ended: true, ..Stop::default() };
         }
-        *met = groups.iter().enumerate().filter(|(n, _)| stop.contact & (1 << n) != 0).map(|(_, group)| *group).collect();
+        *met =
+            groups.iter().enumerate().filter(|(n, _)| stop.contact & (1 << n) != 0).map(|(_, group)| *group).collect();
         Some(stop)
     }
 
@@ -217,7 +238,11 @@ impl CarrierGame {
         if let Some(card) = self.guns_against(state, walk.movers) {
             for id in walk.movers.iter() {
                 let seen = state[id].real() || state.carriers[id.side().other()].form == Form::Revealed;
-                if seen && state[id].up() && !state.act.fired_at.has(id) && self.book.geometry.on_card(state[id].pos, card) {
+                if seen
+                    && state[id].up()
+                    && !state.act.fired_at.has(id)
+                    && self.book.geometry.on_card(state[id].pos, card)
+                {
                     state.act.under_guns.put(id);
                 }
             }
@@ -243,7 +268,8 @@ impl CarrierGame {
             let Some(id) = next else { return false };
             state.act.under_guns.take(id);
             let owner = id.side().other();
-            let over = state.carriers[owner].real_card().is_some_and(|card| self.book.geometry.on_card(state[id].pos, card));
+            let over =
+                state.carriers[owner].real_card().is_some_and(|card| self.book.geometry.on_card(state[id].pos, card));
             if !state[id].up() || state.act.fired_at.has(id) || !over {
                 continue;
             }
@@ -286,8 +312,17 @@ impl CarrierGame {
         let pilots = StanceChoice::under_fire(self, state, id);
         let gunners = StanceChoice::gunners(self, state, owner, id);
         let [pilots, gunners] = self.both_stances(state, ask, pilots, gunners)?;
-        let target = Striker { strength: state[id].strength, kamikaze: self.kamikaze.has(id), stance: pilots.stance, markers: pilots.markers };
-        ask.note(|| Note::new("flak-stances", format!("{id} flies {}, the guns fire {}.", pilots.stance, gunners.stance)).detail().by(&[rule::AA_FIRE, rule::R_64]));
+        let target = Striker {
+            strength: state[id].strength,
+            kamikaze: self.kamikaze.has(id),
+            stance: pilots.stance,
+            markers: pilots.markers,
+        };
+        ask.note(|| {
+            Note::new("flak-stances", format!("{id} flies {}, the guns fire {}.", pilots.stance, gunners.stance))
+                .detail()
+                .by(&[rule::AA_FIRE, rule::R_64])
+        });
         let flak = self.book.aa_fire(ask, &target, gunners.stance, state.carriers[owner].hits, &self.aa[owner])?;
         state[id].strength -= flak.lost;
         state[id].show_strength();
@@ -319,7 +354,11 @@ impl CarrierGame {
     /// Whether some striker touches the enemy card.
     pub(super) fn touches_target(&self, state: &State) -> bool {
         let Some(card) = self.strike_target(state, state.phasing) else { return false };
-        state.act.group.iter().any(|id| self.book.geometry.to_card(state[id].pos, card) <= self.book.geometry.die_radius)
+        state
+            .act
+            .group
+            .iter()
+            .any(|id| self.book.geometry.to_card(state[id].pos, card) <= self.book.geometry.die_radius)
     }
 
     /// Takes up the next group in contact: both sides detect each other, dummies come off. [Intercept], R-71
@@ -381,7 +420,9 @@ impl CarrierGame {
             ContactAnswer::Intercept { squadrons } => {
                 let fighters: Squads = squadrons.iter().copied().collect();
                 ask.note(|| {
-                    Note::new("intercepts", format!("{} intercept.", fighters.names())).by(&[rule::INTERCEPT, rule::R_24, rule::R_26, rule::R_76]).pieces(fighters.iter())
+                    Note::new("intercepts", format!("{} intercept.", fighters.names()))
+                        .by(&[rule::INTERCEPT, rule::R_24, rule::R_26, rule::R_76])
+                        .pieces(fighters.iter())
                 });
                 self.close_in(state, fighters, state.act.group, ThenLines::BeginFight);
             }
@@ -436,7 +477,9 @@ impl CarrierGame {
         }
         let reach = self.book.ranges.strike * LENGTH;
         let near = match self.strike_target(state, state.phasing) {
-            Some(card) => state.act.group.iter().filter(|id| self.book.geometry.to_card(state[*id].pos, card) <= reach).collect(),
+            Some(card) => {
+                state.act.group.iter().filter(|id| self.book.geometry.to_card(state[*id].pos, card) <= reach).collect()
+            }
             None => Squads::NONE,
         };
         (near, self.book.speeds.strike_approach)
@@ -445,7 +488,14 @@ impl CarrierGame {
     pub(super) fn resume(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         let (able, allowance) = self.may_resume(state);
         let order: Order = state.act.order.iter().copied().filter(|id| able.has(*id)).collect();
-        let chosen = ask.decide(&PathChoice { game: self, state, side: state.phasing, squadrons: &order, allowance, purpose: PathUse::Resume })?;
+        let chosen = ask.decide(&PathChoice {
+            game: self,
+            state,
+            side: state.phasing,
+            squadrons: &order,
+            allowance,
+            purpose: PathUse::Resume,
+        })?;
         match chosen.path {
             Some(path) => {
                 let squadrons = chosen.squadrons.unwrap_or(order);

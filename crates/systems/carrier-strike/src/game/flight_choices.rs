@@ -45,7 +45,11 @@ pub(super) struct PathChoice<'a> {
 impl PathChoice<'_> {
     /// Whether the path must lead to the enemy card.
     fn to_card(&self) -> Option<Point> {
-        if self.purpose == PathUse::Resume && self.state.act.kind == ActKind::Strike { self.game.strike_target(self.state, self.side) } else { None }
+        if self.purpose == PathUse::Resume && self.state.act.kind == ActKind::Strike {
+            self.game.strike_target(self.state, self.side)
+        } else {
+            None
+        }
     }
 
     fn legal(&self, to: Point) -> Option<PathAnswer> {
@@ -66,16 +70,26 @@ impl Choice for PathChoice<'_> {
         match self.purpose {
             PathUse::AfterSearch => Prompt::new("path", format!("Choose a path for {names}, or stay."), rule::R_75),
             PathUse::Resume => {
-                let prompt = Prompt::new("resume", format!("Go on with {names} (up to {} thousandths), or stop.", self.allowance), rule::R_27);
+                let prompt = Prompt::new(
+                    "resume",
+                    format!("Go on with {names} (up to {} thousandths), or stop.", self.allowance),
+                    rule::R_27,
+                );
                 // A strike that goes on has only one place to go to.
-                let aside =
-                    self.to_card().and_then(|_| self.squadrons.first()).map(|lead| PathAnswer { squadrons: None, path: Some(Waypoints::to(self.state[*lead].pos)) });
+                let aside = self
+                    .to_card()
+                    .and_then(|_| self.squadrons.first())
+                    .map(|lead| PathAnswer { squadrons: None, path: Some(Waypoints::to(self.state[*lead].pos)) });
                 match aside.map(|answer| self.check(&answer)) {
                     Some(Err(refusal)) => prompt.missing(format!("any other path: {refusal}")),
                     _ => prompt,
                 }
             }
-            PathUse::AfterStrike => Prompt::new("after-strike", format!("Choose a path for {names} after the strike, or stay."), rule::STRIKE),
+            PathUse::AfterStrike => Prompt::new(
+                "after-strike",
+                format!("Choose a path for {names} after the strike, or stay."),
+                rule::STRIKE,
+            ),
         }
     }
 
@@ -93,16 +107,22 @@ impl Choice for PathChoice<'_> {
         }
         self.game.path(self.state, squadrons, path, self.allowance)?;
         if self.purpose == PathUse::Resume && self.game.meets_forbidden(self.state, squadrons, path) {
-            return Err(Refusal::new("contact-forbidden", "The group that gave way may not be approached again in this action.").by(rule::R_27));
+            return Err(Refusal::new(
+                "contact-forbidden",
+                "The group that gave way may not be approached again in this action.",
+            )
+            .by(rule::R_27));
         }
         if self.to_card().is_some_and(|card| !self.game.ends_at_card(self.state, squadrons, path, card)) {
-            return Err(Refusal::new("not-at-the-card", "The strike must end with a die touching the carrier card.").by(rule::STRIKE));
+            return Err(Refusal::new("not-at-the-card", "The strike must end with a die touching the carrier card.")
+                .by(rule::STRIKE));
         }
         Ok(())
     }
 
     fn candidates(&self) -> Vec<Candidate<PathAnswer>> {
-        let mut all = vec![Candidate::new(PathAnswer::default(), if self.purpose == PathUse::Resume { "stop" } else { "stay" })];
+        let mut all =
+            vec![Candidate::new(PathAnswer::default(), if self.purpose == PathUse::Resume { "stop" } else { "stay" })];
         let Some(lead) = self.squadrons.first() else { return all };
         if let Some(card) = self.to_card() {
             let to = self.game.straight_to_card(self.state, self.squadrons, card);
@@ -111,20 +131,37 @@ impl Choice for PathChoice<'_> {
         }
         let paths = self.game.destinations(self.state, self.side, self.squadrons, self.allowance);
         let answers = paths.into_iter().map(|(path, label)| (PathAnswer { squadrons: None, path: Some(path) }, label));
-        all.extend(answers.filter(|(answer, _)| self.check(answer).is_ok()).map(|(answer, label)| Candidate::new(answer, label).at([lead.name()])));
+        all.extend(
+            answers
+                .filter(|(answer, _)| self.check(answer).is_ok())
+                .map(|(answer, label)| Candidate::new(answer, label).at([lead.name()])),
+        );
         all
     }
 
     fn form(&self) -> Form {
         let mut ways = vec![("one of these".to_owned(), Form::Pick)];
-        let path = |lead: &SquadronId, items, template| Form::Points { piece: Some(lead.to_string()), max: CORNERS, reach: Some(self.allowance), items, template };
-        ways.extend(self.squadrons.first().map(|lead| ("a path of your own".to_owned(), path(lead, Vec::new(), json!({"path": "$points"})))));
+        let path = |lead: &SquadronId, items, template| Form::Points {
+            piece: Some(lead.to_string()),
+            max: CORNERS,
+            reach: Some(self.allowance),
+            items,
+            template,
+        };
+        ways.extend(
+            self.squadrons
+                .first()
+                .map(|lead| ("a path of your own".to_owned(), path(lead, Vec::new(), json!({"path": "$points"})))),
+        );
         // Of a group that goes on, some may stay behind.
         let all: Squads = self.squadrons.iter().copied().collect();
         for lead in self.squadrons.iter().filter(|_| self.purpose == PathUse::Resume && all.count() > 1) {
             let others: Vec<SquadronId> = all.without(Squads::one(*lead)).iter().collect();
             let items = others.iter().map(|id| along(*id, "comes along", "stops")).collect();
-            ways.push((format!("{lead} and some of the others"), path(lead, items, json!({"squadrons": coming(all, *lead, &others), "path": "$points"}))));
+            ways.push((
+                format!("{lead} and some of the others"),
+                path(lead, items, json!({"squadrons": coming(all, *lead, &others), "path": "$points"})),
+            ));
         }
         Form::Choices { ways }
     }
@@ -137,14 +174,20 @@ impl Choice for PathChoice<'_> {
         if chance.below(3) == 0 || self.allowance < 1 {
             return PathAnswer::default();
         }
-        self.game.sample_point(self.state, self.squadrons, self.allowance, chance).and_then(|to| self.legal(to)).unwrap_or_default()
+        self.game
+            .sample_point(self.state, self.squadrons, self.allowance, chance)
+            .and_then(|to| self.legal(to))
+            .unwrap_or_default()
     }
 
     fn instinct(&self, chance: &mut Chance) -> PathAnswer {
         if let Some(card) = self.to_card() {
             return self.legal(self.game.straight_to_card(self.state, self.squadrons, card)).unwrap_or_default();
         }
-        self.game.instinct_path(self.state, self.side, self.squadrons, self.allowance, chance).and_then(|to| self.legal(to)).unwrap_or_default()
+        self.game
+            .instinct_path(self.state, self.side, self.squadrons, self.allowance, chance)
+            .and_then(|to| self.legal(to))
+            .unwrap_or_default()
     }
 }
 
@@ -179,7 +222,12 @@ impl Choice for CvMoveChoice<'_> {
 
     fn candidates(&self) -> Vec<Candidate<CvMoveAnswer>> {
         let mut all = vec![Candidate::new(CvMoveAnswer::default(), "stay")];
-        all.extend(self.game.cv_moves(self.state, self.side).into_iter().map(|(to, label)| Candidate::new(CvMoveAnswer { to }, label)));
+        all.extend(
+            self.game
+                .cv_moves(self.state, self.side)
+                .into_iter()
+                .map(|(to, label)| Candidate::new(CvMoveAnswer { to }, label)),
+        );
         all
     }
 
@@ -209,7 +257,11 @@ impl Choice for SlideChoice {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("slide", format!("An enemy card now lies under {}: slide off, or stay and draw fire?", self.id), rule::R_36)
+        Prompt::new(
+            "slide",
+            format!("An enemy card now lies under {}: slide off, or stay and draw fire?", self.id),
+            rule::R_36,
+        )
     }
 
     fn check(&self, _: &SlideAnswer) -> Result<(), Refusal> {
@@ -256,7 +308,13 @@ impl ContactChoice<'_> {
     }
 
     fn allowed(&self, line: Point, how: GivingWay) -> bool {
-        self.inside(line) && comes_no_nearer(&self.state.positions(self.state.act.enemy), &self.state.positions(self.state.act.group), line, how)
+        self.inside(line)
+            && comes_no_nearer(
+                &self.state.positions(self.state.act.enemy),
+                &self.state.positions(self.state.act.group),
+                line,
+                how,
+            )
     }
 
     /// How strictly a line is judged: as strictly as leaves one of the compass lines open.
@@ -267,7 +325,12 @@ impl ContactChoice<'_> {
 
     fn lines(&self) -> Vec<(Point, &'static str)> {
         let how = self.strictness();
-        COMPASS.iter().zip(COMPASS_NAMES).filter(|(line, _)| self.allowed(**line, how)).map(|(line, name)| (*line, name)).collect()
+        COMPASS
+            .iter()
+            .zip(COMPASS_NAMES)
+            .filter(|(line, _)| self.allowed(**line, how))
+            .map(|(line, name)| (*line, name))
+            .collect()
     }
 }
 
@@ -279,11 +342,29 @@ impl Choice for ContactChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new("contact", format!("{} are met by {}: intercept, or give way?", self.state.act.enemy.names(), self.state.act.group.names()), rule::R_69);
+        let prompt = Prompt::new(
+            "contact",
+            format!(
+                "{} are met by {}: intercept, or give way?",
+                self.state.act.enemy.names(),
+                self.state.act.group.names()
+            ),
+            rule::R_69,
+        );
         let able = self.fighters();
         let rest = self.state.act.enemy.iter().filter(|id| !able.has(*id));
-        let prompt = absent_squadrons(prompt, rest.map(|id| (id, self.check(&ContactAnswer::Intercept { squadrons: [id].into_iter().collect() }))), "intercepts");
-        absent_lines(prompt, COMPASS.iter().zip(COMPASS_NAMES).map(|(line, name)| (name, self.check(&ContactAnswer::GiveWay { line: *line }))))
+        let prompt = absent_squadrons(
+            prompt,
+            rest.map(|id| (id, self.check(&ContactAnswer::Intercept { squadrons: [id].into_iter().collect() }))),
+            "intercepts",
+        );
+        absent_lines(
+            prompt,
+            COMPASS
+                .iter()
+                .zip(COMPASS_NAMES)
+                .map(|(line, name)| (name, self.check(&ContactAnswer::GiveWay { line: *line }))),
+        )
     }
 
     fn check(&self, value: &ContactAnswer) -> Result<(), Refusal> {
@@ -291,11 +372,18 @@ impl Choice for ContactChoice<'_> {
             ContactAnswer::Intercept { squadrons } => {
                 let set: Squads = squadrons.iter().copied().collect();
                 if set.is_empty() || set.count() != squadrons.len() || !set.without(self.state.act.enemy).is_empty() {
-                    return Err(Refusal::new("not-deployed", format!("Name fighters among {}.", self.state.act.enemy.names())).by(rule::INTERCEPT));
+                    return Err(Refusal::new(
+                        "not-deployed",
+                        format!("Name fighters among {}.", self.state.act.enemy.names()),
+                    )
+                    .by(rule::INTERCEPT));
                 }
                 if let Some(id) = set.without(self.fighters()).first() {
                     return Err(match self.state[id].role {
-                        Some(Role::Fighter) => Refusal::new("fuel-low", format!("Squadron {id} is on RL 1 and cannot intercept.")).by(rule::R_26),
+                        Some(Role::Fighter) => {
+                            Refusal::new("fuel-low", format!("Squadron {id} is on RL 1 and cannot intercept."))
+                                .by(rule::R_26)
+                        }
                         _ => Refusal::new("not-fighters", "Only fighters can intercept.").by(rule::INTERCEPT),
                     });
                 }
@@ -303,13 +391,16 @@ impl Choice for ContactChoice<'_> {
             }
             ContactAnswer::GiveWay { line } => {
                 if !modest(*line) || line.ceil_dist(Point::default()) != self.game.book.speeds.contact_evasion {
-                    return Err(Refusal::new("not-exactly-3", "Giving way must be exactly 3 card lengths.").by(rule::R_42));
+                    return Err(
+                        Refusal::new("not-exactly-3", "Giving way must be exactly 3 card lengths.").by(rule::R_42)
+                    );
                 }
                 if !self.inside(*line) {
                     return Err(Refusal::new("out-of-sea-room", "That leads outside the sea room.").by(rule::R_4));
                 }
                 if !self.allowed(*line, self.strictness()) {
-                    return Err(Refusal::new("evasion-too-close", "Giving way must not bring the groups closer.").by(rule::R_70));
+                    return Err(Refusal::new("evasion-too-close", "Giving way must not bring the groups closer.")
+                        .by(rule::R_70));
                 }
                 Ok(())
             }
@@ -319,14 +410,24 @@ impl Choice for ContactChoice<'_> {
     fn candidates(&self) -> Vec<Candidate<ContactAnswer>> {
         let fighters = self.fighters();
         let mut all = Vec::new();
-        let name = |set: Squads| Candidate::new(ContactAnswer::Intercept { squadrons: set.iter().collect() }, format!("intercept with {}", set.names())).at(set.iter());
+        let name = |set: Squads| {
+            Candidate::new(
+                ContactAnswer::Intercept { squadrons: set.iter().collect() },
+                format!("intercept with {}", set.names()),
+            )
+            .at(set.iter())
+        };
         if !fighters.is_empty() {
             all.push(name(fighters));
         }
         if fighters.count() > 1 {
             all.extend(fighters.iter().map(|id| name(Squads::one(id))));
         }
-        all.extend(self.lines().into_iter().map(|(line, name)| Candidate::new(ContactAnswer::GiveWay { line }, format!("give way {name}"))));
+        all.extend(
+            self.lines()
+                .into_iter()
+                .map(|(line, name)| Candidate::new(ContactAnswer::GiveWay { line }, format!("give way {name}"))),
+        );
         all
     }
 
@@ -334,13 +435,20 @@ impl Choice for ContactChoice<'_> {
         let mut ways = vec![("one of these".to_owned(), Form::Pick)];
         let fighters = self.fighters();
         if fighters.count() > 2 {
-            let template = json!({"contact": "intercept", "squadrons": fighters.iter().map(placeholder).collect::<Vec<_>>()});
+            let template =
+                json!({"contact": "intercept", "squadrons": fighters.iter().map(placeholder).collect::<Vec<_>>()});
             let items = fighters.iter().map(|id| along(id, "intercepts", "stays out")).collect();
             ways.push(("intercept with some".into(), Form::Parts { places: Vec::new(), items, template }));
         }
         let start = self.lines().first().map_or(COMPASS[0], |(line, _)| *line);
         let length = self.game.book.speeds.contact_evasion;
-        let any = self.game.line_form(self.state, self.state.act.enemy, length, start, |line| json!({"contact": "give-way", "line": line}));
+        let any = self.game.line_form(
+            self.state,
+            self.state.act.enemy,
+            length,
+            start,
+            |line| json!({"contact": "give-way", "line": line}),
+        );
         ways.extend(any.map(|form| ("give way along any line".to_owned(), form)));
         Form::Choices { ways }
     }
@@ -354,10 +462,12 @@ impl Choice for ContactChoice<'_> {
         let strength = |set: Squads| set.iter().map(|id| i64::from(self.state[id].last_seen)).sum::<i64>();
         // Bombers and scouts are worth meeting; fighters only at even strength.
         let foes = self.state.act.group;
-        let fighters_seen = foes
-            .iter()
-            .all(|id| self.state[id].shown_role == Some(Role::Fighter) || self.state[id].report.is_some_and(|report| report.class == super::state::Class::Fighters));
-        let worth = if fighters_seen { strength(fighters) >= strength(foes) } else { strength(fighters) * 2 >= strength(foes) };
+        let fighters_seen = foes.iter().all(|id| {
+            self.state[id].shown_role == Some(Role::Fighter)
+                || self.state[id].report.is_some_and(|report| report.class == super::state::Class::Fighters)
+        });
+        let worth =
+            if fighters_seen { strength(fighters) >= strength(foes) } else { strength(fighters) * 2 >= strength(foes) };
         if !fighters.is_empty() && worth {
             return ContactAnswer::Intercept { squadrons: fighters.iter().collect() };
         }

@@ -21,8 +21,13 @@ pub(super) const CORNERS: u32 = 8;
 const MANY: usize = 2;
 
 /// An item with its options: values, words, and the pieces that stand for them on the board.
-pub(super) fn item<T: Serialize>(id: impl ToString, label: impl Into<String>, options: impl IntoIterator<Item = (T, String, Vec<String>)>) -> FormItem {
-    let options = options.into_iter().map(|(value, label, pieces)| OptionView { value: json!(value), label, pieces }).collect();
+pub(super) fn item<T: Serialize>(
+    id: impl ToString,
+    label: impl Into<String>,
+    options: impl IntoIterator<Item = (T, String, Vec<String>)>,
+) -> FormItem {
+    let options =
+        options.into_iter().map(|(value, label, pieces)| OptionView { value: json!(value), label, pieces }).collect();
     FormItem { id: id.to_string(), label: label.into(), options }
 }
 
@@ -93,7 +98,12 @@ impl CarrierGame {
 
     /// Around a card, at a distance from its edges.
     pub(super) fn around_card(&self, card: Point, least: i64, most: i64) -> Region {
-        Region::Around { middle: card.into(), size: [self.book.geometry.card_width, self.book.geometry.card_length], least, most }
+        Region::Around {
+            middle: card.into(),
+            size: [self.book.geometry.card_width, self.book.geometry.card_length],
+            least,
+            most,
+        }
     }
 
     /// A squadron of a side's own that is put somewhere.
@@ -111,22 +121,38 @@ impl CarrierGame {
     /// Where each card of a side steams: every one by its own, within its speed, or not at all.
     pub(super) fn steaming(&self, state: &State, side: Side) -> (Vec<FormPlace>, Value) {
         let carrier = &state.carriers[side];
-        let pieces = self.cards(&self.view_of(state, super::only(side))).filter(|piece| piece.side == Some(side)).collect::<Vec<_>>();
+        let pieces = self
+            .cards(&self.view_of(state, super::only(side)))
+            .filter(|piece| piece.side == Some(side))
+            .collect::<Vec<_>>();
         let places = carrier.on_table().filter_map(|(at, card)| {
             let id = carrier.card_id(side, at);
             let piece = pieces.iter().find(|piece| piece.id == id.name())?.clone();
-            Some(FormPlace { optional: true, ..place(format!("{id} steams to"), piece, vec![within(card, self.speed(carrier.hits))]) })
+            Some(FormPlace {
+                optional: true,
+                ..place(format!("{id} steams to"), piece, vec![within(card, self.speed(carrier.hits))])
+            })
         });
         (places.collect(), each(carrier.on_table().map(|(at, _)| carrier.card_id(side, at))))
     }
 
     /// A line of exactly some length along which squadrons go, marked where the first of them ends; it begins as `start`.
-    pub(super) fn line_form(&self, state: &State, squadrons: Squads, length: i64, start: Point, template: impl Fn(Value) -> Value) -> Option<Form> {
+    pub(super) fn line_form(
+        &self,
+        state: &State,
+        squadrons: Squads,
+        length: i64,
+        start: Point,
+        template: impl Fn(Value) -> Value,
+    ) -> Option<Form> {
         let lead = squadrons.first()?;
         let from = state[lead].pos;
         let with = if squadrons.count() > 1 { ", the others beside it as now" } else { "" };
         let piece = self.die_to_put(state, lead, from + start);
-        let end = FormPlace { origin: Some(from.into()), ..place(format!("{lead} goes to{with}"), piece, vec![exactly(from, length)]) };
+        let end = FormPlace {
+            origin: Some(from.into()),
+            ..place(format!("{lead} goes to{with}"), piece, vec![exactly(from, length)])
+        };
         Some(Form::Parts { template: template(placeholder(&end.id)), places: vec![end], items: Vec::new() })
     }
 
@@ -142,8 +168,14 @@ impl CarrierGame {
             return None;
         }
         let none = (when == When::After).then(|| (None, "no search".to_owned(), Vec::new()));
-        let plans = plans.into_iter().map(|plan| (Some(plan), format!("{} looks for {}", plan.by, plan.target), vec![plan.target.to_string()]));
-        Some(item("search", if when == When::After { "search afterwards" } else { "search first" }, none.into_iter().chain(plans)))
+        let plans = plans
+            .into_iter()
+            .map(|plan| (Some(plan), format!("{} looks for {}", plan.by, plan.target), vec![plan.target.to_string()]));
+        Some(item(
+            "search",
+            if when == When::After { "search afterwards" } else { "search first" },
+            none.into_iter().chain(plans),
+        ))
     }
 
     /// How a screen asks for an action.
@@ -154,7 +186,10 @@ impl CarrierGame {
             let squadrons: Vec<SquadronId> = set.iter().collect();
             ways.push((format!("move {}", set.names()), self.move_form(state, side, *set, squadrons[0], &[])));
             if self.strike_with(state, side, *set).is_some() {
-                ways.push((format!("strike with {}", set.names()), self.strike_form(json!(squadrons), squadrons[0], Vec::new())));
+                ways.push((
+                    format!("strike with {}", set.names()),
+                    self.strike_form(json!(squadrons), squadrons[0], Vec::new()),
+                ));
             }
         }
         self.parts_of_groups(state, side, &sets, &mut ways);
@@ -174,12 +209,24 @@ impl CarrierGame {
             template["detect"] = placeholder("search");
         }
         let items = optional.iter().map(|id| along(*id, "comes along", "stays")).chain(search).collect();
-        Form::Points { piece: Some(lead.to_string()), max: CORNERS, reach: Some(self.book.speeds.squadron_move), items, template }
+        Form::Points {
+            piece: Some(lead.to_string()),
+            max: CORNERS,
+            reach: Some(self.book.speeds.squadron_move),
+            items,
+            template,
+        }
     }
 
     fn strike_form(&self, squadrons: Value, lead: SquadronId, items: Vec<FormItem>) -> Form {
         let template = json!({"action": "strike", "squadrons": squadrons, "path": "$points"});
-        Form::Points { piece: Some(lead.to_string()), max: CORNERS, reach: Some(self.book.speeds.strike_approach), items, template }
+        Form::Points {
+            piece: Some(lead.to_string()),
+            max: CORNERS,
+            reach: Some(self.book.speeds.strike_approach),
+            items,
+            template,
+        }
     }
 
     /// Moves and strikes of some of a larger group, behind each of its squadrons.
@@ -191,10 +238,16 @@ impl CarrierGame {
             if group.count() < MANY {
                 continue;
             }
-            ways.push((format!("move {lead} and some of its group"), self.move_form(state, side, group, lead, &others)));
+            ways.push((
+                format!("move {lead} and some of its group"),
+                self.move_form(state, side, group, lead, &others),
+            ));
             if self.strike_with(state, side, group).is_some() {
                 let items = others.iter().map(|id| along(*id, "comes along", "stays")).collect();
-                ways.push((format!("strike with {lead} and some of its group"), self.strike_form(coming(group, lead, &others), lead, items)));
+                ways.push((
+                    format!("strike with {lead} and some of its group"),
+                    self.strike_form(coming(group, lead, &others), lead, items),
+                ));
             }
         }
     }
@@ -204,45 +257,74 @@ impl CarrierGame {
         let several: Vec<Squads> = sets.iter().copied().filter(|set| set.count() > 1).collect();
         let all = several.iter().fold(Squads::default(), |all, set| all.and(*set));
         let search = self.search_item(state, side, all, When::Before)?;
-        let who = item("squadrons", "who moves afterwards", several.iter().map(|set| (set.iter().collect::<Vec<_>>(), set.names(), Vec::new())));
-        Some(Form::Parts { places: Vec::new(), items: vec![search, who], template: json!({"action": "move", "squadrons": "$squadrons", "detect": "$search"}) })
+        let who = item(
+            "squadrons",
+            "who moves afterwards",
+            several.iter().map(|set| (set.iter().collect::<Vec<_>>(), set.names(), Vec::new())),
+        );
+        Some(Form::Parts {
+            places: Vec::new(),
+            items: vec![search, who],
+            template: json!({"action": "move", "squadrons": "$squadrons", "detect": "$search"}),
+        })
     }
 
     /// A dogfight of any fighters with any group, after a search by any of them.
     fn dogfight_form(&self, state: &State, side: Side, sets: &[Squads]) -> Option<Form> {
         let all = sets.iter().fold(Squads::default(), |all, set| all.and(*set));
-        let fighters: Squads = all.iter().filter(|id| state[*id].role == Some(Role::Fighter) && !state[*id].is_dummy()).collect();
+        let fighters: Squads =
+            all.iter().filter(|id| state[*id].role == Some(Role::Fighter) && !state[*id].is_dummy()).collect();
         let near = |group: &Squads| state.within(&self.book.geometry, fighters, *group, self.book.ranges.dogfight);
         let groups = state.groups(&self.book.geometry, side.other());
         let targets: Vec<Squads> = groups.iter().copied().filter(near).collect();
         if fighters.count() < 2 || targets.is_empty() {
             return None;
         }
-        let target = targets.iter().filter_map(|group| Some((group.first()?, group.names(), group.iter().map(|id| id.to_string()).collect())));
+        let target = targets
+            .iter()
+            .filter_map(|group| Some((group.first()?, group.names(), group.iter().map(|id| id.to_string()).collect())));
         let searchers = fighters.iter().filter(|id| !state[*id].detect_used);
-        let search = searchers.map(|by| (Some(DogfightDetect { by }), format!("{by} looks for them first"), Vec::new()));
+        let search =
+            searchers.map(|by| (Some(DogfightDetect { by }), format!("{by} looks for them first"), Vec::new()));
         let mut items: Vec<FormItem> = fighters.iter().map(|id| along(id, "attacks", "stays out")).collect();
         items.push(item("target", "target", target));
         items.push(item("search", "search", std::iter::once((None, "no search".to_owned(), Vec::new())).chain(search)));
         let squadrons: Vec<Value> = fighters.iter().map(placeholder).collect();
-        Some(Form::Parts { places: Vec::new(), items, template: json!({"action": "dogfight", "squadrons": squadrons, "target": "$target", "detect": "$search"}) })
+        Some(Form::Parts {
+            places: Vec::new(),
+            items,
+            template: json!({"action": "dogfight", "squadrons": squadrons, "target": "$target", "detect": "$search"}),
+        })
     }
 
     fn ways_from_deck(&self, state: &State, side: Side, ways: &mut Vec<(String, Form)>) {
         // A squadron may be armed as it already is: the enemy only sees that the deck is at work.
-        let armed: Vec<SquadronId> = SquadronId::of(side).filter(|id| self.may_re_arm(state, side, *id, Role::Strike).is_ok()).collect();
+        let armed: Vec<SquadronId> =
+            SquadronId::of(side).filter(|id| self.may_re_arm(state, side, *id, Role::Strike).is_ok()).collect();
         if !armed.is_empty() {
-            let roles = [(Role::Fighter, "as fighters".to_owned(), Vec::new()), (Role::Strike, "for strikes".to_owned(), Vec::new())];
-            let items = vec![item("squadron", "squadron", armed.iter().map(|id| (*id, id.to_string(), Vec::new()))), item("role", "armed", roles)];
+            let roles = [
+                (Role::Fighter, "as fighters".to_owned(), Vec::new()),
+                (Role::Strike, "for strikes".to_owned(), Vec::new()),
+            ];
+            let items = vec![
+                item("squadron", "squadron", armed.iter().map(|id| (*id, id.to_string(), Vec::new()))),
+                item("role", "armed", roles),
+            ];
             ways.push((
                 "arm a squadron".into(),
-                Form::Parts { places: Vec::new(), items, template: json!({"action": "re-arm", "squadron": "$squadron", "role": "$role"}) },
+                Form::Parts {
+                    places: Vec::new(),
+                    items,
+                    template: json!({"action": "re-arm", "squadron": "$squadron", "role": "$role"}),
+                },
             ));
         }
         let carrier = &state.carriers[side];
         let Some(card) = carrier.real_card().filter(|_| carrier.in_play()) else { return };
         let reach = self.book.ranges.launch * LENGTH;
-        for id in SquadronId::of(side).filter(|id| state[*id].place == Where::Aboard && state[*id].deck.ready() && !state[*id].acted) {
+        for id in SquadronId::of(side)
+            .filter(|id| state[*id].place == Where::Aboard && state[*id].deck.ready() && !state[*id].acted)
+        {
             let launch = |dummy: bool, regions: Vec<Region>| Form::Parts {
                 places: vec![place(format!("{id} starts at"), self.die_to_put(state, id, card), regions)],
                 items: Vec::new(),
@@ -262,17 +344,30 @@ impl CarrierGame {
             let (places, to) = self.steaming(state, side);
             let from = carrier.real_card().unwrap_or_default();
             let targets = self.unknown(state, side, from).filter(|_| !carrier.detect_used);
-            let searches: Vec<_> = targets.map(|target| (Some(CvDetect { when: When::After, target }), format!("look for {target}"), vec![target.to_string()])).collect();
+            let searches: Vec<_> = targets
+                .map(|target| {
+                    (
+                        Some(CvDetect { when: When::After, target }),
+                        format!("look for {target}"),
+                        vec![target.to_string()],
+                    )
+                })
+                .collect();
             let mut template = json!({"action": "move-cv", "to": to});
             let mut items = Vec::new();
             if !searches.is_empty() {
                 template["detect"] = placeholder("search");
-                items.push(item("search", "search afterwards", std::iter::once((None, "no search".to_owned(), Vec::new())).chain(searches)));
+                items.push(item(
+                    "search",
+                    "search afterwards",
+                    std::iter::once((None, "no search".to_owned(), Vec::new())).chain(searches),
+                ));
             }
             ways.push(("move the carriers".into(), Form::Parts { places, items, template }));
             ways.extend(self.evasion_form(state, side).map(|form| ("slip away".to_owned(), form)));
         }
-        let near: Vec<SquadronId> = state.up(side).iter().filter(|id| self.may_disengage(state, side, &[*id]).is_ok()).collect();
+        let near: Vec<SquadronId> =
+            state.up(side).iter().filter(|id| self.may_disengage(state, side, &[*id]).is_ok()).collect();
         if !near.is_empty() {
             let template = json!({"action": "disengage", "aboard": near.iter().map(placeholder).collect::<Vec<_>>()});
             let items = near.iter().map(|id| along(*id, "is taken aboard", "is left behind")).collect();
@@ -284,7 +379,10 @@ impl CarrierGame {
     fn evasion_form(&self, state: &State, side: Side) -> Option<Form> {
         let old = self.can_evade(state, side)?;
         let speed = self.speed(state.carriers[side].hits);
-        let (real, decoy) = self.evasions(state, side).first().map_or((old + Point::new(speed, 0), old - Point::new(speed, 0)), |first| (first.real, first.decoy));
+        let (real, decoy) = self
+            .evasions(state, side)
+            .first()
+            .map_or((old + Point::new(speed, 0), old - Point::new(speed, 0)), |first| (first.real, first.decoy));
         let ring = || vec![exactly(old, speed)];
         let places = vec![
             place("the carrier group goes to", self.card_to_lay(side, Laid::Real, true, real), ring()),
@@ -292,11 +390,14 @@ impl CarrierGame {
         ];
         let riders = self.riders(state, side, old);
         let items = riders.iter().map(|id| {
-            let with =
-                [(Rides::Real, "with the carrier group".to_owned(), vec!["real".to_owned()]), (Rides::Decoy, "with the decoy".to_owned(), vec!["decoy".to_owned()])];
+            let with = [
+                (Rides::Real, "with the carrier group".to_owned(), vec!["real".to_owned()]),
+                (Rides::Decoy, "with the decoy".to_owned(), vec!["decoy".to_owned()]),
+            ];
             item(id, format!("{id} goes"), with)
         });
-        let template = json!({"action": "move-cv", "evade": {"real": "$real", "decoy": "$decoy", "riders": each(riders.iter())}});
+        let template =
+            json!({"action": "move-cv", "evade": {"real": "$real", "decoy": "$decoy", "riders": each(riders.iter())}});
         Some(Form::Parts { places, items: items.collect(), template })
     }
 }

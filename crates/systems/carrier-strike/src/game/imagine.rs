@@ -47,7 +47,8 @@ impl CarrierGame {
         let believable = self.believable(state, side);
         let carrier = &mut state.carriers[side];
         if carrier.form == Form::Hidden {
-            let open: Vec<u8> = (0..2).filter(|at| believable & (1 << at) != 0 && carrier.cards[usize::from(*at)].is_some()).collect();
+            let open: Vec<u8> =
+                (0..2).filter(|at| believable & (1 << at) != 0 && carrier.cards[usize::from(*at)].is_some()).collect();
             carrier.real = chance.pick(&open).copied().or(Some(0));
         }
     }
@@ -103,7 +104,11 @@ impl CarrierGame {
             }
             for missing in [Role::Fighter, Role::Strike] {
                 if given.iter().all(|id| state[*id].role != Some(missing)) {
-                    let open: Vec<SquadronId> = given.iter().copied().filter(|id| state[*id].shown_role.is_none() && !self.kamikaze.has(*id)).collect();
+                    let open: Vec<SquadronId> = given
+                        .iter()
+                        .copied()
+                        .filter(|id| state[*id].shown_role.is_none() && !self.kamikaze.has(*id))
+                        .collect();
                     if let Some(id) = chance.pick(&open) {
                         state[*id].role = Some(missing);
                     }
@@ -114,7 +119,10 @@ impl CarrierGame {
         let group = state.act.group;
         let striking = state.phasing == side && state.act.kind == ActKind::Strike;
         if striking && group.iter().all(|id| state[id].role != Some(Role::Strike)) {
-            let open: Vec<SquadronId> = group.iter().filter(|id| state[*id].shown_role.is_none() && state[*id].real() && !id.is_recce()).collect();
+            let open: Vec<SquadronId> = group
+                .iter()
+                .filter(|id| state[*id].shown_role.is_none() && state[*id].real() && !id.is_recce())
+                .collect();
             if let Some(id) = chance.pick(&open) {
                 state[*id].role = Some(Role::Strike);
             }
@@ -141,7 +149,8 @@ impl CarrierGame {
             match squadron.place {
                 Where::OffTable => {
                     let (least, most) = squadron.unseen.losses(false);
-                    let gone = squadron.last_seen <= least || (squadron.may_be_lost && squadron.last_seen <= most && chance.below(3) == 0);
+                    let gone = squadron.last_seen <= least
+                        || (squadron.may_be_lost && squadron.last_seen <= most && chance.below(3) == 0);
                     let strength = if gone { 0 } else { self.imagine_strength(state, id, chance).max(1) };
                     let squadron = &mut state[id];
                     squadron.place = if gone { Where::LostUnseen } else { Where::Aboard };
@@ -151,7 +160,8 @@ impl CarrierGame {
                     let turn = state.turn;
                     let (deck, acted) = self.imagine_state(state, id, armed_yet, &mut operations, chance);
                     state[id].deck = deck;
-                    state[id].acted = acted || (state[id].left_turn == turn && !matches!(state.phase, Phase::Cards(_) | Phase::Roles(_)));
+                    state[id].acted = acted
+                        || (state[id].left_turn == turn && !matches!(state.phase, Phase::Cards(_) | Phase::Roles(_)));
                 }
                 Where::Deployed if squadron.dummy == Some(true) => {
                     state[id].deck = self.imagine_ready(id, side, chance);
@@ -174,7 +184,14 @@ impl CarrierGame {
         chance.pick(&arming).map_or(Deck::Strike, |arming| arming.deck())
     }
 
-    fn imagine_state(&self, state: &State, id: SquadronId, armed_yet: bool, operations: &mut [u8; 12], chance: &mut Chance) -> (Deck, bool) {
+    fn imagine_state(
+        &self,
+        state: &State,
+        id: SquadronId,
+        armed_yet: bool,
+        operations: &mut [u8; 12],
+        chance: &mut Chance,
+    ) -> (Deck, bool) {
         let squadron = &state[id];
         if id.is_recce() {
             let rested = squadron.left_turn == 0 || squadron.left_turn + 1 < state.turn;
@@ -246,13 +263,19 @@ impl CarrierGame {
             (ActKind::FlyHome, Some(home), _) => Waypoints::to(home),
             (_, _, None) => Waypoints::default(),
             (ActKind::Strike, _, Some(first)) => {
-                let end = self.strike_target(state, state.phasing).map(|card| lead + (self.straight_to_card(state, &movers, card) - state[*first].pos));
-                end.map_or_else(Waypoints::default, |end| self.detour(state, lead, end, left, chance).unwrap_or_else(|| Waypoints::to(end)))
+                let end = self
+                    .strike_target(state, state.phasing)
+                    .map(|card| lead + (self.straight_to_card(state, &movers, card) - state[*first].pos));
+                end.map_or_else(Waypoints::default, |end| {
+                    self.detour(state, lead, end, left, chance).unwrap_or_else(|| Waypoints::to(end))
+                })
             }
             // It may be at its end already.
             (_, _, Some(first)) if left > 0 && chance.below(6) > 0 => {
                 let from = state[*first].pos;
-                let way = |chance: &mut Chance, most| self.sample_point(state, &movers, most, chance).map(|end| lead + (end - from));
+                let way = |chance: &mut Chance, most| {
+                    self.sample_point(state, &movers, most, chance).map(|end| lead + (end - from))
+                };
                 let path = if chance.below(3) == 0 {
                     way(chance, left / 2).and_then(|end| self.detour(state, lead, end, left, chance))
                 } else {
@@ -281,7 +304,10 @@ impl CarrierGame {
         let points: Vec<Point> = (1..=i64::from(corners))
             .map(|n| {
                 let aside = (spare / 4).max(1);
-                let shift = Point::new(i64::from(chance.below(2 * aside as u32 + 1)) - aside, i64::from(chance.below(2 * aside as u32 + 1)) - aside);
+                let shift = Point::new(
+                    i64::from(chance.below(2 * aside as u32 + 1)) - aside,
+                    i64::from(chance.below(2 * aside as u32 + 1)) - aside,
+                );
                 from + (to - from).scale(n, i64::from(corners) + 1) + shift
             })
             .chain([to])

@@ -61,9 +61,12 @@ impl CarrierGame {
 
     fn strike_now(&self, state: &State, side: Side) -> Option<Action> {
         self.strike_target(state, side)?;
-        let loaded = state.pick(side, |squadron| squadron.real() && squadron.ordnance == Some(true) && !squadron.acted && squadron.rl > 1);
+        let loaded = state.pick(side, |squadron| {
+            squadron.real() && squadron.ordnance == Some(true) && !squadron.acted && squadron.rl > 1
+        });
         loaded.iter().find_map(|id| {
-            let group: Squads = self.fit_group(state, id).iter().filter(|member| state[*member].real() && !member.is_recce()).collect();
+            let group: Squads =
+                self.fit_group(state, id).iter().filter(|member| state[*member].real() && !member.is_recce()).collect();
             self.strike_with(state, side, state.component(&self.book.geometry, Squads::one(id), group))
         })
     }
@@ -85,7 +88,9 @@ impl CarrierGame {
                     || squadron.shown_role == Some(Role::Strike)
                     || squadron.report.is_some_and(|report| matches!(report.class, Class::Strike | Class::Mixture)))
         };
-        let fighters = state.pick(side, |squadron| squadron.real() && squadron.role == Some(Role::Fighter) && !squadron.acted && squadron.rl > 2);
+        let fighters = state.pick(side, |squadron| {
+            squadron.real() && squadron.role == Some(Role::Fighter) && !squadron.acted && squadron.rl > 2
+        });
         for id in fighters.iter() {
             // Escorts stay with their bombers.
             if self.fit_group(state, id).iter().any(|member| state[member].ordnance == Some(true)) {
@@ -93,7 +98,11 @@ impl CarrierGame {
             }
             for enemy in state.up(side.other()).iter().filter(|enemy| prey(*enemy)) {
                 if state.within(&self.book.geometry, Squads::one(id), Squads::one(enemy), self.book.ranges.dogfight) {
-                    return Some(Action::Dogfight { squadrons: std::iter::once(id).collect(), target: enemy, detect: None });
+                    return Some(Action::Dogfight {
+                        squadrons: std::iter::once(id).collect(),
+                        target: enemy,
+                        detect: None,
+                    });
                 }
             }
         }
@@ -111,7 +120,10 @@ impl CarrierGame {
         let mut order: Vec<SquadronId> = lookers.iter().collect();
         order.sort_by_key(|id| !id.is_recce());
         order.into_iter().find_map(|id| {
-            let seen = carrier.on_table().filter(|(at, _)| carrier.may_be_real & (1 << at) != 0).map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at)));
+            let seen = carrier
+                .on_table()
+                .filter(|(at, _)| carrier.may_be_real & (1 << at) != 0)
+                .map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at)));
             let mut targets = seen.filter(|target| self.legal_search(state, side, PieceId::Squadron(id), *target));
             targets.next().map(|target| Action::Detect { by: PieceId::Squadron(id), target })
         })
@@ -120,8 +132,11 @@ impl CarrierGame {
     /// The enemy card a squadron makes for: the open one, or one of those that may be real.
     fn quarry(&self, state: &State, side: Side, which: usize) -> Option<Point> {
         let carrier = &state.carriers[side.other()];
-        let cards: Vec<Point> =
-            carrier.on_table().filter(|(at, _)| carrier.form == Form::Revealed || carrier.may_be_real & (1 << at) != 0).map(|(_, card)| card).collect();
+        let cards: Vec<Point> = carrier
+            .on_table()
+            .filter(|(at, _)| carrier.form == Form::Revealed || carrier.may_be_real & (1 << at) != 0)
+            .map(|(_, card)| card)
+            .collect();
         if cards.is_empty() { None } else { Some(cards[which % cards.len()]) }
     }
 
@@ -160,12 +175,15 @@ impl CarrierGame {
         } else {
             None
         };
-        let out = goal.map(|goal| clip(from, goal, allowance)).filter(|to| squadrons.iter().all(|id| self.fuel_allows(state, *id, *to)));
+        let out = goal
+            .map(|goal| clip(from, goal, allowance))
+            .filter(|to| squadrons.iter().all(|id| self.fuel_allows(state, *id, *to)));
         if out.is_some_and(|to| to != from) {
             return out;
         }
         // Nothing to do out here, or no fuel for it: home, unless it already waits in a good place.
-        let waits = squadrons.iter().all(|id| self.fuel_allows(state, *id, from) && state[*id].rl > 2) && (lead.is_recce() || loaded);
+        let waits = squadrons.iter().all(|id| self.fuel_allows(state, *id, from) && state[*id].rl > 2)
+            && (lead.is_recce() || loaded);
         let home = state.carriers[side].real_card()?;
         if waits || geometry.to_card(from, home) <= 2900 {
             return None;
@@ -173,8 +191,16 @@ impl CarrierGame {
         Some(clip(from, up_to(from, geometry.nearest_of_card(from, home), 1500), allowance)).filter(|to| *to != from)
     }
 
-    pub(super) fn instinct_path(&self, state: &State, side: Side, squadrons: &[SquadronId], allowance: i64, _: &mut Chance) -> Option<Point> {
-        self.errand(state, side, squadrons, allowance).filter(|to| squadrons.iter().all(|id| self.in_sea_room(state[*id].pos + (*to - state[squadrons[0]].pos))))
+    pub(super) fn instinct_path(
+        &self,
+        state: &State,
+        side: Side,
+        squadrons: &[SquadronId],
+        allowance: i64,
+        _: &mut Chance,
+    ) -> Option<Point> {
+        self.errand(state, side, squadrons, allowance)
+            .filter(|to| squadrons.iter().all(|id| self.in_sea_room(state[*id].pos + (*to - state[squadrons[0]].pos))))
     }
 
     fn fly_errand(&self, state: &State, side: Side) -> Option<Action> {
@@ -188,12 +214,18 @@ impl CarrierGame {
             let group: Order = if id.is_recce() {
                 std::iter::once(id).collect()
             } else {
-                let others = self.fit_group(state, id).iter().filter(|member| *member != id && !member.is_recce() && state[*member].real()).collect::<Squads>();
+                let others = self
+                    .fit_group(state, id)
+                    .iter()
+                    .filter(|member| *member != id && !member.is_recce() && state[*member].real())
+                    .collect::<Squads>();
                 let touching = state.component(&self.book.geometry, Squads::one(id), others.and(Squads::one(id)));
                 std::iter::once(id).chain(touching.iter().filter(|member| *member != id)).collect()
             };
             let escorts = done && group.iter().any(|member| state[*member].ordnance == Some(true));
-            let spent = done && !escorts && (state[id].role != Some(Role::Fighter) || state[id].rl <= 3 || self.no_threat(state, side));
+            let spent = done
+                && !escorts
+                && (state[id].role != Some(Role::Fighter) || state[id].rl <= 3 || self.no_threat(state, side));
             if home && (spent || state[id].rl <= 2) && (state[id].is_dummy() || self.room_for(state, id) > 0) {
                 return Some(Action::Land { squadron: id });
             }
@@ -210,17 +242,24 @@ impl CarrierGame {
     /// Whether no enemy die is near the own carriers.
     fn no_threat(&self, state: &State, side: Side) -> bool {
         let Some(home) = state.carriers[side].real_card() else { return true };
-        state.up(side.other()).iter().all(|id| state[id].proved_dummy || id.is_recce() || self.book.geometry.to_card(state[id].pos, home) > 9 * LENGTH)
+        state.up(side.other()).iter().all(|id| {
+            state[id].proved_dummy || id.is_recce() || self.book.geometry.to_card(state[id].pos, home) > 9 * LENGTH
+        })
     }
 
     /// Scouts go out at once, then the strike with its escort, side by side.
     fn launch_next(&self, state: &State, side: Side) -> Option<Action> {
         let carrier = &state.carriers[side];
         let real = carrier.real_card()?;
-        let ready = state.pick(side, |squadron| squadron.place == Where::Aboard && squadron.deck.ready() && !squadron.acted);
+        let ready =
+            state.pick(side, |squadron| squadron.place == Where::Aboard && squadron.deck.ready() && !squadron.acted);
         let north = if side == Side::First { 1 } else { -1 };
         let points = self.launch_points(state, side, false);
-        let between = points.iter().filter(|(_, label)| label.starts_with("between the cards")).map(|(at, _)| *at).max_by_key(|at| at.y * north);
+        let between = points
+            .iter()
+            .filter(|(_, label)| label.starts_with("between the cards"))
+            .map(|(at, _)| *at)
+            .max_by_key(|at| at.y * north);
         let base = between.unwrap_or_else(|| real + Point::new(0, north * 2500));
         let late = state.turn + 4 > self.scenario.turns;
         if let Some(id) = ready.iter().find(|id| id.is_recce()) {
@@ -249,10 +288,16 @@ impl CarrierGame {
         let mates: Squads = mates.iter().filter(|mate| !mate.is_recce()).collect();
         let spots = mates
             .iter()
-            .flat_map(|mate| [Point::new(180, 0), Point::new(-180, 0), Point::new(0, 180), Point::new(0, -180)].map(|step| state[mate].pos + step))
+            .flat_map(|mate| {
+                [Point::new(180, 0), Point::new(-180, 0), Point::new(0, 180), Point::new(0, -180)]
+                    .map(|step| state[mate].pos + step)
+            })
             .chain([base, real]);
         let taken = |at: Point| mates.iter().any(|mate| state[mate].pos == at);
-        spots.filter(|at| !taken(*at)).map(|at| Action::Launch { squadron: id, at, dummy: false }).find(|action| self.legal(state, side, action).is_ok())
+        spots
+            .filter(|at| !taken(*at))
+            .map(|at| Action::Launch { squadron: id, at, dummy: false })
+            .find(|action| self.legal(state, side, action).is_ok())
     }
 
     /// A group that was found slips away; otherwise it steams to meet its returning aircraft, early in the game.
@@ -263,18 +308,25 @@ impl CarrierGame {
         }
         let ways = self.evasions(state, side);
         if !ways.is_empty() {
-            let away = |evasion: &super::action::Evasion| state.up(side.other()).iter().map(|id| state[id].pos.dist2(evasion.real)).min().unwrap_or(0);
+            let away = |evasion: &super::action::Evasion| {
+                state.up(side.other()).iter().map(|id| state[id].pos.dist2(evasion.real)).min().unwrap_or(0)
+            };
             let best = ways.into_iter().max_by_key(away);
             return best.map(|evasion| Action::MoveCv { to: None, detect: None, evade: Some(evasion) });
         }
         let real = carrier.real_card()?;
-        let far = state.carriers[side.other()].on_table().all(|(_, card)| card.dist2(real) > (9 * LENGTH) * (9 * LENGTH));
+        let far =
+            state.carriers[side.other()].on_table().all(|(_, card)| card.dist2(real) > (9 * LENGTH) * (9 * LENGTH));
         let homing = state.up(side).iter().any(|id| state[id].real() && !id.is_recce());
         if !far || !homing || state.turn > 8 {
             return None;
         }
         let ahead = if side == Side::First { "carriers N" } else { "carriers S" };
-        self.cv_moves(state, side).into_iter().find(|(_, label)| label == ahead).map(|(to, _)| Action::MoveCv { to: Some(to), detect: None, evade: None })
+        self.cv_moves(state, side).into_iter().find(|(_, label)| label == ahead).map(|(to, _)| Action::MoveCv {
+            to: Some(to),
+            detect: None,
+            evade: None,
+        })
     }
 
     fn work_deck(&self, state: &State, side: Side) -> Option<Action> {
@@ -283,8 +335,10 @@ impl CarrierGame {
             match state[id].deck {
                 Deck::Landed => return Some(Action::Refuel { squadron: id }),
                 Deck::Refuelled => {
-                    let fighters =
-                        SquadronId::of(side).any(|other| state[other].deck == Deck::Fighter && state[other].aboard() || state[other].role == Some(Role::Fighter));
+                    let fighters = SquadronId::of(side).any(|other| {
+                        state[other].deck == Deck::Fighter && state[other].aboard()
+                            || state[other].role == Some(Role::Fighter)
+                    });
                     let role = if fighters || self.kamikaze.has(id) { Role::Strike } else { Role::Fighter };
                     return Some(Action::ReArm { squadron: id, role });
                 }

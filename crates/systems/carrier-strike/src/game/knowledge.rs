@@ -89,7 +89,11 @@ impl CarrierGame {
         state[id].proved_dummy = true;
         let aboard = !matches!(state.carriers[id.side()].form, Form::Destroyed);
         self.lift(state, id, if aboard { Where::Aboard } else { Where::Lost });
-        ask.note(|| Note::new("dummy-exposed", format!("{id} was a dummy and comes off the table.")).by(&[rule::DUMMIES, rule::R_38]).pieces([id]));
+        ask.note(|| {
+            Note::new("dummy-exposed", format!("{id} was a dummy and comes off the table."))
+                .by(&[rule::DUMMIES, rule::R_38])
+                .pieces([id])
+        });
     }
 
     /// A squadron is destroyed in everybody's sight.
@@ -126,7 +130,9 @@ impl CarrierGame {
                 Class::Mixture => "a mixture of fighters and strike aircraft",
                 Class::Recce => "scouts",
             };
-            Note::new("group-detected", format!("{} detected: {what}.", found.names())).by(&[rule::DETECT, rule::R_63, rule::R_3]).pieces(found.iter())
+            Note::new("group-detected", format!("{} detected: {what}.", found.names()))
+                .by(&[rule::DETECT, rule::R_63, rule::R_3])
+                .pieces(found.iter())
         });
     }
 
@@ -161,13 +167,21 @@ impl CarrierGame {
                 state.carriers[side].cards[at] = None;
                 state.carriers[side].may_be_real = 3 & !(1 << at);
                 self.conclude(state, side);
-                ask.note(|| Note::new("decoy-exposed", format!("{label} was a decoy; the other card is the carrier group, but not yet detected.")).by(&[rule::R_21]));
+                ask.note(|| {
+                    Note::new(
+                        "decoy-exposed",
+                        format!("{label} was a decoy; the other card is the carrier group, but not yet detected."),
+                    )
+                    .by(&[rule::R_21])
+                });
                 return;
             }
             _ => return,
         }
         ask.note(|| {
-            Note::new("carrier-detected", format!("{}'s carrier group is detected.", name(side))).by(&[rule::DETECT]).pieces([state.carriers[side].card_id(side, 0)])
+            Note::new("carrier-detected", format!("{}'s carrier group is detected.", name(side)))
+                .by(&[rule::DETECT])
+                .pieces([state.carriers[side].card_id(side, 0)])
         });
     }
 
@@ -175,14 +189,19 @@ impl CarrierGame {
     /// dummies, cards within three.
     pub(super) fn watched_card(&self, state: &State, side: Side, card: flagplot_kernel::plane::Point) -> bool {
         let enemy = side.other();
-        let (dice, cards) = (self.book.ranges.stay_detected_squadron * LENGTH, self.book.ranges.stay_detected_cv * LENGTH);
-        state.up(enemy).iter().any(|id| !state[id].proved_dummy && self.book.geometry.near_card(state[id].pos, card, dice))
+        let (dice, cards) =
+            (self.book.ranges.stay_detected_squadron * LENGTH, self.book.ranges.stay_detected_cv * LENGTH);
+        state
+            .up(enemy)
+            .iter()
+            .any(|id| !state[id].proved_dummy && self.book.geometry.near_card(state[id].pos, card, dice))
             || state.carriers[enemy].on_table().any(|(_, other)| self.book.geometry.near_card(other, card, cards))
     }
 
     fn watched_squadron(&self, state: &State, id: SquadronId) -> bool {
         let enemy = id.side().other();
-        let (dice, cards) = (self.book.ranges.stay_detected_squadron * LENGTH, self.book.ranges.stay_detected_cv * LENGTH);
+        let (dice, cards) =
+            (self.book.ranges.stay_detected_squadron * LENGTH, self.book.ranges.stay_detected_cv * LENGTH);
         let at = state[id].pos;
         let (dice, cards) = (dice + self.book.geometry.die_radius, cards + self.book.geometry.die_radius);
         state.up(enemy).iter().any(|other| !state[other].proved_dummy && state[other].pos.dist2(at) <= dice * dice)
@@ -202,7 +221,10 @@ impl CarrierGame {
         let ups = Side::BOTH.map(|side| state.up(side));
         let dummies_left = state.act.lifted && ups[0].and(ups[1]).iter().any(|id| state[id].is_dummy());
         let moved = if dummies_left { Squads::ALL } else { state.act.touched };
-        let near = !moved.is_empty() && Side::BOTH.into_iter().any(|side| state.within(geometry, moved.shared(ups[side.index()]), ups[side.other().index()], reach));
+        let near = !moved.is_empty()
+            && Side::BOTH
+                .into_iter()
+                .any(|side| state.within(geometry, moved.shared(ups[side.index()]), ups[side.other().index()], reach));
         for side in Side::BOTH {
             let enemy = side.other();
             if !near {
@@ -214,19 +236,30 @@ impl CarrierGame {
             if up.is_empty() {
                 continue;
             }
-            let hiding = state.up(enemy).iter().any(|id| !state[id].detected && state.within(geometry, up, state.group_of(geometry, id), reach));
+            let hiding = state
+                .up(enemy)
+                .iter()
+                .any(|id| !state[id].detected && state.within(geometry, up, state.group_of(geometry, id), reach));
             for group in if hiding { state.groups(geometry, enemy) } else { Few::default() }.iter().copied() {
                 let real = state.pick(side, Squadron::real);
                 let dummies = state.pick(side, Squadron::is_dummy);
                 let undetected = group.iter().any(|id| state[id].up() && !state[id].detected);
                 if undetected && state.within(geometry, real, group, reach) {
-                    ask.note(|| Note::new("automatic", format!("{} is within a length of a squadron.", group.names())).detail().by(&[rule::DETECT, rule::R_20]));
+                    ask.note(|| {
+                        Note::new("automatic", format!("{} is within a length of a squadron.", group.names()))
+                            .detail()
+                            .by(&[rule::DETECT, rule::R_20])
+                    });
                     self.detect_group(state, group, ask);
                 } else {
                     // Two dummies that meet expose each other, whoever flies with them.
                     let false_ones: Squads = group.iter().filter(|id| state[*id].is_dummy()).collect();
-                    let met: Squads = dummies.iter().filter(|id| state.within(geometry, Squads::one(*id), false_ones, reach)).collect();
-                    let near: Squads = false_ones.iter().filter(|id| state.within(geometry, Squads::one(*id), met, reach)).collect();
+                    let met: Squads = dummies
+                        .iter()
+                        .filter(|id| state.within(geometry, Squads::one(*id), false_ones, reach))
+                        .collect();
+                    let near: Squads =
+                        false_ones.iter().filter(|id| state.within(geometry, Squads::one(*id), met, reach)).collect();
                     if !met.is_empty() {
                         ask.note(|| Note::new("dummies-meet", "Two dummies have met.").detail().by(&[rule::R_72]));
                         for id in met.and(near).iter() {
@@ -250,7 +283,10 @@ impl CarrierGame {
                 return;
             }
             let Some(card) = carrier.cards[at] else { continue };
-            let near: Squads = lookers.iter().filter(|id| self.book.geometry.near_card(state[*id].pos, card, reach) && state[*id].up()).collect();
+            let near: Squads = lookers
+                .iter()
+                .filter(|id| self.book.geometry.near_card(state[*id].pos, card, reach) && state[*id].up())
+                .collect();
             if near.is_empty() {
                 continue;
             }
@@ -269,14 +305,24 @@ impl CarrierGame {
         for id in SquadronId::all() {
             if state[id].up() && state[id].detected && !self.watched_squadron(state, id) {
                 state[id].detected = false;
-                ask.note(|| Note::new("contact-lost", format!("Contact with {id} is lost.")).by(&[rule::DETECT, rule::R_22]).pieces([id]));
+                ask.note(|| {
+                    Note::new("contact-lost", format!("Contact with {id} is lost."))
+                        .by(&[rule::DETECT, rule::R_22])
+                        .pieces([id])
+                });
             }
         }
         for side in Side::BOTH {
             let carrier = &state.carriers[side];
-            if carrier.form == Form::Revealed && carrier.detected && !carrier.real_card().is_some_and(|card| self.watched_card(state, side, card)) {
+            if carrier.form == Form::Revealed
+                && carrier.detected
+                && !carrier.real_card().is_some_and(|card| self.watched_card(state, side, card))
+            {
                 state.carriers[side].detected = false;
-                ask.note(|| Note::new("contact-lost", format!("Contact with {}'s carrier group is lost.", name(side))).by(&[rule::DETECT, rule::R_22]));
+                ask.note(|| {
+                    Note::new("contact-lost", format!("Contact with {}'s carrier group is lost.", name(side)))
+                        .by(&[rule::DETECT, rule::R_22])
+                });
             }
         }
     }
@@ -297,7 +343,10 @@ impl CarrierGame {
                 state[id].left_turn = left;
             }
         }
-        ask.note(|| Note::new("carrier-sunk", format!("{}'s carrier group is destroyed with all squadrons aboard.", name(side))).by(&[rule::CARRIERS, rule::R_16]));
+        ask.note(|| {
+            Note::new("carrier-sunk", format!("{}'s carrier group is destroyed with all squadrons aboard.", name(side)))
+                .by(&[rule::CARRIERS, rule::R_16])
+        });
     }
 
     /// Something only its owner is told.
@@ -336,7 +385,11 @@ mod tests {
                         again.act.clear();
                         let mut plain = state.clone();
                         plain.act.clear();
-                        assert!(again == plain, "{scenario}, game {seed}, turn {}: somebody was overlooked", state.turn);
+                        assert!(
+                            again == plain,
+                            "{scenario}, game {seed}, turn {}: somebody was overlooked",
+                            state.turn
+                        );
                         looked += 1;
                     }
                 }

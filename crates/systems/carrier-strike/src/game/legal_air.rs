@@ -25,7 +25,11 @@ impl CarrierGame {
     pub(super) fn fresh_die(&self, state: &State, side: Side, id: SquadronId) -> Legal {
         self.own_die(state, side, id)?;
         if state[id].acted {
-            return Err(no("already-acted", format!("Squadron {id} has already acted this turn."), rule::TURN_SEQUENCE));
+            return Err(no(
+                "already-acted",
+                format!("Squadron {id} has already acted this turn."),
+                rule::TURN_SEQUENCE,
+            ));
         }
         Ok(())
     }
@@ -42,7 +46,11 @@ impl CarrierGame {
         for id in squadrons {
             self.fresh_die(state, side, *id)?;
             if state[*id].rl <= 1 {
-                return Err(no("fuel-low", format!("Squadron {id} is on RL 1: it may only land or fly straight home."), rule::R_73));
+                return Err(no(
+                    "fuel-low",
+                    format!("Squadron {id} is on RL 1: it may only land or fly straight home."),
+                    rule::R_73,
+                ));
             }
         }
         if state.component(&self.book.geometry, Squads::one(*first), set) != set {
@@ -57,18 +65,30 @@ impl CarrierGame {
             return Err(no("not-deployed", "Name at least one squadron.", rule::MOVE));
         };
         if let Some(count) = path.too_many() {
-            return Err(no("too-many-waypoints", format!("The path has {count} waypoints; {} are allowed.", crate::walk::MOST_WAYPOINTS), rule::MOVE));
+            return Err(no(
+                "too-many-waypoints",
+                format!("The path has {count} waypoints; {} are allowed.", crate::walk::MOST_WAYPOINTS),
+                rule::MOVE,
+            ));
         }
         let Some(end) = path.points().last() else {
             return Err(no("path-too-long", "The path needs at least one waypoint.", rule::MOVE));
         };
         let from = state[*lead].pos;
         if let Some(point) = path.points().iter().find(|point| !self.in_sea_room(**point)) {
-            return Err(no("out-of-sea-room", format!("{}, {} lies outside the sea room.", point.x, point.y), rule::R_4));
+            return Err(no(
+                "out-of-sea-room",
+                format!("{}, {} lies outside the sea room.", point.x, point.y),
+                rule::R_4,
+            ));
         }
         let length = path.length(from);
         if length > allowance {
-            return Err(no("path-too-long", format!("The path is {length} thousandths of a card length; {allowance} are allowed."), rule::MOVE));
+            return Err(no(
+                "path-too-long",
+                format!("The path is {length} thousandths of a card length; {allowance} are allowed."),
+                rule::MOVE,
+            ));
         }
         if let Some(id) = squadrons.iter().find(|id| !self.in_sea_room(*end + (state[**id].pos - from))) {
             return Err(no("out-of-sea-room", format!("{id} would end outside the sea room."), rule::R_4));
@@ -76,11 +96,22 @@ impl CarrierGame {
         Ok(())
     }
 
-    pub(super) fn may_move(&self, state: &State, side: Side, squadrons: &[SquadronId], path: Option<&Waypoints>, detect: Option<&DetectPlan>) -> Legal {
+    pub(super) fn may_move(
+        &self,
+        state: &State,
+        side: Side,
+        squadrons: &[SquadronId],
+        path: Option<&Waypoints>,
+        detect: Option<&DetectPlan>,
+    ) -> Legal {
         let set = self.together(state, side, squadrons)?;
         if let Some(plan) = detect {
             if !set.has(plan.by) {
-                return Err(no("not-touching", format!("{} is not one of the squadrons that move.", plan.by), rule::DETECT));
+                return Err(no(
+                    "not-touching",
+                    format!("{} is not one of the squadrons that move.", plan.by),
+                    rule::DETECT,
+                ));
             }
             self.may_search(state, side, PieceId::Squadron(plan.by), plan.target, plan.when)?;
         }
@@ -88,7 +119,11 @@ impl CarrierGame {
         match path {
             None if before => Ok(()),
             None => Err(no("path-too-long", "A move needs a path.", rule::MOVE)),
-            Some(_) if before => Err(no("path-too-long", "With a search before the move the path is asked for after its result.", rule::R_75)),
+            Some(_) if before => Err(no(
+                "path-too-long",
+                "With a search before the move the path is asked for after its result.",
+                rule::R_75,
+            )),
             Some(path) => self.path(state, squadrons, path, self.book.speeds.squadron_move),
         }
     }
@@ -111,8 +146,12 @@ impl CarrierGame {
     /// The distance of a searcher to its target.
     pub(super) fn search_distance(&self, state: &State, from: Point, target: Target) -> i64 {
         match target {
-            Target::Group(group) => group.iter().map(|id| self.book.geometry.to_squadron(from, state[id].pos)).min().unwrap_or(i64::MAX),
-            Target::Card(side, at) => state.carriers[side].cards[at].map_or(i64::MAX, |card| self.book.geometry.to_card(from, card)),
+            Target::Group(group) => {
+                group.iter().map(|id| self.book.geometry.to_squadron(from, state[id].pos)).min().unwrap_or(i64::MAX)
+            }
+            Target::Card(side, at) => {
+                state.carriers[side].cards[at].map_or(i64::MAX, |card| self.book.geometry.to_card(from, card))
+            }
         }
     }
 
@@ -136,7 +175,14 @@ impl CarrierGame {
             PieceId::Card(card) => {
                 let own = &state.carriers[side];
                 let Some(real) = own.real_card().filter(|_| card.side == side && card.label == CardLabel::Cv) else {
-                    return Err(no("not-deployed", format!("{card} cannot search; your carrier group is '{}'.", CardId { side, label: CardLabel::Cv }), rule::R_18));
+                    return Err(no(
+                        "not-deployed",
+                        format!(
+                            "{card} cannot search; your carrier group is '{}'.",
+                            CardId { side, label: CardLabel::Cv }
+                        ),
+                        rule::R_18,
+                    ));
                 };
                 (own.detect_used, real)
             }
@@ -151,7 +197,11 @@ impl CarrierGame {
         let limit = self.book.ranges.detect;
         let distance = self.search_distance(state, from, found);
         if when == When::Before && distance > limit * LENGTH {
-            return Err(no("out-of-range", format!("The target is {} lengths away; the limit is {limit}.", lengths(distance)), rule::R_6));
+            return Err(no(
+                "out-of-range",
+                format!("The target is {} lengths away; the limit is {limit}.", lengths(distance)),
+                rule::R_6,
+            ));
         }
         Ok(())
     }
@@ -168,19 +218,36 @@ impl CarrierGame {
     pub(super) fn may_fly_home(&self, state: &State, side: Side, id: SquadronId, card: Option<CardId>) -> Legal {
         self.fresh_die(state, side, id)?;
         if state[id].rl > 1 {
-            return Err(no("wrong-state", format!("Squadron {id} still has fuel; only one on RL 1 flies home."), rule::R_73));
+            return Err(no(
+                "wrong-state",
+                format!("Squadron {id} still has fuel; only one on RL 1 flies home."),
+                rule::R_73,
+            ));
         }
         let own = &state.carriers[side];
         let two_cards = own.on_table().count() == 2;
         match card {
-            None if state[id].is_dummy() && two_cards => Err(no("is-dummy", format!("{id} is a dummy: say to which card it flies."), rule::R_40)),
-            Some(card) if card.side != side || own.card_at(card.label).is_none() => Err(no("not-deployed", format!("You have no card {card}."), rule::FUEL)),
-            Some(_) if !state[id].is_dummy() && two_cards => Err(no("wrong-state", "A squadron flies home to its carrier; only a dummy has a choice.", rule::R_40)),
+            None if state[id].is_dummy() && two_cards => {
+                Err(no("is-dummy", format!("{id} is a dummy: say to which card it flies."), rule::R_40))
+            }
+            Some(card) if card.side != side || own.card_at(card.label).is_none() => {
+                Err(no("not-deployed", format!("You have no card {card}."), rule::FUEL))
+            }
+            Some(_) if !state[id].is_dummy() && two_cards => {
+                Err(no("wrong-state", "A squadron flies home to its carrier; only a dummy has a choice.", rule::R_40))
+            }
             _ => Ok(()),
         }
     }
 
-    pub(super) fn may_dogfight(&self, state: &State, side: Side, squadrons: &[SquadronId], target: SquadronId, detect: Option<&DogfightDetect>) -> Legal {
+    pub(super) fn may_dogfight(
+        &self,
+        state: &State,
+        side: Side,
+        squadrons: &[SquadronId],
+        target: SquadronId,
+        detect: Option<&DogfightDetect>,
+    ) -> Legal {
         let set = self.together(state, side, squadrons)?;
         if set.iter().any(|id| state[id].is_dummy()) {
             return Err(no("is-dummy", "A dummy cannot attack, search, strike or intercept.", rule::DUMMIES));
@@ -193,12 +260,21 @@ impl CarrierGame {
         };
         let limit = self.book.ranges.dogfight;
         if !state.within(&self.book.geometry, set, group, limit) {
-            let distance = state.nearest(set, group).map_or(0, flagplot_kernel::plane::ceil_sqrt) - self.book.geometry.die_radius;
-            return Err(no("out-of-range", format!("The target is {} lengths away; the limit is {limit}.", lengths(distance)), rule::R_6));
+            let distance =
+                state.nearest(set, group).map_or(0, flagplot_kernel::plane::ceil_sqrt) - self.book.geometry.die_radius;
+            return Err(no(
+                "out-of-range",
+                format!("The target is {} lengths away; the limit is {limit}.", lengths(distance)),
+                rule::R_6,
+            ));
         }
         match detect {
-            Some(plan) if !set.has(plan.by) => Err(no("not-touching", format!("{} is not one of the squadrons that attack.", plan.by), rule::DETECT)),
-            Some(plan) => self.may_search(state, side, PieceId::Squadron(plan.by), PieceId::Squadron(target), When::Before),
+            Some(plan) if !set.has(plan.by) => {
+                Err(no("not-touching", format!("{} is not one of the squadrons that attack.", plan.by), rule::DETECT))
+            }
+            Some(plan) => {
+                self.may_search(state, side, PieceId::Squadron(plan.by), PieceId::Squadron(target), When::Before)
+            }
             None if group.iter().any(|id| state[id].detected) => Ok(()),
             None => Err(no("not-detected", "That group has not been detected.", rule::R_58)),
         }
@@ -215,7 +291,9 @@ impl CarrierGame {
         let Some(lead) = squadrons.first() else { return false };
         let from = state[*lead].pos;
         let shift = path.end(from) - from;
-        squadrons.iter().any(|id| self.book.geometry.to_card(state[*id].pos + shift, card) <= self.book.geometry.die_radius)
+        squadrons
+            .iter()
+            .any(|id| self.book.geometry.to_card(state[*id].pos + shift, card) <= self.book.geometry.die_radius)
     }
 
     pub(super) fn may_strike(&self, state: &State, side: Side, squadrons: &[SquadronId], path: &Waypoints) -> Legal {
@@ -228,19 +306,35 @@ impl CarrierGame {
         }
         if !set.iter().any(|id| state[id].role == Some(Role::Strike) && state[id].ordnance == Some(true)) {
             let spent = set.iter().any(|id| state[id].struck);
-            return Err(no("no-ordnance", "No squadron in this group carries ordnance.", if spent { rule::R_14 } else { rule::R_11 }));
+            return Err(no(
+                "no-ordnance",
+                "No squadron in this group carries ordnance.",
+                if spent { rule::R_14 } else { rule::R_11 },
+            ));
         }
         let Some(card) = self.strike_target(state, side) else {
-            return Err(no("not-detected", format!("{}'s carrier group has not been detected.", name(side.other())), rule::STRIKE));
+            return Err(no(
+                "not-detected",
+                format!("{}'s carrier group has not been detected.", name(side.other())),
+                rule::STRIKE,
+            ));
         };
         let limit = self.book.ranges.strike;
         let distance = set.iter().map(|id| self.book.geometry.to_card(state[id].pos, card)).min().unwrap_or(0);
         if distance > limit * LENGTH {
-            return Err(no("out-of-range", format!("The target is {} lengths away; the limit is {limit}.", lengths(distance)), rule::R_6));
+            return Err(no(
+                "out-of-range",
+                format!("The target is {} lengths away; the limit is {limit}.", lengths(distance)),
+                rule::R_6,
+            ));
         }
         self.path(state, squadrons, path, self.book.speeds.strike_approach)?;
         if !self.ends_at_card(state, squadrons, path, card) {
-            return Err(no("not-at-the-card", "The strike must end with a die touching the carrier card.", rule::STRIKE));
+            return Err(no(
+                "not-at-the-card",
+                "The strike must end with a die touching the carrier card.",
+                rule::STRIKE,
+            ));
         }
         Ok(())
     }

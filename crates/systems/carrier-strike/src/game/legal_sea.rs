@@ -17,12 +17,20 @@ impl CarrierGame {
     pub(super) fn cards_fit(&self, state: &State, side: Side, cards: &[Point]) -> Legal {
         for (at, card) in cards.iter().enumerate() {
             if !self.in_sea_room(*card) {
-                return Err(no("out-of-sea-room", format!("{}, {} lies outside the sea room.", card.x, card.y), rule::R_4));
+                return Err(no(
+                    "out-of-sea-room",
+                    format!("{}, {} lies outside the sea room.", card.x, card.y),
+                    rule::R_4,
+                ));
             }
             if let Some(most) = self.scenario.sheet(side).cv_max_from_home
                 && (card.y - self.scenario.home(side)).abs() > most
             {
-                return Err(no("leaves-its-station", format!("The carriers are bound to within {most} of their home edge."), rule::C_10));
+                return Err(no(
+                    "leaves-its-station",
+                    format!("The carriers are bound to within {most} of their home edge."),
+                    rule::C_10,
+                ));
             }
             let others = state.carriers[side.other()].on_table().map(|(_, other)| other);
             if others.chain(cards[..at].iter().copied()).any(|other| self.book.geometry.overlap(*card, other)) {
@@ -45,19 +53,38 @@ impl CarrierGame {
                 return Err(no("not-deployed", format!("You have no card {card}."), rule::MOVE_CV));
             };
             if !self.in_sea_room(*point) {
-                return Err(no("out-of-sea-room", format!("{}, {} lies outside the sea room.", point.x, point.y), rule::R_4));
+                return Err(no(
+                    "out-of-sea-room",
+                    format!("{}, {} lies outside the sea room.", point.x, point.y),
+                    rule::R_4,
+                ));
             }
             let moved = cards[at].map_or(0, |from| from.ceil_dist(*point));
             if moved > speed {
-                let crippled = if speed < self.book.speeds.cv { "A crippled group moves one card width" } else { "A carrier group moves one card length" };
-                return Err(no("too-fast", format!("{crippled}, {speed} thousandths; this is {moved}."), rule::MOVE_CV));
+                let crippled = if speed < self.book.speeds.cv {
+                    "A crippled group moves one card width"
+                } else {
+                    "A carrier group moves one card length"
+                };
+                return Err(no(
+                    "too-fast",
+                    format!("{crippled}, {speed} thousandths; this is {moved}."),
+                    rule::MOVE_CV,
+                ));
             }
             cards[at] = Some(*point);
         }
         self.cards_fit(state, side, &cards.into_iter().flatten().collect::<Few<_, 2>>())
     }
 
-    pub(super) fn may_move_cv(&self, state: &State, side: Side, to: Option<&BTreeMap<CardId, Point>>, detect: Option<&CvDetect>, evade: Option<&Evasion>) -> Legal {
+    pub(super) fn may_move_cv(
+        &self,
+        state: &State,
+        side: Side,
+        to: Option<&BTreeMap<CardId, Point>>,
+        detect: Option<&CvDetect>,
+        evade: Option<&Evasion>,
+    ) -> Legal {
         let own = &state.carriers[side];
         if !own.in_play() {
             return Err(no("not-deployed", "Your carrier group is not on the map.", rule::MOVE_CV));
@@ -71,7 +98,11 @@ impl CarrierGame {
         let before = detect.is_some_and(|plan| plan.when == When::Before);
         match (to, evade) {
             (None, None) if before => Ok(()),
-            (Some(_), None) if before => Err(no("wrong-state", "With a search before the move the move is asked for after its result.", rule::R_75)),
+            (Some(_), None) if before => Err(no(
+                "wrong-state",
+                "With a search before the move the move is asked for after its result.",
+                rule::R_75,
+            )),
             (Some(to), None) => self.cv_move(state, side, to),
             (None, Some(evasion)) if detect.is_none() => self.may_evade(state, side, evasion),
             (None, None) => Err(no("wrong-state", "Say where the carriers go.", rule::MOVE_CV)),
@@ -92,16 +123,30 @@ impl CarrierGame {
 
     pub(super) fn may_evade(&self, state: &State, side: Side, evasion: &Evasion) -> Legal {
         let Some(old) = self.can_evade(state, side) else {
-            return Err(no("wrong-state", "Only an undetected group whose one card is known can slip away.", rule::R_23));
+            return Err(no(
+                "wrong-state",
+                "Only an undetected group whose one card is known can slip away.",
+                rule::R_23,
+            ));
         };
         self.cards_fit(state, side, &[evasion.real, evasion.decoy])?;
         let speed = self.speed(state.carriers[side].hits);
         if [evasion.real, evasion.decoy].iter().any(|card| card.ceil_dist(old) != speed) {
-            return Err(no("not-full-speed", format!("To slip away both cards must lie at full speed, exactly {speed} thousandths, from the old one."), rule::R_23));
+            return Err(no(
+                "not-full-speed",
+                format!(
+                    "To slip away both cards must lie at full speed, exactly {speed} thousandths, from the old one."
+                ),
+                rule::R_23,
+            ));
         }
         let riders = self.riders(state, side, old);
         if evasion.riders.keys().copied().collect::<Squads>() != riders {
-            return Err(no("wrong-state", format!("Say with which card each die on the old card goes: {}.", riders.names()), rule::R_65));
+            return Err(no(
+                "wrong-state",
+                format!("Say with which card each die on the old card goes: {}.", riders.names()),
+                rule::R_65,
+            ));
         }
         Ok(())
     }
@@ -115,7 +160,11 @@ impl CarrierGame {
             return Err(no("not-aboard", format!("Squadron {id} is not aboard a carrier on the map."), rule::LAUNCH));
         }
         if squadron.acted {
-            return Err(no("already-acted", format!("Squadron {id} has already acted this turn."), rule::TURN_SEQUENCE));
+            return Err(no(
+                "already-acted",
+                format!("Squadron {id} has already acted this turn."),
+                rule::TURN_SEQUENCE,
+            ));
         }
         Ok(())
     }
@@ -123,7 +172,11 @@ impl CarrierGame {
     pub(super) fn may_launch(&self, state: &State, side: Side, id: SquadronId, at: Point, dummy: bool) -> Legal {
         self.own_aboard(state, side, id)?;
         if !state[id].deck.ready() {
-            return Err(no("wrong-state", format!("Squadron {id} is landed and must refuel first."), if id.is_recce() { rule::R_13 } else { rule::LAUNCH }));
+            return Err(no(
+                "wrong-state",
+                format!("Squadron {id} is landed and must refuel first."),
+                if id.is_recce() { rule::R_13 } else { rule::LAUNCH },
+            ));
         }
         let own = &state.carriers[side];
         if dummy && id.is_recce() {
@@ -136,10 +189,18 @@ impl CarrierGame {
             return Err(no("out-of-sea-room", format!("{}, {} lies outside the sea room.", at.x, at.y), rule::R_4));
         }
         let limit = self.book.ranges.launch;
-        let distance = if dummy { self.to_either_card(state, side, at) } else { own.real_card().map(|card| self.book.geometry.to_card(at, card)) };
+        let distance = if dummy {
+            self.to_either_card(state, side, at)
+        } else {
+            own.real_card().map(|card| self.book.geometry.to_card(at, card))
+        };
         match distance {
             Some(distance) if distance <= limit * LENGTH => Ok(()),
-            other => Err(no("out-of-range", format!("The point is {} lengths from the card; the limit is {limit}.", lengths(other.unwrap_or(0))), rule::R_5)),
+            other => Err(no(
+                "out-of-range",
+                format!("The point is {} lengths from the card; the limit is {limit}.", lengths(other.unwrap_or(0))),
+                rule::R_5,
+            )),
         }
     }
 
@@ -150,14 +211,22 @@ impl CarrierGame {
 
     /// The distance that counts when a die lands.
     pub(super) fn landing_distance(&self, state: &State, id: SquadronId) -> Option<i64> {
-        if state[id].is_dummy() { self.to_either_card(state, id.side(), state[id].pos) } else { state.to_home(&self.book, id) }
+        if state[id].is_dummy() {
+            self.to_either_card(state, id.side(), state[id].pos)
+        } else {
+            state.to_home(&self.book, id)
+        }
     }
 
     /// Room left for a squadron's kind.
     pub(super) fn room_for(&self, state: &State, id: SquadronId) -> u8 {
         let room = self.book.carrier.room(state.carriers[id.side()].hits);
         let load = state.load(id.side());
-        if id.is_recce() { room.recce_squadrons.saturating_sub(load.1) } else { room.combat_aircraft.saturating_sub(load.0) }
+        if id.is_recce() {
+            room.recce_squadrons.saturating_sub(load.1)
+        } else {
+            room.combat_aircraft.saturating_sub(load.0)
+        }
     }
 
     pub(super) fn may_land(&self, state: &State, side: Side, id: SquadronId) -> Legal {
@@ -167,9 +236,20 @@ impl CarrierGame {
             None => return Err(no("not-deployed", "You have no carrier on the map to land on.", rule::LAND)),
             Some(distance) if distance > limit * LENGTH => {
                 if state[id].rl <= 1 {
-                    return Err(no("out-of-range", format!("The card is {} lengths away; the limit is {limit}. Fly home instead.", lengths(distance)), rule::R_73));
+                    return Err(no(
+                        "out-of-range",
+                        format!(
+                            "The card is {} lengths away; the limit is {limit}. Fly home instead.",
+                            lengths(distance)
+                        ),
+                        rule::R_73,
+                    ));
                 }
-                return Err(no("out-of-range", format!("The card is {} lengths away; the limit is {limit}.", lengths(distance)), rule::R_5));
+                return Err(no(
+                    "out-of-range",
+                    format!("The card is {} lengths away; the limit is {limit}.", lengths(distance)),
+                    rule::R_5,
+                ));
             }
             Some(_) => {}
         }
@@ -210,15 +290,27 @@ impl CarrierGame {
             return Err(no("cannot-disengage", "The carrier group is bound to its station.", rule::DISENGAGE));
         }
         if own.form != Form::Hidden || !own.slipped {
-            return Err(no("cannot-disengage", "The group must have been found and have slipped away first.", rule::R_25));
+            return Err(no(
+                "cannot-disengage",
+                "The group must have been found and have slipped away first.",
+                rule::R_25,
+            ));
         }
         if own.real_card().is_some_and(|card| self.watched_card(state, side, card)) {
-            return Err(no("cannot-disengage", "There are enemy dice within 6 lengths or an enemy carrier card within 3.", rule::R_22));
+            return Err(no(
+                "cannot-disengage",
+                "There are enemy dice within 6 lengths or an enemy carrier card within 3.",
+                rule::R_22,
+            ));
         }
         for id in aboard {
             self.own_die(state, side, *id)?;
             if self.landing_distance(state, *id).is_none_or(|distance| distance > self.book.ranges.land * LENGTH) {
-                return Err(no("out-of-range", format!("Squadron {id} is too far away to be taken aboard."), rule::R_57));
+                return Err(no(
+                    "out-of-range",
+                    format!("Squadron {id} is too far away to be taken aboard."),
+                    rule::R_57,
+                ));
             }
         }
         Ok(())

@@ -46,7 +46,10 @@ use crate::scenario::Scenario;
 use crate::victory::Verdict;
 use crate::words::{Markers, Role, Skill, Stance, name};
 use dashu_ratio::RBig;
-use flagplot_kernel::{Answer, Ask, Asked, BySide, Chance, Game, Insight, Outcome, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Viewer};
+use flagplot_kernel::{
+    Answer, Ask, Asked, BySide, Chance, Game, Insight, Outcome, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side,
+    Standing, Viewer,
+};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -96,13 +99,19 @@ impl Mixes {
         fn line(role: Role, squadrons: &[(u8, u8)]) -> Line<'_> {
             Line { role, squadrons, stance: Stance::Instinctive, markers: Markers::default() }
         }
-        let fight = |first: (Role, u8), second: (Role, u8)| stance_matrix(book, &line(first.0, &[(first.1, 4)]), &line(second.0, &[(second.1, 4)]), &RBig::ONE);
-        let striker = Striker { strength: 12, kamikaze: false, stance: Stance::Instinctive, markers: Markers::default() };
+        let fight = |first: (Role, u8), second: (Role, u8)| {
+            stance_matrix(book, &line(first.0, &[(first.1, 4)]), &line(second.0, &[(second.1, 4)]), &RBig::ONE)
+        };
+        let striker =
+            Striker { strength: 12, kamikaze: false, stance: Stance::Instinctive, markers: Markers::default() };
         let strike = |hits| strike_matrix(book, &striker, hits, &book.carrier.aa_by_hits, &RBig::from(3));
         let rows = |matrix: &ValueMatrix| weights(&matrix.play.rows);
         let columns = |matrix: &ValueMatrix| weights(&matrix.play.columns);
-        let (even, uneven, hunt) =
-            (fight((Role::Fighter, 12), (Role::Fighter, 12)), fight((Role::Fighter, 12), (Role::Fighter, 8)), fight((Role::Fighter, 12), (Role::Strike, 12)));
+        let (even, uneven, hunt) = (
+            fight((Role::Fighter, 12), (Role::Fighter, 12)),
+            fight((Role::Fighter, 12), (Role::Fighter, 8)),
+            fight((Role::Fighter, 12), (Role::Strike, 12)),
+        );
         let strikes = [strike(0), strike(4)];
         Self {
             even: rows(&even),
@@ -127,7 +136,8 @@ impl CarrierGame {
         let Some(scenario) = book.scenario(scenario) else {
             let known: Vec<&str> = book.scenario.iter().map(|scenario| scenario.id.as_str()).collect();
             let shown: String = scenario.chars().take(60).collect();
-            return Err(Refusal::new("unknown-scenario", format!("There is no scenario '{shown}'.")).remedy(format!("The scenarios are: {}.", known.join(", "))));
+            return Err(Refusal::new("unknown-scenario", format!("There is no scenario '{shown}'."))
+                .remedy(format!("The scenarios are: {}.", known.join(", "))));
         };
         let no_options = match options {
             Value::Null => true,
@@ -137,7 +147,11 @@ impl CarrierGame {
         if !no_options {
             return Err(Refusal::new("unknown-field", "Carrier Strike has no options."));
         }
-        let kamikaze = Side::BOTH.into_iter().flat_map(|side| &scenario.sheet(side).kamikaze).filter_map(|id| SquadronId::named(id)).collect();
+        let kamikaze = Side::BOTH
+            .into_iter()
+            .flat_map(|side| &scenario.sheet(side).kamikaze)
+            .filter_map(|id| SquadronId::named(id))
+            .collect();
         Ok(Self {
             aa: BySide::new_with(|side| book.aa_table(scenario.sheet(side))),
             kamikaze,
@@ -161,7 +175,8 @@ impl CarrierGame {
     /// The points a player may choose: the area with its sea room.
     pub(crate) fn in_sea_room(&self, point: flagplot_kernel::plane::Point) -> bool {
         let room = self.book.geometry.sea_room;
-        (-room..=self.book.geometry.area_width + room).contains(&point.x) && (-room..=self.scenario.length + room).contains(&point.y)
+        (-room..=self.book.geometry.area_width + room).contains(&point.x)
+            && (-room..=self.scenario.length + room).contains(&point.y)
     }
 
     /// How far a carrier group may move.
@@ -179,7 +194,9 @@ impl CarrierGame {
         let level = verdict.level();
         let summary = match (verdict.winner, level) {
             (Some(side), "surface") => format!("{} wins: the other side lost a carrier to gunfire.", name(side)),
-            (Some(side), level) => format!("{} wins, {level}: Blue has taken {} hits, Red {}.", name(side), hits[0], hits[1]),
+            (Some(side), level) => {
+                format!("{} wins, {level}: Blue has taken {} hits, Red {}.", name(side), hits[0], hits[1])
+            }
             (None, "both-lose") => "Both sides lose: the carriers met and sank each other.".into(),
             (None, _) => format!("A draw: Blue has taken {} hits, Red {}.", hits[0], hits[1]),
         };

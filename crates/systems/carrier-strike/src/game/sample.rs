@@ -18,7 +18,10 @@ fn within(chance: &mut Chance, most: i64) -> Point {
     let span = 2 * most as u64 + 1;
     for _ in 0..8 {
         let bits = chance.bits();
-        let line = Point::new((((bits & 0xffff_ffff) * span) >> 32) as i64 - most, (((bits >> 32) * span) >> 32) as i64 - most);
+        let line = Point::new(
+            (((bits & 0xffff_ffff) * span) >> 32) as i64 - most,
+            (((bits >> 32) * span) >> 32) as i64 - most,
+        );
         if line.norm2() <= most * most {
             return line;
         }
@@ -28,7 +31,13 @@ fn within(chance: &mut Chance, most: i64) -> Point {
 
 impl CarrierGame {
     /// A random end of a straight flight, if one inside the sea room is found.
-    pub(super) fn sample_point(&self, state: &State, squadrons: &[SquadronId], allowance: i64, chance: &mut Chance) -> Option<Point> {
+    pub(super) fn sample_point(
+        &self,
+        state: &State,
+        squadrons: &[SquadronId],
+        allowance: i64,
+        chance: &mut Chance,
+    ) -> Option<Point> {
         let lead = state[*squadrons.first()?].pos;
         for _ in 0..4 {
             let line = within(chance, allowance);
@@ -56,15 +65,19 @@ impl CarrierGame {
             return Some(PieceId::Card(carrier.card_id(enemy, at)));
         }
         let reach = limit + self.book.geometry.die_radius;
-        let near = |at: Point| (at.x - from.x).abs() <= reach && (at.y - from.y).abs() <= reach && from.dist2(at) <= reach * reach;
-        let at = state.of(enemy).iter().position(|squadron| squadron.up() && !squadron.detected && near(squadron.pos))?;
+        let near = |at: Point| {
+            (at.x - from.x).abs() <= reach && (at.y - from.y).abs() <= reach && from.dist2(at) <= reach * reach
+        };
+        let at =
+            state.of(enemy).iter().position(|squadron| squadron.up() && !squadron.detected && near(squadron.pos))?;
         Some(PieceId::Squadron(SquadronId((6 * enemy.index() + at) as u8)))
     }
 
     pub(super) fn go_home(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Action {
         let carrier = &state.carriers[id.side()];
         let two = state[id].is_dummy() && carrier.on_table().count() == 2;
-        let card = two.then(|| CardId { side: id.side(), label: if chance.below(2) == 0 { CardLabel::A } else { CardLabel::B } });
+        let card = two
+            .then(|| CardId { side: id.side(), label: if chance.below(2) == 0 { CardLabel::A } else { CardLabel::B } });
         Action::FlyHome { squadron: id, card }
     }
 
@@ -99,7 +112,11 @@ impl CarrierGame {
                 which -= 1;
             }
             let pick = rest.trailing_zeros() as u8;
-            let action = if pick < 6 { self.sample_squadron(state, SquadronId(first as u8 + pick), chance) } else { self.sample_carrier(state, side, chance) };
+            let action = if pick < 6 {
+                self.sample_squadron(state, SquadronId(first as u8 + pick), chance)
+            } else {
+                self.sample_carrier(state, side, chance)
+            };
             if let Some(action) = action {
                 return action;
             }
@@ -150,10 +167,18 @@ impl CarrierGame {
                 }
                 let group = state.group_of(&self.book.geometry, enemy);
                 if group.iter().any(|member| state[member].detected) {
-                    return Some(Action::Dogfight { squadrons: std::iter::once(id).collect(), target: enemy, detect: None });
+                    return Some(Action::Dogfight {
+                        squadrons: std::iter::once(id).collect(),
+                        target: enemy,
+                        detect: None,
+                    });
                 }
                 if !squadron.detect_used {
-                    return Some(Action::Dogfight { squadrons: std::iter::once(id).collect(), target: enemy, detect: Some(DogfightDetect { by: id }) });
+                    return Some(Action::Dogfight {
+                        squadrons: std::iter::once(id).collect(),
+                        target: enemy,
+                        detect: Some(DogfightDetect { by: id }),
+                    });
                 }
             }
         }
@@ -164,7 +189,11 @@ impl CarrierGame {
             && roll.is_multiple_of(3)
             && let Some(target) = self.findable(state, side, squadron.pos)
         {
-            return Some(Action::Move { squadrons, path: None, detect: Some(DetectPlan { when: When::Before, by: id, target }) });
+            return Some(Action::Move {
+                squadrons,
+                path: None,
+                detect: Some(DetectPlan { when: When::Before, by: id, target }),
+            });
         }
         let to = self.sample_point(state, &squadrons, self.book.speeds.squadron_move, chance)?;
         let detect = if squadron.real() && !squadron.detect_used && roll % 3 == 1 {
@@ -210,7 +239,11 @@ impl CarrierGame {
 
     fn sample_carrier(&self, state: &State, side: Side, chance: &mut Chance) -> Option<Action> {
         let carrier = &state.carriers[side];
-        if carrier.form == Form::Hidden && carrier.slipped && chance.below(8) == 0 && self.may_disengage(state, side, &[]).is_ok() {
+        if carrier.form == Form::Hidden
+            && carrier.slipped
+            && chance.below(8) == 0
+            && self.may_disengage(state, side, &[]).is_ok()
+        {
             return Some(Action::Disengage { aboard: Vec::new() });
         }
         if !carrier.in_play() {
@@ -223,7 +256,11 @@ impl CarrierGame {
             if carrier.acted || chance.below(2) == 0 {
                 return Some(Action::Detect { by: PieceId::Card(CardId { side, label: CardLabel::Cv }), target });
             }
-            return Some(Action::MoveCv { to: None, detect: Some(CvDetect { when: When::Before, target }), evade: None });
+            return Some(Action::MoveCv {
+                to: None,
+                detect: Some(CvDetect { when: When::Before, target }),
+                evade: None,
+            });
         }
         if carrier.acted {
             return None;
@@ -242,7 +279,10 @@ impl CarrierGame {
             }
         }
         let detect = if !carrier.detect_used && chance.below(4) == 0 {
-            carrier.real_card().and_then(|card| self.findable(state, side, card)).map(|target| CvDetect { when: When::After, target })
+            carrier
+                .real_card()
+                .and_then(|card| self.findable(state, side, card))
+                .map(|target| CvDetect { when: When::After, target })
         } else {
             None
         };
@@ -254,7 +294,8 @@ impl CarrierGame {
     pub(super) fn evasions(&self, state: &State, side: Side) -> Vec<Evasion> {
         let Some(old) = self.can_evade(state, side) else { return Vec::new() };
         let speed = self.speed(state.carriers[side].hits);
-        let riders: BTreeMap<SquadronId, Rides> = self.riders(state, side, old).iter().map(|id| (id, Rides::Real)).collect();
+        let riders: BTreeMap<SquadronId, Rides> =
+            self.riders(state, side, old).iter().map(|id| (id, Rides::Real)).collect();
         let mut all = Vec::new();
         for line in super::candidates::rose(speed) {
             let evasion = Evasion { real: old + line, decoy: old - line, riders: riders.clone() };

@@ -17,7 +17,10 @@ impl CarrierGame {
             title: format!("{}: turn {} of {}", self.scenario.title, state.turn, self.scenario.turns),
             status: self.status(state),
             surface: self.sea(),
-            pieces: self.cards(view).chain(SquadronId::all().filter(|id| state[*id].up()).map(|id| self.die(view, id))).collect(),
+            pieces: self
+                .cards(view)
+                .chain(SquadronId::all().filter(|id| state[*id].up()).map(|id| self.die(view, id)))
+                .collect(),
             rings: self.rings(view),
             tracks: self.tracks(view),
             arrows: Vec::new(),
@@ -39,7 +42,12 @@ impl CarrierGame {
                 Form::Destroyed => "destroyed",
             };
             let guns = self.aa[side][usize::from(carrier.hits.min(8))];
-            lines.push(format!("{}: {form}, {} of 8 hits, {guns} anti-aircraft points{}", name(side), carrier.hits, if state.passed[side] { ", passed" } else { "" }));
+            lines.push(format!(
+                "{}: {form}, {} of 8 hits, {guns} anti-aircraft points{}",
+                name(side),
+                carrier.hits,
+                if state.passed[side] { ", passed" } else { "" }
+            ));
         }
         let turn = usize::from(state.turn.clamp(1, 12)) - 1;
         for side in Side::BOTH {
@@ -65,7 +73,12 @@ impl CarrierGame {
         let mut marks = vec![
             PlaneMark { label: "area of operations".into(), side: None, from: [0, 0], to: [width, length] },
             PlaneMark { label: "Blue home edge".into(), side: Some(Side::First), from: [0, 0], to: [width, 0] },
-            PlaneMark { label: "Red home edge".into(), side: Some(Side::Second), from: [0, length], to: [width, length] },
+            PlaneMark {
+                label: "Red home edge".into(),
+                side: Some(Side::Second),
+                from: [0, length],
+                to: [width, length],
+            },
         ];
         for side in Side::BOTH {
             if let Some(most) = self.scenario.sheet(side).cv_max_from_home {
@@ -96,7 +109,11 @@ impl CarrierGame {
                 if carrier.form == Form::Hidden {
                     states.push("hidden".to_owned());
                     if let Some(real) = carrier.real {
-                        what = if usize::from(real) == at { "carrier group, face down".into() } else { "decoy, face down".into() };
+                        what = if usize::from(real) == at {
+                            "carrier group, face down".into()
+                        } else {
+                            "decoy, face down".into()
+                        };
                         states.push(if usize::from(real) == at { "real" } else { "decoy" }.to_owned());
                     }
                 }
@@ -141,7 +158,11 @@ impl CarrierGame {
                 let own = &state.carriers[id.side()];
                 if own.on_table().any(|(_, card)| self.book.geometry.on_card(squadron.pos, card)) {
                     "combat air patrol"
-                } else if state.group_of(&self.book.geometry, id).iter().any(|other| matches!(state[other].role, Some(Role::Strike | Role::Recce))) {
+                } else if state
+                    .group_of(&self.book.geometry, id)
+                    .iter()
+                    .any(|other| matches!(state[other].role, Some(Role::Strike | Role::Recce)))
+                {
                     "escort"
                 } else {
                     "hunter"
@@ -188,7 +209,11 @@ impl CarrierGame {
             badges.push(Badge::new("n", squadron.strength, strength));
         }
         let group = state.group_of(&self.book.geometry, id);
-        let with = if group.count() > 1 { format!(", in a group with {}", group.without(super::piece::Squads::one(id)).names()) } else { String::new() };
+        let with = if group.count() > 1 {
+            format!(", in a group with {}", group.without(super::piece::Squads::one(id)).names())
+        } else {
+            String::new()
+        };
         Piece {
             id: id.to_string(),
             name: id.to_string(),
@@ -213,8 +238,9 @@ impl CarrierGame {
     fn rings(&self, view: &View) -> Vec<Ring> {
         let state = &view.seen;
         let mut all = Vec::new();
-        let mut put =
-            |at: Point, radius: i64, label: String, side: Side, piece: String| all.push(Ring { at: at.into(), radius, label, side: Some(side), piece: Some(piece) });
+        let mut put = |at: Point, radius: i64, label: String, side: Side, piece: String| {
+            all.push(Ring { at: at.into(), radius, label, side: Some(side), piece: Some(piece) })
+        };
         for id in SquadronId::all().filter(|id| state[*id].up()) {
             for lengths in [1, 3, 6] {
                 put(
@@ -230,10 +256,18 @@ impl CarrierGame {
             {
                 let rl = i64::from(state[id].rl);
                 let reach = if rl <= 2 { 3 } else { 6 * (rl - 2) + 3 };
-                put(home, reach * LENGTH + self.book.geometry.card_length / 2, format!("{id} still gets home from here"), id.side(), id.to_string());
+                put(
+                    home,
+                    reach * LENGTH + self.book.geometry.card_length / 2,
+                    format!("{id} still gets home from here"),
+                    id.side(),
+                    id.to_string(),
+                );
             }
         }
-        for (lead, met_at) in [(state.trail.lead, &state.trail.met_at), (state.act.order.first().copied(), &state.act.met_at)] {
+        for (lead, met_at) in
+            [(state.trail.lead, &state.trail.met_at), (state.act.order.first().copied(), &state.act.met_at)]
+        {
             for (lead, at) in lead.into_iter().flat_map(|lead| met_at.iter().map(move |at| (lead, *at))) {
                 put(at, self.book.geometry.die_radius, "point of contact".into(), lead.side(), lead.to_string());
             }
@@ -241,7 +275,13 @@ impl CarrierGame {
         for side in Side::BOTH {
             let carrier = &state.carriers[side];
             for (at, card) in carrier.on_table() {
-                put(card, 3 * LENGTH + self.book.geometry.card_width / 2, "3 lengths: launch, land, search".into(), side, carrier.card_id(side, at).to_string());
+                put(
+                    card,
+                    3 * LENGTH + self.book.geometry.card_width / 2,
+                    "3 lengths: launch, land, search".into(),
+                    side,
+                    carrier.card_id(side, at).to_string(),
+                );
             }
         }
         all
@@ -259,13 +299,22 @@ impl CarrierGame {
             }
         };
         put(&state.trail.track, "flown in the last action", state.trail.lead);
-        put(&state.act.track, if state.act.enemy.is_empty() { "flown" } else { "flown, in contact at its end" }, state.act.order.first().copied());
+        put(
+            &state.act.track,
+            if state.act.enemy.is_empty() { "flown" } else { "flown, in contact at its end" },
+            state.act.order.first().copied(),
+        );
         if let Some(walk) = &state.walk
             && walk.main
             && !walk.course.ahead().is_empty()
         {
             let ahead = std::iter::once(walk.course.lead).chain(walk.course.ahead().iter().copied());
-            all.push(Track { points: ahead.map(Into::into).collect(), label: "still to be flown".into(), side: Some(state.phasing), piece });
+            all.push(Track {
+                points: ahead.map(Into::into).collect(),
+                label: "still to be flown".into(),
+                side: Some(state.phasing),
+                piece,
+            });
         }
         all
     }

@@ -11,7 +11,9 @@ use crate::rule;
 use crate::scenario::CvStart;
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Ask, Asked, BySide, Candidate, Chance, Choice, Form as AnswerForm, Note, Prompt, Refusal, Region, Seat, Side};
+use flagplot_kernel::{
+    Ask, Asked, BySide, Candidate, Chance, Choice, Form as AnswerForm, Note, Prompt, Refusal, Region, Seat, Side,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -132,7 +134,8 @@ impl CarrierGame {
             (CvStart::Hidden, Some(decoy)) => {
                 carrier.form = Form::Hidden;
                 let real_first = (laid.real.x, laid.real.y) <= (decoy.x, decoy.y);
-                carrier.cards = if real_first { [Some(laid.real), Some(decoy)] } else { [Some(decoy), Some(laid.real)] };
+                carrier.cards =
+                    if real_first { [Some(laid.real), Some(decoy)] } else { [Some(decoy), Some(laid.real)] };
                 carrier.real = Some(u8::from(!real_first));
                 carrier.may_be_real = 3;
             }
@@ -149,7 +152,10 @@ impl CarrierGame {
     pub(super) fn lay_cards(&self, state: &mut State, side: Side, ask: &mut impl Ask) -> Asked<()> {
         let laid = ask.decide(&SetupCards { game: self, side })?;
         self.place_cards(state, side, laid);
-        self.tell(side, ask, || Note::new("cards-laid", format!("You lay your carriers at x {}.", laid.real.x)).by(&[rule::SET_UP, rule::R_8]));
+        self.tell(side, ask, || {
+            Note::new("cards-laid", format!("You lay your carriers at x {}.", laid.real.x))
+                .by(&[rule::SET_UP, rule::R_8])
+        });
         state.phase = if side == Side::First { Phase::Cards(Side::Second) } else { Phase::Roles(Side::First) };
         Ok(())
     }
@@ -159,7 +165,14 @@ impl CarrierGame {
         for (id, arming) in arming {
             state[id].deck = arming.deck();
         }
-        ask.note(|| Note::new("armed", format!("{} has armed its squadrons.", self.side_name(side))).by(&[rule::SET_UP, rule::ROLES, rule::C_6, rule::R_8]));
+        ask.note(|| {
+            Note::new("armed", format!("{} has armed its squadrons.", self.side_name(side))).by(&[
+                rule::SET_UP,
+                rule::ROLES,
+                rule::C_6,
+                rule::R_8,
+            ])
+        });
         state.phase = if side == Side::First { Phase::Roles(Side::Second) } else { Phase::Airborne(0) };
         self.after_placing(state);
         Ok(())
@@ -193,7 +206,11 @@ impl CarrierGame {
             squadron.tied_to = 3;
             squadron.detected = detected;
             squadron.proved_real = detected;
-            ask.note(|| Note::new("airborne", format!("{id} is in the air at {}, {}.", point.x, point.y)).by(&[rule::SET_UP, rule::C_8]).pieces([id]));
+            ask.note(|| {
+                Note::new("airborne", format!("{id} is in the air at {}, {}.", point.x, point.y))
+                    .by(&[rule::SET_UP, rule::C_8])
+                    .pieces([id])
+            });
         }
         state.phase = Phase::Airborne(at + 1);
         self.after_placing(state);
@@ -229,26 +246,38 @@ impl Choice for SetupCards<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        let text =
-            if self.hidden() { "Lay two cards on your home edge and say which of them is your carrier group." } else { "Lay your carrier group on your home edge." };
+        let text = if self.hidden() {
+            "Lay two cards on your home edge and say which of them is your carrier group."
+        } else {
+            "Lay your carrier group on your home edge."
+        };
         let prompt = Prompt::new("setup-cards", text, if self.hidden() { rule::R_8 } else { rule::C_8 }).confirm();
         let (edge, ahead) = (self.laid(0, self.game.book.geometry.area_width), Point::new(0, self.home() + 1));
         let elsewhere = ("cards off the home edge".to_owned(), self.check(&CardsLaid { real: ahead, ..edge }));
         let alone = (self.hidden().then_some("one card alone"), CardsLaid { decoy: None, ..edge });
         let with_decoy = ((!self.hidden()).then_some("a decoy"), CardsLaid { decoy: Some(ahead), ..edge });
-        let others = [alone, with_decoy].into_iter().filter_map(|(what, laid)| Some((what?.to_owned(), self.check(&laid))));
+        let others =
+            [alone, with_decoy].into_iter().filter_map(|(what, laid)| Some((what?.to_owned(), self.check(&laid))));
         absent(prompt, std::iter::once(elsewhere).chain(others))
     }
 
     fn check(&self, value: &CardsLaid) -> Result<(), Refusal> {
         let width = self.game.book.geometry.area_width;
         if self.hidden() != value.decoy.is_some() {
-            let text = if self.hidden() { "A hidden group lays two cards, one of them a decoy." } else { "A group that starts detected has no decoy." };
+            let text = if self.hidden() {
+                "A hidden group lays two cards, one of them a decoy."
+            } else {
+                "A group that starts detected has no decoy."
+            };
             return Err(Refusal::new("wrong-state", text).by(rule::SET_UP));
         }
         for card in [Some(value.real), value.decoy].into_iter().flatten() {
             if card.y != self.home() || !(0..=width).contains(&card.x) {
-                return Err(Refusal::new("out-of-sea-room", format!("A card starts on its home edge: y {}, x from 0 to {width}.", self.home())).by(rule::C_5));
+                return Err(Refusal::new(
+                    "out-of-sea-room",
+                    format!("A card starts on its home edge: y {}, x from 0 to {width}.", self.home()),
+                )
+                .by(rule::C_5));
             }
         }
         if value.decoy.is_some_and(|decoy| self.game.book.geometry.overlap(decoy, value.real)) {
@@ -267,7 +296,10 @@ impl Choice for SetupCards<'_> {
         for real in spots {
             for apart in [-5000, -3000, 3000, 5000] {
                 if (0..=width).contains(&(real + apart)) {
-                    all.push(Candidate::new(self.laid(real, real + apart), format!("carriers at x {real}, decoy at x {}", real + apart)));
+                    all.push(Candidate::new(
+                        self.laid(real, real + apart),
+                        format!("carriers at x {real}, decoy at x {}", real + apart),
+                    ));
                 }
             }
         }
@@ -277,7 +309,9 @@ impl Choice for SetupCards<'_> {
     fn form(&self) -> AnswerForm {
         let (width, home) = (self.game.book.geometry.area_width, self.home());
         let edge = Region::Line { from: [0, home], to: [width, home] };
-        let card = |label: &str, what, x| place(label, self.game.card_to_lay(self.side, what, self.hidden(), Point::new(x, home)), vec![edge.clone()]);
+        let card = |label: &str, what, x| {
+            place(label, self.game.card_to_lay(self.side, what, self.hidden(), Point::new(x, home)), vec![edge.clone()])
+        };
         let mut places = vec![card("the carrier group", Laid::Real, if self.hidden() { width / 3 } else { width / 2 })];
         if self.hidden() {
             places.push(card("the decoy", Laid::Decoy, width * 2 / 3));
@@ -330,9 +364,11 @@ impl SetupRoles<'_> {
     /// Whether a squadron may start so.
     fn may_start(&self, id: SquadronId, arming: Arming) -> Result<(), Refusal> {
         match arming {
-            Arming::Fighter if self.game.kamikaze.has(id) => {
-                Err(Refusal::new("cannot-re-arm", format!("Kamikaze pilots only fly strikes: {}.", self.game.kamikaze.names())).by(rule::C_9))
-            }
+            Arming::Fighter if self.game.kamikaze.has(id) => Err(Refusal::new(
+                "cannot-re-arm",
+                format!("Kamikaze pilots only fly strikes: {}.", self.game.kamikaze.names()),
+            )
+            .by(rule::C_9)),
             Arming::Refuelled if self.game.scenario.sheet(self.side).must_be_armed => {
                 Err(Refusal::new("wrong-state", "Every squadron must start armed in this scenario.").by(rule::SET_UP))
             }
@@ -341,7 +377,10 @@ impl SetupRoles<'_> {
     }
 
     fn choices(&self, id: SquadronId) -> Vec<Arming> {
-        [Arming::Fighter, Arming::Strike, Arming::Refuelled].into_iter().filter(|arming| self.may_start(id, *arming).is_ok()).collect()
+        [Arming::Fighter, Arming::Strike, Arming::Refuelled]
+            .into_iter()
+            .filter(|arming| self.may_start(id, *arming).is_ok())
+            .collect()
     }
 
     fn with_fighters(&self, fighters: usize) -> BTreeMap<SquadronId, Arming> {
@@ -361,8 +400,16 @@ impl Choice for SetupRoles<'_> {
     fn prompt(&self) -> Prompt {
         let armed = self.game.scenario.sheet(self.side).must_be_armed;
         let or_not = if armed { "" } else { ", or leave them refuelled" };
-        let prompt = Prompt::new("setup-roles", format!("Arm your combat squadrons as fighters or for strikes{or_not}."), rule::C_6).confirm();
-        let tried = self.combat().flat_map(|id| [Arming::Fighter, Arming::Refuelled].map(|arming| (format!("{id} {}", arming.words()), self.may_start(id, arming))));
+        let prompt = Prompt::new(
+            "setup-roles",
+            format!("Arm your combat squadrons as fighters or for strikes{or_not}."),
+            rule::C_6,
+        )
+        .confirm();
+        let tried = self.combat().flat_map(|id| {
+            [Arming::Fighter, Arming::Refuelled]
+                .map(|arming| (format!("{id} {}", arming.words()), self.may_start(id, arming)))
+        });
         absent(prompt, tried)
     }
 
@@ -370,7 +417,11 @@ impl Choice for SetupRoles<'_> {
         let asked: Squads = self.combat().collect();
         let given: Squads = value.keys().copied().collect();
         if asked != given {
-            return Err(Refusal::new("wrong-state", format!("Say how each of {} starts, and nobody else.", asked.names())).by(rule::SET_UP));
+            return Err(Refusal::new(
+                "wrong-state",
+                format!("Say how each of {} starts, and nobody else.", asked.names()),
+            )
+            .by(rule::SET_UP));
         }
         value.iter().try_for_each(|(id, arming)| self.may_start(*id, *arming))
     }
@@ -380,16 +431,30 @@ impl Choice for SetupRoles<'_> {
         (0..=able)
             .map(|fighters| {
                 let arming = self.with_fighters(fighters);
-                let names: Squads = arming.iter().filter(|(_, arming)| **arming == Arming::Fighter).map(|(id, _)| *id).collect();
+                let names: Squads =
+                    arming.iter().filter(|(_, arming)| **arming == Arming::Fighter).map(|(id, _)| *id).collect();
                 let rest = if names.count() < arming.len() { ", the others for strikes" } else { "" };
-                let label = if fighters == 0 { "all for strikes".to_owned() } else { format!("{} as fighters{rest}", names.names()) };
+                let label = if fighters == 0 {
+                    "all for strikes".to_owned()
+                } else {
+                    format!("{} as fighters{rest}", names.names())
+                };
                 Candidate::new(arming, label)
             })
             .collect()
     }
 
     fn form(&self) -> AnswerForm {
-        let items = self.combat().map(|id| item(id, id.name(), self.choices(id).into_iter().map(|arming| (arming, arming.words().to_owned(), Vec::new())))).collect();
+        let items = self
+            .combat()
+            .map(|id| {
+                item(
+                    id,
+                    id.name(),
+                    self.choices(id).into_iter().map(|arming| (arming, arming.words().to_owned(), Vec::new())),
+                )
+            })
+            .collect();
         AnswerForm::Parts { places: Vec::new(), items, template: each(self.combat()) }
     }
 
@@ -401,9 +466,9 @@ impl Choice for SetupRoles<'_> {
     fn instinct(&self, _: &mut Chance) -> Self::Value {
         // One squadron guards or escorts, the others strike; a side that only has to live keeps two.
         let defends = match self.game.scenario.victory {
-            crate::scenario::VictoryLines::PullBackTheHorns | crate::scenario::VictoryLines::Kamikaze | crate::scenario::VictoryLines::PhilippineSea => {
-                self.side == Side::First
-            }
+            crate::scenario::VictoryLines::PullBackTheHorns
+            | crate::scenario::VictoryLines::Kamikaze
+            | crate::scenario::VictoryLines::PhilippineSea => self.side == Side::First,
             _ => false,
         };
         self.with_fighters(if defends { 2 } else { 1 })
@@ -449,7 +514,16 @@ impl Choice for SetupDeployed<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("setup-deployed", format!("Place {} in the air, {} to {} thousandths from the enemy card.", self.id, self.distance - 10, self.distance), rule::C_8)
+        Prompt::new(
+            "setup-deployed",
+            format!(
+                "Place {} in the air, {} to {} thousandths from the enemy card.",
+                self.id,
+                self.distance - 10,
+                self.distance
+            ),
+            rule::C_8,
+        )
     }
 
     fn check(&self, value: &Point) -> Result<(), Refusal> {
@@ -458,10 +532,19 @@ impl Choice for SetupDeployed<'_> {
         }
         let distance = self.game.book.geometry.to_card(*value, self.card);
         if !(self.distance - 10..=self.distance).contains(&distance) {
-            return Err(Refusal::new("out-of-range", format!("It is {distance} thousandths from the card; {} to {} are asked for.", self.distance - 10, self.distance))
-                .by(rule::C_8));
+            return Err(Refusal::new(
+                "out-of-range",
+                format!(
+                    "It is {distance} thousandths from the card; {} to {} are asked for.",
+                    self.distance - 10,
+                    self.distance
+                ),
+            )
+            .by(rule::C_8));
         }
-        if !(0..=self.game.book.geometry.area_width).contains(&value.x) || !(0..=self.game.scenario.length).contains(&value.y) {
+        if !(0..=self.game.book.geometry.area_width).contains(&value.x)
+            || !(0..=self.game.scenario.length).contains(&value.y)
+        {
             return Err(Refusal::new("out-of-sea-room", "It starts inside the area of operations.").by(rule::C_5));
         }
         Ok(())
@@ -474,11 +557,15 @@ impl Choice for SetupDeployed<'_> {
     fn form(&self) -> AnswerForm {
         let start = self.spots().first().copied().unwrap_or(self.card);
         let around = self.game.around_card(self.card, self.distance - 10, self.distance);
-        let spot = place(format!("{} starts at", self.id), self.game.die_to_put(self.state, self.id, start), vec![around]);
+        let spot =
+            place(format!("{} starts at", self.id), self.game.die_to_put(self.state, self.id, start), vec![around]);
         AnswerForm::Choices {
             ways: vec![
                 ("a spot".into(), AnswerForm::Pick),
-                ("any point".into(), AnswerForm::Parts { places: vec![spot], items: Vec::new(), template: placeholder(self.id) }),
+                (
+                    "any point".into(),
+                    AnswerForm::Parts { places: vec![spot], items: Vec::new(), template: placeholder(self.id) },
+                ),
             ],
         }
     }

@@ -93,7 +93,8 @@ impl Unseen {
     pub fn ends(&mut self, real: bool, dummy: bool) {
         let (least, most) = self.flight;
         if !dummy {
-            self.before = (self.before.0.saturating_add(if real { least } else { 0 }), self.before.1.saturating_add(most));
+            self.before =
+                (self.before.0.saturating_add(if real { least } else { 0 }), self.before.1.saturating_add(most));
         }
         self.flight = (0, 0);
     }

@@ -43,7 +43,11 @@ impl<'a> StanceChoice<'a> {
     /// A side of a combat. The lowest skill in it counts.
     pub fn in_combat(game: &'a CarrierGame, state: &'a State, own: Squads, enemy: Squads) -> Self {
         let seat = own.first().map_or(state.phasing, |id| id.side());
-        let skill = own.iter().map(|id| game.skill(seat, state[id].shown_role.unwrap_or(Role::Strike))).min().unwrap_or_default();
+        let skill = own
+            .iter()
+            .map(|id| game.skill(seat, state[id].shown_role.unwrap_or(Role::Strike)))
+            .min()
+            .unwrap_or_default();
         let strength = |set: Squads| set.iter().map(|id| u32::from(state[id].last_seen)).sum::<u32>();
         let mixes = &game.mixes;
         let mix = match (game.fights_as(state, own), game.fights_as(state, enemy)) {
@@ -62,7 +66,16 @@ impl<'a> StanceChoice<'a> {
         let crippled = usize::from(enemy.hits >= game.book.carrier.crippled_at);
         let role = state[id].role.unwrap_or(Role::Strike);
         let mix = if occasion == Occasion::Strike { game.mixes.strikers[crippled] } else { [0, 1, 2] };
-        Self { game, state, seat: side, own: Squads::one(id), enemy: Squads::NONE, skill: game.skill(side, role), mix, occasion }
+        Self {
+            game,
+            state,
+            seat: side,
+            own: Squads::one(id),
+            enemy: Squads::NONE,
+            skill: game.skill(side, role),
+            mix,
+            occasion,
+        }
     }
 
     /// A squadron that strikes.
@@ -78,7 +91,16 @@ impl<'a> StanceChoice<'a> {
     /// The guns; their crews have no skill.
     pub fn gunners(game: &'a CarrierGame, state: &'a State, side: Side, target: SquadronId) -> Self {
         let crippled = usize::from(state.carriers[side].hits >= game.book.carrier.crippled_at);
-        Self { game, state, seat: side, own: Squads::NONE, enemy: Squads::one(target), skill: Skill::None, mix: game.mixes.guns[crippled], occasion: Occasion::Guns }
+        Self {
+            game,
+            state,
+            seat: side,
+            own: Squads::NONE,
+            enemy: Squads::one(target),
+            skill: Skill::None,
+            mix: game.mixes.guns[crippled],
+            occasion: Occasion::Guns,
+        }
     }
 
     fn with(&self, stance: Stance, red: u8) -> StanceAnswer {
@@ -96,17 +118,30 @@ impl Choice for StanceChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let (text, rule) = match self.occasion {
-            Occasion::Combat => (format!("Choose a secret stance: {} against {}.", self.own.names(), self.enemy.names()), rule::AIR_COMBAT),
-            Occasion::Strike => (format!("Choose a secret stance: {} attacks the carrier group.", self.own.names()), rule::STRIKE_ATTACK),
-            Occasion::UnderFire => (format!("Choose a secret stance: {} is under fire.", self.own.names()), rule::AA_FIRE),
-            Occasion::Guns => (format!("Choose a secret stance: your guns fire at {}.", self.enemy.names()), rule::AA_FIRE),
+            Occasion::Combat => (
+                format!("Choose a secret stance: {} against {}.", self.own.names(), self.enemy.names()),
+                rule::AIR_COMBAT,
+            ),
+            Occasion::Strike => (
+                format!("Choose a secret stance: {} attacks the carrier group.", self.own.names()),
+                rule::STRIKE_ATTACK,
+            ),
+            Occasion::UnderFire => {
+                (format!("Choose a secret stance: {} is under fire.", self.own.names()), rule::AA_FIRE)
+            }
+            Occasion::Guns => {
+                (format!("Choose a secret stance: your guns fire at {}.", self.enemy.names()), rule::AA_FIRE)
+            }
         };
         let prompt = Prompt::new("stance", text, rule);
         // Where a side has pilots of skill, one looks for markers.
-        let skilled = [Role::Fighter, Role::Strike].into_iter().any(|role| self.game.skill(self.seat, role) != Skill::None);
+        let skilled =
+            [Role::Fighter, Role::Strike].into_iter().any(|role| self.game.skill(self.seat, role) != Skill::None);
         match (self.skill, self.occasion) {
             (Skill::None, Occasion::Guns) if skilled => no_markers(prompt, "only pilots have them, gun crews do not."),
-            (Skill::None, _) if skilled => no_markers(prompt, "the least skilled pilots of the combat count, and these have none."),
+            (Skill::None, _) if skilled => {
+                no_markers(prompt, "the least skilled pilots of the combat count, and these have none.")
+            }
             _ => prompt,
         }
     }
@@ -116,7 +151,8 @@ impl Choice for StanceChoice<'_> {
         if value.markers.total() == due {
             return Ok(());
         }
-        Err(Refusal::new("bad-markers", format!("{} pilots play exactly {due} markers.", self.skill.word())).by(rule::PILOT_SKILL))
+        Err(Refusal::new("bad-markers", format!("{} pilots play exactly {due} markers.", self.skill.word()))
+            .by(rule::PILOT_SKILL))
     }
 
     fn candidates(&self) -> Vec<Candidate<StanceAnswer>> {
@@ -124,7 +160,11 @@ impl Choice for StanceChoice<'_> {
         for stance in Stance::ALL {
             for red in 0..=self.skill.markers() {
                 let answer = self.with(stance, red);
-                let label = if self.skill == Skill::None { stance.to_string() } else { format!("{stance}, {} red and {} blue", answer.markers.red, answer.markers.blue) };
+                let label = if self.skill == Skill::None {
+                    stance.to_string()
+                } else {
+                    format!("{stance}, {} red and {} blue", answer.markers.red, answer.markers.blue)
+                };
                 all.push(Candidate::new(answer, label));
             }
         }
@@ -140,7 +180,10 @@ impl Choice for StanceChoice<'_> {
     /// From the exact worth of every pair of plays, markers included.
     fn mix(&self) -> Option<Vec<(StanceAnswer, u64)>> {
         let duel = self.game.duel(self.state)?;
-        let (plays, shares): (Vec<_>, Vec<_>) = duel.mix(self.seat).map(|((stance, markers), share)| (StanceAnswer { stance, markers }, share.clone())).unzip();
+        let (plays, shares): (Vec<_>, Vec<_>) = duel
+            .mix(self.seat)
+            .map(|((stance, markers), share)| (StanceAnswer { stance, markers }, share.clone()))
+            .unzip();
         Some(plays.into_iter().zip(weights(&shares)?).collect())
     }
 
@@ -158,7 +201,13 @@ impl Choice for StanceChoice<'_> {
 
 impl CarrierGame {
     /// Two stances in secret, the phasing side asked first; the answers in the order given.
-    pub(super) fn both_stances(&self, state: &State, ask: &mut impl Ask, one: StanceChoice<'_>, other: StanceChoice<'_>) -> Asked<[StanceAnswer; 2]> {
+    pub(super) fn both_stances(
+        &self,
+        state: &State,
+        ask: &mut impl Ask,
+        one: StanceChoice<'_>,
+        other: StanceChoice<'_>,
+    ) -> Asked<[StanceAnswer; 2]> {
         let first_is_phasing = one.seat == state.phasing;
         let answers = ask.in_secret(&if first_is_phasing { [one, other] } else { [other, one] })?;
         let [a, b] = [answers[0], answers[1]];

@@ -122,7 +122,23 @@ pub struct Trail {
 impl Act {
     /// Nothing is in progress any more.
     pub fn clear(&mut self) {
-        let Act { kind, order, group, allowance, flown, track, met_at, home, search, planned, contacts, enemy, met, gave_way, .. } = self;
+        let Act {
+            kind,
+            order,
+            group,
+            allowance,
+            flown,
+            track,
+            met_at,
+            home,
+            search,
+            planned,
+            contacts,
+            enemy,
+            met,
+            gave_way,
+            ..
+        } = self;
         *kind = ActKind::None;
         order.clear();
         track.clear(); // Its room is used again.

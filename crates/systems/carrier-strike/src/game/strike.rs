@@ -22,7 +22,9 @@ impl CarrierGame {
             self.prove_real(state, *id);
         }
         ask.note(|| {
-            Note::new("strike-sets-out", format!("{} strike.", state.act.group.names())).by(&[rule::STRIKE, rule::R_34, rule::R_46, rule::R_62]).pieces(squadrons.iter())
+            Note::new("strike-sets-out", format!("{} strike.", state.act.group.names()))
+                .by(&[rule::STRIKE, rule::R_34, rule::R_46, rule::R_62])
+                .pieces(squadrons.iter())
         });
         state.act.order = squadrons;
         self.begin_path(state, path, ask);
@@ -60,7 +62,8 @@ impl CarrierGame {
     }
 
     pub(super) fn strike_next(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let chosen = ask.decide(&StrikeNextChoice { game: self, state, side: state.phasing, able: self.can_strike(state) })?;
+        let chosen =
+            ask.decide(&StrikeNextChoice { game: self, state, side: state.phasing, able: self.can_strike(state) })?;
         match chosen.strike {
             Some(id) => {
                 self.mark_detected(state, id);
@@ -76,9 +79,23 @@ impl CarrierGame {
     /// One squadron attacks. [Strike 1-6]
     pub(super) fn strike_run(&self, state: &mut State, id: SquadronId, ask: &mut impl Ask) -> Asked<()> {
         let owner = id.side().other();
-        let [pilots, gunners] = self.both_stances(state, ask, StanceChoice::striking(self, state, id), StanceChoice::gunners(self, state, owner, id))?;
-        let striker = Striker { strength: state[id].strength, kamikaze: self.kamikaze.has(id), stance: pilots.stance, markers: pilots.markers };
-        ask.note(|| Note::new("strike-stances", format!("{id} attacks {}, the guns answer {}.", pilots.stance, gunners.stance)).by(&[rule::STRIKE_ATTACK]).pieces([id]));
+        let [pilots, gunners] = self.both_stances(
+            state,
+            ask,
+            StanceChoice::striking(self, state, id),
+            StanceChoice::gunners(self, state, owner, id),
+        )?;
+        let striker = Striker {
+            strength: state[id].strength,
+            kamikaze: self.kamikaze.has(id),
+            stance: pilots.stance,
+            markers: pilots.markers,
+        };
+        ask.note(|| {
+            Note::new("strike-stances", format!("{id} attacks {}, the guns answer {}.", pilots.stance, gunners.stance))
+                .by(&[rule::STRIKE_ATTACK])
+                .pieces([id])
+        });
         let before = state.carriers[owner].hits;
         let result = self.book.strike(ask, &striker, gunners.stance, before, &self.aa[owner])?;
         state.act.struck.put(id);
@@ -103,7 +120,14 @@ impl CarrierGame {
     pub(super) fn after_strike(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         let order: Order = state.act.order.iter().copied().filter(|id| state.act.group.has(*id)).collect();
         let allowance = self.book.speeds.after_strike;
-        let chosen = ask.decide(&PathChoice { game: self, state, side: state.phasing, squadrons: &order, allowance, purpose: PathUse::AfterStrike })?;
+        let chosen = ask.decide(&PathChoice {
+            game: self,
+            state,
+            side: state.phasing,
+            squadrons: &order,
+            allowance,
+            purpose: PathUse::AfterStrike,
+        })?;
         match chosen.path {
             Some(path) => {
                 state.act.kind = ActKind::AfterStrike;

@@ -27,7 +27,9 @@ impl CarrierGame {
         match action {
             Action::Pass => {
                 state.passed[side] = true;
-                ask.note(|| Note::new("pass", format!("{} passes.", self.side_name(side))).by(&[rule::TURN_SEQUENCE, rule::R_7]));
+                ask.note(|| {
+                    Note::new("pass", format!("{} passes.", self.side_name(side))).by(&[rule::TURN_SEQUENCE, rule::R_7])
+                });
                 state.phase = Phase::Next;
             }
             Action::Move { squadrons, path, detect } => {
@@ -51,8 +53,11 @@ impl CarrierGame {
             Action::FlyHome { squadron, card } => self.fly_home(state, squadron, card, ask),
             Action::MoveCv { to, detect, evade } => {
                 state.act.kind = ActKind::MoveCv;
-                let planned =
-                    detect.map(|plan| Search { by: None, target: plan.target, then: if plan.when == When::Before { ThenSearch::CvTo } else { ThenSearch::Done } });
+                let planned = detect.map(|plan| Search {
+                    by: None,
+                    target: plan.target,
+                    then: if plan.when == When::Before { ThenSearch::CvTo } else { ThenSearch::Done },
+                });
                 match (to, evade, planned) {
                     (_, Some(evasion), _) => self.slip_away(state, &evasion, ask),
                     (Some(to), None, planned) => {
@@ -67,8 +72,15 @@ impl CarrierGame {
             Action::Land { squadron } if state[squadron].rl <= 1 => self.fly_home(state, squadron, None, ask),
             Action::Land { squadron } => self.land(state, squadron, ask),
             Action::Refuel { squadron } => self.deck_work(state, squadron, Deck::Refuelled, ask),
-            Action::ReArm { squadron, role } => self.deck_work(state, squadron, if role == crate::words::Role::Fighter { Deck::Fighter } else { Deck::Strike }, ask),
-            Action::Dogfight { squadrons, target, detect } => self.declare_dogfight(state, squadrons, target, detect.map(|plan| plan.by), ask),
+            Action::ReArm { squadron, role } => self.deck_work(
+                state,
+                squadron,
+                if role == crate::words::Role::Fighter { Deck::Fighter } else { Deck::Strike },
+                ask,
+            ),
+            Action::Dogfight { squadrons, target, detect } => {
+                self.declare_dogfight(state, squadrons, target, detect.map(|plan| plan.by), ask)
+            }
             Action::Strike { squadrons, path } => self.declare_strike(state, squadrons, &path, ask),
             Action::Detect { by, target } => {
                 state.act.kind = ActKind::Detect;
@@ -101,7 +113,8 @@ impl CarrierGame {
             }
         }
         ask.note(|| {
-            let who = search.by.map_or_else(|| format!("{}'s carrier group", self.side_name(side)), |id| id.to_string());
+            let who =
+                search.by.map_or_else(|| format!("{}'s carrier group", self.side_name(side)), |id| id.to_string());
             Note::new("search-begins", format!("{who} looks for {}.", search.target))
                 .by(&[rule::DETECT, rule::R_17, rule::R_18, rule::R_62])
                 .pieces([search.target.to_string()])
@@ -119,7 +132,8 @@ impl CarrierGame {
         let side = state.phasing;
         let column = if search.by.is_some_and(SquadronId::is_recce) { Column::Recce } else { Column::CombatOrCv };
         let who = search.by.map_or(CardId { side, label: CardLabel::Cv }.name(), SquadronId::name);
-        let question = |seat: Side| DetectionNumber { seat, column, searcher: seat == side, who, target: search.target };
+        let question =
+            |seat: Side| DetectionNumber { seat, column, searcher: seat == side, who, target: search.target };
         let numbers = ask.in_secret(&[question(side), question(side.other())])?;
         let found = self.book.search(ask, column, numbers[0].0, numbers[1].0);
         state.act.search = None;
@@ -132,7 +146,11 @@ impl CarrierGame {
                     if search.by.is_none() && state.carriers[enemy].form == Form::Revealed {
                         state.surface_contact = true;
                         ask.note(|| {
-                            Note::new("surface-contact", "Carriers have sighted each other: there will be a surface action this turn.").by(&[rule::SURFACE_ACTION])
+                            Note::new(
+                                "surface-contact",
+                                "Carriers have sighted each other: there will be a surface action this turn.",
+                            )
+                            .by(&[rule::SURFACE_ACTION])
                         });
                     }
                 }
@@ -230,7 +248,9 @@ impl CarrierGame {
             }
             let squadron = &mut state[id];
             squadron.strength = squadron.strength.saturating_sub(lost);
-            self.tell(side, ask, || Note::new("shed", format!("{id} loses {lost} for want of room.")).by(&[rule::R_15, rule::C_7]));
+            self.tell(side, ask, || {
+                Note::new("shed", format!("{id} loses {lost} for want of room.")).by(&[rule::R_15, rule::C_7])
+            });
             if state[id].strength == 0 {
                 if state[id].is_dummy() {
                     self.expose(state, id, ask);
@@ -247,12 +267,11 @@ impl CarrierGame {
             }
         }
         ask.note(|| {
-            Note::new("crippled", format!("{}'s carrier group is crippled; what it has no room for is lost.", self.side_name(side))).by(&[
-                rule::CARRIERS,
-                rule::R_15,
-                rule::C_7,
-                rule::R_68,
-            ])
+            Note::new(
+                "crippled",
+                format!("{}'s carrier group is crippled; what it has no room for is lost.", self.side_name(side)),
+            )
+            .by(&[rule::CARRIERS, rule::R_15, rule::C_7, rule::R_68])
         });
         state.phase = Phase::Housekeeping;
         Ok(())
@@ -289,7 +308,9 @@ impl CarrierGame {
             let squadron = &mut state[id];
             if squadron.place == Where::Aboard && squadron.deck == Deck::Landed && squadron.left_turn < state.turn {
                 state[id].deck = Deck::Refuelled;
-                self.tell(id.side(), ask, || Note::new("refuelled", format!("{id} is refuelled.")).by(&[rule::R_13]).detail());
+                self.tell(id.side(), ask, || {
+                    Note::new("refuelled", format!("{id} is refuelled.")).by(&[rule::R_13]).detail()
+                });
             }
         }
         for squadron in &mut state.squadrons {
@@ -311,7 +332,10 @@ impl CarrierGame {
         state.start = state.start.other();
         state.phasing = state.start;
         state.passed = BySide::default();
-        ask.note(|| Note::new("turn", format!("Turn {} begins; {} goes first.", state.turn, self.side_name(state.start))).by(&[rule::TURN_SEQUENCE]));
+        ask.note(|| {
+            Note::new("turn", format!("Turn {} begins; {} goes first.", state.turn, self.side_name(state.start)))
+                .by(&[rule::TURN_SEQUENCE])
+        });
         state.phase = Phase::Choose;
     }
 
@@ -331,7 +355,8 @@ impl CarrierGame {
 
     /// A die goes into the sea. Nobody is told of an undetected one what it was.
     pub(super) fn lost_at_sea(&self, state: &mut State, id: SquadronId, ask: &mut impl Ask) {
-        let known = state[id].detected || !state.carriers[id.side()].in_play() && state.carriers[id.side()].form == Form::Destroyed;
+        let known = state[id].detected
+            || !state.carriers[id.side()].in_play() && state.carriers[id.side()].form == Form::Destroyed;
         let dummy = state[id].is_dummy();
         let rules = [rule::FUEL, if state.carriers[id.side()].in_play() { rule::R_45 } else { rule::R_47 }];
         state[id].unseen.loses(Unseen::ALL, Unseen::ALL);
@@ -344,7 +369,9 @@ impl CarrierGame {
             self.lift(state, id, if known { Where::Lost } else { Where::LostUnseen });
         }
         state[id].may_be_lost = true;
-        ask.note(|| Note::new("fuel-spent", format!("{id} comes off the table with its fuel spent.")).by(&rules).pieces([id]));
+        ask.note(|| {
+            Note::new("fuel-spent", format!("{id} comes off the table with its fuel spent.")).by(&rules).pieces([id])
+        });
     }
 
     /// How the game stands for the victory lines.
@@ -384,6 +411,10 @@ impl CarrierGame {
         let reach = self.book.ranges.land * LENGTH;
         let near = |card: Point| self.book.geometry.near_card(state[id].pos, card, reach);
         let carrier = &state.carriers[id.side()];
-        if state[id].is_dummy() { carrier.on_table().any(|(_, card)| near(card)) } else { carrier.real_card().is_some_and(near) }
+        if state[id].is_dummy() {
+            carrier.on_table().any(|(_, card)| near(card))
+        } else {
+            carrier.real_card().is_some_and(near)
+        }
     }
 }

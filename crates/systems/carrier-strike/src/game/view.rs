@@ -53,7 +53,12 @@ impl CarrierGame {
                     let known_real = squadron.detected || squadron.proved_real || id.is_recce();
                     squadron.deck = Deck::Unknown;
                     squadron.role = if id.is_recce() { Some(Role::Recce) } else { squadron.shown_role };
-                    squadron.ordnance = if id.is_recce() || squadron.struck || squadron.shown_role == Some(Role::Fighter) { Some(false) } else { None };
+                    squadron.ordnance =
+                        if id.is_recce() || squadron.struck || squadron.shown_role == Some(Role::Fighter) {
+                            Some(false)
+                        } else {
+                            None
+                        };
                     squadron.dummy = if known_real {
                         Some(false)
                     } else if squadron.proved_dummy {

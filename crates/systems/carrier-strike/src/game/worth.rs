@@ -35,7 +35,8 @@ impl CarrierGame {
         if hits >= self.book.carrier.steps {
             return 0;
         }
-        let table = self.strike_worth.tables[id.side()][usize::from(kamikaze)].get_or_init(|| Box::new(self.strike_table(id.side(), kamikaze)));
+        let table = self.strike_worth.tables[id.side()][usize::from(kamikaze)]
+            .get_or_init(|| Box::new(self.strike_table(id.side(), kamikaze)));
         table[usize::from(strength.min(12))][usize::from(hits.min(7))]
     }
 
@@ -46,10 +47,11 @@ impl CarrierGame {
             let striker = Striker { strength: strength as u8, kamikaze, stance: Stance::Instinctive, markers };
             for (hits, worth) in row.iter_mut().enumerate() {
                 let before = self.damage(hits as u8);
-                let matrix = strike_matrix_by(&self.book, &striker, hits as u8, &self.aa[side.other()], |after, lost| {
-                    let gain = self.damage(after) - before;
-                    (gain, if kamikaze { 0 } else { i64::from(lost) * AIRCRAFT })
-                });
+                let matrix =
+                    strike_matrix_by(&self.book, &striker, hits as u8, &self.aa[side.other()], |after, lost| {
+                        let gain = self.damage(after) - before;
+                        (gain, if kamikaze { 0 } else { i64::from(lost) * AIRCRAFT })
+                    });
                 *worth = i64::try_from(matrix.play.value.round()).unwrap_or(0);
             }
         }

@@ -62,10 +62,15 @@ fn allocate(squadrons: &[SquadronFacts], allocation: &Allocation, hits: u8) -> R
             Ok(squadrons.iter().zip(left).map(|(squadron, left)| squadron.strength - left).collect())
         }
         Allocation::ByHand(losses) => {
-            let losses: Vec<u8> = squadrons.iter().map(|squadron| losses.get(&squadron.id).copied().unwrap_or(0)).collect();
+            let losses: Vec<u8> =
+                squadrons.iter().map(|squadron| losses.get(&squadron.id).copied().unwrap_or(0)).collect();
             let within = losses.iter().zip(squadrons).all(|(loss, squadron)| *loss <= squadron.strength);
             if !within || losses.iter().map(|loss| u16::from(*loss)).sum::<u16>() != u16::from(hits) {
-                return Err(Refusal::new("bad-allocation", format!("The allocation must hand out exactly {hits} hits within squadron strengths.")).by(rule::AIR_COMBAT));
+                return Err(Refusal::new(
+                    "bad-allocation",
+                    format!("The allocation must hand out exactly {hits} hits within squadron strengths."),
+                )
+                .by(rule::AIR_COMBAT));
             }
             Ok(losses)
         }
@@ -114,7 +119,11 @@ pub struct AirCombatOutput {
 }
 
 pub fn side(with_stance: flagplot_referee::Field) -> Shape {
-    let squadron = record(vec![req("id", text(ID), "name"), req("strength", int(1, 12), "aircraft"), req("rl", int(1, 6), "range die")]);
+    let squadron = record(vec![
+        req("id", text(ID), "name"),
+        req("strength", int(1, 12), "aircraft"),
+        req("rl", int(1, 6), "range die"),
+    ]);
     record(vec![
         req("kind", word(&["fighter", "strike"]), "fighters or strike aircraft"),
         req("squadrons", list(squadron, 1, 6), "the squadrons in this combat"),
@@ -172,7 +181,12 @@ impl AirCombat {
     fn output(side: &SideInput, result: &LineResult, ask: &mut impl Ask) -> Result<SideOutput, Refusal> {
         let losses = allocate(&side.squadrons, &side.allocation, result.lost)?;
         ask.note(|| {
-            let shares: Vec<String> = side.squadrons.iter().zip(&losses).map(|(squadron, loss)| format!("{} loses {loss}", squadron.id)).collect();
+            let shares: Vec<String> = side
+                .squadrons
+                .iter()
+                .zip(&losses)
+                .map(|(squadron, loss)| format!("{} loses {loss}", squadron.id))
+                .collect();
             Note::new("losses", format!("{}.", shares.join(", "))).detail().by(&[rule::AIR_COMBAT]).outcome(result.lost)
         });
         let ids = || side.squadrons.iter().map(|squadron| squadron.id.clone());
@@ -183,7 +197,9 @@ impl AirCombat {
             shift_parts: result.parts,
             column: result.fire.column,
             hits: result.fire.hits,
-            remaining: ids().zip(side.squadrons.iter().zip(&losses).map(|(squadron, loss)| squadron.strength - loss)).collect(),
+            remaining: ids()
+                .zip(side.squadrons.iter().zip(&losses).map(|(squadron, loss)| squadron.strength - loss))
+                .collect(),
             losses: ids().zip(losses).collect(),
             lost: result.lost,
             remaining_total: result.strength - result.lost,
@@ -204,7 +220,10 @@ impl Procedure for AirCombat {
             help: "Fights one combat between squadrons.",
             dice: "first side, second side",
             input: record(vec![req("first", side(), "the attacking side"), req("second", side(), "the other side")]),
-            result: record(vec![req("first", side_result(), "the attacking side"), req("second", side_result(), "the other side")]),
+            result: record(vec![
+                req("first", side_result(), "the attacking side"),
+                req("second", side_result(), "the other side"),
+            ]),
             rules: &[
                 rule::AIR_COMBAT,
                 rule::HITS_INFLICTED,
@@ -226,24 +245,42 @@ impl Procedure for AirCombat {
     }
 
     fn run(&self, input: &AirCombatInput, ask: &mut impl Ask) -> Result<AirCombatOutput, Halt> {
-        let facts = |side: &SideInput| side.squadrons.iter().map(|squadron| (squadron.strength, squadron.rl)).collect::<Vec<_>>();
+        let facts = |side: &SideInput| {
+            side.squadrons.iter().map(|squadron| (squadron.strength, squadron.rl)).collect::<Vec<_>>()
+        };
         let (first, second) = (facts(&input.first), facts(&input.second));
-        let line = |side: &SideInput, squadrons| Line { role: side.kind, squadrons, stance: side.stance.unwrap_or(Stance::Instinctive), markers: side.markers };
+        let line = |side: &SideInput, squadrons| Line {
+            role: side.kind,
+            squadrons,
+            stance: side.stance.unwrap_or(Stance::Instinctive),
+            markers: side.markers,
+        };
         if input.first.skill.max(input.second.skill) > Skill::None {
             ask.note(|| {
                 Note::new(
                     "skill",
                     format!(
                         "Markers: first {} red, {} blue; second {} red, {} blue.",
-                        input.first.markers.red, input.first.markers.blue, input.second.markers.red, input.second.markers.blue
+                        input.first.markers.red,
+                        input.first.markers.blue,
+                        input.second.markers.red,
+                        input.second.markers.blue
                     ),
                 )
                 .detail()
                 .by(&[rule::PILOT_SKILL, rule::R_53])
             });
         }
-        let clash = self.0.air_combat(ask, &line(&input.first, &first), &line(&input.second, &second), [&"first", &"second"])?;
-        Ok(AirCombatOutput { first: Self::output(&input.first, &clash.first, ask)?, second: Self::output(&input.second, &clash.second, ask)? })
+        let clash = self.0.air_combat(
+            ask,
+            &line(&input.first, &first),
+            &line(&input.second, &second),
+            [&"first", &"second"],
+        )?;
+        Ok(AirCombatOutput {
+            first: Self::output(&input.first, &clash.first, ask)?,
+            second: Self::output(&input.second, &clash.second, ask)?,
+        })
     }
 
     fn odds(&self, input: &AirCombatInput, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {

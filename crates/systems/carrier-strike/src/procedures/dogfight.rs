@@ -186,7 +186,15 @@ impl<'a> Fighting<'a> {
         for (at, squadron) in self.input.defenders.iter().enumerate() {
             strength[DEFENDER][at] = squadron.strength;
         }
-        FightingState { strength, broken: [0; 2], step: 1, combats: Vec::new(), fought: [false; 6], recce_destroyed: 0, records: Vec::new() }
+        FightingState {
+            strength,
+            broken: [0; 2],
+            step: 1,
+            combats: Vec::new(),
+            fought: [false; 6],
+            recce_destroyed: 0,
+            records: Vec::new(),
+        }
     }
 
     fn present(state: &FightingState, side: usize) -> u8 {
@@ -194,18 +202,29 @@ impl<'a> Fighting<'a> {
     }
 
     fn of_kind(&self, kind: Role) -> u8 {
-        self.input.defenders.iter().enumerate().filter(|(_, squadron)| squadron.kind == kind).map(|(at, _)| 1 << at).sum()
+        self.input
+            .defenders
+            .iter()
+            .enumerate()
+            .filter(|(_, squadron)| squadron.kind == kind)
+            .map(|(at, _)| 1 << at)
+            .sum()
     }
 
     fn in_reach(&self, state: &FightingState) -> u8 {
-        let away = |id: &String| self.input.beyond_reach.contains(id) || (state.fought[3] && self.input.evade.contains(id));
+        let away =
+            |id: &String| self.input.beyond_reach.contains(id) || (state.fought[3] && self.input.evade.contains(id));
         self.input.defenders.iter().enumerate().filter(|(_, squadron)| !away(&squadron.id)).map(|(at, _)| 1 << at).sum()
     }
 
     /// Lays out the combats of the next step that is fought; false when the dogfight is over. [Dogfight 1-5]
     fn next_step(&self, state: &mut FightingState, ask: &mut impl Ask) -> bool {
         let pairs = |first: u8, second: u8| {
-            if first == 0 || second == 0 { Vec::new() } else { pair_off(u16::from(first), u16::from(second)).into_iter().map(|(a, b)| (a as u8, b as u8)).collect() }
+            if first == 0 || second == 0 {
+                Vec::new()
+            } else {
+                pair_off(u16::from(first), u16::from(second)).into_iter().map(|(a, b)| (a as u8, b as u8)).collect()
+            }
         };
         loop {
             let step = state.step;
@@ -224,7 +243,9 @@ impl<'a> Fighting<'a> {
             match step {
                 3 if state.fought[2] && self.of_kind(Role::Strike) | self.of_kind(Role::Recce) != 0 => {
                     state.fought[3] = true;
-                    ask.note(|| Note::new("step-3", "Step 3: the defenders may move away.").by(&[rule::DOGFIGHT, rule::R_50]));
+                    ask.note(|| {
+                        Note::new("step-3", "Step 3: the defenders may move away.").by(&[rule::DOGFIGHT, rule::R_50])
+                    });
                 }
                 4 => {
                     let found = Self::present(state, DEFENDER) & self.of_kind(Role::Recce) & self.in_reach(state);
@@ -236,10 +257,15 @@ impl<'a> Fighting<'a> {
                                 state.strength[DEFENDER][at] = 0;
                             }
                         }
-                        ask.note(|| Note::new("step-4", "Step 4: scouts in reach are destroyed.").by(&[rule::DOGFIGHT, rule::R_66]));
+                        ask.note(|| {
+                            Note::new("step-4", "Step 4: scouts in reach are destroyed.")
+                                .by(&[rule::DOGFIGHT, rule::R_66])
+                        });
                     }
                 }
-                3 if state.fought[1] && fighters == 0 => ask.note(|| Note::new("step-3", "No escort fought in step 2, so nobody moves away.").detail().by(&[rule::R_51])),
+                3 if state.fought[1] && fighters == 0 => ask.note(|| {
+                    Note::new("step-3", "No escort fought in step 2, so nobody moves away.").detail().by(&[rule::R_51])
+                }),
                 _ => {}
             }
             if !state.combats.is_empty() {
@@ -261,28 +287,58 @@ impl<'a> Fighting<'a> {
         let sides = if step == 2 { [DEFENDER, ATTACKER] } else { [ATTACKER, DEFENDER] };
         let stances = self.input.stances.of(step);
         let Some([Some(attacker), Some(defender)]) = stances.map(|both| [both.attacker, both.defender]) else {
-            return self.refuse(Refusal::new("missing-field", format!("input.stances lacks both stances of 'step_{step}', which is fought.")));
+            return self.refuse(Refusal::new(
+                "missing-field",
+                format!("input.stances lacks both stances of 'step_{step}', which is fought."),
+            ));
         };
         let skill = &self.input.skill;
         let skills = [skill.attacker, if step == 5 { skill.defender_strike } else { skill.defender_fighters }];
-        let markers = self.input.markers.of(step).map_or([None; 2], |both| [both.attacker, both.defender]).map(Option::unwrap_or_default);
+        let markers = self
+            .input
+            .markers
+            .of(step)
+            .map_or([None; 2], |both| [both.attacker, both.defender])
+            .map(Option::unwrap_or_default);
         for (side, name) in [(ATTACKER, "attacker"), (DEFENDER, "defender")] {
             if let Err(refusal) = check_markers(skills[side], markers[side], &format!("step {step}, {name}")) {
                 return self.refuse(refusal);
             }
         }
         let stances = [attacker, defender];
-        let rl = |side: usize, at: usize| if side == ATTACKER { self.input.attackers[at].rl } else { self.input.defenders[at].rl };
+        let rl = |side: usize, at: usize| {
+            if side == ATTACKER { self.input.attackers[at].rl } else { self.input.defenders[at].rl }
+        };
         let ids = |mask: u8| -> Vec<usize> { (0..6).filter(|at| mask & (1 << at) != 0).collect() };
         let members = [ids(first), ids(second)];
-        let facts: Vec<Vec<(u8, u8)>> = (0..2).map(|n| members[n].iter().map(|at| (state.strength[sides[n]][*at], rl(sides[n], *at))).collect()).collect();
+        let facts: Vec<Vec<(u8, u8)>> = (0..2)
+            .map(|n| members[n].iter().map(|at| (state.strength[sides[n]][*at], rl(sides[n], *at))).collect())
+            .collect();
         let role = |side: usize| if side == DEFENDER && step == 5 { Role::Strike } else { Role::Fighter };
-        let line = |n: usize| Line { role: role(sides[n]), squadrons: &facts[n], stance: stances[sides[n]], markers: markers[sides[n]] };
+        let line = |n: usize| Line {
+            role: role(sides[n]),
+            squadrons: &facts[n],
+            stance: stances[sides[n]],
+            markers: markers[sides[n]],
+        };
         let names = ["first", "second"].map(|which| Roller { step, which });
-        let id = |n: usize, at: usize| if sides[n] == ATTACKER { self.input.attackers[at].id.as_str() } else { self.input.defenders[at].id.as_str() };
+        let id = |n: usize, at: usize| {
+            if sides[n] == ATTACKER {
+                self.input.attackers[at].id.as_str()
+            } else {
+                self.input.defenders[at].id.as_str()
+            }
+        };
         ask.note(|| {
-            let who = |n: usize| format!("{} ({})", members[n].iter().map(|at| id(n, *at)).collect::<Vec<_>>().join(", "), stances[sides[n]]);
-            Note::new("combat", format!("Step {step}: {} against {}.", who(0), who(1))).by(&[rule::DOGFIGHT, rule::R_33])
+            let who = |n: usize| {
+                format!(
+                    "{} ({})",
+                    members[n].iter().map(|at| id(n, *at)).collect::<Vec<_>>().join(", "),
+                    stances[sides[n]]
+                )
+            };
+            Note::new("combat", format!("Step {step}: {} against {}.", who(0), who(1)))
+                .by(&[rule::DOGFIGHT, rule::R_33])
         });
         let clash = self.book.air_combat_in_short(ask, &line(0), &line(1), [&names[0], &names[1]])?;
         for (n, result) in [clash.first, clash.second].iter().enumerate() {
@@ -291,8 +347,15 @@ impl<'a> Fighting<'a> {
             let policy = if side == ATTACKER { self.input.allocation.attacker } else { self.input.allocation.defender };
             policy.apply(&mut left, result.lost);
             ask.note(|| {
-                let shares = members[n].iter().zip(&facts[n]).zip(&left).map(|((at, (before, _)), left)| format!("{} loses {}", id(n, *at), before - left));
-                Note::new("losses", format!("{}.", shares.collect::<Vec<_>>().join(", "))).detail().by(&[rule::AIR_COMBAT]).outcome(result.lost)
+                let shares = members[n]
+                    .iter()
+                    .zip(&facts[n])
+                    .zip(&left)
+                    .map(|((at, (before, _)), left)| format!("{} loses {}", id(n, *at), before - left));
+                Note::new("losses", format!("{}.", shares.collect::<Vec<_>>().join(", ")))
+                    .detail()
+                    .by(&[rule::AIR_COMBAT])
+                    .outcome(result.lost)
             });
             for (at, left) in members[n].iter().zip(left) {
                 state.strength[side][*at] = left;
@@ -331,17 +394,34 @@ impl<'a> Fighting<'a> {
         let defenders = || input.defenders.iter().enumerate();
         let bombers = |in_hand: bool| {
             defenders()
-                .filter(|(at, squadron)| squadron.kind == Role::Strike && !(in_hand && state.broken[DEFENDER] & (1 << at) != 0))
+                .filter(|(at, squadron)| {
+                    squadron.kind == Role::Strike && !(in_hand && state.broken[DEFENDER] & (1 << at) != 0)
+                })
                 .map(|(at, _)| state.strength[DEFENDER][at])
                 .sum()
         };
         DogfightOutput {
             steps_fought: (1..=5).filter(|step| state.fought[usize::from(*step)]).collect(),
             combats: state.records.clone(),
-            attackers: input.attackers.iter().enumerate().map(|(at, squadron)| (squadron.id.clone(), end(ATTACKER, at, squadron.rl))).collect(),
-            defenders: defenders().map(|(at, squadron)| (squadron.id.clone(), end(DEFENDER, at, squadron.rl))).collect(),
-            recce_destroyed: defenders().filter(|(at, _)| state.recce_destroyed & (1 << at) != 0).map(|(_, squadron)| squadron.id.clone()).collect(),
-            attacker_losses: input.attackers.iter().enumerate().map(|(at, squadron)| squadron.strength - state.strength[ATTACKER][at]).sum(),
+            attackers: input
+                .attackers
+                .iter()
+                .enumerate()
+                .map(|(at, squadron)| (squadron.id.clone(), end(ATTACKER, at, squadron.rl)))
+                .collect(),
+            defenders: defenders()
+                .map(|(at, squadron)| (squadron.id.clone(), end(DEFENDER, at, squadron.rl)))
+                .collect(),
+            recce_destroyed: defenders()
+                .filter(|(at, _)| state.recce_destroyed & (1 << at) != 0)
+                .map(|(_, squadron)| squadron.id.clone())
+                .collect(),
+            attacker_losses: input
+                .attackers
+                .iter()
+                .enumerate()
+                .map(|(at, squadron)| squadron.strength - state.strength[ATTACKER][at])
+                .sum(),
             defender_losses: defenders().map(|(at, squadron)| squadron.strength - state.strength[DEFENDER][at]).sum(),
             strike_aircraft_left: bombers(false),
             strike_aircraft_in_hand: bombers(true),
@@ -354,7 +434,11 @@ impl Process for Fighting<'_> {
 
     fn step(&self, state: &mut FightingState, ask: &mut impl Ask) -> Asked<Flow> {
         if state.combats.is_empty() && !self.next_step(state, ask) {
-            ask.note(|| Note::new("fuel", "Every squadron that is left loses one from its range die.").detail().by(&[rule::DOGFIGHT, rule::R_52]));
+            ask.note(|| {
+                Note::new("fuel", "Every squadron that is left loses one from its range die.")
+                    .detail()
+                    .by(&[rule::DOGFIGHT, rule::R_52])
+            });
             return Ok(Flow::Done);
         }
         self.combat(state, ask)?;
@@ -364,7 +448,11 @@ impl Process for Fighting<'_> {
 
 /// A dogfight in which everybody is instinctive, all markers are red and hits are spread.
 #[must_use]
-pub fn instinctive_dogfight(attackers: Vec<SquadronFacts>, defenders: Vec<(String, Role, u8, u8)>, skill: Skills) -> DogfightInput {
+pub fn instinctive_dogfight(
+    attackers: Vec<SquadronFacts>,
+    defenders: Vec<(String, Role, u8, u8)>,
+    skill: Skills,
+) -> DogfightInput {
     let red = |skill: Skill| Some(Markers { red: skill.markers(), blue: 0 });
     let fighters = Some(Both { attacker: red(skill.attacker), defender: red(skill.defender_fighters) });
     let bombers = Some(Both { attacker: red(skill.attacker), defender: red(skill.defender_strike) });
@@ -393,7 +481,10 @@ pub fn dogfight_odds(book: &Book, input: &DogfightInput, budget: Budget<'_>) -> 
 }
 
 fn policies() -> Shape {
-    record(vec![or("attacker", word(&["spread", "in-order"]), "spread", "attackers"), or("defender", word(&["spread", "in-order"]), "spread", "defenders")])
+    record(vec![
+        or("attacker", word(&["spread", "in-order"]), "spread", "attackers"),
+        or("defender", word(&["spread", "in-order"]), "spread", "defenders"),
+    ])
 }
 
 impl Procedure for Dogfight {
@@ -401,17 +492,36 @@ impl Procedure for Dogfight {
     type Output = DogfightOutput;
 
     fn about(&self) -> About {
-        let attacker = record(vec![req("id", text(ID), "name"), req("strength", int(1, 12), "aircraft"), req("rl", int(1, 6), "range die")]);
+        let attacker = record(vec![
+            req("id", text(ID), "name"),
+            req("strength", int(1, 12), "aircraft"),
+            req("rl", int(1, 6), "range die"),
+        ]);
         let defender = record(vec![
             req("id", text(ID), "name"),
             req("kind", word(&["fighter", "strike", "recce"]), "what it is"),
             req("strength", int(1, 12), "aircraft"),
             req("rl", int(1, 8), "range die"),
         ]);
-        let both = |of: fn() -> Shape| record(vec![opt("attacker", of(), "attackers"), opt("defender", of(), "defenders")]);
-        let steps = |of: fn() -> Shape| record(vec![opt("step_1", both(of), "step 1"), opt("step_2", both(of), "step 2"), opt("step_5", both(of), "step 5")]);
-        let end =
-            || map(record(vec![req("strength", int(0, 12), "aircraft left"), req("rl", int(1, 8), "range die"), req("broken_off", bool(), "whether it broke off")]), 6);
+        let both =
+            |of: fn() -> Shape| record(vec![opt("attacker", of(), "attackers"), opt("defender", of(), "defenders")]);
+        let steps = |of: fn() -> Shape| {
+            record(vec![
+                opt("step_1", both(of), "step 1"),
+                opt("step_2", both(of), "step 2"),
+                opt("step_5", both(of), "step 5"),
+            ])
+        };
+        let end = || {
+            map(
+                record(vec![
+                    req("strength", int(0, 12), "aircraft left"),
+                    req("rl", int(1, 8), "range die"),
+                    req("broken_off", bool(), "whether it broke off"),
+                ]),
+                6,
+            )
+        };
         let combat = record(vec![
             req("step", int(1, 5), "step"),
             req("first", list(text(ID), 1, 6), "first side"),
@@ -442,7 +552,12 @@ impl Procedure for Dogfight {
                     "pilots",
                 ),
                 or("markers", steps(markers), json!({}), "markers of the steps"),
-                or("allocation", policies(), json!({"attacker": "spread", "defender": "spread"}), "how hits are shared out"),
+                or(
+                    "allocation",
+                    policies(),
+                    json!({"attacker": "spread", "defender": "spread"}),
+                    "how hits are shared out",
+                ),
                 or("evade", list(text(ID), 0, 6), json!([]), "defenders that leave reach in step 3"),
                 or("beyond_reach", list(text(ID), 0, 6), json!([]), "defenders never within reach"),
             ]),
@@ -457,12 +572,29 @@ impl Procedure for Dogfight {
                 req("strike_aircraft_left", int(0, 72), "bombers left"),
                 req("strike_aircraft_in_hand", int(0, 72), "bombers that have not broken off"),
             ]),
-            rules: &[rule::DOGFIGHT, rule::AIR_COMBAT, rule::R_30, rule::R_31, rule::R_33, rule::R_37, rule::R_50, rule::R_51, rule::R_52, rule::R_66],
+            rules: &[
+                rule::DOGFIGHT,
+                rule::AIR_COMBAT,
+                rule::R_30,
+                rule::R_31,
+                rule::R_33,
+                rule::R_37,
+                rule::R_50,
+                rule::R_51,
+                rule::R_52,
+                rule::R_66,
+            ],
         }
     }
 
     fn check(&self, input: &DogfightInput) -> Result<(), Refusal> {
-        check_ids(input.attackers.iter().map(|squadron| squadron.id.as_str()).chain(input.defenders.iter().map(|squadron| squadron.id.as_str())))?;
+        check_ids(
+            input
+                .attackers
+                .iter()
+                .map(|squadron| squadron.id.as_str())
+                .chain(input.defenders.iter().map(|squadron| squadron.id.as_str())),
+        )?;
         for list in [&input.evade, &input.beyond_reach] {
             check_ids(list.iter().map(String::as_str))?;
             if let Some(id) = list.iter().find(|id| input.defenders.iter().all(|squadron| squadron.id != **id)) {
@@ -472,22 +604,29 @@ impl Procedure for Dogfight {
         if let Some(squadron) = input.attackers.iter().find(|squadron| squadron.rl <= 1) {
             return Err(Refusal::new(
                 "illegal-attacker",
-                format!("{} is on RL 1; a fighter squadron on its last fuel cannot start a dogfight or intercept.", squadron.id),
+                format!(
+                    "{} is on RL 1; a fighter squadron on its last fuel cannot start a dogfight or intercept.",
+                    squadron.id
+                ),
             )
             .by(rule::DOGFIGHT));
         }
         for squadron in &input.defenders {
             let (strength, rl) = if squadron.kind == Role::Recce { (1, 8) } else { (12, 6) };
             if squadron.strength > strength || squadron.rl > rl {
-                return Err(Refusal::new("out-of-range", format!("{}: strength must lie between 1 and {strength}, rl between 1 and {rl}.", squadron.id)));
+                return Err(Refusal::new(
+                    "out-of-range",
+                    format!("{}: strength must lie between 1 and {strength}, rl between 1 and {rl}.", squadron.id),
+                ));
             }
         }
         let skill = &input.skill;
         for step in [1, 2, 5] {
             let Some(both) = input.markers.of(step) else { continue };
-            for (given, skill, name) in
-                [(both.attacker, skill.attacker, "attacker"), (both.defender, if step == 5 { skill.defender_strike } else { skill.defender_fighters }, "defender")]
-            {
+            for (given, skill, name) in [
+                (both.attacker, skill.attacker, "attacker"),
+                (both.defender, if step == 5 { skill.defender_strike } else { skill.defender_fighters }, "defender"),
+            ] {
                 if let Some(given) = given {
                     check_markers(skill, given, &format!("step {step}, {name}"))?;
                 }

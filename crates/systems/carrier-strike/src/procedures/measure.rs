@@ -146,7 +146,10 @@ impl Procedure for Groups {
             name: "groups",
             help: "Sorts squadrons into groups that touch.",
             dice: "none",
-            input: record(vec![or("blue", squadron_at(12, 0), json!([]), "Blue squadrons"), or("red", squadron_at(12, 0), json!([]), "Red squadrons")]),
+            input: record(vec![
+                or("blue", squadron_at(12, 0), json!([]), "Blue squadrons"),
+                or("red", squadron_at(12, 0), json!([]), "Red squadrons"),
+            ]),
             result: record(vec![req("blue", groups(), "Blue groups"), req("red", groups(), "Red groups")]),
             rules: &[rule::GROUPS, rule::R_2, rule::R_3],
         }
@@ -157,7 +160,13 @@ impl Procedure for Groups {
     }
 
     fn run(&self, input: &GroupsInput, ask: &mut impl Ask) -> Result<GroupsOutput, Halt> {
-        ask.note(|| Note::new("groups", format!("Centres at most {} apart touch, friends only.", self.0.geometry.touch)).by(&[rule::GROUPS, rule::R_2, rule::R_3]));
+        ask.note(|| {
+            Note::new("groups", format!("Centres at most {} apart touch, friends only.", self.0.geometry.touch)).by(&[
+                rule::GROUPS,
+                rule::R_2,
+                rule::R_3,
+            ])
+        });
         Ok(GroupsOutput { blue: groups(&self.0, &input.blue), red: groups(&self.0, &input.red) })
     }
 }
@@ -197,7 +206,11 @@ impl Procedure for Path {
     type Output = PathOutput;
 
     fn about(&self) -> About {
-        let card = record(vec![req("id", text(ID), "name"), req("at", point(), "centre"), req("real", bool(), "whether it is the carrier group")]);
+        let card = record(vec![
+            req("id", text(ID), "name"),
+            req("at", point(), "centre"),
+            req("real", bool(), "whether it is the carrier group"),
+        ]);
         About {
             name: "path",
             help: "Walks a path up to the first contact.",
@@ -223,10 +236,21 @@ impl Procedure for Path {
     }
 
     fn check(&self, input: &PathInput) -> Result<(), Refusal> {
-        check_ids(input.movers.iter().chain(&input.enemies).map(|squadron| squadron.id.as_str()).chain(input.cards.iter().map(|card| card.id.as_str())))?;
+        check_ids(
+            input
+                .movers
+                .iter()
+                .chain(&input.enemies)
+                .map(|squadron| squadron.id.as_str())
+                .chain(input.cards.iter().map(|card| card.id.as_str())),
+        )?;
         let length = self.path(input).length(input.movers[0].at);
         if length > input.allowance {
-            return Err(Refusal::new("path-too-long", format!("The path is {length} thousandths of a card length; {} are allowed.", input.allowance)).by(rule::MOVE));
+            return Err(Refusal::new(
+                "path-too-long",
+                format!("The path is {length} thousandths of a card length; {} are allowed.", input.allowance),
+            )
+            .by(rule::MOVE));
         }
         Ok(())
     }
@@ -235,8 +259,11 @@ impl Procedure for Path {
         let geometry = &self.0.geometry;
         let path = self.path(input);
         let groups = groups(&self.0, &input.enemies);
-        let squadrons: Vec<(Point, u8)> =
-            input.enemies.iter().map(|enemy| (enemy.at, groups.iter().position(|group| group.contains(&enemy.id)).unwrap_or(0) as u8)).collect();
+        let squadrons: Vec<(Point, u8)> = input
+            .enemies
+            .iter()
+            .map(|enemy| (enemy.at, groups.iter().position(|group| group.contains(&enemy.id)).unwrap_or(0) as u8))
+            .collect();
         let guns: Vec<Point> = input.cards.iter().filter(|card| card.real).map(|card| card.at).collect();
         let everybody = (1u16 << input.movers.len()) - 1;
         let mut hidden: Vec<&Card> = input.cards.iter().collect();
@@ -247,21 +274,34 @@ impl Procedure for Path {
         let mut under_fire: Vec<String> = Vec::new();
         let contact = loop {
             let centres: Vec<Point> = hidden.iter().map(|card| card.at).collect();
-            let hazards = Hazards { squadrons: &squadrons, hidden: &centres, seers: everybody, guns: &guns, targets: everybody & !fired };
+            let hazards = Hazards {
+                squadrons: &squadrons,
+                hidden: &centres,
+                seers: everybody,
+                guns: &guns,
+                targets: everybody & !fired,
+            };
             let near = near_cards(geometry, &movers, &hazards);
             if near != [0; 2] {
-                let (seen, unseen): (Vec<_>, Vec<_>) = hidden.into_iter().enumerate().partition(|(at, _)| near[*at] != 0);
+                let (seen, unseen): (Vec<_>, Vec<_>) =
+                    hidden.into_iter().enumerate().partition(|(at, _)| near[*at] != 0);
                 hidden = unseen.into_iter().map(|(_, card)| card).collect();
                 for (_, card) in seen {
                     detected.push(card.id.clone());
-                    ask.note(|| Note::new("card-detected", format!("{} is detected in passing.", card.id)).by(&[rule::DETECT]).pieces([&card.id]));
+                    ask.note(|| {
+                        Note::new("card-detected", format!("{} is detected in passing.", card.id))
+                            .by(&[rule::DETECT])
+                            .pieces([&card.id])
+                    });
                 }
                 continue;
             }
             let stop = stride(geometry, &mut course, &mut movers, &hazards);
             if stop.contact != 0 {
                 // Cards are looked at before contact, also at the step of the contact itself; guns after it, and the walk stops there.
-                detected.extend(hidden.iter().enumerate().filter(|(at, _)| stop.near[*at] != 0).map(|(_, card)| card.id.clone()));
+                detected.extend(
+                    hidden.iter().enumerate().filter(|(at, _)| stop.near[*at] != 0).map(|(_, card)| card.id.clone()),
+                );
                 break stop.contact;
             }
             let ending = stop.ended && course.flown > 0;
@@ -270,17 +310,25 @@ impl Procedure for Path {
                 if fired & (1 << at) == 0 && (stop.entered & (1 << at) != 0 || (ending && over)) {
                     fired |= 1 << at;
                     under_fire.push(mover.id.clone());
-                    ask.note(|| Note::new("under-fire", format!("{} comes over the carrier and draws fire.", mover.id)).by(&[rule::AA_FIRE]).pieces([&mover.id]));
+                    ask.note(|| {
+                        Note::new("under-fire", format!("{} comes over the carrier and draws fire.", mover.id))
+                            .by(&[rule::AA_FIRE])
+                            .pieces([&mover.id])
+                    });
                 }
             }
             if stop.ended {
                 break 0;
             }
         };
-        let met: Vec<Vec<String>> = groups.into_iter().enumerate().filter(|(at, _)| contact & (1 << at) != 0).map(|(_, group)| group).collect();
+        let met: Vec<Vec<String>> =
+            groups.into_iter().enumerate().filter(|(at, _)| contact & (1 << at) != 0).map(|(_, group)| group).collect();
         ask.note(|| {
-            let text =
-                if met.is_empty() { format!("{} flown, no contact.", course.flown) } else { format!("Contact after {} with {}.", course.flown, met.concat().join(", ")) };
+            let text = if met.is_empty() {
+                format!("{} flown, no contact.", course.flown)
+            } else {
+                format!("Contact after {} with {}.", course.flown, met.concat().join(", "))
+            };
             Note::new("walk", text).by(&[rule::MOVE, rule::INTERCEPT, rule::R_27]).outcome(course.flown)
         });
         Ok(PathOutput {

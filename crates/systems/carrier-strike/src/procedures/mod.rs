@@ -17,7 +17,10 @@ use std::sync::Arc;
 
 pub use combat::SquadronFacts;
 pub use dogfight::{DogfightInput, Skills, dogfight_odds, instinctive_dogfight};
-pub use value::{Played, ValueMatrix, flak_duel, playable, search_duel, stance_duel, stance_matrix, strike_duel, strike_matrix, strike_matrix_by, written};
+pub use value::{
+    Played, ValueMatrix, flak_duel, playable, search_duel, stance_duel, stance_matrix, strike_duel, strike_matrix,
+    strike_matrix_by, written,
+};
 
 /// All procedures in the order of the rules page.
 pub fn all(book: &Arc<Book>) -> Vec<Box<dyn AnyProcedure>> {
@@ -53,11 +56,17 @@ fn skill() -> Shape {
 }
 
 fn markers() -> Shape {
-    record(vec![or("red", int(0, 2), 0, "markers that add hits"), or("blue", int(0, 2), 0, "markers that take enemy hits away")])
+    record(vec![
+        or("red", int(0, 2), 0, "markers that add hits"),
+        or("blue", int(0, 2), 0, "markers that take enemy hits away"),
+    ])
 }
 
 fn cv() -> Shape {
-    record(vec![req("hits", int(0, 8), "hits taken so far, 0 to 7"), opt("aa_table", list(int(0, 24), 9, 9), "anti-aircraft points for 0 to 8 hits")])
+    record(vec![
+        req("hits", int(0, 8), "hits taken so far, 0 to 7"),
+        opt("aa_table", list(int(0, 24), 9, 9), "anti-aircraft points for 0 to 8 hits"),
+    ])
 }
 
 fn point() -> Shape {

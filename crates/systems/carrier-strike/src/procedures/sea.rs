@@ -59,21 +59,37 @@ impl Procedure for Ditching {
 
     fn check(&self, input: &DitchingInput) -> Result<(), Refusal> {
         if input.rl != 1 {
-            return Err(Refusal::new("inconsistent", format!("A squadron on RL {} has fuel and loses nothing.", input.rl)).by(rule::FUEL));
+            return Err(Refusal::new(
+                "inconsistent",
+                format!("A squadron on RL {} has fuel and loses nothing.", input.rl),
+            )
+            .by(rule::FUEL));
         }
         Ok(())
     }
 
     fn run(&self, input: &DitchingInput, ask: &mut impl Ask) -> Result<DitchingOutput, Halt> {
-        ask.note(|| Note::new("distance", format!("It is {} thousandths from its carrier.", input.distance)).detail().by(&[rule::MEASURING, rule::R_5]));
-        let ditching = ditch(&self.0, input.strength, input.cv_in_play.then_some(input.distance), input.already_ditched, ask);
+        ask.note(|| {
+            Note::new("distance", format!("It is {} thousandths from its carrier.", input.distance))
+                .detail()
+                .by(&[rule::MEASURING, rule::R_5])
+        });
+        let ditching =
+            ditch(&self.0, input.strength, input.cv_in_play.then_some(input.distance), input.already_ditched, ask);
         let end_distance = match ditching.then {
             Homing::Land => 0,
             Homing::Move => (input.distance - self.0.speeds.squadron_move).max(0),
             Homing::None => input.distance,
         };
         let remaining = input.strength - ditching.lost;
-        Ok(DitchingOutput { lost: ditching.lost, remaining, destroyed: remaining == 0, action: ditching.then, end_distance, ditched: ditching.ditched })
+        Ok(DitchingOutput {
+            lost: ditching.lost,
+            remaining,
+            destroyed: remaining == 0,
+            action: ditching.then,
+            end_distance,
+            ditched: ditching.ditched,
+        })
     }
 }
 
@@ -235,8 +251,15 @@ impl Procedure for Victory {
         }
         let kamikaze = scenario.victory == crate::scenario::VictoryLines::Kamikaze;
         match input.kamikaze_aircraft {
-            None if kamikaze => return Err(Refusal::new("missing-field", "input lacks 'kamikaze_aircraft', which this scenario turns on.")),
-            Some(_) if !kamikaze => return Err(Refusal::new("inconsistent", "Only the kamikaze scenario counts kamikaze aircraft.")),
+            None if kamikaze => {
+                return Err(Refusal::new(
+                    "missing-field",
+                    "input lacks 'kamikaze_aircraft', which this scenario turns on.",
+                ));
+            }
+            Some(_) if !kamikaze => {
+                return Err(Refusal::new("inconsistent", "Only the kamikaze scenario counts kamikaze aircraft."));
+            }
             _ => {}
         }
         for (name, side) in [("Blue", &input.blue), ("Red", &input.red)] {
@@ -251,10 +274,14 @@ impl Procedure for Victory {
     }
 
     fn run(&self, input: &VictoryInput, ask: &mut impl Ask) -> Result<VictoryOutput, Halt> {
-        let scenario = self.0.scenario(&input.scenario).ok_or_else(|| Refusal::new("bad-enum", "There is no such scenario."))?;
+        let scenario =
+            self.0.scenario(&input.scenario).ok_or_else(|| Refusal::new("bad-enum", "There is no such scenario."))?;
         let position = Position {
             sides: BySide { first: input.blue, second: input.red },
-            surface_losers: BySide { first: input.surface_losers.contains(&Color::Blue), second: input.surface_losers.contains(&Color::Red) },
+            surface_losers: BySide {
+                first: input.surface_losers.contains(&Color::Blue),
+                second: input.surface_losers.contains(&Color::Red),
+            },
             kamikaze_aircraft: input.kamikaze_aircraft.unwrap_or(0),
             time_is_up: input.turn == scenario.turns && input.turn_finished,
         };

@@ -23,7 +23,9 @@ impl CvInput {
 
     pub fn check(&self) -> Result<(), Refusal> {
         if self.hits >= 8 {
-            return Err(Refusal::new("cv-destroyed", "The target carrier group is already destroyed.").by(rule::CARRIERS));
+            return Err(
+                Refusal::new("cv-destroyed", "The target carrier group is already destroyed.").by(rule::CARRIERS)
+            );
         }
         Ok(())
     }
@@ -101,9 +103,22 @@ impl Procedure for Strike {
             name: "strike",
             help: "One strike squadron attacks a carrier group.",
             dice: "striker, anti-aircraft",
-            input: record(vec![req("squadron", striker(), "the striking squadron"), req("cv", cv(), "the carrier group")]),
+            input: record(vec![
+                req("squadron", striker(), "the striking squadron"),
+                req("cv", cv(), "the carrier group"),
+            ]),
             result: strike_result(),
-            rules: &[rule::STRIKE_ATTACK, rule::HITS_INFLICTED, rule::CARRIERS, rule::KAMIKAZE, rule::R_32, rule::R_54, rule::R_59, rule::C_1, rule::C_2],
+            rules: &[
+                rule::STRIKE_ATTACK,
+                rule::HITS_INFLICTED,
+                rule::CARRIERS,
+                rule::KAMIKAZE,
+                rule::R_32,
+                rule::R_54,
+                rule::R_59,
+                rule::C_1,
+                rule::C_2,
+            ],
         }
     }
 
@@ -113,7 +128,13 @@ impl Procedure for Strike {
     }
 
     fn run(&self, input: &StrikeInput, ask: &mut impl Ask) -> Result<StrikeResult, Halt> {
-        Ok(self.0.strike(ask, &input.squadron.striker(), input.squadron.aa_stance, input.cv.hits, &input.cv.aa(&self.0))?)
+        Ok(self.0.strike(
+            ask,
+            &input.squadron.striker(),
+            input.squadron.aa_stance,
+            input.cv.hits,
+            &input.cv.aa(&self.0),
+        )?)
     }
 }
 
@@ -166,7 +187,11 @@ impl Process for Wave<'_> {
         if self.keep {
             state.strikes.push(result);
         }
-        Ok(if state.made == self.input.squadrons.len() || result.cv_status == Status::Destroyed { Flow::Done } else { Flow::Continue })
+        Ok(if state.made == self.input.squadrons.len() || result.cv_status == Status::Destroyed {
+            Flow::Done
+        } else {
+            Flow::Continue
+        })
     }
 }
 
@@ -202,7 +227,10 @@ impl Procedure for StrikeGroup {
             name: "strike-group",
             help: "Several strike squadrons attack a carrier group one after the other.",
             dice: "striker, anti-aircraft for each strike; none once the group is destroyed",
-            input: record(vec![req("squadrons", list(striker(), 1, 4), "in striking order"), req("cv", cv(), "the carrier group")]),
+            input: record(vec![
+                req("squadrons", list(striker(), 1, 4), "in striking order"),
+                req("cv", cv(), "the carrier group"),
+            ]),
             result: record(vec![
                 req("strikes", list(strike_result(), 1, 4), "each strike"),
                 req("strikes_made", int(1, 4), "strikes flown"),
@@ -297,7 +325,10 @@ impl Procedure for AaFire {
             name: "aa-fire",
             help: "Guns fire at a squadron over the carrier group outside a strike.",
             dice: "anti-aircraft",
-            input: record(vec![req("squadron", squadron, "the squadron under fire"), req("cv", cv(), "the carrier group")]),
+            input: record(vec![
+                req("squadron", squadron, "the squadron under fire"),
+                req("cv", cv(), "the carrier group"),
+            ]),
             result: record(vec![
                 req("roll", int(1, 6), "die"),
                 req("aa_strength", int(0, 24), "anti-aircraft points"),
@@ -322,7 +353,10 @@ impl Procedure for AaFire {
             return Err(Refusal::new("inconsistent", "Scouts have no pilot skill.").by(rule::R_53));
         }
         if squadron.kind == Role::Recce && squadron.strength > 1 {
-            return Err(Refusal::new("out-of-range", "input.squadron.strength must lie between 1 and 1: a reconnaissance squadron has one aircraft."));
+            return Err(Refusal::new(
+                "out-of-range",
+                "input.squadron.strength must lie between 1 and 1: a reconnaissance squadron has one aircraft.",
+            ));
         }
         check_markers(squadron.skill, squadron.markers, &squadron.id)?;
         input.cv.check()
@@ -330,7 +364,12 @@ impl Procedure for AaFire {
 
     fn run(&self, input: &AaFireInput, ask: &mut impl Ask) -> Result<AaFireOutput, Halt> {
         let squadron = &input.squadron;
-        let target = Striker { strength: squadron.strength, kamikaze: squadron.kamikaze, stance: squadron.stance, markers: squadron.markers };
+        let target = Striker {
+            strength: squadron.strength,
+            kamikaze: squadron.kamikaze,
+            stance: squadron.stance,
+            markers: squadron.markers,
+        };
         let flak = self.0.aa_fire(ask, &target, squadron.aa_stance, input.cv.hits, &input.cv.aa(&self.0))?;
         Ok(AaFireOutput {
             roll: flak.roll,

@@ -25,8 +25,15 @@ impl Procedure for HitsInflicted {
             name: "hits-inflicted",
             help: "Reads the table of hits for a strength and a shift.",
             dice: "none",
-            input: record(vec![req("strength", int(0, 48), "aircraft or anti-aircraft points"), req("shift", int(-20, 20), "sum of all shifts")]),
-            result: record(vec![req("column", int(1, 12), "one hit per so many"), req("column_index", int(0, 8), "the column, from 0"), req("hits", int(0, 48), "hits")]),
+            input: record(vec![
+                req("strength", int(0, 48), "aircraft or anti-aircraft points"),
+                req("shift", int(-20, 20), "sum of all shifts"),
+            ]),
+            result: record(vec![
+                req("column", int(1, 12), "one hit per so many"),
+                req("column_index", int(0, 8), "the column, from 0"),
+                req("hits", int(0, 48), "hits"),
+            ]),
             rules: &[rule::HITS_INFLICTED, rule::R_28],
         }
     }
@@ -119,7 +126,12 @@ impl Procedure for Detection {
             input: record(vec![
                 req("searcher", word(&["combat-squadron", "cv", "recce", "dummy-squadron"]), "who looks"),
                 req("distance", int(0, 1_000_000), "thousandths of a length to the nearest part of the target"),
-                or("target", word(&["squadrons", "dummy-squadron", "cv", "dummy-cv"]), "squadrons", "what is looked for"),
+                or(
+                    "target",
+                    word(&["squadrons", "dummy-squadron", "cv", "dummy-cv"]),
+                    "squadrons",
+                    "what is looked for",
+                ),
                 opt("searcher_number", number(), "1 to 4; for odds four weights"),
                 opt("hider_number", number(), "1 to 4; for odds four weights"),
             ]),
@@ -139,12 +151,23 @@ impl Procedure for Detection {
             return Err(Refusal::new("is-dummy", "A dummy squadron cannot detect anything.").by(rule::DUMMIES));
         }
         if input.distance > self.0.ranges.detect * LENGTH {
-            return Err(Refusal::new("out-of-reach", format!("The target is {} thousandths away, more than {} card lengths.", input.distance, self.0.ranges.detect))
-                .by(rule::DETECT));
+            return Err(Refusal::new(
+                "out-of-reach",
+                format!(
+                    "The target is {} thousandths away, more than {} card lengths.",
+                    input.distance, self.0.ranges.detect
+                ),
+            )
+            .by(rule::DETECT));
         }
         for (name, number) in [("searcher_number", &input.searcher_number), ("hider_number", &input.hider_number)] {
             match number {
-                None if !input.automatic(&self.0) => return Err(Refusal::new("missing-field", format!("input lacks '{name}': the search is not automatic."))),
+                None if !input.automatic(&self.0) => {
+                    return Err(Refusal::new(
+                        "missing-field",
+                        format!("input lacks '{name}': the search is not automatic."),
+                    ));
+                }
                 Some(Number::Mix(weights)) if weights.iter().sum::<u64>() == 0 => {
                     return Err(Refusal::new("out-of-range", format!("input.{name}: not all weights may be 0.")));
                 }
@@ -157,19 +180,41 @@ impl Procedure for Detection {
     fn run(&self, input: &DetectionInput, ask: &mut impl Ask) -> Result<DetectionOutput, Halt> {
         let column = input.column();
         if input.automatic(&self.0) {
-            ask.note(|| Note::new("automatic", "A squadron within one length detects without numbers.").by(&[rule::DETECT, rule::R_20]).outcome(true));
-            return Ok(DetectionOutput { automatic: true, total: 0, column, detected: true, effect: input.effect(true) });
+            ask.note(|| {
+                Note::new("automatic", "A squadron within one length detects without numbers.")
+                    .by(&[rule::DETECT, rule::R_20])
+                    .outcome(true)
+            });
+            return Ok(DetectionOutput {
+                automatic: true,
+                total: 0,
+                column,
+                detected: true,
+                effect: input.effect(true),
+            });
         }
         let number = |name: &str, number: &Option<Number>| match number {
             Some(Number::Chosen(number)) => Ok(*number),
-            _ => Err(Refusal::new("wrong-type", format!("input.{name} must be a whole number from 1 to 4; weights belong to a request for odds."))),
+            _ => Err(Refusal::new(
+                "wrong-type",
+                format!("input.{name} must be a whole number from 1 to 4; weights belong to a request for odds."),
+            )),
         };
-        let (searcher, hider) = (number("searcher_number", &input.searcher_number)?, number("hider_number", &input.hider_number)?);
+        let (searcher, hider) =
+            (number("searcher_number", &input.searcher_number)?, number("hider_number", &input.hider_number)?);
         let detected = self.0.search(ask, column, searcher, hider);
         if detected && input.target == Sought::DummyCv {
-            ask.note(|| Note::new("decoy", "The decoy card is taken off; the other card stays undetected.").by(&[rule::R_21]));
+            ask.note(|| {
+                Note::new("decoy", "The decoy card is taken off; the other card stays undetected.").by(&[rule::R_21])
+            });
         }
-        Ok(DetectionOutput { automatic: false, total: searcher + hider, column, detected, effect: input.effect(detected) })
+        Ok(DetectionOutput {
+            automatic: false,
+            total: searcher + hider,
+            column,
+            detected,
+            effect: input.effect(detected),
+        })
     }
 
     fn odds(&self, input: &DetectionInput, wanted: Option<&str>, _: Budget<'_>) -> Result<FieldOdds, Halt> {

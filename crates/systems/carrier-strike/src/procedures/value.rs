@@ -36,7 +36,10 @@ fn expectation<T: Eq + std::hash::Hash>(dist: &Dist<T>, of: impl Fn(&T) -> u64) 
 }
 
 fn solve(cells: Vec<Vec<Vec<(&'static str, RBig)>>>) -> ValueMatrix {
-    let payoff: Vec<Vec<RBig>> = cells.iter().map(|row| row.iter().map(|cell| cell.last().map_or(RBig::ZERO, |(_, payoff)| payoff.clone())).collect()).collect();
+    let payoff: Vec<Vec<RBig>> = cells
+        .iter()
+        .map(|row| row.iter().map(|cell| cell.last().map_or(RBig::ZERO, |(_, payoff)| payoff.clone())).collect())
+        .collect();
     ValueMatrix { play: equilibrium(&payoff), cells }
 }
 
@@ -47,11 +50,18 @@ pub type Played = (Stance, Markers);
 #[must_use]
 pub fn playable(skill: Skill) -> Vec<Played> {
     let due = skill.markers();
-    Stance::ALL.into_iter().flat_map(|stance| (0..=due).rev().map(move |red| (stance, Markers { red, blue: due - red }))).collect()
+    Stance::ALL
+        .into_iter()
+        .flat_map(|stance| (0..=due).rev().map(move |red| (stance, Markers { red, blue: due - red })))
+        .collect()
 }
 
 /// What secret plays are worth to the one who chooses the row.
-pub fn duel(rows: &[Played], columns: &[Played], cell: impl Fn(Played, Played) -> Vec<(&'static str, RBig)>) -> ValueMatrix {
+pub fn duel(
+    rows: &[Played],
+    columns: &[Played],
+    cell: impl Fn(Played, Played) -> Vec<(&'static str, RBig)>,
+) -> ValueMatrix {
     solve(rows.iter().map(|own| columns.iter().map(|enemy| cell(*own, *enemy)).collect()).collect())
 }
 
@@ -62,10 +72,19 @@ pub fn stance_matrix(book: &Book, first: &Line, second: &Line, weight: &RBig) ->
 }
 
 /// The same with markers to be chosen too.
-pub fn stance_duel(book: &Book, first: &Line, second: &Line, rows: &[Played], columns: &[Played], weight: &RBig) -> ValueMatrix {
+pub fn stance_duel(
+    book: &Book,
+    first: &Line,
+    second: &Line,
+    rows: &[Played],
+    columns: &[Played],
+    weight: &RBig,
+) -> ValueMatrix {
     duel(rows, columns, |own, enemy| {
-        let (first, second) = (Line { stance: own.0, markers: own.1, ..*first }, Line { stance: enemy.0, markers: enemy.1, ..*second });
-        let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.air_combat(ask, &first, &second, [&"", &""])).expect("two dice are within any budget");
+        let (first, second) =
+            (Line { stance: own.0, markers: own.1, ..*first }, Line { stance: enemy.0, markers: enemy.1, ..*second });
+        let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.air_combat(ask, &first, &second, [&"", &""]))
+            .expect("two dice are within any budget");
         let figures = [
             expectation(&dist, |clash| clash.second.lost.into()),
             expectation(&dist, |clash| clash.first.lost.into()),
@@ -73,7 +92,8 @@ pub fn stance_duel(book: &Book, first: &Line, second: &Line, rows: &[Played], co
             expectation(&dist, |clash| clash.first.breaks_off.into()),
         ];
         let payoff = &figures[0] - &figures[1] + weight * (&figures[2] - &figures[3]);
-        let mut named: Vec<_> = ["second_lost", "first_lost", "second_breaks_off", "first_breaks_off"].into_iter().zip(figures).collect();
+        let mut named: Vec<_> =
+            ["second_lost", "first_lost", "second_breaks_off", "first_breaks_off"].into_iter().zip(figures).collect();
         named.push(("payoff", payoff));
         named
     })
@@ -81,7 +101,13 @@ pub fn stance_duel(book: &Book, first: &Line, second: &Line, rows: &[Played], co
 
 /// The same on a scale of one's own: `worth` is told the hits after the strike and the aircraft lost, and gives what that is
 /// worth and what it costs.
-pub fn strike_matrix_by(book: &Book, striker: &Striker, hits: u8, aa: &AaTable, worth: impl Fn(u8, u8) -> (i64, i64)) -> ValueMatrix {
+pub fn strike_matrix_by(
+    book: &Book,
+    striker: &Striker,
+    hits: u8,
+    aa: &AaTable,
+    worth: impl Fn(u8, u8) -> (i64, i64),
+) -> ValueMatrix {
     let cell = |own, enemy| {
         let striker = Striker { stance: own, ..*striker };
         let dist = enumerate::<_, Exact>(Budget::default(), |ask| {
@@ -102,10 +128,18 @@ pub fn strike_matrix(book: &Book, striker: &Striker, hits: u8, aa: &AaTable, wei
 }
 
 /// The same with markers to be chosen too; gunners have none.
-pub fn strike_duel(book: &Book, striker: &Striker, rows: &[Played], hits: u8, aa: &AaTable, weight: &RBig) -> ValueMatrix {
+pub fn strike_duel(
+    book: &Book,
+    striker: &Striker,
+    rows: &[Played],
+    hits: u8,
+    aa: &AaTable,
+    weight: &RBig,
+) -> ValueMatrix {
     duel(rows, &playable(Skill::None), |own, (enemy, _)| {
         let striker = Striker { stance: own.0, markers: own.1, ..*striker };
-        let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.strike(ask, &striker, enemy, hits, aa)).expect("two dice are within any budget");
+        let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.strike(ask, &striker, enemy, hits, aa))
+            .expect("two dice are within any budget");
         let steps = expectation(&dist, |result| (result.cv_hits - hits).into());
         let lost = expectation(&dist, |result| (striker.strength - result.squadron_strength).into());
         let broken = expectation(&dist, |result| result.broken_off.into());
@@ -118,7 +152,8 @@ pub fn strike_duel(book: &Book, striker: &Striker, rows: &[Played], hits: u8, aa
 pub fn flak_duel(book: &Book, target: &Striker, rows: &[Played], hits: u8, aa: &AaTable) -> ValueMatrix {
     duel(rows, &playable(Skill::None), |own, (enemy, _)| {
         let target = Striker { stance: own.0, markers: own.1, ..*target };
-        let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.aa_fire(ask, &target, enemy, hits, aa)).expect("one die is within any budget");
+        let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.aa_fire(ask, &target, enemy, hits, aa))
+            .expect("one die is within any budget");
         let lost = expectation(&dist, |flak| flak.lost.into());
         vec![("aircraft_lost", lost.clone()), ("payoff", -lost)]
     })
@@ -140,7 +175,10 @@ fn mix(shares: &[RBig]) -> Mix {
 impl ValueMatrix {
     fn written(&self) -> Cells {
         let row = |row: &Vec<Vec<(&'static str, RBig)>>| {
-            Stance::ALL.into_iter().zip(row.iter().map(|cell| cell.iter().map(|(name, value)| (*name, written(value))).collect())).collect()
+            Stance::ALL
+                .into_iter()
+                .zip(row.iter().map(|cell| cell.iter().map(|(name, value)| (*name, written(value))).collect()))
+                .collect()
         };
         Stance::ALL.into_iter().zip(self.cells.iter().map(row)).collect()
     }
@@ -177,7 +215,11 @@ pub struct StanceValueOutput {
 }
 
 fn note(ask: &mut impl Ask, value: &str) {
-    ask.note(|| Note::new("equilibrium", format!("Nine pairs of stances, all dice counted; the value is {value}.")).by(&[rule::AIR_COMBAT, rule::C_1]).outcome(value));
+    ask.note(|| {
+        Note::new("equilibrium", format!("Nine pairs of stances, all dice counted; the value is {value}."))
+            .by(&[rule::AIR_COMBAT, rule::C_1])
+            .outcome(value)
+    });
 }
 
 impl Procedure for StanceValue {
@@ -193,7 +235,12 @@ impl Procedure for StanceValue {
             input: record(vec![
                 req("first", side(), "the attacking side"),
                 req("second", side(), "the other side"),
-                or("break_off_weight", weight_shape(), json!([1, 1]), "aircraft a forced break-off is worth, as a fraction"),
+                or(
+                    "break_off_weight",
+                    weight_shape(),
+                    json!([1, 1]),
+                    "aircraft a forced break-off is worth, as a fraction",
+                ),
             ]),
             result: record(vec![
                 req("cells", cells_shape(), "figures by own and enemy stance"),
@@ -214,13 +261,30 @@ impl Procedure for StanceValue {
     }
 
     fn run(&self, input: &StanceValueInput, ask: &mut impl Ask) -> Result<StanceValueOutput, Halt> {
-        let facts = |side: &SideInput| side.squadrons.iter().map(|squadron| (squadron.strength, squadron.rl)).collect::<Vec<_>>();
+        let facts = |side: &SideInput| {
+            side.squadrons.iter().map(|squadron| (squadron.strength, squadron.rl)).collect::<Vec<_>>()
+        };
         let (first, second) = (facts(&input.first), facts(&input.second));
-        let line = |side: &SideInput, squadrons| Line { role: side.kind, squadrons, stance: Stance::Instinctive, markers: side.markers };
-        let matrix = stance_matrix(&self.0, &line(&input.first, &first), &line(&input.second, &second), &weight(&input.break_off_weight));
+        let line = |side: &SideInput, squadrons| Line {
+            role: side.kind,
+            squadrons,
+            stance: Stance::Instinctive,
+            markers: side.markers,
+        };
+        let matrix = stance_matrix(
+            &self.0,
+            &line(&input.first, &first),
+            &line(&input.second, &second),
+            &weight(&input.break_off_weight),
+        );
         let value = written(&matrix.play.value);
         note(ask, &value);
-        Ok(StanceValueOutput { cells: matrix.written(), value, first_mix: mix(&matrix.play.rows), second_mix: mix(&matrix.play.columns) })
+        Ok(StanceValueOutput {
+            cells: matrix.written(),
+            value,
+            first_mix: mix(&matrix.play.rows),
+            second_mix: mix(&matrix.play.columns),
+        })
     }
 }
 
@@ -273,10 +337,20 @@ impl Procedure for StrikeValue {
     }
 
     fn run(&self, input: &StrikeValueInput, ask: &mut impl Ask) -> Result<StrikeValueOutput, Halt> {
-        let striker = Striker { strength: input.strength, kamikaze: input.kamikaze, stance: Stance::Instinctive, markers: Markers::default() };
+        let striker = Striker {
+            strength: input.strength,
+            kamikaze: input.kamikaze,
+            stance: Stance::Instinctive,
+            markers: Markers::default(),
+        };
         let matrix = strike_matrix(&self.0, &striker, input.cv.hits, &input.cv.aa(&self.0), &weight(&input.hit_weight));
         let value = written(&matrix.play.value);
         note(ask, &value);
-        Ok(StrikeValueOutput { cells: matrix.written(), value, striker_mix: mix(&matrix.play.rows), aa_mix: mix(&matrix.play.columns) })
+        Ok(StrikeValueOutput {
+            cells: matrix.written(),
+            value,
+            striker_mix: mix(&matrix.play.rows),
+            aa_mix: mix(&matrix.play.columns),
+        })
     }
 }

@@ -67,7 +67,14 @@ pub fn a_whole_dogfight(met: &mut Met) {
     assert_eq!(answer_refused(&game, &state, vec![choice(json!({"r1": "b1", "r2": "b1"}))]), "bad-match");
     let question = play(&game, &mut state, vec![choice(json!({"r1": "b1", "r2": "b2"})), choice(json!("r2"))], met);
     assert_eq!(code_of(&question), "stance");
-    assert_eq!(answer_refused(&game, &state, vec![sealed(json!({"stance": "patient", "markers": {"red": 1}}), json!({"stance": "patient"}))]), "bad-markers");
+    assert_eq!(
+        answer_refused(
+            &game,
+            &state,
+            vec![sealed(json!({"stance": "patient", "markers": {"red": 1}}), json!({"stance": "patient"}))]
+        ),
+        "bad-markers"
+    );
     // Two quiet combats of step 1, then step 2 the other way round.
     let quiet = || std::iter::once(stances("instinctive", "instinctive")).chain(dice(&[3, 3])).collect::<Vec<_>>();
     play(&game, &mut state, quiet(), met);
@@ -104,7 +111,10 @@ pub fn joining_allocating_breaking_off(met: &mut Met) {
     for (name, at) in [("r1", 5000), ("r2", 5150), ("r3", 5300)] {
         fly(&mut state, name, "fighter", (at, 9000)).detected = true;
     }
-    let mut opening = vec![choice(json!({"action": "dogfight", "squadrons": ["b1", "b2"], "target": "r1"})), choice(json!({"b1": "r1", "b2": "r2"}))];
+    let mut opening = vec![
+        choice(json!({"action": "dogfight", "squadrons": ["b1", "b2"], "target": "r1"})),
+        choice(json!({"b1": "r1", "b2": "r2"})),
+    ];
     let question = play(&game, &mut state, opening.clone(), met);
     assert_eq!(code_of(&question), "join");
     assert_eq!(answer_refused(&game, &state, vec![choice(json!({"r3": "r1"}))]), "bad-match");
@@ -117,7 +127,9 @@ pub fn joining_allocating_breaking_off(met: &mut Met) {
     // Two hits to be shared by two squadrons, which then must break off.
     let mut combat = vec![stances("gung-ho", "patient")];
     combat.extend(dice(&[6, 1]));
-    let refused = |more: &[Value]| answer_refused(&game, &state, combat.iter().cloned().chain(more.iter().cloned().map(choice)).collect());
+    let refused = |more: &[Value]| {
+        answer_refused(&game, &state, combat.iter().cloned().chain(more.iter().cloned().map(choice)).collect())
+    };
     let shared = json!({"r2": 1, "r3": 1});
     assert_eq!(refused(&[json!({"r2": 1})]), "bad-allocation");
     assert_eq!(refused(&[json!({"b2": 2})]), "bad-allocation");
@@ -136,7 +148,12 @@ pub fn a_strike_that_cripples(met: &mut Met) {
     state.carriers[Side::Second].hits = 3;
     fly(&mut state, "b1", "strike", (6000, 9500));
     fly(&mut state, "b2", "fighter", (6150, 9500));
-    let question = play(&game, &mut state, vec![choice(json!({"action": "strike", "squadrons": ["b1", "b2"], "path": [[6000, 11_500]]}))], met);
+    let question = play(
+        &game,
+        &mut state,
+        vec![choice(json!({"action": "strike", "squadrons": ["b1", "b2"], "path": [[6000, 11_500]]}))],
+        met,
+    );
     assert_eq!(code_of(&question), "strike-next");
     let hits = explained(&game, &state, &question, None);
     assert!(hits.contains("crippled or worse") && hits.contains("sunk"), "{hits}");
@@ -151,8 +168,11 @@ pub fn a_strike_that_cripples(met: &mut Met) {
     reveal(&mut state, Side::Second, (6000, 12_000), true);
     state.carriers[Side::Second].hits = 3;
     fly(&mut state, "b1", "strike", (6000, 9500));
-    let mut run =
-        vec![choice(json!({"action": "strike", "squadrons": ["b1"], "path": [[6000, 11_500]]})), choice(json!({"strike": "b1"})), stances("instinctive", "instinctive")];
+    let mut run = vec![
+        choice(json!({"action": "strike", "squadrons": ["b1"], "path": [[6000, 11_500]]})),
+        choice(json!({"strike": "b1"})),
+        stances("instinctive", "instinctive"),
+    ];
     run.extend(dice(&[3, 1]));
     let question = play(&game, &mut state, run, met);
     assert_eq!((code_of(&question), state.carriers[Side::Second].hits), ("after-strike", 5));
@@ -181,8 +201,11 @@ pub fn fighters_alone_do_not_move_away(met: &mut Met) {
     }
     state[id("r2")].strength = 1;
     let quiet = || std::iter::once(stances("instinctive", "instinctive")).chain(dice(&[3, 3])).collect::<Vec<_>>();
-    let mut answers =
-        vec![choice(json!({"action": "dogfight", "squadrons": ["b1", "b2"], "target": "r1"})), choice(json!({"b1": "r1", "b2": "r2"})), choice(json!("b2"))];
+    let mut answers = vec![
+        choice(json!({"action": "dogfight", "squadrons": ["b1", "b2"], "target": "r1"})),
+        choice(json!({"b1": "r1", "b2": "r2"})),
+        choice(json!("b2")),
+    ];
     answers.extend(quiet());
     answers.extend(quiet());
     let question = play(&game, &mut state, answers, met);
@@ -207,7 +230,12 @@ fn before_the_guns(bomber: i64, fighter: i64) -> (CarrierGame, State) {
 pub fn stopping_over_the_guns(met: &mut Met) {
     let (game, mut state) = before_the_guns(9600, 10_890);
     let go = choice(json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 10_200]]}));
-    let question = play(&game, &mut state, vec![go, choice(json!({"contact": "give-way", "line": [0, 3000]})), choice(json!({}))], met);
+    let question = play(
+        &game,
+        &mut state,
+        vec![go, choice(json!({"contact": "give-way", "line": [0, 3000]})), choice(json!({}))],
+        met,
+    );
     assert_eq!((code_of(&question), state[id("b1")].pos), ("stance", Point::new(6000, 9800)));
     let mut flak = vec![stances("instinctive", "instinctive")];
     flak.extend(dice(&[3]));

@@ -9,7 +9,11 @@ use std::collections::BTreeSet;
 
 fn options(question: &Option<Question>) -> Vec<(Action, String)> {
     let asked = &question.as_ref().expect("something is asked").open()[0];
-    asked.options.iter().map(|option| (serde_json::from_value(option.value.clone()).expect("an action"), option.label.clone())).collect()
+    asked
+        .options
+        .iter()
+        .map(|option| (serde_json::from_value(option.value.clone()).expect("an action"), option.label.clone()))
+        .collect()
 }
 
 /// Strikes are shown for every order and number of squadrons, the best order first.
@@ -25,7 +29,12 @@ fn strikes_are_shown_in_every_order() {
     let strike = json!({"action": "strike", "squadrons": ["b1", "b2", "b3"], "path": [[6000, 11_500]]});
     let odds = explained(&game, &state, &question, Some(strike.clone()));
     // The averages are those of the designer's table: full squadrons first.
-    for line in ["b1, b2, b3: 2.01 hits on average", "b3, b1, b2: 1.94 hits on average", "b1: 0.78 hits on average", "Hits after 3 strikes, b1, b2, b3"] {
+    for line in [
+        "b1, b2, b3: 2.01 hits on average",
+        "b3, b1, b2: 1.94 hits on average",
+        "b1: 0.78 hits on average",
+        "Hits after 3 strikes, b1, b2, b3",
+    ] {
         assert!(odds.contains(line), "{line} is missing in {odds}");
     }
     assert_eq!(odds.matches(" hits on average").count(), 2 + 3 + 3, "each order of squadrons that differ once: {odds}");
@@ -49,7 +58,9 @@ fn stances_are_shown_with_markers() {
     let strike = json!({"action": "strike", "squadrons": ["r1"], "path": [[6000, 4500]]});
     let question = play(&game, &mut state, vec![choice(strike), choice(json!({"strike": "r1"}))], &mut Met::default());
     let odds = explained(&game, &state, &question, None);
-    for line in ["play gung-ho with 2 red and 0 blue", "play patient with 0 red and 2 blue", "against the guns instinctive"] {
+    for line in
+        ["play gung-ho with 2 red and 0 blue", "play patient with 0 red and 2 blue", "against the guns instinctive"]
+    {
         assert!(odds.contains(line), "{line} is missing in {odds}");
     }
     assert_eq!(odds.matches("cv hits").count(), 27, "nine plays against three: {odds}");
@@ -75,8 +86,13 @@ fn searches_are_shown_with_their_mix() {
     let question = play(&game, &mut state, Vec::new(), &mut Met::default());
     let search = json!({"action": "detect", "by": "br1", "target": "red-a"});
     let odds = explained(&game, &state, &question, Some(search.clone()));
-    for (label, chance) in [("found", "3/4"), ("the carrier group is detected", "3/8"), ("a decoy is exposed", "3/8"), ("play 2", "1/4")] {
-        assert!(odds.contains(&format!("\"label\":\"{label}\",\"chance\":\"{chance}\"")), "{label} is missing in {odds}");
+    for (label, chance) in
+        [("found", "3/4"), ("the carrier group is detected", "3/8"), ("a decoy is exposed", "3/8"), ("play 2", "1/4")]
+    {
+        assert!(
+            odds.contains(&format!("\"label\":\"{label}\",\"chance\":\"{chance}\"")),
+            "{label} is missing in {odds}"
+        );
     }
     // The truth makes no difference: the decoy is shown with the same odds.
     let other = explained(&game, &state, &question, Some(json!({"action": "detect", "by": "br1", "target": "red-b"})));
@@ -125,8 +141,15 @@ fn moves_are_offered_for_every_set_and_round_the_enemy() {
         assert!((40..=64).contains(&moves(set)), "{set:?} is offered {} moves", moves(set));
     }
     let legs = |path: &flagplot_carrier_strike::game::Waypoints| path.points().len();
-    let round: Vec<&(Action, String)> = offered.iter().filter(|(action, _)| matches!(action, Action::Move { path: Some(path), .. } if legs(path) == 2)).collect();
-    assert!(round.iter().any(|(_, label)| label.contains("left round r1")) && round.iter().any(|(_, label)| label.contains("right round r1")), "{round:?}");
+    let round: Vec<&(Action, String)> = offered
+        .iter()
+        .filter(|(action, _)| matches!(action, Action::Move { path: Some(path), .. } if legs(path) == 2))
+        .collect();
+    assert!(
+        round.iter().any(|(_, label)| label.contains("left round r1"))
+            && round.iter().any(|(_, label)| label.contains("right round r1")),
+        "{round:?}"
+    );
     // A way round meets nobody.
     let (go, label) = round[0].clone();
     let met = play(&game, &mut state, vec![choice(json!(go))], &mut Met::default());
@@ -147,10 +170,18 @@ fn the_last_flight_stays_in_sight() {
     assert_eq!(state.phasing, Side::Second, "the action is over");
     for viewer in [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Spectator] {
         let scene = game.scene(&game.view(&state, viewer));
-        assert_eq!(scene.tracks.iter().map(|track| track.points.clone()).collect::<Vec<_>>(), [vec![[6000, 5000], [6000, 7910]]]);
+        assert_eq!(
+            scene.tracks.iter().map(|track| track.points.clone()).collect::<Vec<_>>(),
+            [vec![[6000, 5000], [6000, 7910]]]
+        );
         assert!(scene.rings.iter().any(|ring| ring.label == "point of contact" && ring.at == [6000, 7910]));
     }
-    play(&game, &mut state, vec![choice(json!({"action": "re-arm", "squadron": "r2", "role": "fighter"}))], &mut Met::default());
+    play(
+        &game,
+        &mut state,
+        vec![choice(json!({"action": "re-arm", "squadron": "r2", "role": "fighter"}))],
+        &mut Met::default(),
+    );
     assert!(game.scene(&game.view(&state, Viewer::Spectator)).tracks.is_empty());
 }
 
@@ -181,7 +212,10 @@ fn unseen_losses_are_imagined() {
     play(&game, &mut state, vec![choice(json!({"action": "fly-home", "squadron": "b1"}))], &mut Met::default());
     let view = game.view(&state, Viewer::Seat(Seat(1)));
     let landed: BTreeSet<u8> = (0..200).map(|_| game.imagine(&view, &mut chance)[id("b1")].strength).collect();
-    assert!(landed.contains(&12) && landed.contains(&10) && landed.iter().all(|strength| (10..=12).contains(strength)), "{landed:?}");
+    assert!(
+        landed.contains(&12) && landed.contains(&10) && landed.iter().all(|strength| (10..=12).contains(strength)),
+        "{landed:?}"
+    );
 }
 
 /// A scout is never a dummy: worlds have the real card where its launch puts it.
@@ -216,7 +250,13 @@ fn the_rest_of_a_path_is_imagined_in_many_shapes() {
         let walk = world.walk.expect("it is under way");
         let left = world.act.allowance - world.act.flown;
         assert!(walk.course.path.length(walk.course.lead) <= left);
-        assert!(walk.course.path.points().iter().all(|point| (-8000..=20_000).contains(&point.x) && (-8000..=24_000).contains(&point.y)));
+        assert!(
+            walk.course
+                .path
+                .points()
+                .iter()
+                .all(|point| (-8000..=20_000).contains(&point.x) && (-8000..=24_000).contains(&point.y))
+        );
         shapes.insert(walk.course.path.points().len());
         searches += u32::from(world.act.planned.is_some());
     }
@@ -225,6 +265,9 @@ fn the_rest_of_a_path_is_imagined_in_many_shapes() {
     state.carriers[Side::Second].form = Form::Revealed;
     fly(&mut state, "r3", "fighter", (0, 0));
     let view = game.view(&state, Viewer::Seat(Seat(1)));
-    assert!((0..100).any(|_| game.imagine(&view, &mut chance).act.planned.is_some()), "a search may be planned for the end");
+    assert!(
+        (0..100).any(|_| game.imagine(&view, &mut chance).act.planned.is_some()),
+        "a search may be planned for the end"
+    );
     assert_ne!(state[id("b1")].pos, Point::default());
 }

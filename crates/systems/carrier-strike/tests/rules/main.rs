@@ -128,7 +128,14 @@ fn every_rule_is_met() {
     run_vectors(&system, include_str!("../vectors.json"), |answer| {
         for note in answer["trace"].as_array().into_iter().flatten() {
             met.0.extend(note["rules"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned));
-            met.0.extend(note["modifiers"].as_array().into_iter().flatten().filter_map(|modifier| modifier["rule"].as_str()).map(str::to_owned));
+            met.0.extend(
+                note["modifiers"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|modifier| modifier["rule"].as_str())
+                    .map(str::to_owned),
+            );
         }
         met.0.extend(answer["error"]["rule"].as_str().map(str::to_owned));
     });
@@ -138,11 +145,15 @@ fn every_rule_is_met() {
         let mut state = game.setup();
         for _ in 0..60 {
             let Some(question) = play(&game, &mut state, Vec::new(), &mut met) else { break };
-            let pick = |asked: &flagplot_kernel::SeatQuestion, chance: &mut Chance| chance.pick(&asked.options).unwrap().value.clone();
+            let pick = |asked: &flagplot_kernel::SeatQuestion, chance: &mut Chance| {
+                chance.pick(&asked.options).unwrap().value.clone()
+            };
             let answer = match &question {
                 Question::Dice { count, die, .. } => Answer::Dice(chance.faces(*count, *die)),
                 Question::Choice(asked) => Answer::Choice(pick(asked, &mut chance)),
-                Question::Secret { open, .. } => Answer::Sealed(open.iter().map(|asked| (asked.seat, pick(asked, &mut chance))).collect()),
+                Question::Secret { open, .. } => {
+                    Answer::Sealed(open.iter().map(|asked| (asked.seat, pick(asked, &mut chance))).collect())
+                }
             };
             // Steps of several questions are not followed here.
             let Ok(Progress::Stepped(next)) = advance(&game, &state, &mut Tape::new(vec![answer])) else { break };
@@ -157,6 +168,7 @@ fn every_rule_is_met() {
 #[test]
 fn the_rules_page_names_every_rule() {
     let page = System::new(&files()).unwrap().rules_page();
-    let missing: Vec<&str> = rule::ALL.iter().map(|rule| rule.id).filter(|id| !page.contains(&format!("<a id=\"{id}\"></a>"))).collect();
+    let missing: Vec<&str> =
+        rule::ALL.iter().map(|rule| rule.id).filter(|id| !page.contains(&format!("<a id=\"{id}\"></a>"))).collect();
     assert!(missing.is_empty(), "not on the page: {}", missing.join(", "));
 }

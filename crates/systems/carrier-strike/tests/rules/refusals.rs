@@ -15,7 +15,9 @@ pub fn refusals(met: &mut Met) {
     fly(&mut state, "br1", "recce", (6000, 13_500));
     fly(&mut state, "r1", "fighter", (6000, 10_500));
     fly(&mut state, "r2", "strike", (6000, 20_000));
-    let mut expect = |state: &State, action: Value, code: &str| assert_eq!(refusal(&game, state, action.clone(), met), code, "{action}");
+    let mut expect = |state: &State, action: Value, code: &str| {
+        assert_eq!(refusal(&game, state, action.clone(), met), code, "{action}")
+    };
     let pass = json!({"action": "pass"});
     expect(&state, pass.clone(), "ok");
     let mut other = state.clone();
@@ -31,7 +33,20 @@ pub fn refusals(met: &mut Met) {
     expect(&state, mv(&["b3"], json!([[-8001, 1000]])), "out-of-sea-room");
     expect(
         &state,
-        mv(&["b1"], json!([[6000, 8001], [6000, 8000], [6000, 8001], [6000, 8000], [6000, 8001], [6000, 8000], [6000, 8001], [6000, 8000], [6000, 8001]])),
+        mv(
+            &["b1"],
+            json!([
+                [6000, 8001],
+                [6000, 8000],
+                [6000, 8001],
+                [6000, 8000],
+                [6000, 8001],
+                [6000, 8000],
+                [6000, 8001],
+                [6000, 8000],
+                [6000, 8001]
+            ]),
+        ),
         "too-many-waypoints",
     );
     expect(&state, mv(&["b1", "b3"], json!([[6000, 9000]])), "not-touching");
@@ -59,7 +74,11 @@ pub fn refusals(met: &mut Met) {
     other = state.clone();
     other[id("r1")].detected = true;
     expect(&other, search("b1", "r1"), "already-detected");
-    expect(&state, json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 9000]], "detect": {"when": "before", "by": "b1", "target": "r1"}}), "path-too-long");
+    expect(
+        &state,
+        json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 9000]], "detect": {"when": "before", "by": "b1", "target": "r1"}}),
+        "path-too-long",
+    );
     let fight = |who: &str, target: &str| json!({"action": "dogfight", "squadrons": [who], "target": target});
     expect(&other, fight("b1", "r1"), "ok");
     expect(&state, fight("b1", "r1"), "not-detected");
@@ -82,7 +101,8 @@ pub fn refusals(met: &mut Met) {
     reveal(&mut other, Side::Second, (6000, 13_000), true);
     other[id("b2")].ordnance = Some(true);
     expect(&other, strike(&["b2"], json!([[6150, 10_500]])), "out-of-range");
-    let launch = |who: &str, at: Value, dummy: bool| json!({"action": "launch", "squadron": who, "at": at, "dummy": dummy});
+    let launch =
+        |who: &str, at: Value, dummy: bool| json!({"action": "launch", "squadron": who, "at": at, "dummy": dummy});
     expect(&state, launch("b4", json!([4000, 3500]), false), "ok");
     expect(&state, launch("b4", json!([4000, 3501]), false), "out-of-range");
     expect(&state, launch("b4", json!([8000, 3500]), false), "out-of-range");
@@ -142,11 +162,15 @@ pub fn refusals(met: &mut Met) {
     let bound = self::game("philippine-sea");
     let mut state = table(&bound);
     state.carriers[Side::First].cards = [Some(Point::new(4000, 3500)), Some(Point::new(8000, 0))];
-    assert_eq!(refusal(&bound, &state, json!({"action": "move-cv", "to": {"blue-a": [4000, 4001]}}), met), "leaves-its-station");
+    assert_eq!(
+        refusal(&bound, &state, json!({"action": "move-cv", "to": {"blue-a": [4000, 4001]}}), met),
+        "leaves-its-station"
+    );
     assert_eq!(refusal(&bound, &state, json!({"action": "disengage"}), met), "cannot-disengage");
     let kamikaze = self::game("kamikaze");
     let mut state = table(&kamikaze);
     state.phasing = Side::Second;
-    let action: Action = serde_json::from_value(json!({"action": "re-arm", "squadron": "r3", "role": "fighter"})).unwrap();
+    let action: Action =
+        serde_json::from_value(json!({"action": "re-arm", "squadron": "r3", "role": "fighter"})).unwrap();
     assert_eq!(kamikaze.legal(&state, Side::Second, &action).unwrap_err().code, "cannot-re-arm");
 }

@@ -15,9 +15,15 @@ pub fn setting_up(met: &mut Met) {
     assert_eq!(refuse(&game, &state, json!({"real": [6000, 1]})), "out-of-sea-room");
     assert_eq!(refuse(&game, &state, json!({"real": [6000, 0], "decoy": [8000, 0]})), "wrong-state");
     play(&game, &mut state, vec![choice(json!({"real": [6000, 0]}))], met);
-    assert_eq!(game.view(&state, Viewer::Seat(Seat(1))).seen.carriers[Side::First].form, Form::Unplaced, "the other side sees nothing yet");
+    assert_eq!(
+        game.view(&state, Viewer::Seat(Seat(1))).seen.carriers[Side::First].form,
+        Form::Unplaced,
+        "the other side sees nothing yet"
+    );
     let arms = |letter: &str| {
-        choice(json!({format!("{letter}1"): "fighter", format!("{letter}2"): "strike", format!("{letter}3"): "strike", format!("{letter}4"): "refuelled"}))
+        choice(
+            json!({format!("{letter}1"): "fighter", format!("{letter}2"): "strike", format!("{letter}3"): "strike", format!("{letter}4"): "refuelled"}),
+        )
     };
     play(&game, &mut state, vec![choice(json!({"real": [6000, 12_000]})), arms("b"), arms("r")], met);
     assert_eq!(refuse(&game, &state, json!([6000, 4400])), "out-of-range");
@@ -27,7 +33,9 @@ pub fn setting_up(met: &mut Met) {
     let hidden = self::game("first-strike");
     let state = hidden.setup();
     assert_eq!(refuse(&hidden, &state, json!({"real": [6000, 0], "decoy": [6715, 0]})), "cards-overlap");
-    for (value, rule) in [(json!({"real": [12_001, 0], "decoy": [1, 0]}), "C-5"), (json!({"real": [6000, 0]}), "set-up")] {
+    for (value, rule) in
+        [(json!({"real": [12_001, 0], "decoy": [1, 0]}), "C-5"), (json!({"real": [6000, 0]}), "set-up")]
+    {
         let refusal = advance(&hidden, &state, &mut Tape::new(vec![choice(value)])).unwrap_err();
         assert_eq!(refusal.rule.unwrap().id, rule);
         met.0.insert(rule.to_owned());
@@ -37,13 +45,25 @@ pub fn setting_up(met: &mut Met) {
     let cards = |y: i64| choice(json!({"real": [4000, y], "decoy": [8000, y]}));
     let question = play(&kamikaze, &mut state, vec![cards(0), cards(12_000), arms("b")], met);
     let told = missing(&question);
-    assert!(told.contains("as fighters") && told.contains("Kamikaze pilots only fly strikes") && !told.contains("refuelled"), "{told}");
-    assert_eq!(refuse(&kamikaze, &state, json!({"r1": "fighter", "r2": "fighter", "r3": "fighter", "r4": "strike"})), "cannot-re-arm");
+    assert!(
+        told.contains("as fighters")
+            && told.contains("Kamikaze pilots only fly strikes")
+            && !told.contains("refuelled"),
+        "{told}"
+    );
+    assert_eq!(
+        refuse(&kamikaze, &state, json!({"r1": "fighter", "r2": "fighter", "r3": "fighter", "r4": "strike"})),
+        "cannot-re-arm"
+    );
     assert_eq!(refuse(&kamikaze, &state, json!({"r1": "fighter"})), "wrong-state");
     let horns = self::game("pull-back-the-horns");
     let mut state = horns.setup();
     let question = play(&horns, &mut state, vec![choice(json!({"real": [4000, 0]})), cards(16_000)], met);
-    assert!(missing(&question).contains("b1 refuelled only; b2 refuelled only: Every squadron must start armed"), "{}", missing(&question));
+    assert!(
+        missing(&question).contains("b1 refuelled only; b2 refuelled only: Every squadron must start armed"),
+        "{}",
+        missing(&question)
+    );
     assert_eq!(refuse(&horns, &state, json!({"b1": "fighter", "b2": "refuelled"})), "wrong-state");
 }
 
@@ -55,7 +75,8 @@ pub fn sliding_and_staying(met: &mut Met) {
     fly(&mut state, "r2", "dummy", (8100, 700));
     reveal(&mut state, Side::First, (4000, 0), false);
     fly(&mut state, "r3", "fighter", (4100, 1300));
-    let question = play(&game, &mut state, vec![choice(json!({"action": "move-cv", "to": {"blue-cv": [4000, 1000]}}))], met);
+    let question =
+        play(&game, &mut state, vec![choice(json!({"action": "move-cv", "to": {"blue-cv": [4000, 1000]}}))], met);
     assert_eq!(code_of(&question), "slide");
     let question = play(&game, &mut state, vec![choice(json!("slide"))], met);
     assert_eq!(state[id("r1")].pos, Point::new(4000, 1501), "the shortest way is north");
@@ -78,7 +99,12 @@ pub fn slipping_away_and_leaving(met: &mut Met) {
     let question = play(
         &game,
         &mut state,
-        vec![choice(json!({"action": "move-cv", "evade": {"real": [4000, -1000], "decoy": [4000, 1000], "riders": {"b1": "decoy"}}})), choice(json!({"action": "pass"}))],
+        vec![
+            choice(
+                json!({"action": "move-cv", "evade": {"real": [4000, -1000], "decoy": [4000, 1000], "riders": {"b1": "decoy"}}}),
+            ),
+            choice(json!({"action": "pass"})),
+        ],
         met,
     );
     assert_eq!(code_of(&question), "choose-action");
@@ -96,7 +122,8 @@ pub fn surface_action(met: &mut Met) {
     let game = game("first-strike");
     let mut state = table(&game);
     state.carriers[Side::Second].cards = [Some(Point::new(4000, 2500)), Some(Point::new(8000, 16_000))];
-    let mut answers = vec![choice(json!({"action": "detect", "by": "blue-cv", "target": "red-a"})), sealed(json!(1), json!(1))];
+    let mut answers =
+        vec![choice(json!({"action": "detect", "by": "blue-cv", "target": "red-a"})), sealed(json!(1), json!(1))];
     answers.extend([choice(json!({"action": "pass"})), choice(json!({"action": "pass"}))]);
     play(&game, &mut state, answers, met);
     let outcome = game.outcome(&state).expect("both are sunk");
@@ -113,11 +140,19 @@ pub fn last_fuel(met: &mut Met) {
     assert!(ditching.contains("5 of 12 aircraft ditch now") && ditching.contains("2 more ditch"), "{ditching}");
     play(&game, &mut state, vec![choice(json!({"action": "fly-home", "squadron": "b1"}))], met);
     let squadron = &state[id("b1")];
-    assert_eq!((squadron.strength, squadron.last_seen, squadron.pos, squadron.ditched), (7, 12, Point::new(4000, 2000), true));
+    assert_eq!(
+        (squadron.strength, squadron.last_seen, squadron.pos, squadron.ditched),
+        (7, 12, Point::new(4000, 2000), true)
+    );
     let passes = vec![choice(json!({"action": "pass"})); 2];
     play(&game, &mut state, passes, met);
     assert_eq!(state.turn, 2);
-    let question = play(&game, &mut state, vec![choice(json!({"action": "pass"})), choice(json!({"action": "fly-home", "squadron": "b1"}))], met);
+    let question = play(
+        &game,
+        &mut state,
+        vec![choice(json!({"action": "pass"})), choice(json!({"action": "fly-home", "squadron": "b1"}))],
+        met,
+    );
     assert_eq!(code_of(&question), "choose-action");
     assert_eq!((state[id("b1")].strength, state[id("b1")].place), (5, Where::Aboard));
     // A dummy must do the same and may choose its card; nobody can tell it from the real thing.
@@ -125,7 +160,8 @@ pub fn last_fuel(met: &mut Met) {
     fly(&mut state, "b1", "dummy", (8000, 8000)).rl = 1;
     assert_eq!(refusal(&game, &state, json!({"action": "fly-home", "squadron": "b1"}), met), "is-dummy");
     let question = play(&game, &mut state, Vec::new(), met);
-    let ditching = explained(&game, &state, &question, Some(json!({"action": "fly-home", "squadron": "b1", "card": "blue-b"})));
+    let ditching =
+        explained(&game, &state, &question, Some(json!({"action": "fly-home", "squadron": "b1", "card": "blue-b"})));
     assert!(ditching.contains("no aircraft ditch"), "{ditching}");
     play(&game, &mut state, vec![choice(json!({"action": "fly-home", "squadron": "b1", "card": "blue-b"}))], met);
     assert_eq!((state[id("b1")].strength, state[id("b1")].tied_to), (12, 2));
@@ -146,7 +182,11 @@ pub fn dummies(met: &mut Met) {
     fly(&mut state, "r1", "dummy", (6000, 8000));
     fly(&mut state, "b1", "dummy", (6000, 6000));
     play(&game, &mut state, vec![choice(json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 7500]]}))], met);
-    assert_eq!((state[id("b1")].place, state[id("r1")].place), (Where::Aboard, Where::Aboard), "two dummies expose each other");
+    assert_eq!(
+        (state[id("b1")].place, state[id("r1")].place),
+        (Where::Aboard, Where::Aboard),
+        "two dummies expose each other"
+    );
     let mut state = table(&game);
     reveal(&mut state, Side::Second, (6000, 8000), true);
     fly(&mut state, "b1", "dummy", (6000, 6000));
@@ -154,11 +194,22 @@ pub fn dummies(met: &mut Met) {
     assert_eq!(state[id("b1")].place, Where::Aboard, "open guns expose it");
     let mut state = table(&game);
     fly(&mut state, "b1", "dummy", (4000, 12_000));
-    play(&game, &mut state, vec![choice(json!({"action": "move", "squadrons": ["b1"], "path": [[4000, 16_000]]}))], met);
-    assert!(state[id("b1")].up() && state[id("b1")].proved_dummy, "hidden guns ignore it, but a squadron would have detected the card");
+    play(
+        &game,
+        &mut state,
+        vec![choice(json!({"action": "move", "squadrons": ["b1"], "path": [[4000, 16_000]]}))],
+        met,
+    );
+    assert!(
+        state[id("b1")].up() && state[id("b1")].proved_dummy,
+        "hidden guns ignore it, but a squadron would have detected the card"
+    );
     let mut state = table(&game);
     fly(&mut state, "b1", "fighter", (4000, 12_000));
-    let mut answers = vec![choice(json!({"action": "move", "squadrons": ["b1"], "path": [[4000, 16_000]]})), stances("patient", "instinctive")];
+    let mut answers = vec![
+        choice(json!({"action": "move", "squadrons": ["b1"], "path": [[4000, 16_000]]})),
+        stances("patient", "instinctive"),
+    ];
     answers.extend(dice(&[3]));
     play(&game, &mut state, answers, met);
     assert_eq!(state.carriers[Side::Second].form, Form::Revealed);
@@ -168,8 +219,17 @@ pub fn dummies(met: &mut Met) {
     fly(&mut state, "b1", "fighter", (4000, 2850));
     fly(&mut state, "r1", "fighter", (4000, 4200));
     fly(&mut state, "r2", "dummy", (4000, 4050));
-    play(&game, &mut state, vec![choice(json!({"action": "launch", "squadron": "b2", "at": [4000, 3000], "dummy": true}))], met);
-    assert_eq!((state[id("b2")].place, state[id("r2")].place), (Where::Aboard, Where::Aboard), "two dummies expose each other");
+    play(
+        &game,
+        &mut state,
+        vec![choice(json!({"action": "launch", "squadron": "b2", "at": [4000, 3000], "dummy": true}))],
+        met,
+    );
+    assert_eq!(
+        (state[id("b2")].place, state[id("r2")].place),
+        (Where::Aboard, Where::Aboard),
+        "two dummies expose each other"
+    );
     assert!(!state[id("b1")].detected && !state[id("r1")].detected);
 }
 
@@ -178,14 +238,26 @@ pub fn conclusions(met: &mut Met) {
     let game = game("first-strike");
     let mut state = table(&game);
     state.carriers[Side::First].cards = [Some(Point::new(2000, 0)), Some(Point::new(11_000, 0))];
-    let launch = |at: Value, dummy: bool, who: &str| choice(json!({"action": "launch", "squadron": who, "at": at, "dummy": dummy}));
+    let launch = |at: Value, dummy: bool, who: &str| {
+        choice(json!({"action": "launch", "squadron": who, "at": at, "dummy": dummy}))
+    };
     let pass = || choice(json!({"action": "pass"}));
-    play(&game, &mut state, vec![launch(json!([2000, 3000]), false, "b1"), pass(), launch(json!([11_000, 3000]), true, "b2")], met);
+    play(
+        &game,
+        &mut state,
+        vec![launch(json!([2000, 3000]), false, "b1"), pass(), launch(json!([11_000, 3000]), true, "b2")],
+        met,
+    );
     let seen = |state: &State| game.view(state, Viewer::Seat(Seat(1))).seen.carriers[Side::First].may_be_real;
     assert_eq!((state[id("b1")].tied_to, state[id("b2")].tied_to, seen(&state)), (1, 2, 3));
     // Once b1 searches it is proved real: the western card is the carrier group, and b2 a dummy.
     fly(&mut state, "r1", "strike", (2000, 5500));
-    play(&game, &mut state, vec![choice(json!({"action": "detect", "by": "b1", "target": "r1"})), sealed(json!(1), json!(2))], met);
+    play(
+        &game,
+        &mut state,
+        vec![choice(json!({"action": "detect", "by": "b1", "target": "r1"})), sealed(json!(1), json!(2))],
+        met,
+    );
     assert_eq!(seen(&state), 1);
     assert!(state[id("b2")].proved_dummy);
     // A squadron launched without arming flies as strike aircraft without ordnance.
@@ -201,10 +273,25 @@ pub fn deck_work(met: &mut Met) {
     fly(&mut state, "br1", "recce", (4000, 2000));
     state[id("b1")].deck = Deck::Landed;
     let pass = || choice(json!({"action": "pass"}));
-    play(&game, &mut state, vec![choice(json!({"action": "land", "squadron": "br1"})), pass(), choice(json!({"action": "refuel", "squadron": "b1"})), pass()], met);
+    play(
+        &game,
+        &mut state,
+        vec![
+            choice(json!({"action": "land", "squadron": "br1"})),
+            pass(),
+            choice(json!({"action": "refuel", "squadron": "b1"})),
+            pass(),
+        ],
+        met,
+    );
     assert_eq!((state.turn, state[id("br1")].deck, state[id("b1")].deck), (2, Deck::Landed, Deck::Refuelled));
     assert_eq!(state.deck_operations[Side::First][0], 1);
-    play(&game, &mut state, vec![pass(), choice(json!({"action": "re-arm", "squadron": "b1", "role": "fighter"})), pass()], met);
+    play(
+        &game,
+        &mut state,
+        vec![pass(), choice(json!({"action": "re-arm", "squadron": "b1", "role": "fighter"})), pass()],
+        met,
+    );
     assert_eq!((state.turn, state[id("br1")].deck, state[id("b1")].deck), (3, Deck::Refuelled, Deck::Fighter));
     let seen = game.view(&state, Viewer::Seat(Seat(1))).seen;
     assert_eq!((seen[id("b1")].deck, seen[id("b1")].place), (Deck::Unknown, Where::OffTable));
@@ -217,8 +304,11 @@ pub fn kamikazes(met: &mut Met) {
     state.phasing = Side::Second;
     reveal(&mut state, Side::First, (6000, 5000), true);
     fly(&mut state, "r3", "strike", (6000, 7000));
-    let mut answers =
-        vec![choice(json!({"action": "strike", "squadrons": ["r3"], "path": [[6000, 5500]]})), choice(json!({"strike": "r3"})), stances("patient", "gung-ho")];
+    let mut answers = vec![
+        choice(json!({"action": "strike", "squadrons": ["r3"], "path": [[6000, 5500]]})),
+        choice(json!({"strike": "r3"})),
+        stances("patient", "gung-ho"),
+    ];
     answers.extend(dice(&[6, 1]));
     play(&game, &mut state, answers, met);
     assert_eq!(state[id("r3")].place, Where::Lost);
@@ -233,7 +323,12 @@ pub fn searching_and_moving(met: &mut Met) {
     let question = play(
         &game,
         &mut state,
-        vec![choice(json!({"action": "move", "squadrons": ["br1"], "detect": {"when": "before", "by": "br1", "target": "red-a"}})), sealed(json!(1), json!(1))],
+        vec![
+            choice(
+                json!({"action": "move", "squadrons": ["br1"], "detect": {"when": "before", "by": "br1", "target": "red-a"}}),
+            ),
+            sealed(json!(1), json!(1)),
+        ],
         met,
     );
     assert_eq!(code_of(&question), "path");
@@ -245,18 +340,26 @@ pub fn searching_and_moving(met: &mut Met) {
     let question = play(
         &game,
         &mut state,
-        vec![choice(json!({"action": "move", "squadrons": ["br1"], "path": [[8000, 13_000]], "detect": {"when": "after", "by": "br1", "target": "red-b"}}))],
+        vec![choice(
+            json!({"action": "move", "squadrons": ["br1"], "path": [[8000, 13_000]], "detect": {"when": "after", "by": "br1", "target": "red-b"}}),
+        )],
         met,
     );
     assert_eq!(code_of(&question), "detection-number");
     play(&game, &mut state, vec![sealed(json!(2), json!(2))], met);
-    assert_eq!((state.carriers[Side::Second].cards[1], state.carriers[Side::Second].form), (None, Form::Hidden), "the decoy goes, the other card stays undetected");
+    assert_eq!(
+        (state.carriers[Side::Second].cards[1], state.carriers[Side::Second].form),
+        (None, Form::Hidden),
+        "the decoy goes, the other card stays undetected"
+    );
     let mut state = table(&game);
     fly(&mut state, "br1", "recce", (8000, 10_000));
     play(
         &game,
         &mut state,
-        vec![choice(json!({"action": "move", "squadrons": ["br1"], "path": [[8000, 4500]], "detect": {"when": "after", "by": "br1", "target": "red-b"}}))],
+        vec![choice(
+            json!({"action": "move", "squadrons": ["br1"], "path": [[8000, 4500]], "detect": {"when": "after", "by": "br1", "target": "red-b"}}),
+        )],
         met,
     );
     assert!(!state[id("br1")].detect_used, "out of reach by then: dropped, not used up");

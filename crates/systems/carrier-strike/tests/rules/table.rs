@@ -15,7 +15,12 @@ pub fn game(scenario: &str) -> CarrierGame {
 pub fn table(game: &CarrierGame) -> State {
     let mut state = game.setup();
     for (side, y) in [(Side::First, 0), (Side::Second, 16_000)] {
-        let hidden = Carrier { form: Form::Hidden, cards: [Some(Point::new(4000, y)), Some(Point::new(8000, y))], real: Some(0), ..state.carriers[side] };
+        let hidden = Carrier {
+            form: Form::Hidden,
+            cards: [Some(Point::new(4000, y)), Some(Point::new(8000, y))],
+            real: Some(0),
+            ..state.carriers[side]
+        };
         state.carriers[side] = hidden;
     }
     for squadron in &mut state.squadrons {
@@ -151,5 +156,7 @@ pub fn answer_refused(game: &CarrierGame, state: &State, answers: Vec<Answer>) -
 
 /// Why something is not there, all of it.
 pub fn missing(question: &Option<Question>) -> String {
-    question.as_ref().map_or_else(String::new, |question| question.open().iter().flat_map(|asked| asked.prompt.missing.clone()).collect::<Vec<_>>().join("\n"))
+    question.as_ref().map_or_else(String::new, |question| {
+        question.open().iter().flat_map(|asked| asked.prompt.missing.clone()).collect::<Vec<_>>().join("\n")
+    })
 }

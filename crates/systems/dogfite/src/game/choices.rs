@@ -43,7 +43,10 @@ macro_rules! closed_choice {
         }
 
         fn candidates(&self) -> Vec<Candidate<$value>> {
-            self.options().into_iter().map(|option| Candidate::new(option, self.label(option)).at(self.piece(option))).collect()
+            self.options()
+                .into_iter()
+                .map(|option| Candidate::new(option, self.label(option)).at(self.piece(option)))
+                .collect()
         }
     };
 }
@@ -70,7 +73,9 @@ impl Tail<'_> {
     pub fn check_possible(&self) -> Result<(), Refusal> {
         let craft = self.state.get(self.who);
         let refuse = |text: &str, rule| Err(Refusal::new("cannot-tail", text).by(rule));
-        let Some(prey) = self.state.prey(self.game, self.who) else { return refuse("There is no enemy target to wait for.", rule::TAILING) };
+        let Some(prey) = self.state.prey(self.game, self.who) else {
+            return refuse("There is no enemy target to wait for.", rule::TAILING);
+        };
         if self.state.order.has_moved(prey) {
             return refuse("The target has moved already.", rule::R_64);
         }
@@ -82,7 +87,11 @@ impl Tail<'_> {
     }
 
     fn options(&self) -> Vec<TailOption> {
-        if self.check_possible().is_ok() { vec![TailOption::Wait, TailOption::MoveNow] } else { vec![TailOption::MoveNow] }
+        if self.check_possible().is_ok() {
+            vec![TailOption::Wait, TailOption::MoveNow]
+        } else {
+            vec![TailOption::MoveNow]
+        }
     }
 
     fn check_option(&self, option: TailOption) -> Result<(), Refusal> {
@@ -110,7 +119,11 @@ impl Choice for Tail<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new("tail", format!("{}: wait for the target or move now?", self.game.title(self.who)), rule::TAILING);
+        let prompt = Prompt::new(
+            "tail",
+            format!("{}: wait for the target or move now?", self.game.title(self.who)),
+            rule::TAILING,
+        );
         match self.check_possible() {
             Err(refusal) => prompt.missing(format!("Wait and move after the target: {refusal}")),
             Ok(()) => prompt,
@@ -142,20 +155,25 @@ impl VerticalChoice<'_> {
         let pitched = position.pitch != Pitch::Level;
         let begin = |way, extent| {
             if pitched {
-                return Err(Refusal::new("already-pitched", "Finish the half move or level off first.").by(rule::CLIMB_DIVE));
+                return Err(
+                    Refusal::new("already-pitched", "Finish the half move or level off first.").by(rule::CLIMB_DIVE)
+                );
             }
             movement::vertical_move(tables, speed, way, extent)?;
             movement::check_ceiling(way, position.level, self.game.scenario.top_level)
         };
         match option {
-            VerticalOption::Stay if pitched => Err(Refusal::new("already-pitched", "Finish the half move or level off first.").by(rule::CLIMB_DIVE)),
+            VerticalOption::Stay if pitched => {
+                Err(Refusal::new("already-pitched", "Finish the half move or level off first.").by(rule::CLIMB_DIVE))
+            }
             VerticalOption::Stay => Ok(()),
             VerticalOption::HalfClimb => begin(Vertical::Climb, Extent::Half),
             VerticalOption::HalfDive => begin(Vertical::Dive, Extent::Half),
             VerticalOption::FullClimb => begin(Vertical::Climb, Extent::Full),
             VerticalOption::FullDive => begin(Vertical::Dive, Extent::Full),
             VerticalOption::Finish | VerticalOption::LevelOff if !pitched => {
-                Err(Refusal::new("impossible-climb-dive", "There is no half move to finish or to break off.").by(rule::CLIMB_DIVE))
+                Err(Refusal::new("impossible-climb-dive", "There is no half move to finish or to break off.")
+                    .by(rule::CLIMB_DIVE))
             }
             VerticalOption::Finish => {
                 let way = if position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive };
@@ -170,16 +188,27 @@ impl VerticalChoice<'_> {
     fn label(&self, option: VerticalOption) -> String {
         let position = &self.state.get(self.mover.who).position;
         let (tables, speed) = (&self.game.rules.tables, self.mover.tally.speed);
-        let points = |way, extent| movement::vertical_move(tables, speed, way, extent).map_or(String::new(), |made| format!(", speed {} to {}", speed, made.speed));
+        let points = |way, extent| {
+            movement::vertical_move(tables, speed, way, extent)
+                .map_or(String::new(), |made| format!(", speed {} to {}", speed, made.speed))
+        };
         match option {
             VerticalOption::Stay => "Stay level".into(),
             VerticalOption::HalfClimb => format!("Begin to climb{}", points(Vertical::Climb, Extent::Half)),
             VerticalOption::HalfDive => format!("Begin to dive{}", points(Vertical::Dive, Extent::Half)),
             VerticalOption::FullClimb => format!("Climb a level{}", points(Vertical::Climb, Extent::Full)),
             VerticalOption::FullDive => format!("Dive a level{}", points(Vertical::Dive, Extent::Full)),
-            VerticalOption::Finish if position.pitch == Pitch::Climbing => format!("Finish the climb{}", points(Vertical::Climb, Extent::Finish)),
-            VerticalOption::Finish => format!("Finish the dive{}{}", points(Vertical::Dive, Extent::Finish), if position.level == 1 { " and crash" } else { "" }),
-            VerticalOption::LevelOff => format!("Level off, by a bet of level {}", movement::finish_points(tables, speed)),
+            VerticalOption::Finish if position.pitch == Pitch::Climbing => {
+                format!("Finish the climb{}", points(Vertical::Climb, Extent::Finish))
+            }
+            VerticalOption::Finish => format!(
+                "Finish the dive{}{}",
+                points(Vertical::Dive, Extent::Finish),
+                if position.level == 1 { " and crash" } else { "" }
+            ),
+            VerticalOption::LevelOff => {
+                format!("Level off, by a bet of level {}", movement::finish_points(tables, speed))
+            }
         }
     }
 }
@@ -193,9 +222,14 @@ impl Choice for VerticalChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        let missing = VerticalOption::ALL.iter().filter_map(|&option| self.check_option(option).err().map(|refusal| format!("{option}: {refusal}")));
-        let mut prompt =
-            Prompt::new("vertical", format!("{} has rolled {}: climb, dive or stay level?", self.game.title(self.mover.who), self.mover.die), rule::CLIMB_DIVE);
+        let missing = VerticalOption::ALL
+            .iter()
+            .filter_map(|&option| self.check_option(option).err().map(|refusal| format!("{option}: {refusal}")));
+        let mut prompt = Prompt::new(
+            "vertical",
+            format!("{} has rolled {}: climb, dive or stay level?", self.game.title(self.mover.who), self.mover.die),
+            rule::CLIMB_DIVE,
+        );
         prompt.missing.extend(missing);
         prompt
     }
@@ -225,7 +259,13 @@ impl Choice for Cancel<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new(
             "cancel",
-            format!("{} has lost its bet on {} and must give up {} of {} tasks.", self.game.title(self.mover.who), self.plan.maneuver, self.count, self.tasks.total()),
+            format!(
+                "{} has lost its bet on {} and must give up {} of {} tasks.",
+                self.game.title(self.mover.who),
+                self.plan.maneuver,
+                self.count,
+                self.tasks.total()
+            ),
             rule::R_31,
         )
     }
@@ -234,16 +274,28 @@ impl Choice for Cancel<'_> {
         if self.tasks.ways(self.count).contains(&(*value).into()) {
             return Ok(());
         }
-        Err(Refusal::new("bad-cancel", format!("Give up exactly {} of the tasks of this manoeuvre.", self.count)).by(rule::R_31))
+        Err(Refusal::new("bad-cancel", format!("Give up exactly {} of the tasks of this manoeuvre.", self.count))
+            .by(rule::R_31))
     }
 
     fn candidates(&self) -> Vec<Candidate<GivenUp>> {
         let label = |given: &Tasks| {
-            let parts = [(given.aerobatics, "aerobatic points"), (given.facing, "hexsides"), (given.stay_in_hex, "the stay in hex"), (given.leveling, "levelling off")];
+            let parts = [
+                (given.aerobatics, "aerobatic points"),
+                (given.facing, "hexsides"),
+                (given.stay_in_hex, "the stay in hex"),
+                (given.leveling, "levelling off"),
+            ];
             let words: Vec<String> = parts
                 .iter()
                 .filter(|(n, _)| *n > 0)
-                .map(|(n, what)| if what.starts_with("the") || what.starts_with("lev") { (*what).to_owned() } else { format!("{n} {what}") })
+                .map(|(n, what)| {
+                    if what.starts_with("the") || what.starts_with("lev") {
+                        (*what).to_owned()
+                    } else {
+                        format!("{n} {what}")
+                    }
+                })
                 .collect();
             format!("Give up {}", words.join(" and "))
         };
@@ -270,7 +322,11 @@ impl Choice for ExitEdge<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("exit-edge", format!("{} is thrown out of the middle: by which edge?", self.game.title(self.mover.who)), rule::R_33)
+        Prompt::new(
+            "exit-edge",
+            format!("{} is thrown out of the middle: by which edge?", self.game.title(self.mover.who)),
+            rule::R_33,
+        )
     }
 
     fn check(&self, _: &Direction) -> Result<(), Refusal> {
@@ -278,7 +334,10 @@ impl Choice for ExitEdge<'_> {
     }
 
     fn candidates(&self) -> Vec<Candidate<Direction>> {
-        Direction::ALL.iter().map(|&edge| Candidate::new(edge, format!("To the {}", COMPASS[usize::from(edge.index())]))).collect()
+        Direction::ALL
+            .iter()
+            .map(|&edge| Candidate::new(edge, format!("To the {}", COMPASS[usize::from(edge.index())])))
+            .collect()
     }
 
     fn instinct(&self, _: &mut Chance) -> Direction {
@@ -376,10 +435,16 @@ impl Choice for EngineChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        let missing = EngineOption::ALL.iter().filter_map(|&option| self.check_option(option).err().map(|refusal| format!("{option}: {refusal}")));
+        let missing = EngineOption::ALL
+            .iter()
+            .filter_map(|&option| self.check_option(option).err().map(|refusal| format!("{option}: {refusal}")));
         let mut prompt = Prompt::new(
             "engine",
-            format!("{} ends its move at speed {}: power, drag or neither?", self.game.title(self.mover.who), self.mover.tally.speed_before_engine()),
+            format!(
+                "{} ends its move at speed {}: power, drag or neither?",
+                self.game.title(self.mover.who),
+                self.mover.tally.speed_before_engine()
+            ),
             rule::R_42,
         );
         prompt.missing.extend(missing);
@@ -430,7 +495,10 @@ impl Recover<'_> {
 
     fn label(&self, option: RecoverOption) -> String {
         match option {
-            RecoverOption::Try => format!("Try to recover, by a bet of level {}", flight::spin_bet_level(self.game.flying(self.state, self.who))),
+            RecoverOption::Try => format!(
+                "Try to recover, by a bet of level {}",
+                flight::spin_bet_level(self.game.flying(self.state, self.who))
+            ),
             RecoverOption::KeepSpinning => "Keep spinning".into(),
         }
     }
@@ -445,7 +513,15 @@ impl Choice for Recover<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        Prompt::new("recover", format!("{} spins at level {}: try to recover?", self.game.title(self.who), self.state.get(self.who).position.level), rule::SPIN)
+        Prompt::new(
+            "recover",
+            format!(
+                "{} spins at level {}: try to recover?",
+                self.game.title(self.who),
+                self.state.get(self.who).position.level
+            ),
+            rule::SPIN,
+        )
     }
 
     fn instinct(&self, _: &mut Chance) -> RecoverOption {
@@ -501,16 +577,29 @@ impl Choice for FireChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let at = self.state.get(self.who).target.map_or("nobody", |target| self.game.title(target));
-        let prompt = Prompt::new("fire", format!("{}: fire at {at} with edge {}?", self.game.title(self.who), self.state.get(self.who).edge.unwrap_or(0)), rule::FIRE);
+        let prompt = Prompt::new(
+            "fire",
+            format!(
+                "{}: fire at {at} with edge {}?",
+                self.game.title(self.who),
+                self.state.get(self.who).edge.unwrap_or(0)
+            ),
+            rule::FIRE,
+        );
         let prompt = match self.check_option(FireOption::Fire) {
             Err(refusal) => prompt.missing(format!("Fire: {refusal}")),
             Ok(()) => prompt,
         };
         // Somebody nearer may be in the way; one shoots at whom one has named all the same.
-        let others = self.state.in_play().filter(|&other| self.game.side(other) != self.game.side(self.who) && Some(other) != self.state.get(self.who).target);
+        let others = self.state.in_play().filter(|&other| {
+            self.game.side(other) != self.game.side(self.who) && Some(other) != self.state.get(self.who).target
+        });
         match others.map(|other| self.game.name(other)).collect::<Vec<_>>().join(", ") {
             names if names.is_empty() => prompt,
-            names => prompt.missing(format!("Fire at {names}: an aircraft fires at the target it has declared and at no other. [{}]", rule::FIRE)),
+            names => prompt.missing(format!(
+                "Fire at {names}: an aircraft fires at the target it has declared and at no other. [{}]",
+                rule::FIRE
+            )),
         }
     }
 
@@ -558,9 +647,17 @@ impl Choice for PipChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new("pip", format!("{} has rolled {} and {}: move a pip?", self.game.title(self.who), self.dice[0], self.dice[1]), rule::R_48);
-        let refused = [Pip::Subtract, Pip::Add].into_iter().filter_map(|pip| Some((self.label(pip), self.check_option(pip).err()?)));
-        refused.fold(prompt, |prompt, (label, refusal)| prompt.missing(format!("{}: {refusal}", label.split(':').next().unwrap_or_default())))
+        let prompt = Prompt::new(
+            "pip",
+            format!("{} has rolled {} and {}: move a pip?", self.game.title(self.who), self.dice[0], self.dice[1]),
+            rule::R_48,
+        );
+        let refused = [Pip::Subtract, Pip::Add]
+            .into_iter()
+            .filter_map(|pip| Some((self.label(pip), self.check_option(pip).err()?)));
+        refused.fold(prompt, |prompt, (label, refusal)| {
+            prompt.missing(format!("{}: {refusal}", label.split(':').next().unwrap_or_default()))
+        })
     }
 
     fn instinct(&self, _: &mut Chance) -> Pip {

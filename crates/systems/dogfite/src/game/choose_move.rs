@@ -24,7 +24,9 @@ impl MoveChoice<'_> {
     pub fn is_over(&self) -> bool {
         let mover = self.mover;
         let stalled = self.state.get(mover.who).flight == Flight::Stalled;
-        self.game.points_left(mover) == 0 && mover.leveling.is_none() && (mover.used > 0 || mover.bet_only_made || stalled)
+        self.game.points_left(mover) == 0
+            && mover.leveling.is_none()
+            && (mover.used > 0 || mover.bet_only_made || stalled)
     }
 
     /// The most aerobatic points for a bet of a level. (8.3)
@@ -32,7 +34,11 @@ impl MoveChoice<'_> {
         if self.mover.is_follower() || self.state.get(self.mover.who).flight == Flight::Stalled {
             return 0;
         }
-        bet::most_points(level, self.game.flying(self.state, self.mover.who), self.game.info(self.mover.who).ratings.aerobatic)
+        bet::most_points(
+            level,
+            self.game.flying(self.state, self.mover.who),
+            self.game.info(self.mover.who).ratings.aerobatic,
+        )
     }
 
     fn check_act(&self, act: &Act) -> Result<(), Refusal> {
@@ -46,42 +52,78 @@ impl MoveChoice<'_> {
         let left = game.points_left(mover);
         match act {
             Act::Stop if left > 0 && mover.just_stayed && craft.position.facing.is_none() => return Ok(()),
-            Act::Stop if left > 0 => return refuse("must-move", "Remaining movement points must be used.", rule::STEPS),
-            Act::Stop if mover.leveling.is_some() => return refuse("already-pitched", "The levelling bet must be made.", rule::LEVELING),
+            Act::Stop if left > 0 => {
+                return refuse("must-move", "Remaining movement points must be used.", rule::STEPS);
+            }
+            Act::Stop if mover.leveling.is_some() => {
+                return refuse("already-pitched", "The levelling bet must be made.", rule::LEVELING);
+            }
             Act::Stop => return Ok(()),
             Act::Spin => return check_spin(self.state, mover),
-            Act::BetOnly { .. } if mover.used > 0 || mover.bet_only_made || game.points_of(mover, mover.aerobatics || points > 0) > 0 => {
-                return refuse("must-move", "A bet without a step is for those who have no movement points, once.", rule::R_57);
+            Act::BetOnly { .. }
+                if mover.used > 0
+                    || mover.bet_only_made
+                    || game.points_of(mover, mover.aerobatics || points > 0) > 0 =>
+            {
+                return refuse(
+                    "must-move",
+                    "A bet without a step is for those who have no movement points, once.",
+                    rule::R_57,
+                );
             }
             Act::BetOnly { .. } => {}
-            _ if left == 0 => return refuse("no-movement-points", "There are no movement points left.", rule::MOVEMENT_POINTS),
+            _ if left == 0 => {
+                return refuse("no-movement-points", "There are no movement points left.", rule::MOVEMENT_POINTS);
+            }
             Act::Straight { .. } | Act::Facing { .. } if craft.position.facing.is_none() => {
                 return refuse("wrong-spot", "From the middle an aircraft leaves by an edge or stays.", rule::STEPS);
             }
-            Act::Exit { .. } if craft.position.facing.is_some() => return refuse("wrong-spot", "Only an aircraft in the middle can leave the middle.", rule::STEPS),
+            Act::Exit { .. } if craft.position.facing.is_some() => {
+                return refuse("wrong-spot", "Only an aircraft in the middle can leave the middle.", rule::STEPS);
+            }
             _ => {}
         }
         let stalled = craft.flight == Flight::Stalled;
         if stalled && !matches!(act, Act::Straight { .. } | Act::Exit { .. } | Act::BetOnly { .. }) {
             return refuse("stalled", "A stalled aircraft flies straight.", rule::R_37);
         }
-        if stalled && mover.leveling.is_none() && (act.level().is_some() || points > 0 || matches!(act, Act::BetOnly { .. })) {
+        if stalled
+            && mover.leveling.is_none()
+            && (act.level().is_some() || points > 0 || matches!(act, Act::BetOnly { .. }))
+        {
             return refuse("stalled", "A stalled aircraft makes no bets of its own will.", rule::R_37);
         }
         let plain = matches!(act, Act::Straight { level: None, points: 0 });
-        if !plain && !matches!(act, Act::BetOnly { .. }) && game.leaves(self.state, mover, Maneuver::Straight).is_some() {
-            return refuse("pointless-bet", "The hex ahead is off the map: the step is straight and nothing is bet on it.", rule::R_67);
+        if !plain && !matches!(act, Act::BetOnly { .. }) && game.leaves(self.state, mover, Maneuver::Straight).is_some()
+        {
+            return refuse(
+                "pointless-bet",
+                "The hex ahead is off the map: the step is straight and nothing is bet on it.",
+                rule::R_67,
+            );
         }
         let plan = game.plan(self.state, mover, act)?;
         let Some(bet) = plan.bet else {
-            return if matches!(act, Act::BetOnly { .. }) { refuse("pointless-bet", "A bet needs a level or aerobatic points.", rule::R_57) } else { Ok(()) };
+            return if matches!(act, Act::BetOnly { .. }) {
+                refuse("pointless-bet", "A bet needs a level or aerobatic points.", rule::R_57)
+            } else {
+                Ok(())
+            };
         };
         if points > 0 && mover.is_follower() {
-            return refuse("follower-aerobatics", "A formation follower spends no aerobatic points of its own.", rule::FORMATION);
+            return refuse(
+                "follower-aerobatics",
+                "A formation follower spends no aerobatic points of its own.",
+                rule::FORMATION,
+            );
         }
         bet::check_points(points, self.most_points(bet.level))?;
         if points > 0 && !matches!(act, Act::BetOnly { .. }) && game.points_of(mover, true) < mover.used + 1 {
-            return refuse("mp-lost", "Aerobatics would lower the movement die so far that it no longer pays for this step.", rule::R_17);
+            return refuse(
+                "mp-lost",
+                "Aerobatics would lower the movement die so far that it no longer pays for this step.",
+                rule::R_17,
+            );
         }
         Ok(())
     }
@@ -129,7 +171,9 @@ impl MoveChoice<'_> {
     /// Whether an act is another way of saying one that is listed too: a level that is asked for anyway, or none where it is 0.
     fn says_twice(&self, act: &Act) -> bool {
         match (act.level(), self.game.plan(self.state, self.mover, act)) {
-            (Some(level), Ok(plan)) => plan.bet.is_some_and(|bet| level == bet.required && (bet.leveling || plan.maneuver == Maneuver::StayInHex)),
+            (Some(level), Ok(plan)) => plan
+                .bet
+                .is_some_and(|bet| level == bet.required && (bet.leveling || plan.maneuver == Maneuver::StayInHex)),
             (None, Ok(plan)) => plan.maneuver.is_plain() && plan.bet.is_some_and(|bet| !bet.leveling),
             _ => false,
         }
@@ -186,8 +230,16 @@ impl MoveChoice<'_> {
                 None => what,
                 Some(bet) => {
                     let leveling = if bet.leveling { ", levelling off" } else { "" };
-                    let points = if bet.points > 0 { format!(", {} aerobatic {}", bet.points, if bet.points == 1 { "point" } else { "points" }) } else { String::new() };
-                    format!("{what}{leveling}: bet level {}{points}, {} or more", bet.level, bet.target_number(&self.game.rules.tables) - bet.modifier())
+                    let points = if bet.points > 0 {
+                        format!(", {} aerobatic {}", bet.points, if bet.points == 1 { "point" } else { "points" })
+                    } else {
+                        String::new()
+                    };
+                    format!(
+                        "{what}{leveling}: bet level {}{points}, {} or more",
+                        bet.level,
+                        bet.target_number(&self.game.rules.tables) - bet.modifier()
+                    )
                 }
             },
             Err(_) => what,
@@ -196,7 +248,8 @@ impl MoveChoice<'_> {
 
     /// A step with any level and number of aerobatic points.
     fn bet_form(&self, step: Option<FormItem>, mut template: Value) -> Form {
-        let levels = std::iter::once(option(None::<i32>, "none of its own".into())).chain((0..=3).map(|level| option(Some(level), level.to_string())));
+        let levels = std::iter::once(option(None::<i32>, "none of its own".into()))
+            .chain((0..=3).map(|level| option(Some(level), level.to_string())));
         let level = FormItem { id: "level".into(), label: "Bet level".into(), options: levels.collect() };
         let most = (0..=3).map(|level| self.most_points(level)).max().unwrap_or(0);
         let points = (0..=most).map(|points| option(points, points.to_string()));
@@ -219,7 +272,12 @@ impl MoveChoice<'_> {
             _ => std::mem::discriminant(one) == std::mem::discriminant(other),
         };
         let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
-        for act in [straight].iter().chain(steps).chain(&[stay, Act::Stop, Act::Spin]).filter(|act| !there.iter().any(|other| same_step(act, other))) {
+        for act in [straight]
+            .iter()
+            .chain(steps)
+            .chain(&[stay, Act::Stop, Act::Spin])
+            .filter(|act| !there.iter().any(|other| same_step(act, other)))
+        {
             let Err(refusal) = self.check_act(act) else { continue };
             let why = refusal.to_string();
             let label = self.label(act).split(':').next().unwrap_or_default().to_owned();
@@ -228,13 +286,18 @@ impl MoveChoice<'_> {
                 None => reasons.push((why, vec![label])),
             }
         }
-        reasons.into_iter().map(|(why, labels)| format!("{}: {why}", labels.join(", "))).chain(self.bets_not_there()).collect()
+        reasons
+            .into_iter()
+            .map(|(why, labels)| format!("{}: {why}", labels.join(", ")))
+            .chain(self.bets_not_there())
+            .collect()
     }
 
     /// Bets one might expect on the plainest step that cannot be made: levels, and more aerobatic points.
     fn bets_not_there(&self) -> Vec<String> {
         let in_middle = self.state.get(self.mover.who).position.facing.is_none();
-        let step = |level, points| if in_middle { Act::Stay { level, points } } else { Act::Straight { level, points } };
+        let step =
+            |level, points| if in_middle { Act::Stay { level, points } } else { Act::Straight { level, points } };
         if self.check_act(&step(None, 0)).is_err() && self.check_act(&step(Some(3), 0)).is_err() {
             return Vec::new();
         }
@@ -291,7 +354,12 @@ impl Choice for MoveChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         let left = self.game.points_left(self.mover);
-        let text = format!("{}: {} left, speed {} for bets.", self.game.title(self.mover.who), movement_points_in_words(left), self.mover.tally.speed_for_bets());
+        let text = format!(
+            "{}: {} left, speed {} for bets.",
+            self.game.title(self.mover.who),
+            movement_points_in_words(left),
+            self.mover.tally.speed_for_bets()
+        );
         self.not_there().into_iter().fold(Prompt::new("move", text, rule::STEPS), Prompt::missing)
     }
 
@@ -303,7 +371,12 @@ impl Choice for MoveChoice<'_> {
         let in_middle = self.state.get(self.mover.who).position.facing.is_none();
         let acts = self.acts(if in_middle { Points::NoneAndMost } else { Points::All });
         let mover = self.game.name(self.mover.who).to_owned();
-        acts.into_iter().map(|act| Candidate::new(act, self.label(&act)).at(self.place(&act).into_iter().flat_map(|[hex, spot]| [hex, spot, mover.clone()]))).collect()
+        acts.into_iter()
+            .map(|act| {
+                Candidate::new(act, self.label(&act))
+                    .at(self.place(&act).into_iter().flat_map(|[hex, spot]| [hex, spot, mover.clone()]))
+            })
+            .collect()
     }
 
     fn form(&self) -> Form {
@@ -315,7 +388,9 @@ impl Choice for MoveChoice<'_> {
         let there = self.acts(Points::NoneAndMost);
         let may_bet = self.state.get(self.mover.who).flight != Flight::Stalled || self.mover.leveling.is_some();
         if may_bet && there.iter().any(|act| matches!(act, Act::Exit { .. })) {
-            let edges = Direction::ALL.into_iter().filter(|way| there.iter().any(|act| matches!(act, Act::Exit { edge, .. } if edge == way)));
+            let edges = Direction::ALL
+                .into_iter()
+                .filter(|way| there.iter().any(|act| matches!(act, Act::Exit { edge, .. } if edge == way)));
             let edges = edges.map(|edge| option(edge, format!("to the {}", COMPASS[usize::from(edge.index())])));
             let edge = FormItem { id: "edge".into(), label: "Leave the middle".into(), options: edges.collect() };
             ways.push(("Leave with a bet".into(), self.bet_form(Some(edge), json!({"kind": "exit", "edge": "$edge"}))));

@@ -25,7 +25,9 @@ struct Declaration {
 
 impl Serialize for Declarations {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|(aircraft, target)| Declaration { aircraft: aircraft.clone(), target: target.clone() }))
+        serializer.collect_seq(
+            self.0.iter().map(|(aircraft, target)| Declaration { aircraft: aircraft.clone(), target: target.clone() }),
+        )
     }
 }
 
@@ -42,7 +44,11 @@ impl<'de> Deserialize<'de> for Declarations {
             Either::List(list) => {
                 let count = list.len();
                 let map: BTreeMap<_, _> = list.into_iter().map(|given| (given.aircraft, given.target)).collect();
-                if map.len() == count { Ok(Declarations(map)) } else { Err(serde::de::Error::custom("an aircraft is named twice")) }
+                if map.len() == count {
+                    Ok(Declarations(map))
+                } else {
+                    Err(serde::de::Error::custom("an aircraft is named twice"))
+                }
             }
         }
     }
@@ -58,7 +64,9 @@ pub(super) struct Targets<'a> {
 impl Targets<'_> {
     /// The aircraft that may name a target.
     pub fn crews(&self) -> impl Iterator<Item = CraftId> + '_ {
-        self.state.in_play().filter(|&id| self.game.seat(id) == self.seat && self.state.get(id).flight != Flight::Spinning)
+        self.state
+            .in_play()
+            .filter(|&id| self.game.seat(id) == self.seat && self.state.get(id).flight != Flight::Spinning)
     }
 
     /// Whether one aircraft may name a target, as far as that aircraft goes.
@@ -71,14 +79,25 @@ impl Targets<'_> {
             return refuse("unknown-aircraft", format!("{} is not in play.", self.game.name(target)), rule::TARGETING);
         }
         if self.state.get(own).flight == Flight::Spinning {
-            return refuse("spinning-has-target", format!("{} spins and cannot have a target.", self.game.name(own)), rule::R_58);
+            return refuse(
+                "spinning-has-target",
+                format!("{} spins and cannot have a target.", self.game.name(own)),
+                rule::R_58,
+            );
         }
         if self.game.side(own) != self.game.side(target) {
             return Ok(());
         }
         let (follower, leader) = (self.state.get(own), self.state.get(target));
-        if !follower.position.same_spot(&leader.position) || follower.flight != Flight::Flying || leader.flight != Flight::Flying {
-            return refuse("bad-formation", "Only a friend on the same spot, flying steadily and following nobody, can be followed.".into(), rule::R_12);
+        if !follower.position.same_spot(&leader.position)
+            || follower.flight != Flight::Flying
+            || leader.flight != Flight::Flying
+        {
+            return refuse(
+                "bad-formation",
+                "Only a friend on the same spot, flying steadily and following nobody, can be followed.".into(),
+                rule::R_12,
+            );
         }
         Ok(())
     }
@@ -89,12 +108,20 @@ impl Targets<'_> {
     }
 
     fn answer(&self, aims: impl IntoIterator<Item = (CraftId, Option<CraftId>)>) -> Declarations {
-        Declarations(aims.into_iter().map(|(own, target)| (self.game.name(own).to_owned(), target.map(|target| self.game.name(target).to_owned()))).collect())
+        Declarations(
+            aims.into_iter()
+                .map(|(own, target)| {
+                    (self.game.name(own).to_owned(), target.map(|target| self.game.name(target).to_owned()))
+                })
+                .collect(),
+        )
     }
 
     /// Declarations with those formations taken out that cannot be.
     fn mended(&self, mut aims: Vec<(CraftId, Option<CraftId>)>) -> Declarations {
-        let friend = |own: CraftId, target: Option<CraftId>| target.is_some_and(|target| self.game.side(target) == self.game.side(own));
+        let friend = |own: CraftId, target: Option<CraftId>| {
+            target.is_some_and(|target| self.game.side(target) == self.game.side(own))
+        };
         for at in 0..aims.len() {
             let (own, target) = aims[at];
             let leads = aims.iter().any(|&(other, aim)| aim == Some(own) && friend(other, aim));
@@ -110,7 +137,12 @@ impl Targets<'_> {
     fn all(&self, aims: &[(CraftId, Vec<Option<CraftId>>)]) -> Vec<Declarations> {
         let mut answers = vec![Vec::new()];
         for (own, aims) in aims {
-            answers = answers.into_iter().flat_map(|answer: Vec<_>| aims.iter().map(move |aim| answer.iter().copied().chain([(*own, *aim)]).collect())).collect();
+            answers = answers
+                .into_iter()
+                .flat_map(|answer: Vec<_>| {
+                    aims.iter().map(move |aim| answer.iter().copied().chain([(*own, *aim)]).collect())
+                })
+                .collect();
         }
         answers.into_iter().map(|answer| self.answer(answer)).filter(|answer| self.check(answer).is_ok()).collect()
     }
@@ -122,7 +154,9 @@ impl Targets<'_> {
         for (own, aims) in aims {
             for target in aims {
                 let mut changed = first.clone();
-                changed.0.insert(self.game.name(*own).to_owned(), target.map(|target| self.game.name(target).to_owned()));
+                changed
+                    .0
+                    .insert(self.game.name(*own).to_owned(), target.map(|target| self.game.name(target).to_owned()));
                 if !answers.contains(&changed) && self.check(&changed).is_ok() {
                     answers.push(changed);
                 }
@@ -132,7 +166,8 @@ impl Targets<'_> {
     }
 
     fn words(&self, answer: &Declarations) -> String {
-        let parts: Vec<String> = answer.0.iter().map(|(own, target)| format!("{own} → {}", target.as_deref().unwrap_or("none"))).collect();
+        let parts: Vec<String> =
+            answer.0.iter().map(|(own, target)| format!("{own} → {}", target.as_deref().unwrap_or("none"))).collect();
         parts.join(", ")
     }
 }
@@ -162,11 +197,18 @@ impl Choice for Targets<'_> {
 
     fn check(&self, value: &Declarations) -> Result<(), Refusal> {
         let mut reasons = Vec::new();
-        let unknown =
-            |id: &str| Refusal::new("unknown-aircraft", format!("'{}' is not in play, or not yours.", id.chars().take(40).collect::<String>())).by(rule::TARGETING);
+        let unknown = |id: &str| {
+            Refusal::new(
+                "unknown-aircraft",
+                format!("'{}' is not in play, or not yours.", id.chars().take(40).collect::<String>()),
+            )
+            .by(rule::TARGETING)
+        };
         let mut followers = Vec::new();
         for (own, target) in &value.0 {
-            let Some(own) = self.game.find(own).filter(|&own| self.game.seat(own) == self.seat && self.state.get(own).in_play()) else {
+            let Some(own) =
+                self.game.find(own).filter(|&own| self.game.seat(own) == self.seat && self.state.get(own).in_play())
+            else {
                 reasons.push(unknown(own));
                 continue;
             };
@@ -184,8 +226,15 @@ impl Choice for Targets<'_> {
         for &(own, leader) in &followers {
             if followers.iter().any(|&(other, _)| other == leader) {
                 reasons.push(
-                    Refusal::new("bad-formation", format!("{} follows somebody itself; {} cannot follow it.", self.game.name(leader), self.game.name(own)))
-                        .by(rule::R_12),
+                    Refusal::new(
+                        "bad-formation",
+                        format!(
+                            "{} follows somebody itself; {} cannot follow it.",
+                            self.game.name(leader),
+                            self.game.name(own)
+                        ),
+                    )
+                    .by(rule::R_12),
                 );
             }
         }
@@ -200,7 +249,8 @@ impl Choice for Targets<'_> {
             Some(count) if count <= FEW => self.all(&aims),
             _ => self.near(&first, &aims),
         };
-        answers.sort_by_cached_key(|answer| (*answer != first, std::cmp::Reverse(think::worth_of_targets(self, answer))));
+        answers
+            .sort_by_cached_key(|answer| (*answer != first, std::cmp::Reverse(think::worth_of_targets(self, answer))));
         answers
             .into_iter()
             .map(|answer| {

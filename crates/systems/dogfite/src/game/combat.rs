@@ -19,7 +19,11 @@ impl Dogfight {
             return refuse("no-target", "It is spinning or not in play.", rule::R_58);
         }
         let Some(prey) = state.prey(self, id) else {
-            return refuse("no-target", "It has no enemy target.", if craft.target.is_some() { rule::R_11 } else { rule::FIRE });
+            return refuse(
+                "no-target",
+                "It has no enemy target.",
+                if craft.target.is_some() { rule::R_11 } else { rule::FIRE },
+            );
         };
         let edge = craft.edge.unwrap_or(0);
         if edge < 1 {
@@ -28,7 +32,15 @@ impl Dogfight {
         let range = fire::range(&self.rules.tables, &craft.position, &state.get(prey).position);
         match (range.reason, range.in_reach()) {
             (RangeReason::NotFacing, _) => refuse("not-facing", "Its nose points elsewhere.", rule::R_43),
-            (_, Some(half_hexes)) => Ok((Gun { edge, firing_rating: self.info(id).ratings.firing, shooting: self.shooting(state, id), half_hexes }, prey)),
+            (_, Some(half_hexes)) => Ok((
+                Gun {
+                    edge,
+                    firing_rating: self.info(id).ratings.firing,
+                    shooting: self.shooting(state, id),
+                    half_hexes,
+                },
+                prey,
+            )),
             _ => refuse("out-of-gun-range", "The target is out of range.", rule::RANGE),
         }
     }
@@ -40,7 +52,11 @@ impl Dogfight {
             if let Ok((gun, prey)) = self.may_fire(state, id) {
                 if ask.decide(&FireChoice { game: self, state, who: id })? == FireOption::Hold {
                     let name = self.name(id);
-                    ask.note(|| Note::new("holds", format!("{name} holds its fire.")).by(&[rule::FIRE, rule::R_3]).pieces([name]));
+                    ask.note(|| {
+                        Note::new("holds", format!("{name} holds its fire."))
+                            .by(&[rule::FIRE, rule::R_3])
+                            .pieces([name])
+                    });
                     return Ok(());
                 }
                 return self.fire(state, id, &gun, prey, ask);
@@ -57,17 +73,30 @@ impl Dogfight {
         let mut shots = Shots { by: id, at: prey, hits: 0, criticals: 0 };
         for _ in 0..self.info(id).ratings.guns {
             let dice = fire::gun_dice(name, ask)?;
-            let pip = if gun.pips(dice).len() > 1 { ask.decide(&PipChoice { game: self, who: id, gun, dice })? } else { Pip::None };
+            let pip = if gun.pips(dice).len() > 1 {
+                ask.decide(&PipChoice { game: self, who: id, gun, dice })?
+            } else {
+                Pip::None
+            };
             let burst = gun.score(&self.rules.tables, dice, pip);
             fire::note_burst(gun, &burst, dice, name, &self.rules.tables, ask);
             shots.hits += burst.hits;
             shots.criticals += burst.criticals;
         }
         ask.note(|| {
-            Note::new("fire", format!("{} fires at {}: {} hits, {} criticals.", self.title(id), self.title(prey), shots.hits, shots.criticals))
-                .by(&[rule::FIRE, rule::R_3])
-                .outcome(shots.hits)
-                .pieces([name, self.name(prey)])
+            Note::new(
+                "fire",
+                format!(
+                    "{} fires at {}: {} hits, {} criticals.",
+                    self.title(id),
+                    self.title(prey),
+                    shots.hits,
+                    shots.criticals
+                ),
+            )
+            .by(&[rule::FIRE, rule::R_3])
+            .outcome(shots.hits)
+            .pieces([name, self.name(prey)])
         });
         state.shots.push(shots);
         Ok(())

@@ -25,7 +25,13 @@ pub(super) fn budget() -> Budget<'static> {
     Budget { branches: 400_000, states: 200_000, give_up: None }
 }
 
-pub(super) fn explain(game: &Dogfight, state: &State, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
+pub(super) fn explain(
+    game: &Dogfight,
+    state: &State,
+    answers: &[Answer],
+    question: &SeatQuestion,
+    value: Option<&Value>,
+) -> Vec<Insight> {
     let look = Look { game, state, answers, value };
     match question.prompt.code {
         "targets" => look.targets(question),
@@ -73,13 +79,29 @@ impl Look<'_> {
         let mut insights = Vec::new();
         for own in choice.crews() {
             let name = game.name(own);
-            let named = wanted.as_ref().and_then(|wanted| wanted.0.get(name).cloned().flatten()).and_then(|target| game.find(&target));
+            let named = wanted
+                .as_ref()
+                .and_then(|wanted| wanted.0.get(name).cloned().flatten())
+                .and_then(|target| game.find(&target));
             let mut insight = Insight::exact(format!("{name}: edge at the start of the turn"));
-            for enemy in state.in_play().filter(|&other| game.side(other) != game.side(own) && (named.is_none() || named == Some(other))) {
+            for enemy in state
+                .in_play()
+                .filter(|&other| game.side(other) != game.side(own) && (named.is_none() || named == Some(other)))
+            {
                 let mine = self.starting_edge(own, enemy);
-                let theirs = if state.get(enemy).flight == Flight::Spinning { "none, it spins".to_owned() } else { self.starting_edge(enemy, own) };
-                insight = insight.line(format!("over {}: {mine}; its edge over {name} if it chooses so: {theirs}", game.name(enemy)));
-                insight = insight.chance(format!("{name} outranks {} and moves after it", game.name(enemy)), self.outranks(own, enemy).to_string());
+                let theirs = if state.get(enemy).flight == Flight::Spinning {
+                    "none, it spins".to_owned()
+                } else {
+                    self.starting_edge(enemy, own)
+                };
+                insight = insight.line(format!(
+                    "over {}: {mine}; its edge over {name} if it chooses so: {theirs}",
+                    game.name(enemy)
+                ));
+                insight = insight.chance(
+                    format!("{name} outranks {} and moves after it", game.name(enemy)),
+                    self.outranks(own, enemy).to_string(),
+                );
             }
             insights.push(insight);
         }
@@ -88,7 +110,11 @@ impl Look<'_> {
 
     fn starting_edge(&self, own: CraftId, enemy: CraftId) -> String {
         let (craft, prey) = (self.state.get(own), self.state.get(enemy));
-        let theirs = if prey.target == Some(own) { prey.edge.map(|edge| edge::carried(&prey.position, &craft.position, Hold::Kept(edge)).edge) } else { None };
+        let theirs = if prey.target == Some(own) {
+            prey.edge.map(|edge| edge::carried(&prey.position, &craft.position, Hold::Kept(edge)).edge)
+        } else {
+            None
+        };
         let kept = craft.target == Some(enemy);
         let hold = if kept { Hold::Kept(craft.edge.unwrap_or(0)) } else { Hold::New(None) };
         let carried = edge::carried(&craft.position, &prey.position, hold);
@@ -97,7 +123,13 @@ impl Look<'_> {
             Some(theirs) if !kept && theirs > 0 => format!(", or {} if it keeps its target", signed(position - theirs)),
             _ => String::new(),
         };
-        format!("{} ({} {}, position {}){handicap}", signed(carried.edge + position), carried.rule, signed(carried.edge), signed(position))
+        format!(
+            "{} ({} {}, position {}){handicap}",
+            signed(carried.edge + position),
+            carried.rule,
+            signed(carried.edge),
+            signed(position)
+        )
     }
 
     /// The chance that one aircraft will outrank another this turn.
@@ -105,7 +137,12 @@ impl Look<'_> {
         let key = |id: CraftId, die: i32| {
             let craft = self.state.get(id);
             let experience = self.game.experience(self.state, id);
-            (die + experience + self.tables().initiative.cell(0, craft.speed), experience, craft.position.level, craft.speed)
+            (
+                die + experience + self.tables().initiative.cell(0, craft.speed),
+                experience,
+                craft.position.level,
+                craft.speed,
+            )
         };
         // Counted in half pairs of dice, because equals roll off.
         let halves: u32 = (0..10)
@@ -141,11 +178,15 @@ impl Look<'_> {
             here = state.order.follows(member).map(|(leader, _)| leader);
         }
         if here == Some(own) {
-            let rolling = circle.iter().filter(|&&member| state.order.follows(member).is_none_or(|(_, why)| why != initiative::Why::Formation)).count();
+            let rolling = circle
+                .iter()
+                .filter(|&&member| state.order.follows(member).is_none_or(|(_, why)| why != initiative::Why::Formation))
+                .count();
             let names: Vec<&str> = circle.iter().map(|&member| game.name(member)).collect();
-            insight = insight
-                .line(format!("This closes a circle of {}.", names.join(", ")))
-                .chance(format!("{} goes first of the circle", game.name(own)), Fraction::new(1u32, rolling.max(1) as u32).to_string());
+            insight = insight.line(format!("This closes a circle of {}.", names.join(", "))).chance(
+                format!("{} goes first of the circle", game.name(own)),
+                Fraction::new(1u32, rolling.max(1) as u32).to_string(),
+            );
         } else {
             insight = insight.line("No circle is closed by it.");
         }
@@ -160,7 +201,11 @@ impl Look<'_> {
             insight.chances.sort_by(|a, b| a.label.cmp(&b.label));
             insight
         };
-        vec![insight, orders("Order of movement if it waits and nobody else does", true), orders("Order of movement if it moves now", false)]
+        vec![
+            insight,
+            orders("Order of movement if it waits and nobody else does", true),
+            orders("Order of movement if it moves now", false),
+        ]
     }
 
     /// The order in which the rest would move if nobody else tailed.
@@ -196,19 +241,41 @@ impl Look<'_> {
                 VerticalOption::HalfDive => Some((Vertical::Dive, Extent::Half)),
                 VerticalOption::FullClimb => Some((Vertical::Climb, Extent::Full)),
                 VerticalOption::FullDive => Some((Vertical::Dive, Extent::Full)),
-                VerticalOption::Finish => Some((if position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive }, Extent::Finish)),
+                VerticalOption::Finish => Some((
+                    if position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive },
+                    Extent::Finish,
+                )),
             };
-            let made = made.and_then(|(way, extent)| movement::vertical_move(self.tables(), mover.tally.speed, way, extent).ok());
+            let made = made
+                .and_then(|(way, extent)| movement::vertical_move(self.tables(), mover.tally.speed, way, extent).ok());
             let (speed, steepness) = made.map_or((mover.tally.speed, 0), |made| (made.speed, made.points));
-            let points = |aerobatics| self.tables().movement_points.cell(0, movement::movement_sum(mover.die, mover.tally.speed, steepness, aerobatics));
-            let leveling = if option == VerticalOption::LevelOff { Leveling::Off(movement::finish_points(self.tables(), mover.tally.speed)) } else { Leveling::No };
-            let level = |maneuver| match movement::required_level(self.tables(), speed, maneuver, leveling, &mut flagplot_kernel::Tape::new(Vec::new()).deaf()) {
+            let points = |aerobatics| {
+                self.tables()
+                    .movement_points
+                    .cell(0, movement::movement_sum(mover.die, mover.tally.speed, steepness, aerobatics))
+            };
+            let leveling = if option == VerticalOption::LevelOff {
+                Leveling::Off(movement::finish_points(self.tables(), mover.tally.speed))
+            } else {
+                Leveling::No
+            };
+            let level = |maneuver| match movement::required_level(
+                self.tables(),
+                speed,
+                maneuver,
+                leveling,
+                &mut flagplot_kernel::Tape::new(Vec::new()).deaf(),
+            ) {
                 Ok(Some(level)) => level.to_string(),
                 Ok(None) => "none".to_owned(),
                 Err(_) => "impossible".to_owned(),
             };
             let mut insight = Insight::exact(option.word())
-                .line(format!("speed {speed}, {}, {} with aerobatics", movement::movement_points_in_words(points(false)), points(true)))
+                .line(format!(
+                    "speed {speed}, {}, {} with aerobatics",
+                    movement::movement_points_in_words(points(false)),
+                    points(true)
+                ))
                 .line(format!(
                     "bet levels: turn 1 {}, turn 2 {}, turn 3 {}, stay in hex {}",
                     level(Maneuver::Facing1),
@@ -218,7 +285,11 @@ impl Look<'_> {
                 ));
             if let Some(made) = made {
                 let to = position.level + made.levels;
-                insight = insight.line(if to == 0 { "into the ground".to_owned() } else { format!("level {to}, pitch {}", made.pitch) });
+                insight = insight.line(if to == 0 {
+                    "into the ground".to_owned()
+                } else {
+                    format!("level {to}, pitch {}", made.pitch)
+                });
             }
             insights.push(insight);
         }
@@ -260,12 +331,15 @@ impl Look<'_> {
     }
 
     fn act(&self, value: &Value) -> Vec<Insight> {
-        let (Some(mover), Ok(act)) = (self.mover(), serde_json::from_value::<Act>(value.clone())) else { return Vec::new() };
+        let (Some(mover), Ok(act)) = (self.mover(), serde_json::from_value::<Act>(value.clone())) else {
+            return Vec::new();
+        };
         let mut insights = Vec::new();
         if let Ok(plan) = self.game.plan(self.state, mover, &act)
             && let Some(bet) = plan.bet
         {
-            let win = enumerate::<_, Exact>(budget(), |dice| Ok(bet::roll(self.tables(), &bet, "", dice)?.won())).map(|dist| dist.chance(&true).to_string());
+            let win = enumerate::<_, Exact>(budget(), |dice| Ok(bet::roll(self.tables(), &bet, "", dice)?.won()))
+                .map(|dist| dist.chance(&true).to_string());
             if let Ok(win) = win {
                 insights.push(Insight::exact("The bet").chance("won", win).line(format!(
                     "level {}, {} or more on 2d6",
@@ -275,8 +349,12 @@ impl Look<'_> {
             }
         }
         let Ok(dist) = self.rest_of_move(value) else { return insights };
-        insights.push(spread("Net edge, if nothing more is bet", &dist, |came| (came.status != Status::Destroyed).then(|| i64::from(came.edge))));
-        insights.push(spread("Speed at the end of the move", &dist, |came| (came.status == Status::InPlay).then(|| i64::from(came.speed))));
+        insights.push(spread("Net edge, if nothing more is bet", &dist, |came| {
+            (came.status != Status::Destroyed).then(|| i64::from(came.edge))
+        }));
+        insights.push(spread("Speed at the end of the move", &dist, |came| {
+            (came.status == Status::InPlay).then(|| i64::from(came.speed))
+        }));
         insights.push(dangers(&dist, self.state.get(mover.who).position.pitch));
         insights
     }
@@ -299,17 +377,25 @@ impl Look<'_> {
             let Some(bet) = plan.bet else { continue };
             let Ok(dist) = self.bet_cell(mover, &bet) else { continue };
             let chance = |what: &dyn Fn(&Cell) -> bool| dist.chance_of(what).to_string();
-            let mut insight =
-                Insight::exact(format!("{}: level {}, {} aerobatic {}", bet.maneuver, bet.level, bet.points, if bet.points == 1 { "point" } else { "points" }))
-                    .chance("edge gained", chance(&|cell| cell.edge > 0))
-                    .chance("won", chance(&|cell| cell.won))
-                    .chance("a task cut", chance(&|cell| cell.cut))
-                    .chance("forced half dive", chance(&|cell| cell.half_dive))
-                    .chance("stress damage", chance(&|cell| cell.worn))
-                    .chance("destroyed by stress", chance(&|cell| cell.lost))
-                    .chance("stall", chance(&|cell| cell.stall == StallEffect::Stall))
-                    .chance("spin", chance(&|cell| cell.stall == StallEffect::Spin));
-            insight = insight.line(format!("expected net edge {}, with the engine run for power if that is possible", mean(&dist.map(|cell| cell.edge))));
+            let mut insight = Insight::exact(format!(
+                "{}: level {}, {} aerobatic {}",
+                bet.maneuver,
+                bet.level,
+                bet.points,
+                if bet.points == 1 { "point" } else { "points" }
+            ))
+            .chance("edge gained", chance(&|cell| cell.edge > 0))
+            .chance("won", chance(&|cell| cell.won))
+            .chance("a task cut", chance(&|cell| cell.cut))
+            .chance("forced half dive", chance(&|cell| cell.half_dive))
+            .chance("stress damage", chance(&|cell| cell.worn))
+            .chance("destroyed by stress", chance(&|cell| cell.lost))
+            .chance("stall", chance(&|cell| cell.stall == StallEffect::Stall))
+            .chance("spin", chance(&|cell| cell.stall == StallEffect::Spin));
+            insight = insight.line(format!(
+                "expected net edge {}, with the engine run for power if that is possible",
+                mean(&dist.map(|cell| cell.edge))
+            ));
             insights.push(insight);
         }
         insights
@@ -320,7 +406,13 @@ impl Look<'_> {
         let (game, state) = (self.game, self.state);
         let harm = &state.get(mover.who).harm;
         let ratings = &game.info(mover.who).ratings;
-        let ender = Ender { who: "", ratings, flying: game.flying(state, mover.who), power_penalty: harm.power_penalty, boxes: harm.boxes };
+        let ender = Ender {
+            who: "",
+            ratings,
+            flying: game.flying(state, mover.who),
+            power_penalty: harm.power_penalty,
+            boxes: harm.boxes,
+        };
         // The bet first; many of its outcomes leave the same tally, and with it the same end of the move.
         let made = enumerate::<_, Exact>(budget(), |dice| {
             let roll = bet::roll(self.tables(), bet, "", dice)?;
@@ -328,7 +420,13 @@ impl Look<'_> {
             let cancelled = failure.as_ref().map(|failure| bet.tasks().give_up(failure.cut, &[])).unwrap_or_default();
             let settled = bet::settle(self.tables(), bet, roll, failure.as_ref(), cancelled, dice);
             let mut tally = mover.tally;
-            tally.add_bet(self.tables(), bet.level, settled.speed_loss, settled.power_bonus > 0, settled.failure_stress);
+            tally.add_bet(
+                self.tables(),
+                bet.level,
+                settled.speed_loss,
+                settled.power_bonus > 0,
+                settled.failure_stress,
+            );
             Ok((settled.edge_gain - settled.edge_loss, settled.won, cancelled.total() > 0, settled.half_dive, tally))
         })?;
         let mut ends: Vec<(ending::Tally, Dist<End>)> = Vec::new();
@@ -347,7 +445,8 @@ impl Look<'_> {
                 })?;
                 ends.push((tally, end));
             }
-            let end = ends.iter().find(|(known, _)| *known == tally).map(|(_, end)| end).ok_or(OddsError::NeedsChoice)?;
+            let end =
+                ends.iter().find(|(known, _)| *known == tally).map(|(_, end)| end).ok_or(OddsError::NeedsChoice)?;
             Ok(end.map(|&(worn, lost, stall)| Cell { edge, won, cut, half_dive, worn, lost, stall }))
         })
     }
@@ -367,9 +466,14 @@ impl Look<'_> {
             let Ok(dist) = dist else { continue };
             let mut insight = Insight::exact(option.label.clone());
             for ((position, edge, status), _) in dist.iter() {
-                let spot = position.facing.map_or("in the middle".to_owned(), |facing| format!("facing {}", super::COMPASS[usize::from(facing.index())]));
+                let spot = position.facing.map_or("in the middle".to_owned(), |facing| {
+                    format!("facing {}", super::COMPASS[usize::from(facing.index())])
+                });
                 let edge = edge.map_or("no edge".to_owned(), |edge| format!("edge {}", signed(edge)));
-                insight = insight.line(format!("{},{} {spot}, level {}, {}, {edge}, {status}", position.hex.q, position.hex.r, position.level, position.pitch));
+                insight = insight.line(format!(
+                    "{},{} {spot}, level {}, {}, {edge}, {status}",
+                    position.hex.q, position.hex.r, position.level, position.pitch
+                ));
             }
             insights.push(insight);
         }
@@ -379,12 +483,17 @@ impl Look<'_> {
     /// Speed and danger with power, with drag and with neither.
     fn engine(&self, question: &SeatQuestion) -> Vec<Insight> {
         let Some(mover) = self.mover() else { return Vec::new() };
-        let wanted = EngineOption::ALL.iter().map(|option| json!(option)).filter(|option| question.options.iter().any(|shown| shown.value == *option));
+        let wanted = EngineOption::ALL
+            .iter()
+            .map(|option| json!(option))
+            .filter(|option| question.options.iter().any(|shown| shown.value == *option));
         let mut insights = Vec::new();
         for option in wanted.filter(|option| self.value.is_none_or(|value| value == option)) {
             let Ok(dist) = self.rest_of_move(&option) else { continue };
             let title = option.as_str().unwrap_or_default().to_owned();
-            insights.push(spread(format!("Speed with {title}"), &dist, |came| (came.status == Status::InPlay).then(|| i64::from(came.speed))));
+            insights.push(spread(format!("Speed with {title}"), &dist, |came| {
+                (came.status == Status::InPlay).then(|| i64::from(came.speed))
+            }));
             let mut danger = dangers(&dist, self.state.get(mover.who).position.pitch);
             danger.title = format!("Dangers with {title}");
             insights.push(match self.overspeed(mover, &option) {
@@ -400,7 +509,13 @@ impl Look<'_> {
         let engine: Engine = serde_json::from_value(option.clone()).ok().filter(|_| mover.stage == Stage::Engine)?;
         let harm = &self.state.get(mover.who).harm;
         let ratings = &self.game.info(mover.who).ratings;
-        let ender = Ender { who: "", ratings, flying: self.game.flying(self.state, mover.who), power_penalty: harm.power_penalty, boxes: harm.boxes };
+        let ender = Ender {
+            who: "",
+            ratings,
+            flying: self.game.flying(self.state, mover.who),
+            power_penalty: harm.power_penalty,
+            boxes: harm.boxes,
+        };
         let ends = enumerate::<_, Exact>(budget(), |dice| {
             let ended = ending::settle(self.tables(), &mover.tally, engine, &ender, dice)?;
             Ok(ended.speed_after_engine > ended.max_dive)
@@ -413,18 +528,29 @@ impl Look<'_> {
     fn fire(&self) -> Vec<Insight> {
         let (game, state) = (self.game, self.state);
         let moved = state.order.moved().iter().skip(usize::from(state.fired)).copied();
-        let Some((own, (gun, prey))) = moved.into_iter().find_map(|id| Some((id, game.may_fire(state, id).ok()?))) else { return Vec::new() };
+        let Some((own, (gun, prey))) = moved.into_iter().find_map(|id| Some((id, game.may_fire(state, id).ok()?)))
+        else {
+            return Vec::new();
+        };
         let Ok(dist) = attack(self.tables(), &gun, game.info(own).ratings.guns) else { return Vec::new() };
-        let mut insights = vec![spread("Hits", &dist, |(hits, _)| Some(i64::from(*hits))), spread("Critical hits", &dist, |(_, criticals)| Some(i64::from(*criticals)))];
+        let mut insights = vec![
+            spread("Hits", &dist, |(hits, _)| Some(i64::from(*hits))),
+            spread("Critical hits", &dist, |(_, criticals)| Some(i64::from(*criticals))),
+        ];
         let unhurt = Dist::certain((state.get(prey).harm.boxes, 0, false));
         if let Ok(after) = struck(self.tables(), &unhurt, &dist) {
-            insights.push(Insight::exact(format!("This fire alone on {}", game.name(prey))).chance("destroyed", lost(&after)));
+            insights.push(
+                Insight::exact(format!("This fire alone on {}", game.name(prey))).chance("destroyed", lost(&after)),
+            );
         }
         let before: Vec<_> = state.shots.iter().filter(|shots| shots.at == prey).collect();
-        let hurt = before.iter().try_fold(unhurt, |hurt, shots| struck(self.tables(), &hurt, &Dist::certain((shots.hits, shots.criticals))));
+        let hurt = before.iter().try_fold(unhurt, |hurt, shots| {
+            struck(self.tables(), &hurt, &Dist::certain((shots.hits, shots.criticals)))
+        });
         if let (false, Ok(hurt)) = (before.is_empty(), hurt) {
             let mut insight =
-                Insight::exact(format!("{} this turn, with what has been fired at it before", game.name(prey))).chance("destroyed without this fire", lost(&hurt));
+                Insight::exact(format!("{} this turn, with what has been fired at it before", game.name(prey)))
+                    .chance("destroyed without this fire", lost(&hurt));
             if let Ok(after) = struck(self.tables(), &hurt, &dist) {
                 insight = insight.chance("destroyed", lost(&after));
             }
@@ -437,7 +563,15 @@ impl Look<'_> {
         let (game, Some(mover)) = (self.game, self.mover()) else { return Vec::new() };
         let harm = &self.state.get(mover.who).harm;
         let win = enumerate::<_, Exact>(budget(), |dice| {
-            Ok(flight::spin(self.tables(), SpinBet::Recover, game.flying(self.state, mover.who), harm.control_penalty, "", dice)?.won())
+            Ok(flight::spin(
+                self.tables(),
+                SpinBet::Recover,
+                game.flying(self.state, mover.who),
+                harm.control_penalty,
+                "",
+                dice,
+            )?
+            .won())
         });
         let Ok(win) = win else { return Vec::new() };
         let level = self.state.get(mover.who).position.level;
@@ -474,7 +608,8 @@ fn spread<T: Eq + Hash>(title: impl Into<String>, dist: &Dist<T>, number: impl F
     values.sort_unstable();
     let mut insight = Insight::exact(title);
     for value in values {
-        insight = insight.chance(value.map_or("lost".to_owned(), |value| value.to_string()), numbers.chance(&value).to_string());
+        insight = insight
+            .chance(value.map_or("lost".to_owned(), |value| value.to_string()), numbers.chance(&value).to_string());
     }
     insight
 }
@@ -485,7 +620,12 @@ fn dangers(dist: &Dist<Came>, pitch: Pitch) -> Insight {
     Insight::exact("Dangers")
         .chance(
             "forced half dive",
-            chance(&|came| pitch != Pitch::Diving && came.status == Status::InPlay && came.pitch == Pitch::Diving && came.flight == Flight::Flying),
+            chance(&|came| {
+                pitch != Pitch::Diving
+                    && came.status == Status::InPlay
+                    && came.pitch == Pitch::Diving
+                    && came.flight == Flight::Flying
+            }),
         )
         .chance("stress damage", chance(&|came| came.worn))
         .chance("stall", chance(&|came| came.flight == Flight::Stalled))
@@ -493,7 +633,11 @@ fn dangers(dist: &Dist<Came>, pitch: Pitch) -> Insight {
         .chance("destroyed", chance(&|came| came.status == Status::Destroyed))
         .chance(
             "crash next turn unless saved by a bet",
-            chance(&|came| came.status == Status::InPlay && came.level == 1 && (came.pitch == Pitch::Diving || came.flight == Flight::Spinning)),
+            chance(&|came| {
+                came.status == Status::InPlay
+                    && came.level == 1
+                    && (came.pitch == Pitch::Diving || came.flight == Flight::Spinning)
+            }),
         )
 }
 

@@ -18,12 +18,20 @@ impl Dogfight {
         let name = self.name(mover.who);
         let harm = state.get(mover.who).harm;
         mover.spin_tried = true;
-        let rolled = flight::spin(&self.rules.tables, SpinBet::Enter, self.flying(state, mover.who), harm.control_penalty, name, ask)?;
+        let rolled = flight::spin(
+            &self.rules.tables,
+            SpinBet::Enter,
+            self.flying(state, mover.who),
+            harm.control_penalty,
+            name,
+            ask,
+        )?;
         let cost = -self.rules.tables.bet.cell(bet_row::SPEED, rolled.level);
         if rolled.won() {
             mover.tally.add_bet(&self.rules.tables, rolled.level, cost, false, None);
             self.enter_spin(state, mover.who, ask);
-            let (_, stress) = ending::stress_if_due(&self.rules.tables, &mover.tally, 0, &self.ender(state, mover.who), ask)?;
+            let (_, stress) =
+                ending::stress_if_due(&self.rules.tables, &mover.tally, 0, &self.ender(state, mover.who), ask)?;
             self.apply_stress(state, mover.who, stress, ask);
             return Ok(Done::Yes);
         }
@@ -45,12 +53,22 @@ impl Dogfight {
         craft.position.pitch = Pitch::Level;
         craft.speed = 0;
         craft.flight = Flight::Spinning;
-        ask.note(|| Note::new("spins", format!("{} spins.", self.title(id))).by(&[rule::SPIN, rule::R_38, rule::R_58]).pieces([self.name(id)]));
+        ask.note(|| {
+            Note::new("spins", format!("{} spins.", self.title(id)))
+                .by(&[rule::SPIN, rule::R_38, rule::R_58])
+                .pieces([self.name(id)])
+        });
     }
 
     fn ender<'a>(&'a self, state: &State, id: CraftId) -> Ender<'a> {
         let harm = &state.get(id).harm;
-        Ender { who: self.name(id), ratings: &self.info(id).ratings, flying: self.flying(state, id), power_penalty: harm.power_penalty, boxes: harm.boxes }
+        Ender {
+            who: self.name(id),
+            ratings: &self.info(id).ratings,
+            flying: self.flying(state, id),
+            power_penalty: harm.power_penalty,
+            boxes: harm.boxes,
+        }
     }
 
     fn apply_stress(&self, state: &mut State, id: CraftId, stress: Option<flight::Stress>, ask: &mut impl Ask) {
@@ -96,7 +114,11 @@ impl Dogfight {
                 let craft = state.get_mut(id);
                 craft.position.pitch = Pitch::Diving;
                 craft.flight = Flight::Stalled;
-                ask.note(|| Note::new("stalls", format!("{} stalls.", self.title(id))).by(&[rule::STALL, rule::R_37]).pieces([self.name(id)]));
+                ask.note(|| {
+                    Note::new("stalls", format!("{} stalls.", self.title(id)))
+                        .by(&[rule::STALL, rule::R_37])
+                        .pieces([self.name(id)])
+                });
             }
             StallEffect::Spin => self.enter_spin(state, id, ask),
         }
@@ -109,9 +131,14 @@ impl Dogfight {
         let wanted = ask.decide(&Recover { game: self, state, who: id })?;
         let rolled = match wanted {
             RecoverOption::KeepSpinning => None,
-            RecoverOption::Try => {
-                Some(flight::spin(&self.rules.tables, SpinBet::Recover, self.flying(state, id), state.get(id).harm.control_penalty, self.name(id), ask)?)
-            }
+            RecoverOption::Try => Some(flight::spin(
+                &self.rules.tables,
+                SpinBet::Recover,
+                self.flying(state, id),
+                state.get(id).harm.control_penalty,
+                self.name(id),
+                ask,
+            )?),
         };
         let recovered = rolled.is_some_and(|rolled| rolled.won());
         let (speed, level) = flight::after_spinning(recovered, Some(state.get(id).position.level), ask);

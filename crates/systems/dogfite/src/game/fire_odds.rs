@@ -50,7 +50,11 @@ impl Process for Strikes<'_> {
 }
 
 /// What hits and criticals make of a target.
-pub(super) fn struck(tables: &Tables, target: &Dist<Target>, fire: &Dist<(i32, i32)>) -> Result<Dist<Target>, OddsError> {
+pub(super) fn struck(
+    tables: &Tables,
+    target: &Dist<Target>,
+    fire: &Dist<(i32, i32)>,
+) -> Result<Dist<Target>, OddsError> {
     let start = target.with(fire, |&(mut boxes, _, lost), &(hits, criticals)| {
         let lost = lost || boxes.take_hits(hits) > 0 || boxes.used_up();
         (boxes, criticals, lost)

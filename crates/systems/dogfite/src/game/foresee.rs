@@ -39,7 +39,13 @@ impl<A: Ask> Ask for Foreseen<'_, A> {
         }
     }
 
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: Die,
+        what: impl Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         match self.faces() {
             Some(faces) => {
                 let mut counts = [0; K];

@@ -21,7 +21,9 @@ pub use choices::{EngineOption, FireOption, RecoverOption, TailOption};
 pub use choose_targets::Declarations;
 pub use setup::FREE_PLAY;
 pub(crate) use setup::{game, wishes};
-pub use state::{Act, Craft, CraftId, Formation, GivenUp, Leg, Mover, Phase, Shots, Stage, State, Step, Trail, VerticalOption};
+pub use state::{
+    Act, Craft, CraftId, Formation, GivenUp, Leg, Mover, Phase, Shots, Stage, State, Step, Trail, VerticalOption,
+};
 
 use crate::Rules;
 use crate::hangar::{PilotGrade, Ratings};
@@ -29,7 +31,10 @@ use crate::rule;
 use crate::scenario::{Scenario, SpecialKind, Start};
 use crate::victory::{self, Score, Tallied, Winner};
 use crate::words::{Alliance, Status};
-use flagplot_kernel::{Answer, Ask, Asked, Chance, Game, Insight, Outcome, Rule, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Viewer};
+use flagplot_kernel::{
+    Answer, Ask, Asked, Chance, Game, Insight, Outcome, Rule, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing,
+    Viewer,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -136,7 +141,11 @@ impl Dogfight {
 
     /// The rules a set-up rests on.
     fn origin(&self) -> &'static [Rule] {
-        if self.scenario.id == FREE_PLAY { &[rule::C_13, rule::C_12, rule::C_3, rule::C_4] } else { &[rule::C_9, rule::C_12, rule::C_3, rule::C_4] }
+        if self.scenario.id == FREE_PLAY {
+            &[rule::C_13, rule::C_12, rule::C_3, rule::C_4]
+        } else {
+            &[rule::C_9, rule::C_12, rule::C_3, rule::C_4]
+        }
     }
 
     fn tallied(&self, state: &State, id: CraftId) -> Tallied {
@@ -154,8 +163,13 @@ impl Dogfight {
             .filter(|special| {
                 let Some(craft) = self.find(&special.aircraft).map(|id| state.get(id)) else { return false };
                 match special.kind {
-                    SpecialKind::LeaveHome => craft.status == Status::LeftHome && craft.left_in_turn >= special.from_turn,
-                    SpecialKind::Leave => !matches!(craft.status, Status::InPlay | Status::Destroyed) && craft.left_in_turn >= special.from_turn,
+                    SpecialKind::LeaveHome => {
+                        craft.status == Status::LeftHome && craft.left_in_turn >= special.from_turn
+                    }
+                    SpecialKind::Leave => {
+                        !matches!(craft.status, Status::InPlay | Status::Destroyed)
+                            && craft.left_in_turn >= special.from_turn
+                    }
                     SpecialKind::Survive => craft.status == Status::InPlay,
                 }
             })
@@ -199,12 +213,23 @@ impl Game for Dogfight {
         };
         let summary = match score.winner {
             Winner::Draw => format!("A draw: Allied {}, Central {}.", score.allied, score.central),
-            winner => format!("{} victory: Allied {}, Central {}.", if winner == Winner::Allied { "Allied" } else { "Central" }, score.allied, score.central),
+            winner => format!(
+                "{} victory: Allied {}, Central {}.",
+                if winner == Winner::Allied { "Allied" } else { "Central" },
+                score.allied,
+                score.central
+            ),
         };
         let aircraft: Vec<Value> = (0..state.craft.len() as u8)
             .map(|id| json!({"id": self.name(id), "status": state.get(id).status, "points_lost": think::points_lost(self, state, id)}))
             .collect();
-        Some(Outcome { winner, level: level.into(), points: [score.allied, score.central], summary, details: json!({"turn": state.turn, "aircraft": aircraft}) })
+        Some(Outcome {
+            winner,
+            level: level.into(),
+            points: [score.allied, score.central],
+            summary,
+            details: json!({"turn": state.turn, "aircraft": aircraft}),
+        })
     }
 
     fn view(&self, state: &State, _: Viewer) -> View {

@@ -51,10 +51,21 @@ impl Dogfight {
         let broken_off = spun || !craft.in_play() && mover.stage != Stage::Engine;
         // Who spins before any step takes nobody along, up or down.
         let vertical = mover.vertical.filter(|_| !(spun && mover.legs.is_empty()));
-        let has_followers =
-            (0..state.craft.len() as u8).any(|id| state.order.follows(id).is_some_and(|(leader, why)| leader == mover.who && why == crate::initiative::Why::Formation));
+        let has_followers = (0..state.craft.len() as u8).any(|id| {
+            state
+                .order
+                .follows(id)
+                .is_some_and(|(leader, why)| leader == mover.who && why == crate::initiative::Why::Formation)
+        });
         if has_followers {
-            state.trails.push(Trail { leader: mover.who, die: mover.die, speed: mover.tally.speed, vertical, legs: mover.legs.clone(), broken_off });
+            state.trails.push(Trail {
+                leader: mover.who,
+                die: mover.die,
+                speed: mover.tally.speed,
+                vertical,
+                legs: mover.legs.clone(),
+                broken_off,
+            });
         }
     }
 
@@ -66,22 +77,37 @@ impl Dogfight {
     /// The movement die, before any choice. A follower at its leader's speed uses the leader's.
     fn roll_movement(&self, state: &State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let shared = match (mover.formation, self.trail(state, mover)) {
-            (Formation::Copying(_), Some(trail)) => (trail.speed == mover.tally.speed && trail.die > 0).then_some(trail.die),
+            (Formation::Copying(_), Some(trail)) => {
+                (trail.speed == mover.tally.speed && trail.die > 0).then_some(trail.die)
+            }
             _ => None,
         };
         let name = self.name(mover.who);
         mover.die = match shared {
             Some(die) => {
-                ask.note(|| Note::new("formation-die", format!("{name} uses its leader's die, {die}.")).detail().by(&[rule::FORMATION, rule::R_63]).pieces([name]));
+                ask.note(|| {
+                    Note::new("formation-die", format!("{name} uses its leader's die, {die}."))
+                        .detail()
+                        .by(&[rule::FORMATION, rule::R_63])
+                        .pieces([name])
+                });
                 die
             }
             None => ask.roll(D6, format_args!("movement points of {name}"))?,
         };
         let points = movement::movement_points(&self.rules.tables, mover.die, mover.tally.speed, 0, false, ask);
         ask.note(|| {
-            Note::new("moves", format!("{} moves at speed {} with {}.", self.title(mover.who), mover.tally.speed, movement::movement_points_in_words(points)))
-                .by(&[rule::MOVEMENT_POINTS])
-                .pieces([name])
+            Note::new(
+                "moves",
+                format!(
+                    "{} moves at speed {} with {}.",
+                    self.title(mover.who),
+                    mover.tally.speed,
+                    movement::movement_points_in_words(points)
+                ),
+            )
+            .by(&[rule::MOVEMENT_POINTS])
+            .pieces([name])
         });
         mover.stage = Stage::Vertical;
         Ok(Done::No)
@@ -89,7 +115,10 @@ impl Dogfight {
 
     /// Movement points that a move has in all, as things stand.
     pub(super) fn points_of(&self, mover: &Mover, aerobatics: bool) -> i32 {
-        self.rules.tables.movement_points.cell(0, movement::movement_sum(mover.die, mover.tally.speed, mover.steepness, aerobatics))
+        self.rules
+            .tables
+            .movement_points
+            .cell(0, movement::movement_sum(mover.die, mover.tally.speed, mover.steepness, aerobatics))
     }
 
     /// Movement points left.
@@ -126,14 +155,19 @@ impl Dogfight {
             VerticalOption::HalfDive => (Vertical::Dive, Extent::Half),
             VerticalOption::FullClimb => (Vertical::Climb, Extent::Full),
             VerticalOption::FullDive => (Vertical::Dive, Extent::Full),
-            VerticalOption::Finish => (if state.get(mover.who).position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive }, Extent::Finish),
+            VerticalOption::Finish => (
+                if state.get(mover.who).position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive },
+                Extent::Finish,
+            ),
             VerticalOption::LevelOff => {
                 mover.leveling = Some(movement::finish_points(&self.rules.tables, mover.tally.speed));
                 return Ok(Done::No);
             }
         };
         movement::note_vertical(&self.rules.tables, mover.tally.speed, extent, ask);
-        let Ok(made) = movement::vertical_move(&self.rules.tables, mover.tally.speed, way, extent) else { return Ok(Done::No) };
+        let Ok(made) = movement::vertical_move(&self.rules.tables, mover.tally.speed, way, extent) else {
+            return Ok(Done::No);
+        };
         mover.steepness = made.points;
         mover.tally.vertical = Some((way, made.points));
         let position = &mut state.get_mut(mover.who).position;
@@ -144,7 +178,12 @@ impl Dogfight {
 
     fn note_vertical(&self, mover: &Mover, option: VerticalOption, ask: &mut impl Ask) {
         let name = self.name(mover.who);
-        ask.note(|| Note::new("vertical", format!("{name} {}.", option.told())).by(&[rule::CLIMB_DIVE, rule::R_18]).outcome(option.word()).pieces([name]));
+        ask.note(|| {
+            Note::new("vertical", format!("{name} {}.", option.told()))
+                .by(&[rule::CLIMB_DIVE, rule::R_18])
+                .outcome(option.word())
+                .pieces([name])
+        });
     }
 
     /// Level 0 is the ground. (C-7; R-67)
@@ -153,7 +192,11 @@ impl Dogfight {
             return Done::No;
         }
         mover.vertical = None;
-        ask.note(|| Note::new("crash", format!("{} flies into the ground.", self.title(mover.who))).by(&[rule::C_7, rule::R_67]).pieces([self.name(mover.who)]));
+        ask.note(|| {
+            Note::new("crash", format!("{} flies into the ground.", self.title(mover.who)))
+                .by(&[rule::C_7, rule::R_67])
+                .pieces([self.name(mover.who)])
+        });
         self.destroy(state, mover.who, "crashes", ask);
         Done::Yes
     }
@@ -161,7 +204,11 @@ impl Dogfight {
     fn fall_out(&self, mover: &mut Mover, why: &str, ask: &mut impl Ask) {
         mover.formation = Formation::Out;
         let name = self.name(mover.who);
-        ask.note(|| Note::new("out-of-formation", format!("{name} {why} and is out of formation.")).by(&[rule::FORMATION, rule::R_12, rule::R_63]).pieces([name]));
+        ask.note(|| {
+            Note::new("out-of-formation", format!("{name} {why} and is out of formation."))
+                .by(&[rule::FORMATION, rule::R_12, rule::R_63])
+                .pieces([name])
+        });
     }
 
     /// The steps of a move: copied from the leader, or chosen one by one. (Movement)
@@ -211,7 +258,10 @@ impl Dogfight {
         if state.get(mover.who).position.facing.is_none() && mover.used == 0 {
             let name = self.name(mover.who);
             ask.note(|| {
-                Note::new("waits", format!("{name} has no movement points and stays in the middle without a bet.")).detail().by(&[rule::R_62, rule::STEPS]).pieces([name])
+                Note::new("waits", format!("{name} has no movement points and stays in the middle without a bet."))
+                    .detail()
+                    .by(&[rule::R_62, rule::STEPS])
+                    .pieces([name])
             });
         }
     }
@@ -222,7 +272,13 @@ impl Dogfight {
             Act::Straight { .. } => (Maneuver::Straight, 0, None),
             Act::Facing { turn, .. } => {
                 let maneuver = u8::try_from(turn.abs()).ok().and_then(Maneuver::facing);
-                (maneuver.ok_or_else(|| Refusal::new("impossible-maneuver", "A facing change is 1 to 3 hexsides.").by(rule::STEPS))?, turn, None)
+                (
+                    maneuver.ok_or_else(|| {
+                        Refusal::new("impossible-maneuver", "A facing change is 1 to 3 hexsides.").by(rule::STEPS)
+                    })?,
+                    turn,
+                    None,
+                )
             }
             Act::Stay { .. } => (Maneuver::StayInHex, 0, None),
             Act::Exit { edge, .. } => (Maneuver::ExitMiddle, 0, Some(edge)),
@@ -233,7 +289,12 @@ impl Dogfight {
         let speed = mover.tally.speed_for_bets();
         let mut silent = flagplot_kernel::Tape::new(Vec::new()).deaf();
         let required = movement::required_level(&self.rules.tables, speed, maneuver, leveling, &mut silent)?;
-        let level = movement::bet_level(maneuver, required, leveling, Stake { chosen: act.level(), aerobatics: act.points() > 0 })?;
+        let level = movement::bet_level(
+            maneuver,
+            required,
+            leveling,
+            Stake { chosen: act.level(), aerobatics: act.points() > 0 },
+        )?;
         let bet = level.map(|level| self.bet_of(state, mover, maneuver, level, required, act.points(), 0));
         Ok(Plan { maneuver, turn, exit, bet })
     }
@@ -243,7 +304,16 @@ impl Dogfight {
     }
 
     #[allow(clippy::too_many_arguments, reason = "these are the terms of a bet")]
-    fn bet_of(&self, state: &State, mover: &Mover, maneuver: Maneuver, level: i32, required: Option<i32>, points: i32, formation_points: i32) -> Bet {
+    fn bet_of(
+        &self,
+        state: &State,
+        mover: &Mover,
+        maneuver: Maneuver,
+        level: i32,
+        required: Option<i32>,
+        points: i32,
+        formation_points: i32,
+    ) -> Bet {
         let harm = &state.get(mover.who).harm;
         Bet {
             maneuver,
@@ -272,7 +342,13 @@ impl Dogfight {
             return Ok(Done::No);
         }
         let off_map = leg.step != Step::Nowhere && self.leaves(state, mover, maneuver).is_some();
-        let required = movement::required_level(&self.rules.tables, mover.tally.speed_for_bets(), maneuver, self.leveling(mover), ask);
+        let required = movement::required_level(
+            &self.rules.tables,
+            mover.tally.speed_for_bets(),
+            maneuver,
+            self.leveling(mover),
+            ask,
+        );
         let (Ok(required), false) = (required, off_map) else {
             self.fall_out(mover, "cannot repeat its leader's step", ask);
             return Ok(Done::No);
@@ -333,14 +409,21 @@ impl Dogfight {
                     [] => tasks, // More is cut than there is.
                     [only] => *only,
                     _ => {
-                        let given = ask.decide(&Cancel { game: self, state, mover, tasks, count: failure.cut, plan })?;
+                        let given =
+                            ask.decide(&Cancel { game: self, state, mover, tasks, count: failure.cut, plan })?;
                         given.into()
                     }
                 }
             }
         };
         let settled = bet::settle(&self.rules.tables, bet, roll, failure.as_ref(), cancelled, ask);
-        mover.tally.add_bet(&self.rules.tables, bet.level, settled.speed_loss, settled.power_bonus > 0, settled.failure_stress);
+        mover.tally.add_bet(
+            &self.rules.tables,
+            bet.level,
+            settled.speed_loss,
+            settled.power_bonus > 0,
+            settled.failure_stress,
+        );
         self.record_edge(state, mover.who, &settled, ask);
         if failure.is_some() && matches!(mover.formation, Formation::Copying(_)) {
             self.fall_out(mover, "loses its bet", ask);
@@ -377,7 +460,11 @@ impl Dogfight {
             Err(_) => position.pitch = Pitch::Diving, // A climber that cannot pay.
         }
         let name = self.name(mover.who);
-        ask.note(|| Note::new("finishes", format!("{name} does not level off and finishes its half move.")).by(&[rule::LEVELING, rule::R_22]).pieces([name]));
+        ask.note(|| {
+            Note::new("finishes", format!("{name} does not level off and finishes its half move."))
+                .by(&[rule::LEVELING, rule::R_22])
+                .pieces([name])
+        });
         self.crash_check(state, mover, ask)
     }
 
@@ -393,9 +480,17 @@ impl Dogfight {
     }
 
     /// Moves the aircraft: what is left of the manoeuvre after any cut. (8.5)
-    fn fly(&self, state: &mut State, mover: &mut Mover, plan: &Plan, settled: Option<&Settled>, ask: &mut impl Ask) -> Asked<Leg> {
+    fn fly(
+        &self,
+        state: &mut State,
+        mover: &mut Mover,
+        plan: &Plan,
+        settled: Option<&Settled>,
+        ask: &mut impl Ask,
+    ) -> Asked<Leg> {
         let mut position = state.get(mover.who).position;
-        let turned = settled.and_then(|settled| settled.facing_done).map_or(plan.turn, |done| done * plan.turn.signum());
+        let turned =
+            settled.and_then(|settled| settled.facing_done).map_or(plan.turn, |done| done * plan.turn.signum());
         let stayed = settled.and_then(|settled| settled.stayed).unwrap_or(true);
         let step = match (plan.maneuver, position.facing) {
             (Maneuver::BetOnly, _) => Step::Nowhere,
@@ -409,7 +504,11 @@ impl Dogfight {
                 let edge = ask.decide(&ExitEdge { game: self, state, mover })?;
                 position.facing = Some(edge);
                 let name = self.name(mover.who);
-                ask.note(|| Note::new("thrown-out", format!("{name} is thrown out of the middle.")).by(&[rule::BET_FAILURE, rule::R_33]).pieces([name]));
+                ask.note(|| {
+                    Note::new("thrown-out", format!("{name} is thrown out of the middle."))
+                        .by(&[rule::BET_FAILURE, rule::R_33])
+                        .pieces([name])
+                });
                 Step::Exit(edge)
             }
             (maneuver, Some(facing)) => {
@@ -431,7 +530,12 @@ impl Dogfight {
                 None => "in the middle".to_owned(),
                 Some(facing) => format!("facing {}", super::COMPASS[usize::from(facing.index())]),
             };
-            Note::new("step", format!("{name} is at {},{} {to}, level {}.", position.hex.q, position.hex.r, position.level)).by(&[rule::STEPS, rule::C_2]).pieces([name])
+            Note::new(
+                "step",
+                format!("{name} is at {},{} {to}, level {}.", position.hex.q, position.hex.r, position.level),
+            )
+            .by(&[rule::STEPS, rule::C_2])
+            .pieces([name])
         });
         Ok(Leg { step, level: 0, points: 0, leveled: settled.is_some_and(|settled| settled.leveled == Some(true)) })
     }

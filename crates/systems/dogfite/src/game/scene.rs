@@ -39,7 +39,13 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
     let map = Hex::new(0, 0).columns_within(game.scenario.radius.unsigned_abs());
     let pieces: Vec<Piece> = state.in_play().map(|id| piece(game, state, id)).collect();
     Scene {
-        title: format!("{}, turn {} of {}: {}", game.scenario.title, state.turn, game.scenario.turns, phase_words(state.phase)),
+        title: format!(
+            "{}, turn {} of {}: {}",
+            game.scenario.title,
+            state.turn,
+            game.scenario.turns,
+            phase_words(state.phase)
+        ),
         status: status(game, state),
         surface: Surface::Hexes { width: WIDTH, height: HEIGHT, columns: map.collect(), labels: Vec::new() },
         pieces,
@@ -70,12 +76,18 @@ fn status(game: &Dogfight, state: &State) -> Vec<String> {
     if !order.is_empty() {
         lines.push(format!("Moved: {}.", order.join(", ")));
     }
-    let waiting: Vec<&str> = state.order.places().iter().filter(|&&id| !state.order.has_moved(id)).map(|&id| game.name(id)).collect();
+    let waiting: Vec<&str> =
+        state.order.places().iter().filter(|&&id| !state.order.has_moved(id)).map(|&id| game.name(id)).collect();
     if !waiting.is_empty() {
         lines.push(format!("Still to move, low rank first: {}.", waiting.join(", ")));
     }
     if let Some(mover) = &state.mover {
-        lines.push(format!("{} is moving: die {}, {} left.", game.title(mover.who), mover.die, movement_points_in_words(game.points_left(mover))));
+        lines.push(format!(
+            "{} is moving: die {}, {} left.",
+            game.title(mover.who),
+            mover.die,
+            movement_points_in_words(game.points_left(mover))
+        ));
     }
     lines
 }
@@ -85,7 +97,11 @@ fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
     let info = game.info(id);
     let place = state
         .in_play()
-        .filter(|&other| other < id && state.get(other).position.hex == craft.position.hex && state.get(other).position.facing == craft.position.facing)
+        .filter(|&other| {
+            other < id
+                && state.get(other).position.hex == craft.position.hex
+                && state.get(other).position.facing == craft.position.facing
+        })
         .count() as i64;
     let pitch = match craft.position.pitch {
         Pitch::Level => "",
@@ -93,7 +109,11 @@ fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
         Pitch::Diving => "↓",
     };
     let mut badges = vec![
-        Badge::new("L", format!("{}{pitch}", craft.position.level), format!("level {}, {}", craft.position.level, craft.position.pitch)),
+        Badge::new(
+            "L",
+            format!("{}{pitch}", craft.position.level),
+            format!("level {}, {}", craft.position.level, craft.position.pitch),
+        ),
         Badge::new("S", craft.speed, format!("speed {}", craft.speed)),
     ];
     if let Some(edge) = craft.edge {
@@ -118,7 +138,10 @@ fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
     if state.mover.as_ref().is_some_and(|mover| mover.who == id) {
         states.push("active".into());
     }
-    let spot = craft.position.facing.map_or("in the middle".to_owned(), |facing| format!("facing {}", COMPASS[usize::from(facing.index())]));
+    let spot = craft
+        .position
+        .facing
+        .map_or("in the middle".to_owned(), |facing| format!("facing {}", COMPASS[usize::from(facing.index())]));
     let target = craft.target.map_or(String::new(), |target| format!(", after {}", game.name(target)));
     let edge = craft.edge.map_or(String::new(), |edge| format!(" with edge {edge}"));
     Piece {
@@ -162,14 +185,32 @@ fn arrows(game: &Dogfight, state: &State) -> Vec<Arrow> {
         let craft = state.get(id);
         let target = craft.target.filter(|&target| state.get(target).in_play())?;
         let label = craft.edge.map_or("formation".to_owned(), |edge| format!("edge {}", signed(edge)));
-        Some(Arrow { from: game.name(id).to_owned(), to: game.name(target).to_owned(), label, side: Some(game.side(id).side()) })
+        Some(Arrow {
+            from: game.name(id).to_owned(),
+            to: game.name(target).to_owned(),
+            label,
+            side: Some(game.side(id).side()),
+        })
     };
     state.in_play().filter_map(arrow).collect()
 }
 
 fn panels(game: &Dogfight, state: &State) -> Vec<Panel> {
-    let header: Vec<String> =
-        ["aircraft", "level", "speed", "target", "edge", "initiative", "experience", "flying", "shooting", "bets", "with aerobatics"].map(str::to_owned).to_vec();
+    let header: Vec<String> = [
+        "aircraft",
+        "level",
+        "speed",
+        "target",
+        "edge",
+        "initiative",
+        "experience",
+        "flying",
+        "shooting",
+        "bets",
+        "with aerobatics",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     let mut rows = vec![header];
     for id in state.in_play() {
         let craft = state.get(id);
@@ -216,11 +257,19 @@ fn log_sheet(game: &Dogfight, state: &State, id: CraftId) -> Panel {
     let wear = craft.harm.boxes.wear();
     let mut rows = vec![
         vec!["pilot".into(), info.pilot_told.clone()],
-        vec!["speeds".into(), format!("minimum {}, maximum {}, dive {}", r.min_speed, r.max_speed, r.max_dive - wear.max_dive_reduction)],
+        vec![
+            "speeds".into(),
+            format!("minimum {}, maximum {}, dive {}", r.min_speed, r.max_speed, r.max_dive - wear.max_dive_reduction),
+        ],
         vec!["ratings".into(), info.ratings_told.clone()],
     ];
-    rows.extend(craft.harm.boxes.texts().into_iter().enumerate().map(|(set, text)| vec![format!("set {}", set + 1), text]));
-    rows.push(vec!["stress".into(), format!("{} to tests, due from bet level {}", wear.stress_modifier, wear.stress_bet_level)]);
+    rows.extend(
+        craft.harm.boxes.texts().into_iter().enumerate().map(|(set, text)| vec![format!("set {}", set + 1), text]),
+    );
+    rows.push(vec![
+        "stress".into(),
+        format!("{} to tests, due from bet level {}", wear.stress_modifier, wear.stress_bet_level),
+    ]);
     rows.push(vec![
         "harm".into(),
         format!(

@@ -68,7 +68,12 @@ struct FreeOptions {
 
 impl Default for FreeOptions {
     fn default() -> Self {
-        let two = |kind: &str| vec![Entry { kind: kind.into(), grade: Grade::Regular, pilot: None }, Entry { kind: kind.into(), grade: Grade::Regular, pilot: None }];
+        let two = |kind: &str| {
+            vec![
+                Entry { kind: kind.into(), grade: Grade::Regular, pilot: None },
+                Entry { kind: kind.into(), grade: Grade::Regular, pilot: None },
+            ]
+        };
         Self {
             allied: two("sopwith-camel"),
             central: two("fokker-d7"),
@@ -113,7 +118,11 @@ pub(crate) fn wishes(hangar: &Hangar) -> (Shape, Value) {
     let types = || word_of(hangar.aircraft().iter().map(|aircraft| aircraft.id.as_str()));
     let aircraft = || {
         let pilot = opt("pilot", text(40), "the pilot's name");
-        list(record(vec![req("type", types(), ""), req("grade", word(Grade::WORDS), "the pilot"), pilot]), 1, MOST_OF_A_SIDE)
+        list(
+            record(vec![req("type", types(), ""), req("grade", word(Grade::WORDS), "the pilot"), pilot]),
+            1,
+            MOST_OF_A_SIDE,
+        )
     };
     let shape = record(vec![
         req("allied", aircraft(), ""),
@@ -123,8 +132,16 @@ pub(crate) fn wishes(hangar: &Hangar) -> (Shape, Value) {
         req("top_level", int(1, 30), "how high one can climb"),
         req("uneven", bool(), "the sides may differ by more than 2 points of value"),
     ]);
-    let side = |entries: &[Entry]| entries.iter().map(|entry| json!({"type": entry.kind, "grade": Grade::WORDS[entry.grade as usize]})).collect::<Vec<_>>();
-    (shape, json!({"allied": side(&allied), "central": side(&central), "turns": turns, "radius": radius, "top_level": top_level, "uneven": uneven}))
+    let side = |entries: &[Entry]| {
+        entries
+            .iter()
+            .map(|entry| json!({"type": entry.kind, "grade": Grade::WORDS[entry.grade as usize]}))
+            .collect::<Vec<_>>()
+    };
+    (
+        shape,
+        json!({"allied": side(&allied), "central": side(&central), "turns": turns, "radius": radius, "top_level": top_level, "uneven": uneven}),
+    )
 }
 
 fn bad(message: impl Into<String>) -> Refusal {
@@ -134,7 +151,8 @@ fn bad(message: impl Into<String>) -> Refusal {
 fn read<T: Default + for<'de> Deserialize<'de>>(options: &Value) -> Result<T, Refusal> {
     match options {
         Value::Null => Ok(T::default()),
-        options => serde_json::from_value(options.clone()).map_err(|error| bad(format!("The options cannot be read: {error}."))),
+        options => serde_json::from_value(options.clone())
+            .map_err(|error| bad(format!("The options cannot be read: {error}."))),
     }
 }
 
@@ -146,7 +164,9 @@ pub(crate) fn game(rules: &Arc<Rules>, id: &str, options: &Value) -> Result<Dogf
     let Some(scenario) = rules.scenarios.iter().find(|scenario| scenario.id == id) else {
         let known: Vec<&str> = rules.scenarios.iter().map(|scenario| scenario.id.as_str()).chain([FREE_PLAY]).collect();
         let shown: String = id.chars().take(60).collect();
-        return Err(Refusal::new("unknown-scenario", format!("There is no scenario '{shown}'.")).by(rule::C_9).remedy(format!("There are: {}.", known.join(", "))));
+        return Err(Refusal::new("unknown-scenario", format!("There is no scenario '{shown}'."))
+            .by(rule::C_9)
+            .remedy(format!("There are: {}.", known.join(", "))));
     };
     let options: Options = read(options)?;
     build(rules, scenario.clone(), options.seats, &rules.hangar)
@@ -184,16 +204,20 @@ fn free_play(rules: &Arc<Rules>, options: FreeOptions) -> Result<Dogfight, Refus
         for (n, entry) in entries.iter().enumerate() {
             let kind = hangar.find(&entry.kind).ok_or_else(|| {
                 let known: Vec<&str> = hangar.aircraft().iter().map(|aircraft| aircraft.id.as_str()).collect();
-                bad(format!("There is no aircraft '{}'.", entry.kind.chars().take(40).collect::<String>())).remedy(format!("There are: {}.", known.join(", ")))
+                bad(format!("There is no aircraft '{}'.", entry.kind.chars().take(40).collect::<String>()))
+                    .remedy(format!("There are: {}.", known.join(", ")))
             })?;
             values[side as usize] += kind.value + hangar.pilot(entry.grade).value;
             aircraft.push(start(side, n, entry, kind, options.top_level));
         }
     }
     if !options.uneven && (values[0] - values[1]).abs() > 2 {
-        return Err(Refusal::new("uneven", format!("The Allies are worth {} and the Central Powers {}; they may be 2 apart.", values[0], values[1]))
-            .by(rule::C_13)
-            .remedy("Choose others, or say \"uneven\": true."));
+        return Err(Refusal::new(
+            "uneven",
+            format!("The Allies are worth {} and the Central Powers {}; they may be 2 apart.", values[0], values[1]),
+        )
+        .by(rule::C_13)
+        .remedy("Choose others, or say \"uneven\": true."));
     }
     let scenario = Scenario {
         id: FREE_PLAY.into(),
@@ -243,7 +267,11 @@ fn build(rules: &Arc<Rules>, scenario: Scenario, counts: SeatCounts, hangar: &Ha
         let aircraft = starts.iter().filter(|start| start.side == side).count();
         let count = counts.of(side);
         if !(1..=aircraft).contains(&count) {
-            return Err(Refusal::new("bad-options", format!("The {side} side has {aircraft} aircraft for {count} players.")).by(rule::C_9));
+            return Err(Refusal::new(
+                "bad-options",
+                format!("The {side} side has {aircraft} aircraft for {count} players."),
+            )
+            .by(rule::C_9));
         }
         first_seat[side as usize] = seats.len();
         let name = match side {
@@ -251,7 +279,11 @@ fn build(rules: &Arc<Rules>, scenario: Scenario, counts: SeatCounts, hangar: &Ha
             Alliance::Central => "Central",
         };
         for n in 1..=count {
-            let (id, name) = if count == 1 { (side.word().to_owned(), name.to_owned()) } else { (format!("{side}-{n}"), format!("{name} {n}")) };
+            let (id, name) = if count == 1 {
+                (side.word().to_owned(), name.to_owned())
+            } else {
+                (format!("{side}-{n}"), format!("{name} {n}"))
+            };
             seats.push(SeatInfo { id, name, side: side.side() });
         }
     }

@@ -165,7 +165,11 @@ impl Act {
     #[must_use]
     pub fn points(&self) -> i32 {
         match *self {
-            Act::Straight { points, .. } | Act::Facing { points, .. } | Act::Stay { points, .. } | Act::Exit { points, .. } | Act::BetOnly { points, .. } => points,
+            Act::Straight { points, .. }
+            | Act::Facing { points, .. }
+            | Act::Stay { points, .. }
+            | Act::Exit { points, .. }
+            | Act::BetOnly { points, .. } => points,
             Act::Spin | Act::Stop => 0,
         }
     }
@@ -174,7 +178,10 @@ impl Act {
     #[must_use]
     pub fn level(&self) -> Option<i32> {
         match *self {
-            Act::Straight { level, .. } | Act::Stay { level, .. } | Act::Exit { level, .. } | Act::BetOnly { level, .. } => level,
+            Act::Straight { level, .. }
+            | Act::Stay { level, .. }
+            | Act::Exit { level, .. }
+            | Act::BetOnly { level, .. } => level,
             Act::Facing { .. } | Act::Spin | Act::Stop => None,
         }
     }
@@ -440,12 +447,22 @@ pub struct GivenUp {
 
 impl From<Tasks> for GivenUp {
     fn from(tasks: Tasks) -> Self {
-        GivenUp { aerobatics: tasks.aerobatics, facing: tasks.facing, stay_in_hex: tasks.stay_in_hex, leveling: tasks.leveling }
+        GivenUp {
+            aerobatics: tasks.aerobatics,
+            facing: tasks.facing,
+            stay_in_hex: tasks.stay_in_hex,
+            leveling: tasks.leveling,
+        }
     }
 }
 
 impl From<GivenUp> for Tasks {
     fn from(given: GivenUp) -> Self {
-        Tasks { aerobatics: given.aerobatics, facing: given.facing, stay_in_hex: given.stay_in_hex, leveling: given.leveling }
+        Tasks {
+            aerobatics: given.aerobatics,
+            facing: given.facing,
+            stay_in_hex: given.stay_in_hex,
+            leveling: given.leveling,
+        }
     }
 }

@@ -27,7 +27,15 @@ fn verdun() -> (Dogfight, State) {
 }
 
 /// Puts an aircraft at a place: hex, facing (none: middle), level, speed.
-fn put(game: &Dogfight, state: &mut State, id: &str, hex: [i32; 2], facing: Option<i32>, level: i32, speed: i32) -> CraftId {
+fn put(
+    game: &Dogfight,
+    state: &mut State,
+    id: &str,
+    hex: [i32; 2],
+    facing: Option<i32>,
+    level: i32,
+    speed: i32,
+) -> CraftId {
     let at = game.find(id).unwrap();
     let craft = state.get_mut(at);
     craft.position.hex = hex.into();
@@ -187,19 +195,47 @@ fn refusals_of_steps_and_bets() {
     assert_eq!(act(&state, json!({"kind": "straight", "level": 1})), "accepted, and there is more to ask");
     let mover = state.mover.clone().unwrap();
     let followed = Mover { formation: Formation::Out, ..mover.clone() };
-    assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &followed }.check(&Act::Straight { level: Some(1), points: 1 })), "follower-aerobatics");
+    assert_eq!(
+        code(
+            MoveChoice { game: &game, state: &state, mover: &followed }
+                .check(&Act::Straight { level: Some(1), points: 1 })
+        ),
+        "follower-aerobatics"
+    );
     let used_up = Mover { used: 2, ..mover.clone() };
-    assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &used_up }.check(&Act::Straight { level: None, points: 0 })), "no-movement-points");
+    assert_eq!(
+        code(
+            MoveChoice { game: &game, state: &state, mover: &used_up }.check(&Act::Straight { level: None, points: 0 })
+        ),
+        "no-movement-points"
+    );
     let tried = Mover { spin_tried: true, ..mover.clone() };
     assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &tried }.check(&Act::Spin)), "spin-tried");
     let leveling = Mover { leveling: Some(1), used: 0, ..mover.clone() };
     assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &leveling }.check(&Act::Spin)), "already-pitched");
-    assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &leveling }.check(&Act::Stay { level: Some(3), points: 0 })), "level-not-yours");
-    assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &leveling }.check(&Act::Straight { level: Some(2), points: 0 })), "level-not-yours");
+    assert_eq!(
+        code(
+            MoveChoice { game: &game, state: &state, mover: &leveling }.check(&Act::Stay { level: Some(3), points: 0 })
+        ),
+        "level-not-yours"
+    );
+    assert_eq!(
+        code(
+            MoveChoice { game: &game, state: &state, mover: &leveling }
+                .check(&Act::Straight { level: Some(2), points: 0 })
+        ),
+        "level-not-yours"
+    );
     let fast = Mover { leveling: Some(1), used: 0, tally: ending_tally(11), ..mover.clone() };
-    assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &fast }.check(&Act::Facing { turn: 3, points: 0 })), "level-too-high");
+    assert_eq!(
+        code(MoveChoice { game: &game, state: &state, mover: &fast }.check(&Act::Facing { turn: 3, points: 0 })),
+        "level-too-high"
+    );
     let faster = Mover { used: 0, tally: ending_tally(12), ..mover.clone() };
-    assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &faster }.check(&Act::Facing { turn: 3, points: 0 })), "impossible-maneuver");
+    assert_eq!(
+        code(MoveChoice { game: &game, state: &state, mover: &faster }.check(&Act::Facing { turn: 3, points: 0 })),
+        "impossible-maneuver"
+    );
     // In the middle.
     put(&game, &mut state, "A1", [0, 0], None, 4, 5);
     moving(&mut state, 0, 3);
@@ -234,7 +270,10 @@ fn refusals_at_the_end_of_a_move_and_in_combat() {
     assert_eq!(refused(&game, &state, &[choose(EngineOption::Power)]), "engine-destroyed");
     assert_eq!(refused(&game, &state, &[choose(EngineOption::None)]), "engine-destroyed");
     let recovered = Mover { stage: Stage::Recovered, ..state.mover.clone().unwrap() };
-    assert_eq!(code(EngineChoice { game: &game, state: &state, mover: &recovered }.check(&EngineOption::Drag)), "no-drag");
+    assert_eq!(
+        code(EngineChoice { game: &game, state: &state, mover: &recovered }.check(&EngineOption::Drag)),
+        "no-drag"
+    );
     let fire = |state: &State| code(FireChoice { game: &game, state, who: 0 }.check(&FireOption::Fire));
     assert_eq!(fire(&state), "no-target");
     (state.get_mut(0).target, state.get_mut(0).edge) = (Some(1), Some(0));
@@ -261,7 +300,14 @@ fn refusals_of_giving_up() {
     moving(&mut state, 0, 3);
     let mover = state.mover.clone().unwrap();
     let plan = Plan { maneuver: Maneuver::Facing2, turn: 2, exit: None, bet: None };
-    let choice = Cancel { game: &game, state: &state, mover: &mover, tasks: Tasks { aerobatics: 1, facing: 2, ..Tasks::default() }, count: 2, plan: &plan };
+    let choice = Cancel {
+        game: &game,
+        state: &state,
+        mover: &mover,
+        tasks: Tasks { aerobatics: 1, facing: 2, ..Tasks::default() },
+        count: 2,
+        plan: &plan,
+    };
     assert_eq!(code(choice.check(&GivenUp { facing: 2, ..GivenUp::default() })), "ok");
     assert_eq!(code(choice.check(&GivenUp { facing: 1, ..GivenUp::default() })), "bad-cancel");
     assert_eq!(code(choice.check(&GivenUp { facing: 1, stay_in_hex: 1, ..GivenUp::default() })), "bad-cancel");
@@ -293,7 +339,9 @@ fn a_lost_bet_cuts_what_the_player_gives_up() {
     (state.get_mut(0).target, state.get_mut(0).edge) = (Some(1), Some(3));
     moving(&mut state, 0, 3);
     // Level 1 with a point: 5 is needed, 2 + 1 is missed by 2; 6 − 2 = 4: one task.
-    let given = |given: Value| [choose(json!({"kind": "facing", "turn": -2, "points": 1})), dice(&[1, 1]), dice(&[3, 3]), choose(given)];
+    let given = |given: Value| {
+        [choose(json!({"kind": "facing", "turn": -2, "points": 1})), dice(&[1, 1]), dice(&[3, 3]), choose(given)]
+    };
     let (after, _) = step(&game, &state, &given(json!({"facing": 1})));
     assert_eq!(after.get(0).position.facing, Some(Direction::new(-1)));
     assert_eq!(after.get(0).edge, Some(4));
@@ -309,7 +357,8 @@ fn thrown_out_of_the_middle_by_an_edge_of_choice() {
     put(&game, &mut state, "A1", [1, 1], None, 4, 6);
     moving(&mut state, 0, 2);
     // Level 1: 4 is needed, 2 + 1 misses by 1; 7 − 1 = 6: one task, the only one.
-    let (after, notes) = step(&game, &state, &[choose(json!({"kind": "stay"})), dice(&[1, 1]), dice(&[3, 4]), choose(4)]);
+    let (after, notes) =
+        step(&game, &state, &[choose(json!({"kind": "stay"})), dice(&[1, 1]), dice(&[3, 4]), choose(4)]);
     assert_eq!(after.get(0).position.facing, Some(Direction::new(4)));
     assert_eq!(after.get(0).position.hex, Hex::new(1, 1));
     assert!(notes.iter().any(|note| note.rules.contains(&rule::R_33)));
@@ -351,7 +400,8 @@ fn a_plain_bet_that_is_lost_forces_a_half_dive() {
     let (game, mut state) = duel();
     put(&game, &mut state, "C1", [0, 0], Some(0), 4, 6);
     moving(&mut state, 1, 3);
-    let (after, _) = step(&game, &state, &[choose(json!({"kind": "straight", "level": 2})), dice(&[1, 2]), dice(&[6, 6])]);
+    let (after, _) =
+        step(&game, &state, &[choose(json!({"kind": "straight", "level": 2})), dice(&[1, 2]), dice(&[6, 6])]);
     assert_eq!(after.get(1).position.pitch, Pitch::Diving);
     assert_eq!(after.get(1).position.hex, Hex::new(0, -1));
 }
@@ -365,7 +415,10 @@ fn a_spin_and_the_way_out_of_it() {
     // Expert: level 0, which cannot be lost.
     let (spun, _) = step(&game, &state, &[choose(json!({"kind": "spin"})), dice(&[1, 1])]);
     let craft = spun.get(1);
-    assert_eq!((craft.flight, craft.speed, craft.position.facing, craft.target, craft.edge), (Flight::Spinning, 0, None, None, None));
+    assert_eq!(
+        (craft.flight, craft.speed, craft.position.facing, craft.target, craft.edge),
+        (Flight::Spinning, 0, None, None, None)
+    );
     assert!(spun.mover.is_none());
     let mut next = spun.clone();
     next.mover = Some(Mover::new(1, next.get(1), Formation::No));
@@ -393,7 +446,10 @@ fn a_stall_binds_the_next_move() {
     // Speed 3 is the minimum; die 1 and flying +1 make 2: a stall.
     let (stalled, _) = step(&game, &state, &[choose(EngineOption::None), dice(&[1])]);
     let craft = stalled.get(1);
-    assert_eq!((craft.flight, craft.speed, craft.position.pitch, craft.target), (Flight::Stalled, 4, Pitch::Diving, None));
+    assert_eq!(
+        (craft.flight, craft.speed, craft.position.pitch, craft.target),
+        (Flight::Stalled, 4, Pitch::Diving, None)
+    );
     let mut next = stalled.clone();
     next.mover = Some(Mover::new(1, next.get(1), Formation::No));
     let (next, _) = step(&game, &next, &[dice(&[3])]);
@@ -517,7 +573,9 @@ fn two_players_who_name_each_other_unseen_follow_nobody() {
     let mut state = game.setup();
     state.phase = Phase::Targets;
     assert_eq!((game.seat(0), game.seat(1)), (Seat(0), Seat(1)));
-    let targets = |first: Value, second: Value| Answer::Sealed([(Seat(0), first), (Seat(1), second), (Seat(2), json!({}))].into());
+    let targets = |first: Value, second: Value| {
+        Answer::Sealed([(Seat(0), first), (Seat(1), second), (Seat(2), json!({}))].into())
+    };
     let (after, notes) = step(&game, &state, &[targets(json!({"A1": "A2"}), json!({"A2": "A1"}))]);
     assert_eq!((after.get(0).target, after.get(1).target), (None, None));
     assert!(notes.iter().any(|note| note.what == "formation-lapses"));
@@ -568,7 +626,8 @@ fn without_movement_points_a_pilot_may_still_bet_or_must_to_level_off() {
     moving(&mut state, 1, 1);
     assert_eq!(refused(&game, &state, &[choose(json!({"kind": "bet-only"}))]), "pointless-bet");
     assert_eq!(refused(&game, &state, &[choose(json!({"kind": "stop"}))]), "accepted");
-    let (after, _) = step(&game, &state, &[choose(json!({"kind": "bet-only", "level": 1, "points": 2})), dice(&[3, 3])]);
+    let (after, _) =
+        step(&game, &state, &[choose(json!({"kind": "bet-only", "level": 1, "points": 2})), dice(&[3, 3])]);
     assert_eq!((after.get(1).edge, after.get(1).position.facing), (Some(4), None));
     state.mover.as_mut().unwrap().leveling = Some(2);
     assert_eq!(refused(&game, &state, &[choose(json!({"kind": "stop"}))]), "already-pitched");
@@ -577,7 +636,8 @@ fn without_movement_points_a_pilot_may_still_bet_or_must_to_level_off() {
     put(&game, &mut state, "C1", [0, 0], Some(0), 4, 2);
     moving(&mut state, 1, 2);
     assert_eq!(refused(&game, &state, &[choose(json!({"kind": "straight", "level": 1, "points": 1}))]), "mp-lost");
-    let (after, _) = step(&game, &state, &[choose(json!({"kind": "bet-only", "level": 1, "points": 1})), dice(&[3, 3])]);
+    let (after, _) =
+        step(&game, &state, &[choose(json!({"kind": "bet-only", "level": 1, "points": 1})), dice(&[3, 3])]);
     assert_eq!(after.get(1).position.hex, Hex::new(0, 0));
     let (after, _) = step(&game, &after, &[]);
     assert_eq!(after.mover.as_ref().unwrap().stage, Stage::Engine);
@@ -618,8 +678,21 @@ fn a_circle_is_rolled_for_when_its_last_member_waits() {
     (state.get_mut(0).target, state.get_mut(0).edge, state.get_mut(0).posted) = (Some(1), Some(4), 4);
     (state.get_mut(1).target, state.get_mut(1).edge, state.get_mut(1).posted) = (Some(0), Some(0), 6);
     (state.get_mut(0).rank, state.get_mut(1).rank) = (0, 1);
-    let entrant = |rank, target| Some(crate::initiative::Entrant { group: crate::initiative::Group::WithTarget, rank, target: Some(target), formation: false });
-    state.order = crate::initiative::Order::begin(&[entrant(0, 1), entrant(1, 0)], &["A1", "C1"], crate::initiative::RollOff::Dice, &mut Tape::new(Vec::new())).unwrap();
+    let entrant = |rank, target| {
+        Some(crate::initiative::Entrant {
+            group: crate::initiative::Group::WithTarget,
+            rank,
+            target: Some(target),
+            formation: false,
+        })
+    };
+    state.order = crate::initiative::Order::begin(
+        &[entrant(0, 1), entrant(1, 0)],
+        &["A1", "C1"],
+        crate::initiative::RollOff::Dice,
+        &mut Tape::new(Vec::new()),
+    )
+    .unwrap();
     state.phase = Phase::Movement;
     // Udet outranks Guynemer and would move after him; Guynemer waits for Udet.
     let (after, _) = step(&game, &state, &[choose(TailOption::Wait), dice(&[5]), dice(&[2])]);

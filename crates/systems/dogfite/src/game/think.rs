@@ -62,9 +62,19 @@ fn reach(from: &Position, to: &Position) -> i64 {
 }
 
 /// What an aircraft may expect of its edge over another, this turn and the next.
-fn prospects(game: &Dogfight, state: &State, hunter: CraftId, at: &Position, prey: &Position, edge: i32, settled: bool) -> i64 {
+fn prospects(
+    game: &Dogfight,
+    state: &State,
+    hunter: CraftId,
+    at: &Position,
+    prey: &Position,
+    edge: i32,
+    settled: bool,
+) -> i64 {
     let now = if settled {
-        fire::range(&game.rules.tables, at, prey).in_reach().map_or(0, |half_hexes| firepower(game, state, hunter, edge, half_hexes))
+        fire::range(&game.rules.tables, at, prey)
+            .in_reach()
+            .map_or(0, |half_hexes| firepower(game, state, hunter, edge, half_hexes))
     } else {
         firepower(game, state, hunter, edge, 1) * reach(at, prey) / 100
     };
@@ -76,21 +86,30 @@ fn prospects(game: &Dogfight, state: &State, hunter: CraftId, at: &Position, pre
 fn wants_home(game: &Dogfight, state: &State, id: CraftId) -> bool {
     let craft = state.get(id);
     let name = game.name(id);
-    let ordered = game
-        .scenario
-        .special
-        .iter()
-        .any(|special| special.kind == SpecialKind::LeaveHome && special.aircraft == name && special.side == game.side(id) && state.turn + 3 >= special.from_turn);
-    let forbidden = game.scenario.special.iter().any(|special| special.kind == SpecialKind::Leave && special.aircraft == name && special.side != game.side(id));
+    let ordered = game.scenario.special.iter().any(|special| {
+        special.kind == SpecialKind::LeaveHome
+            && special.aircraft == name
+            && special.side == game.side(id)
+            && state.turn + 3 >= special.from_turn
+    });
+    let forbidden =
+        game.scenario.special.iter().any(|special| {
+            special.kind == SpecialKind::Leave && special.aircraft == name && special.side != game.side(id)
+        });
     let novice_or_alone = ordered && (state.turn + 1 >= game.scenario.turns / 2 || craft.harm.boxes.marks_made() > 6);
-    let crippled = craft.harm.burning || craft.harm.boxes.marks_made() >= 32 || craft.harm.wounds >= 3 || craft.harm.engine_destroyed;
+    let crippled = craft.harm.burning
+        || craft.harm.boxes.marks_made() >= 32
+        || craft.harm.wounds >= 3
+        || craft.harm.engine_destroyed;
     novice_or_alone || (crippled && !forbidden)
 }
 
 /// Whether leaving by the home side would be a mistake now.
 fn too_early(game: &Dogfight, state: &State, id: CraftId) -> bool {
     let name = game.name(id);
-    game.scenario.special.iter().any(|special| special.kind == SpecialKind::LeaveHome && special.aircraft == name && state.turn < special.from_turn)
+    game.scenario.special.iter().any(|special| {
+        special.kind == SpecialKind::LeaveHome && special.aircraft == name && state.turn < special.from_turn
+    })
 }
 
 /// Columns from a hex to the home side.
@@ -111,14 +130,17 @@ pub(super) fn targets(choice: &Targets<'_>) -> Declarations {
     for own in choice.crews() {
         let craft = state.get(own);
         let enemies: Vec<CraftId> = state.in_play().filter(|&other| game.side(other) != game.side(own)).collect();
-        let nearest = enemies.iter().map(|&other| craft.position.hexes_to(&state.get(other).position)).min().unwrap_or(0);
+        let nearest =
+            enemies.iter().map(|&other| craft.position.hexes_to(&state.get(other).position)).min().unwrap_or(0);
         let leader = choice.crews().find(|&friend| {
             friend < own
                 && choice.check_one(own, friend).is_ok()
-                && answer
-                    .0
-                    .get(game.name(friend))
-                    .is_some_and(|target| target.as_deref().and_then(|target| game.find(target)).is_none_or(|target| game.side(target) != game.side(own)))
+                && answer.0.get(game.name(friend)).is_some_and(|target| {
+                    target
+                        .as_deref()
+                        .and_then(|target| game.find(target))
+                        .is_none_or(|target| game.side(target) != game.side(own))
+                })
         });
         let target = if wants_home(game, state, own) {
             None
@@ -137,7 +159,10 @@ pub(super) fn targets(choice: &Targets<'_>) -> Declarations {
 pub(super) fn worth_of_targets(choice: &Targets<'_>, answer: &Declarations) -> i64 {
     let (game, state) = (choice.game, choice.state);
     let pairs = answer.0.iter().filter_map(|(own, target)| Some((game.find(own)?, game.find(target.as_deref()?)?)));
-    let chased: Vec<i64> = pairs.filter(|&(own, target)| game.side(own) != game.side(target)).map(|(own, target)| worth_chasing(game, state, own, target)).collect();
+    let chased: Vec<i64> = pairs
+        .filter(|&(own, target)| game.side(own) != game.side(target))
+        .map(|(own, target)| worth_chasing(game, state, own, target))
+        .collect();
     chased.iter().sum::<i64>() - NO_TARGET * (answer.0.len() - chased.len()) as i64
 }
 
@@ -149,12 +174,19 @@ fn worth_chasing(game: &Dogfight, state: &State, own: CraftId, other: CraftId) -
     let hold = if craft.target == Some(other) {
         Hold::Kept(craft.edge.unwrap_or(0))
     } else {
-        let theirs = if prey.target == Some(own) { prey.edge.map(|edge| edge::carried(&prey.position, &craft.position, Hold::Kept(edge)).edge) } else { None };
+        let theirs = if prey.target == Some(own) {
+            prey.edge.map(|edge| edge::carried(&prey.position, &craft.position, Hold::Kept(edge)).edge)
+        } else {
+            None
+        };
         Hold::New(theirs)
     };
-    let edge = edge::carried(&craft.position, &prey.position, hold).edge + game.rules.diagram.bonus(&craft.position, &prey.position).bonus;
+    let edge = edge::carried(&craft.position, &prey.position, hold).edge
+        + game.rules.diagram.bonus(&craft.position, &prey.position).bonus;
     let hunted = state.hunters(game, other).iter().any(|&hunter| hunter != own);
-    i64::from(edge) * 900 - i64::from(craft.position.hexes_to(&prey.position)) * 800 - i64::from(craft.position.levels_to(&prey.position)) * 500
+    i64::from(edge) * 900
+        - i64::from(craft.position.hexes_to(&prey.position)) * 800
+        - i64::from(craft.position.levels_to(&prey.position)) * 500
         + i64::from(hunted) * 200
         + i64::from(prey.harm.boxes.marks_made()) * 25
         - i64::from(prey.flight == Flight::Spinning) * 600
@@ -188,9 +220,13 @@ fn vertical_worth(choice: &VerticalChoice<'_>, option: VerticalOption) -> i64 {
         VerticalOption::HalfDive => Some((Vertical::Dive, Extent::Half)),
         VerticalOption::FullClimb => Some((Vertical::Climb, Extent::Full)),
         VerticalOption::FullDive => Some((Vertical::Dive, Extent::Full)),
-        VerticalOption::Finish => Some((if craft.position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive }, Extent::Finish)),
+        VerticalOption::Finish => Some((
+            if craft.position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive },
+            Extent::Finish,
+        )),
     };
-    let made = made.and_then(|(way, extent)| movement::vertical_move(&game.rules.tables, mover.tally.speed, way, extent).ok());
+    let made =
+        made.and_then(|(way, extent)| movement::vertical_move(&game.rules.tables, mover.tally.speed, way, extent).ok());
     let (speed, level, pitch, points) = match made {
         Some(made) => (made.speed, craft.position.level + made.levels, made.pitch, made.points),
         None => (mover.tally.speed, craft.position.level, Pitch::Level, 0),
@@ -256,7 +292,8 @@ fn act_worth(choice: &MoveChoice<'_>, act: &Act) -> i64 {
         return place_worth(choice, craft, &craft.position, 0, 0);
     };
     if let Some(status) = game.leaves(state, mover, plan.maneuver) {
-        let home = status == Status::LeftHome && wants_home(game, state, mover.who) && !too_early(game, state, mover.who);
+        let home =
+            status == Status::LeftHome && wants_home(game, state, mover.who) && !too_early(game, state, mover.who);
         return if home { 30_000 } else { -40_000 };
     }
     let to = outcome_of(&craft.position, &plan);
@@ -267,7 +304,10 @@ fn act_worth(choice: &MoveChoice<'_>, act: &Act) -> i64 {
     let won = place_worth(choice, craft, &to, gain, cost);
     let lost = {
         let kept = (bet.points - 2).max(0);
-        let mut after = outcome_of(&craft.position, &Plan { maneuver: plain(&plan), turn: 0, exit: plan.exit.or(Some(Direction::new(0))), bet: None });
+        let mut after = outcome_of(
+            &craft.position,
+            &Plan { maneuver: plain(&plan), turn: 0, exit: plan.exit.or(Some(Direction::new(0))), bet: None },
+        );
         let tasks = bet.tasks().total();
         if tasks < 2 {
             after.pitch = Pitch::Diving;
@@ -298,7 +338,9 @@ fn risk(choice: &MoveChoice<'_>, bet: &Bet) -> i64 {
     if bet.is_stressful() {
         risk -= 900 + 900 * i64::from(-wear.stress_modifier);
     }
-    let minimum = ratings.min_speed + mover.tally.min_speed_increase + game.rules.tables.bet.cell(bet_row::MINIMUM_SPEED, bet.level);
+    let minimum = ratings.min_speed
+        + mover.tally.min_speed_increase
+        + game.rules.tables.bet.cell(bet_row::MINIMUM_SPEED, bet.level);
     let speed = mover.tally.speed_before_engine() - bet.speed_cost(&game.rules.tables);
     risk + slowness(speed - minimum) - slowness(speed - ratings.min_speed)
 }
@@ -327,7 +369,9 @@ fn place_worth(choice: &MoveChoice<'_>, craft: &Craft, to: &Position, gain: i32,
     for hunter in state.hunters(game, id) {
         let taken = if gain > 0 { edge::loss_to(gain, aim, state.prey(game, id) == Some(hunter)) } else { 0 };
         let edge = state.get(hunter).edge.unwrap_or(0) - taken;
-        worth -= prospects(game, state, hunter, &state.get(hunter).position, to, edge, state.order.has_moved(hunter)) * 4 / 5;
+        worth -= prospects(game, state, hunter, &state.get(hunter).position, to, edge, state.order.has_moved(hunter))
+            * 4
+            / 5;
     }
     if wants_home(game, state, id) {
         worth -= columns_home(game, id, to) * 900;
@@ -349,7 +393,12 @@ fn place_worth(choice: &MoveChoice<'_>, craft: &Craft, to: &Position, gain: i32,
 pub(super) fn cancel(choice: &Cancel<'_>) -> Tasks {
     let position = &choice.state.get(choice.mover.who).position;
     let diving_low = position.pitch == Pitch::Diving && position.level == 1;
-    let price = |given: &Tasks| given.aerobatics * 1000 + given.stay_in_hex * 1500 + given.facing * 700 + given.leveling * if diving_low { 50_000 } else { 600 };
+    let price = |given: &Tasks| {
+        given.aerobatics * 1000
+            + given.stay_in_hex * 1500
+            + given.facing * 700
+            + given.leveling * if diving_low { 50_000 } else { 600 }
+    };
     choice.tasks.ways(choice.count).into_iter().min_by_key(price).unwrap_or(choice.tasks)
 }
 
@@ -420,10 +469,12 @@ fn craft_worth(game: &Dogfight, state: &State, id: CraftId) -> i64 {
     if let (Some(prey), Some(edge)) = (state.prey(game, id), craft.edge) {
         let there = &state.get(prey).position;
         if state.phase == super::state::Phase::Smoke {
-            let carried = edge::carried(position, there, Hold::Kept(edge)).edge + game.rules.diagram.bonus(position, there).bonus;
+            let carried =
+                edge::carried(position, there, Hold::Kept(edge)).edge + game.rules.diagram.bonus(position, there).bonus;
             worth += firepower(game, state, id, carried, 0) * reach(position, there) / 500;
         } else {
-            let settled = state.phase > super::state::Phase::Movement || (state.order.has_moved(id) && state.order.has_moved(prey));
+            let settled = state.phase > super::state::Phase::Movement
+                || (state.order.has_moved(id) && state.order.has_moved(prey));
             worth += prospects(game, state, id, position, there, edge, settled) / 5;
         }
     }

@@ -20,7 +20,12 @@ impl Dogfight {
             .craft
             .iter()
             .map(|info| Craft {
-                position: Position { hex: info.start.hex, facing: info.start.facing, level: info.start.level, pitch: Pitch::Level },
+                position: Position {
+                    hex: info.start.hex,
+                    facing: info.start.facing,
+                    level: info.start.level,
+                    pitch: Pitch::Level,
+                },
                 speed: info.start.speed,
                 flight: Flight::Flying,
                 status: Status::InPlay,
@@ -32,7 +37,16 @@ impl Dogfight {
                 left_in_turn: 0,
             })
             .collect();
-        State { turn: 1, phase: Phase::Smoke, craft, order: Order::default(), mover: None, trails: Vec::new(), fired: 0, shots: Vec::new() }
+        State {
+            turn: 1,
+            phase: Phase::Smoke,
+            craft,
+            order: Order::default(),
+            mover: None,
+            trails: Vec::new(),
+            fired: 0,
+            shots: Vec::new(),
+        }
     }
 
     /// One step: a phase, a decision of the aircraft that is moving, or one aircraft's fire.
@@ -56,7 +70,9 @@ impl Dogfight {
     /// Phase 1: burning aircraft take damage, smoking ones may catch fire.
     fn smoke_and_fire(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         if state.turn == 1 {
-            ask.note(|| Note::new("start", format!("{} begins.", self.scenario.title)).by(self.origin()).pieces(self.names()));
+            ask.note(|| {
+                Note::new("start", format!("{} begins.", self.scenario.title)).by(self.origin()).pieces(self.names())
+            });
         }
         ask.note(|| Note::new("turn", format!("Turn {} of {}.", state.turn, self.scenario.turns)).outcome(state.turn));
         let in_play: Vec<CraftId> = state.in_play().collect();
@@ -79,7 +95,11 @@ impl Dogfight {
     /// An aircraft is lost.
     pub(super) fn destroy(&self, state: &mut State, id: CraftId, how: &str, ask: &mut impl Ask) {
         state.remove(id, Status::Destroyed);
-        ask.note(|| Note::new("destroyed", format!("{} {how}.", self.title(id))).by(&[rule::DAMAGE, rule::EDGE_RECORDING]).pieces([self.name(id)]));
+        ask.note(|| {
+            Note::new("destroyed", format!("{} {how}.", self.title(id)))
+                .by(&[rule::DAMAGE, rule::EDGE_RECORDING])
+                .pieces([self.name(id)])
+        });
     }
 
     /// Phases 2 and 3: targets, sealed and revealed together; then the edges. (Targeting, Edge adjustment; R-4)
@@ -97,10 +117,14 @@ impl Dogfight {
                 }
             }
         }
-        let friend = |own: CraftId, target: Option<CraftId>| target.is_some_and(|target| self.side(target) == self.side(own));
+        let friend =
+            |own: CraftId, target: Option<CraftId>| target.is_some_and(|target| self.side(target) == self.side(own));
         // Two players of one side may have named each other's aircraft unseen: who would lead follows, so that nobody can follow it.
         let lapsed: Vec<CraftId> = (0..declared.len() as u8)
-            .filter(|&own| friend(own, declared[usize::from(own)]) && declared[usize::from(own)].is_some_and(|leader| friend(leader, declared[usize::from(leader)])))
+            .filter(|&own| {
+                friend(own, declared[usize::from(own)])
+                    && declared[usize::from(own)].is_some_and(|leader| friend(leader, declared[usize::from(leader)]))
+            })
             .collect();
         for own in lapsed {
             declared[usize::from(own)] = None;
@@ -127,10 +151,16 @@ impl Dogfight {
                 let target = declared[usize::from(id)];
                 let text = match target {
                     None => format!("{} declares no target.", self.title(id)),
-                    Some(leader) if friend(id, target) => format!("{} flies in formation on {}.", self.title(id), self.title(leader)),
+                    Some(leader) if friend(id, target) => {
+                        format!("{} flies in formation on {}.", self.title(id), self.title(leader))
+                    }
                     Some(prey) => format!("{} targets {}.", self.title(id), self.title(prey)),
                 };
-                let rules: &[_] = if friend(id, target) { &[rule::TARGETING, rule::R_4, rule::FORMATION, rule::R_12] } else { &[rule::TARGETING, rule::R_4] };
+                let rules: &[_] = if friend(id, target) {
+                    &[rule::TARGETING, rule::R_4, rule::FORMATION, rule::R_12]
+                } else {
+                    &[rule::TARGETING, rule::R_4]
+                };
                 Note::new("target", text).by(rules).pieces([id].into_iter().chain(target).map(|id| self.name(id)))
             });
         }
@@ -152,7 +182,8 @@ impl Dogfight {
         for &id in &in_play {
             let name = self.name(id);
             let die = initiative::initiative_die(ask, name)?;
-            let (experience, speed, level) = (self.experience(state, id), state.get(id).speed, state.get(id).position.level);
+            let (experience, speed, level) =
+                (self.experience(state, id), state.get(id).speed, state.get(id).position.level);
             let posted = initiative::posted(&self.rules.tables, name, die, experience, speed, ask);
             state.get_mut(id).posted = posted;
             keys.push((posted, experience, level, speed));
@@ -170,7 +201,12 @@ impl Dogfight {
                     (_, Some(_)) => Group::WithTarget,
                     (_, None) => Group::WithoutTarget,
                 };
-                craft.in_play().then(|| Entrant { group, rank: craft.rank, target: craft.target, formation: state.aim(self, id) == Aim::Friend })
+                craft.in_play().then(|| Entrant {
+                    group,
+                    rank: craft.rank,
+                    target: craft.target,
+                    formation: state.aim(self, id) == Aim::Friend,
+                })
             })
             .collect();
         state.order = Order::begin(&entrants, &self.names(), RollOff::Dice, ask)?;
@@ -196,7 +232,14 @@ impl Dogfight {
                 if tail.check_possible().is_ok() && ask.decide(&tail)? == TailOption::Wait {
                     let target = state.get(id).target.unwrap_or(id);
                     let (craft, prey) = (state.get(id), state.get(target));
-                    initiative::note_tailing(self.name(id), craft.edge.unwrap_or(0), craft.posted, prey.posted, prey.target.is_some(), ask);
+                    initiative::note_tailing(
+                        self.name(id),
+                        craft.edge.unwrap_or(0),
+                        craft.posted,
+                        prey.posted,
+                        prey.target.is_some(),
+                        ask,
+                    );
                     state.order.tail(id, target, &self.names(), RollOff::Dice, ask)?;
                 } else {
                     self.begin_move(state, id);

@@ -87,7 +87,11 @@ fn check_gun(edge: i32, half_hexes: i32) -> Result<(), Refusal> {
         return Err(no_edge());
     }
     if half_hexes > 2 {
-        return Err(Refusal::new("out-of-gun-range", format!("{half_hexes} half hexes are out of range; 2 is the most.")).by(rule::RANGE));
+        return Err(Refusal::new(
+            "out-of-gun-range",
+            format!("{half_hexes} half hexes are out of range; 2 is the most."),
+        )
+        .by(rule::RANGE));
     }
     Ok(())
 }

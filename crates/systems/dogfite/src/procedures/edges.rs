@@ -89,9 +89,9 @@ pub(super) fn find(ids: &[&str], own: &str, target: &str) -> Result<usize, Refus
     if own == target {
         return Err(Refusal::new("self-target", format!("{own} cannot target itself.")).by(rule::TARGETING));
     }
-    ids.iter()
-        .position(|other| *other == target)
-        .ok_or_else(|| Refusal::new("unknown-aircraft", format!("There is no aircraft '{target}' in the list.")).by(rule::TARGETING))
+    ids.iter().position(|other| *other == target).ok_or_else(|| {
+        Refusal::new("unknown-aircraft", format!("There is no aircraft '{target}' in the list.")).by(rule::TARGETING)
+    })
 }
 
 /// Refuses an id that is there twice.

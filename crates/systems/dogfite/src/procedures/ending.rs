@@ -265,7 +265,20 @@ pub(super) struct EndInput {
 impl EndInput {
     fn ratings(&self) -> Ratings {
         let EndRatings { min_speed, max_speed, max_dive, power, drag, climb, spin } = self.ratings;
-        Ratings { min_speed, max_speed, max_dive, power, drag, climb, spin, aerobatic: 0, firing: 0, guns: 1, sets: 4, boxes_per_set: 6 }
+        Ratings {
+            min_speed,
+            max_speed,
+            max_dive,
+            power,
+            drag,
+            climb,
+            spin,
+            aerobatic: 0,
+            firing: 0,
+            guns: 1,
+            sets: 4,
+            boxes_per_set: 6,
+        }
     }
 
     fn tally(&self, rules: &crate::Rules) -> Tally {
@@ -276,7 +289,8 @@ impl EndInput {
             Pitched::Dive => Some((Vertical::Dive, self.vertical.points)),
         };
         for bet in &self.bets {
-            let loss = -rules.tables.bet.cell(bet_row::SPEED, bet.level) + i32::from(bet.aerobatics) + bet.failure_speed;
+            let loss =
+                -rules.tables.bet.cell(bet_row::SPEED, bet.level) + i32::from(bet.aerobatics) + bet.failure_speed;
             tally.add_bet(&rules.tables, bet.level, loss, bet.passed_by_three, bet.failure_stress);
         }
         tally

@@ -141,14 +141,23 @@ pub(super) struct LevelOutput {
 
 fn level(tables: &Tables, input: &LevelInput, ask: &mut impl Ask) -> Result<LevelOutput, Halt> {
     if input.leveling && input.vertical_change != 0 {
-        return Err(Refusal::new("illegal-combination", "An aircraft that levels off neither climbs nor dives.").by(rule::LEVELING).into());
+        return Err(Refusal::new("illegal-combination", "An aircraft that levels off neither climbs nor dives.")
+            .by(rule::LEVELING)
+            .into());
     }
-    let leveling = if input.leveling { Leveling::Off(movement::finish_points(tables, input.speed)) } else { Leveling::No };
+    let leveling =
+        if input.leveling { Leveling::Off(movement::finish_points(tables, input.speed)) } else { Leveling::No };
     let lookup_speed = (input.speed + input.vertical_change).clamp(1, 12);
     let required = movement::required_level(tables, lookup_speed, input.maneuver, leveling, ask)?;
-    let level = movement::bet_level(input.maneuver, required, leveling, Stake { chosen: input.chosen_level, aerobatics: input.aerobatics })?;
+    let level = movement::bet_level(
+        input.maneuver,
+        required,
+        leveling,
+        Stake { chosen: input.chosen_level, aerobatics: input.aerobatics },
+    )?;
     ask.note(|| {
-        let asked = required.map_or("no bet is asked for".to_owned(), |required| format!("level {required} is asked for"));
+        let asked =
+            required.map_or("no bet is asked for".to_owned(), |required| format!("level {required} is asked for"));
         let made = level.map_or("none is made".to_owned(), |level| format!("level {level} is bet"));
         Note::new("bet-level", format!("{} at speed {lookup_speed}: {asked}, {made}.", input.maneuver))
             .by(&[rule::BET_LEVEL, rule::R_26])

@@ -135,7 +135,8 @@ fn order(rules: &Rules, input: &OrderInput, how: RollOff, ask: &mut impl Ask) ->
         };
         posted.push(initiative::posted(&rules.tables, &craft.id, die, craft.experience, craft.speed, ask));
     }
-    let keys: Vec<_> = list.iter().zip(&posted).map(|(craft, &posted)| (posted, craft.experience, craft.level, craft.speed)).collect();
+    let keys: Vec<_> =
+        list.iter().zip(&posted).map(|(craft, &posted)| (posted, craft.experience, craft.level, craft.speed)).collect();
     let rank = initiative::rank(&keys, &ids, how, ask)?;
     let mut ranks = vec![0u8; list.len()];
     for (place, &at) in rank.iter().enumerate() {
@@ -162,10 +163,24 @@ fn order(rules: &Rules, input: &OrderInput, how: RollOff, ask: &mut impl Ask) ->
                 let craft = &list[usize::from(at)];
                 let prey = target(craft).filter(|&prey| craft.tail && !order.has_moved(prey as u8));
                 if let Some(prey) = prey {
-                    initiative::note_tailing(&craft.id, craft.edge, posted[usize::from(at)], posted[prey], list[prey].target.is_some(), ask);
+                    initiative::note_tailing(
+                        &craft.id,
+                        craft.edge,
+                        posted[usize::from(at)],
+                        posted[prey],
+                        list[prey].target.is_some(),
+                        ask,
+                    );
                 }
                 match prey {
-                    Some(prey) if initiative::can_tail(craft.edge, posted[usize::from(at)], posted[prey], list[prey].target.is_some()) => {
+                    Some(prey)
+                        if initiative::can_tail(
+                            craft.edge,
+                            posted[usize::from(at)],
+                            posted[prey],
+                            list[prey].target.is_some(),
+                        ) =>
+                    {
                         order.tail(at, prey as u8, &ids, how, ask)?;
                     }
                     _ => order.has_just_moved(at, &ranks),
@@ -180,13 +195,21 @@ fn output(input: &OrderInput, ranked: &Ranked) -> OrderOutput {
     let list = &input.aircraft;
     let order = &ranked.order;
     let name = |at: u8| list[usize::from(at)].id.clone();
-    let followers: Vec<(u8, (u8, Why))> = (0..list.len() as u8).filter_map(|at| Some((at, order.follows(at)?))).collect();
+    let followers: Vec<(u8, (u8, Why))> =
+        (0..list.len() as u8).filter_map(|at| Some((at, order.follows(at)?))).collect();
     OrderOutput {
         initiative: ById(list.iter().zip(&ranked.posted).map(|(craft, posted)| (craft.id.clone(), *posted)).collect()),
         rank: ranked.rank.iter().map(|&at| list[at].id.clone()).collect(),
         follows: ById(followers.iter().map(|&(at, (leader, _))| (name(at), name(leader))).collect()),
         why: ById(followers.iter().map(|&(at, (_, why))| (name(at), why)).collect()),
-        loops: order.circles().iter().map(|circle| Loop { members: circle.members.iter().map(|&at| name(at)).collect(), first: name(circle.first) }).collect(),
+        loops: order
+            .circles()
+            .iter()
+            .map(|circle| Loop {
+                members: circle.members.iter().map(|&at| name(at)).collect(),
+                first: name(circle.first),
+            })
+            .collect(),
         order: order.moved().iter().map(|&at| name(at)).collect(),
     }
 }

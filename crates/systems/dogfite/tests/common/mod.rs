@@ -37,7 +37,13 @@ impl Ask for Listener<'_> {
         Ok(Roll { read: read(face), face: Some(face) })
     }
 
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, _: impl std::fmt::Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: Die,
+        _: impl std::fmt::Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         let faces = self.chance.faces(n, die);
         let mut counts = [0; K];
         for &face in &faces.0 {
@@ -54,7 +60,11 @@ impl Ask for Listener<'_> {
     fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
         let prompt = choice.prompt();
         self.cite(prompt.rule);
-        let value = if self.chance.below(100) < self.instinct { choice.instinct(self.chance) } else { choice.sample(self.chance) };
+        let value = if self.chance.below(100) < self.instinct {
+            choice.instinct(self.chance)
+        } else {
+            choice.sample(self.chance)
+        };
         assert_eq!(choice.check(&value), Ok(()), "an illegal answer to {}", prompt.code);
         Ok(value)
     }

@@ -45,7 +45,11 @@ impl BandTable {
         if self.value.len() != self.upper.len() + 1 {
             return Err(DataError::new(
                 TABLES,
-                format!("{what} has {} upper limits and {} values; one value more than limits is needed", self.upper.len(), self.value.len()),
+                format!(
+                    "{what} has {} upper limits and {} values; one value more than limits is needed",
+                    self.upper.len(),
+                    self.value.len()
+                ),
             ));
         }
         if self.upper.windows(2).any(|pair| pair[0] >= pair[1]) {
@@ -140,7 +144,8 @@ pub struct Book {
     pub mine: Mine,
 }
 
-const LOSS_ORDER: [&str; 6] = ["open", "shielded", "casemate-unarmoured", "turret-unarmoured", "casemate-armoured", "turret-armoured"];
+const LOSS_ORDER: [&str; 6] =
+    ["open", "shielded", "casemate-unarmoured", "turret-unarmoured", "casemate-armoured", "turret-armoured"];
 
 impl Book {
     /// Reads and checks the tables.
@@ -158,16 +163,28 @@ impl Book {
         }
         let attack_types = AttackType::ALL
             .iter()
-            .map(|attack| tables.air_attack_type.get(attack).copied().ok_or_else(|| DataError::new(TABLES, format!("air_attack_type has no value for {attack}"))))
+            .map(|attack| {
+                tables
+                    .air_attack_type
+                    .get(attack)
+                    .copied()
+                    .ok_or_else(|| DataError::new(TABLES, format!("air_attack_type has no value for {attack}")))
+            })
             .collect::<Result<_, _>>()?;
         let structural = protected_rows("structural", &tables.structural, None)?;
         let carrier = protected_rows("carrier", &tables.carrier, Some(&structural))?;
         let scale = &tuning.scale;
         if scale.mm_per_range_band < 1 || scale.mm_per_knot < 1 || scale.max_range_band != RANGE_BANDS as i32 {
-            return Err(DataError::new(TUNING, format!("scale needs positive lengths and max_range_band {RANGE_BANDS}, the rows of the tables")));
+            return Err(DataError::new(
+                TUNING,
+                format!("scale needs positive lengths and max_range_band {RANGE_BANDS}, the rows of the tables"),
+            ));
         }
         let divisors = &tuning.explosions;
-        if [divisors.magazine_divisor, divisors.flashover_divisor, divisors.fuel_divisor].iter().any(|divisor| *divisor < 1) {
+        if [divisors.magazine_divisor, divisors.flashover_divisor, divisors.fuel_divisor]
+            .iter()
+            .any(|divisor| *divisor < 1)
+        {
             return Err(DataError::new(TUNING, "the divisors of explosions must be 1 or more"));
         }
         Ok(Book {
@@ -304,7 +321,10 @@ fn fill<T: Copy>(table: &str, rows: &mut [Option<T>], faces: [u8; 2], row: T) ->
     }
     for place in &mut rows[first - 1..last] {
         if place.replace(row).is_some() {
-            return Err(DataError::new(TABLES, format!("{table}: two results share a face between {first} and {last}")));
+            return Err(DataError::new(
+                TABLES,
+                format!("{table}: two results share a face between {first} and {last}"),
+            ));
         }
     }
     Ok(())
@@ -318,7 +338,11 @@ fn whole<T: Copy, const N: usize>(table: &str, rows: &[Option<T>; N]) -> Result<
     all.try_into().map_err(|_| DataError::new(TABLES, format!("{table}: faces are missing")))
 }
 
-fn protected_rows(table: &str, raw: &BTreeMap<String, RawRow>, first: Option<&[ProtectedRow; 20]>) -> Result<[ProtectedRow; 20], DataError> {
+fn protected_rows(
+    table: &str,
+    raw: &BTreeMap<String, RawRow>,
+    first: Option<&[ProtectedRow; 20]>,
+) -> Result<[ProtectedRow; 20], DataError> {
     let mut rows = [None; 20];
     for (name, entry) in raw {
         let row = Row::named(name).ok_or_else(|| DataError::new(TABLES, format!("{table}: '{name}' is no row")))?;
@@ -351,13 +375,19 @@ fn underwater_rows(raw: &BTreeMap<String, [[u8; 2]; 3]>) -> Result<[[Row; 20]; 3
             fill("underwater", column, *faces, row)?;
         }
     }
-    Ok([whole("underwater, bow", &columns[0])?, whole("underwater, midships", &columns[1])?, whole("underwater, stern", &columns[2])?])
+    Ok([
+        whole("underwater, bow", &columns[0])?,
+        whole("underwater, midships", &columns[1])?,
+        whole("underwater, stern", &columns[2])?,
+    ])
 }
 
 fn locations(raw: &BTreeMap<Approach, [u8; 3]>) -> Result<[[Column; 10]; 4], DataError> {
     let mut out = [[Column::Midships; 10]; 4];
     for &from in Approach::ALL {
-        let last = raw.get(&from).ok_or_else(|| DataError::new(TABLES, format!("underwater_location has no row for {from}")))?;
+        let last = raw
+            .get(&from)
+            .ok_or_else(|| DataError::new(TABLES, format!("underwater_location has no row for {from}")))?;
         if last[0] > last[1] || last[1] > last[2] || last[2] != 10 {
             return Err(DataError::new(TABLES, format!("underwater_location.{from} must rise and end with 10")));
         }

@@ -13,7 +13,11 @@ impl Critical<'_> {
             return Ok(After::CannotBeApplied);
         };
         spending.ship.cargo_destroyed = true;
-        ask.note(|| Note::new("cargo", format!("The cargo ({}, {} points) is destroyed", cargo.kind, cargo.points)).by(&[rule::CARGO]).outcome(cargo.kind.word()));
+        ask.note(|| {
+            Note::new("cargo", format!("The cargo ({}, {} points) is destroyed", cargo.kind, cargo.points))
+                .by(&[rule::CARGO])
+                .outcome(cargo.kind.word())
+        });
         match cargo.kind {
             CargoKind::General | CargoKind::Troops => {}
             CargoKind::Fuel => self.burning_fuel(cargo.points, spending, ask)?,
@@ -23,13 +27,17 @@ impl Critical<'_> {
     }
 
     fn burning_fuel(&self, points: i32, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
-        let tests = ask.pool::<2>(points as u32, D20, "Fire Tests of the fuel", |face| usize::from(i32::from(face) <= self.cv))?;
+        let tests = ask
+            .pool::<2>(points as u32, D20, "Fire Tests of the fuel", |face| usize::from(i32::from(face) <= self.cv))?;
         spending.ship.fires += 1 + tests.counts[1] as i32;
         ask.note(|| {
-            Note::new("cargo", format!("Fuel burns: 1 fire and {} more from {points} Fire Tests at {}", tests.counts[1], self.cv))
-                .by(&[rule::CARGO, rule::R_42])
-                .dice(&tests.faces.0)
-                .outcome(spending.ship.fires)
+            Note::new(
+                "cargo",
+                format!("Fuel burns: 1 fire and {} more from {points} Fire Tests at {}", tests.counts[1], self.cv),
+            )
+            .by(&[rule::CARGO, rule::R_42])
+            .dice(&tests.faces.0)
+            .outcome(spending.ship.fires)
         });
         Ok(())
     }
@@ -40,9 +48,12 @@ impl Critical<'_> {
             spending.ship.status = Status::Wreck;
             spending.harm.explosion_dice = points;
             ask.note(|| {
-                Note::new("explosion", format!("The ammunition explodes: she is a wreck; collateral damage with {points} d6"))
-                    .by(&[rule::CARGO, rule::R_42, rule::C_18])
-                    .outcome(points)
+                Note::new(
+                    "explosion",
+                    format!("The ammunition explodes: she is a wreck; collateral damage with {points} d6"),
+                )
+                .by(&[rule::CARGO, rule::R_42, rule::C_18])
+                .outcome(points)
             });
         }
         Ok(())

@@ -134,7 +134,13 @@ impl<'a> Critical<'a> {
     }
 
     /// The whole critical.
-    pub fn resolve(&self, ship: Condition, harm: Harm, table: CriticalTable, ask: &mut impl Ask) -> Asked<(Condition, Harm)> {
+    pub fn resolve(
+        &self,
+        ship: Condition,
+        harm: Harm,
+        table: CriticalTable,
+        ask: &mut impl Ask,
+    ) -> Asked<(Condition, Harm)> {
         let mut spending = self.begin(ship, harm, table);
         while self.step(&mut spending, ask)? == Flow::Continue {}
         Ok((spending.ship, spending.harm))
@@ -147,7 +153,8 @@ impl<'a> Critical<'a> {
 
     /// A Wreck Test inside a critical: failed, nothing remains.
     pub(crate) fn wreck_test(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
-        spending.ship.status = Sinking::of(self.sheet, &spending.ship).wreck_test(self.book, WreckCause::Critical, ask)?;
+        spending.ship.status =
+            Sinking::of(self.sheet, &spending.ship).wreck_test(self.book, WreckCause::Critical, ask)?;
         Ok(())
     }
 
@@ -166,7 +173,9 @@ impl<'a> Critical<'a> {
         match table {
             CriticalTable::Structural => (self.book.structural(face).row, self.book.structural(face).area),
             CriticalTable::Carrier => (self.book.carrier(face).row, self.book.carrier(face).area),
-            CriticalTable::Underwater(column) | CriticalTable::Flashover(column) => (self.book.underwater(column, face), None),
+            CriticalTable::Underwater(column) | CriticalTable::Flashover(column) => {
+                (self.book.underwater(column, face), None)
+            }
         }
     }
 
@@ -183,7 +192,9 @@ impl<'a> Critical<'a> {
                 let first = !spending.wasted;
                 ask.note(|| {
                     let then = if first { "roll again" } else { "the critical ends" };
-                    Note::new("cannot-be-applied", format!("The result cannot be applied: {then}")).by(&[rule::C_16, rule::R_49]).detail()
+                    Note::new("cannot-be-applied", format!("The result cannot be applied: {then}"))
+                        .by(&[rule::C_16, rule::R_49])
+                        .detail()
                 });
                 spending.wasted = true;
                 first
@@ -195,7 +206,8 @@ impl<'a> Critical<'a> {
         }
         // What the critical kept for itself is forgotten, so that equal results are one.
         let table = CriticalTable::Structural;
-        *spending = Spending { table, budget: 0, wasted: false, helm_tested: false, free_dice_taken: false, ..*spending };
+        *spending =
+            Spending { table, budget: 0, wasted: false, helm_tested: false, free_dice_taken: false, ..*spending };
         Flow::Done
     }
 
@@ -204,13 +216,19 @@ impl<'a> Critical<'a> {
         spending.harm.flashovers += 1;
         if self.sheet.is_air_base() {
             spending.ship.fires += 1;
-            ask.note(|| Note::new("flashover", "Flashover: an air base has no hull to flood; one more fire").by(&[rule::C_17, rule::R_52]));
+            ask.note(|| {
+                Note::new("flashover", "Flashover: an air base has no hull to flood; one more fire")
+                    .by(&[rule::C_17, rule::R_52])
+            });
             return false;
         }
         spending.table = CriticalTable::Flashover(column);
         spending.budget = self.cv;
         spending.wasted = false;
-        ask.note(|| Note::new("flashover", format!("Flashover: an underwater critical with CV {}, {column} column", self.cv)).by(&[rule::C_17, rule::R_40]));
+        ask.note(|| {
+            Note::new("flashover", format!("Flashover: an underwater critical with CV {}, {column} column", self.cv))
+                .by(&[rule::C_17, rule::R_40])
+        });
         true
     }
 }

@@ -95,7 +95,14 @@ impl Critical<'_> {
     }
 
     /// Buys points of a value at a price, and rolls on.
-    fn buy(&self, spending: &mut Spending, what: &str, price: i32, value: impl Fn(&mut Condition) -> &mut i32, ask: &mut impl Ask) -> After {
+    fn buy(
+        &self,
+        spending: &mut Spending,
+        what: &str,
+        price: i32,
+        value: impl Fn(&mut Condition) -> &mut i32,
+        ask: &mut impl Ask,
+    ) -> After {
         let value = value(&mut spending.ship);
         let points = bought(spending.budget, price, *value);
         if points < 1 {
@@ -104,7 +111,12 @@ impl Critical<'_> {
         *value -= points;
         spending.budget -= points * price;
         let left = spending.budget;
-        ask.note(|| Note::new("loss", format!("{what}: {points} lost at {price} each, {left} left to spend")).by(&[rule::R_18]).outcome(points).detail());
+        ask.note(|| {
+            Note::new("loss", format!("{what}: {points} lost at {price} each, {left} left to spend"))
+                .by(&[rule::R_18])
+                .outcome(points)
+                .detail()
+        });
         After::RollOn
     }
 
@@ -116,7 +128,9 @@ impl Critical<'_> {
         let left = *value;
         ask.note(|| {
             let what = if base { "Structure" } else { "Flotation" };
-            let note = Note::new("hull", format!("{what} loses {}: {left} left", spending.budget)).by(&[rule::R_41]).outcome(left);
+            let note = Note::new("hull", format!("{what} loses {}: {left} left", spending.budget))
+                .by(&[rule::R_41])
+                .outcome(left);
             if base { note.by(&[rule::R_52]) } else { note }
         });
         if left == 0 {
@@ -139,7 +153,11 @@ impl Critical<'_> {
         ask.note(|| {
             let face = place.face.unwrap_or(0);
             let word = if face <= 5 { "optics and radar" } else { "spotting top and masts" };
-            Note::new("aloft", format!("High up: d10 {face}: {word}")).by(&[spending.table.rule()]).dice(&[face]).outcome(word).detail()
+            Note::new("aloft", format!("High up: d10 {face}: {word}"))
+                .by(&[spending.table.rule()])
+                .dice(&[face])
+                .outcome(word)
+                .detail()
         });
         match place.read {
             Aloft::Nothing => return Ok(After::CannotBeApplied),
@@ -150,7 +168,9 @@ impl Critical<'_> {
         spending.ship.gear.search_radar = false;
         ask.note(|| {
             let lost = if radar { ", and the search radar is gone" } else { "" };
-            Note::new("optics", format!("Gunnery modifier down by {points}{lost}")).by(&[rule::R_20, rule::R_46]).outcome(points)
+            Note::new("optics", format!("Gunnery modifier down by {points}{lost}"))
+                .by(&[rule::R_20, rule::R_46])
+                .outcome(points)
         });
         Ok(After::UsesAll)
     }
@@ -159,7 +179,11 @@ impl Critical<'_> {
     fn command(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
         spending.budget -= 5;
         spending.ship.crew_quality -= 1;
-        ask.note(|| Note::new("command", format!("Crew quality falls to {}", spending.ship.crew_quality)).by(&[rule::R_46]).outcome(spending.ship.crew_quality));
+        ask.note(|| {
+            Note::new("command", format!("Crew quality falls to {}", spending.ship.crew_quality))
+                .by(&[rule::R_46])
+                .outcome(spending.ship.crew_quality)
+        });
         if spending.ship.gear.flag_officer {
             let killed = ask.roll_as(D20, "flag officer", |face| i32::from(face) <= self.cv)?;
             if killed.read {
@@ -169,7 +193,10 @@ impl Critical<'_> {
             ask.note(|| {
                 let face = killed.face.unwrap_or(0);
                 let word = if killed.read { "killed" } else { "slightly hurt" };
-                Note::new("officer", format!("Flag officer: {} or less is death; d20 {face}: {word}", self.cv)).by(&[rule::R_19]).dice(&[face]).outcome(word)
+                Note::new("officer", format!("Flag officer: {} or less is death; d20 {face}: {word}", self.cv))
+                    .by(&[rule::R_19])
+                    .dice(&[face])
+                    .outcome(word)
             });
         }
         Ok(After::RollOn)
@@ -194,11 +221,16 @@ impl Critical<'_> {
             spending.ship.gear.smoke = false;
         }
         ask.note(|| {
-            let note =
-                Note::new("engine-room", format!("{dice} dice of knots at {price} each and {free} free: {} knots lost, {} left", knots.total, spending.ship.speed))
-                    .by(&[rule::R_17])
-                    .dice(&knots.faces.0)
-                    .outcome(spending.ship.speed);
+            let note = Note::new(
+                "engine-room",
+                format!(
+                    "{dice} dice of knots at {price} each and {free} free: {} knots lost, {} left",
+                    knots.total, spending.ship.speed
+                ),
+            )
+            .by(&[rule::R_17])
+            .dice(&knots.faces.0)
+            .outcome(spending.ship.speed);
             if above { note } else { note.by(&[rule::R_22, rule::R_26]) }
         });
         Ok(After::RollOn)
@@ -220,14 +252,19 @@ impl Critical<'_> {
 
     fn lose_control(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
         spending.ship.splash += 1;
-        let side = ask.roll_as(D20, "loss of control: 1-10 port, 11-20 starboard", |face| if face <= 10 { Sheer::Port } else { Sheer::Starboard })?;
+        let side = ask.roll_as(D20, "loss of control: 1-10 port, 11-20 starboard", |face| {
+            if face <= 10 { Sheer::Port } else { Sheer::Starboard }
+        })?;
         spending.harm.helm = side.read;
         ask.note(|| {
             let face = side.face.unwrap_or(0);
-            Note::new("helm", format!("Out of control: d20 {face}: she sheers to {} and takes a splash marker", side.read))
-                .by(&[rule::R_21])
-                .dice(&[face])
-                .outcome(side.read.word())
+            Note::new(
+                "helm",
+                format!("Out of control: d20 {face}: she sheers to {} and takes a splash marker", side.read),
+            )
+            .by(&[rule::R_21])
+            .dice(&[face])
+            .outcome(side.read.word())
         });
         Ok(())
     }
@@ -236,7 +273,8 @@ impl Critical<'_> {
     fn next_sensor(&self, spending: &Spending) -> Option<Sensor> {
         let gear = &spending.ship.gear;
         let planes = gear.ship_planes && spending.table == CriticalTable::Structural;
-        let sensors = [(gear.searchlights, Sensor::Searchlights), (planes, Sensor::Planes), (gear.gunnery_radar, Sensor::Radar)];
+        let sensors =
+            [(gear.searchlights, Sensor::Searchlights), (planes, Sensor::Planes), (gear.gunnery_radar, Sensor::Radar)];
         sensors.into_iter().find(|(there, _)| *there).map(|(_, sensor)| sensor)
     }
 
@@ -272,7 +310,11 @@ impl Critical<'_> {
         let price = self.size_price();
         let fires = spending.budget / price;
         spending.ship.fires += fires;
-        ask.note(|| Note::new("fire", format!("{fires} more fires at {price} each")).by(&[rule::R_17]).outcome(spending.ship.fires));
+        ask.note(|| {
+            Note::new("fire", format!("{fires} more fires at {price} each"))
+                .by(&[rule::R_17])
+                .outcome(spending.ship.fires)
+        });
         After::UsesAll
     }
 
@@ -287,7 +329,10 @@ impl Critical<'_> {
             ask.note(|| {
                 let face = cargo.face.unwrap_or(0);
                 let word = if cargo.read { "cargo" } else { "weapons" };
-                Note::new("weapons-or-cargo", format!("She carries cargo: d10 {face}: {word}")).by(&[rule::R_16, rule::R_39]).dice(&[face]).outcome(word)
+                Note::new("weapons-or-cargo", format!("She carries cargo: d10 {face}: {word}"))
+                    .by(&[rule::R_16, rule::R_39])
+                    .dice(&[face])
+                    .outcome(word)
             });
             if cargo.read {
                 return self.cargo(spending, ask);
@@ -303,11 +348,17 @@ impl Critical<'_> {
             return Ok(After::CannotBeApplied);
         }
         let before = *spending;
-        let struck = ask.roll_as(D10, "group of weapons", |face| Some(groups.group(face)).filter(|group| self.group_applies(*group, &before)))?;
+        let struck = ask.roll_as(D10, "group of weapons", |face| {
+            Some(groups.group(face)).filter(|group| self.group_applies(*group, &before))
+        })?;
         ask.note(|| {
             let face = struck.face.unwrap_or(0);
             let group = groups.group(face);
-            Note::new("group", format!("Weapons: d10 {face}: {group}")).by(&[rule::S10_8]).dice(&[face]).outcome(group.word()).detail()
+            Note::new("group", format!("Weapons: d10 {face}: {group}"))
+                .by(&[rule::S10_8])
+                .dice(&[face])
+                .outcome(group.word())
+                .detail()
         });
         let Some(group) = struck.read else {
             return Ok(After::CannotBeApplied);
@@ -318,13 +369,22 @@ impl Critical<'_> {
             Group::Main => return self.main_battery(blow, spending, ask),
             Group::Other => {
                 let mut factors = Factors { kind: self.sheet.kind, asw: ship.asw, mrf: ship.mrf, crf: ship.crf };
-                let outcome = lose_other(self.book, &self.sheet.other, &mut ship.other_lost, &mut spending.budget, blow, &mut factors, ask);
+                let outcome = lose_other(
+                    self.book,
+                    &self.sheet.other,
+                    &mut ship.other_lost,
+                    &mut spending.budget,
+                    blow,
+                    &mut factors,
+                    ask,
+                );
                 (ship.asw, ship.mrf, ship.crf) = (factors.asw, factors.mrf, factors.crf);
                 outcome
             }
             Group::Torpedoes => {
                 let mut lost = u64::from(ship.torpedoes_lost);
-                let outcome = lose_torpedoes(self.book, self.sheet.torpedoes.len(), &mut lost, &mut spending.budget, ask);
+                let outcome =
+                    lose_torpedoes(self.book, self.sheet.torpedoes.len(), &mut lost, &mut spending.budget, ask);
                 ship.torpedoes_lost = lost as u32;
                 outcome
             }
@@ -340,9 +400,13 @@ impl Critical<'_> {
     fn group_applies(&self, group: Group, spending: &Spending) -> bool {
         let ship = &spending.ship;
         match group {
-            Group::Main => first_class(&self.sheet.main, ship.main_lost).is_some_and(|place| spending.budget >= self.book.weapon_cost(place)),
+            Group::Main => first_class(&self.sheet.main, ship.main_lost)
+                .is_some_and(|place| spending.budget >= self.book.weapon_cost(place)),
             Group::Other => true,
-            Group::Torpedoes => (ship.torpedoes_lost.count_ones() as usize) < self.sheet.torpedoes.len() && spending.budget >= self.book.torpedo_mount_cost,
+            Group::Torpedoes => {
+                (ship.torpedoes_lost.count_ones() as usize) < self.sheet.torpedoes.len()
+                    && spending.budget >= self.book.torpedo_mount_cost
+            }
         }
     }
 

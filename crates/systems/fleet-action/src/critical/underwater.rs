@@ -13,7 +13,11 @@ impl Critical<'_> {
         loop {
             if spending.ship.f > 0 {
                 spending.ship.f = (spending.ship.f - spending.budget).max(0);
-                ask.note(|| Note::new("flooding", format!("Flotation loses {}: {} left", spending.budget, spending.ship.f)).by(&[rule::R_23]).outcome(spending.ship.f));
+                ask.note(|| {
+                    Note::new("flooding", format!("Flotation loses {}: {} left", spending.budget, spending.ship.f))
+                        .by(&[rule::R_23])
+                        .outcome(spending.ship.f)
+                });
             }
             if spending.ship.f == 0 {
                 self.wreck_test(spending, ask)?;
@@ -23,7 +27,12 @@ impl Critical<'_> {
                 return Ok(After::UsesAll);
             }
             let mut test = crew_test(self.book, "bulkheads: Crew Test", spending.ship.crew_quality);
-            test.modifiers = test.modifiers.when(self.sheet.weakness.poor_underwater, "poor underwater protection", -1, rule::UNDERWATER);
+            test.modifiers = test.modifiers.when(
+                self.sheet.weakness.poor_underwater,
+                "poor underwater protection",
+                -1,
+                rule::UNDERWATER,
+            );
             if test.roll(ask)? {
                 return Ok(After::UsesAll);
             }
@@ -45,11 +54,15 @@ impl Critical<'_> {
             return self.weapons_or_cargo(spending, ask);
         }
         let original = self.sheet.h_max;
-        let weapons = ask.roll_as(D20, "above the original handling: weapons, otherwise fuel", |face| i32::from(face) > original)?;
+        let weapons = ask
+            .roll_as(D20, "above the original handling: weapons, otherwise fuel", |face| i32::from(face) > original)?;
         ask.note(|| {
             let face = weapons.face.unwrap_or(0);
             let word = if weapons.read { "weapons" } else { "fuel and ammunition" };
-            Note::new("last-row", format!("Carrier with original handling {original}: d20 {face}: {word}")).by(&[rule::UNDERWATER]).dice(&[face]).outcome(word)
+            Note::new("last-row", format!("Carrier with original handling {original}: d20 {face}: {word}"))
+                .by(&[rule::UNDERWATER])
+                .dice(&[face])
+                .outcome(word)
         });
         if weapons.read { self.weapons(spending, ask) } else { self.fuel_explosion(spending, ask) }
     }

@@ -65,12 +65,16 @@ impl Fleet {
     }
 
     fn is_ordnance(&self, id: &str) -> bool {
-        self.is_torpedo(id) || self.bombs.iter().any(|bomb| bomb.id == id) || self.specials.iter().any(|special| special.id == id)
+        self.is_torpedo(id)
+            || self.bombs.iter().any(|bomb| bomb.id == id)
+            || self.specials.iter().any(|special| special.id == id)
     }
 
     fn check_ordnance(&self) -> Result<(), DataError> {
         let ids = self.torpedoes.iter().map(|torpedo| torpedo.id.as_str());
-        let ids = ids.chain(self.bombs.iter().map(|bomb| bomb.id.as_str())).chain(self.specials.iter().map(|special| special.id.as_str()));
+        let ids = ids
+            .chain(self.bombs.iter().map(|bomb| bomb.id.as_str()))
+            .chain(self.specials.iter().map(|special| special.id.as_str()));
         distinct(ORDNANCE, ids)?;
         for torpedo in &self.torpedoes {
             same(ORDNANCE, &torpedo.id, &torpedo.ratings, &torpedo.facts.derive())?;
@@ -88,7 +92,10 @@ impl Fleet {
             for load in &aircraft.loads {
                 let torpedo = load.attack == AttackType::TorpedoBomber;
                 if !self.is_ordnance(&load.ordnance) || torpedo != self.is_torpedo(&load.ordnance) {
-                    return Err(DataError::new(AIRCRAFT, format!("{}: '{}' is no ordnance for a {}", aircraft.id, load.ordnance, load.attack)));
+                    return Err(DataError::new(
+                        AIRCRAFT,
+                        format!("{}: '{}' is no ordnance for a {}", aircraft.id, load.ordnance, load.attack),
+                    ));
                 }
             }
         }
@@ -112,7 +119,11 @@ impl Fleet {
                 let full = ((ship.facts.displacement_t + 1999) / 2000).max(LEAST_CARGO);
                 if ship.facts.code == ShipType::Mv && !(LEAST_CARGO..=full).contains(&cargo.points) {
                     let tons = ship.facts.displacement_t;
-                    return Err(fail(format!("{tons} gross tons carry {LEAST_CARGO} to {full} cargo points, not {} [{}]", cargo.points, rule::C_32)));
+                    return Err(fail(format!(
+                        "{tons} gross tons carry {LEAST_CARGO} to {full} cargo points, not {} [{}]",
+                        cargo.points,
+                        rule::C_32
+                    )));
                 }
             }
         }
@@ -120,9 +131,16 @@ impl Fleet {
     }
 
     fn check_small_craft(&self) -> Result<(), DataError> {
-        distinct(SMALL_CRAFT, self.type_x.iter().map(|entry| entry.id.as_str()).chain(self.submarines.iter().map(|entry| entry.id.as_str())))?;
+        distinct(
+            SMALL_CRAFT,
+            self.type_x
+                .iter()
+                .map(|entry| entry.id.as_str())
+                .chain(self.submarines.iter().map(|entry| entry.id.as_str())),
+        )?;
         for entry in &self.type_x {
-            let fail = |message: &str| Err(DataError::new(SMALL_CRAFT, format!("{}: {message} [{}]", entry.id, rule::C_29)));
+            let fail =
+                |message: &str| Err(DataError::new(SMALL_CRAFT, format!("{}: {message} [{}]", entry.id, rule::C_29)));
             if !(-2..=1).contains(&entry.save_modifier) {
                 return fail("a save modifier lies between -2 and 1");
             }
@@ -132,7 +150,10 @@ impl Fleet {
         }
         for entry in &self.submarines {
             if !self.is_torpedo(&entry.torpedo) {
-                return Err(DataError::new(SMALL_CRAFT, format!("{}: '{}' is no torpedo [{}]", entry.id, entry.torpedo, rule::C_29)));
+                return Err(DataError::new(
+                    SMALL_CRAFT,
+                    format!("{}: '{}' is no torpedo [{}]", entry.id, entry.torpedo, rule::C_29),
+                ));
             }
         }
         Ok(())
@@ -160,8 +181,14 @@ impl Fleet {
                 let Some(entry) = self.ships.iter().find(|ship| ship.id == placed.ship) else {
                     return Err(fail(format!("'{}' is no ship", placed.ship)));
                 };
-                if placed.speed < 0 || placed.speed > entry.ratings.speed || Heading::new(book, placed.heading).is_none() {
-                    return Err(fail(format!("{} cannot start at {} knots on heading {}", placed.ship, placed.speed, placed.heading)));
+                if placed.speed < 0
+                    || placed.speed > entry.ratings.speed
+                    || Heading::new(book, placed.heading).is_none()
+                {
+                    return Err(fail(format!(
+                        "{} cannot start at {} knots on heading {}",
+                        placed.ship, placed.speed, placed.heading
+                    )));
                 }
             }
             for stand in &squadron.stands {
@@ -179,7 +206,10 @@ impl Fleet {
             return Err(format!("a stand of {} needs 1 to 27 aircraft and a turn of arrival", stand.aircraft));
         }
         let loaded = stand.role == StandRole::Loaded;
-        let fits = |load: &Load| load.attack.word() == stand.attack && stand.ordnance.as_ref().is_none_or(|ordnance| *ordnance == load.ordnance);
+        let fits = |load: &Load| {
+            load.attack.word() == stand.attack
+                && stand.ordnance.as_ref().is_none_or(|ordnance| *ordnance == load.ordnance)
+        };
         if loaded && !entry.loads.iter().any(fits) {
             return Err(format!("{} cannot carry that load as a {}", stand.aircraft, stand.attack));
         }

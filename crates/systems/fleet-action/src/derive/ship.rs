@@ -258,13 +258,26 @@ impl ShipFacts {
     /// Whether the ship fits on a sheet.
     pub fn check(&self) -> Result<(), Refusal> {
         let mounts = |group: Group| -> i64 {
-            self.batteries.iter().filter(|battery| battery.group == group).flat_map(|battery| &battery.mounts).map(|mount| i64::from(mount.count)).sum()
+            self.batteries
+                .iter()
+                .filter(|battery| battery.group == group)
+                .flat_map(|battery| &battery.mounts)
+                .map(|mount| i64::from(mount.count))
+                .sum()
         };
         let tubes: i64 = self.torpedo_mounts.iter().map(|tubes| i64::from(tubes.count)).sum();
-        let limits = [("main", mounts(Group::Main), MOST_MAIN), ("other", mounts(Group::Other), MOST_OTHER), ("torpedo", tubes, MOST_TORPEDO)];
+        let limits = [
+            ("main", mounts(Group::Main), MOST_MAIN),
+            ("other", mounts(Group::Other), MOST_OTHER),
+            ("torpedo", tubes, MOST_TORPEDO),
+        ];
         for (what, count, most) in limits {
             if count > most as i64 {
-                return Err(Refusal::new("out-of-range", format!("A ship has {count} {what} mounts; a sheet holds {most}.")).by(crate::rule::C_26));
+                return Err(Refusal::new(
+                    "out-of-range",
+                    format!("A ship has {count} {what} mounts; a sheet holds {most}."),
+                )
+                .by(crate::rule::C_26));
             }
         }
         Ok(())
@@ -320,7 +333,14 @@ impl ShipFacts {
         let torpedo_mounts: Vec<TorpedoMount> = self
             .torpedo_mounts
             .iter()
-            .flat_map(|tubes| (0..tubes.count).map(|_| TorpedoMount { mounting: Tubes::Torpedo, tubes: tubes.tubes, arc: tubes.arc, lost: false }))
+            .flat_map(|tubes| {
+                (0..tubes.count).map(|_| TorpedoMount {
+                    mounting: Tubes::Torpedo,
+                    tubes: tubes.tubes,
+                    arc: tubes.arc,
+                    lost: false,
+                })
+            })
             .collect();
         let (mrf, crf) = (book.band(self.medium_aa), book.band(self.light_aa));
         let asw = match self.depth_charges {
@@ -363,7 +383,11 @@ impl ShipFacts {
             asw,
             h,
             rrr: (h + 2) / 3,
-            weapons_d10: WeaponsD10::of(!main_mounts.is_empty(), !other_mounts.is_empty() || asw + mrf + crf > 0, !torpedo_mounts.is_empty()),
+            weapons_d10: WeaponsD10::of(
+                !main_mounts.is_empty(),
+                !other_mounts.is_empty() || asw + mrf + crf > 0,
+                !torpedo_mounts.is_empty(),
+            ),
             batteries,
             main_mounts,
             other_mounts,
@@ -395,7 +419,12 @@ impl ShipFacts {
 
 impl BatteryFacts {
     fn derive(&self) -> BatteryRatings {
-        let facts = GunFacts { calibre_mm: self.calibre_mm, gun_year: self.gun_year, range_yd: self.range_yd, heavy_shell: self.heavy_shell };
+        let facts = GunFacts {
+            calibre_mm: self.calibre_mm,
+            gun_year: self.gun_year,
+            range_yd: self.range_yd,
+            heavy_shell: self.heavy_shell,
+        };
         let Gun { ip, cv, max_band, pen } = facts.derive();
         let guns = self.mounts.iter().map(|mount| mount.guns * mount.count).sum();
         BatteryRatings { group: self.group, guns, ip, cv, max_band, pen, aa: self.aa }

@@ -48,7 +48,17 @@ impl FlakInput {
         let FlakInput { weapon, factors, range_mm, crew_quality, dpaa_radar, aa_plus, splash, shore, .. } = *self;
         let StandInput { aircraft, hit_points, flak } = self.target;
         let target = Stand { aircraft, hit_points, flak };
-        let volley = FlakVolley { weapon, factors, range_mm, crew_quality, dpaa_radar, aa_plus, splash, ground: shore.into(), target };
+        let volley = FlakVolley {
+            weapon,
+            factors,
+            range_mm,
+            crew_quality,
+            dpaa_radar,
+            aa_plus,
+            splash,
+            ground: shore.into(),
+            target,
+        };
         volley.check(book)?;
         Ok(volley)
     }
@@ -149,7 +159,14 @@ impl AttackInput {
     fn read(&self) -> Result<AirAttack, Refusal> {
         let ShipTarget { size, speed, splash, sv, land } = self.target;
         let AttackInput { aircraft, attack, crew_quality, flak, torpedo_modifier, .. } = *self;
-        let attack = AirAttack { aircraft, attack, crew_quality, flak, torpedo_modifier, target: Mark { size, splash, speed, sv, ground: land.into() } };
+        let attack = AirAttack {
+            aircraft,
+            attack,
+            crew_quality,
+            flak,
+            torpedo_modifier,
+            target: Mark { size, splash, speed, sv, ground: land.into() },
+        };
         attack.check()?;
         Ok(attack)
     }
@@ -171,7 +188,13 @@ fn check_attack(_: &Book, input: &AttackInput) -> Result<(), Refusal> {
 fn run_attack(book: &Book, input: &AttackInput, ask: &mut impl Ask) -> Result<AttackResult, Halt> {
     let salvo = input.read()?.salvo(book);
     let fallen = salvo.fire(ask)?;
-    Ok(AttackResult { dice: salvo.dice, modifier: salvo.aim.modifiers.total(), needed: salvo.aim.needed(), reroll_misses: salvo.aim.rerolls(), hits: fallen.hits })
+    Ok(AttackResult {
+        dice: salvo.dice,
+        modifier: salvo.aim.modifiers.total(),
+        needed: salvo.aim.needed(),
+        reroll_misses: salvo.aim.rerolls(),
+        hits: fallen.hits,
+    })
 }
 
 fn attack_answers() -> Vec<(&'static str, Shape, &'static str)> {
@@ -219,7 +242,8 @@ impl GunsInput {
     fn read(&self) -> Result<GunAttack, Refusal> {
         let (class, target, boats) = self.target.read()?;
         let GunsInput { guns, acf, aircraft, crew_quality, flak, .. } = *self;
-        let attack = AirAttack { aircraft, attack: AttackType::AircraftGuns, crew_quality, flak, torpedo_modifier: 0, target };
+        let attack =
+            AirAttack { aircraft, attack: AttackType::AircraftGuns, crew_quality, flak, torpedo_modifier: 0, target };
         let attack = GunAttack { guns, acf, attack, class, boats };
         attack.check()?;
         Ok(attack)
@@ -308,7 +332,12 @@ struct CombatInput {
 
 impl CombatInput {
     fn read(&self) -> AirCombat {
-        AirCombat { encounter: self.mode, return_fire: self.return_fire, attacker: self.attacker.read(), defender: self.defender.read() }
+        AirCombat {
+            encounter: self.mode,
+            return_fire: self.return_fire,
+            attacker: self.attacker.read(),
+            defender: self.defender.read(),
+        }
     }
 }
 

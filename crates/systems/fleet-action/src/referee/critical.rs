@@ -33,7 +33,14 @@ struct Case {
 
 impl Case {
     fn critical<'a>(&'a self, book: &'a Book) -> Critical<'a> {
-        Critical { book, sheet: &self.ship.sheet, cv: self.cv, pen: self.pen, direction: self.direction, fires_when_hit: self.ship.now.fires }
+        Critical {
+            book,
+            sheet: &self.ship.sheet,
+            cv: self.cv,
+            pen: self.pen,
+            direction: self.direction,
+            fires_when_hit: self.ship.now.fires,
+        }
     }
 
     fn run(&self, book: &Book, ask: &mut impl Ask) -> Result<DamageResult, Halt> {
@@ -67,8 +74,16 @@ impl AboveInput {
     fn read(&self, book: &Book, table: CriticalTable) -> Result<Case, Refusal> {
         let ship = self.ship.read(book, "input.ship")?;
         if CriticalTable::of(&ship.sheet, self.direction, Column::Midships) != table {
-            let (needs, rule) = if ship.sheet.uses_carrier_table() { ("carrier", rule::CARRIER) } else { ("structural", rule::STRUCTURAL) };
-            return Err(Refusal::new("wrong-table", format!("A {} is struck on the {needs} table: use {needs}-critical.", ship.sheet.kind)).by(rule));
+            let (needs, rule) = if ship.sheet.uses_carrier_table() {
+                ("carrier", rule::CARRIER)
+            } else {
+                ("structural", rule::STRUCTURAL)
+            };
+            return Err(Refusal::new(
+                "wrong-table",
+                format!("A {} is struck on the {needs} table: use {needs}-critical.", ship.sheet.kind),
+            )
+            .by(rule));
         }
         Ok(Case { ship, table, cv: self.cv, pen: self.pen, direction: self.direction })
     }
@@ -83,7 +98,8 @@ fn above_shape() -> Shape {
     ])
 }
 
-const CRITICAL_DICE: &str = "a d20 on the table, with all that its row calls for, and again while there is something to spend";
+const CRITICAL_DICE: &str =
+    "a d20 on the table, with all that its row calls for, and again while there is something to spend";
 
 fn check_structural(book: &Book, input: &AboveInput) -> Result<(), Refusal> {
     input.read(book, CriticalTable::Structural).map(|_| ())
@@ -93,7 +109,12 @@ fn run_structural(book: &Book, input: &AboveInput, ask: &mut impl Ask) -> Result
     input.read(book, CriticalTable::Structural)?.run(book, ask)
 }
 
-fn odds_structural(book: &Book, input: &AboveInput, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+fn odds_structural(
+    book: &Book,
+    input: &AboveInput,
+    wanted: Option<&str>,
+    budget: Budget<'_>,
+) -> Result<FieldOdds, Halt> {
     input.read(book, CriticalTable::Structural)?.odds(book, wanted, budget)
 }
 
@@ -141,7 +162,8 @@ impl UnderInput {
         if ship.sheet.is_air_base() {
             return Err(air_base_under_water());
         }
-        let table = if self.flashover { CriticalTable::Flashover(self.column) } else { CriticalTable::Underwater(self.column) };
+        let table =
+            if self.flashover { CriticalTable::Flashover(self.column) } else { CriticalTable::Underwater(self.column) };
         Ok(Case { ship, table, cv: self.cv, pen: 0, direction: Direction::Underwater })
     }
 }
@@ -192,8 +214,12 @@ struct Neighbour {
 
 impl CollateralInput {
     fn read(&self, book: &Book) -> Result<Vec<Neighbour>, Refusal> {
-        let read =
-            |(at, input): (usize, &ShipInput)| Ok(Neighbour { ship: input.read(book, &format!("input.ships[{at}]"))?, distance_mm: input.distance_mm.unwrap_or(0) });
+        let read = |(at, input): (usize, &ShipInput)| {
+            Ok(Neighbour {
+                ship: input.read(book, &format!("input.ships[{at}]"))?,
+                distance_mm: input.distance_mm.unwrap_or(0),
+            })
+        };
         self.ships.iter().enumerate().map(read).collect()
     }
 }
@@ -217,12 +243,22 @@ fn check_collateral(book: &Book, input: &CollateralInput) -> Result<(), Refusal>
 
 fn blast(input: &CollateralInput, ask: &mut impl Ask) -> flagplot_kernel::Asked<i32> {
     let sum = ask.sum(input.explosion_dice as u32, D6, "explosion CV")?;
-    ask.note(|| Note::new("explosion", format!("The explosion has CV {}", sum.total)).by(&[rule::C_18]).dice(&sum.faces.0).outcome(sum.total));
+    ask.note(|| {
+        Note::new("explosion", format!("The explosion has CV {}", sum.total))
+            .by(&[rule::C_18])
+            .dice(&sum.faces.0)
+            .outcome(sum.total)
+    });
     Ok(sum.total as i32)
 }
 
 /// What an explosion of this CV does to one ship.
-fn beside(book: &Book, cv: i32, neighbour: &Neighbour, ask: &mut impl Ask) -> flagplot_kernel::Asked<(bool, Condition, Harm)> {
+fn beside(
+    book: &Book,
+    cv: i32,
+    neighbour: &Neighbour,
+    ask: &mut impl Ask,
+) -> flagplot_kernel::Asked<(bool, Condition, Harm)> {
     let blast = Blast { book, cv };
     let (mut now, mut harm) = (neighbour.ship.now, Harm::default());
     if !blast.reaches(neighbour.distance_mm) {
@@ -243,7 +279,11 @@ fn run_collateral(book: &Book, input: &CollateralInput, ask: &mut impl Ask) -> R
     let mut ships = Vec::with_capacity(neighbours.len());
     for neighbour in &neighbours {
         let (hit, now, harm) = beside(book, explosion_cv, neighbour, ask)?;
-        ships.push(NeighbourResult { hit, ship: Ship::new(book, &neighbour.ship.sheet, now), explosion_dice: harm.explosion_dice });
+        ships.push(NeighbourResult {
+            hit,
+            ship: Ship::new(book, &neighbour.ship.sheet, now),
+            explosion_dice: harm.explosion_dice,
+        });
     }
     Ok(CollateralResult { explosion_cv, ships })
 }
@@ -276,15 +316,23 @@ fn fate(book: &Book, cv: i32, neighbour: &Neighbour, budget: Budget<'_>) -> Resu
 }
 
 /// Ships suffer independently of each other once the CV is known, so that a question about one needs no other.
-fn odds_collateral(book: &Book, input: &CollateralInput, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+fn odds_collateral(
+    book: &Book,
+    input: &CollateralInput,
+    wanted: Option<&str>,
+    budget: Budget<'_>,
+) -> Result<FieldOdds, Halt> {
     let neighbours = input.read(book)?;
     let cvs = enumerate::<_, Exact>(budget, |ask| blast(input, ask))?;
     let asked: Vec<usize> = match wanted.and_then(|field| field.strip_prefix("ships")) {
         None => Vec::new(),
-        Some(rest) => match rest.strip_prefix('.').and_then(|rest| rest.split('.').next()).and_then(|at| at.parse::<usize>().ok()) {
-            Some(at) => (0..neighbours.len()).filter(|&index| index == at).collect(),
-            None => (0..neighbours.len()).collect(),
-        },
+        Some(rest) => {
+            match rest.strip_prefix('.').and_then(|rest| rest.split('.').next()).and_then(|at| at.parse::<usize>().ok())
+            {
+                Some(at) => (0..neighbours.len()).filter(|&index| index == at).collect(),
+                None => (0..neighbours.len()).collect(),
+            }
+        }
     };
     let all: Dist<(i32, Vec<Fate>), Exact> = cvs.then(|&cv| {
         let mut fates = Dist::certain((cv, Vec::new()));
@@ -304,7 +352,11 @@ fn odds_collateral(book: &Book, input: &CollateralInput, wanted: Option<&str>, b
     let output = |(cv, fates): &(i32, Vec<Fate>)| {
         let mut ships: Vec<Option<NeighbourResult>> = neighbours.iter().map(|_| None).collect();
         for (&at, (hit, now, harm)) in asked.iter().zip(fates) {
-            ships[at] = Some(NeighbourResult { hit: *hit, ship: Ship::new(book, &neighbours[at].ship.sheet, *now), explosion_dice: harm.explosion_dice });
+            ships[at] = Some(NeighbourResult {
+                hit: *hit,
+                ship: Ship::new(book, &neighbours[at].ship.sheet, *now),
+                explosion_dice: harm.explosion_dice,
+            });
         }
         serde_json::json!({ "explosion_cv": cv, "ships": ships })
     };

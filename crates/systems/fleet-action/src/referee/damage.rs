@@ -60,7 +60,12 @@ impl LossInput {
         for (at, mount) in self.mounts.iter().enumerate() {
             let path = format!("input.mounts[{at}]");
             if self.group == Group::Torpedoes {
-                let gun_only = [("ac", mount.ac.is_some()), ("guns", mount.guns.is_some()), ("aa", mount.aa.is_some()), ("battery", mount.battery.is_some())];
+                let gun_only = [
+                    ("ac", mount.ac.is_some()),
+                    ("guns", mount.guns.is_some()),
+                    ("aa", mount.aa.is_some()),
+                    ("battery", mount.battery.is_some()),
+                ];
                 if let Some((field, _)) = gun_only.into_iter().find(|(_, given)| *given) {
                     return Err(unwanted(&path, field, "it is for gun mounts"));
                 }
@@ -74,7 +79,10 @@ impl LossInput {
             }
             let make = mount.make.as_deref().ok_or_else(|| missing(&path, "type"))?;
             let Some(&mounting) = Mounting::ALL.iter().find(|mounting| mounting.word() == make) else {
-                return Err(Refusal::new("bad-enum", format!("{path}.type must be one of {} in this group.", Mounting::WORDS.join(", "))));
+                return Err(Refusal::new(
+                    "bad-enum",
+                    format!("{path}.type must be one of {} in this group.", Mounting::WORDS.join(", ")),
+                ));
             };
             guns.push(GunMount {
                 mounting,
@@ -126,8 +134,17 @@ fn run_loss(book: &Book, input: &LossInput, ask: &mut impl Ask) -> Result<LossRe
         Group::Other => lose_other(book, &guns, &mut lost, &mut budget, blow, &mut factors, ask),
         Group::Torpedoes => lose_torpedoes(book, input.mounts.len(), &mut lost, &mut budget, ask),
     };
-    let lost = (0..input.mounts.len()).filter(|&at| is_lost(lost, at) && !is_lost(before, at)).map(|at| at + 1).collect();
-    Ok(LossResult { outcome, lost, cv_left: budget, asw: factors.asw, mrf: factors.mrf, crf: factors.crf, magazine_test })
+    let lost =
+        (0..input.mounts.len()).filter(|&at| is_lost(lost, at) && !is_lost(before, at)).map(|at| at + 1).collect();
+    Ok(LossResult {
+        outcome,
+        lost,
+        cv_left: budget,
+        asw: factors.asw,
+        mrf: factors.mrf,
+        crf: factors.crf,
+        magazine_test,
+    })
 }
 
 fn any_mount() -> Shape {
@@ -249,11 +266,17 @@ struct WreckResult {
 }
 
 fn run_wreck(book: &Book, input: &WreckInput, ask: &mut impl Ask) -> Result<WreckResult, Halt> {
-    let WreckInput { crew_quality, dc, fires, poor_carrier_safety, poor_underwater, bad_weather, from_critical } = *input;
+    let WreckInput { crew_quality, dc, fires, poor_carrier_safety, poor_underwater, bad_weather, from_critical } =
+        *input;
     let sinking = Sinking { crew_quality, dc, fires, poor_carrier_safety, poor_underwater, bad_weather };
     let cause = if from_critical { WreckCause::Critical } else { WreckCause::Damage };
     let fate = sinking.wreck_test(book, cause, ask)?;
-    Ok(WreckResult { modifier: sinking.modifiers(book).total(), survives: fate == Status::Afloat, fate, wreck_marker: fate == Status::Wreck })
+    Ok(WreckResult {
+        modifier: sinking.modifiers(book).total(),
+        survives: fate == Status::Afloat,
+        fate,
+        wreck_marker: fate == Status::Wreck,
+    })
 }
 
 procedure!(WreckTest: WreckInput => WreckResult, About {

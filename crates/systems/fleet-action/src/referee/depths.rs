@@ -9,7 +9,11 @@ use flagplot_referee::About;
 use serde::Deserialize;
 
 pub(super) fn all(book: &Arc<Book>) -> Vec<Box<dyn AnyProcedure>> {
-    vec![Box::new(MineTransit(Arc::clone(book))), Box::new(SubmarineDetection(Arc::clone(book))), Box::new(AswAttack(Arc::clone(book)))]
+    vec![
+        Box::new(MineTransit(Arc::clone(book))),
+        Box::new(SubmarineDetection(Arc::clone(book))),
+        Box::new(AswAttack(Arc::clone(book))),
+    ]
 }
 
 // ---- mines and submarines -------------------------------------------------------------------------------------------
@@ -39,7 +43,11 @@ struct MineResult {
 fn run_mine(book: &Book, input: &MineInput, ask: &mut impl Ask) -> Result<MineResult, Halt> {
     let transit = input.read();
     let column = transit.cross(book, ask)?;
-    Ok(MineResult { needed: transit.aim(book).needed(), strike: column.is_some(), column: column.map_or("none", Column::word) })
+    Ok(MineResult {
+        needed: transit.aim(book).needed(),
+        strike: column.is_some(),
+        column: column.map_or("none", Column::word),
+    })
 }
 
 procedure!(MineTransit: MineInput => MineResult, About {
@@ -115,7 +123,14 @@ struct AswInput {
 impl AswInput {
     fn read(&self) -> DepthCharging {
         let AswInput { asw, depth, crew_quality, splash, .. } = *self;
-        DepthCharging { asw, depth, crew_quality, splash, f: self.submarine.f, submarine_quality: self.submarine.crew_quality }
+        DepthCharging {
+            asw,
+            depth,
+            crew_quality,
+            splash,
+            f: self.submarine.f,
+            submarine_quality: self.submarine.crew_quality,
+        }
     }
 
     fn f_max(&self) -> i32 {
@@ -135,14 +150,27 @@ struct AswResult {
 
 fn asw_result(salvo: &Salvo<'_>, fallen: &Fallen, input: &AswInput) -> AswResult {
     let f = (input.submarine.f - DEPTH_CHARGE_LOSS * fallen.failed).max(0);
-    AswResult { needed: salvo.aim.needed(), hits: fallen.hits, failed_saves: fallen.failed, f, sunk: f == 0, forced_up: f > 0 && 3 * f <= input.f_max() }
+    AswResult {
+        needed: salvo.aim.needed(),
+        hits: fallen.hits,
+        failed_saves: fallen.failed,
+        f,
+        sunk: f == 0,
+        forced_up: f > 0 && 3 * f <= input.f_max(),
+    }
 }
 
 fn check_asw(_: &Book, input: &AswInput) -> Result<(), Refusal> {
     if input.submarine.f > input.f_max() {
-        return Err(
-            Refusal::new("out-of-range", format!("input.submarine.f is {}; it cannot be above f_max, which is {}.", input.submarine.f, input.f_max())).by(rule::C_30)
-        );
+        return Err(Refusal::new(
+            "out-of-range",
+            format!(
+                "input.submarine.f is {}; it cannot be above f_max, which is {}.",
+                input.submarine.f,
+                input.f_max()
+            ),
+        )
+        .by(rule::C_30));
     }
     Ok(())
 }

@@ -19,7 +19,11 @@ pub(super) fn all(book: &Arc<Book>) -> Vec<Box<dyn AnyProcedure>> {
 }
 
 fn derived<T: Serialize>(what: &str, ratings: T, rule: Rule, ask: &mut impl Ask) -> T {
-    ask.note(|| Note::new("derive", format!("The ratings of the {what} follow from its facts")).by(&[rule]).outcome(serde_json::to_value(&ratings).unwrap_or_default()));
+    ask.note(|| {
+        Note::new("derive", format!("The ratings of the {what} follow from its facts"))
+            .by(&[rule])
+            .outcome(serde_json::to_value(&ratings).unwrap_or_default())
+    });
     ratings
 }
 
@@ -114,7 +118,11 @@ fn ship_facts() -> Shape {
         or("aa", words(AntiAir::WORDS), "none", "its quality against aircraft"),
         req("mounts", list(mount, 1, 20), "its mounts"),
     ]);
-    let tubes = record(vec![req("arc", words(Station::WORDS), "where it stands"), req("tubes", int(1, 9), "tubes in each"), count()]);
+    let tubes = record(vec![
+        req("arc", words(Station::WORDS), "where it stands"),
+        req("tubes", int(1, 9), "tubes in each"),
+        count(),
+    ]);
     record(vec![
         req("type", words(ShipType::WORDS), "type code"),
         year("year", "year of launch"),
@@ -172,7 +180,11 @@ fn ship_ratings() -> Shape {
         points("asw", "depth charge factors"),
         points("h", "aircraft handling"),
         points("rrr", "aircraft served in a turn"),
-        ("weapons_d10", answers(&[points("main", "faces"), points("other", "faces"), points("torpedoes", "faces")]), "which face strikes which group"),
+        (
+            "weapons_d10",
+            answers(&[points("main", "faces"), points("other", "faces"), points("torpedoes", "faces")]),
+            "which face strikes which group",
+        ),
     ])
 }
 

@@ -129,7 +129,11 @@ fn run_squadron_morale(book: &Book, input: &SquadronMoraleInput, ask: &mut impl 
 }
 
 fn count_fields() -> Vec<Field> {
-    vec![req("original", int(1, 99), "original number"), req("before", int(0, 99), "number at the start of the turn"), req("now", int(0, 99), "number now")]
+    vec![
+        req("original", int(1, 99), "original number"),
+        req("before", int(0, 99), "number at the start of the turn"),
+        req("now", int(0, 99), "number now"),
+    ]
 }
 
 procedure!(SquadronMorale: SquadronMoraleInput => MoraleResult, About {
@@ -196,7 +200,13 @@ struct ControlInput {
 
 impl ControlInput {
     fn read(&self) -> DamageControl {
-        DamageControl { dc: self.dc, crew_quality: self.crew_quality, fires: self.fires, teams_on_fires: self.teams_on_fires, repairs: self.repairs.clone() }
+        DamageControl {
+            dc: self.dc,
+            crew_quality: self.crew_quality,
+            fires: self.fires,
+            teams_on_fires: self.teams_on_fires,
+            repairs: self.repairs.clone(),
+        }
     }
 }
 

@@ -49,9 +49,17 @@ impl GunInput {
             };
             return Ok(facts.derive());
         }
-        let facts = [("gun_year", self.gun_year.is_some()), ("range_yd", self.range_yd.is_some()), ("heavy_shell", self.heavy_shell.is_some())];
+        let facts = [
+            ("gun_year", self.gun_year.is_some()),
+            ("range_yd", self.range_yd.is_some()),
+            ("heavy_shell", self.heavy_shell.is_some()),
+        ];
         if let Some((field, _)) = facts.into_iter().find(|(_, given)| *given) {
-            return Err(if rated.iter().any(|(_, given)| *given) { unwanted(path, field, "a gun with ratings has no facts") } else { missing(path, "calibre_mm") });
+            return Err(if rated.iter().any(|(_, given)| *given) {
+                unwanted(path, field, "a gun with ratings has no facts")
+            } else {
+                missing(path, "calibre_mm")
+            });
         }
         match (self.ip, self.cv, self.pen) {
             (Some(ip), Some(cv), Some(pen)) => Ok(Gun { ip, cv, max_band: 5, pen }),
@@ -94,10 +102,23 @@ impl SalvoInput {
     fn read(&self, book: &Book) -> Result<SalvoCase, Refusal> {
         let gun = self.gun.read()?;
         let ship = self.ship.read(book, "input.ship")?;
-        let target = Mark { size: ship.sheet.size, splash: ship.now.splash, speed: self.aim.target.speed, sv: ship.now.sv, ground: self.aim.target.land.into() };
+        let target = Mark {
+            size: ship.sheet.size,
+            splash: ship.now.splash,
+            speed: self.aim.target.speed,
+            sv: ship.now.sv,
+            ground: self.aim.target.land.into(),
+        };
         let shoot = self.aim.shoot(book, target, gun.max_band)?;
         let direction = if self.raking { Direction::Horizontal } else { Direction::Vertical };
-        let weapon = Weapon { ip: gun.ip, cv: gun.cv, pen: gun.pen_at(shoot.band), multiple: book.band(self.aim.guns), direction, column: Column::Midships };
+        let weapon = Weapon {
+            ip: gun.ip,
+            cv: gun.cv,
+            pen: gun.pen_at(shoot.band),
+            multiple: book.band(self.aim.guns),
+            direction,
+            column: Column::Midships,
+        };
         Ok(SalvoCase { shoot, weapon, ship })
     }
 }
@@ -155,7 +176,14 @@ enum Extent {
     UpToCriticals,
 }
 
-fn strike(book: &Book, ship: &Ship, weapon: Weapon, now: Condition, depth: Extent, ask: &mut impl Ask) -> Result<HitResult, Halt> {
+fn strike(
+    book: &Book,
+    ship: &Ship,
+    weapon: Weapon,
+    now: Condition,
+    depth: Extent,
+    ask: &mut impl Ask,
+) -> Result<HitResult, Halt> {
     let hit = Hit { book, sheet: &ship.sheet, weapon };
     let striking = match depth {
         Extent::Whole => hit.resolve(now, ask)?,
@@ -170,7 +198,11 @@ fn strike(book: &Book, ship: &Ship, weapon: Weapon, now: Condition, depth: Exten
 
 fn hit_result(book: &Book, ship: &Ship, striking: &Striking, depth: Extent) -> HitResult {
     let harm = (depth == Extent::Whole).then_some(striking.harm);
-    HitResult { damage_result: DamageResult::new(book, ship, striking.ship, striking.criticals, harm), damage: striking.damage, penetrates: striking.penetrates }
+    HitResult {
+        damage_result: DamageResult::new(book, ship, striking.ship, striking.criticals, harm),
+        damage: striking.damage,
+        penetrates: striking.penetrates,
+    }
 }
 
 fn salvo(book: &Book, input: &SalvoInput, depth: Extent, ask: &mut impl Ask) -> Result<SalvoResult, Halt> {
@@ -274,7 +306,17 @@ impl HitInput {
         }
         let pen = if under { 0 } else { self.weapon.pen.ok_or_else(|| missing("input.weapon", "pen"))? };
         let WeaponInput { ip, cv, multiple, .. } = self.weapon;
-        Ok((Weapon { ip, cv, pen, multiple, direction: self.direction, column: self.column.unwrap_or(Column::Midships) }, ship))
+        Ok((
+            Weapon {
+                ip,
+                cv,
+                pen,
+                multiple,
+                direction: self.direction,
+                column: self.column.unwrap_or(Column::Midships),
+            },
+            ship,
+        ))
     }
 }
 

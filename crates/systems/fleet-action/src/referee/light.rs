@@ -32,16 +32,25 @@ impl SmallTarget {
     pub(super) fn read(&self) -> Result<(TargetClass, Mark, Option<Boats>), Refusal> {
         let path = "input.target";
         let boats = if self.class == TargetClass::TypeX {
-            Some(Boats { vessels: self.vessels.ok_or_else(|| missing(path, "vessels"))?, save_modifier: self.save_modifier.unwrap_or(0) })
+            Some(Boats {
+                vessels: self.vessels.ok_or_else(|| missing(path, "vessels"))?,
+                save_modifier: self.save_modifier.unwrap_or(0),
+            })
         } else {
-            let given = [("vessels", self.vessels), ("save_modifier", self.save_modifier)].into_iter().find(|(_, value)| value.is_some());
+            let given = [("vessels", self.vessels), ("save_modifier", self.save_modifier)]
+                .into_iter()
+                .find(|(_, value)| value.is_some());
             match given {
                 Some((field, _)) => return Err(unwanted(path, field, "only a Type X stand has it")),
                 None => None,
             }
         };
         let size = self.size.unwrap_or(if boats.is_some() { -4 } else { 0 });
-        Ok((self.class, Mark { size, splash: self.splash, speed: self.speed, sv: self.sv, ground: self.land.into() }, boats))
+        Ok((
+            self.class,
+            Mark { size, splash: self.splash, speed: self.speed, sv: self.sv, ground: self.land.into() },
+            boats,
+        ))
     }
 
     pub(super) fn splash_after(&self, hits: i32) -> i32 {
@@ -127,7 +136,12 @@ struct LightResult {
 }
 
 fn light_result(salvo: &Salvo<'_>, fallen: &Fallen, input: &LightInput, boats: Option<Boats>) -> LightResult {
-    LightResult { attacks: salvo.dice, modifier: salvo.aim.modifiers.total(), needed: salvo.aim.needed(), peppered: Peppered::new(salvo, fallen, &input.target, boats) }
+    LightResult {
+        attacks: salvo.dice,
+        modifier: salvo.aim.modifiers.total(),
+        needed: salvo.aim.needed(),
+        peppered: Peppered::new(salvo, fallen, &input.target, boats),
+    }
 }
 
 fn check_light(book: &Book, input: &LightInput) -> Result<(), Refusal> {
@@ -209,7 +223,13 @@ impl BoatInput {
                 guns: self.guns,
                 shooter: Shooter { crew_quality, gunnery_modifier, splash, fc: 0, amc: false, ground },
                 // A stand has no steering value that could be lost.
-                target: Mark { size: self.target.size, splash: self.target.splash, speed: self.target.speed, sv: 1, ground: self.target.land.into() },
+                target: Mark {
+                    size: self.target.size,
+                    splash: self.target.splash,
+                    speed: self.target.speed,
+                    sv: 1,
+                    ground: self.target.land.into(),
+                },
                 intervening_bases: self.intervening_bases,
                 radar: self.radar_bonus,
             },

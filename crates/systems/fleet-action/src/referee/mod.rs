@@ -19,7 +19,9 @@ use crate::book::Book;
 use crate::words::*;
 use flagplot_kernel::{Process, Refusal};
 use flagplot_odds::{Budget, Dist, Exact, distribution};
-use flagplot_referee::{AnyProcedure, Field, FieldOdds, Halt, Projection, Shape, bool, int, list, opt, or, record, req, word};
+use flagplot_referee::{
+    AnyProcedure, Field, FieldOdds, Halt, Projection, Shape, bool, int, list, opt, or, record, req, word,
+};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -87,7 +89,11 @@ fn process_odds<P: Process, O: Serialize>(
     project(&dist, output, wanted)
 }
 
-fn project<T: Eq + std::hash::Hash, O: Serialize>(dist: &Dist<T, Exact>, output: impl Fn(&T) -> O, wanted: Option<&str>) -> Result<FieldOdds, Halt> {
+fn project<T: Eq + std::hash::Hash, O: Serialize>(
+    dist: &Dist<T, Exact>,
+    output: impl Fn(&T) -> O,
+    wanted: Option<&str>,
+) -> Result<FieldOdds, Halt> {
     let mut projection = Projection::new(wanted);
     for (state, weight) in dist.iter() {
         let value = serde_json::to_value(output(state)).map_err(|error| Refusal::new("internal", error.to_string()))?;
@@ -109,13 +115,18 @@ fn band_of(book: &Book, range_mm: Option<i32>, range_band: Option<i32>) -> Resul
     match (range_mm, range_band) {
         (Some(mm), None) => Ok(book.range_band(mm)),
         (None, Some(band)) => Ok(band),
-        (Some(_), Some(_)) => Err(Refusal::new("unknown-field", "Give range_mm or range_band, not both.").by(crate::rule::R_3)),
+        (Some(_), Some(_)) => {
+            Err(Refusal::new("unknown-field", "Give range_mm or range_band, not both.").by(crate::rule::R_3))
+        }
         (None, None) => Err(Refusal::new("missing-field", "input needs range_mm or range_band.").by(crate::rule::R_3)),
     }
 }
 
 fn range_fields() -> [Field; 2] {
-    [opt("range_mm", range_mm(), "the distance in millimetres; this or range_band"), opt("range_band", int(1, 99), "the range band; this or range_mm")]
+    [
+        opt("range_mm", range_mm(), "the distance in millimetres; this or range_band"),
+        opt("range_band", int(1, 99), "the range band; this or range_mm"),
+    ]
 }
 
 fn range_mm() -> Shape {

@@ -136,14 +136,21 @@ fn first_of_their_make(mounts: &[GunMount], lost: u64) -> u64 {
     let make = |mount: &GunMount| (mount.mounting, mount.ac, mount.guns, mount.arc, mount.aa);
     let mut first = 0;
     for at in (0..mounts.len()).filter(|&at| is_lost(lost, at)) {
-        let place = (0..=at).find(|&place| !is_lost(first, place) && make(&mounts[place]) == make(&mounts[at])).unwrap_or(at);
+        let place =
+            (0..=at).find(|&place| !is_lost(first, place) && make(&mounts[place]) == make(&mounts[at])).unwrap_or(at);
         first |= 1u64 << place;
     }
     first
 }
 
 /// The odds of one scalar field that a critical can change; `None` if it is another one.
-pub(super) fn watched_odds(book: &Book, critical: &Critical<'_>, start: Spending, field: &str, budget: Budget<'_>) -> Result<Option<FieldOdds>, Halt> {
+pub(super) fn watched_odds(
+    book: &Book,
+    critical: &Critical<'_>,
+    start: Spending,
+    field: &str,
+    budget: Budget<'_>,
+) -> Result<Option<FieldOdds>, Halt> {
     let there = |name: &str| name == field && (name != "ship.cargo.destroyed" || critical.sheet.cargo.is_some());
     let Some(&(_, show, read)) = VARYING.iter().find(|(name, ..)| there(name)) else {
         return Ok(None);
@@ -167,8 +174,9 @@ pub(super) fn damage_odds(
     wanted: Option<&str>,
 ) -> Result<FieldOdds, Halt> {
     let mut odds = FieldOdds::default();
-    let put =
-        |odds: &mut FieldOdds, &(field, show, read): &(&str, Show, Read)| odds.put(field, None, &dist.map(|end| read(book, sheet, end)), |reading| show.value(*reading));
+    let put = |odds: &mut FieldOdds, &(field, show, read): &(&str, Show, Read)| {
+        odds.put(field, None, &dist.map(|end| read(book, sheet, end)), |reading| show.value(*reading))
+    };
     if wanted.is_some() {
         return project(dist, output, wanted);
     }

@@ -13,7 +13,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 pub(super) fn all(book: &Arc<Book>) -> Vec<Box<dyn AnyProcedure>> {
-    vec![Box::new(Geometry(Arc::clone(book))), Box::new(Movement(Arc::clone(book))), Box::new(CollisionProcedure(Arc::clone(book)))]
+    vec![
+        Box::new(Geometry(Arc::clone(book))),
+        Box::new(Movement(Arc::clone(book))),
+        Box::new(CollisionProcedure(Arc::clone(book))),
+    ]
 }
 
 // ---- geometry -------------------------------------------------------------------------------------------------------
@@ -27,8 +31,10 @@ fn heading_field() -> Field {
 }
 
 fn heading(book: &Book, degrees: i32, path: &str) -> Result<Heading, Refusal> {
-    Heading::new(book, degrees)
-        .ok_or_else(|| Refusal::new("out-of-range", format!("{path}.heading is {degrees}; it must be a multiple of 15 from 0 to 345.")).by(rule::C_1))
+    Heading::new(book, degrees).ok_or_else(|| {
+        Refusal::new("out-of-range", format!("{path}.heading is {degrees}; it must be a multiple of 15 from 0 to 345."))
+            .by(rule::C_1)
+    })
 }
 
 #[derive(Deserialize)]
@@ -90,7 +96,11 @@ fn run_geometry(book: &Book, input: &GeometryInput, ask: &mut impl Ask) -> Resul
         shooter_arc,
         target_arc,
         raking: matches!(target_arc, Arc_::Bow | Arc_::Stern),
-        intervening_bases: input.others.iter().filter(|other| waters::intervenes(from, to, Point::new(other.x, other.y), other.size)).count(),
+        intervening_bases: input
+            .others
+            .iter()
+            .filter(|other| waters::intervenes(from, to, Point::new(other.x, other.y), other.size))
+            .count(),
         guns_bearing: waters::guns_bearing(&input.shooter.mounts, shooter_arc),
     };
     ask.note(|| {
@@ -156,8 +166,18 @@ impl MovementInput {
     fn read(&self, book: &Book) -> Result<(Mover, Vec<Order>), Refusal> {
         let MoverInput { x, y, size, merchant, max_speed, last_speed, sv, crew_quality, .. } = self.ship;
         let handling = if merchant { Handling::Mercantile } else { Handling::Naval };
-        let mover = Mover { at: Point::new(x, y), heading: heading(book, self.ship.heading, "input.ship")?, size, handling, max_speed, last_speed, sv, crew_quality };
-        let orders = self.orders.iter().enumerate().map(|(at, order)| order.read(book, at)).collect::<Result<Vec<_>, _>>()?;
+        let mover = Mover {
+            at: Point::new(x, y),
+            heading: heading(book, self.ship.heading, "input.ship")?,
+            size,
+            handling,
+            max_speed,
+            last_speed,
+            sv,
+            crew_quality,
+        };
+        let orders =
+            self.orders.iter().enumerate().map(|(at, order)| order.read(book, at)).collect::<Result<Vec<_>, _>>()?;
         mover.check(book, self.speed, &orders)?;
         Ok((mover, orders))
     }
@@ -171,9 +191,13 @@ impl OrderInput {
             (None, Some(degrees)) => {
                 let limit = book.movement.turn_limit_deg;
                 if degrees == 0 || degrees.abs() > limit || degrees % book.movement.heading_step_deg != 0 {
-                    return Err(
-                        Refusal::new("out-of-range", format!("{path}.turn is {degrees}; a turn is 15, 30 or 45 degrees to either side, at most {limit}.")).by(rule::C_3)
-                    );
+                    return Err(Refusal::new(
+                        "out-of-range",
+                        format!(
+                            "{path}.turn is {degrees}; a turn is 15, 30 or 45 degrees to either side, at most {limit}."
+                        ),
+                    )
+                    .by(rule::C_3));
                 }
                 Ok(Order::Turn(degrees))
             }
@@ -255,7 +279,8 @@ struct CollisionResult {
 }
 
 fn run_collision(book: &Book, input: &CollisionInput, ask: &mut impl Ask) -> Result<CollisionResult, Halt> {
-    let Collision { avoided, losses: [moving_f_loss, other_f_loss] } = collision(book, input.moving.read(), input.other.read(), ask)?;
+    let Collision { avoided, losses: [moving_f_loss, other_f_loss] } =
+        collision(book, input.moving.read(), input.other.read(), ask)?;
     Ok(CollisionResult { avoided, moving_f_loss, other_f_loss })
 }
 

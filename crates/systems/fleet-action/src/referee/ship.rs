@@ -84,7 +84,11 @@ impl ShipInput {
     /// The ship, if it holds together.
     pub(super) fn read(&self, book: &Book, path: &str) -> Result<Ship, Refusal> {
         if self.status != Status::Afloat {
-            return Err(Refusal::new("ship-lost", format!("{path}.status is {}: only a ship that is afloat can be ruled on.", self.status)).by(rule::R_27));
+            return Err(Refusal::new(
+                "ship-lost",
+                format!("{path}.status is {}: only a ship that is afloat can be ruled on.", self.status),
+            )
+            .by(rule::R_27));
         }
         let (f, f_max) = self.flotation(path)?;
         let s_max = self.s_max.unwrap_or(self.s.max(1));
@@ -98,9 +102,15 @@ impl ShipInput {
         check_mounts(&self.main_mounts, &format!("{path}.main_mounts"))?;
         check_mounts(&self.other_mounts, &format!("{path}.other_mounts"))?;
         let other = !self.other_mounts.is_empty() || self.asw + self.mrf + self.crf > 0;
-        let weapons_d10 = self.weapons_d10.unwrap_or_else(|| WeaponsD10::of(!self.main_mounts.is_empty(), other, !self.torpedo_mounts.is_empty()));
+        let weapons_d10 = self
+            .weapons_d10
+            .unwrap_or_else(|| WeaponsD10::of(!self.main_mounts.is_empty(), other, !self.torpedo_mounts.is_empty()));
         if !matches!(weapons_d10.sum(), 0 | 10) {
-            return Err(wrong(path, &format!(".weapons_d10 has {} faces; the three groups must share 10 (or none).", weapons_d10.sum())).by(rule::C_26));
+            return Err(wrong(
+                path,
+                &format!(".weapons_d10 has {} faces; the three groups must share 10 (or none).", weapons_d10.sum()),
+            )
+            .by(rule::C_26));
         }
         let sheet = Sheet {
             name: self.name.clone(),
@@ -130,7 +140,9 @@ impl ShipInput {
     /// Flotation and its original value; an air base has none.
     fn flotation(&self, path: &str) -> Result<(i32, i32), Refusal> {
         if self.kind == Kind::AirBase {
-            let given = [("f", self.f), ("f_max", self.f_max)].into_iter().find(|(_, value)| value.is_some_and(|value| value != 0));
+            let given = [("f", self.f), ("f_max", self.f_max)]
+                .into_iter()
+                .find(|(_, value)| value.is_some_and(|value| value != 0));
             return match given {
                 Some((field, _)) => Err(unwanted(path, field, "an air base has structure only").by(rule::R_52)),
                 None => Ok((0, 0)),
@@ -206,7 +218,11 @@ impl ShipInput {
 pub(super) fn check_mounts(mounts: &[GunMount], path: &str) -> Result<(), Refusal> {
     match mounts.iter().position(|mount| mount.mounting == Mounting::Open && mount.ac > 0) {
         None => Ok(()),
-        Some(at) => Err(Refusal::new("out-of-range", format!("{path}[{at}].ac is {}; an open gun has no armour, only 0 is possible.", mounts[at].ac)).by(rule::S10_4)),
+        Some(at) => Err(Refusal::new(
+            "out-of-range",
+            format!("{path}[{at}].ac is {}; an open gun has no armour, only 0 is possible.", mounts[at].ac),
+        )
+        .by(rule::S10_4)),
     }
 }
 
@@ -215,7 +231,12 @@ fn ac(name: &'static str, help: &'static str) -> Field {
 }
 
 pub(super) fn armour_fields() -> Vec<Field> {
-    vec![ac("belt", "armour of the side"), ac("deck", "armour of the deck"), ac("ct", "armour of the conning tower"), ac("flight_deck", "armour of the flight deck")]
+    vec![
+        ac("belt", "armour of the side"),
+        ac("deck", "armour of the deck"),
+        ac("ct", "armour of the conning tower"),
+        ac("flight_deck", "armour of the flight deck"),
+    ]
 }
 
 pub(super) fn gun_mount() -> Shape {
@@ -297,7 +318,11 @@ fn ship_fields() -> Vec<Field> {
         or("main_mounts", list(gun_mount(), 0, MOST_MAIN), empty(), "the main battery"),
         or("other_mounts", list(gun_mount(), 0, MOST_OTHER), empty(), "all other guns"),
         or("torpedo_mounts", list(torpedo_mount(), 0, MOST_TORPEDO), empty(), "torpedo mounts"),
-        opt("weapons_d10", record(vec![face("main"), face("other"), face("torpedoes")]), "which faces strike which group; by default from the mounts given"),
+        opt(
+            "weapons_d10",
+            record(vec![face("main"), face("other"), face("torpedoes")]),
+            "which faces strike which group; by default from the mounts given",
+        ),
         or("cargo", nullable(cargo), Value::Null, "what she carries"),
         opt("lrf", int(0, 5), "as the mounts give it"),
         opt("main_lost", int(0, 64), "as the mounts give it"),

@@ -102,7 +102,14 @@ struct SightInput {
 impl SightInput {
     fn read(&self, book: &Book) -> Result<Line, Refusal> {
         let band = band_of(book, self.range_mm, self.range_band)?;
-        Ok(Line { light: self.light, band, sd: self.sd, tvr: self.tvr, obscured: self.obscured, illuminated: self.illuminated })
+        Ok(Line {
+            light: self.light,
+            band,
+            sd: self.sd,
+            tvr: self.tvr,
+            obscured: self.obscured,
+            illuminated: self.illuminated,
+        })
     }
 }
 
@@ -123,7 +130,14 @@ fn check_sight(book: &Book, input: &SightInput) -> Result<(), Refusal> {
 fn run_sight(book: &Book, input: &SightInput, ask: &mut impl Ask) -> Result<SightResult, Halt> {
     let line = input.read(book)?;
     let Permission { row, guns, aimed, wide_spread, guns_bonus } = line.permission(input.battery_radar, ask);
-    Ok(SightResult { row, range_band: line.band, guns, torpedo_aimed: aimed, torpedo_wide_spread: wide_spread, guns_bonus })
+    Ok(SightResult {
+        row,
+        range_band: line.band,
+        guns,
+        torpedo_aimed: aimed,
+        torpedo_wide_spread: wide_spread,
+        guns_bonus,
+    })
 }
 
 procedure!(Visibility: SightInput => SightResult, About {
@@ -177,7 +191,8 @@ struct SpotResult {
 fn run_spot(book: &Book, input: &SpotInput, ask: &mut impl Ask) -> Result<SpotResult, Halt> {
     let SpotInput { light, range_mm, sd, tvr, obscured, search_radar, illuminated, target_size, crew_quality } = *input;
     let line = Line { light, band: book.range_band(range_mm), sd, tvr, obscured, illuminated };
-    let Spotted { possible, automatic, modifier, spotted } = Lookout { line, range_mm, search_radar, target_size, crew_quality }.look(book, ask)?;
+    let Spotted { possible, automatic, modifier, spotted } =
+        Lookout { line, range_mm, search_radar, target_size, crew_quality }.look(book, ask)?;
     Ok(SpotResult { possible, automatic, modifier, spotted })
 }
 

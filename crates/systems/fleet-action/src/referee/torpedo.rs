@@ -53,7 +53,13 @@ impl TorpedoInput {
             setting_modifier: self.setting_modifier,
             crew_quality: self.shooter.crew_quality,
             splash: self.shooter.splash,
-            target: Mark { size: target.size, splash: 0, speed: target.speed, sv: target.sv, ground: target.land.into() },
+            target: Mark {
+                size: target.size,
+                splash: 0,
+                speed: target.speed,
+                sv: target.sv,
+                ground: target.land.into(),
+            },
             aspect: target.arc,
         })
     }
@@ -77,10 +83,23 @@ fn check_torpedoes(book: &Book, input: &TorpedoInput) -> Result<(), Refusal> {
 fn run_torpedoes(book: &Book, input: &TorpedoInput, ask: &mut impl Ask) -> Result<TorpedoResult, Halt> {
     let spread = input.read(book)?;
     let Salvo { dice, aim, .. } = spread.salvo(book);
-    let mut result =
-        TorpedoResult { range_band: spread.band, base: 0, modifier: aim.modifiers.total(), needed: 0, dice: 0, out_of_range: spread.out_of_range(), hits: 0 };
+    let mut result = TorpedoResult {
+        range_band: spread.band,
+        base: 0,
+        modifier: aim.modifiers.total(),
+        needed: 0,
+        dice: 0,
+        out_of_range: spread.out_of_range(),
+        hits: 0,
+    };
     if spread.out_of_range() {
-        ask.note(|| flagplot_kernel::Note::new("out-of-range", format!("RB {} is beyond RB {}: the torpedoes run out", spread.band, spread.max_band)).by(&[rule::C_9]));
+        ask.note(|| {
+            flagplot_kernel::Note::new(
+                "out-of-range",
+                format!("RB {} is beyond RB {}: the torpedoes run out", spread.band, spread.max_band),
+            )
+            .by(&[rule::C_9])
+        });
         return Ok(result);
     }
     result.hits = spread.salvo(book).fire(ask)?.hits;

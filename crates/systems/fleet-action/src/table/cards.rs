@@ -16,12 +16,19 @@ fn count(value: &Value) -> u32 {
 
 fn figures(label: &str, now: &Value, was: &Value, names: &[(&str, &str)]) -> Section {
     let shown = |name: &str, field: &str| Figure::new(name, number(&now[field]), number(&was[field]));
-    Section::Figures { label: label.to_owned(), figures: names.iter().map(|(name, field)| shown(name, field)).collect() }
+    Section::Figures {
+        label: label.to_owned(),
+        figures: names.iter().map(|(name, field)| shown(name, field)).collect(),
+    }
 }
 
 fn mounts(label: &str, list: &Value, what: impl Fn(&Value) -> String) -> Option<Section> {
     let list = list.as_array().filter(|list| !list.is_empty())?;
-    let piece = |mount: &Value| Piece { name: what(mount), detail: mount["arc"].as_str().unwrap_or_default().to_owned(), lost: mount["lost"] == true };
+    let piece = |mount: &Value| Piece {
+        name: what(mount),
+        detail: mount["arc"].as_str().unwrap_or_default().to_owned(),
+        lost: mount["lost"] == true,
+    };
     Some(Section::Pieces { label: label.to_owned(), pieces: list.iter().map(piece).collect() })
 }
 
@@ -37,8 +44,15 @@ fn batteries(entry: &ShipEntry) -> Option<Section> {
     }
     let columns = ["Battery", "Guns", "IP", "CV", "RB 1", "RB 2", "RB 3", "RB 4", "RB 5"].map(str::to_owned).to_vec();
     let rows = entry.ratings.batteries.iter().zip(&entry.facts.batteries).map(|(rated, facts)| {
-        let pen = rated.pen.iter().enumerate().map(|(at, pen)| if (at as i32) < rated.max_band { pen.to_string() } else { "–".to_owned() });
-        [format!("{} mm", facts.calibre_mm), rated.guns.to_string(), rated.ip.to_string(), rated.cv.to_string()].into_iter().chain(pen).collect()
+        let pen = rated
+            .pen
+            .iter()
+            .enumerate()
+            .map(|(at, pen)| if (at as i32) < rated.max_band { pen.to_string() } else { "–".to_owned() });
+        [format!("{} mm", facts.calibre_mm), rated.guns.to_string(), rated.ip.to_string(), rated.cv.to_string()]
+            .into_iter()
+            .chain(pen)
+            .collect()
     });
     Some(Section::Grid { label: "Guns: penetration by range band".to_owned(), columns, rows: rows.collect() })
 }
@@ -83,7 +97,10 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
     }
     let now = &item.value;
     let entry = system.fleet.ships.iter().find(|entry| entry.id == item.id);
-    let mut was = before.map(|item| item.value.clone()).or_else(|| entry.map(|entry| fresh(system, entry))).unwrap_or_else(|| now.clone());
+    let mut was = before
+        .map(|item| item.value.clone())
+        .or_else(|| entry.map(|entry| fresh(system, entry)))
+        .unwrap_or_else(|| now.clone());
     // A crew better than ordinary is no change; one that has got worse is.
     was["crew_quality"] = number(&now["crew_quality"]).max(number(&was["crew_quality"])).into();
     let subtitle = match entry {
@@ -108,14 +125,25 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
     ];
     sections.push(figures("Ship", now, &was, &ship));
     sections.push(figures("Light guns", now, &was, &[("LRF", "lrf"), ("MRF", "mrf"), ("CRF", "crf"), ("ASW", "asw")]));
-    sections.push(figures("Armour", &now["armour"], &was["armour"], &[("Belt", "belt"), ("Deck", "deck"), ("Conning tower", "ct"), ("Flight deck", "flight_deck")]));
+    sections.push(figures(
+        "Armour",
+        &now["armour"],
+        &was["armour"],
+        &[("Belt", "belt"), ("Deck", "deck"), ("Conning tower", "ct"), ("Flight deck", "flight_deck")],
+    ));
     if count(&now["h_max"]) > 0 {
-        sections.push(figures("Aircraft", now, &was, &[("Handling", "h"), ("Served", "rrr"), ("Catapults", "catapults"), ("Arming", "rearming")]));
+        sections.push(figures(
+            "Aircraft",
+            now,
+            &was,
+            &[("Handling", "h"), ("Served", "rrr"), ("Catapults", "catapults"), ("Arming", "rearming")],
+        ));
     }
     sections.push(figures("Markers", now, &was, &[("Fires", "fires"), ("Splashes", "splash")]));
     sections.extend(mounts("Main battery", &now["main_mounts"], gun_mount));
     sections.extend(mounts("Other guns", &now["other_mounts"], gun_mount));
-    sections.extend(mounts("Torpedo mounts", &now["torpedo_mounts"], |mount| format!("{} tubes", number(&mount["tubes"]))));
+    sections
+        .extend(mounts("Torpedo mounts", &now["torpedo_mounts"], |mount| format!("{} tubes", number(&mount["tubes"]))));
     sections.extend(entry.and_then(batteries));
     sections.extend(entry.and_then(|entry| torpedoes(system, entry)));
     let gear = |(name, field): &(&str, &str)| {
@@ -124,13 +152,20 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
     };
     let mut equipment: Vec<Piece> = GEAR.iter().filter_map(gear).collect();
     if let Some(kind) = now["cargo"]["kind"].as_str() {
-        equipment.push(Piece { name: format!("cargo: {kind}"), detail: number(&now["cargo"]["points"]).to_string(), lost: now["cargo"]["destroyed"] == true });
+        equipment.push(Piece {
+            name: format!("cargo: {kind}"),
+            detail: number(&now["cargo"]["points"]).to_string(),
+            lost: now["cargo"]["destroyed"] == true,
+        });
     }
     if !equipment.is_empty() {
         sections.push(Section::Pieces { label: "Equipment".into(), pieces: equipment });
     }
-    let weak: Vec<Piece> =
-        WEAK.iter().filter(|(_, field)| now[*field] == true).map(|(name, _)| Piece { name: (*name).to_owned(), detail: String::new(), lost: false }).collect();
+    let weak: Vec<Piece> = WEAK
+        .iter()
+        .filter(|(_, field)| now[*field] == true)
+        .map(|(name, _)| Piece { name: (*name).to_owned(), detail: String::new(), lost: false })
+        .collect();
     if !weak.is_empty() {
         sections.push(Section::Pieces { label: "Weaknesses".into(), pieces: weak });
     }

@@ -40,7 +40,9 @@ pub(crate) fn aftermath(procedure: &str, picks: &[Pick], result: &Value) -> Vec<
                 match repaired.as_str() {
                     Some("fc") => fields.push(("fc", json!(number(&item.value["fc"]) + 1))),
                     Some("sv") => fields.push(("sv", json!(number(&item.value["sv"]) + 1))),
-                    Some("h") => fields.push(("h", json!((number(&item.value["h"]) + 1).min(number(&item.value["h_max"]))))),
+                    Some("h") => {
+                        fields.push(("h", json!((number(&item.value["h"]) + 1).min(number(&item.value["h_max"])))))
+                    }
                     Some("power") => fields.push(("power_failed", json!(false))),
                     _ => {}
                 }
@@ -52,10 +54,12 @@ pub(crate) fn aftermath(procedure: &str, picks: &[Pick], result: &Value) -> Vec<
             let left = (number(&item.value["s"]) - number(&result["structure_lost"])).max(0);
             vec![changed(item, &[("s", json!(left)), ("splash", result["splash"].clone())])]
         }),
-        "wreck-test" => ship("").map_or_else(Vec::new, |item| vec![changed(item, &[("status", result["fate"].clone())])]),
-        "fuel-explosion-test" => {
-            ship("").map_or_else(Vec::new, |item| vec![changed(item, &[("fires", json!(number(&item.value["fires"]) + number(&result["extra_fires"])))])])
+        "wreck-test" => {
+            ship("").map_or_else(Vec::new, |item| vec![changed(item, &[("status", result["fate"].clone())])])
         }
+        "fuel-explosion-test" => ship("").map_or_else(Vec::new, |item| {
+            vec![changed(item, &[("fires", json!(number(&item.value["fires"]) + number(&result["extra_fires"])))])]
+        }),
         "collision" => {
             let hurt = |(path, loss): (&str, &str)| {
                 let item = ship(path)?;
@@ -68,7 +72,13 @@ pub(crate) fn aftermath(procedure: &str, picks: &[Pick], result: &Value) -> Vec<
 }
 
 /// What a ruling calls for next.
-pub(crate) fn follow_ups(system: &System, procedure: &str, input: &Value, picks: &[Pick], result: &Value) -> Vec<FollowUp> {
+pub(crate) fn follow_ups(
+    system: &System,
+    procedure: &str,
+    input: &Value,
+    picks: &[Pick],
+    result: &Value,
+) -> Vec<FollowUp> {
     let ship = picked(picks, "ship").or_else(|| picked(picks, "target"));
     let several = |n: u32, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
     let exploded = |dice: &Value| {
@@ -84,32 +94,49 @@ pub(crate) fn follow_ups(system: &System, procedure: &str, input: &Value, picks:
             None => follow,
         }]
     };
-    let on = |item: Option<&LibraryItem>, follow: FollowUp| follow.with("ship", item.filter(|item| item.kind == "ship"));
+    let on =
+        |item: Option<&LibraryItem>, follow: FollowUp| follow.with("ship", item.filter(|item| item.kind == "ship"));
     match procedure {
-        "gunnery-to-hit" if result["hit"] == true => vec![on(ship, FollowUp::new("The guns hit", "resolve-hit").known("direction", "vertical"))],
+        "gunnery-to-hit" if result["hit"] == true => {
+            vec![on(ship, FollowUp::new("The guns hit", "resolve-hit").known("direction", "vertical"))]
+        }
         "torpedo-attack" if count(&result["hits"]) > 0 => {
             let hits = count(&result["hits"]);
-            let launcher = picked(picks, "shooter").and_then(|item| system.fleet.ships.iter().find(|entry| entry.id == item.id));
-            let torpedo =
-                launcher.and_then(|entry| entry.torpedo.clone()).or_else(|| picked(picks, "").filter(|item| item.kind == "torpedo").map(|item| item.id.clone()));
-            let mut follow = on(ship, FollowUp::new(several(hits, "torpedo hits", "torpedoes hit"), "underwater-location").times(hits));
+            let launcher =
+                picked(picks, "shooter").and_then(|item| system.fleet.ships.iter().find(|entry| entry.id == item.id));
+            let torpedo = launcher
+                .and_then(|entry| entry.torpedo.clone())
+                .or_else(|| picked(picks, "").filter(|item| item.kind == "torpedo").map(|item| item.id.clone()));
+            let mut follow = on(
+                ship,
+                FollowUp::new(several(hits, "torpedo hits", "torpedoes hit"), "underwater-location").times(hits),
+            );
             follow.objects.extend(torpedo.map(|id| ("weapon".to_owned(), id)));
             vec![follow.known("from", input["target"]["arc"].clone())]
         }
         "underwater-location" => {
-            let follow = FollowUp::new(format!("It strikes the hull: {}", result["column"].as_str().unwrap_or_default()), "resolve-hit");
-            vec![on(ship, follow.known("direction", "underwater").known("column", result["column"].clone())).with("weapon", picked(picks, "weapon"))]
+            let follow = FollowUp::new(
+                format!("It strikes the hull: {}", result["column"].as_str().unwrap_or_default()),
+                "resolve-hit",
+            );
+            vec![
+                on(ship, follow.known("direction", "underwater").known("column", result["column"].clone()))
+                    .with("weapon", picked(picks, "weapon")),
+            ]
         }
         "mine-transit" if result["strike"] == true => {
             let mine = &system.book.mine;
-            let follow = FollowUp::new("She strikes a mine", "resolve-hit").known("direction", "underwater").known("column", result["column"].clone());
+            let follow = FollowUp::new("She strikes a mine", "resolve-hit")
+                .known("direction", "underwater")
+                .known("column", result["column"].clone());
             vec![on(picked(picks, ""), follow.known("weapon", json!({"ip": mine.ip, "cv": mine.cv})))]
         }
         "air-attack-on-ship" if count(&result["hits"]) > 0 => {
             let hits = count(&result["hits"]);
             let (why, underwater) = (several(hits, "hit", "hits"), input["attack"] == "torpedo-bomber");
             let follow = FollowUp::new(why, if underwater { "underwater-location" } else { "resolve-hit" }).times(hits);
-            let direction = picked(picks, "weapon").and_then(|weapon| strikes(system, &weapon.id)).filter(|_| !underwater);
+            let direction =
+                picked(picks, "weapon").and_then(|weapon| strikes(system, &weapon.id)).filter(|_| !underwater);
             vec![on(
                 ship,
                 match direction {
@@ -118,21 +145,37 @@ pub(crate) fn follow_ups(system: &System, procedure: &str, input: &Value, picks:
                 },
             )]
         }
-        "gunnery-salvo" | "resolve-hit" | "structural-critical" | "carrier-critical" | "underwater-critical" | "fire-burn" => {
-            exploded(&result["explosion_dice"]).into_iter().collect()
+        "gunnery-salvo"
+        | "resolve-hit"
+        | "structural-critical"
+        | "carrier-critical"
+        | "underwater-critical"
+        | "fire-burn" => exploded(&result["explosion_dice"]).into_iter().collect(),
+        "collateral-damage" => result["ships"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|ship| exploded(&ship["explosion_dice"]))
+            .collect(),
+        "weapon-loss" if result["magazine_test"] == true => {
+            vec![FollowUp::new("A turret is lost, and its magazine is tested", "magazine-test")]
         }
-        "collateral-damage" => result["ships"].as_array().into_iter().flatten().filter_map(|ship| exploded(&ship["explosion_dice"])).collect(),
-        "weapon-loss" if result["magazine_test"] == true => vec![FollowUp::new("A turret is lost, and its magazine is tested", "magazine-test")],
         "magazine-test" if result["outcome"] == "flashover" => {
-            vec![on(picked(picks, ""), FollowUp::new("Flames reach the hull", "underwater-critical").known("flashover", true))]
+            vec![on(
+                picked(picks, ""),
+                FollowUp::new("Flames reach the hull", "underwater-critical").known("flashover", true),
+            )]
         }
         "magazine-test" | "fuel-explosion-test" if result["outcome"] == "explosion" => blown_up(),
         "submarine-detection" if result["detected"] == true => {
-            let follow =
-                FollowUp::new("The submarine is found", "asw-attack").known("depth", input["depth"].clone()).known("crew_quality", input["crew_quality"].clone());
+            let follow = FollowUp::new("The submarine is found", "asw-attack")
+                .known("depth", input["depth"].clone())
+                .known("crew_quality", input["crew_quality"].clone());
             vec![follow]
         }
-        "damage-control" if count(&result["fires"]) > 0 => vec![on(picked(picks, ""), FollowUp::new("Fires still burn", "fire-burn"))],
+        "damage-control" if count(&result["fires"]) > 0 => {
+            vec![on(picked(picks, ""), FollowUp::new("Fires still burn", "fire-burn"))]
+        }
         _ => Vec::new(),
     }
 }

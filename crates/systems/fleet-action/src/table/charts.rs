@@ -26,7 +26,9 @@ fn runs<T: PartialEq>(faces: std::ops::RangeInclusive<u8>, of: impl Fn(u8) -> T)
             _ => runs.push((face, face, value)),
         }
     }
-    runs.into_iter().map(|(first, last, value)| (if first == last { first.to_string() } else { format!("{first}-{last}") }, value)).collect()
+    runs.into_iter()
+        .map(|(first, last, value)| (if first == last { first.to_string() } else { format!("{first}-{last}") }, value))
+        .collect()
 }
 
 /// All tables.
@@ -45,7 +47,11 @@ pub(crate) fn charts(book: &Book) -> Vec<Chart> {
     let torpedo = Chart::new("torpedo", "Torpedoes", rule::S9_7, "", "d20 needed by range band")
         .columns(FIVE)
         .row("needs", (1..=RANGE_BANDS as i32).map(|band| book.torpedoes_need(band)))
-        .note(format!("Into the bow arc {}, into the stern arc {}. One die for each band of torpedoes.", signed(book.bow_arc), signed(book.stern_arc)));
+        .note(format!(
+            "Into the bow arc {}, into the stern arc {}. One die for each band of torpedoes.",
+            signed(book.bow_arc),
+            signed(book.stern_arc)
+        ));
     let points = [(1, "1"), (2, "2-3"), (4, "4-7"), (8, "8-13"), (14, "14-21"), (22, "22+")];
     let saves = Chart::new("hit-points", "Saving throws of aircraft", rule::S9_9, "", "hit points")
         .columns(points.map(|(_, label)| label))
@@ -74,10 +80,18 @@ pub(crate) fn charts(book: &Book) -> Vec<Chart> {
     let sight = Chart::new("who-may-shoot", "Who may shoot", rule::S9_1, "target", "")
         .columns(["guns", "torpedoes, aimed", "torpedoes, wide spread"])
         .row("day", [&radar, near, near])
-        .row("beyond-or-obscured", ["with gunnery radar only, to the spotting distance, after a Crew Test", "no", "near enough, after a Crew Test"])
+        .row(
+            "beyond-or-obscured",
+            [
+                "with gunnery radar only, to the spotting distance, after a Crew Test",
+                "no",
+                "near enough, after a Crew Test",
+            ],
+        )
         .row("night, illuminated", [&radar, near, near])
         .row("night", ["after a Crew Test", "after a Crew Test", near]);
-    let mut losses = Chart::new("weapon-loss", "Loss of weapons", rule::S10_8, "mount, in order of loss", "").columns(["cost"]);
+    let mut losses =
+        Chart::new("weapon-loss", "Loss of weapons", rule::S10_8, "mount, in order of loss", "").columns(["cost"]);
     for (place, mount) in LOSS_ORDER.into_iter().enumerate() {
         losses = losses.row(mount, [book.weapon_cost(place)]);
     }
@@ -94,13 +108,22 @@ pub(crate) fn charts(book: &Book) -> Vec<Chart> {
     };
     let structural = critical("structural", "Structural criticals", rule::STRUCTURAL, &|face| book.structural(face));
     let carrier = critical("carrier", "Criticals of carriers and air bases", rule::CARRIER, &|face| book.carrier(face));
-    let mut under = Chart::new("underwater", "Underwater criticals", rule::UNDERWATER, "d20", "where she is struck").columns(Column::WORDS);
-    for (faces, rows) in runs(1..=20, |face| Column::ALL.iter().map(|column| book.underwater(*column, face).to_string()).collect::<Vec<_>>()) {
+    let mut under = Chart::new("underwater", "Underwater criticals", rule::UNDERWATER, "d20", "where she is struck")
+        .columns(Column::WORDS);
+    for (faces, rows) in runs(1..=20, |face| {
+        Column::ALL.iter().map(|column| book.underwater(*column, face).to_string()).collect::<Vec<_>>()
+    }) {
         under = under.row(faces, rows);
     }
-    let mut location = Chart::new("location", "Where a torpedo or mine strikes", rule::C_9, "d10", "it comes from").columns(Approach::WORDS);
-    for (faces, places) in runs(1..=10, |face| Approach::ALL.iter().map(|from| book.location(*from, face).to_string()).collect::<Vec<_>>()) {
+    let mut location = Chart::new("location", "Where a torpedo or mine strikes", rule::C_9, "d10", "it comes from")
+        .columns(Approach::WORDS);
+    for (faces, places) in
+        runs(1..=10, |face| Approach::ALL.iter().map(|from| book.location(*from, face).to_string()).collect::<Vec<_>>())
+    {
         location = location.row(faces, places);
     }
-    vec![sight, guns, many, torpedo, others, saves, attacks, mines, charges, losses, structural, carrier, under, location]
+    vec![
+        sight, guns, many, torpedo, others, saves, attacks, mines, charges, losses, structural, carrier, under,
+        location,
+    ]
 }

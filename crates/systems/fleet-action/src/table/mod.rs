@@ -38,24 +38,52 @@ fn gun(ship: &ShipEntry, at: usize, battery: &BatteryFacts) -> LibraryItem {
 /// Everything the data has to offer for inputs.
 pub(crate) fn library(system: &System) -> Vec<LibraryItem> {
     let fleet = &system.fleet;
-    let mut list: Vec<LibraryItem> = fleet.ships.iter().map(|ship| item(&ship.id, &ship.name, "ship", fresh(system, ship))).collect();
-    list.extend(fleet.ships.iter().flat_map(|ship| ship.facts.batteries.iter().enumerate().map(|(at, battery)| gun(ship, at, battery))));
-    list.extend(fleet.torpedoes.iter().map(|torpedo| item(&torpedo.id, &torpedo.name, "torpedo", json!({"ip": torpedo.ratings.ip, "cv": torpedo.ratings.cv}))));
+    let mut list: Vec<LibraryItem> =
+        fleet.ships.iter().map(|ship| item(&ship.id, &ship.name, "ship", fresh(system, ship))).collect();
     list.extend(
-        fleet.bombs.iter().map(|bomb| item(&bomb.id, bomb.id.replace('-', " "), "bomb", json!({"ip": bomb.ratings.ip, "cv": bomb.ratings.cv, "pen": bomb.ratings.pen}))),
+        fleet
+            .ships
+            .iter()
+            .flat_map(|ship| ship.facts.batteries.iter().enumerate().map(|(at, battery)| gun(ship, at, battery))),
     );
-    list.extend(
-        fleet.specials.iter().map(|special| item(&special.id, special.id.replace('-', " "), "bomb", json!({"ip": special.ip, "cv": special.cv, "pen": special.pen}))),
-    );
+    list.extend(fleet.torpedoes.iter().map(|torpedo| {
+        item(&torpedo.id, &torpedo.name, "torpedo", json!({"ip": torpedo.ratings.ip, "cv": torpedo.ratings.cv}))
+    }));
+    list.extend(fleet.bombs.iter().map(|bomb| {
+        item(
+            &bomb.id,
+            bomb.id.replace('-', " "),
+            "bomb",
+            json!({"ip": bomb.ratings.ip, "cv": bomb.ratings.cv, "pen": bomb.ratings.pen}),
+        )
+    }));
+    list.extend(fleet.specials.iter().map(|special| {
+        item(
+            &special.id,
+            special.id.replace('-', " "),
+            "bomb",
+            json!({"ip": special.ip, "cv": special.cv, "pen": special.pen}),
+        )
+    }));
     list.extend(fleet.aircraft.iter().map(|aircraft| {
         let ratings = aircraft.ratings;
         let value = json!({"hit_points": ratings.hit_points, "intercept": ratings.intercept, "dogfight_1": ratings.dogfight_1, "dogfight_2": ratings.dogfight_2});
         item(&aircraft.id, &aircraft.name, "aircraft", value)
     }));
+    list.extend(fleet.type_x.iter().map(|boat| {
+        item(
+            &boat.id,
+            &boat.name,
+            "small craft",
+            json!({"class": "type-x", "speed": boat.speed, "save_modifier": boat.save_modifier}),
+        )
+    }));
     list.extend(
-        fleet.type_x.iter().map(|boat| item(&boat.id, &boat.name, "small craft", json!({"class": "type-x", "speed": boat.speed, "save_modifier": boat.save_modifier}))),
+        fleet
+            .submarines
+            .iter()
+            .map(|boat| item(&boat.id, &boat.name, "submarine", json!({"f": boat.f, "f_max": boat.f}))),
     );
-    list.extend(fleet.submarines.iter().map(|boat| item(&boat.id, &boat.name, "submarine", json!({"f": boat.f, "f_max": boat.f}))));
     list
 }
 
@@ -77,7 +105,10 @@ pub(crate) fn aspects(system: &System, object: &LibraryItem) -> Vec<LibraryItem>
         "ship" => {
             let ship = &object.value;
             let entry = system.fleet.ships.iter().find(|entry| entry.id == object.id);
-            let mut shooter = part(ship, &[("crew_quality", "crew_quality"), ("gunnery_modifier", "gm"), ("splash", "splash"), ("fc", "fc")]);
+            let mut shooter = part(
+                ship,
+                &[("crew_quality", "crew_quality"), ("gunnery_modifier", "gm"), ("splash", "splash"), ("fc", "fc")],
+            );
             shooter["amc"] = Value::Bool(entry.is_some_and(|entry| entry.facts.code == ShipType::Amc));
             let mut small = same(ship, &["size", "splash", "speed", "sv"]);
             small["class"] = match entry.map(|entry| entry.ratings.light_class) {
@@ -86,7 +117,8 @@ pub(crate) fn aspects(system: &System, object: &LibraryItem) -> Vec<LibraryItem>
                 _ => "other",
             }
             .into();
-            let mut mover = part(ship, &[("size", "size"), ("max_speed", "speed"), ("sv", "sv"), ("crew_quality", "crew_quality")]);
+            let mut mover =
+                part(ship, &[("size", "size"), ("max_speed", "speed"), ("sv", "sv"), ("crew_quality", "crew_quality")]);
             mover["merchant"] = Value::Bool(ship["kind"] == "merchant");
             vec![
                 form("shooter", shooter),
@@ -98,26 +130,57 @@ pub(crate) fn aspects(system: &System, object: &LibraryItem) -> Vec<LibraryItem>
                 form("mover", mover),
                 form("collider", same(ship, &["size", "crew_quality"])),
                 form("armour", ship["armour"].clone()),
-                form("wreck-test", same(ship, &["crew_quality", "dc", "fires", "poor_carrier_safety", "poor_underwater", "bad_weather"])),
+                form(
+                    "wreck-test",
+                    same(
+                        ship,
+                        &["crew_quality", "dc", "fires", "poor_carrier_safety", "poor_underwater", "bad_weather"],
+                    ),
+                ),
                 form("magazine-test", same(ship, &["unsafe_magazines"])),
                 form("fuel-explosion-test", same(ship, &["rearming", "poor_carrier_safety"])),
                 form("crew-test", same(ship, &["crew_quality"])),
                 form(
                     "ship-morale",
-                    part(ship, &[("s_max", "s_max"), ("s_now", "s"), ("f_max", "f_max"), ("f_now", "f"), ("crew_quality", "crew_quality"), ("fires", "fires")]),
+                    part(
+                        ship,
+                        &[
+                            ("s_max", "s_max"),
+                            ("s_now", "s"),
+                            ("f_max", "f_max"),
+                            ("f_now", "f"),
+                            ("crew_quality", "crew_quality"),
+                            ("fires", "fires"),
+                        ],
+                    ),
                 ),
                 form("damage-control", same(ship, &["dc", "crew_quality", "fires"])),
                 form("mine-transit", same(ship, &["size"])),
                 form("aa-fire", same(ship, &["crew_quality", "splash"])),
                 form("submarine-detection", same(ship, &["crew_quality"])),
-                form("asw-attack", same(ship, if ship["asw"].as_i64() > Some(0) { &["asw", "crew_quality", "splash"] } else { &["crew_quality", "splash"] })),
+                form(
+                    "asw-attack",
+                    same(
+                        ship,
+                        if ship["asw"].as_i64() > Some(0) {
+                            &["asw", "crew_quality", "splash"]
+                        } else {
+                            &["crew_quality", "splash"]
+                        },
+                    ),
+                ),
             ]
         }
         "torpedo" => {
             let entry = system.fleet.torpedoes.iter().find(|torpedo| torpedo.id == object.id);
             let settings = entry.map_or(&[][..], |torpedo| torpedo.ratings.settings.as_slice());
-            let setting = |speed: i32, value| item(&object.id, format!("{} at {speed} knots", object.name), "torpedo-attack", value);
-            settings.iter().map(|at| setting(at.speed_kn, json!({"max_band": at.max_band, "setting_modifier": at.modifier}))).collect()
+            let setting = |speed: i32, value| {
+                item(&object.id, format!("{} at {speed} knots", object.name), "torpedo-attack", value)
+            };
+            settings
+                .iter()
+                .map(|at| setting(at.speed_kn, json!({"max_band": at.max_band, "setting_modifier": at.modifier})))
+                .collect()
         }
         "aircraft" => vec![form("target", same(&object.value, &["hit_points"]))],
         _ => Vec::new(),

@@ -43,7 +43,9 @@ pub struct Refit<'a> {
 impl Refit<'_> {
     /// The damaged ships in Port, by position.
     pub fn ships(&self) -> impl Iterator<Item = usize> + '_ {
-        let damaged = |at: &usize| self.state.units[self.side][*at].damaged && self.campaign.sheets[self.side][*at].kind.is_ship();
+        let damaged = |at: &usize| {
+            self.state.units[self.side][*at].damaged && self.campaign.sheets[self.side][*at].kind.is_ship()
+        };
         self.campaign.at(self.state, self.side, Station::Port).filter(damaged)
     }
 
@@ -80,9 +82,13 @@ impl Choice for Refit<'_> {
         for (at, id) in value.iter().enumerate() {
             let port = self.campaign.at(self.state, self.side, Station::Port).find(|&at| self.id(at) == *id);
             if port.is_none() {
-                reasons.push(Refusal::new("unknown-unit", format!("You have no unit '{id}' in port.")).by(rule::TURN_2));
+                reasons
+                    .push(Refusal::new("unknown-unit", format!("You have no unit '{id}' in port.")).by(rule::TURN_2));
             } else if !self.ships().any(|ship| self.id(ship) == *id) {
-                reasons.push(Refusal::new("not-damaged", format!("'{id}' is no damaged ship; only those are repaired.")).by(rule::TURN_2));
+                reasons.push(
+                    Refusal::new("not-damaged", format!("'{id}' is no damaged ship; only those are repaired."))
+                        .by(rule::TURN_2),
+                );
             } else if value[..at].contains(id) {
                 reasons.push(Refusal::new("duplicate-unit", format!("'{id}' is named twice.")).by(rule::TURN_2));
             }
@@ -96,7 +102,10 @@ impl Choice for Refit<'_> {
         if all.len() > 1 {
             out.push(Candidate::new(all, "All of them"));
         }
-        out.extend(self.ships().map(|at| Candidate::new(vec![self.id(at)], format!("Only {}", self.campaign.sheets[self.side][at].name)).at([self.id(at)])));
+        out.extend(self.ships().map(|at| {
+            Candidate::new(vec![self.id(at)], format!("Only {}", self.campaign.sheets[self.side][at].name))
+                .at([self.id(at)])
+        }));
         out
     }
 
@@ -105,7 +114,8 @@ impl Choice for Refit<'_> {
             .ships()
             .map(|at| {
                 let sheet = &self.campaign.sheets[self.side][at];
-                let option = OptionView { value: json!(sheet.id), label: "repair".into(), pieces: vec![sheet.id.to_string()] };
+                let option =
+                    OptionView { value: json!(sheet.id), label: "repair".into(), pieces: vec![sheet.id.to_string()] };
                 FormItem { id: sheet.id.to_string(), label: sheet.name.to_string(), options: vec![option] }
             })
             .collect();
@@ -118,7 +128,10 @@ impl Choice for Refit<'_> {
     }
 
     fn instinct(&self, _: &mut Chance) -> Vec<Id> {
-        self.ships().filter(|&at| plans::refits(self.campaign, self.state, self.side, at)).map(|at| self.id(at)).collect()
+        self.ships()
+            .filter(|&at| plans::refits(self.campaign, self.state, self.side, at))
+            .map(|at| self.id(at))
+            .collect()
     }
 }
 
@@ -151,13 +164,20 @@ impl Orders<'_> {
     /// The goals written; they have been checked.
     #[must_use]
     pub fn goals(&self, given: &[Sail]) -> Vec<(usize, Goal)> {
-        given.iter().filter_map(|sail| Some((self.units().find(|&at| self.id(at) == sail.unit)?, self.goal(sail.order)?))).collect()
+        given
+            .iter()
+            .filter_map(|sail| Some((self.units().find(|&at| self.id(at) == sail.unit)?, self.goal(sail.order)?)))
+            .collect()
     }
 
     /// The orders as they are written; `port` is what a unit does that is not named.
     #[must_use]
     pub fn written(&self, goals: &[(usize, Goal)]) -> Vec<Sail> {
-        goals.iter().filter(|(_, goal)| *goal != Goal::Port).map(|&(at, goal)| Sail { unit: self.id(at), order: self.word(goal) }).collect()
+        goals
+            .iter()
+            .filter(|(_, goal)| *goal != Goal::Port)
+            .map(|&(at, goal)| Sail { unit: self.id(at), order: self.word(goal) })
+            .collect()
     }
 
     /// Whether a unit may have this goal.
@@ -187,7 +207,13 @@ impl Orders<'_> {
         match word.as_str() {
             PORT => Some(Goal::Port),
             RAID => Some(Goal::Raid),
-            zone => self.campaign.campaign.zones.iter().position(|other| other.id.as_str() == zone).map(|at| Goal::Zone(at as u8)),
+            zone => self
+                .campaign
+                .campaign
+                .zones
+                .iter()
+                .position(|other| other.id.as_str() == zone)
+                .map(|at| Goal::Zone(at as u8)),
         }
     }
 
@@ -203,19 +229,35 @@ impl Orders<'_> {
     fn not_there(&self) -> Vec<String> {
         let mut reasons = Vec::new();
         for at in self.units() {
-            let zones: Vec<Goal> = (0..self.campaign.campaign.zones.len() as u8).map(Goal::Zone).filter(|&goal| !self.legal(at, goal)).collect();
+            let zones: Vec<Goal> = (0..self.campaign.campaign.zones.len() as u8)
+                .map(Goal::Zone)
+                .filter(|&goal| !self.legal(at, goal))
+                .collect();
             let Some(&first) = zones.first() else { continue };
             if let Err(refusal) = self.judge(&Sail { unit: self.id(at), order: self.word(first) }, &[]) {
                 let names: Vec<String> = zones.iter().map(|&goal| self.campaign.goal_words(self.side, goal)).collect();
-                reasons.push(format!("{} to {}: {refusal}", self.campaign.sheets[self.side][at].name, names.join(", ")));
+                reasons.push(format!(
+                    "{} to {}: {refusal}",
+                    self.campaign.sheets[self.side][at].name,
+                    names.join(", ")
+                ));
             }
         }
-        let cannot = names(self.campaign, self.side, self.units().filter(|&at| self.campaign.sheets[self.side][at].kind == Kind::Carrier && !self.legal(at, Goal::Raid)));
+        let cannot = names(
+            self.campaign,
+            self.side,
+            self.units()
+                .filter(|&at| self.campaign.sheets[self.side][at].kind == Kind::Carrier && !self.legal(at, Goal::Raid)),
+        );
         if !cannot.is_empty() {
-            reasons.push(format!("A raid by {cannot}: only carriers with an Airstrike Factor on the side that is up can raid. [{}]", rule::TURN_3));
+            reasons.push(format!(
+                "A raid by {cannot}: only carriers with an Airstrike Factor on the side that is up can raid. [{}]",
+                rule::TURN_3
+            ));
         }
-        let away =
-            (0..self.campaign.sheets[self.side].len()).filter(|&at| !matches!(self.state.stations[self.side][at], Station::Port | Station::Removed | Station::Delivered));
+        let away = (0..self.campaign.sheets[self.side].len()).filter(|&at| {
+            !matches!(self.state.stations[self.side][at], Station::Port | Station::Removed | Station::Delivered)
+        });
         let away = names(self.campaign, self.side, away);
         if !away.is_empty() {
             reasons.push(format!("Orders for {away}: only units in port get any. [{}]", rule::TURN_3));
@@ -242,17 +284,25 @@ impl Orders<'_> {
         }
         let zone = |at: usize| self.campaign.campaign.zones[at].id;
         Err(match (&self.campaign.campaign.factions[self.side].units[at].reach, goal) {
-            (_, Goal::Raid) => {
-                Refusal::new("cannot-raid", format!("'{unit}' cannot raid: only carriers with an Airstrike Factor on the side that is up can.")).by(rule::TURN_3)
+            (_, Goal::Raid) => Refusal::new(
+                "cannot-raid",
+                format!("'{unit}' cannot raid: only carriers with an Airstrike Factor on the side that is up can."),
+            )
+            .by(rule::TURN_3),
+            (Reach::Bound(destination), _) => {
+                Refusal::new("wrong-destination", format!("The convoy '{unit}' is bound for '{}'.", zone(*destination)))
+                    .by(rule::TURN_3)
+                    .remedy("It may also stay in port.")
             }
-            (Reach::Bound(destination), _) => Refusal::new("wrong-destination", format!("The convoy '{unit}' is bound for '{}'.", zone(*destination)))
-                .by(rule::TURN_3)
-                .remedy("It may also stay in port."),
             (Reach::Within(zones), _) => {
                 let zones: Vec<String> = zones.iter().map(|&at| zone(at).to_string()).collect();
-                Refusal::new("out-of-reach", format!("'{order}' is out of reach for '{unit}'.")).by(rule::TURN_3).remedy(format!("It reaches {}.", zones.join(", ")))
+                Refusal::new("out-of-reach", format!("'{order}' is out of reach for '{unit}'."))
+                    .by(rule::TURN_3)
+                    .remedy(format!("It reaches {}.", zones.join(", ")))
             }
-            (Reach::Anywhere, _) => Refusal::new("out-of-reach", format!("'{order}' is out of reach for '{unit}'.")).by(rule::TURN_3),
+            (Reach::Anywhere, _) => {
+                Refusal::new("out-of-reach", format!("'{order}' is out of reach for '{unit}'.")).by(rule::TURN_3)
+            }
         })
     }
 }
@@ -265,8 +315,15 @@ impl Choice for Orders<'_> {
     }
 
     fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new("orders", format!("Turn {}: where does each of your units in port go? What is not named stays in port.", self.state.turn), rule::TURN_3)
-            .confirm();
+        let prompt = Prompt::new(
+            "orders",
+            format!(
+                "Turn {}: where does each of your units in port go? What is not named stays in port.",
+                self.state.turn
+            ),
+            rule::TURN_3,
+        )
+        .confirm();
         self.not_there().into_iter().fold(prompt, Prompt::missing)
     }
 
@@ -275,13 +332,19 @@ impl Choice for Orders<'_> {
     }
 
     fn candidates(&self) -> Vec<Candidate<Vec<Sail>>> {
-        let mut out: Vec<Candidate<Vec<Sail>>> =
-            plans::best(self.campaign, self.state, self.side, 3).into_iter().map(|(label, goals)| Candidate::new(self.written(&goals), label)).collect();
+        let mut out: Vec<Candidate<Vec<Sail>>> = plans::best(self.campaign, self.state, self.side, 3)
+            .into_iter()
+            .map(|(label, goals)| Candidate::new(self.written(&goals), label))
+            .collect();
         for (zone, called) in self.campaign.campaign.zones.iter().enumerate() {
             let goal = Goal::Zone(zone as u8);
-            let goals: Vec<(usize, Goal)> = self.units().filter(|&at| self.legal(at, goal)).map(|at| (at, goal)).collect();
+            let goals: Vec<(usize, Goal)> =
+                self.units().filter(|&at| self.legal(at, goal)).map(|at| (at, goal)).collect();
             if !goals.is_empty() {
-                out.push(Candidate::new(self.written(&goals), format!("Everything that can to {}", called.name)).at([called.id]));
+                out.push(
+                    Candidate::new(self.written(&goals), format!("Everything that can to {}", called.name))
+                        .at([called.id]),
+                );
             }
         }
         out.push(Candidate::new(Vec::new(), "Everything stays in port"));
@@ -298,7 +361,11 @@ impl Choice for Orders<'_> {
                     .filter(|&goal| goal != Goal::Port)
                     .map(|goal| {
                         let order = self.word(goal);
-                        OptionView { value: json!(Sail { unit: sheet.id, order }), label: self.campaign.goal_words(self.side, goal), pieces: vec![order.to_string()] }
+                        OptionView {
+                            value: json!(Sail { unit: sheet.id, order }),
+                            label: self.campaign.goal_words(self.side, goal),
+                            pieces: vec![order.to_string()],
+                        }
                     })
                     .collect();
                 FormItem { id: sheet.id.to_string(), label: sheet.name.to_string(), options }
@@ -347,13 +414,18 @@ pub struct Repairs<'a> {
 impl Repairs<'_> {
     /// The damaged ships in the box that nobody has decided about, by position.
     pub fn ships(&self) -> impl Iterator<Item = usize> + '_ {
-        self.campaign.at(self.state, self.side, Station::NavalWarfareDelayBox(None)).filter(|&at| self.state.units[self.side][at].damaged)
+        self.campaign
+            .at(self.state, self.side, Station::NavalWarfareDelayBox(None))
+            .filter(|&at| self.state.units[self.side][at].damaged)
     }
 
     /// What was chosen; it has been checked.
     #[must_use]
     pub fn positions(&self, chosen: &[RepairOf]) -> Vec<(usize, delay::Choice)> {
-        chosen.iter().filter_map(|repair| Some((self.ships().find(|&at| self.id(at) == repair.unit)?, repair.choice))).collect()
+        chosen
+            .iter()
+            .filter_map(|repair| Some((self.ships().find(|&at| self.id(at) == repair.unit)?, repair.choice)))
+            .collect()
     }
 
     fn id(&self, at: usize) -> Id {
@@ -374,17 +446,25 @@ impl Choice for Repairs<'_> {
 
     fn prompt(&self) -> Prompt {
         let more = self.campaign.figures.repair_drm;
-        Prompt::new("repairs", format!("Your damaged ships in the Naval Warfare Delay Box: repair ({more} turns more), or come back damaged?"), rule::TURN_8)
-            .confirm()
-            .missing_units(
-                "sound: there is nothing to repair, and they come back by the die alone",
-                names(
-                    self.campaign,
-                    self.side,
-                    self.campaign.at(self.state, self.side, Station::NavalWarfareDelayBox(None)).filter(|&at| !self.state.units[self.side][at].damaged),
-                ),
-                rule::TURN_8,
-            )
+        Prompt::new(
+            "repairs",
+            format!(
+                "Your damaged ships in the Naval Warfare Delay Box: repair ({more} turns more), or come back damaged?"
+            ),
+            rule::TURN_8,
+        )
+        .confirm()
+        .missing_units(
+            "sound: there is nothing to repair, and they come back by the die alone",
+            names(
+                self.campaign,
+                self.side,
+                self.campaign
+                    .at(self.state, self.side, Station::NavalWarfareDelayBox(None))
+                    .filter(|&at| !self.state.units[self.side][at].damaged),
+            ),
+            rule::TURN_8,
+        )
     }
 
     fn check(&self, value: &Vec<RepairOf>) -> Result<(), Refusal> {
@@ -392,7 +472,13 @@ impl Choice for Repairs<'_> {
         for (at, repair) in value.iter().enumerate() {
             let unit = repair.unit;
             if !self.ships().any(|ship| self.id(ship) == unit) {
-                reasons.push(Refusal::new("unknown-unit", format!("You have no damaged ship '{unit}' to decide about in the Naval Warfare Delay Box.")).by(rule::C_14));
+                reasons.push(
+                    Refusal::new(
+                        "unknown-unit",
+                        format!("You have no damaged ship '{unit}' to decide about in the Naval Warfare Delay Box."),
+                    )
+                    .by(rule::C_14),
+                );
             } else if value[..at].iter().any(|other| other.unit == unit) {
                 reasons.push(Refusal::new("duplicate-unit", format!("'{unit}' is named twice.")).by(rule::C_14));
             }
@@ -410,7 +496,9 @@ impl Choice for Repairs<'_> {
     fn candidates(&self) -> Vec<Candidate<Vec<RepairOf>>> {
         let sensible = self.all(|at| plans::repairs(self.campaign, self.state, self.side, at));
         let mut out = vec![Candidate::new(sensible.clone(), "What a sensible player does")];
-        for (choice, label) in [(delay::Choice::Repair, "Repair all of them"), (delay::Choice::ReturnDamaged, "All come back damaged")] {
+        for (choice, label) in
+            [(delay::Choice::Repair, "Repair all of them"), (delay::Choice::ReturnDamaged, "All come back damaged")]
+        {
             let value = self.all(|_| choice);
             if value != sensible {
                 out.push(Candidate::new(value, label));

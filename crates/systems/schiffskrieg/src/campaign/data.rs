@@ -183,7 +183,8 @@ pub fn campaigns(files: &Files, order: &OrderOfBattle) -> Result<Vec<Campaign>, 
     let mut campaigns: Vec<Campaign> = Vec::new();
     for campaign in raw.campaign {
         let id = campaign.id.clone();
-        let campaign = read(campaign, order).map_err(|message| DataError::new(FILE, format!("campaign '{id}': {message}")))?;
+        let campaign =
+            read(campaign, order).map_err(|message| DataError::new(FILE, format!("campaign '{id}': {message}")))?;
         if campaigns.iter().any(|other| other.id == id) {
             return Err(DataError::new(FILE, format!("the campaign '{id}' is there twice")));
         }
@@ -228,11 +229,17 @@ fn read(raw: RawCampaign, order: &OrderOfBattle) -> Result<Campaign, String> {
     let initiative = raw.initiative.iter().map(|name| side(name)).collect::<Result<_, _>>()?;
     let turns = raw.turns.len();
     let [first, second]: [RawFaction; 2] = raw.faction.try_into().map_err(|_| "a campaign has two factions")?;
-    let factions = BySide { first: faction(first, order, &zones, turns)?, second: faction(second, order, &zones, turns)? };
+    let factions =
+        BySide { first: faction(first, order, &zones, turns)?, second: faction(second, order, &zones, turns)? };
     if factions.first.id == factions.second.id {
         return Err("the two factions have the same id".into());
     }
-    if let Some(unit) = factions.first.units.iter().find(|unit| factions.second.units.iter().any(|other| other.sheet.id == unit.sheet.id)) {
+    if let Some(unit) = factions
+        .first
+        .units
+        .iter()
+        .find(|unit| factions.second.units.iter().any(|other| other.sheet.id == unit.sheet.id))
+    {
         return Err(format!("the unit '{}' is on both sides", unit.sheet.id));
     }
     Ok(Campaign {
@@ -251,10 +258,19 @@ fn read(raw: RawCampaign, order: &OrderOfBattle) -> Result<Campaign, String> {
 }
 
 fn faction(raw: RawFaction, order: &OrderOfBattle, zones: &[Zone], turns: usize) -> Result<CampaignFaction, String> {
-    let zone = |name: &str| zones.iter().position(|zone| zone.id.as_str() == name).ok_or_else(|| format!("faction '{}': there is no zone '{name}'", raw.id));
+    let zone = |name: &str| {
+        zones
+            .iter()
+            .position(|zone| zone.id.as_str() == name)
+            .ok_or_else(|| format!("faction '{}': there is no zone '{name}'", raw.id))
+    };
     let mut units: Vec<CampaignUnit> = Vec::new();
     for unit in &raw.unit {
-        let sheet = order.0.get(&unit.id).ok_or_else(|| format!("there is no unit '{}' in the order of battle", unit.id))?.sheet;
+        let sheet = order
+            .0
+            .get(&unit.id)
+            .ok_or_else(|| format!("there is no unit '{}' in the order of battle", unit.id))?
+            .sheet;
         let reach = match (&unit.reach, sheet.kind) {
             (Some(reach), Kind::Lba) => Reach::Within(reach.iter().map(|name| zone(name)).collect::<Result<_, _>>()?),
             (None, kind) if kind != Kind::Lba => Reach::Anywhere,
@@ -265,7 +281,15 @@ fn faction(raw: RawFaction, order: &OrderOfBattle, zones: &[Zone], turns: usize)
     for convoy in &raw.convoy {
         let derived = derive(Kind::Convoy, &Facts { ships: convoy.ships.min(100), ..Facts::default() });
         let name = Name::new(&title(convoy.id.as_str())).unwrap_or_default();
-        let sheet = Sheet { id: convoy.id, name, kind: Kind::Convoy, front: derived.front, damage: derived.damage, back: derived.back, vp: derived.vp };
+        let sheet = Sheet {
+            id: convoy.id,
+            name,
+            kind: Kind::Convoy,
+            front: derived.front,
+            damage: derived.damage,
+            back: derived.back,
+            vp: derived.vp,
+        };
         if !(1..=100).contains(&convoy.ships) {
             return Err(format!("convoy '{}': it has 1 to 100 ships", convoy.id));
         }

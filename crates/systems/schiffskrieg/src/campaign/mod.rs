@@ -161,11 +161,18 @@ impl CampaignGame {
         CampaignState {
             turn: 1,
             step: Step::Arrivals,
-            units: BySide::new_with(|side| all(side).map(|_| UnitState { damaged: false, place: Place::Ready }).collect()),
+            units: BySide::new_with(|side| {
+                all(side).map(|_| UnitState { damaged: false, place: Place::Ready }).collect()
+            }),
             stations: BySide::new_with(|side| all(side).map(|unit| Station::Arriving(unit.turn)).collect()),
             orders: BySide::new_with(|side| all(side).map(|_| None).collect()),
             attacked: BySide::default(),
-            zones: self.campaign.zones.iter().map(|zone| ZoneState { control: zone.control, contested: false }).collect(),
+            zones: self
+                .campaign
+                .zones
+                .iter()
+                .map(|zone| ZoneState { control: zone.control, contested: false })
+                .collect(),
             fight: None,
             score: BySide::default(),
             over: false,
@@ -219,7 +226,10 @@ impl CampaignGame {
     /// What stays the same in a battle in a zone.
     pub(crate) fn waters(&self, zone: usize, phasing: Side) -> Ground<'_> {
         let zone = &self.campaign.zones[zone];
-        let waters = Waters { all_sea: zone.all_sea, nearest_air_base: ByRole::new_with(|role: Role| zone.air_base[role.side(phasing)]) };
+        let waters = Waters {
+            all_sea: zone.all_sea,
+            nearest_air_base: ByRole::new_with(|role: Role| zone.air_base[role.side(phasing)]),
+        };
         // Nothing is scored for holding; this is what control this turn and the hope of the next is worth to a player's judgement.
         self.ground_of(waters, (zone.vp.first + zone.vp.second) * 3 / 4)
     }
@@ -255,7 +265,14 @@ impl CampaignGame {
         let counted = matches!(state.step, Step::Repairs(_) | Step::Delay(_) | Step::Recovery);
         let next = if counted { turn + 1 } else { turn };
         let of = |side: Side| {
-            let zones: i64 = self.campaign.zones.iter().zip(&state.zones).filter(|(_, now)| now.control == Some(side)).map(|(zone, _)| zone.vp[side]).sum();
+            let zones: i64 = self
+                .campaign
+                .zones
+                .iter()
+                .zip(&state.zones)
+                .filter(|(_, now)| now.control == Some(side))
+                .map(|(zone, _)| zone.vp[side])
+                .sum();
             let forces: i64 = (0..self.sheets[side].len())
                 .map(|at| {
                     let from = match state.stations[side][at] {

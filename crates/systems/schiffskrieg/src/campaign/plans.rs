@@ -92,8 +92,20 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    fn new(campaign: &CampaignGame, state: &CampaignState, side: Side, about: (u32, bool), goals: Vec<(usize, Goal)>) -> Self {
-        let mut plan = Self { about, zones: vec![Stack::default(); campaign.campaign.zones.len()], raid: Stack::default(), port: Stack::default(), goals };
+    fn new(
+        campaign: &CampaignGame,
+        state: &CampaignState,
+        side: Side,
+        about: (u32, bool),
+        goals: Vec<(usize, Goal)>,
+    ) -> Self {
+        let mut plan = Self {
+            about,
+            zones: vec![Stack::default(); campaign.campaign.zones.len()],
+            raid: Stack::default(),
+            port: Stack::default(),
+            goals,
+        };
         for &(at, goal) in &plan.goals {
             let stack = match goal {
                 Goal::Port => &mut plan.port,
@@ -120,9 +132,12 @@ impl Plan {
 /// Plans worth weighing: every small set of zones, with and without a raid by the carriers.
 fn plans(campaign: &CampaignGame, state: &CampaignState, side: Side) -> Vec<Plan> {
     let zones = campaign.campaign.zones.len();
-    let enemy_may_raid = campaign.at(state, side.other(), Station::Port).any(|at| campaign.sheets[side.other()][at].kind == Kind::Carrier);
-    let may_raid =
-        campaign.at(state, side, Station::Port).any(|at| campaign.counter(state, side, at).up().airstrike >= 3 && campaign.sheets[side][at].kind == Kind::Carrier);
+    let enemy_may_raid = campaign
+        .at(state, side.other(), Station::Port)
+        .any(|at| campaign.sheets[side.other()][at].kind == Kind::Carrier);
+    let may_raid = campaign.at(state, side, Station::Port).any(|at| {
+        campaign.counter(state, side, at).up().airstrike >= 3 && campaign.sheets[side][at].kind == Kind::Carrier
+    });
     let mut out = Vec::new();
     for set in 1u32..1 << zones.min(8) {
         if set.count_ones() > 3 {
@@ -133,21 +148,43 @@ fn plans(campaign: &CampaignGame, state: &CampaignState, side: Side) -> Vec<Plan
             if raid && (!may_raid || set.count_ones() > 2) {
                 continue;
             }
-            out.push(Plan::new(campaign, state, side, (set, raid), spread(campaign, state, side, &chosen, raid, enemy_may_raid)));
+            out.push(Plan::new(
+                campaign,
+                state,
+                side,
+                (set, raid),
+                spread(campaign, state, side, &chosen, raid, enemy_may_raid),
+            ));
         }
     }
-    out.push(Plan::new(campaign, state, side, (0, false), campaign.at(state, side, Station::Port).map(|at| (at, Goal::Port)).collect()));
+    out.push(Plan::new(
+        campaign,
+        state,
+        side,
+        (0, false),
+        campaign.at(state, side, Station::Port).map(|at| (at, Goal::Port)).collect(),
+    ));
     out
 }
 
 /// Ships go one by one, the strongest first, where the least is for what the zone is worth.
-fn spread(campaign: &CampaignGame, state: &CampaignState, side: Side, chosen: &[usize], raid: bool, keep_air: bool) -> Vec<(usize, Goal)> {
+fn spread(
+    campaign: &CampaignGame,
+    state: &CampaignState,
+    side: Side,
+    chosen: &[usize],
+    raid: bool,
+    keep_air: bool,
+) -> Vec<(usize, Goal)> {
     let orders = Orders { campaign, state, side };
     let mut units: Vec<usize> = orders.units().collect();
     let power = |at: usize| {
         let counter = campaign.counter(state, side, at);
         let up = counter.up();
-        (i64::from(up.defense) + 2 * i64::from(up.gunnery.max(up.torpedo)) + 2 * i64::from(up.airstrike), counter.sheet.kind)
+        (
+            i64::from(up.defense) + 2 * i64::from(up.gunnery.max(up.torpedo)) + 2 * i64::from(up.airstrike),
+            counter.sheet.kind,
+        )
     };
     units.sort_by_key(|&at| (std::cmp::Reverse(power(at).0), at));
     let worth = |zone: usize| {
@@ -299,13 +336,22 @@ impl Mixtures {
         let plans = BySide::new_with(|side| plans(campaign, state, side));
         // What is good for one side is as bad for the other: one table serves both.
         let (first, second) = (&plans[Side::First], &plans[Side::Second]);
-        let table: Vec<i64> = first.iter().flat_map(|mine| second.iter().map(move |theirs| payoff(campaign, state, Side::First, mine, theirs))).collect();
+        let table: Vec<i64> = first
+            .iter()
+            .flat_map(|mine| second.iter().map(move |theirs| payoff(campaign, state, Side::First, mine, theirs)))
+            .collect();
         let width = second.len();
-        let best = |values: &[i64], sign: i64| (0..values.len()).max_by_key(|&at| (sign * values[at], std::cmp::Reverse(at))).unwrap_or(0);
+        let best = |values: &[i64], sign: i64| {
+            (0..values.len()).max_by_key(|&at| (sign * values[at], std::cmp::Reverse(at))).unwrap_or(0)
+        };
         let mut sums = BySide::new_with(|side| vec![0i64; plans[side].len()]);
         // Both reckon by the first side's gain, which the second wants to be small.
-        let against_first = |sums: &mut [i64], row: usize| sums.iter_mut().zip(&table[row * width..]).for_each(|(sum, value)| *sum += value);
-        let against_second = |sums: &mut [i64], column: usize| sums.iter_mut().zip(table[column..].iter().step_by(width)).for_each(|(sum, value)| *sum += value);
+        let against_first = |sums: &mut [i64], row: usize| {
+            sums.iter_mut().zip(&table[row * width..]).for_each(|(sum, value)| *sum += value)
+        };
+        let against_second = |sums: &mut [i64], column: usize| {
+            sums.iter_mut().zip(table[column..].iter().step_by(width)).for_each(|(sum, value)| *sum += value)
+        };
         let played = BySide::new_with(|side| {
             sums[Side::First].fill(0);
             sums[Side::Second].fill(0);
@@ -349,14 +395,24 @@ pub(crate) struct Memory(Mutex<VecDeque<(Situation, Arc<Mixtures>)>>);
 const REMEMBERED: usize = 12;
 
 fn mixtures(campaign: &CampaignGame, state: &CampaignState) -> Arc<Mixtures> {
-    let is_this = |known: &Situation| known.turn == state.turn && known.stations == state.stations && known.units == state.units && known.zones == state.zones;
+    let is_this = |known: &Situation| {
+        known.turn == state.turn
+            && known.stations == state.stations
+            && known.units == state.units
+            && known.zones == state.zones
+    };
     let mut memory = campaign.memory.0.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, found)) = memory.iter().find(|(known, _)| is_this(known)) {
         return Arc::clone(found);
     }
     drop(memory);
     let found = Arc::new(Mixtures::new(campaign, state));
-    let situation = Situation { turn: state.turn, units: state.units.clone(), stations: state.stations.clone(), zones: state.zones.clone() };
+    let situation = Situation {
+        turn: state.turn,
+        units: state.units.clone(),
+        stations: state.stations.clone(),
+        zones: state.zones.clone(),
+    };
     memory = campaign.memory.0.lock().unwrap_or_else(PoisonError::into_inner);
     memory.truncate(REMEMBERED - 1);
     memory.push_front((situation, Arc::clone(&found)));
@@ -364,14 +420,24 @@ fn mixtures(campaign: &CampaignGame, state: &CampaignState) -> Arc<Mixtures> {
 }
 
 /// A plan drawn from the mixture.
-pub(crate) fn choose(campaign: &CampaignGame, state: &CampaignState, side: Side, chance: &mut Chance) -> Vec<(usize, Goal)> {
+pub(crate) fn choose(
+    campaign: &CampaignGame,
+    state: &CampaignState,
+    side: Side,
+    chance: &mut Chance,
+) -> Vec<(usize, Goal)> {
     let found = mixtures(campaign, state);
     let at = chance.weighted(&found.played[side]).unwrap_or(0);
     found.plans[side][at].goals.clone()
 }
 
 /// The plans played most often.
-pub(crate) fn best(campaign: &CampaignGame, state: &CampaignState, side: Side, most: usize) -> Vec<(String, Vec<(usize, Goal)>)> {
+pub(crate) fn best(
+    campaign: &CampaignGame,
+    state: &CampaignState,
+    side: Side,
+    most: usize,
+) -> Vec<(String, Vec<(usize, Goal)>)> {
     let found = mixtures(campaign, state);
     let (plans, played) = (&found.plans[side], &found.played[side]);
     let mut order: Vec<usize> = (0..plans.len()).filter(|&at| played[at] > 0).collect();

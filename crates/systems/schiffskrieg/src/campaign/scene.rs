@@ -14,7 +14,11 @@ pub(crate) fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
         let was_there = matches!(state.stations[side][at], Station::Port | Station::Zone(_) | Station::Raid);
         in_line || (state.fight.is_some() && was_there && state.units[side][at].place != Place::Ready)
     };
-    let mut boxes = if state.fight.is_some() { board.boxes().into_iter().filter(|area| !area.id.ends_with("-reserve")).collect() } else { Vec::new() };
+    let mut boxes = if state.fight.is_some() {
+        board.boxes().into_iter().filter(|area| !area.id.ends_with("-reserve")).collect()
+    } else {
+        Vec::new()
+    };
     boxes.extend(places(game, state));
     let mut pieces = Vec::new();
     for side in Side::BOTH {
@@ -41,18 +45,34 @@ pub(crate) fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
             pieces.push(shown);
         }
     }
-    Scene { arrows: board.arrows(), panels: vec![zones(game, state), score(game, state)], ..on_boxes(headline(game, state), status(game, state), boxes, pieces) }
+    Scene {
+        arrows: board.arrows(),
+        panels: vec![zones(game, state), score(game, state)],
+        ..on_boxes(headline(game, state), status(game, state), boxes, pieces)
+    }
 }
 
 fn places(game: &CampaignGame, state: &CampaignState) -> Vec<BoxArea> {
-    let area = |id: String, title: String, side: Option<Side>, note: String, weight: u32| BoxArea { id, title, side, note, weight };
+    let area = |id: String, title: String, side: Option<Side>, note: String, weight: u32| BoxArea {
+        id,
+        title,
+        side,
+        note,
+        weight,
+    };
     let mut boxes = Vec::new();
     let ports = |side: Side| {
         let faction = &game.campaign.factions[side];
         let approach = &game.campaign.zones[faction.port_approach].name;
         let name = &game.names[side];
         [
-            area(box_id(side, "port"), format!("{name}: {}", faction.port), Some(side), format!("raided through {approach}"), 6),
+            area(
+                box_id(side, "port"),
+                format!("{name}: {}", faction.port),
+                Some(side),
+                format!("raided through {approach}"),
+                6,
+            ),
             area(box_id(side, "raid"), "Raid".into(), Some(side), String::new(), 2),
             area(
                 box_id(side, "naval-warfare-delay-box"),
@@ -61,7 +81,13 @@ fn places(game: &CampaignGame, state: &CampaignState) -> Vec<BoxArea> {
                 format!("a die {:+}, repair {:+}", faction.delay_drm, game.figures.repair_drm),
                 2,
             ),
-            area(box_id(side, "delay-box"), "Delay Box".into(), Some(side), format!("a die {:+}", faction.delay_drm), 1),
+            area(
+                box_id(side, "delay-box"),
+                "Delay Box".into(),
+                Some(side),
+                format!("a die {:+}", faction.delay_drm),
+                1,
+            ),
             area(box_id(side, "gone"), "Out of play".into(), Some(side), String::new(), 1),
         ]
     };
@@ -69,14 +95,21 @@ fn places(game: &CampaignGame, state: &CampaignState) -> Vec<BoxArea> {
     for (zone, now) in game.campaign.zones.iter().zip(&state.zones) {
         let waters = if zone.all_sea { "All-Sea" } else { "coastal" };
         let (first, second) = (&game.names.first, &game.names.second);
-        let note = format!("{}; {first} {} points, {second} {}; {waters}", control(game, now), zone.vp.first, zone.vp.second);
+        let note =
+            format!("{}; {first} {} points, {second} {}; {waters}", control(game, now), zone.vp.first, zone.vp.second);
         boxes.push(area(zone.id.to_string(), zone.name.clone(), now.control, note, 4));
     }
     boxes.extend(ports(Side::Second));
     for (at, called) in game.campaign.turns.iter().enumerate() {
         let turn = at as u8 + 1;
         let now = if turn == state.turn { "now; " } else { "" };
-        boxes.push(area(format!("turn-{turn}"), format!("{turn}: {called}"), None, format!("{now}initiative {}", game.names[game.campaign.initiative[at]]), 2));
+        boxes.push(area(
+            format!("turn-{turn}"),
+            format!("{turn}: {called}"),
+            None,
+            format!("{now}initiative {}", game.names[game.campaign.initiative[at]]),
+            2,
+        ));
     }
     boxes
 }
@@ -100,7 +133,15 @@ fn zones(game: &CampaignGame, state: &CampaignState) -> Panel {
         let waters = if zone.all_sea { "All-Sea" } else { "coastal" };
         let points = |side: Side| format!("{} points", zone.vp[side]);
         let name = format!("{} ({})", zone.name, zone.id);
-        rows.push(vec![name, control(game, now), waters.into(), points(Side::First), base(zone.air_base.first), points(Side::Second), base(zone.air_base.second)]);
+        rows.push(vec![
+            name,
+            control(game, now),
+            waters.into(),
+            points(Side::First),
+            base(zone.air_base.first),
+            points(Side::Second),
+            base(zone.air_base.second),
+        ]);
     }
     Panel { title: "Zones".into(), side: None, rows, header: true }
 }
@@ -109,7 +150,9 @@ fn headline(game: &CampaignGame, state: &CampaignState) -> String {
     let campaign = &game.campaign;
     let called = &campaign.turns[usize::from(state.turn - 1)];
     let what = match (&state.fight, state.step) {
-        (Some(fight), Step::Battles(zone)) => format!("{}: {}", campaign.zones[usize::from(zone)].name, fight_title(fight)),
+        (Some(fight), Step::Battles(zone)) => {
+            format!("{}: {}", campaign.zones[usize::from(zone)].name, fight_title(fight))
+        }
         (Some(fight), _) => fight_title(fight),
         (None, _) if state.over => "the end".into(),
         (None, Step::Arrivals) => "arrivals".into(),
@@ -129,7 +172,10 @@ fn status(game: &CampaignGame, state: &CampaignState) -> Vec<String> {
     let mut lines = state.fight.as_ref().map_or_else(Vec::new, |fight| fight_status(&ground, fight));
     let sum = state.score.map(super::Score::sum);
     lines.push(format!("{} has the initiative.", game.names[game.initiative(state)]));
-    lines.push(format!("Points: {} {}, {} {}; par {:+}.", game.names.first, sum.first, game.names.second, sum.second, game.campaign.par));
+    lines.push(format!(
+        "Points: {} {}, {} {}; par {:+}.",
+        game.names.first, sum.first, game.names.second, sum.second, game.campaign.par
+    ));
     lines
 }
 

@@ -76,7 +76,8 @@ impl CampaignGame {
         ask.note(|| {
             let initiative = &self.names[self.initiative(state)];
             let called = &self.campaign.turns[usize::from(turn - 1)];
-            Note::new("turn", format!("Turn {turn}, {called}. {initiative} has the initiative.")).by(&[rule::TURN_1, rule::C_16])
+            Note::new("turn", format!("Turn {turn}, {called}. {initiative} has the initiative."))
+                .by(&[rule::TURN_1, rule::C_16])
         });
         for zone in &mut state.zones {
             zone.contested = false;
@@ -91,10 +92,13 @@ impl CampaignGame {
                     let sheet = &self.sheets[side][at];
                     let how = if state.units[side][at].damaged { ", damaged" } else { "" };
                     ask.note(|| {
-                        Note::new("arrival", format!("{} comes to {}{how}.", sheet.name, self.campaign.factions[side].port))
-                            .by(&[rule::TURN_1])
-                            .pieces([sheet.id])
-                            .detail()
+                        Note::new(
+                            "arrival",
+                            format!("{} comes to {}{how}.", sheet.name, self.campaign.factions[side].port),
+                        )
+                        .by(&[rule::TURN_1])
+                        .pieces([sheet.id])
+                        .detail()
                     });
                 }
             }
@@ -111,16 +115,25 @@ impl CampaignGame {
         for at in sent {
             state.stations[side][at] = Station::NavalWarfareDelayBox(Some(delay::Choice::Repair));
             let sheet = &self.sheets[side][at];
-            ask.note(|| Note::new("refit", format!("{} goes to be repaired.", sheet.name)).by(&[rule::TURN_2, rule::C_14]).pieces([sheet.id]));
+            ask.note(|| {
+                Note::new("refit", format!("{} goes to be repaired.", sheet.name))
+                    .by(&[rule::TURN_2, rule::C_14])
+                    .pieces([sheet.id])
+            });
         }
         Ok(())
     }
 
     /// Steps 3 and 4: secret orders, then everybody sees them. [turn-3, turn-4]
     fn orders(&self, state: &mut CampaignState, ask: &mut impl Ask) -> Asked<()> {
-        let asked: Vec<Orders<'_>> = Side::BOTH.into_iter().map(|side| Orders { campaign: self, state, side }).filter(|orders| orders.units().next().is_some()).collect();
+        let asked: Vec<Orders<'_>> = Side::BOTH
+            .into_iter()
+            .map(|side| Orders { campaign: self, state, side })
+            .filter(|orders| orders.units().next().is_some())
+            .collect();
         let given = if asked.is_empty() { Vec::new() } else { ask.in_secret(&asked)? };
-        let goals: Vec<(Side, Vec<(usize, Goal)>)> = asked.iter().zip(&given).map(|(choice, given)| (choice.side, choice.goals(given))).collect();
+        let goals: Vec<(Side, Vec<(usize, Goal)>)> =
+            asked.iter().zip(&given).map(|(choice, given)| (choice.side, choice.goals(given))).collect();
         for side in Side::BOTH {
             for at in 0..state.stations[side].len() {
                 if state.stations[side][at] == Station::Port {
@@ -141,15 +154,19 @@ impl CampaignGame {
         for side in Side::BOTH {
             let places = (0..self.campaign.zones.len() as u8).map(Goal::Zone).chain([Goal::Raid, Goal::Port]);
             for goal in places {
-                let there: Vec<usize> = (0..state.orders[side].len()).filter(|&at| state.orders[side][at] == Some(goal)).collect();
+                let there: Vec<usize> =
+                    (0..state.orders[side].len()).filter(|&at| state.orders[side][at] == Some(goal)).collect();
                 if there.is_empty() {
                     continue;
                 }
                 ask.note(|| {
                     let names: Vec<&str> = there.iter().map(|&at| self.sheets[side][at].name.as_str()).collect();
-                    Note::new("orders", format!("{}, {}: {}.", self.names[side], self.goal_words(side, goal), names.join(", ")))
-                        .by(&[rule::TURN_4, rule::TURN_3])
-                        .pieces(there.iter().map(|&at| self.sheets[side][at].id))
+                    Note::new(
+                        "orders",
+                        format!("{}, {}: {}.", self.names[side], self.goal_words(side, goal), names.join(", ")),
+                    )
+                    .by(&[rule::TURN_4, rule::TURN_3])
+                    .pieces(there.iter().map(|&at| self.sheets[side][at].id))
                 });
             }
         }
@@ -176,32 +193,54 @@ impl CampaignGame {
         let approach = target.port_approach as u8;
         let bars = |at: &usize| {
             let kind = self.sheets[enemy][*at].kind;
-            state.orders[enemy][*at] == Some(Goal::Zone(approach)) && matches!(kind, Kind::Battleship | Kind::Carrier | Kind::Cruiser | Kind::Destroyers)
+            state.orders[enemy][*at] == Some(Goal::Zone(approach))
+                && matches!(kind, Kind::Battleship | Kind::Carrier | Kind::Cruiser | Kind::Destroyers)
         };
         if let Some(guard) = (0..state.orders[enemy].len()).find(bars) {
             ask.note(|| {
                 let zone = &self.campaign.zones[target.port_approach].name;
-                Note::new("raid", format!("The raid on {} meets {} in {zone} and must fight there.", target.port, self.sheets[enemy][guard].name)).by(&[rule::TURN_5])
+                Note::new(
+                    "raid",
+                    format!(
+                        "The raid on {} meets {} in {zone} and must fight there.",
+                        target.port, self.sheets[enemy][guard].name
+                    ),
+                )
+                .by(&[rule::TURN_5])
             });
             for at in raiders {
                 state.stations[side][at] = Station::Zone(approach);
             }
             return;
         }
-        let in_port: Vec<usize> = (0..state.orders[enemy].len()).filter(|&at| state.orders[enemy][at] == Some(Goal::Port)).collect();
+        let in_port: Vec<usize> =
+            (0..state.orders[enemy].len()).filter(|&at| state.orders[enemy][at] == Some(Goal::Port)).collect();
         if in_port.is_empty() {
-            ask.note(|| Note::new("raid", format!("The raid finds nobody in {}.", target.port)).by(&[rule::TURN_5, rule::C_19]));
+            ask.note(|| {
+                Note::new("raid", format!("The raid finds nobody in {}.", target.port)).by(&[rule::TURN_5, rule::C_19])
+            });
             return;
         }
         let surprised = !in_port.iter().any(|&at| self.sheets[enemy][at].kind == Kind::Lba);
         ask.note(|| {
-            let how = if surprised { "There is no LBA in port: the first round is a surprise." } else { "An LBA is in port: no surprise." };
-            Note::new("raid", format!("{} raids {}. {how}", self.names[side], target.port)).by(&[rule::TURN_5, rule::BASE_ATTACK])
+            let how = if surprised {
+                "There is no LBA in port: the first round is a surprise."
+            } else {
+                "An LBA is in port: no surprise."
+            };
+            Note::new("raid", format!("{} raids {}. {how}", self.names[side], target.port))
+                .by(&[rule::TURN_5, rule::BASE_ATTACK])
         });
         let mut present = BySide::default();
         present[side] = raiders;
         present[enemy] = in_port;
-        state.fight = Some(Fight::Raid(Raid::new(side, &state.units, &present, self.figures.base_attack_rounds, u8::from(surprised))));
+        state.fight = Some(Fight::Raid(Raid::new(
+            side,
+            &state.units,
+            &present,
+            self.figures.base_attack_rounds,
+            u8::from(surprised),
+        )));
     }
 
     /// Raiders go back to Port; then the other raid, then the battles.
@@ -222,20 +261,34 @@ impl CampaignGame {
             (true, true) => return,
             (false, false) => {
                 let phasing = self.phasing(state, zone);
-                ask.note(|| Note::new("battle", format!("Battle in {name}; {} is the phasing faction.", self.names[phasing])).by(&[rule::TURN_6]));
+                ask.note(|| {
+                    Note::new("battle", format!("Battle in {name}; {} is the phasing faction.", self.names[phasing]))
+                        .by(&[rule::TURN_6])
+                });
                 state.fight = Some(Fight::Battle(Battle::new(phasing, &state.units, &present)));
                 return;
             }
             (false, true) => Side::First,
             (true, false) => Side::Second,
         };
-        let holds: u32 = present[alone].iter().map(|&at| self.counter(state, alone, at)).map(|counter| strength(counter.sheet.kind, counter.up().defense)).sum();
+        let holds: u32 = present[alone]
+            .iter()
+            .map(|&at| self.counter(state, alone, at))
+            .map(|counter| strength(counter.sheet.kind, counter.up().defense))
+            .sum();
         if holds > 0 {
             state.zones[zone].control = Some(alone);
-            ask.note(|| Note::new("control", format!("{} is alone in {name} and controls it.", self.names[alone])).by(&[rule::TURN_6]));
+            ask.note(|| {
+                Note::new("control", format!("{} is alone in {name} and controls it.", self.names[alone]))
+                    .by(&[rule::TURN_6])
+            });
         } else {
             ask.note(|| {
-                Note::new("control", format!("{} is alone in {name}, but has nothing there that can hold it.", self.names[alone])).by(&[rule::TURN_6, rule::C_11])
+                Note::new(
+                    "control",
+                    format!("{} is alone in {name}, but has nothing there that can hold it.", self.names[alone]),
+                )
+                .by(&[rule::TURN_6, rule::C_11])
             });
         }
         for &at in &present[alone] {
@@ -257,7 +310,9 @@ impl CampaignGame {
         state.score[side].convoys += points;
         state.stations[side][at] = Station::Delivered;
         ask.note(|| {
-            Note::new("convoy", format!("{} has come through: {points} points to {}.", sheet.name, self.names[side])).by(&[rule::CONVOYS, rule::C_9]).pieces([sheet.id])
+            Note::new("convoy", format!("{} has come through: {points} points to {}.", sheet.name, self.names[side]))
+                .by(&[rule::CONVOYS, rule::C_9])
+                .pieces([sheet.id])
         });
     }
 
@@ -305,8 +360,12 @@ impl CampaignGame {
             for at in 0..before[side].len() {
                 let (was, now) = (before[side][at], state.units[side][at]);
                 let sheet = &self.sheets[side][at];
-                let points =
-                    crate::points::step_loss(sheet, was.damaged, was.place == Place::Ready && matches!(now.place, Place::Removed | Place::DelayBox), now.damaged);
+                let points = crate::points::step_loss(
+                    sheet,
+                    was.damaged,
+                    was.place == Place::Ready && matches!(now.place, Place::Removed | Place::DelayBox),
+                    now.damaged,
+                );
                 if points > 0 {
                     state.score[side.other()].losses += points;
                     ask.note(|| {
@@ -342,11 +401,20 @@ impl CampaignGame {
         match holder {
             Some(side) => {
                 state.zones[zone].control = Some(side);
-                ask.note(|| Note::new("control", format!("{} holds {name} and controls it.", self.names[side])).by(&[rule::TURN_6]));
+                ask.note(|| {
+                    Note::new("control", format!("{} holds {name} and controls it.", self.names[side]))
+                        .by(&[rule::TURN_6])
+                });
             }
             None => {
                 state.zones[zone].contested = true;
-                ask.note(|| Note::new("control", format!("{name} is contested: its control stays, and it scores for nobody this turn.")).by(&[rule::TURN_6, rule::C_20]));
+                ask.note(|| {
+                    Note::new(
+                        "control",
+                        format!("{name} is contested: its control stays, and it scores for nobody this turn."),
+                    )
+                    .by(&[rule::TURN_6, rule::C_20])
+                });
             }
         }
         for side in Side::BOTH {
@@ -375,7 +443,10 @@ impl CampaignGame {
             if let (Some(side), false) = (now.control, now.contested) {
                 let points = zone.vp[side];
                 state.score[side].zones += points;
-                ask.note(|| Note::new("points", format!("{}: {points} points to {}.", zone.name, self.names[side])).by(&[rule::TURN_7]));
+                ask.note(|| {
+                    Note::new("points", format!("{}: {points} points to {}.", zone.name, self.names[side]))
+                        .by(&[rule::TURN_7])
+                });
             }
         }
     }
@@ -390,7 +461,11 @@ impl CampaignGame {
         for (at, choice) in chosen {
             state.stations[side][at] = Station::NavalWarfareDelayBox(Some(choice));
             let sheet = &self.sheets[side][at];
-            ask.note(|| Note::new("repair", format!("{}: {choice}.", sheet.name)).by(&[rule::TURN_8, rule::C_14, rule::C_20]).pieces([sheet.id]));
+            ask.note(|| {
+                Note::new("repair", format!("{}: {choice}.", sheet.name))
+                    .by(&[rule::TURN_8, rule::C_14, rule::C_20])
+                    .pieces([sheet.id])
+            });
         }
         Ok(())
     }
@@ -423,9 +498,17 @@ impl CampaignGame {
                 }
                 let sheet = &self.sheets[side][at];
                 let rested = state.orders[side][at] == Some(Goal::Port) && state.attacked[side] & (1 << at) == 0;
-                if sheet.kind == Kind::Lba && rested && state.units[side][at].damaged && state.stations[side][at] == Station::Port {
+                if sheet.kind == Kind::Lba
+                    && rested
+                    && state.units[side][at].damaged
+                    && state.stations[side][at] == Station::Port
+                {
                     state.units[side][at].damaged = false;
-                    ask.note(|| Note::new("recovery", format!("{} is at full strength again.", sheet.name)).by(&[rule::TURN_9]).pieces([sheet.id]));
+                    ask.note(|| {
+                        Note::new("recovery", format!("{} is at full strength again.", sheet.name))
+                            .by(&[rule::TURN_9])
+                            .pieces([sheet.id])
+                    });
                 }
             }
         }

@@ -53,7 +53,11 @@ impl Procedure for AllocateBoxes {
     fn about(&self) -> About {
         let unit = unit_shape_with(vec![
             req("damage_points", int(0, 999), "Damage Points of the round"),
-            req("disabled_results", int(0, 999), "Disabled results of the round, or those noted so far at a conclusion"),
+            req(
+                "disabled_results",
+                int(0, 999),
+                "Disabled results of the round, or those noted so far at a conclusion",
+            ),
         ]);
         let result = record(vec![
             req("box", word(&BoxName::WORDS), "its box"),
@@ -66,7 +70,11 @@ impl Procedure for AllocateBoxes {
             help: "Puts units into their boxes from Damage Points and Disabled results.",
             dice: "none",
             input: record(vec![
-                req("context", word(&["combat-round", "base-attack-round", "base-attack-conclusion"]), "what has just ended"),
+                req(
+                    "context",
+                    word(&["combat-round", "base-attack-round", "base-attack-conclusion"]),
+                    "what has just ended",
+                ),
                 req("units", list(unit, 0, MOST_UNITS), "the units"),
             ]),
             result: record(vec![req("units", map(result, MOST_UNITS), "what becomes of each")]),
@@ -77,9 +85,14 @@ impl Procedure for AllocateBoxes {
     fn check(&self, input: &Input) -> Result<(), Refusal> {
         check_units(input.units.iter().map(|hurt| &hurt.unit))?;
         match input.units.iter().find(|hurt| input.context == Context::BaseAttackConclusion && hurt.damage_points > 0) {
-            Some(hurt) => {
-                Err(Refusal::new("bad-value", format!("unit '{}': at the conclusion all damage has been applied; damage_points must be 0.", hurt.unit.id)).by(rule::R_17))
-            }
+            Some(hurt) => Err(Refusal::new(
+                "bad-value",
+                format!(
+                    "unit '{}': at the conclusion all damage has been applied; damage_points must be 0.",
+                    hurt.unit.id
+                ),
+            )
+            .by(rule::R_17)),
             None => Ok(()),
         }
     }
@@ -91,8 +104,17 @@ impl Procedure for AllocateBoxes {
             let waits = input.context == Context::BaseAttackRound;
             let taken = Taken { damage_points: hurt.damage_points, disabled: hurt.disabled_results > 0 && !waits };
             let fate = apply(Counter { sheet: &sheet, damaged: hurt.unit.damaged }, taken, ask);
-            let disabled_pending = waits && hurt.disabled_results > 0 && sheet.kind.is_ship() && fate.box_name != BoxName::SunkDestroyed;
-            units.insert(sheet.id, UnitResult { box_name: fate.box_name, destination: fate.destination, damaged: fate.damaged, disabled_pending });
+            let disabled_pending =
+                waits && hurt.disabled_results > 0 && sheet.kind.is_ship() && fate.box_name != BoxName::SunkDestroyed;
+            units.insert(
+                sheet.id,
+                UnitResult {
+                    box_name: fate.box_name,
+                    destination: fate.destination,
+                    damaged: fate.damaged,
+                    disabled_pending,
+                },
+            );
         }
         Ok(Output { units })
     }

@@ -46,7 +46,10 @@ impl Input {
 }
 
 fn counters<'a>(input: &Input, sheets: &'a [Sheet; 2]) -> [Counter<'a>; 2] {
-    [Counter { sheet: &sheets[0], damaged: input.attacker.damaged }, Counter { sheet: &sheets[1], damaged: input.target.damaged }]
+    [
+        Counter { sheet: &sheets[0], damaged: input.attacker.damaged },
+        Counter { sheet: &sheets[1], damaged: input.target.damaged },
+    ]
 }
 
 impl Procedure for Attack {

@@ -1,6 +1,8 @@
 use super::combat_round::Made;
 use super::or_by_name;
-use super::units::{GivenAttack, GivenUnit, Order, Roster, attacks_shape, by_role, check_attacks, check_units, units_shape};
+use super::units::{
+    GivenAttack, GivenUnit, Order, Roster, attacks_shape, by_role, check_attacks, check_units, units_shape,
+};
 use crate::attack::{self, Engagement};
 use crate::faction::{ByRole, Role};
 use crate::figures::Figures;
@@ -52,9 +54,11 @@ pub(super) enum EndFate {
 }
 
 impl EndFate {
-    pub const ALL: [EndFate; 5] = [EndFate::InLine, EndFate::InLineDamaged, EndFate::Delayed, EndFate::DelayedDamaged, EndFate::SunkDestroyed];
+    pub const ALL: [EndFate; 5] =
+        [EndFate::InLine, EndFate::InLineDamaged, EndFate::Delayed, EndFate::DelayedDamaged, EndFate::SunkDestroyed];
     pub const WORDS: [&'static str; 5] = ["in-line", "in-line-damaged", "delayed", "delayed-damaged", "sunk-destroyed"];
-    pub const FIELDS: [&'static str; 5] = ["in_line", "in_line_damaged", "delayed", "delayed_damaged", "sunk_destroyed"];
+    pub const FIELDS: [&'static str; 5] =
+        ["in_line", "in_line_damaged", "delayed", "delayed_damaged", "sunk_destroyed"];
 
     pub fn word(self) -> &'static str {
         Self::WORDS[self as usize]
@@ -121,7 +125,12 @@ impl Running {
     pub fn order(&self, figures: &Figures, role: Role, planned: &GivenAttack) -> Option<Order> {
         let order = self.roster.order(role, planned);
         let there = !self.gone[role][order.attacker] && !self.gone[role.other()][order.target];
-        let dice = attack::dice(figures, self.roster.counter(role, order.attacker), order.factor, self.roster.counter(role.other(), order.target));
+        let dice = attack::dice(
+            figures,
+            self.roster.counter(role, order.attacker),
+            order.factor,
+            self.roster.counter(role.other(), order.target),
+        );
         (there && dice > 0).then_some(order)
     }
 }
@@ -134,7 +143,11 @@ impl Procedure for BaseAttack {
         let force = record(vec![req("units", units_shape(0), "the units")]);
         let mut input = by_role(&force, "phasing: the raiders; non_phasing: the units in the base");
         input.push(or("surprise_rounds", int(0, 3), 0, "the first so many rounds are surprised"));
-        input.push(req("rounds", list(record(by_role(&attacks_shape(), "planned attacks in order")), 1, 3), "the plans of each round"));
+        input.push(req(
+            "rounds",
+            list(record(by_role(&attacks_shape(), "planned attacks in order")), 1, 3),
+            "the plans of each round",
+        ));
         let round = record(vec![
             req("attacks", list(Made::shape(), 0, 120), "the attacks made"),
             req("skipped", list(text(Id::LONGEST), 0, 120), "attackers whose plan fell through"),
@@ -146,7 +159,8 @@ impl Procedure for BaseAttack {
             req("disabled_results", int(0, 9999), "Disabled results noted; none for LBAs"),
             req("destination", word(&Destination::WORDS), "where it goes"),
         ]);
-        let summary = record(EndFate::FIELDS.into_iter().map(|name| req(name, int(0, 60), "units with that fate")).collect());
+        let summary =
+            record(EndFate::FIELDS.into_iter().map(|name| req(name, int(0, 60), "units with that fate")).collect());
         About {
             name: "base-attack",
             help: "A Base Attack of one to three rounds, with its conclusion.",
@@ -168,11 +182,29 @@ impl Procedure for BaseAttack {
             return Err(Refusal::new("cannot-attack", "A raid needs a unit with an Airstrike Factor.").by(rule::C_12));
         }
         for (at, round) in input.rounds.iter().enumerate() {
-            check_attacks(&self.0, Engagement::BaseAttack, &roster, Role::Phasing, &round.phasing, Some(Role::NonPhasing))?;
+            check_attacks(
+                &self.0,
+                Engagement::BaseAttack,
+                &roster,
+                Role::Phasing,
+                &round.phasing,
+                Some(Role::NonPhasing),
+            )?;
             if at < input.surprise_rounds && !round.non_phasing.is_empty() {
-                return Err(Refusal::new("cannot-attack", format!("Round {} is surprised: the base does not attack.", at + 1)).by(rule::C_12));
+                return Err(Refusal::new(
+                    "cannot-attack",
+                    format!("Round {} is surprised: the base does not attack.", at + 1),
+                )
+                .by(rule::C_12));
             }
-            check_attacks(&self.0, Engagement::BaseAttack, &roster, Role::NonPhasing, &round.non_phasing, Some(Role::NonPhasing))?;
+            check_attacks(
+                &self.0,
+                Engagement::BaseAttack,
+                &roster,
+                Role::NonPhasing,
+                &round.non_phasing,
+                Some(Role::NonPhasing),
+            )?;
         }
         Ok(())
     }
@@ -184,16 +216,31 @@ impl Procedure for BaseAttack {
         let mut running = Running { roster, gone };
         let mut rounds = Vec::new();
         for (number, plans) in input.rounds.iter().enumerate() {
-            ask.note(|| Note::new("base-attack-round", format!("Base Attack round {}.", number + 1)).by(&[rule::BASE_ATTACK]));
+            ask.note(|| {
+                Note::new("base-attack-round", format!("Base Attack round {}.", number + 1)).by(&[rule::BASE_ATTACK])
+            });
             let mut round = Round { attacks: Vec::new(), skipped: Vec::new(), damage_points: BTreeMap::new() };
             for role in Role::BOTH {
                 for planned in &plans[role] {
                     match running.order(&self.0, role, planned) {
-                        Some(order) => round.attacks.push(Made::make(&self.0, &running.roster, role, order, input.multiplier(&self.0, number, role), ask)?),
+                        Some(order) => round.attacks.push(Made::make(
+                            &self.0,
+                            &running.roster,
+                            role,
+                            order,
+                            input.multiplier(&self.0, number, role),
+                            ask,
+                        )?),
                         None => {
                             ask.note(|| {
-                                Note::new("skipped", format!("{} does not attack {}: one of them has gone, or no die is left.", planned.attacker, planned.target))
-                                    .by(&[rule::BASE_ATTACK])
+                                Note::new(
+                                    "skipped",
+                                    format!(
+                                        "{} does not attack {}: one of them has gone, or no die is left.",
+                                        planned.attacker, planned.target
+                                    ),
+                                )
+                                .by(&[rule::BASE_ATTACK])
                             });
                             round.skipped.push(planned.attacker);
                         }
@@ -210,7 +257,11 @@ impl Procedure for BaseAttack {
                     let disabled: u32 = made().map(|made| made.disabled_results).sum();
                     if kind.is_ship() && disabled > 0 {
                         noted[role][at] += disabled;
-                        ask.note(|| Note::new("noted", format!("{id}: a Disabled result is noted.")).by(&[rule::R_17]).pieces([id]));
+                        ask.note(|| {
+                            Note::new("noted", format!("{id}: a Disabled result is noted."))
+                                .by(&[rule::R_17])
+                                .pieces([id])
+                        });
                     }
                     if damage_points > 0 {
                         let fate = apply(counter, Taken { damage_points, disabled: false }, ask);
@@ -230,12 +281,30 @@ impl Procedure for BaseAttack {
                 let (id, kind) = (counter.sheet.id, counter.sheet.kind);
                 let delayed = noted[role][at] > 0 && !running.gone[role][at];
                 if delayed {
-                    ask.note(|| Note::new("conclusion", format!("{id} was disabled: to the Naval Warfare Delay Box.")).by(&[rule::R_17, rule::BASE_ATTACK]).pieces([id]));
+                    ask.note(|| {
+                        Note::new("conclusion", format!("{id} was disabled: to the Naval Warfare Delay Box."))
+                            .by(&[rule::R_17, rule::BASE_ATTACK])
+                            .pieces([id])
+                    });
                 }
                 let fate = EndFate::new(running.gone[role][at], delayed, counter.damaged);
                 let sum = &mut summary[role];
-                *[&mut sum.in_line, &mut sum.in_line_damaged, &mut sum.delayed, &mut sum.delayed_damaged, &mut sum.sunk_destroyed][fate as usize] += 1;
-                units.insert(id, UnitResult { fate, damaged: counter.damaged, disabled_results: noted[role][at], destination: fate.destination(kind) });
+                *[
+                    &mut sum.in_line,
+                    &mut sum.in_line_damaged,
+                    &mut sum.delayed,
+                    &mut sum.delayed_damaged,
+                    &mut sum.sunk_destroyed,
+                ][fate as usize] += 1;
+                units.insert(
+                    id,
+                    UnitResult {
+                        fate,
+                        damaged: counter.damaged,
+                        disabled_results: noted[role][at],
+                        destination: fate.destination(kind),
+                    },
+                );
             }
         }
         Ok(Output { rounds, units, summary })

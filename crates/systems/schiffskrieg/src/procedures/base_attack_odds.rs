@@ -55,7 +55,8 @@ struct Study<'a> {
 impl<'a> Study<'a> {
     fn new(figures: &'a Figures, input: &'a Input, budget: Budget<'a>) -> Self {
         let roster = input.roster();
-        let places: Vec<Place> = Role::BOTH.into_iter().flat_map(|role| (0..roster.sheets[role].len()).map(move |at| (role, at))).collect();
+        let places: Vec<Place> =
+            Role::BOTH.into_iter().flat_map(|role| (0..roster.sheets[role].len()).map(move |at| (role, at))).collect();
         let joint = |&(role, at): &Place| {
             let id = roster.sheets[role][at].id;
             let attacks = input.rounds.iter().any(|round| round[role].iter().any(|attack| attack.attacker == id));
@@ -92,10 +93,13 @@ impl<'a> Study<'a> {
         };
         let dist = if closely {
             let counted = [Tally::Ignore, Tally::Count, Tally::Ignore];
-            enumerate(self.budget, |ask| attack::roll(self.figures, dice, counted, "attack", ask).map(|got| (got.points, got.counts[DISABLED])))?
-                .map(|&(points, disabled)| after(points, disabled))
+            enumerate(self.budget, |ask| {
+                attack::roll(self.figures, dice, counted, "attack", ask).map(|got| (got.points, got.counts[DISABLED]))
+            })?
+            .map(|&(points, disabled)| after(points, disabled))
         } else {
-            taken(self.figures, dice, FOR_THE_BOX, self.budget)?.map(|taken| after(taken.damage_points, u32::from(taken.disabled)))
+            taken(self.figures, dice, FOR_THE_BOX, self.budget)?
+                .map(|taken| after(taken.damage_points, u32::from(taken.disabled)))
         };
         self.known.insert(key, dist.clone());
         Ok(dist)
@@ -104,7 +108,10 @@ impl<'a> Study<'a> {
     /// Dice at each unit in a round that begins with these statuses of the joint units. A plan against a unit that has gone costs
     /// nothing: the chain of a unit that has gone stands still.
     fn dice_at(&self, round: usize, statuses: &[Status]) -> ByRole<Vec<u32>> {
-        let mut running = Running { roster: self.input.roster(), gone: self.roster.damaged.as_ref().map(|units| vec![false; units.len()]) };
+        let mut running = Running {
+            roster: self.input.roster(),
+            gone: self.roster.damaged.as_ref().map(|units| vec![false; units.len()]),
+        };
         for (&(role, at), status) in self.joint.iter().zip(statuses) {
             running.gone[role][at] = status.gone;
             running.roster.damaged[role][at] = status.damaged;
@@ -113,8 +120,12 @@ impl<'a> Study<'a> {
         for role in Role::BOTH {
             for planned in &self.input.rounds[round][role] {
                 if let Some(order) = running.order(self.figures, role, planned) {
-                    let (attacker, target) = (running.roster.counter(role, order.attacker), running.roster.counter(role.other(), order.target));
-                    dice[role.other()][order.target] += attack::dice(self.figures, attacker, order.factor, target) * self.input.multiplier(self.figures, round, role);
+                    let (attacker, target) = (
+                        running.roster.counter(role, order.attacker),
+                        running.roster.counter(role.other(), order.target),
+                    );
+                    dice[role.other()][order.target] += attack::dice(self.figures, attacker, order.factor, target)
+                        * self.input.multiplier(self.figures, round, role);
                 }
             }
         }
@@ -125,15 +136,20 @@ impl<'a> Study<'a> {
     fn histories(&mut self, chains: &[Place], close: Option<Place>) -> Result<Dist<History>, OddsError> {
         let joint = self.joint.clone();
         let mut work: u64 = 0;
-        let mut histories: Dist<History> = Dist::certain((Vec::new(), joint.iter().map(|&place| self.start(place)).collect()));
+        let mut histories: Dist<History> =
+            Dist::certain((Vec::new(), joint.iter().map(|&place| self.start(place)).collect()));
         for round in 0..self.input.rounds.len() - 1 {
             histories = histories.then(|(past, statuses)| -> Result<Dist<History>, OddsError> {
                 let dice = self.dice_at(round, statuses);
-                let each = joint.iter().zip(statuses).map(|(&(role, at), &status)| self.round((role, at), status, dice[role][at], close == Some((role, at))));
+                let each = joint.iter().zip(statuses).map(|(&(role, at), &status)| {
+                    self.round((role, at), status, dice[role][at], close == Some((role, at)))
+                });
                 let each: Vec<Dist<Status>> = each.collect::<Result<_, _>>()?;
                 // Whether that is too much is known before it is done.
                 work = each.iter().map(|one| one.len() as u64).fold(1, u64::saturating_mul).saturating_add(work);
-                if work.saturating_mul(STATUS) > self.budget.branches || self.budget.give_up.is_some_and(|give_up| give_up()) {
+                if work.saturating_mul(STATUS) > self.budget.branches
+                    || self.budget.give_up.is_some_and(|give_up| give_up())
+                {
                     return Err(OddsError::BudgetExceeded);
                 }
                 let mut past = past.clone();
@@ -152,7 +168,14 @@ impl<'a> Study<'a> {
     }
 
     /// What becomes of a unit in the end, given a history and the dice of the last round. `chain` is its number among the chains of the history.
-    fn end(&mut self, place: Place, (past, statuses): &History, last: &ByRole<Vec<u32>>, chain: Option<usize>, closely: bool) -> Result<Dist<Status>, OddsError> {
+    fn end(
+        &mut self,
+        place: Place,
+        (past, statuses): &History,
+        last: &ByRole<Vec<u32>>,
+        chain: Option<usize>,
+        closely: bool,
+    ) -> Result<Dist<Status>, OddsError> {
         let dice = last[place.0][place.1];
         if let Some(index) = self.joint.iter().position(|&joint| joint == place) {
             return self.round(place, statuses[index], dice, closely);
@@ -183,20 +206,31 @@ impl<'a> Study<'a> {
     }
 }
 
-pub(super) fn odds(figures: &Figures, input: &Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+pub(super) fn odds(
+    figures: &Figures,
+    input: &Input,
+    wanted: Option<&str>,
+    budget: Budget<'_>,
+) -> Result<FieldOdds, Halt> {
     let mut study = Study::new(figures, input, budget);
     let places = study.places.clone();
-    let field_of = |study: &Study<'_>, (role, at): Place, name: &str| format!("units.{}.{name}", study.roster.sheets[role][at].id);
+    let field_of =
+        |study: &Study<'_>, (role, at): Place, name: &str| format!("units.{}.{name}", study.roster.sheets[role][at].id);
     let wants = |field: &str| wanted.is_none_or(|wanted| wanted == field);
 
     // Fates and their sums.
-    let fated: Vec<Place> = places.iter().copied().filter(|&place| ["fate", "destination"].iter().any(|name| wants(&field_of(&study, place, name)))).collect();
+    let fated: Vec<Place> = places
+        .iter()
+        .copied()
+        .filter(|&place| ["fate", "destination"].iter().any(|name| wants(&field_of(&study, place, name))))
+        .collect();
     let summed = wanted.is_none_or(|wanted| wanted.starts_with("summary."));
     let mut fates: FxHashMap<Place, Mixture<EndFate>> = FxHashMap::default();
     let mut sums: ByRole<[Mixture<u32>; 5]> = ByRole::default();
     if summed || !fated.is_empty() {
         let needed = if summed { &places } else { &fated };
-        let chains: Vec<Place> = needed.iter().copied().filter(|&place| !study.joint.contains(&place) && study.attacked(place)).collect();
+        let chains: Vec<Place> =
+            needed.iter().copied().filter(|&place| !study.joint.contains(&place) && study.attacked(place)).collect();
         let histories = study.histories(&chains, None)?;
         for (history, weight) in histories.iter() {
             let last = study.dice_at(input.rounds.len() - 1, &history.1);
@@ -210,7 +244,11 @@ pub(super) fn odds(figures: &Figures, input: &Input, wanted: Option<&str>, budge
             for role in Role::BOTH {
                 for fate in EndFate::ALL {
                     if wants(&format!("summary.{}.{}", role_field(role), EndFate::FIELDS[fate as usize])) {
-                        sums[role][fate as usize].add_all(&how_many(&ends[role], |end| *end == fate), weight, histories.total());
+                        sums[role][fate as usize].add_all(
+                            &how_many(&ends[role], |end| *end == fate),
+                            weight,
+                            histories.total(),
+                        );
                     }
                 }
             }
@@ -224,7 +262,9 @@ pub(super) fn odds(figures: &Figures, input: &Input, wanted: Option<&str>, budge
         if let Some(mixture) = fates.remove(&place) {
             let dist = mixture.finish();
             odds.put(field_of(&study, place, "fate"), wanted, &dist, |fate| fate.word().into());
-            odds.put(field_of(&study, place, "destination"), wanted, &dist, |fate| Destination::WORDS[fate.destination(kind) as usize].into());
+            odds.put(field_of(&study, place, "destination"), wanted, &dist, |fate| {
+                Destination::WORDS[fate.destination(kind) as usize].into()
+            });
         }
         if wants(&damaged) || wants(&disabled) {
             match study.closely(place) {

@@ -14,7 +14,9 @@ use crate::rule;
 use crate::unit::{Counter, Id};
 use flagplot_kernel::{Ask, Note, Refusal};
 use flagplot_odds::Budget;
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, int, list, map, nullable, opt, record, req, text, word};
+use flagplot_referee::{
+    About, FieldOdds, Halt, Procedure, bool, int, list, map, nullable, opt, record, req, text, word,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -49,7 +51,13 @@ impl Input {
     }
 
     pub fn waters(&self) -> Waters {
-        Waters { all_sea: self.all_sea, nearest_air_base: ByRole { phasing: self.phasing.nearest_air_base, non_phasing: self.non_phasing.nearest_air_base } }
+        Waters {
+            all_sea: self.all_sea,
+            nearest_air_base: ByRole {
+                phasing: self.phasing.nearest_air_base,
+                non_phasing: self.non_phasing.nearest_air_base,
+            },
+        }
     }
 
     pub fn wishes(&self, round: usize) -> ByRole<Action> {
@@ -140,10 +148,22 @@ impl Procedure for Battle {
                 req("outcome", word(&BattleOutcome::WORDS), "who holds the hex"),
                 req("phasing_strength", int(0, 9999), "strength of the phasing faction"),
                 req("non_phasing_strength", int(0, 9999), "strength of the other"),
-                req("units", map(record(vec![req("fate", word(&EndFate::WORDS), "what became of it")]), 120), "each unit"),
+                req(
+                    "units",
+                    map(record(vec![req("fate", word(&EndFate::WORDS), "what became of it")]), 120),
+                    "each unit",
+                ),
                 req("vp", record(by_role(&int(0, 9999), "points from enemy losses")), "both factions"),
             ]),
-            rules: &[rule::SEQUENCE_1, rule::SEQUENCE_2, rule::SEQUENCE_3, rule::SEQUENCE_4, rule::SEQUENCE_5, rule::SEQUENCE_6, rule::POINTS],
+            rules: &[
+                rule::SEQUENCE_1,
+                rule::SEQUENCE_2,
+                rule::SEQUENCE_3,
+                rule::SEQUENCE_4,
+                rule::SEQUENCE_5,
+                rule::SEQUENCE_6,
+                rule::POINTS,
+            ],
         }
     }
 
@@ -154,10 +174,16 @@ impl Procedure for Battle {
             let mut seen = Vec::new();
             for id in &input.force(role).doctrine.priority {
                 if roster.find(role.other(), *id).is_none() {
-                    return Err(Refusal::new("unknown-unit", format!("The priority list of the {role} faction names '{id}', which is no unit of the enemy.")));
+                    return Err(Refusal::new(
+                        "unknown-unit",
+                        format!("The priority list of the {role} faction names '{id}', which is no unit of the enemy."),
+                    ));
                 }
                 if seen.contains(id) {
-                    return Err(Refusal::new("duplicate-unit", format!("The priority list of the {role} faction names '{id}' twice.")));
+                    return Err(Refusal::new(
+                        "duplicate-unit",
+                        format!("The priority list of the {role} faction names '{id}' twice."),
+                    ));
                 }
                 seen.push(*id);
             }
@@ -168,7 +194,10 @@ impl Procedure for Battle {
     fn run(&self, input: &Input, ask: &mut impl Ask) -> Result<Output, Halt> {
         let figures = &*self.0;
         let mut roster = input.roster();
-        let mut fates = roster.damaged.as_ref().map(|units| units.iter().map(|&damaged| EndFate::new(false, false, damaged)).collect::<Vec<_>>());
+        let mut fates = roster
+            .damaged
+            .as_ref()
+            .map(|units| units.iter().map(|&damaged| EndFate::new(false, false, damaged)).collect::<Vec<_>>());
         let mut rounds: Vec<Round> = Vec::new();
         let mut retreated = None;
         for number in 0..usize::from(figures.max_rounds) {
@@ -177,7 +206,12 @@ impl Procedure for Battle {
             // Targets of both factions follow from the state at the start of the round.
             let plans = ByRole::new_with(|role| {
                 let doctrine = &input.force(role).doctrine;
-                doctrine.attacks(figures, engagement, &line(&roster, &fates, role), &line(&roster, &fates, role.other()))
+                doctrine.attacks(
+                    figures,
+                    engagement,
+                    &line(&roster, &fates, role),
+                    &line(&roster, &fates, role.other()),
+                )
             });
             let mut attacks = Vec::new();
             for role in Role::BOTH {
@@ -192,9 +226,16 @@ impl Procedure for Battle {
                     }
                     let counter = roster.counter(role, at);
                     let made = || attacks.iter().filter(|made| made.target == counter.sheet.id);
-                    let taken = Taken { damage_points: made().map(|made| made.damage_points).sum(), disabled: made().any(|made| made.disabled_results > 0) };
+                    let taken = Taken {
+                        damage_points: made().map(|made| made.damage_points).sum(),
+                        disabled: made().any(|made| made.disabled_results > 0),
+                    };
                     let fate = apply(counter, taken, ask);
-                    fates[role][at] = EndFate::new(fate.box_name == BoxName::SunkDestroyed, fate.destination == Destination::NavalWarfareDelayBox, fate.damaged);
+                    fates[role][at] = EndFate::new(
+                        fate.box_name == BoxName::SunkDestroyed,
+                        fate.destination == Destination::NavalWarfareDelayBox,
+                        fate.damaged,
+                    );
                     roster.damaged[role][at] = fate.damaged;
                 }
             }
@@ -206,7 +247,10 @@ impl Procedure for Battle {
             if number + 1 < usize::from(figures.max_rounds) {
                 retreated = retreats(input, in_line);
                 if let Some(role) = retreated {
-                    ask.note(|| Note::new("retreat", format!("The {role} faction retreats with its whole line.")).by(&[rule::SEQUENCE_5, rule::R_19]));
+                    ask.note(|| {
+                        Note::new("retreat", format!("The {role} faction retreats with its whole line."))
+                            .by(&[rule::SEQUENCE_5, rule::R_19])
+                    });
                     break;
                 }
             }
@@ -215,13 +259,27 @@ impl Procedure for Battle {
             if retreated == Some(role) {
                 return 0;
             }
-            line(&roster, &fates, role).iter().flatten().map(|counter| strength(counter.sheet.kind, counter.up().defense)).sum()
+            line(&roster, &fates, role)
+                .iter()
+                .flatten()
+                .map(|counter| strength(counter.sheet.kind, counter.up().defense))
+                .sum()
         });
         let outcome = resolve(figures, strengths, ask);
         let start = input.roster();
-        let vp = ByRole::new_with(|role| fates[role.other()].iter().enumerate().map(|(at, &fate)| points_of(&start, role.other(), at, fate)).sum());
-        ask.note(|| Note::new("points", format!("Points from losses: phasing {}, non-phasing {}.", vp.phasing, vp.non_phasing)).by(&[rule::POINTS, rule::C_15]));
-        let units = Role::BOTH.into_iter().flat_map(|role| start.sheets[role].iter().zip(&fates[role]).map(|(sheet, &fate)| (sheet.id, UnitResult { fate }))).collect();
+        let vp = ByRole::new_with(|role| {
+            fates[role.other()].iter().enumerate().map(|(at, &fate)| points_of(&start, role.other(), at, fate)).sum()
+        });
+        ask.note(|| {
+            Note::new("points", format!("Points from losses: phasing {}, non-phasing {}.", vp.phasing, vp.non_phasing))
+                .by(&[rule::POINTS, rule::C_15])
+        });
+        let units = Role::BOTH
+            .into_iter()
+            .flat_map(|role| {
+                start.sheets[role].iter().zip(&fates[role]).map(|(sheet, &fate)| (sheet.id, UnitResult { fate }))
+            })
+            .collect();
         Ok(Output {
             rounds_fought: rounds.len() as u32,
             rounds,

@@ -46,7 +46,12 @@ struct Study<'a> {
     strengths: ByRole<Mixture<u32>>,
 }
 
-pub(super) fn odds(figures: &Figures, input: &Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+pub(super) fn odds(
+    figures: &Figures,
+    input: &Input,
+    wanted: Option<&str>,
+    budget: Budget<'_>,
+) -> Result<FieldOdds, Halt> {
     if wanted.is_some_and(|field| field == "rounds" || field.starts_with("rounds.")) {
         return Ok(FieldOdds::default());
     }
@@ -75,7 +80,9 @@ pub(super) fn odds(figures: &Figures, input: &Input, wanted: Option<&str>, budge
     }
     let mut odds = FieldOdds::default();
     put(&mut odds, "rounds_fought", wanted, study.rounds, |n| (*n).into());
-    put(&mut odds, "retreated", wanted, study.retreated, |role| role.map_or(Value::Null, |role| role.to_string().into()));
+    put(&mut odds, "retreated", wanted, study.retreated, |role| {
+        role.map_or(Value::Null, |role| role.to_string().into())
+    });
     put(&mut odds, "outcome", wanted, study.outcome, |outcome| BattleOutcome::WORDS[*outcome as usize].into());
     put(&mut odds, "phasing_strength", wanted, study.strengths.phasing, |n| (*n).into());
     put(&mut odds, "non_phasing_strength", wanted, study.strengths.non_phasing, |n| (*n).into());
@@ -90,7 +97,13 @@ pub(super) fn odds(figures: &Figures, input: &Input, wanted: Option<&str>, budge
 }
 
 /// Adds a field, unless nothing was gathered for it because another is wanted.
-fn put<T: Eq + Hash>(odds: &mut FieldOdds, field: impl Into<String>, wanted: Option<&str>, mixture: Mixture<T>, value: impl FnMut(&T) -> Value) {
+fn put<T: Eq + Hash>(
+    odds: &mut FieldOdds,
+    field: impl Into<String>,
+    wanted: Option<&str>,
+    mixture: Mixture<T>,
+    value: impl FnMut(&T) -> Value,
+) {
     if mixture.outcomes() > 0 {
         odds.put(field, wanted, &mixture.finish(), value);
     }
@@ -115,7 +128,9 @@ impl Study<'_> {
         let mut dice = fates.as_ref().map(|fates| vec![0; fates.len()]);
         for role in Role::BOTH {
             let (own, enemy) = (&lines[role], &lines[role.other()]);
-            for (attacker, factor, target) in self.input.force(role).doctrine.attacks(self.figures, Engagement::from(action), own, enemy) {
+            for (attacker, factor, target) in
+                self.input.force(role).doctrine.attacks(self.figures, Engagement::from(action), own, enemy)
+            {
                 if let (Some(attacker), Some(counter)) = (own[attacker], enemy[target]) {
                     dice[role.other()][target] += attack::dice(self.figures, attacker, factor, counter);
                 }
@@ -130,19 +145,29 @@ impl Study<'_> {
             return Ok(Rc::clone(dist));
         }
         let counter = Counter { sheet: &self.roster.sheets[role][at], damaged };
-        let dist = fates(self.figures, counter, dice, self.budget)?
-            .map(|fate| EndFate::new(fate.box_name == BoxName::SunkDestroyed, fate.destination == Destination::NavalWarfareDelayBox, fate.damaged));
+        let dist = fates(self.figures, counter, dice, self.budget)?.map(|fate| {
+            EndFate::new(
+                fate.box_name == BoxName::SunkDestroyed,
+                fate.destination == Destination::NavalWarfareDelayBox,
+                fate.damaged,
+            )
+        });
         let dist = Rc::new(dist);
         self.known.insert((role, at, damaged, dice), Rc::clone(&dist));
         Ok(dist)
     }
 
     fn first_round(&mut self, action: Action, weight: &Exact, total: &Exact) -> Result<(), OddsError> {
-        let start: ByRole<Vec<EndFate>> = self.roster.damaged.as_ref().map(|units| units.iter().map(|&damaged| EndFate::new(false, false, damaged)).collect());
+        let start: ByRole<Vec<EndFate>> = self
+            .roster
+            .damaged
+            .as_ref()
+            .map(|units| units.iter().map(|&damaged| EndFate::new(false, false, damaged)).collect());
         let dice = self.dice(action, &start);
         // How a unit has gone depends on the first round's action: sums are shared within one only.
         self.sides.clear();
-        let places: Vec<(Role, usize)> = Role::BOTH.into_iter().flat_map(|role| (0..start[role].len()).map(move |at| (role, at))).collect();
+        let places: Vec<(Role, usize)> =
+            Role::BOTH.into_iter().flat_map(|role| (0..start[role].len()).map(move |at| (role, at))).collect();
         // Each unit by itself; "gone" is one outcome for the joint states, and how it has gone is kept apart.
         let mut each: Vec<Vec<(EndFate, Exact)>> = Vec::new();
         let mut how_gone: Vec<Option<Ends>> = Vec::new();
@@ -150,7 +175,8 @@ impl Study<'_> {
         let mut states: u64 = 1;
         for &(role, at) in &places {
             let ends = self.ends(role, at, self.roster.damaged[role][at], dice[role][at])?;
-            let gone: Vec<_> = ends.iter().filter(|(fate, _)| is_gone(**fate)).map(|(fate, weight)| (*fate, weight.clone())).collect();
+            let gone: Vec<_> =
+                ends.iter().filter(|(fate, _)| is_gone(**fate)).map(|(fate, weight)| (*fate, weight.clone())).collect();
             how_gone.push(if gone.is_empty() {
                 None
             } else {
@@ -199,7 +225,13 @@ impl Study<'_> {
         Ok(())
     }
 
-    fn after_first(&mut self, fates: &ByRole<Vec<EndFate>>, gone: ByRole<&[Option<Ends>]>, weight: &Exact, total: &Exact) -> Result<(), OddsError> {
+    fn after_first(
+        &mut self,
+        fates: &ByRole<Vec<EndFate>>,
+        gone: ByRole<&[Option<Ends>]>,
+        weight: &Exact,
+        total: &Exact,
+    ) -> Result<(), OddsError> {
         let in_line = ByRole::new_with(|role| fates[role].iter().filter(|fate| !is_gone(**fate)).count());
         let over = in_line.phasing == 0 || in_line.non_phasing == 0 || self.figures.max_rounds == 1;
         let retreated = if over { None } else { retreats(self.input, in_line) };
@@ -212,7 +244,10 @@ impl Study<'_> {
         self.rounds.add(2, weight.clone(), total);
         let total = total * self.second.total();
         for action in Action::BOTH {
-            let Some(share) = self.second.iter().find(|(other, _)| **other == action).map(|(_, share)| weight * share) else { continue };
+            let Some(share) = self.second.iter().find(|(other, _)| **other == action).map(|(_, share)| weight * share)
+            else {
+                continue;
+            };
             let dice = self.dice(action, fates);
             self.end(fates, gone, &dice, None, &share, &total)?;
         }
@@ -237,7 +272,10 @@ impl Study<'_> {
                     (Some(how), true) => Rc::clone(how),
                     _ => self.ends(role, at, fate == EndFate::InLineDamaged, dice[role][at])?,
                 };
-                if self.wants(|field| field.strip_prefix("units.").and_then(|rest| rest.strip_suffix(".fate")) == Some(self.roster.sheets[role][at].id.as_str())) {
+                if self.wants(|field| {
+                    field.strip_prefix("units.").and_then(|rest| rest.strip_suffix(".fate"))
+                        == Some(self.roster.sheets[role][at].id.as_str())
+                }) {
                     self.fates[role][at].add_all(&dist, weight, total);
                 }
                 ends.push(dist);
@@ -245,7 +283,10 @@ impl Study<'_> {
             if !self.wants(|field| !field.starts_with("units.")) {
                 continue;
             }
-            let key = (role, fates[role].iter().zip(&dice[role]).map(|(fate, dice)| (*fate as u8, *dice)).collect::<Vec<_>>());
+            let key = (
+                role,
+                fates[role].iter().zip(&dice[role]).map(|(fate, dice)| (*fate as u8, *dice)).collect::<Vec<_>>(),
+            );
             let sum = match self.sides.get(&key) {
                 Some(sum) => Rc::clone(sum),
                 None => {
@@ -258,8 +299,13 @@ impl Study<'_> {
         }
         let (Some(phasing), Some(non_phasing)) = (&sums.phasing, &sums.non_phasing) else { return Ok(()) };
         let left = |role: Role, strength: u32| if retreated == Some(role) { 0 } else { strength };
-        let strengths = ByRole { phasing: phasing.map(|sum| left(Role::Phasing, sum.0)), non_phasing: non_phasing.map(|sum| left(Role::NonPhasing, sum.0)) };
-        let outcomes = strengths.phasing.with(&strengths.non_phasing, |&phasing, &non_phasing| outcome(self.figures, ByRole { phasing, non_phasing }));
+        let strengths = ByRole {
+            phasing: phasing.map(|sum| left(Role::Phasing, sum.0)),
+            non_phasing: non_phasing.map(|sum| left(Role::NonPhasing, sum.0)),
+        };
+        let outcomes = strengths.phasing.with(&strengths.non_phasing, |&phasing, &non_phasing| {
+            outcome(self.figures, ByRole { phasing, non_phasing })
+        });
         self.outcome.add_all(&outcomes, weight, total);
         self.strengths.phasing.add_all(&strengths.phasing, weight, total);
         self.strengths.non_phasing.add_all(&strengths.non_phasing, weight, total);

@@ -10,7 +10,9 @@ use crate::rule;
 use crate::unit::{Factor, Id, Sheet};
 use flagplot_kernel::{Ask, Asked, Faces, Refusal};
 use flagplot_odds::{Budget, Dist, OddsError};
-use flagplot_referee::{About, Field, FieldOdds, Halt, Procedure, Shape, bool, int, list, map, record, req, text, word};
+use flagplot_referee::{
+    About, Field, FieldOdds, Halt, Procedure, Shape, bool, int, list, map, record, req, text, word,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +49,14 @@ pub(super) struct Made {
 
 impl Made {
     /// Makes an attack.
-    pub fn make(figures: &Figures, roster: &Roster, role: Role, order: super::units::Order, multiplier: u32, ask: &mut impl Ask) -> Asked<Self> {
+    pub fn make(
+        figures: &Figures,
+        roster: &Roster,
+        role: Role,
+        order: super::units::Order,
+        multiplier: u32,
+        ask: &mut impl Ask,
+    ) -> Asked<Self> {
         let (attacker, target) = (roster.counter(role, order.attacker), roster.counter(role.other(), order.target));
         let (dice_count, got) = attack::resolve(figures, attacker, order.factor, target, multiplier, ask)?;
         Ok(Self {
@@ -122,7 +131,9 @@ fn empty_line(empty: ByRole<bool>) -> &'static str {
 fn left_in_line(sheets: &[Sheet], fates: &[Dist<Fate>], budget: Budget<'_>) -> Result<Dist<Vec<Id>>, OddsError> {
     let mut left = Dist::certain(Vec::new());
     for (sheet, fates) in sheets.iter().zip(fates) {
-        left = left.with(&fates.map(in_line), |ids: &Vec<Id>, stays| if *stays { ids.iter().copied().chain([sheet.id]).collect() } else { ids.clone() });
+        left = left.with(&fates.map(in_line), |ids: &Vec<Id>, stays| {
+            if *stays { ids.iter().copied().chain([sheet.id]).collect() } else { ids.clone() }
+        });
         if left.len() > budget.states / 16 {
             return Err(OddsError::BudgetExceeded);
         }
@@ -173,7 +184,11 @@ impl Procedure for CombatRound {
             result: record(vec![
                 req("attacks", list(Made::shape(), 0, 120), "the attacks in order"),
                 req("units", map(unit, 120), "what became of each unit"),
-                req("line_of_battle", record(by_role(&list(text(Id::LONGEST), 0, 60), "units left in line")), "both lines"),
+                req(
+                    "line_of_battle",
+                    record(by_role(&list(text(Id::LONGEST), 0, 60), "units left in line")),
+                    "both lines",
+                ),
                 req("summary", record(by_role(&summary, "how many in each box")), "both factions"),
                 req("empty_line", word(&["none", "phasing", "non-phasing", "both"]), "whose line is empty"),
             ]),
@@ -184,7 +199,9 @@ impl Procedure for CombatRound {
     fn check(&self, input: &Input) -> Result<(), Refusal> {
         check_units(input.phasing.units.iter().chain(&input.non_phasing.units))?;
         let roster = input.roster();
-        Role::BOTH.into_iter().try_for_each(|role| check_attacks(&self.0, Engagement::from(input.action), &roster, role, &input.attacks[role], None))
+        Role::BOTH.into_iter().try_for_each(|role| {
+            check_attacks(&self.0, Engagement::from(input.action), &roster, role, &input.attacks[role], None)
+        })
     }
 
     fn run(&self, input: &Input, ask: &mut impl Ask) -> Result<Output, Halt> {
@@ -204,7 +221,8 @@ impl Procedure for CombatRound {
                 let on = || attacks.iter().filter(|made| made.target == sheet.id);
                 let damage_points = on().map(|made| made.damage_points).sum();
                 let disabled_results: u32 = on().map(|made| made.disabled_results).sum();
-                let fate = apply(roster.counter(role, at), Taken { damage_points, disabled: disabled_results > 0 }, ask);
+                let fate =
+                    apply(roster.counter(role, at), Taken { damage_points, disabled: disabled_results > 0 }, ask);
                 let sum = &mut summary[role];
                 match fate.box_name {
                     BoxName::LineOfBattle => {}
@@ -220,7 +238,14 @@ impl Procedure for CombatRound {
                 let hits = on().map(|made| made.hits).sum();
                 units.insert(
                     sheet.id,
-                    UnitResult { box_name: fate.box_name, destination: fate.destination, damage_points, hits, disabled_results, damaged: fate.damaged },
+                    UnitResult {
+                        box_name: fate.box_name,
+                        destination: fate.destination,
+                        damage_points,
+                        hits,
+                        disabled_results,
+                        damaged: fate.damaged,
+                    },
                 );
             }
         }
@@ -239,16 +264,27 @@ impl Procedure for CombatRound {
                 let dice = input.attacks[role.other()]
                     .iter()
                     .filter(|attack| attack.target == sheet.id)
-                    .map(|attack| attack::dice(&self.0, roster.counter(role.other(), roster.order(role.other(), attack).attacker), attack.factor, counter))
+                    .map(|attack| {
+                        attack::dice(
+                            &self.0,
+                            roster.counter(role.other(), roster.order(role.other(), attack).attacker),
+                            attack.factor,
+                            counter,
+                        )
+                    })
                     .sum();
                 let taken = taken(&self.0, dice, FOR_THE_BOX, budget)?;
                 let fates = taken.map(|taken| fate(counter, *taken));
                 let field = |name: &str| format!("units.{}.{name}", sheet.id);
                 odds.put(field("box"), wanted, &fates, |fate| BoxName::WORDS[fate.box_name as usize].into());
-                odds.put(field("destination"), wanted, &fates, |fate| Destination::WORDS[fate.destination as usize].into());
+                odds.put(field("destination"), wanted, &fates, |fate| {
+                    Destination::WORDS[fate.destination as usize].into()
+                });
                 odds.put(field("damage_points"), wanted, &taken, |taken| taken.damage_points.into());
                 odds.put(field("hits"), wanted, &count(&self.0, dice, Face::Hit, budget)?, |n| (*n).into());
-                odds.put(field("disabled_results"), wanted, &count(&self.0, dice, Face::Disabled, budget)?, |n| (*n).into());
+                odds.put(field("disabled_results"), wanted, &count(&self.0, dice, Face::Disabled, budget)?, |n| {
+                    (*n).into()
+                });
                 odds.put(field("damaged"), wanted, &fates, |fate| fate.damaged.into());
                 boxes[role].push(fates);
             }
@@ -269,14 +305,21 @@ impl Procedure for CombatRound {
             sum("in_line", &in_line);
         }
         if wanted.is_none_or(|wanted| wanted == "empty_line") {
-            let empty = |role: Role| boxes[role].iter().fold(Dist::certain(true), |empty, unit| empty.with(&unit.map(in_line), |empty, stays| *empty && !stays));
-            let both = empty(Role::Phasing).with(&empty(Role::NonPhasing), |&phasing, &non_phasing| empty_line(ByRole { phasing, non_phasing }));
+            let empty = |role: Role| {
+                boxes[role].iter().fold(Dist::certain(true), |empty, unit| {
+                    empty.with(&unit.map(in_line), |empty, stays| *empty && !stays)
+                })
+            };
+            let both = empty(Role::Phasing)
+                .with(&empty(Role::NonPhasing), |&phasing, &non_phasing| empty_line(ByRole { phasing, non_phasing }));
             odds.put("empty_line", wanted, &both, |word| (*word).into());
         }
         for role in Role::BOTH {
             let field = format!("line_of_battle.{}", role_field(role));
             if wanted == Some(&*field) {
-                odds.put(field, wanted, &left_in_line(&roster.sheets[role], &boxes[role], budget)?, |ids| serde_json::json!(ids));
+                odds.put(field, wanted, &left_in_line(&roster.sheets[role], &boxes[role], budget)?, |ids| {
+                    serde_json::json!(ids)
+                });
             }
         }
         or_by_name(odds, self, input, wanted, budget)

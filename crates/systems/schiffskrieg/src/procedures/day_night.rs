@@ -70,9 +70,15 @@ impl Procedure for DayNight {
     }
 
     fn run(&self, input: &Input, ask: &mut impl Ask) -> Result<Output, Halt> {
-        let waters =
-            Waters { all_sea: input.all_sea, nearest_air_base: ByRole { phasing: input.phasing.nearest_air_base, non_phasing: input.non_phasing.nearest_air_base } };
-        let selection = select(&self.0, &waters, ByRole { phasing: input.phasing.wish, non_phasing: input.non_phasing.wish }, ask)?;
+        let waters = Waters {
+            all_sea: input.all_sea,
+            nearest_air_base: ByRole {
+                phasing: input.phasing.nearest_air_base,
+                non_phasing: input.non_phasing.nearest_air_base,
+            },
+        };
+        let selection =
+            select(&self.0, &waters, ByRole { phasing: input.phasing.wish, non_phasing: input.non_phasing.wish }, ask)?;
         Ok(Output {
             action: selection.action,
             rolled: selection.totals.is_some(),

@@ -70,7 +70,12 @@ impl Procedure for Delay {
             req("id", text(Id::LONGEST), "name of the counter"),
             req("kind", word(&Kind::WORDS), "what it is"),
             req("damaged", bool(), "whether it came damaged side up"),
-            or("choice", word(&["none", "repair", "return-damaged"]), "none", "what its owner wants, for a damaged ship"),
+            or(
+                "choice",
+                word(&["none", "repair", "return-damaged"]),
+                "none",
+                "what its owner wants, for a damaged ship",
+            ),
         ]);
         let result = record(vec![
             req("die", int(1, 6), "the die"),
@@ -103,10 +108,18 @@ impl Procedure for Delay {
             seen.push(id);
             let bad = |why: &str| Err(Refusal::new("bad-value", format!("counter '{id}': {why}")));
             match (counter.kind, counter.damaged, counter.choice) {
-                (Kind::Lba, true, _) => return bad("an LBA in the Delay Box is destroyed, not reduced, and comes back at full strength."),
-                (_, false, GivenChoice::Repair | GivenChoice::ReturnDamaged) => return bad("there is nothing to repair, so that there is no choice."),
+                (Kind::Lba, true, _) => {
+                    return bad("an LBA in the Delay Box is destroyed, not reduced, and comes back at full strength.");
+                }
+                (_, false, GivenChoice::Repair | GivenChoice::ReturnDamaged) => {
+                    return bad("there is nothing to repair, so that there is no choice.");
+                }
                 (_, true, GivenChoice::None) => {
-                    return Err(Refusal::new("missing-field", format!("The damaged ship '{id}' needs the field 'choice': repair or return-damaged.")).by(rule::C_14));
+                    return Err(Refusal::new(
+                        "missing-field",
+                        format!("The damaged ship '{id}' needs the field 'choice': repair or return-damaged."),
+                    )
+                    .by(rule::C_14));
                 }
                 _ => {}
             }
@@ -118,7 +131,16 @@ impl Procedure for Delay {
         let mut counters = BTreeMap::new();
         for counter in &input.counters {
             let back = roll(&self.0, counter.waiting(), input.turn, input.faction_drm, ask)?;
-            counters.insert(counter.id, Return { die: back.die, drm: back.drm, delay: back.delay, return_turn: back.turn, returns_damaged: back.damaged });
+            counters.insert(
+                counter.id,
+                Return {
+                    die: back.die,
+                    drm: back.drm,
+                    delay: back.delay,
+                    return_turn: back.turn,
+                    returns_damaged: back.damaged,
+                },
+            );
         }
         Ok(Output { counters })
     }

@@ -115,15 +115,31 @@ impl Procedure for FactorsOf {
         };
         for (name, fact) in input.given() {
             match (fact, needed.contains(&name)) {
-                (None, true) => return Err(Refusal::new("missing-field", format!("factors needs the field '{name}' for a {}.", input.kind.word()))),
-                (Some(_), false) => return Err(Refusal::new("unknown-field", format!("input has no field '{name}' for a {}.", input.kind.word()))),
+                (None, true) => {
+                    return Err(Refusal::new(
+                        "missing-field",
+                        format!("factors needs the field '{name}' for a {}.", input.kind.word()),
+                    ));
+                }
+                (Some(_), false) => {
+                    return Err(Refusal::new(
+                        "unknown-field",
+                        format!("input has no field '{name}' for a {}.", input.kind.word()),
+                    ));
+                }
                 _ => {}
             }
         }
         let bad = |why: &str| Err(Refusal::new("bad-value", why));
         match input.kind {
             Kind::Lba if input.aircraft == Some(0) => bad("input.aircraft is 0; an LBA has 1 to 400."),
-            Kind::Convoy | Kind::Lba | Kind::Carrier if input.kind == Kind::Convoy || input.kind == Kind::Lba || input.ships.is_some_and(|ships| ships <= 30) => Ok(()),
+            Kind::Convoy | Kind::Lba | Kind::Carrier
+                if input.kind == Kind::Convoy
+                    || input.kind == Kind::Lba
+                    || input.ships.is_some_and(|ships| ships <= 30) =>
+            {
+                Ok(())
+            }
             _ if input.ships.is_some_and(|ships| ships > 30) => bad("input.ships must lie between 1 and 30."),
             _ if input.aircraft.is_some_and(|aircraft| aircraft > 0) => bad("only carriers and LBAs have aircraft."),
             _ => Ok(()),
@@ -138,7 +154,12 @@ impl Procedure for FactorsOf {
                 .by(&[rule::FORMULA, rule::C_10])
                 .outcome(serde_json::json!({"front": derived.front, "damage": derived.damage, "back": derived.back}))
         });
-        ask.note(|| Note::new("points", format!("Sinking it is worth {}.", derived.vp)).by(&[rule::C_15]).detail().outcome(derived.vp));
+        ask.note(|| {
+            Note::new("points", format!("Sinking it is worth {}.", derived.vp))
+                .by(&[rule::C_15])
+                .detail()
+                .outcome(derived.vp)
+        });
         Ok(Output {
             gunnery: derived.front.gunnery,
             torpedo: derived.front.torpedo,
@@ -153,7 +174,10 @@ impl Procedure for FactorsOf {
 
 fn arithmetic(kind: Kind, facts: &Facts, front: &Factors) -> String {
     match kind {
-        Kind::Lba => format!("Airstrike: ({} + 6) div 12 = {}. Defense: 3 + ({} + 12) div 24 = {}.", facts.aircraft, front.airstrike, facts.aircraft, front.defense),
+        Kind::Lba => format!(
+            "Airstrike: ({} + 6) div 12 = {}. Defense: 3 + ({} + 12) div 24 = {}.",
+            facts.aircraft, front.airstrike, facts.aircraft, front.defense
+        ),
         Kind::Convoy => format!("Defense: 2 + ({} + 2) div 4 = {}.", facts.ships, front.defense),
         _ => format!(
             "Gunnery: √({} × ({} ÷ 100)³) ÷ 4.5, rounded half up = {}. Torpedo: √({} tubes of {} mm, weighted) ÷ 3, rounded down = {}. Airstrike: ({} + 6) div 12 = {}. Defense: √({} ÷ 1000) + {} ÷ 150 + {} ÷ 4, rounded half up = {}.",

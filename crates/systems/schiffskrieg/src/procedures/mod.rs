@@ -36,7 +36,13 @@ pub(crate) fn all(figures: &Arc<Figures>) -> Vec<Box<dyn AnyProcedure>> {
 }
 
 /// These odds; where they lack the field that is wanted by name (a list, or something in one), its odds by walking all branches.
-fn or_by_name<P: Procedure>(odds: FieldOdds, procedure: &P, input: &P::Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+fn or_by_name<P: Procedure>(
+    odds: FieldOdds,
+    procedure: &P,
+    input: &P::Input,
+    wanted: Option<&str>,
+    budget: Budget<'_>,
+) -> Result<FieldOdds, Halt> {
     match wanted {
         Some(field) if !odds.has(field) => {
             let last = field.rsplit('.').find(|part| part.parse::<usize>().is_err());

@@ -58,7 +58,10 @@ impl Procedure for Retreat {
             req("kind", word(&Kind::WORDS), "what it is"),
             req("defense", int(1, 40), "Defense Factor of the side that is up"),
         ]);
-        let line = record(vec![req("line", list(unit, 0, MOST_UNITS), "the units left in line"), or("retreats", bool(), false, "whether the faction retreats")]);
+        let line = record(vec![
+            req("line", list(unit, 0, MOST_UNITS), "the units left in line"),
+            or("retreats", bool(), false, "whether the faction retreats"),
+        ]);
         let mut input = vec![req("rounds_fought", int(1, i64::from(self.0.max_rounds)), "Combat Rounds fought")];
         input.extend(by_role(&line, "the faction's line"));
         let strength = || nullable(int(0, 9999));
@@ -94,21 +97,37 @@ impl Procedure for Retreat {
             return Err(Refusal::new("wrong-time", "After the last Combat Round nobody retreats.").by(rule::R_20));
         }
         if input.phasing.line.is_empty() || input.non_phasing.line.is_empty() {
-            return Err(Refusal::new("wrong-time", "With an empty line there is nothing to retreat from.").by(rule::R_18));
+            return Err(
+                Refusal::new("wrong-time", "With an empty line there is nothing to retreat from.").by(rule::R_18)
+            );
         }
         Ok(())
     }
 
     fn run(&self, input: &Input, ask: &mut impl Ask) -> Result<Output, Halt> {
         // Once the phasing faction has gone the other is not asked.
-        let retreated = if input.phasing.retreats { Some(Role::Phasing) } else { input.non_phasing.retreats.then_some(Role::NonPhasing) };
+        let retreated = if input.phasing.retreats {
+            Some(Role::Phasing)
+        } else {
+            input.non_phasing.retreats.then_some(Role::NonPhasing)
+        };
         let empty = input.phasing.line.is_empty() || input.non_phasing.line.is_empty();
         if let Some(role) = retreated {
-            ask.note(|| Note::new("retreat", format!("The {role} faction retreats with its whole line.")).by(&[rule::SEQUENCE_5, rule::R_19]));
+            ask.note(|| {
+                Note::new("retreat", format!("The {role} faction retreats with its whole line."))
+                    .by(&[rule::SEQUENCE_5, rule::R_19])
+            });
         }
         if retreated.is_none() && !empty && input.rounds_fought < self.0.max_rounds {
             ask.note(|| Note::new("retreat", "Both stay: another Combat Round.").by(&[rule::SEQUENCE_5, rule::R_6]));
-            return Ok(Output { battle_over: false, next: "combat-round", retreated: None, outcome: None, phasing_strength: None, non_phasing_strength: None });
+            return Ok(Output {
+                battle_over: false,
+                next: "combat-round",
+                retreated: None,
+                outcome: None,
+                phasing_strength: None,
+                non_phasing_strength: None,
+            });
         }
         if empty {
             ask.note(|| Note::new("retreat", "A line is empty: there is no further round.").by(&[rule::R_18]));
@@ -116,7 +135,10 @@ impl Procedure for Retreat {
             ask.note(|| Note::new("retreat", "The last Combat Round has been fought.").by(&[rule::R_20]));
         }
         let left = |role: Role, line: &Line| if retreated == Some(role) { 0 } else { line.strength() };
-        let strength = ByRole { phasing: left(Role::Phasing, &input.phasing), non_phasing: left(Role::NonPhasing, &input.non_phasing) };
+        let strength = ByRole {
+            phasing: left(Role::Phasing, &input.phasing),
+            non_phasing: left(Role::NonPhasing, &input.non_phasing),
+        };
         let outcome = resolve(&self.0, strength, ask);
         Ok(Output {
             battle_over: true,

@@ -30,7 +30,8 @@ pub(super) struct GivenUnit {
 
 impl GivenUnit {
     pub fn sheet(&self) -> Sheet {
-        let front = Factors { gunnery: self.gunnery, torpedo: self.torpedo, airstrike: self.airstrike, defense: self.defense };
+        let front =
+            Factors { gunnery: self.gunnery, torpedo: self.torpedo, airstrike: self.airstrike, defense: self.defense };
         Sheet {
             id: self.id,
             name: Name::new(self.id.as_str()).unwrap_or_default(),
@@ -62,9 +63,13 @@ impl GivenUnit {
         }
         for side in [Some(front), self.damaged_side].into_iter().flatten() {
             match self.kind {
-                Kind::Lba if side.gunnery > 0 || side.torpedo > 0 => return bad("an LBA has only an Airstrike Factor."),
+                Kind::Lba if side.gunnery > 0 || side.torpedo > 0 => {
+                    return bad("an LBA has only an Airstrike Factor.");
+                }
                 Kind::Submarine if side.gunnery > 0 => return bad("a submarine has no Gunnery Factor."),
-                Kind::Convoy if side.gunnery > 0 || side.torpedo > 0 || side.airstrike > 0 => return bad("a convoy has no factor to attack with."),
+                Kind::Convoy if side.gunnery > 0 || side.torpedo > 0 || side.airstrike > 0 => {
+                    return bad("a convoy has no factor to attack with.");
+                }
                 Kind::Carrier | Kind::Lba => {}
                 _ if side.airstrike > 0 => return bad("only carriers and LBAs have an Airstrike Factor."),
                 _ => {}
@@ -156,7 +161,10 @@ pub(super) struct Roster {
 
 impl Roster {
     pub fn new(units: ByRole<&Vec<GivenUnit>>) -> Self {
-        Self { sheets: units.map(|units| units.iter().map(GivenUnit::sheet).collect()), damaged: units.map(|units| units.iter().map(|unit| unit.damaged).collect()) }
+        Self {
+            sheets: units.map(|units| units.iter().map(GivenUnit::sheet).collect()),
+            damaged: units.map(|units| units.iter().map(|unit| unit.damaged).collect()),
+        }
     }
 
     pub fn counter(&self, role: Role, at: usize) -> Counter<'_> {
@@ -169,7 +177,11 @@ impl Roster {
 
     /// The order of an attack by positions; the attack has been checked.
     pub fn order(&self, role: Role, attack: &GivenAttack) -> Order {
-        Order { attacker: self.find(role, attack.attacker).unwrap_or(0), factor: attack.factor, target: self.find(role.other(), attack.target).unwrap_or(0) }
+        Order {
+            attacker: self.find(role, attack.attacker).unwrap_or(0),
+            factor: attack.factor,
+            target: self.find(role.other(), attack.target).unwrap_or(0),
+        }
     }
 }
 
@@ -182,7 +194,14 @@ pub(super) struct Order {
 }
 
 /// Judges a faction's attacks one after the other. `port` is the faction whose ships lie in port, where there is one.
-pub(super) fn check_attacks(figures: &Figures, engagement: Engagement, roster: &Roster, role: Role, attacks: &[GivenAttack], port: Option<Role>) -> Result<(), Refusal> {
+pub(super) fn check_attacks(
+    figures: &Figures,
+    engagement: Engagement,
+    roster: &Roster,
+    role: Role,
+    attacks: &[GivenAttack],
+    port: Option<Role>,
+) -> Result<(), Refusal> {
     let mut used = Vec::new();
     for attack in attacks {
         let Some(attacker) = roster.find(role, attack.attacker) else {
@@ -190,18 +209,24 @@ pub(super) fn check_attacks(figures: &Figures, engagement: Engagement, roster: &
         };
         let Some(target) = roster.find(role.other(), attack.target) else {
             return Err(if roster.find(role, attack.target).is_some() {
-                Refusal::new("illegal-target", format!("'{}' is a friend of '{}'.", attack.target, attack.attacker)).by(rule::TARGETING)
+                Refusal::new("illegal-target", format!("'{}' is a friend of '{}'.", attack.target, attack.attacker))
+                    .by(rule::TARGETING)
             } else {
                 Refusal::new("unknown-unit", format!("There is no {} unit '{}'.", role.other(), attack.target))
             });
         };
         if used.contains(&attacker) {
-            return Err(Refusal::new("already-attacked", format!("'{}' attacks once in a round.", attack.attacker)).by(rule::R_8));
+            return Err(Refusal::new("already-attacked", format!("'{}' attacks once in a round.", attack.attacker))
+                .by(rule::R_8));
         }
         used.push(attacker);
         let counter = roster.counter(role, attacker);
         if port == Some(role) && counter.sheet.kind.is_ship() {
-            return Err(Refusal::new("cannot-attack", format!("'{}' lies in port and does not attack; only LBAs defend a base.", attack.attacker)).by(rule::C_12));
+            return Err(Refusal::new(
+                "cannot-attack",
+                format!("'{}' lies in port and does not attack; only LBAs defend a base.", attack.attacker),
+            )
+            .by(rule::C_12));
         }
         judge(figures, engagement, counter, attack.factor, roster.counter(role.other(), target))?;
     }

@@ -2,7 +2,8 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use flagplot_kernel::{
-    Answer, Ask, Asked, Chance, Choice, DiceFrom, Die, Game, Note, Policy, Pool, Progress, Question, Refusal, Roll, Sampler, SeatQuestion, Sum, Tape, advance,
+    Answer, Ask, Asked, Chance, Choice, DiceFrom, Die, Game, Note, Policy, Pool, Progress, Question, Refusal, Roll,
+    Sampler, SeatQuestion, Sum, Tape, advance,
 };
 use flagplot_schiffskrieg::game::{Schiffskrieg, State};
 use flagplot_schiffskrieg::{System, files};
@@ -29,7 +30,12 @@ pub fn playable() -> Vec<(String, Value)> {
 }
 
 /// The last position of a game played by a policy; every game ends within its limit.
-pub fn play(game: &Schiffskrieg, policy: impl Policy, chance: &mut Chance, mut each: impl FnMut(&State, &State)) -> State {
+pub fn play(
+    game: &Schiffskrieg,
+    policy: impl Policy,
+    chance: &mut Chance,
+    mut each: impl FnMut(&State, &State),
+) -> State {
     let mut state = game.setup();
     let mut sampler = Sampler::new(chance, policy);
     for _ in 0..game.step_limit() {
@@ -84,7 +90,9 @@ pub fn by_offers(game: &Schiffskrieg, seed: u64, watch: &mut impl Watch) -> Vec<
             watch.question(&state, &answers, &question);
             let pick = |asked: &SeatQuestion, chance: &mut Chance| chance.pick(&asked.options).unwrap().value.clone();
             answers.push(match &question {
-                Question::Secret { open, .. } => Answer::Sealed(open.iter().map(|asked| (asked.seat, pick(asked, &mut chance))).collect()),
+                Question::Secret { open, .. } => {
+                    Answer::Sealed(open.iter().map(|asked| (asked.seat, pick(asked, &mut chance))).collect())
+                }
                 Question::Choice(asked) => Answer::Choice(pick(asked, &mut chance)),
                 Question::Dice { .. } => unreachable!("the tape has dice"),
             });
@@ -107,7 +115,13 @@ impl<P: Policy> Ask for Loud<'_, P> {
     fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
         self.sampler.roll_as(die, what, read)
     }
-    fn pool<const K: usize>(&mut self, n: u32, die: Die, what: impl Display, class: impl Fn(u8) -> usize) -> Asked<Pool<K>> {
+    fn pool<const K: usize>(
+        &mut self,
+        n: u32,
+        die: Die,
+        what: impl Display,
+        class: impl Fn(u8) -> usize,
+    ) -> Asked<Pool<K>> {
         self.sampler.pool(n, die, what, class)
     }
     fn sum(&mut self, n: u32, die: Die, what: impl Display) -> Asked<Sum> {

@@ -61,7 +61,11 @@ impl AirCombatInput {
         let attackers = air_force(&self.attackers, "attackers", rule::AIR_TABLE)?;
         let defenders = air_force(&self.defenders, "defenders", rule::AIR_TABLE)?;
         if self.radar_results > 0 && self.role != AirRole::StrategicBombingDefense {
-            return Err(Refusal::new("radar-not-applicable", "input.radar_results: radar counts against strategic bombing only.").by(rule::R_30));
+            return Err(Refusal::new(
+                "radar-not-applicable",
+                "input.radar_results: radar counts against strategic bombing only.",
+            )
+            .by(rule::R_30));
         }
         Ok((attackers, defenders, AirSetting { unit: self.unit, role: self.role, radar_results: self.radar_results }))
     }
@@ -162,7 +166,18 @@ impl Procedure for AirBattles {
             dice: "for each round two dice for the attacker, two for the defender",
             input: record(input),
             result: record(vec![
-                req("outcome", word(&["defender-gone", "attacker-gone", "both-gone", "attacker-withdrew", "defender-withdrew", "round-limit"]), "how it ended"),
+                req(
+                    "outcome",
+                    word(&[
+                        "defender-gone",
+                        "attacker-gone",
+                        "both-gone",
+                        "attacker-withdrew",
+                        "defender-withdrew",
+                        "round-limit",
+                    ]),
+                    "how it ended",
+                ),
                 req("rounds_fought", count(), "rounds"),
                 req("rounds", list(record(shapes::air_round()), 1, 1_000_000), "each round"),
                 req("attacker", shapes::air_losses(), "the attacker in all"),
@@ -183,8 +198,11 @@ impl Procedure for AirBattles {
             while state.outcome.is_none() {
                 rounds.push(battle.round(&mut state, ask)?);
             }
-            let losses =
-                |toll: crate::charts::Toll, force: &[AirGroup]| AirLosses { eliminated: toll.eliminated, aborted: toll.aborted, remaining: air::strength(force) };
+            let losses = |toll: crate::charts::Toll, force: &[AirGroup]| AirLosses {
+                eliminated: toll.eliminated,
+                aborted: toll.aborted,
+                remaining: air::strength(force),
+            };
             Ok(AirBattleOutput {
                 outcome: state.outcome,
                 rounds_fought: state.rounds,
@@ -211,7 +229,8 @@ impl Procedure for AirBattles {
             Some(_) => &[Follow::Nothing],
         };
         self.with(input, |battle| {
-            let ends: Vec<AirEnds> = follows.iter().map(|&follow| battle.ends(follow, budget)).collect::<Result<_, _>>()?;
+            let ends: Vec<AirEnds> =
+                follows.iter().map(|&follow| battle.ends(follow, budget)).collect::<Result<_, _>>()?;
             let totals: Vec<Exact> = ends.iter().map(|ends| ends.total.clone()).collect();
             let (total, factors) = Exact::common(&totals);
             let mut projection = Projection::new(wanted);
@@ -263,7 +282,18 @@ impl Procedure for AirDefenses {
                 or("kamikazes_lost_first", bool(), false, "eliminations fall on kamikazes first"),
             ]),
             result: record(result),
-            rules: &[rule::AIR_DEFENSE_TABLE, rule::R_17, rule::R_18, rule::R_27, rule::R_28, rule::R_32, rule::R_35, rule::R_37, rule::R_45, rule::R_50],
+            rules: &[
+                rule::AIR_DEFENSE_TABLE,
+                rule::R_17,
+                rule::R_18,
+                rule::R_27,
+                rule::R_28,
+                rule::R_32,
+                rule::R_35,
+                rule::R_37,
+                rule::R_45,
+                rule::R_50,
+            ],
         }
     }
 
@@ -275,11 +305,20 @@ impl Procedure for AirDefenses {
     }
 
     fn run(&self, input: &AirDefenseInput, ask: &mut impl Ask) -> Result<AirDefenseOutput, Halt> {
-        let group = |kind, count| AirGroup { nation: Nation::Japan, kind, count, elite: false, winter_effect: 0, supply: Supply::default() };
-        let (ordinary, kamikazes) = (group(AirType::ArmyAir, input.attackers), group(AirType::Kamikaze, input.kamikazes));
+        let group = |kind, count| AirGroup {
+            nation: Nation::Japan,
+            kind,
+            count,
+            elite: false,
+            winter_effect: 0,
+            supply: Supply::default(),
+        };
+        let (ordinary, kamikazes) =
+            (group(AirType::ArmyAir, input.attackers), group(AirType::Kamikaze, input.kamikazes));
         let mut force = if input.kamikazes_lost_first { [kamikazes, ordinary] } else { [ordinary, kamikazes] };
         let defense = air_defense::air_defense(&self.0, &mut force, &input.defenses, input.surprise_level, ask)?;
-        let remaining_kamikazes = force.iter().filter(|group| group.kind == AirType::Kamikaze).map(|group| group.count).sum();
+        let remaining_kamikazes =
+            force.iter().filter(|group| group.kind == AirType::Kamikaze).map(|group| group.count).sum();
         Ok(AirDefenseOutput { defense, remaining_kamikazes })
     }
 }

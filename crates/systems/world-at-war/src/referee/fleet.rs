@@ -98,17 +98,38 @@ impl SideInput {
         distinct(self.ships.iter().map(|ship| ship.id.as_str()), &format!("{path}.ships"))?;
         let ships = self.ships.iter().enumerate().map(|(at, ship)| {
             if LIGHT_WORDS.contains(&ship.id.as_str()) {
-                return Err(Refusal::new("bad-value", format!("{path}.ships[{at}].id: '{}' is a word for light ships.", ship.id)).by(rule::C_20));
+                return Err(Refusal::new(
+                    "bad-value",
+                    format!("{path}.ships[{at}].id: '{}' is a word for light ships.", ship.id),
+                )
+                .by(rule::C_20));
             }
             let nation = Nation::read(&ship.nation, &format!("{path}.ships[{at}].nation"))?;
-            Ok(FleetShip { id: &ship.id, kind: ship.kind, nation, size: ship.size, state: afloat(ship.damaged), screened: ship.screened })
+            Ok(FleetShip {
+                id: &ship.id,
+                kind: ship.kind,
+                nation,
+                size: ship.size,
+                state: afloat(ship.damaged),
+                screened: ship.screened,
+            })
         });
         let ships = ships.collect::<Result<_, _>>()?;
         let light = self.light.as_ref().map(|input| {
             let light = input.read(&format!("{path}.light"))?;
-            Ok(FleetLight { nation: light.nation, ships: light.ships, order: light.order, soft_screened: input.soft_screened })
+            Ok(FleetLight {
+                nation: light.nation,
+                ships: light.ships,
+                order: light.order,
+                soft_screened: input.soft_screened,
+            })
         });
-        Ok(FleetSide { ships, light: light.transpose()?, encumbered: self.encumbered, supply: Supply { partial: self.partial_supply, oil_effects: self.oil_effects } })
+        Ok(FleetSide {
+            ships,
+            light: light.transpose()?,
+            encumbered: self.encumbered,
+            supply: Supply { partial: self.partial_supply, oil_effects: self.oil_effects },
+        })
     }
 }
 
@@ -130,12 +151,17 @@ impl FleetInput {
                 let place = |fleet: &FleetSide<'_>, id: &str| fleet.ships.iter().position(|ship| ship.id == id);
                 let target = match order.target.as_str() {
                     "light" if enemy.light.is_some() => Mark::Light,
-                    id => Mark::Ship(place(enemy, id).ok_or_else(|| Refusal::new("unknown-target", format!("{path}.target: the enemy has no '{id}'.")).by(rule::C_20))?),
+                    id => Mark::Ship(place(enemy, id).ok_or_else(|| {
+                        Refusal::new("unknown-target", format!("{path}.target: the enemy has no '{id}'."))
+                            .by(rule::C_20)
+                    })?),
                 };
                 let firers = order.firers.iter().map(|firer| match firer.as_str() {
                     "cruisers" => Ok(Firer::Cruisers),
                     "destroyers" => Ok(Firer::Destroyers),
-                    id => place(own, id).map(Firer::Ship).ok_or_else(|| Refusal::new("unknown-firer", format!("{path}.firers: the side has no '{id}'.")).by(rule::C_20)),
+                    id => place(own, id).map(Firer::Ship).ok_or_else(|| {
+                        Refusal::new("unknown-firer", format!("{path}.firers: the side has no '{id}'.")).by(rule::C_20)
+                    }),
                 });
                 read.push(FireOrder { target, firers: firers.collect::<Result<_, _>>()? });
             }
@@ -190,7 +216,10 @@ impl Procedure for FleetCombatRound {
             or("encumbered", bool(), false, "a task burdens the group"),
         ];
         side.extend(shapes::supplies());
-        let order = record(vec![req("target", text(ID), "an enemy ship, or light"), req("firers", list(text(ID), 0, LONGEST), "own ships, cruisers, destroyers")]);
+        let order = record(vec![
+            req("target", text(ID), "an enemy ship, or light"),
+            req("firers", list(text(ID), 0, LONGEST), "own ships, cruisers, destroyers"),
+        ]);
         let mut attack = shapes::shot();
         attack.splice(0..0, [req("side", int(0, 1), "who fires"), req("target", text(ID), "on what")]);
         About {
@@ -217,7 +246,17 @@ impl Procedure for FleetCombatRound {
                     "both fleets afterwards",
                 ),
             ]),
-            rules: &[rule::NAVAL_TABLE, rule::NAVAL_CHART, rule::HITS, rule::R_20, rule::R_25, rule::R_49, rule::C_11, rule::C_14, rule::C_20],
+            rules: &[
+                rule::NAVAL_TABLE,
+                rule::NAVAL_CHART,
+                rule::HITS,
+                rule::R_20,
+                rule::R_25,
+                rule::R_49,
+                rule::C_11,
+                rule::C_14,
+                rule::C_20,
+            ],
         }
     }
 
@@ -237,27 +276,43 @@ impl Procedure for FleetCombatRound {
                     .ships
                     .iter()
                     .enumerate()
-                    .map(|(at, ship)| (ship.id.to_owned(), ship_state(ship, fleet.order_on(side, Mark::Ship(at)).map(|order| &attacks[order]))))
+                    .map(|(at, ship)| {
+                        (
+                            ship.id.to_owned(),
+                            ship_state(ship, fleet.order_on(side, Mark::Ship(at)).map(|order| &attacks[order])),
+                        )
+                    })
                     .collect(),
             ),
             light: light_left(fleet.sides[side].light, fleet.order_on(side, Mark::Light).map(|order| &attacks[order])),
-            factors_sunk: (0..attacks.len()).filter(|at| fleet.orders[*at].0 != side).map(|at| fleet.sunk(at, &attacks[at])).sum(),
+            factors_sunk: (0..attacks.len())
+                .filter(|at| fleet.orders[*at].0 != side)
+                .map(|at| fleet.sunk(at, &attacks[at]))
+                .sum(),
         };
         let sides = vec![side(0), side(1)];
         let target = |at: usize| match fleet.orders[at].1.target {
             Mark::Light => "light".to_owned(),
             Mark::Ship(ship) => fleet.sides[1 - fleet.orders[at].0].ships[ship].id.to_owned(),
         };
-        let attacks = attacks.into_iter().enumerate().map(|(at, attack)| FleetAttackOutput { side: fleet.orders[at].0, target: target(at), attack }).collect();
+        let attacks = attacks
+            .into_iter()
+            .enumerate()
+            .map(|(at, attack)| FleetAttackOutput { side: fleet.orders[at].0, target: target(at), attack })
+            .collect();
         Ok(FleetOutput { attacks, sides })
     }
 
     /// Every attack has its own dice and its own target, so that each field is counted by itself.
     fn odds(&self, input: &FleetInput, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
         let fleet = input.read(&self.0)?;
-        let attacks: Vec<Dist<FleetAttack>> = (0..fleet.orders.len()).map(|at| rolled(budget, |ask| fleet.fire(&self.0, at, ask))).collect::<Result<_, _>>()?;
+        let attacks: Vec<Dist<FleetAttack>> = (0..fleet.orders.len())
+            .map(|at| rolled(budget, |ask| fleet.fire(&self.0, at, ask)))
+            .collect::<Result<_, _>>()?;
         if let Some(rest) = wanted.and_then(|field| field.strip_prefix("attacks.")) {
-            let Some(at) = rest.split('.').next().and_then(|at| at.parse::<usize>().ok()).filter(|at| *at < attacks.len()) else {
+            let Some(at) =
+                rest.split('.').next().and_then(|at| at.parse::<usize>().ok()).filter(|at| *at < attacks.len())
+            else {
                 return Ok(FieldOdds::default());
             };
             return Ok(projected(&attacks[at], wanted, |attack| {
@@ -274,7 +329,9 @@ impl Procedure for FleetCombatRound {
             for (at, ship) in own.ships.iter().enumerate() {
                 let field = format!("sides.{side}.ships.{}", ship.id);
                 match fleet.order_on(side, Mark::Ship(at)) {
-                    Some(order) => odds.put(field, wanted, &attacks[order], |attack| to_json(&ship_state(ship, Some(attack)))),
+                    Some(order) => {
+                        odds.put(field, wanted, &attacks[order], |attack| to_json(&ship_state(ship, Some(attack))))
+                    }
                     None => odds.put_certain(field, wanted, to_json(&ship.state)),
                 }
             }
@@ -292,11 +349,15 @@ impl Procedure for FleetCombatRound {
                 }
             }
             let firing = (0..attacks.len()).filter(|at| fleet.orders[*at].0 != side);
-            let sunk = firing.fold(Dist::certain(0), |sum: Dist<u32>, at| sum.with(&attacks[at], |sum, attack| sum + fleet.sunk(at, attack)));
+            let sunk = firing.fold(Dist::certain(0), |sum: Dist<u32>, at| {
+                sum.with(&attacks[at], |sum, attack| sum + fleet.sunk(at, attack))
+            });
             odds.put(format!("sides.{side}.factors_sunk"), wanted, &sunk, |sunk| (*sunk).into());
         }
         match wanted {
-            Some(field) if !odds.has(field) => Ok(projected(&rolled(budget, |ask| self.run(input, ask))?, wanted, to_json)),
+            Some(field) if !odds.has(field) => {
+                Ok(projected(&rolled(budget, |ask| self.run(input, ask))?, wanted, to_json))
+            }
             _ => Ok(odds),
         }
     }

@@ -11,7 +11,9 @@ use crate::ground::{self, AttackArm, Attacker, Defender, DefenseArm, Removal};
 use crate::rule;
 use flagplot_kernel::{Ask, Flow, Process, Refusal};
 use flagplot_odds::{Budget, Dist, distribution};
-use flagplot_referee::{About, Field, FieldOdds, Halt, Procedure, Shape, bool, int, list, opt, or, record, req, text, word};
+use flagplot_referee::{
+    About, Field, FieldOdds, Halt, Procedure, Shape, bool, int, list, opt, or, record, req, text, word,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
@@ -64,7 +66,12 @@ fn force_fields() -> Vec<Field> {
                 record(vec![
                     req("id", text(ID), "a name"),
                     factors(),
-                    or("kind", word(&["ground", "air", "shore"]), "ground", "ground unit, ground support, shore bombardment"),
+                    or(
+                        "kind",
+                        word(&["ground", "air", "shore"]),
+                        "ground",
+                        "ground unit, ground support, shore bombardment",
+                    ),
                 ]),
                 0,
                 LONGEST,
@@ -97,7 +104,11 @@ fn loss_order(named: &[String], units: &[(&str, bool)], path: &str) -> Result<Ve
     for id in named {
         match units.iter().position(|(unit, losable)| unit == id && *losable) {
             Some(at) => order.push(at),
-            None => return Err(Refusal::new("unknown-unit", format!("{path}: '{id}' is no unit that can be lost.")).by(rule::R_13)),
+            None => {
+                return Err(
+                    Refusal::new("unknown-unit", format!("{path}: '{id}' is no unit that can be lost.")).by(rule::R_13)
+                );
+            }
         }
     }
     order.extend((0..units.len()).filter(|at| units[*at].1 && !named.iter().any(|id| id == units[*at].0)));
@@ -113,15 +124,24 @@ impl Forces {
                 (DefenseKind::Ground, Some(dm)) => DefenseArm::Ground { dm },
                 (DefenseKind::Air, None) => DefenseArm::Air,
                 (DefenseKind::Ground, None) => {
-                    return Err(Refusal::new("missing-field", format!("{path} needs the field 'dm' (defense multiplier).")).by(rule::COMBAT_TABLE));
+                    return Err(Refusal::new(
+                        "missing-field",
+                        format!("{path} needs the field 'dm' (defense multiplier)."),
+                    )
+                    .by(rule::COMBAT_TABLE));
                 }
                 (DefenseKind::Air, Some(_)) => {
-                    return Err(Refusal::new("unknown-field", format!("{path} has no field 'dm': air support is never multiplied.")).by(rule::COMBAT_TABLE));
+                    return Err(Refusal::new(
+                        "unknown-field",
+                        format!("{path} has no field 'dm': air support is never multiplied."),
+                    )
+                    .by(rule::COMBAT_TABLE));
                 }
             };
             defenders.push(Defender { arm, factors: unit.factors });
         }
-        let attackers: Vec<Attacker> = self.attackers.iter().map(|unit| Attacker { arm: unit.kind, factors: unit.factors }).collect();
+        let attackers: Vec<Attacker> =
+            self.attackers.iter().map(|unit| Attacker { arm: unit.kind, factors: unit.factors }).collect();
         if attackers.iter().all(|unit| unit.arm != AttackArm::Ground) {
             return Err(nobody("attackers", "input.attackers (ground units)", rule::COMBAT_TABLE));
         }
@@ -130,7 +150,8 @@ impl Forces {
         }
         distinct(self.attackers.iter().map(|unit| unit.id.as_str()), "input.attackers")?;
         distinct(self.defenders.iter().map(|unit| unit.id.as_str()), "input.defenders")?;
-        let units: Vec<_> = self.attackers.iter().map(|unit| (unit.id.as_str(), unit.kind != AttackArm::Shore)).collect();
+        let units: Vec<_> =
+            self.attackers.iter().map(|unit| (unit.id.as_str(), unit.kind != AttackArm::Shore)).collect();
         let attacker_order = loss_order(&self.attacker_loss_order, &units, "input.attacker_loss_order")?;
         let units: Vec<_> = self.defenders.iter().map(|unit| (unit.id.as_str(), true)).collect();
         let defender_order = loss_order(&self.defender_loss_order, &units, "input.defender_loss_order")?;
@@ -144,7 +165,8 @@ impl Forces {
             removals.iter().map(|removal| RemovedUnit { id: id(removal.at), factors: removal.factors }).collect()
         };
         let lost = |removals: &[Removal]| removals.iter().map(|removal| removal.factors).sum();
-        let (attacker_eliminated, defender_eliminated) = (fought.left.attacker_ground_remaining == 0, fought.left.defender_ground_remaining == 0);
+        let (attacker_eliminated, defender_eliminated) =
+            (fought.left.attacker_ground_remaining == 0, fought.left.defender_ground_remaining == 0);
         GroundOutput {
             attack_strength: round.strengths.attack,
             defense_strength: round.strengths.defense,
@@ -211,7 +233,8 @@ fn result_word() -> Shape {
 }
 
 fn ground_fields() -> Vec<Field> {
-    let removed = || list(record(vec![req("id", text(ID), "the unit"), req("factors", count(), "printed factors")]), 0, LONGEST);
+    let removed =
+        || list(record(vec![req("id", text(ID), "the unit"), req("factors", count(), "printed factors")]), 0, LONGEST);
     let mut fields = vec![
         req("attack_strength", count(), "attack strength"),
         req("defense_strength", count(), "defense strength"),
@@ -370,7 +393,12 @@ impl GroundAssaultInput {
                 .collect(),
             defenders_left: defenders
                 .filter(|(_, left)| left.factors > 0)
-                .map(|(unit, left)| DefenderLeft { id: unit.id.clone(), factors: left.factors, kind: unit.kind, dm: unit.dm })
+                .map(|(unit, left)| DefenderLeft {
+                    id: unit.id.clone(),
+                    factors: left.factors,
+                    kind: unit.kind,
+                    dm: unit.dm,
+                })
                 .collect(),
         }
     }
@@ -387,7 +415,16 @@ impl GroundAssault {
             max_rounds: input.max_rounds,
             keep,
         };
-        Ok((assault, AssaultState { attackers: forces.attackers, defenders: forces.defenders, rounds: 0, outcome: None, history: Vec::new() }))
+        Ok((
+            assault,
+            AssaultState {
+                attackers: forces.attackers,
+                defenders: forces.defenders,
+                rounds: 0,
+                outcome: None,
+                history: Vec::new(),
+            },
+        ))
     }
 }
 
@@ -402,7 +439,18 @@ impl Procedure for GroundAssault {
             opt("break_off_below", columns(), "the attacker stops when the odds fall below this column"),
         ]);
         let mut result = vec![
-            req("outcome", word(&["defender-eliminated", "attacker-eliminated", "both-eliminated", "broken-off", "odds-too-low", "round-limit"]), "how it ended"),
+            req(
+                "outcome",
+                word(&[
+                    "defender-eliminated",
+                    "attacker-eliminated",
+                    "both-eliminated",
+                    "broken-off",
+                    "odds-too-low",
+                    "round-limit",
+                ]),
+                "how it ended",
+            ),
             req("rounds_fought", count(), "rounds"),
             req("rounds", list(record(ground_fields()), 0, 99), "each round"),
             req("results", list(result_word(), 0, 99), "each round's result"),
@@ -410,11 +458,21 @@ impl Procedure for GroundAssault {
             req("defender_lost", count(), "factors"),
         ];
         result.extend(left_fields());
-        let unit = |words: &[&'static str]| vec![req("id", text(ID), "the unit"), req("factors", count(), "factors left"), req("kind", word(words), "what it is")];
+        let unit = |words: &[&'static str]| {
+            vec![
+                req("id", text(ID), "the unit"),
+                req("factors", count(), "factors left"),
+                req("kind", word(words), "what it is"),
+            ]
+        };
         let mut defender = unit(&["ground", "air"]);
         defender.push(opt("dm", int(1, 9), "defense multiplier"));
         result.extend([
-            req("attackers_left", list(record(unit(&["ground", "air", "shore"])), 0, LONGEST), "attackers with factors left"),
+            req(
+                "attackers_left",
+                list(record(unit(&["ground", "air", "shore"])), 0, LONGEST),
+                "attackers with factors left",
+            ),
             req("defenders_left", list(record(defender), 0, LONGEST), "defenders with factors left"),
         ]);
         About {

@@ -26,16 +26,31 @@ pub(super) fn air_groups(groups: &[AirGroupInput], path: &str) -> Result<Vec<Air
     let read = groups.iter().enumerate().map(|(at, group)| {
         let nation = Nation::read(&group.nation, &format!("{path}[{at}].nation"))?;
         if group.elite && (nation, group.kind) != (Nation::Japan, AirType::NavalAir) {
-            return Err(Refusal::new("not-elite", format!("{path}[{at}].elite: only Japanese naval air can be elite.")).by(rule::AIR_CHART));
+            return Err(Refusal::new(
+                "not-elite",
+                format!("{path}[{at}].elite: only Japanese naval air can be elite."),
+            )
+            .by(rule::AIR_CHART));
         }
         let supply = Supply { partial: group.partial_supply, oil_effects: group.oil_effects };
-        Ok(AirGroup { nation, kind: group.kind, count: group.count, elite: group.elite, winter_effect: group.winter_effect, supply })
+        Ok(AirGroup {
+            nation,
+            kind: group.kind,
+            count: group.count,
+            elite: group.elite,
+            winter_effect: group.winter_effect,
+            supply,
+        })
     });
     read.collect()
 }
 
 /// The groups of a side that must have at least one unit.
-pub(super) fn air_force(groups: &[AirGroupInput], side: &str, rule: flagplot_kernel::Rule) -> Result<Vec<AirGroup>, Refusal> {
+pub(super) fn air_force(
+    groups: &[AirGroupInput],
+    side: &str,
+    rule: flagplot_kernel::Rule,
+) -> Result<Vec<AirGroup>, Refusal> {
     let path = format!("input.{side}");
     let force = air_groups(groups, &path)?;
     if air::strength(&force) == 0 {
@@ -86,9 +101,16 @@ impl LightInput {
         let nation = Nation::read(&self.nation, &format!("{path}.nation"))?;
         let order = OneFactorClass::order(&self.one_factor_order, &format!("{path}.one_factor_order"))?;
         if self.ships.is_empty() {
-            return Err(Refusal::new("no-target", format!("{path}: there is no ship in the light group.")).by(rule::R_25));
+            return Err(
+                Refusal::new("no-target", format!("{path}: there is no ship in the light group.")).by(rule::R_25)
+            );
         }
-        Ok(LightTarget { nation, ships: self.ships, order, supply: Supply { partial: self.partial_supply, oil_effects: self.oil_effects } })
+        Ok(LightTarget {
+            nation,
+            ships: self.ships,
+            order,
+            supply: Supply { partial: self.partial_supply, oil_effects: self.oil_effects },
+        })
     }
 }
 

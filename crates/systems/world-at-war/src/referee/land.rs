@@ -45,7 +45,10 @@ impl Procedure for OddsRatio {
             name: "odds-ratio",
             help: "The odds of two strengths and their column on the ground combat table.",
             dice: "none",
-            input: record(vec![req("attacker", int(0, MOST_FACTORS), "attack strength"), req("defender", int(0, MOST_FACTORS), "defense strength")]),
+            input: record(vec![
+                req("attacker", int(0, MOST_FACTORS), "attack strength"),
+                req("defender", int(0, MOST_FACTORS), "defense strength"),
+            ]),
             result: record(vec![
                 req("ratio", text(16), "rounded for the defender"),
                 req("column", nullable(columns()), "the column, or null below 1:4"),
@@ -66,7 +69,11 @@ impl Procedure for OddsRatio {
     fn run(&self, input: &OddsRatioInput, ask: &mut impl Ask) -> Result<OddsRatioOutput, Halt> {
         let ratio = Strengths { attack: input.attacker, defense: input.defender }.ratio();
         let column = ratio.column();
-        ask.note(|| Note::new("odds", format!("{} against {} is {ratio}.", input.attacker, input.defender)).by(&[rule::R_10]).outcome(ratio.to_string()));
+        ask.note(|| {
+            Note::new("odds", format!("{} against {} is {ratio}.", input.attacker, input.defender))
+                .by(&[rule::R_10])
+                .outcome(ratio.to_string())
+        });
         Ok(OddsRatioOutput { ratio: ratio.to_string(), column, legal: column.is_some() })
     }
 }
@@ -99,7 +106,16 @@ impl Procedure for AttritionTable {
     type Output = Attrition;
 
     fn about(&self) -> About {
-        let side = || list(record(vec![req("factors", int(0, MOST_FACTORS), "ground factors"), req("ctl", int(-20, 20), "combat training level")]), 0, LONGEST);
+        let side = || {
+            list(
+                record(vec![
+                    req("factors", int(0, MOST_FACTORS), "ground factors"),
+                    req("ctl", int(-20, 20), "combat training level"),
+                ]),
+                0,
+                LONGEST,
+            )
+        };
         About {
             name: "attrition",
             help: "What an attrition attack costs the defender in counters and hexes.",
@@ -143,7 +159,14 @@ impl Procedure for AttritionTable {
 
     fn run(&self, input: &AttritionInput, ask: &mut impl Ask) -> Result<Attrition, Halt> {
         let winter = input.winter.then_some((input.attacker_winter_preparation, input.defender_winter_preparation));
-        Ok(attrition::attrition(&self.0.charts, &trained(&input.attackers), &trained(&input.defenders), winter, input.board, ask)?)
+        Ok(attrition::attrition(
+            &self.0.charts,
+            &trained(&input.attackers),
+            &trained(&input.defenders),
+            winter,
+            input.board,
+            ask,
+        )?)
     }
 }
 
@@ -264,18 +287,30 @@ impl Procedure for RetreatHexes {
         let options: Vec<String> = retreat.options.iter().map(|&at| input.hexes[at].id.clone()).collect();
         let chosen = match &input.choice {
             Some(choice) if input.hexes.iter().all(|hex| hex.id != *choice) => {
-                return Err(Refusal::new("unknown-hex", format!("input.choice: '{choice}' is none of the hexes.")).by(rule::RETREAT_PRIORITY).into());
+                return Err(Refusal::new("unknown-hex", format!("input.choice: '{choice}' is none of the hexes."))
+                    .by(rule::RETREAT_PRIORITY)
+                    .into());
             }
             Some(choice) if !options.contains(choice) => {
-                let allowed = if options.is_empty() { "No hex is open.".to_owned() } else { format!("The least evils are: {}.", options.join(", ")) };
-                return Err(Refusal::new("not-least-evil", format!("input.choice: '{choice}' is not a least evil.")).by(rule::RETREAT_PRIORITY).remedy(allowed).into());
+                let allowed = if options.is_empty() {
+                    "No hex is open.".to_owned()
+                } else {
+                    format!("The least evils are: {}.", options.join(", "))
+                };
+                return Err(Refusal::new("not-least-evil", format!("input.choice: '{choice}' is not a least evil."))
+                    .by(rule::RETREAT_PRIORITY)
+                    .remedy(allowed)
+                    .into());
             }
             Some(choice) => Some(choice.clone()),
             None if options.len() == 1 => Some(options[0].clone()),
             None => None,
         };
-        let output =
-            |(hex, read): (&HexInput, &RetreatHex)| HexOutput { id: hex.id.clone(), severity: read.severity(stacking), evils: read.evils(stacking).unwrap_or_default() };
+        let output = |(hex, read): (&HexInput, &RetreatHex)| HexOutput {
+            id: hex.id.clone(),
+            severity: read.severity(stacking),
+            evils: read.evils(stacking).unwrap_or_default(),
+        };
         Ok(RetreatOutput {
             hexes: input.hexes.iter().zip(&hexes).map(output).collect(),
             severity: retreat.severity,

@@ -39,7 +39,10 @@ pub(crate) fn procedures(book: &Arc<Rulebook>) -> Vec<Box<dyn AnyProcedure>> {
 }
 
 /// The distribution of what a run gives, or its refusal.
-fn rolled<T: Eq + Hash>(budget: Budget<'_>, mut run: impl FnMut(&mut Enumerator<Exact>) -> Result<T, Halt>) -> Result<Dist<T>, Halt> {
+fn rolled<T: Eq + Hash>(
+    budget: Budget<'_>,
+    mut run: impl FnMut(&mut Enumerator<Exact>) -> Result<T, Halt>,
+) -> Result<Dist<T>, Halt> {
     let mut refused = None;
     let dist = enumerate::<_, Exact>(budget, |ask| {
         run(ask).map_err(|halt| {

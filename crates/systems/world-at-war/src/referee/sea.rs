@@ -59,7 +59,11 @@ pub(super) enum NavalAttackOutput {
 }
 
 fn firers(attackers: &[FirersInput]) -> Result<Vec<Firers>, Refusal> {
-    let firers: Vec<Firers> = attackers.iter().enumerate().map(|(at, firers)| firers.read(&format!("input.attackers[{at}]"))).collect::<Result<_, _>>()?;
+    let firers: Vec<Firers> = attackers
+        .iter()
+        .enumerate()
+        .map(|(at, firers)| firers.read(&format!("input.attackers[{at}]")))
+        .collect::<Result<_, _>>()?;
     if firers.iter().all(|firers| firers.factors == 0) {
         return Err(nobody("attackers", "input.attackers", rule::NAVAL_TABLE));
     }
@@ -82,7 +86,12 @@ impl Procedure for NavalAttack {
                 vec![
                     (
                         vec!["air"],
-                        vec![req("attackers", shapes::air_groups(), "squadrons"), target(), or("at_sea", bool(), true, "the target is at sea"), shapes::surprise()],
+                        vec![
+                            req("attackers", shapes::air_groups(), "squadrons"),
+                            target(),
+                            or("at_sea", bool(), true, "the target is at sea"),
+                            shapes::surprise(),
+                        ],
                     ),
                     (
                         vec!["fleet"],
@@ -119,11 +128,25 @@ impl Procedure for NavalAttack {
             NavalAttackInput::Air { attackers, target, at_sea, surprise_level } => {
                 let force = air_force(attackers, "attackers", rule::NAVAL_TABLE)?;
                 let waters = if *at_sea { Waters::AtSea } else { Waters::InPort };
-                Ok(NavalAttackOutput::Air(naval::air_attack(&self.0, &force, &target.read("input.target")?, waters, *surprise_level, ask)?))
+                Ok(NavalAttackOutput::Air(naval::air_attack(
+                    &self.0,
+                    &force,
+                    &target.read("input.target")?,
+                    waters,
+                    *surprise_level,
+                    ask,
+                )?))
             }
             NavalAttackInput::Fleet { attackers, target, attacker_encumbered, target_encumbered } => {
-                let activity = Activity { attacker_encumbered: *attacker_encumbered, target_encumbered: *target_encumbered };
-                Ok(NavalAttackOutput::Fleet(naval::fleet_attack(&self.0, &firers(attackers)?, &target.read("input.target")?, activity, ask)?))
+                let activity =
+                    Activity { attacker_encumbered: *attacker_encumbered, target_encumbered: *target_encumbered };
+                Ok(NavalAttackOutput::Fleet(naval::fleet_attack(
+                    &self.0,
+                    &firers(attackers)?,
+                    &target.read("input.target")?,
+                    activity,
+                    ask,
+                )?))
             }
         }
     }
@@ -147,7 +170,10 @@ impl Procedure for AllocateLosses {
             name: "allocate-naval-losses",
             help: "What some hits do to a ship or to a group of light ships.",
             dice: "none",
-            input: record(vec![req("hits", int(0, 10_000), "hits of one attack"), req("target", shapes::target(), "what is hit")]),
+            input: record(vec![
+                req("hits", int(0, 10_000), "hits of one attack"),
+                req("target", shapes::target(), "what is hit"),
+            ]),
             result: record(shapes::effect()),
             rules: &[rule::HITS, rule::R_21, rule::R_26, rule::R_32, rule::R_39, rule::C_11],
         }
@@ -186,7 +212,10 @@ impl Procedure for NavalSearch {
     type Output = SearchOutput;
 
     fn about(&self) -> About {
-        let side = record(vec![req("groups", int(1, 9), "own combat groups"), or("modifier", int(-12, 12), 0, "added to the roll")]);
+        let side = record(vec![
+            req("groups", int(1, 9), "own combat groups"),
+            or("modifier", int(-12, 12), 0, "added to the roll"),
+        ]);
         let sighting = record(vec![
             req("total", number(), "dice and modifier"),
             req("groups_found", count(), "enemy groups found"),

@@ -47,7 +47,12 @@ fn light_ships() -> Vec<Field> {
         or("destroyers", int(0, MOST), 0, "destroyer factors"),
         or("cves", int(0, MOST), 0, "escort carriers"),
         or("transports", int(0, MOST), 0, "transports"),
-        or("one_factor_order", list(word(&OneFactorClass::WORDS), 0, 10), json!([]), "which ships of one factor are sunk first"),
+        or(
+            "one_factor_order",
+            list(word(&OneFactorClass::WORDS), 0, 10),
+            json!([]),
+            "which ships of one factor are sunk first",
+        ),
     ]
 }
 
@@ -175,7 +180,12 @@ pub(super) fn air_round() -> Vec<Field> {
         req("defender", air_fire(), "what the defender rolled and inflicts"),
         req(
             "modifier_parts",
-            record(numbers(&[("nationality", "difference on the chart"), ("jets", "difference in jets"), ("cap", "combat air patrol"), ("radar", "radar")])),
+            record(numbers(&[
+                ("nationality", "difference on the chart"),
+                ("jets", "difference in jets"),
+                ("cap", "combat air patrol"),
+                ("radar", "radar"),
+            ])),
             "the attacker's modifier by parts",
         ),
         req("attacker_losses", air_losses(), "what the attacker lost"),

@@ -11,7 +11,9 @@ use crate::rule;
 use crate::strike::{Approach, Strike};
 use flagplot_kernel::{Ask, Note, Refusal};
 use flagplot_odds::{Budget, Dist};
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, int, list, nullable, opt, or, record, req, text, word};
+use flagplot_referee::{
+    About, FieldOdds, Halt, Procedure, bool, int, list, nullable, opt, or, record, req, text, word,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
@@ -93,19 +95,44 @@ impl AirStrikeInput {
         let mut targets: Vec<(u32, Target)> = Vec::new();
         for (at, target) in self.targets.iter().enumerate() {
             if self.targets[..at].iter().any(|other| other.id == target.id) {
-                return Err(Refusal::new("duplicate-target", format!("input.targets: '{}' is there twice.", target.id)).by(rule::C_16).into());
+                return Err(Refusal::new(
+                    "duplicate-target",
+                    format!("input.targets: '{}' is there twice.", target.id),
+                )
+                .by(rule::C_16)
+                .into());
             }
             targets.push((target.squadrons, target.ship.read(&format!("input.targets[{at}].ship"))?));
         }
         let (started, meant) = (air::strength(&attackers), targets.iter().map(|(squadrons, _)| squadrons).sum::<u32>());
         if started != meant {
-            return Err(Refusal::new("bad-allocation", format!("{started} squadrons attack, but {meant} are given targets.")).by(rule::C_16).into());
+            return Err(Refusal::new(
+                "bad-allocation",
+                format!("{started} squadrons attack, but {meant} are given targets."),
+            )
+            .by(rule::C_16)
+            .into());
         }
         let waters = if self.at_sea { Waters::AtSea } else { Waters::InPort };
-        f(&Strike { book, attackers: &attackers, cap: &cap, cap_role: self.cap_role, defenses: self.defenses, surprise: self.surprise_level, waters, targets: &targets })
+        f(&Strike {
+            book,
+            attackers: &attackers,
+            cap: &cap,
+            cap_role: self.cap_role,
+            defenses: self.defenses,
+            surprise: self.surprise_level,
+            waters,
+            targets: &targets,
+        })
     }
 
-    fn attack(&self, strike: &Strike<'_>, at: usize, squadrons: &[AirGroup], ask: &mut impl Ask) -> Result<AttackOutput, Halt> {
+    fn attack(
+        &self,
+        strike: &Strike<'_>,
+        at: usize,
+        squadrons: &[AirGroup],
+        ask: &mut impl Ask,
+    ) -> Result<AttackOutput, Halt> {
         let (target, id) = (&strike.targets[at].1, self.targets[at].id.clone());
         ask.note(|| Note::new("strike-target", format!("Target {}: {id}", at + 1)).by(&[rule::C_16]));
         Ok(match strike.attack(target, squadrons, ask)? {
@@ -163,7 +190,11 @@ impl Procedure for AirStrike {
             ]),
             result: record(vec![
                 req("cap_combat", nullable(record(shapes::air_round())), "the fight with the patrols"),
-                req("air_defense", nullable(record(shapes::air_defense())), "what the guns did; null if nobody was left"),
+                req(
+                    "air_defense",
+                    nullable(record(shapes::air_defense())),
+                    "what the guns did; null if nobody was left",
+                ),
                 req(
                     "attackers",
                     record(vec![
@@ -178,7 +209,17 @@ impl Procedure for AirStrike {
                 req("attacks", list(record(attack), 0, LONGEST), "each target"),
                 opt("total_hits", count(), "all hits"),
             ]),
-            rules: &[rule::R_47, rule::C_16, rule::AIR_TABLE, rule::AIR_DEFENSE_TABLE, rule::NAVAL_TABLE, rule::HITS, rule::R_15, rule::R_28, rule::R_38],
+            rules: &[
+                rule::R_47,
+                rule::C_16,
+                rule::AIR_TABLE,
+                rule::AIR_DEFENSE_TABLE,
+                rule::NAVAL_TABLE,
+                rule::HITS,
+                rule::R_15,
+                rule::R_28,
+                rule::R_38,
+            ],
         }
     }
 
@@ -196,7 +237,11 @@ impl Procedure for AirStrike {
             for (at, squadrons) in strike.fill(&approach.force).iter().enumerate() {
                 attacks.push(input.attack(strike, at, squadrons, ask)?);
             }
-            Ok(AirStrikeOutput { approach: approach_output(strike, &approach), total_hits: attacks.iter().map(AttackOutput::hits).sum(), attacks })
+            Ok(AirStrikeOutput {
+                approach: approach_output(strike, &approach),
+                total_hits: attacks.iter().map(AttackOutput::hits).sum(),
+                attacks,
+            })
         })
     }
 
@@ -213,7 +258,12 @@ impl Procedure for AirStrike {
                 rolled(budget, |ask| input.attack(strike, at, &squadrons[at], ask))
             };
             if let Some(rest) = wanted.and_then(|field| field.strip_prefix("attacks.")) {
-                let Some(at) = rest.split('.').next().and_then(|at| at.parse::<usize>().ok()).filter(|at| *at < strike.targets.len()) else {
+                let Some(at) = rest
+                    .split('.')
+                    .next()
+                    .and_then(|at| at.parse::<usize>().ok())
+                    .filter(|at| *at < strike.targets.len())
+                else {
                     return Ok(FieldOdds::default());
                 };
                 let attacks: Dist<AttackOutput> = forces.then(|force| attack_on(force, at))?;
@@ -222,7 +272,9 @@ impl Procedure for AirStrike {
             let mut odds = projected(&approach, wanted, |approach| to_json(&approach_output(strike, approach)));
             if wanted.is_none_or(|field| field == "total_hits") {
                 let hits: Dist<u32> = forces.then(|force| {
-                    (0..strike.targets.len()).try_fold(Dist::certain(0), |sum, at| Ok::<_, Halt>(sum.with(&attack_on(force, at)?, |sum, attack| sum + attack.hits())))
+                    (0..strike.targets.len()).try_fold(Dist::certain(0), |sum, at| {
+                        Ok::<_, Halt>(sum.with(&attack_on(force, at)?, |sum, attack| sum + attack.hits()))
+                    })
                 })?;
                 odds.put("total_hits", wanted, &hits, |hits| (*hits).into());
             }

@@ -1,6 +1,8 @@
 //! What must hold in every scenario, each with a sentence that says what does not.
 
-use super::{AirScenario, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario, NavalType, Seat, TurnOption};
+use super::{
+    AirScenario, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario, NavalType, Seat, TurnOption,
+};
 use crate::air::AirType;
 use crate::land_data::{TerrainData, UnitData};
 use crate::nation::Nation;
@@ -19,7 +21,11 @@ pub(super) fn distinct<'a>(what: &str, ids: impl IntoIterator<Item = &'a str>) -
 }
 
 fn limits(attacker: i64, defender: i64) -> Result<(), String> {
-    if defender < attacker { Ok(()) } else { Err(format!("the attacker wins at {attacker}, so the defender cannot win at {defender}")) }
+    if defender < attacker {
+        Ok(())
+    } else {
+        Err(format!("the attacker wins at {attacker}, so the defender cannot win at {defender}"))
+    }
 }
 
 pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, units: &UnitData) -> Result<(), String> {
@@ -35,14 +41,25 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
             return Err(format!("map row {}: '{code}' is no terrain", at + 1));
         }
     }
-    let at = |hex: HexId| scenario.map.get(hex.row as usize - 1).and_then(|row| row.chars().nth(hex.column as usize - 1)).and_then(|code| terrain.at(code));
+    let at = |hex: HexId| {
+        scenario
+            .map
+            .get(hex.row as usize - 1)
+            .and_then(|row| row.chars().nth(hex.column as usize - 1))
+            .and_then(|code| terrain.at(code))
+    };
     let land = |what: &str, hex: HexId| match at(hex) {
         None => Err(format!("{what} {hex} is off the map")),
         Some(line) if !line.passable => Err(format!("{what} {hex} is at sea")),
         Some(_) => Ok(()),
     };
     let named: Vec<HexId> = scenario.names.keys().map(|hex| HexId::try_from(hex.clone())).collect::<Result<_, _>>()?;
-    let lists = [("name", &named), ("Axis hex", &scenario.axis_hexes), ("Axis supply", &scenario.axis_supply), ("Allied supply", &scenario.allied_supply)];
+    let lists = [
+        ("name", &named),
+        ("Axis hex", &scenario.axis_hexes),
+        ("Axis supply", &scenario.axis_supply),
+        ("Allied supply", &scenario.allied_supply),
+    ];
     for (what, hexes) in lists {
         hexes.iter().try_for_each(|hex| land(what, *hex))?;
     }
@@ -61,10 +78,15 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
     if scenario.turns == 0 || scenario.winter_turns.iter().any(|turn| !(1..=scenario.turns).contains(turn)) {
         return Err("winter turns lie within the turns, of which there is at least one".into());
     }
-    if scenario.options.is_empty() || (scenario.kind == GroundType::AttritionFront && scenario.options.contains(&TurnOption::Offensive)) {
+    if scenario.options.is_empty()
+        || (scenario.kind == GroundType::AttritionFront && scenario.options.contains(&TurnOption::Offensive))
+    {
         return Err("a front of attrition knows attrition and pass, and some option there must be".into());
     }
-    for (air, nation, seat) in [(scenario.air.axis, scenario.air.axis_nation, "Axis"), (scenario.air.allies, scenario.air.allies_nation, "Allied")] {
+    for (air, nation, seat) in [
+        (scenario.air.axis, scenario.air.axis_nation, "Axis"),
+        (scenario.air.allies, scenario.air.allies_nation, "Allied"),
+    ] {
         if air > 0 && nation.is_none() {
             return Err(format!("{seat} air has no nation"));
         }
@@ -73,7 +95,12 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
     limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
 }
 
-fn check_units(scenario: &GroundScenario, terrain: &TerrainData, units: &UnitData, land: &dyn Fn(&str, HexId) -> Result<(), String>) -> Result<(), String> {
+fn check_units(
+    scenario: &GroundScenario,
+    terrain: &TerrainData,
+    units: &UnitData,
+    land: &dyn Fn(&str, HexId) -> Result<(), String>,
+) -> Result<(), String> {
     distinct("unit", scenario.forces.iter().flat_map(|force| force.units.iter().map(|unit| unit.0.as_str())))?;
     let mut stacks: BTreeMap<HexId, u32> = BTreeMap::new();
     for seat in [Seat::Axis, Seat::Allies] {
@@ -112,14 +139,20 @@ pub(super) fn check_air(scenario: &AirScenario) -> Result<(), String> {
     if scenario.days == 0 || scenario.rounds == 0 {
         return Err("there is at least one day and one round".into());
     }
-    for (side, replacements) in [("attacker", &scenario.attacker_replacements), ("defender", &scenario.defender_replacements)] {
+    for (side, replacements) in
+        [("attacker", &scenario.attacker_replacements), ("defender", &scenario.defender_replacements)]
+    {
         if replacements.len() != scenario.days as usize {
             return Err(format!("the {side} has replacements for {} days of {}", replacements.len(), scenario.days));
         }
     }
     match scenario.mission {
-        Mission::StrategicBombing if scenario.rounds != 1 => return Err("strategic bombing is fought in one round".into()),
-        Mission::Counterair if scenario.radar_results > 0 => return Err("radar counts against strategic bombing only".into()),
+        Mission::StrategicBombing if scenario.rounds != 1 => {
+            return Err("strategic bombing is fought in one round".into());
+        }
+        Mission::Counterair if scenario.radar_results > 0 => {
+            return Err("radar counts against strategic bombing only".into());
+        }
         _ => {}
     }
     if let Some(target) = scenario.targets.iter().find(|target| target.capacity > target.most_attackers) {
@@ -129,7 +162,10 @@ pub(super) fn check_air(scenario: &AirScenario) -> Result<(), String> {
 }
 
 pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Result<(), String> {
-    distinct("group or base", scenario.group.iter().map(|group| group.id.as_str()).chain(scenario.base.iter().map(|base| base.id.as_str())))?;
+    distinct(
+        "group or base",
+        scenario.group.iter().map(|group| group.id.as_str()).chain(scenario.base.iter().map(|base| base.id.as_str())),
+    )?;
     distinct("ship", scenario.group.iter().flat_map(|group| group.ships.iter().map(String::as_str)))?;
     let within = |round: u32| (1..=scenario.rounds).contains(&round);
     for group in &scenario.group {
@@ -151,11 +187,15 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
         if group.elite && (group.nation != Nation::Japan || group.air == 0) {
             return error("only Japanese naval air can be elite".into());
         }
-        if !within(group.from_round) || group.committed.iter().any(|away| !within(away.round) || away.count > group.air) {
-            return error("it arrives, and its squadrons are away, in rounds of the battle, and no more than it has".into());
+        if !within(group.from_round) || group.committed.iter().any(|away| !within(away.round) || away.count > group.air)
+        {
+            return error(
+                "it arrives, and its squadrons are away, in rounds of the battle, and no more than it has".into(),
+            );
         }
     }
-    let land_based = scenario.group.iter().flat_map(|group| &group.cover).chain(scenario.base.iter().flat_map(|base| &base.air));
+    let land_based =
+        scenario.group.iter().flat_map(|group| &group.cover).chain(scenario.base.iter().flat_map(|base| &base.air));
     for air in land_based {
         if air.elite && (air.nation, air.kind) != (Nation::Japan, AirType::NavalAir) {
             return Err("only Japanese naval air can be elite".into());

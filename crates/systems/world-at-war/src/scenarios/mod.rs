@@ -69,7 +69,8 @@ impl HexId {
     pub fn neighbours(self) -> [HexId; 6] {
         let (c, r) = (self.column, self.row);
         let up = if c % 2 == 0 { r } else { r - 1 };
-        [(c, r - 1), (c, r + 1), (c - 1, up), (c - 1, up + 1), (c + 1, up), (c + 1, up + 1)].map(|(column, row)| HexId { column, row })
+        [(c, r - 1), (c, r + 1), (c - 1, up), (c - 1, up + 1), (c + 1, up), (c + 1, up + 1)]
+            .map(|(column, row)| HexId { column, row })
     }
 }
 
@@ -411,7 +412,8 @@ impl Scenarios {
         let ScenarioFile { scenario: air } = files.parse::<ScenarioFile<AirScenario>>(AIR)?;
         let ScenarioFile { scenario: naval } = files.parse::<ScenarioFile<NavalScenario>>(NAVAL)?;
         for scenario in &ground {
-            check_ground(scenario, terrain, units).map_err(|why| DataError::new(GROUND, format!("{}: {why}", scenario.id)))?;
+            check_ground(scenario, terrain, units)
+                .map_err(|why| DataError::new(GROUND, format!("{}: {why}", scenario.id)))?;
         }
         for scenario in &air {
             check_air(scenario).map_err(|why| DataError::new(AIR, format!("{}: {why}", scenario.id)))?;
