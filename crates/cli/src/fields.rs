@@ -232,7 +232,7 @@ impl<'a, 'p> Form<'a, 'p> {
             Shape::Record { fields } => self.record(path, fields, known, asking),
             Shape::Tagged { tag, help, kinds } => loop {
                 let words: Vec<&'static str> = kinds.iter().flat_map(|kind| kind.words.iter().copied()).collect();
-                let field = Field { name: tag, help, shape: word(&words), need: Need::Required };
+                let field = Field { name: tag, help, shape: word(&words), need: Need::Required, unit: None };
                 let asked = !known.contains_key(*tag);
                 if asked {
                     match self.field(path, &field, &[])? {
@@ -545,6 +545,7 @@ impl<'a, 'p> Form<'a, 'p> {
                                 help: field.help,
                                 shape: Shape::List { of: of.clone(), min: *min, max: *max },
                                 need: Need::Required,
+                                unit: None,
                             };
                             match self.list(&at, &inner, of, (*min, *max), &[])? {
                                 Given::Value(value) => value,

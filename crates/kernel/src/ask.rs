@@ -149,9 +149,10 @@ pub trait Ask {
         choices.iter().map(|choice| self.decide(choice)).collect()
     }
 
-    /// A choice from a closed list, which must not be empty.
-    fn choose<T: Option_>(&mut self, seat: Seat, prompt: impl Fn() -> Prompt, options: &[T]) -> Asked<T> {
-        self.decide(&Closed { seat, prompt, options })
+    /// What has been answered so far makes the facts impossible: the rule says why and returns with what this gives.
+    /// An answerer that can never be given such facts need not listen.
+    fn refuse(&mut self, _: Refusal) -> Unanswered {
+        Unanswered
     }
 
     /// Whether anybody reads notes and faces.
@@ -195,23 +196,27 @@ impl<T> Candidate<T> {
     }
 }
 
-/// An open question to a seat: any value that passes [`check`](Choice::check) is an answer.
+/// The rule of an open question: who decides, and which values are legal. Any value that passes
+/// [`check`](Decision::check) is an answer.
 ///
-/// A choice borrows the state of the world it is asked in. In a live game that is the truth, so
-/// neither [`check`](Choice::check) nor [`candidates`](Choice::candidates) may depend on what the asked seat cannot see;
-/// [`sample`](Choice::sample) and [`instinct`](Choice::instinct) are only ever called in imagined worlds and playouts.
-pub trait Choice {
+/// A decision borrows the state of the world it is asked in. In a live game that is the truth, so neither
+/// [`check`](Decision::check) nor anything of [`Screen`] may depend on what the asked seat cannot see; what a [`Choice`]
+/// adds is only ever called in imagined worlds and playouts.
+pub trait Decision {
     /// What is chosen; on the tape and on the wire it is its JSON form.
     type Value: Clone + Serialize + DeserializeOwned;
 
     /// Who is asked.
     fn seat(&self) -> Seat;
 
-    /// What is asked, in words. Built only if somebody looks.
-    fn prompt(&self) -> Prompt;
-
     /// Whether a value is legal, and if not, why.
     fn check(&self, value: &Self::Value) -> Result<(), Refusal>;
+}
+
+/// How a decision is put to a person.
+pub trait Screen: Decision {
+    /// What is asked, in words. Built only if somebody looks.
+    fn prompt(&self) -> Prompt;
 
     /// Legal values worth showing: all of them for a closed list, good and typical ones for an open choice. Never empty.
     fn candidates(&self) -> Vec<Candidate<Self::Value>>;
@@ -220,7 +225,10 @@ pub trait Choice {
     fn form(&self) -> Form {
         Form::Pick
     }
+}
 
+/// A decision with all that is needed to ask it: the rule, the screen, and how a computer thinks about it.
+pub trait Choice: Screen {
     /// Whether a computer need look no further than the candidates although the form lets a person say more.
     fn listed(&self) -> bool {
         false
@@ -233,8 +241,9 @@ pub trait Choice {
         candidates.into_iter().nth(index).expect("a choice always has a candidate").value
     }
 
-    /// For a choice made in secret at the same moment as another: how often each answer is to be played so that nobody can gain by guessing,
-    /// as whole weights, where the rules give the exact payoff of every pair of answers. It may not depend on what the asked seat cannot see.
+    /// For a choice made in secret at the same moment as another: how often each answer is to be played so that the
+    /// opponent cannot gain by guessing, as whole weights, where the rules give the exact payoff of every pair of
+    /// answers. It may not depend on what the asked seat cannot see.
     fn mix(&self) -> Option<Vec<(Self::Value, u64)>> {
         None
     }
@@ -242,48 +251,5 @@ pub trait Choice {
     /// What a sensible player answers without thinking ahead. Must be legal.
     fn instinct(&self, chance: &mut Chance) -> Self::Value {
         self.sample(chance)
-    }
-}
-
-/// A value of a closed list: it can be compared, written and put into words.
-pub trait Option_: Clone + PartialEq + Serialize + DeserializeOwned + Display {}
-impl<T: Clone + PartialEq + Serialize + DeserializeOwned + Display> Option_ for T {}
-
-/// A choice from a closed list.
-pub struct Closed<'a, T, P> {
-    /// Who is asked.
-    pub seat: Seat,
-    /// What is asked.
-    pub prompt: P,
-    /// What is offered; not empty.
-    pub options: &'a [T],
-}
-
-impl<T: Option_, P: Fn() -> Prompt> Choice for Closed<'_, T, P> {
-    type Value = T;
-
-    fn seat(&self) -> Seat {
-        self.seat
-    }
-
-    fn prompt(&self) -> Prompt {
-        (self.prompt)()
-    }
-
-    fn check(&self, value: &T) -> Result<(), Refusal> {
-        if self.options.contains(value) {
-            return Ok(());
-        }
-        let words: Vec<String> = self.options.iter().map(ToString::to_string).collect();
-        Err(Refusal::new("not-offered", format!("'{value}' is not offered here."))
-            .remedy(format!("Choose one of: {}.", words.join(", "))))
-    }
-
-    fn candidates(&self) -> Vec<Candidate<T>> {
-        self.options.iter().map(|option| Candidate::new(option.clone(), option.to_string())).collect()
-    }
-
-    fn sample(&self, chance: &mut Chance) -> T {
-        self.options[chance.below(self.options.len() as u32) as usize].clone()
     }
 }

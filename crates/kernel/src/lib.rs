@@ -15,6 +15,7 @@ mod files;
 mod game;
 pub mod hex;
 mod insight;
+mod menu;
 pub mod plane;
 mod question;
 mod refusal;
@@ -26,12 +27,13 @@ mod table;
 mod tape;
 mod trace;
 
-pub use ask::{Ask, Asked, Candidate, Choice, Closed, Option_, Pool, Roll, Sum, Tally, Unanswered, Volley, Volleyed};
+pub use ask::{Ask, Asked, Candidate, Choice, Decision, Pool, Roll, Screen, Sum, Tally, Unanswered, Volley, Volleyed};
 pub use chance::Chance;
 pub use dice::{D2, D3, D4, D6, D8, D10, D12, D20, D100, Die, Faces};
 pub use files::{DataError, Files};
 pub use game::{Flow, Game, Luck, Outcome, Process, Progress, ScenarioInfo, SeatInfo, Standing, advance};
 pub use insight::{Chancy, Insight};
+pub use menu::Menu;
 pub use question::{
     Answer, Form, FormItem, FormPlace, OptionView, Prompt, Question, Region, SeatQuestion, filled, parts_of,
 };

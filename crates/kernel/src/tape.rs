@@ -143,7 +143,7 @@ impl Tape {
         (self.rolled, self.notes, self.question)
     }
 
-    fn refuse<T>(&mut self, refusal: Refusal) -> Asked<T> {
+    fn reject<T>(&mut self, refusal: Refusal) -> Asked<T> {
         self.refused = Some(refusal);
         Err(Unanswered)
     }
@@ -180,17 +180,17 @@ impl Tape {
         }
         let Answer::Dice(Faces(faces)) = self.answers[self.read].clone() else {
             return self
-                .refuse(Refusal::new("dice-expected", format!("The rules call for {count}{die} here: {what}.")));
+                .reject(Refusal::new("dice-expected", format!("The rules call for {count}{die} here: {what}.")));
         };
         if faces.len() != count as usize {
-            return self.refuse(Refusal::new(
+            return self.reject(Refusal::new(
                 "wrong-number-of-dice",
                 format!("The rules call for {count} dice here ({what}); {} were given.", faces.len()),
             ));
         }
         if let Some(at) = faces.iter().position(|face| !die.has(*face)) {
             let number = self.rolled.len() + at + 1;
-            return self.refuse(Refusal::new(
+            return self.reject(Refusal::new(
                 "bad-die",
                 format!("Die {number} ({what}): a {die} shows 1 to {}; '{}' is no face of it.", die.sides, faces[at]),
             ));
@@ -264,14 +264,14 @@ impl Ask for Tape {
         };
         let Answer::Choice(value) = answer else {
             let refusal = Refusal::new("choice-expected", format!("{} must choose here.", choice.seat()));
-            return self.refuse(refusal);
+            return self.reject(refusal);
         };
         match Self::checked(choice, value) {
             Ok(value) => {
                 self.read += 1;
                 Ok(value)
             }
-            Err(refusal) => self.refuse(refusal),
+            Err(refusal) => self.reject(refusal),
         }
     }
 
@@ -283,7 +283,7 @@ impl Ask for Tape {
         let given = match self.answers.get(self.read) {
             None => &none,
             Some(Answer::Sealed(given)) => given,
-            Some(_) => return self.refuse(Refusal::new("choice-expected", "Sealed choices are expected here.")),
+            Some(_) => return self.reject(Refusal::new("choice-expected", "Sealed choices are expected here.")),
         };
         let mut values = Vec::with_capacity(choices.len());
         let mut open = Vec::new();
@@ -296,12 +296,12 @@ impl Ask for Tape {
                         sealed.push(choice.seat());
                         values.push(value);
                     }
-                    Err(refusal) => return self.refuse(refusal),
+                    Err(refusal) => return self.reject(refusal),
                 },
             }
         }
         if given.len() != sealed.len() {
-            return self.refuse(Refusal::new("not-asked", "A seat that was not asked has answered."));
+            return self.reject(Refusal::new("not-asked", "A seat that was not asked has answered."));
         }
         if open.is_empty() {
             self.read += 1;
@@ -309,6 +309,11 @@ impl Ask for Tape {
         }
         self.question = Some(Question::Secret { open, sealed });
         Err(Unanswered)
+    }
+
+    fn refuse(&mut self, refusal: Refusal) -> Unanswered {
+        self.refused.get_or_insert(refusal);
+        Unanswered
     }
 
     fn listening(&self) -> bool {

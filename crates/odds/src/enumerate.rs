@@ -2,9 +2,8 @@ use crate::Weight;
 use crate::count::{Branches, Counts, Few, Key};
 use crate::dist::{Dist, Mixture};
 use flagplot_kernel::{
-    Ask, Asked, Choice, Die, Faces, Flow, Note, Pool, Process, Roll, Sum, Unanswered, Volley, Volleyed,
+    Ask, Asked, Choice, Die, Faces, Flow, Note, Pool, Process, Refusal, Roll, Sum, Unanswered, Volley, Volleyed,
 };
-use rustc_hash::FxHashMap;
 use std::fmt::{self, Display};
 use std::hash::Hash;
 use std::rc::Rc;
@@ -28,20 +27,34 @@ impl Default for Budget<'_> {
 }
 
 /// Why there are no exact odds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OddsError {
     /// It would take more than the budget.
     BudgetExceeded,
     /// A player's choice is part of it, and nobody said how it is made.
     NeedsChoice,
+    /// With some dice the facts turn out to be impossible.
+    Refused(Box<Refusal>),
+}
+
+impl From<OddsError> for Refusal {
+    fn from(error: OddsError) -> Self {
+        match error {
+            OddsError::BudgetExceeded => {
+                Refusal::new("budget-exceeded", "The exact odds would take more work than is allowed.")
+            }
+            OddsError::NeedsChoice => Refusal::new(
+                "odds-need-a-policy",
+                "A choice is part of this, so that it has odds only once the choice is made.",
+            ),
+            OddsError::Refused(refusal) => *refusal,
+        }
+    }
 }
 
 impl Display for OddsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            OddsError::BudgetExceeded => "The exact odds would take more work than is allowed.",
-            OddsError::NeedsChoice => "A choice is part of this, so that it has odds only once the choice is made.",
-        })
+        Refusal::from(self.clone()).fmt(f)
     }
 }
 
@@ -54,6 +67,7 @@ pub struct Enumerator<W: Weight> {
     path: Vec<Node<W>>,
     depth: usize,
     met_choice: bool,
+    refused: Option<Refusal>,
 }
 
 #[derive(Debug)]
@@ -67,7 +81,7 @@ struct Node<W> {
 
 impl<W: Weight> Default for Enumerator<W> {
     fn default() -> Self {
-        Self { counts: Counts::default(), path: Vec::new(), depth: 0, met_choice: false }
+        Self { counts: Counts::default(), path: Vec::new(), depth: 0, met_choice: false, refused: None }
     }
 }
 
@@ -113,10 +127,11 @@ impl<W: Weight> Enumerator<W> {
         self.depth = 0;
         let one = W::whole(1);
         loop {
-            let outcome =
-                f(self).map_err(
-                    |Unanswered| if self.met_choice { OddsError::NeedsChoice } else { OddsError::BudgetExceeded },
-                )?;
+            let outcome = f(self).map_err(|Unanswered| match self.refused.take() {
+                Some(refusal) => OddsError::Refused(Box::new(refusal)),
+                None if self.met_choice => OddsError::NeedsChoice,
+                None => OddsError::BudgetExceeded,
+            })?;
             assert_eq!(self.depth, self.path.len(), "a rule asked differently the second time");
             match self.path.last() {
                 None => each(outcome, &one, &one)?,
@@ -203,6 +218,11 @@ impl<W: Weight> Ask for Enumerator<W> {
         Err(Unanswered)
     }
 
+    fn refuse(&mut self, refusal: Refusal) -> Unanswered {
+        self.refused = Some(refusal);
+        Unanswered
+    }
+
     fn listening(&self) -> bool {
         false
     }
@@ -287,14 +307,4 @@ pub fn distribution<P: Process, W: Weight>(
         frontier = next.finish();
     }
     Ok(finished.finish())
-}
-
-impl<T> Dist<T, crate::Exact> {
-    /// The same distribution in floating point.
-    pub fn fast(&self) -> FxHashMap<&T, f64>
-    where
-        T: Eq + Hash,
-    {
-        self.iter().map(|(outcome, weight)| (outcome, weight.share(self.total()))).collect()
-    }
 }

@@ -7,20 +7,26 @@
 mod card;
 mod example;
 mod odds;
+mod old;
 mod one_field;
 mod procedure;
 mod request;
 mod shape;
+mod shaped;
 mod vectors;
 
 pub use card::{Card, Chart, Figure, FollowUp, Pick, Piece, Section, plain_card, same_places};
 pub use example::{Example, examples};
+pub use flagplot_derive::{Shaped, words};
 pub use odds::{FieldOdds, Projection};
-pub use one_field::one_field;
-pub use procedure::{About, AnyProcedure, Halt, Procedure, Ruling};
+pub use old::{Halt, OldProcedure};
+pub use one_field::{old_one_field, one_field};
+pub use procedure::{About, AnyProcedure, Procedure, Ruling, by_enumeration, projected};
 pub use request::{Codes, Dice, Index, LARGEST, LibraryItem, Request, Response, System, adjudicate, parse};
+pub use serde_json::json;
 pub use shape::{
     Field, Kind, Need, Shape, bool, either, int, list, map, nullable, opt, or, record, req, tagged, text, tuple, word,
     word_of,
 };
+pub use shaped::{Shaped, UnknownWord};
 pub use vectors::{answer, dice_without_proof, run_vectors};

@@ -1,9 +1,9 @@
 //! The odds of a field that the odds of all fields leave out: a list, or something inside of one.
 
 use crate::odds::at;
-use crate::procedure::{Procedure, odds_refusal};
-use crate::{FieldOdds, Halt};
-use flagplot_kernel::{Ask, Asked, Choice, Die, Faces, Note, Pool, Roll, Sum, Unanswered};
+use crate::procedure::Procedure;
+use crate::{FieldOdds, Halt, OldProcedure, Shaped};
+use flagplot_kernel::{Ask, Asked, Choice, Die, Note, Refusal, Unanswered};
 use flagplot_odds::{Budget, Enumerator, Exact, enumerate};
 use std::fmt::Display;
 
@@ -11,6 +11,29 @@ use std::fmt::Display;
 ///
 /// With `faces` every die is a branch of its own for each of its faces, for fields that show faces.
 pub fn one_field<P: Procedure>(
+    procedure: &P,
+    facts: &P::Facts,
+    field: &str,
+    faces: bool,
+    budget: Budget<'_>,
+) -> Result<FieldOdds, Refusal> {
+    let mut odds = FieldOdds::default();
+    if !P::Output::shape().reaches(field) {
+        return Ok(odds);
+    }
+    let dist = enumerate::<_, Exact>(budget, |ask| {
+        let ruling = if faces { procedure.run(facts, &mut FaceByFace(ask)) } else { procedure.run(facts, ask) }?;
+        let ruling = serde_json::to_value(&ruling).expect("a ruling has a JSON form");
+        Ok(at(&ruling, field).cloned())
+    })?;
+    odds.put_where_there(field, &dist);
+    Ok(odds)
+}
+
+/// The odds of one field of a ruling by walking all branches; none if no result can have such a field.
+///
+/// With `faces` every die is a branch of its own for each of its faces, for fields that show faces.
+pub fn old_one_field<P: OldProcedure>(
     procedure: &P,
     input: &P::Input,
     field: &str,
@@ -36,47 +59,16 @@ pub fn one_field<P: Procedure>(
     if let Some(refusal) = refused {
         return Err(Halt::Refused(refusal));
     }
-    odds.put_where_there(field, &dist.map_err(odds_refusal)?);
+    odds.put_where_there(field, &dist?);
     Ok(odds)
 }
 
 /// Rolls every die by itself, so that its face is known.
 struct FaceByFace<'a>(&'a mut Enumerator<Exact>);
 
-impl FaceByFace<'_> {
-    fn handful(&mut self, n: u32, die: Die, what: impl Display) -> Asked<Faces> {
-        (0..n).map(|_| self.0.roll(die, &what)).collect::<Asked<Vec<u8>>>().map(Faces)
-    }
-}
-
 impl Ask for FaceByFace<'_> {
     fn roll(&mut self, die: Die, what: impl Display) -> Asked<u8> {
         self.0.roll(die, what)
-    }
-
-    fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
-        let face = self.0.roll(die, what)?;
-        Ok(Roll { read: read(face), face: Some(face) })
-    }
-
-    fn pool<const K: usize>(
-        &mut self,
-        n: u32,
-        die: Die,
-        what: impl Display,
-        class: impl Fn(u8) -> usize,
-    ) -> Asked<Pool<K>> {
-        let faces = self.handful(n, die, what)?;
-        let mut counts = [0; K];
-        for &face in &faces.0 {
-            counts[class(face)] += 1;
-        }
-        Ok(Pool { counts, faces })
-    }
-
-    fn sum(&mut self, n: u32, die: Die, what: impl Display) -> Asked<Sum> {
-        let faces = self.handful(n, die, what)?;
-        Ok(Sum { total: faces.0.iter().map(|&face| u32::from(face)).sum(), faces })
     }
 
     fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
@@ -85,6 +77,10 @@ impl Ask for FaceByFace<'_> {
 
     fn in_secret<C: Choice>(&mut self, choices: &[C]) -> Asked<Vec<C::Value>> {
         self.0.in_secret(choices)
+    }
+
+    fn refuse(&mut self, refusal: Refusal) -> Unanswered {
+        self.0.refuse(refusal)
     }
 
     fn listening(&self) -> bool {

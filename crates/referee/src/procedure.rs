@@ -1,7 +1,7 @@
 use crate::odds::{FieldOdds, Projection};
-use crate::{Codes, Dice, Shape};
-use flagplot_kernel::{Ask, Chance, DiceFrom, Note, Question, Refusal, Rolled, Rule, Tape, Unanswered};
-use flagplot_odds::{Budget, Exact, OddsError, enumerate};
+use crate::{Codes, Dice, Shape, Shaped};
+use flagplot_kernel::{Ask, Asked, Chance, DiceFrom, Note, Question, Refusal, Rolled, Rule, Tape, Unanswered};
+use flagplot_odds::{Budget, Dist, Enumerator, Exact, enumerate};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::hash::Hash;
@@ -24,90 +24,76 @@ pub struct About {
     pub rules: &'static [Rule],
 }
 
-/// Why a run stopped.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Halt {
-    /// No answer yet.
-    Unanswered,
-    /// The facts given cannot be ruled on.
-    Refused(Box<Refusal>),
-}
+/// A procedure of the referee, declared once: from this come the command line, JSON Schema, the terminal's questions
+/// and the browser's form.
+pub trait Procedure: Send + Sync + Sized + 'static {
+    /// Its name: `combat-round`.
+    const NAME: &'static str;
+    /// What it settles, in a sentence.
+    const HELP: &'static str;
+    /// Which dice it calls for, in which order.
+    const DICE: &'static str;
+    /// The rules it applies.
+    const RULES: &'static [Rule];
 
-impl From<Unanswered> for Halt {
-    fn from(_: Unanswered) -> Self {
-        Halt::Unanswered
-    }
-}
-
-impl From<Refusal> for Halt {
-    fn from(refusal: Refusal) -> Self {
-        Halt::Refused(Box::new(refusal))
-    }
-}
-
-/// A procedure of the referee.
-pub trait Procedure: Send + Sync + 'static {
-    /// All facts and decisions; read from JSON that has passed the shape, with defaults filled in.
-    type Input: DeserializeOwned;
+    /// All facts and decisions as a request gives them; read from JSON that has passed the shape, defaults filled in.
+    type Input: Shaped + DeserializeOwned;
+    /// The same as the rules want them.
+    type Facts;
     /// The ruling. Outcomes that are equal are one branch for the odds.
-    type Output: Serialize + Eq + Hash;
+    type Output: Shaped + Serialize + Eq + Hash;
 
-    /// What it is.
-    fn about(&self) -> About;
+    /// The shape of the input, where the data add to what its type says.
+    fn input(&self) -> Shape {
+        Self::Input::shape()
+    }
 
-    /// Whether the facts hold together, beyond their shape.
-    fn check(&self, input: &Self::Input) -> Result<(), Refusal>;
+    /// The facts of a request, if they hold together. This happens once for a request.
+    fn read(&self, input: Self::Input) -> Result<Self::Facts, Refusal>;
 
-    /// The ruling.
-    fn run(&self, input: &Self::Input, ask: &mut impl Ask) -> Result<Self::Output, Halt>;
+    /// The ruling. What only the dice show to be impossible is said with [`Ask::refuse`].
+    fn run(&self, facts: &Self::Facts, ask: &mut impl Ask) -> Asked<Self::Output>;
 
     /// The distribution of every scalar field of the ruling, or of the one that is wanted. The default counts whole
     /// rulings; a procedure whose dice fall into independent parts counts the parts.
-    fn odds(&self, input: &Self::Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
-        by_enumeration(|ask| self.run(input, ask), wanted, budget)
+    fn odds(&self, facts: &Self::Facts, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
+        by_enumeration(|ask| self.run(facts, ask), wanted, budget)
+    }
+
+    /// The procedure as one of many.
+    fn boxed(self) -> Box<dyn AnyProcedure> {
+        Box::new(Declared(self))
     }
 }
 
 /// The odds of every field by walking all branches of a run.
-pub(crate) fn by_enumeration<O: Serialize + Eq + Hash>(
-    mut run: impl FnMut(&mut flagplot_odds::Enumerator<Exact>) -> Result<O, Halt>,
+pub fn by_enumeration<O: Serialize + Eq + Hash>(
+    run: impl FnMut(&mut Enumerator<Exact>) -> Asked<O>,
     wanted: Option<&str>,
     budget: Budget<'_>,
-) -> Result<FieldOdds, Halt> {
-    let mut refused = None;
-    let dist = enumerate::<_, Exact>(budget, |ask| {
-        run(ask).map_err(|halt| {
-            if let Halt::Refused(refusal) = halt {
-                refused = Some(refusal);
-            }
-            Unanswered
-        })
-    });
-    if let Some(refusal) = refused {
-        return Err(Halt::Refused(refusal));
-    }
+) -> Result<FieldOdds, Refusal> {
+    Ok(project(&enumerate::<_, Exact>(budget, run)?, serde_json::to_value, wanted))
+}
+
+/// The odds of every field of what `output` makes of the outcomes.
+pub fn projected<T: Eq + Hash, O: Serialize>(
+    dist: &Dist<T, Exact>,
+    output: impl Fn(&T) -> O,
+    wanted: Option<&str>,
+) -> FieldOdds {
+    project(dist, |outcome| serde_json::to_value(output(outcome)), wanted)
+}
+
+fn project<'a, T: Eq + Hash>(
+    dist: &'a Dist<T, Exact>,
+    output: impl Fn(&'a T) -> serde_json::Result<Value>,
+    wanted: Option<&str>,
+) -> FieldOdds {
     let mut projection = Projection::new(wanted);
-    let dist = dist.map_err(odds_refusal)?;
     for (outcome, weight) in dist.iter() {
-        let value = serde_json::to_value(outcome).expect("a ruling has a JSON form");
-        projection.add(&value, weight);
+        projection.add(&output(outcome).expect("a ruling has a JSON form"), weight);
     }
-    Ok(projection.finish(dist.total()))
-}
-
-/// The refusal that says why there are no odds.
-pub(crate) fn odds_refusal(error: OddsError) -> Refusal {
-    let code = match error {
-        OddsError::BudgetExceeded => "budget-exceeded",
-        OddsError::NeedsChoice => "odds-need-a-policy",
-    };
-    Refusal::new(code, error.to_string())
-}
-
-impl From<OddsError> for Halt {
-    fn from(error: OddsError) -> Self {
-        odds_refusal(error).into()
-    }
+    projection.finish(dist.total())
 }
 
 /// A ruling with its proof.
@@ -139,67 +125,31 @@ pub trait AnyProcedure: Send + Sync {
     ) -> Result<FieldOdds, Refusal>;
 }
 
-fn read<P: Procedure>(procedure: &P, shape: &Shape, input: Value, codes: &Codes) -> Result<P::Input, Refusal> {
+/// A procedure with its types.
+struct Declared<P>(P);
+
+fn read<P: Procedure>(procedure: &P, shape: &Shape, input: Value, codes: &Codes) -> Result<P::Facts, Refusal> {
     let input = shape.check(input, "input", codes)?;
     let input =
         serde_json::from_value(input).map_err(|error| Refusal::new(codes.out_of_range, format!("input: {error}.")))?;
-    procedure.check(&input)?;
-    Ok(input)
+    procedure.read(input)
 }
 
-impl<P: Procedure> AnyProcedure for P {
+impl<P: Procedure> AnyProcedure for Declared<P> {
     fn about(&self) -> About {
-        Procedure::about(self)
+        About {
+            name: P::NAME,
+            help: P::HELP,
+            dice: P::DICE,
+            input: self.0.input(),
+            result: P::Output::shape(),
+            rules: P::RULES,
+        }
     }
 
     fn rule(&self, shape: &Shape, input: Value, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal> {
-        let input = read(self, shape, input, codes)?;
-        let given = match &dice {
-            Dice::Faces(faces) => Some(faces.len()),
-            Dice::Seed(_) => None,
-        };
-        let dice = match dice {
-            Dice::Faces(faces) => DiceFrom::Script(faces),
-            Dice::Seed(seed) => DiceFrom::Chance(Box::new(Chance::seeded(seed))),
-        };
-        let mut tape = Tape::with_dice(Vec::new(), dice);
-        match self.run(&input, &mut tape) {
-            Err(Halt::Refused(refusal)) => Err(*refusal),
-            Err(Halt::Unanswered) => {
-                if let Some(refusal) = tape.refused() {
-                    return Err(refusal.clone());
-                }
-                Err(match tape.question() {
-                    Some(Question::Dice { count, die, what }) => Refusal::new(
-                        codes.dice_missing,
-                        format!(
-                            "{} dice were given and {} used; the rules call for {count} more ({die}) for: {what}.",
-                            given.unwrap_or(0),
-                            tape.rolled().len()
-                        ),
-                    ),
-                    _ => {
-                        Refusal::new("internal", "The procedure asked for a choice; all decisions belong to the input.")
-                    }
-                })
-            }
-            Ok(output) => {
-                if tape.script_left() > 0 {
-                    return Err(Refusal::new(
-                        codes.dice_unused,
-                        format!(
-                            "{} dice were given; the rules call for {} and {} were not used.",
-                            given.unwrap_or(0),
-                            tape.rolled().len(),
-                            tape.script_left()
-                        ),
-                    ));
-                }
-                let result = serde_json::to_value(&output).expect("a ruling has a JSON form");
-                let (rolls, trace, _) = tape.into_parts();
-                Ok(Ruling { result, rolls, trace })
-            }
-        }
+        let facts = read(&self.0, shape, input, codes)?;
+        ruling(|tape| self.0.run(&facts, tape), dice, codes)
     }
 
     fn odds(
@@ -210,16 +160,46 @@ impl<P: Procedure> AnyProcedure for P {
         codes: &Codes,
         budget: Budget<'_>,
     ) -> Result<FieldOdds, Refusal> {
-        let input = read(self, shape, input, codes)?;
-        let odds = Procedure::odds(self, &input, wanted, budget).map_err(|halt| match halt {
-            Halt::Refused(refusal) => *refusal,
-            Halt::Unanswered => Refusal::new("internal", "The odds stopped without a reason."),
-        })?;
-        if let Some(field) = wanted
-            && !odds.has(field)
-        {
-            return Err(Refusal::new("unknown-field", format!("The result has no field '{field}' with odds.")));
+        let facts = read(&self.0, shape, input, codes)?;
+        has_field(self.0.odds(&facts, wanted, budget)?, wanted)
+    }
+}
+
+/// What the rules make of the dice, with the proof.
+fn ruling<O: Serialize>(run: impl FnOnce(&mut Tape) -> Asked<O>, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal> {
+    let (given, dice) = match dice {
+        Dice::Faces(faces) => (faces.len(), DiceFrom::Script(faces)),
+        Dice::Seed(seed) => (0, DiceFrom::Chance(Box::new(Chance::seeded(seed)))),
+    };
+    let mut tape = Tape::with_dice(Vec::new(), dice);
+    match run(&mut tape) {
+        Err(Unanswered) => Err(match (tape.refused(), tape.question()) {
+            (Some(refusal), _) => refusal.clone(),
+            (None, Some(Question::Dice { count, die, what })) => {
+                let used = tape.rolled().len();
+                let message = format!(
+                    "{given} dice were given and {used} used; the rules call for {count} more ({die}) for: {what}."
+                );
+                Refusal::new(codes.dice_missing, message)
+            }
+            _ => Refusal::new("internal", "The procedure asked for a choice; all decisions belong to the input."),
+        }),
+        Ok(_) if tape.script_left() > 0 => {
+            let (used, left) = (tape.rolled().len(), tape.script_left());
+            let message = format!("{given} dice were given; the rules call for {used} and {left} were not used.");
+            Err(Refusal::new(codes.dice_unused, message))
         }
-        Ok(odds)
+        Ok(output) => {
+            let result = serde_json::to_value(&output).expect("a ruling has a JSON form");
+            let (rolls, trace, _) = tape.into_parts();
+            Ok(Ruling { result, rolls, trace })
+        }
+    }
+}
+
+fn has_field(odds: FieldOdds, wanted: Option<&str>) -> Result<FieldOdds, Refusal> {
+    match wanted.filter(|field| !odds.has(field)) {
+        Some(field) => Err(Refusal::new("unknown-field", format!("The result has no field '{field}' with odds."))),
+        None => Ok(odds),
     }
 }

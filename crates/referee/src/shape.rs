@@ -3,6 +3,7 @@ use flagplot_kernel::Refusal;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 /// What a JSON value must look like. One declaration checks input, fills in defaults, and describes itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -97,6 +98,19 @@ pub struct Field {
     pub shape: Shape,
     /// Whether it may be left out.
     pub need: Need,
+    /// The unit of its number, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub unit: Option<&'static str>,
+}
+
+impl Field {
+    /// The same field, with the unit of its number.
+    #[must_use]
+    pub fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = Some(unit);
+        self
+    }
 }
 
 /// Whether a field may be left out.
@@ -187,19 +201,19 @@ pub fn tagged(tag: &'static str, help: &'static str, kinds: Vec<(Vec<&'static st
 /// A field that must be there.
 #[must_use]
 pub fn req(name: &'static str, shape: Shape, help: &'static str) -> Field {
-    Field { name, help, shape, need: Need::Required }
+    Field { name, help, shape, need: Need::Required, unit: None }
 }
 
 /// A field that may be absent.
 #[must_use]
 pub fn opt(name: &'static str, shape: Shape, help: &'static str) -> Field {
-    Field { name, help, shape, need: Need::Optional }
+    Field { name, help, shape, need: Need::Optional, unit: None }
 }
 
 /// A field with a default.
 #[must_use]
 pub fn or(name: &'static str, shape: Shape, default: impl Into<Value>, help: &'static str) -> Field {
-    Field { name, help, shape, need: Need::Default(default.into()) }
+    Field { name, help, shape, need: Need::Default(default.into()), unit: None }
 }
 
 /// How much of a wrong value is shown back.
@@ -213,115 +227,115 @@ fn shown(value: &Value) -> String {
     }
 }
 
-impl Shape {
-    /// Checks a value and fills in defaults. `path` names it in messages.
-    pub fn check(&self, value: Value, path: &str, codes: &Codes) -> Result<Value, Refusal> {
-        let wrong_type = |value: &Value| {
-            Refusal::new(codes.wrong_type, format!("{path} must be {}, not {}.", self.words(), shown(value)))
+fn read_record(
+    fields: &[Field],
+    mut given: Map<String, Value>,
+    path: &str,
+    codes: &Codes,
+    reasons: &mut Vec<Refusal>,
+) -> Value {
+    let known = |name: &str| fields.iter().any(|field| field.name == name);
+    for name in given.keys().filter(|name| !known(name)) {
+        let name: String = name.chars().take(SHOWN).collect();
+        let known: Vec<_> = fields.iter().map(|field| field.name).collect();
+        reasons.push(
+            Refusal::new("unknown-field", format!("{path} has no field '{name}'."))
+                .remedy(format!("Its fields are: {}.", known.join(", "))),
+        );
+    }
+    let mut read = Map::new();
+    for field in fields {
+        let value = match (given.remove(field.name), &field.need) {
+            (Some(value), _) => value,
+            (None, Need::Default(value)) => value.clone(),
+            (None, Need::Optional) => continue,
+            (None, Need::Required) => {
+                let message = format!("{path} needs the field '{}' ({}).", field.name, field.help);
+                reasons.push(Refusal::new("missing-field", message));
+                continue;
+            }
         };
+        let value = field.shape.read(value, &format!("{path}.{}", field.name), codes, reasons);
+        read.insert(field.name.to_owned(), value);
+    }
+    Value::Object(read)
+}
+
+impl Shape {
+    /// Checks a value and fills in defaults. `path` names it in messages. What is wrong is said all at once: the first
+    /// reason, with the others attached.
+    pub fn check(&self, value: Value, path: &str, codes: &Codes) -> Result<Value, Refusal> {
+        let mut reasons = Vec::new();
+        let value = self.read(value, path, codes, &mut reasons);
+        Refusal::all(reasons).map(|()| value)
+    }
+
+    /// The value with its defaults. It is null where a reason was found.
+    fn read(&self, value: Value, path: &str, codes: &Codes, reasons: &mut Vec<Refusal>) -> Value {
+        let mut refuse = |code, message| {
+            reasons.push(Refusal::new(code, message));
+            Value::Null
+        };
+        let wrong_type = |value: &Value| format!("{path} must be {}, not {}.", self.words(), shown(value));
         match (self, value) {
-            (Shape::Bool, value @ Value::Bool(_)) => Ok(value),
+            (Shape::Bool, value @ Value::Bool(_)) => value,
             (Shape::Int { min, max }, Value::Number(number)) => {
                 // A number beyond 64 bits is whole all the same, and out of range; 2.0 is no whole number.
                 let whole = number.as_i64().or_else(|| number.as_u64().map(|_| i64::MAX));
                 let huge = number.as_f64().is_some_and(|float| float.abs() >= 9.0e18);
                 match whole {
-                    Some(n) if (*min..=*max).contains(&n) => Ok(Value::from(n)),
-                    Some(_) => Err(Refusal::new(
-                        codes.out_of_range,
-                        format!("{path} is {number}; it must lie between {min} and {max}."),
-                    )),
-                    None if huge => Err(Refusal::new(
-                        codes.out_of_range,
-                        format!("{path} is {}; it must lie between {min} and {max}.", shown(&Value::Number(number))),
-                    )),
-                    None => Err(wrong_type(&Value::Number(number))),
+                    Some(n) if (*min..=*max).contains(&n) => Value::from(n),
+                    None if !huge => refuse(codes.wrong_type, wrong_type(&Value::Number(number))),
+                    _ => {
+                        let number = shown(&Value::Number(number));
+                        refuse(codes.out_of_range, format!("{path} is {number}; it must lie between {min} and {max}."))
+                    }
                 }
             }
             (Shape::Text { max }, Value::String(text)) => {
                 if text.chars().count() > *max {
-                    return Err(Refusal::new(codes.out_of_range, format!("{path} has more than {max} characters.")));
+                    return refuse(codes.out_of_range, format!("{path} has more than {max} characters."));
                 }
-                Ok(Value::String(text))
+                Value::String(text)
             }
             (Shape::Word { words }, Value::String(text)) => {
                 if words.iter().any(|word| *word == text) {
-                    return Ok(Value::String(text));
+                    return Value::String(text);
                 }
-                Err(Refusal::new(
-                    codes.bad_word,
-                    format!("{path} must be one of {}, not {}.", words.join(", "), shown(&Value::String(text))),
-                ))
+                let given = shown(&Value::String(text));
+                refuse(codes.bad_word, format!("{path} must be one of {}, not {given}.", words.join(", ")))
             }
-            (Shape::List { of, min, max }, Value::Array(items)) => {
-                if !(*min..=*max).contains(&items.len()) {
-                    return Err(Refusal::new(
-                        codes.out_of_range,
-                        format!("{path} has {} items; it must have {min} to {max}.", items.len()),
-                    ));
-                }
-                items
-                    .into_iter()
-                    .enumerate()
-                    .map(|(at, item)| of.check(item, &format!("{path}[{at}]"), codes))
-                    .collect()
+            (Shape::List { min, max, .. }, Value::Array(items)) if !(*min..=*max).contains(&items.len()) => {
+                let count = items.len();
+                refuse(codes.out_of_range, format!("{path} has {count} items; it must have {min} to {max}."))
+            }
+            (Shape::List { of, .. }, Value::Array(items)) => {
+                let items = items.into_iter().enumerate();
+                items.map(|(at, item)| of.read(item, &format!("{path}[{at}]"), codes, reasons)).collect()
+            }
+            (Shape::Tuple { of }, Value::Array(items)) if items.len() != of.len() => {
+                refuse(codes.wrong_length, wrong_type(&Value::Array(items)))
             }
             (Shape::Tuple { of }, Value::Array(items)) => {
-                if items.len() != of.len() {
-                    return Err(Refusal { code: codes.wrong_length, ..wrong_type(&Value::Array(items)) });
-                }
-                items
-                    .into_iter()
-                    .zip(of)
-                    .enumerate()
-                    .map(|(at, (item, shape))| shape.check(item, &format!("{path}[{at}]"), codes))
-                    .collect()
+                let items = items.into_iter().zip(of).enumerate();
+                items.map(|(at, (item, of))| of.read(item, &format!("{path}[{at}]"), codes, reasons)).collect()
             }
-            (Shape::Map { of, max }, Value::Object(entries)) => {
-                if entries.len() > *max {
-                    return Err(Refusal::new(
-                        codes.out_of_range,
-                        format!("{path} has {} entries; it may have {max}.", entries.len()),
-                    ));
-                }
+            (Shape::Map { max, .. }, Value::Object(entries)) if entries.len() > *max => {
+                let count = entries.len();
+                refuse(codes.out_of_range, format!("{path} has {count} entries; it may have {max}."))
+            }
+            (Shape::Map { of, .. }, Value::Object(entries)) => {
                 let entries = entries.into_iter().map(|(key, value)| {
-                    let value = of.check(value, &format!("{path}.{key}"), codes)?;
-                    Ok((key, value))
+                    let value = of.read(value, &format!("{path}.{key}"), codes, reasons);
+                    (key, value)
                 });
-                entries.collect::<Result<Map<_, _>, Refusal>>().map(Value::Object)
+                Value::Object(entries.collect())
             }
-            (Shape::Record { fields }, Value::Object(mut given)) => {
-                if let Some(name) = given.keys().find(|name| fields.iter().all(|field| field.name != *name)) {
-                    let known: Vec<_> = fields.iter().map(|field| field.name).collect();
-                    let name: String = name.chars().take(SHOWN).collect();
-                    return Err(Refusal::new("unknown-field", format!("{path} has no field '{name}'."))
-                        .remedy(format!("Its fields are: {}.", known.join(", "))));
-                }
-                let mut out = Map::new();
-                for field in fields {
-                    let value = match (given.remove(field.name), &field.need) {
-                        (Some(value), _) => value,
-                        (None, Need::Default(value)) => value.clone(),
-                        (None, Need::Optional) => continue,
-                        (None, Need::Required) => {
-                            return Err(Refusal::new(
-                                "missing-field",
-                                format!("{path} needs the field '{}' ({}).", field.name, field.help),
-                            ));
-                        }
-                    };
-                    out.insert(
-                        field.name.to_owned(),
-                        field.shape.check(value, &format!("{path}.{}", field.name), codes)?,
-                    );
-                }
-                Ok(Value::Object(out))
-            }
+            (Shape::Record { fields }, Value::Object(given)) => read_record(fields, given, path, codes, reasons),
             (Shape::Tagged { tag, help, kinds }, Value::Object(given)) => {
-                let words: Vec<&'static str> = kinds.iter().flat_map(|kind| kind.words.iter().copied()).collect();
                 let kind = match given.get(*tag) {
                     None => {
-                        return Err(Refusal::new("missing-field", format!("{path} needs the field '{tag}' ({help}).")));
+                        return refuse("missing-field", format!("{path} needs the field '{tag}' ({help})."));
                     }
                     Some(Value::String(text)) => kinds.iter().find(|kind| kind.words.contains(&text.as_str())),
                     Some(_) => None,
@@ -330,21 +344,109 @@ impl Shape {
                     Some(kind) => {
                         let mut fields = vec![req(tag, word(&kind.words), help)];
                         fields.extend(kind.fields.iter().cloned());
-                        record(fields).check(Value::Object(given), path, codes)
+                        read_record(&fields, given, path, codes, reasons)
                     }
                     None => {
+                        let words: Vec<_> = kinds.iter().flat_map(|kind| kind.words.iter().copied()).collect();
                         let value = given.get(*tag).cloned().unwrap_or_default();
-                        word(&words).check(value, &format!("{path}.{tag}"), codes)
+                        word(&words).read(value, &format!("{path}.{tag}"), codes, reasons)
                     }
                 }
             }
-            (Shape::Nullable { .. }, Value::Null) => Ok(Value::Null),
-            (Shape::Nullable { of }, value) => of.check(value, path, codes),
+            (Shape::Nullable { .. }, Value::Null) => Value::Null,
+            (Shape::Nullable { of }, value) => of.read(value, path, codes, reasons),
             (Shape::Either { of }, value) => match of.iter().find(|shape| shape.fits(&value)) {
-                Some(shape) => shape.check(value, path, codes),
-                None => Err(wrong_type(&value)),
+                Some(shape) => shape.read(value, path, codes, reasons),
+                None => refuse(codes.wrong_type, wrong_type(&value)),
             },
-            (_, value) => Err(wrong_type(&value)),
+            (_, value) => refuse(codes.wrong_type, wrong_type(&value)),
+        }
+    }
+
+    /// The same shape with whole numbers from `range`; of a list, a map or an option, the numbers in it.
+    #[must_use]
+    pub fn within(mut self, range: RangeInclusive<i64>) -> Self {
+        self.each_scalar(&mut |scalar| {
+            if let Shape::Int { min, max } = scalar {
+                (*min, *max) = (*range.start(), *range.end());
+            }
+        });
+        self
+    }
+
+    /// The same shape with texts of at most `most` characters.
+    #[must_use]
+    pub fn chars(mut self, most: usize) -> Self {
+        self.each_scalar(&mut |scalar| {
+            if let Shape::Text { max } = scalar {
+                *max = most;
+            }
+        });
+        self
+    }
+
+    /// The same list with so many items, or the same map with at most so many.
+    #[must_use]
+    pub fn items(mut self, items: RangeInclusive<usize>) -> Self {
+        match &mut self {
+            Shape::List { min, max, .. } => (*min, *max) = (*items.start(), *items.end()),
+            Shape::Map { max, .. } => *max = *items.end(),
+            Shape::Nullable { of } => **of = (**of).clone().items(items),
+            Shape::Either { of } => of.iter_mut().for_each(|of| *of = of.clone().items(items.clone())),
+            _ => {}
+        }
+        self
+    }
+
+    /// Changes the scalars of a shape, but not those of the fields of an object.
+    fn each_scalar(&mut self, change: &mut dyn FnMut(&mut Shape)) {
+        match self {
+            Shape::List { of, .. } | Shape::Map { of, .. } | Shape::Nullable { of } => of.each_scalar(change),
+            Shape::Tuple { of } | Shape::Either { of } => of.iter_mut().for_each(|of| of.each_scalar(change)),
+            Shape::Record { .. } | Shape::Tagged { .. } => {}
+            scalar => change(scalar),
+        }
+    }
+
+    /// The fields of an object, to become fields of another. With `optional` none of them is required.
+    ///
+    /// # Panics
+    /// If it is not an object with fields of its own: a declaration that cannot be meant.
+    #[must_use]
+    pub fn into_fields(self, optional: bool) -> Vec<Field> {
+        let mut fields = match self {
+            Shape::Record { fields } => fields,
+            Shape::Nullable { of } => return of.into_fields(true),
+            other => panic!("only the fields of an object can be flattened, not {}", other.words()),
+        };
+        for field in fields.iter_mut().filter(|field| optional && field.need == Need::Required) {
+            field.need = Need::Optional;
+        }
+        fields
+    }
+
+    /// The same object with another shape for the field at a dotted path: for words that come from the data.
+    ///
+    /// # Panics
+    /// If there is no such field: a declaration that cannot be meant.
+    #[must_use]
+    pub fn with(mut self, path: &str, shape: Shape) -> Self {
+        *self.field_mut(path).unwrap_or_else(|| panic!("there is no field '{path}'")) = shape;
+        self
+    }
+
+    fn field_mut(&mut self, path: &str) -> Option<&mut Shape> {
+        match self {
+            Shape::Record { fields } => {
+                let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+                let field = fields.iter_mut().find(|field| field.name == name)?;
+                match rest {
+                    Some(rest) => field.shape.field_mut(rest),
+                    None => Some(&mut field.shape),
+                }
+            }
+            Shape::List { of, .. } | Shape::Map { of, .. } | Shape::Nullable { of } => of.field_mut(path),
+            _ => None,
         }
     }
 
@@ -504,6 +606,14 @@ mod tests {
         assert_eq!(check(&shape, json!({"kind": "cow"})), Err("bad-value"));
         assert_eq!(check(&shape, json!({"kind": 3})), Err("bad-type"));
         assert_eq!(shape.json_schema()["oneOf"].as_array().map(Vec::len), Some(2));
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_said_at_once() {
+        let shape = record(vec![req("a", bool(), "a flag"), req("b", list(int(1, 3), 1, 2), "numbers")]);
+        let refusal = shape.check(json!({"b": [0, 9], "c": 1, "d": 2}), "input", &Codes::default()).unwrap_err();
+        let codes: Vec<_> = [&refusal].into_iter().chain(&refusal.also).map(|reason| reason.code).collect();
+        assert_eq!(codes, ["unknown-field", "unknown-field", "missing-field", "bad-value", "bad-value"]);
     }
 
     #[test]

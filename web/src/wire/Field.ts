@@ -21,4 +21,8 @@ shape: Shape,
 /**
  * Whether it may be left out.
  */
-need: Need, };
+need: Need, 
+/**
+ * The unit of its number, where it has one.
+ */
+unit?: string, };

@@ -9,7 +9,9 @@ use crate::raid::Raid;
 use crate::rule;
 use crate::unit::{Counter, Factor, Id, Sheet};
 use crate::wishes;
-use flagplot_kernel::{BySide, Candidate, Chance, Choice, Form, FormItem, OptionView, Prompt, Refusal, Seat, Side};
+use flagplot_kernel::{
+    BySide, Candidate, Chance, Choice, Decision, Form, FormItem, OptionView, Prompt, Refusal, Screen, Seat, Side,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -23,13 +25,19 @@ pub struct Wish<'a> {
     pub role: Role,
 }
 
-impl Choice for Wish<'_> {
+impl Decision for Wish<'_> {
     type Value = Action;
 
     fn seat(&self) -> Seat {
         self.role.side(self.battle.phasing).into()
     }
 
+    fn check(&self, _: &Action) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+impl Screen for Wish<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new(
             "wish",
@@ -51,17 +59,15 @@ impl Choice for Wish<'_> {
         ))
     }
 
-    fn check(&self, _: &Action) -> Result<(), Refusal> {
-        Ok(())
-    }
-
     fn candidates(&self) -> Vec<Candidate<Action>> {
         vec![
             Candidate::new(Action::Day, "Day: aircraft and torpedoes attack (+1 on the die)"),
             Candidate::new(Action::Night, "Night: guns and torpedoes attack"),
         ]
     }
+}
 
+impl Choice for Wish<'_> {
     #[inline]
     fn sample(&self, chance: &mut Chance) -> Action {
         Action::BOTH[chance.below(2) as usize]
@@ -100,13 +106,19 @@ pub struct SailOrNot<'a> {
     pub decline_vp: i64,
 }
 
-impl Choice for SailOrNot<'_> {
+impl Decision for SailOrNot<'_> {
     type Value = PlayOrDecline;
 
     fn seat(&self) -> Seat {
         self.side.into()
     }
 
+    fn check(&self, _: &PlayOrDecline) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+impl Screen for SailOrNot<'_> {
     fn prompt(&self) -> Prompt {
         let (stage, points, other) = (self.stage, self.decline_vp, &self.ground.names[self.side.other()]);
         Prompt::new(
@@ -117,15 +129,13 @@ impl Choice for SailOrNot<'_> {
         .confirm()
     }
 
-    fn check(&self, _: &PlayOrDecline) -> Result<(), Refusal> {
-        Ok(())
-    }
-
     fn candidates(&self) -> Vec<Candidate<PlayOrDecline>> {
         let decline = format!("Decline: {} points to {}", self.decline_vp, self.ground.names[self.side.other()]);
         vec![Candidate::new(PlayOrDecline::Play, "Sail"), Candidate::new(PlayOrDecline::Decline, decline)]
     }
+}
 
+impl Choice for SailOrNot<'_> {
     fn instinct(&self, _: &mut Chance) -> PlayOrDecline {
         judgement::sail(self.ground, self.battle, self.side, self.decline_vp)
     }
@@ -151,13 +161,19 @@ pub struct Retreat<'a> {
     pub role: Role,
 }
 
-impl Choice for Retreat<'_> {
+impl Decision for Retreat<'_> {
     type Value = StayOrGo;
 
     fn seat(&self) -> Seat {
         self.role.side(self.battle.phasing).into()
     }
 
+    fn check(&self, _: &StayOrGo) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+impl Screen for Retreat<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new("retreat", "Stay for the second Combat Round, or retreat with your whole line?", rule::SEQUENCE_5)
             .confirm()
@@ -165,10 +181,6 @@ impl Choice for Retreat<'_> {
                 "Retreat with some units: the line leaves as a whole or not at all. [{}]",
                 rule::SEQUENCE_5
             ))
-    }
-
-    fn check(&self, _: &StayOrGo) -> Result<(), Refusal> {
-        Ok(())
     }
 
     fn candidates(&self) -> Vec<Candidate<StayOrGo>> {
@@ -180,7 +192,9 @@ impl Choice for Retreat<'_> {
             ),
         ]
     }
+}
 
+impl Choice for Retreat<'_> {
     #[inline]
     fn sample(&self, chance: &mut Chance) -> StayOrGo {
         if chance.below(2) == 0 { StayOrGo::Stay } else { StayOrGo::Retreat }
@@ -209,13 +223,19 @@ pub struct AnotherRound<'a> {
     pub raid: &'a Raid,
 }
 
-impl Choice for AnotherRound<'_> {
+impl Decision for AnotherRound<'_> {
     type Value = OnOrOff;
 
     fn seat(&self) -> Seat {
         self.raid.raiders.into()
     }
 
+    fn check(&self, _: &OnOrOff) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+impl Screen for AnotherRound<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new(
             "another-round",
@@ -232,14 +252,12 @@ impl Choice for AnotherRound<'_> {
         ))
     }
 
-    fn check(&self, _: &OnOrOff) -> Result<(), Refusal> {
-        Ok(())
-    }
-
     fn candidates(&self) -> Vec<Candidate<OnOrOff>> {
         vec![Candidate::new(OnOrOff::AnotherRound, "Fly another round"), Candidate::new(OnOrOff::BreakOff, "Break off")]
     }
+}
 
+impl Choice for AnotherRound<'_> {
     fn instinct(&self, _: &mut Chance) -> OnOrOff {
         judgement::another_round(self.ground, self.raid)
     }
@@ -448,47 +466,11 @@ impl<'a> Declare<'a> {
     }
 }
 
-impl<'a> Choice for Declare<'a> {
+impl<'a> Decision for Declare<'a> {
     type Value = Attacks<'a>;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let (kind, cited) = match self.engagement {
-            Engagement::Day => ("a Day Action: aircraft and torpedoes attack", rule::TARGETING),
-            Engagement::Night => ("a Night Action: guns and torpedoes attack", rule::TARGETING),
-            Engagement::BaseAttack => ("a Base Attack: only aircraft attack", rule::BASE_ATTACK),
-        };
-        let mut prompt = Prompt::new(
-            "declare-attacks",
-            format!("Name your attacks ({kind}): one target for each unit, or none."),
-            cited,
-        )
-        .confirm();
-        for at in 0..self.shooters() {
-            let any =
-                Factor::ALL.into_iter().any(|factor| (0..self.targets()).any(|target| self.legal(at, factor, target)));
-            if !any {
-                let unit = self.own(at);
-                let why = Factor::ALL
-                    .into_iter()
-                    .flat_map(|factor| (0..self.targets()).map(move |target| (factor, target)))
-                    .find_map(|(factor, target)| {
-                        judge(self.ground.figures, self.engagement, unit, factor, self.enemy(target))
-                            .err()
-                            .filter(|refusal| refusal.code != "no-factor")
-                    });
-                let why = if self.in_port && unit.sheet.kind.is_ship() {
-                    format!("ships in port do not attack [{}]", rule::BASE_ATTACK)
-                } else {
-                    why.map_or(format!("it has no factor for this action [{cited}]"), |refusal| refusal.to_string())
-                };
-                prompt = prompt.missing(format!("{} cannot attack: {why}", unit.sheet.name));
-            }
-        }
-        prompt
     }
 
     fn check(&self, value: &Attacks<'a>) -> Result<(), Refusal> {
@@ -524,6 +506,44 @@ impl<'a> Choice for Declare<'a> {
             judge(self.ground.figures, self.engagement, self.own(own), factor, self.enemy(enemy))?;
         }
         Ok(())
+    }
+}
+
+impl<'a> Screen for Declare<'a> {
+    fn prompt(&self) -> Prompt {
+        let (kind, cited) = match self.engagement {
+            Engagement::Day => ("a Day Action: aircraft and torpedoes attack", rule::TARGETING),
+            Engagement::Night => ("a Night Action: guns and torpedoes attack", rule::TARGETING),
+            Engagement::BaseAttack => ("a Base Attack: only aircraft attack", rule::BASE_ATTACK),
+        };
+        let mut prompt = Prompt::new(
+            "declare-attacks",
+            format!("Name your attacks ({kind}): one target for each unit, or none."),
+            cited,
+        )
+        .confirm();
+        for at in 0..self.shooters() {
+            let any =
+                Factor::ALL.into_iter().any(|factor| (0..self.targets()).any(|target| self.legal(at, factor, target)));
+            if !any {
+                let unit = self.own(at);
+                let why = Factor::ALL
+                    .into_iter()
+                    .flat_map(|factor| (0..self.targets()).map(move |target| (factor, target)))
+                    .find_map(|(factor, target)| {
+                        judge(self.ground.figures, self.engagement, unit, factor, self.enemy(target))
+                            .err()
+                            .filter(|refusal| refusal.code != "no-factor")
+                    });
+                let why = if self.in_port && unit.sheet.kind.is_ship() {
+                    format!("ships in port do not attack [{}]", rule::BASE_ATTACK)
+                } else {
+                    why.map_or(format!("it has no factor for this action [{cited}]"), |refusal| refusal.to_string())
+                };
+                prompt = prompt.missing(format!("{} cannot attack: {why}", unit.sheet.name));
+            }
+        }
+        prompt
     }
 
     fn candidates(&self) -> Vec<Candidate<Attacks<'a>>> {
@@ -572,7 +592,9 @@ impl<'a> Choice for Declare<'a> {
             .collect();
         Form::Assign { items, none: "no attack".into() }
     }
+}
 
+impl<'a> Choice for Declare<'a> {
     fn sample(&self, chance: &mut Chance) -> Attacks<'a> {
         let targets = self.targets() as u32;
         let mut orders = Vec::with_capacity(self.shooters());

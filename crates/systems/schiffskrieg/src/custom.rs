@@ -8,8 +8,8 @@ use crate::rule;
 use crate::scenario::{ScenarioGame, ScenarioState};
 use crate::unit::{Factors, Id, Kind};
 use flagplot_kernel::{
-    Ask, Asked, BySide, Candidate, Chance, Choice, Form, FormItem, Insight, Note, OptionView, Prompt, Refusal, Seat,
-    Side,
+    Ask, Asked, BySide, Candidate, Chance, Choice, Decision, Form, FormItem, Insight, Note, OptionView, Prompt,
+    Refusal, Screen, Seat, Side,
 };
 use flagplot_referee::{Shape, bool, int, list, nullable, record, req, tuple, word, word_of};
 use serde::{Deserialize, Serialize};
@@ -482,23 +482,11 @@ impl Pick<'_> {
     }
 }
 
-impl Choice for Pick<'_> {
+impl Decision for Pick<'_> {
     type Value = Vec<Id>;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let Settings { budget, .. } = self.game.settings;
-        let air = self.game.settings.air_budget();
-        Prompt::new(
-            "pick",
-            format!("Pick your force: up to {budget} points, at most {air} of them for LBAs, and one unit at least that can fight on the sea."),
-            rule::CUSTOM,
-        )
-        .confirm()
-        .missing(format!("Units of other nations: you pick from {}. [{}]", self.game.settings.side(self.side).nations.join(", "), rule::CUSTOM))
     }
 
     fn check(&self, value: &Vec<Id>) -> Result<(), Refusal> {
@@ -558,6 +546,20 @@ impl Choice for Pick<'_> {
         }
         Refusal::all(reasons)
     }
+}
+
+impl Screen for Pick<'_> {
+    fn prompt(&self) -> Prompt {
+        let Settings { budget, .. } = self.game.settings;
+        let air = self.game.settings.air_budget();
+        Prompt::new(
+            "pick",
+            format!("Pick your force: up to {budget} points, at most {air} of them for LBAs, and one unit at least that can fight on the sea."),
+            rule::CUSTOM,
+        )
+        .confirm()
+        .missing(format!("Units of other nations: you pick from {}. [{}]", self.game.settings.side(self.side).nations.join(", "), rule::CUSTOM))
+    }
 
     fn candidates(&self) -> Vec<Candidate<Vec<Id>>> {
         // The same offers whenever the question is put.
@@ -591,7 +593,9 @@ impl Choice for Pick<'_> {
             .collect();
         Form::Subset { items, min: 1, max: MOST_PICKED as u32 }
     }
+}
 
+impl Choice for Pick<'_> {
     fn sample(&self, chance: &mut Chance) -> Vec<Id> {
         self.filled(chance)
     }

@@ -9,7 +9,7 @@ use super::state::State;
 use crate::combat::{in_order, spread};
 use crate::detection::Column;
 use crate::rule;
-use flagplot_kernel::{Candidate, Chance, Choice, Form, Prompt, Refusal, Seat, Side};
+use flagplot_kernel::{Candidate, Chance, Choice, Decision, Form, Prompt, Refusal, Screen, Seat, Side};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -20,13 +20,19 @@ pub(super) struct ChooseAction<'a> {
     pub side: Side,
 }
 
-impl Choice for ChooseAction<'_> {
+impl Decision for ChooseAction<'_> {
     type Value = Action;
 
     fn seat(&self) -> Seat {
         self.side.into()
     }
 
+    fn check(&self, value: &Action) -> Result<(), Refusal> {
+        self.game.legal(self.state, self.side, value)
+    }
+}
+
+impl Screen for ChooseAction<'_> {
     fn prompt(&self) -> Prompt {
         let prompt = Prompt::new(
             "choose-action",
@@ -36,10 +42,6 @@ impl Choice for ChooseAction<'_> {
         self.game.explain_absent(self.state, self.side, prompt)
     }
 
-    fn check(&self, value: &Action) -> Result<(), Refusal> {
-        self.game.legal(self.state, self.side, value)
-    }
-
     fn candidates(&self) -> Vec<Candidate<Action>> {
         self.game.action_candidates(self.state, self.side)
     }
@@ -47,7 +49,9 @@ impl Choice for ChooseAction<'_> {
     fn form(&self) -> Form {
         self.game.action_form(self.state, self.side)
     }
+}
 
+impl Choice for ChooseAction<'_> {
     fn sample(&self, chance: &mut Chance) -> Action {
         self.game.sample_action(self.state, self.side, chance)
     }
@@ -70,13 +74,22 @@ pub(super) struct DetectionNumber {
     pub target: PieceId,
 }
 
-impl Choice for DetectionNumber {
+impl Decision for DetectionNumber {
     type Value = Number;
 
     fn seat(&self) -> Seat {
         self.seat.into()
     }
 
+    fn check(&self, value: &Number) -> Result<(), Refusal> {
+        if (1..=4).contains(&value.0) {
+            return Ok(());
+        }
+        Err(Refusal::new("out-of-range", "The number must lie between 1 and 4.").by(rule::C_3))
+    }
+}
+
+impl Screen for DetectionNumber {
     fn prompt(&self) -> Prompt {
         let text = if self.searcher {
             format!("Choose a secret number: {} looks for {}.", self.who, self.target)
@@ -86,17 +99,12 @@ impl Choice for DetectionNumber {
         Prompt::new("detection-number", text, rule::DETECT)
     }
 
-    fn check(&self, value: &Number) -> Result<(), Refusal> {
-        if (1..=4).contains(&value.0) {
-            return Ok(());
-        }
-        Err(Refusal::new("out-of-range", "The number must lie between 1 and 4.").by(rule::C_3))
-    }
-
     fn candidates(&self) -> Vec<Candidate<Number>> {
         (1..=4).map(|number| Candidate::new(Number(number), number.to_string())).collect()
     }
+}
 
+impl Choice for DetectionNumber {
     fn sample(&self, chance: &mut Chance) -> Number {
         Number(1 + chance.below(4) as u8)
     }
@@ -134,13 +142,29 @@ pub(super) struct StrikeNextChoice<'a> {
     pub able: Squads,
 }
 
-impl Choice for StrikeNextChoice<'_> {
+impl Decision for StrikeNextChoice<'_> {
     type Value = StrikeNextAnswer;
 
     fn seat(&self) -> Seat {
         self.side.into()
     }
 
+    fn check(&self, value: &StrikeNextAnswer) -> Result<(), Refusal> {
+        match value.strike {
+            Some(id) if !self.able.has(id) => {
+                let (code, text) = if self.state.act.struck.has(id) {
+                    ("already-acted", format!("Squadron {id} has struck."))
+                } else {
+                    ("no-ordnance", format!("Squadron {id} cannot strike: it carries no ordnance, or is not here."))
+                };
+                Err(Refusal::new(code, text).by(rule::R_14))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Screen for StrikeNextChoice<'_> {
     fn prompt(&self) -> Prompt {
         let hits = self.state.carriers[self.side.other()].hits;
         let prompt = Prompt::new(
@@ -161,20 +185,6 @@ impl Choice for StrikeNextChoice<'_> {
         absent_squadrons(prompt, rest.map(|id| (id, self.check(&StrikeNextAnswer { strike: Some(id) }))), "strikes")
     }
 
-    fn check(&self, value: &StrikeNextAnswer) -> Result<(), Refusal> {
-        match value.strike {
-            Some(id) if !self.able.has(id) => {
-                let (code, text) = if self.state.act.struck.has(id) {
-                    ("already-acted", format!("Squadron {id} has struck."))
-                } else {
-                    ("no-ordnance", format!("Squadron {id} cannot strike: it carries no ordnance, or is not here."))
-                };
-                Err(Refusal::new(code, text).by(rule::R_14))
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn candidates(&self) -> Vec<Candidate<StrikeNextAnswer>> {
         let mut all: Vec<_> = self
             .able
@@ -184,7 +194,9 @@ impl Choice for StrikeNextChoice<'_> {
         all.push(Candidate::new(StrikeNextAnswer { strike: None }, "stop"));
         all
     }
+}
 
+impl Choice for StrikeNextChoice<'_> {
     fn instinct(&self, _: &mut Chance) -> StrikeNextAnswer {
         // Full squadrons first: they thin the guns for the rest.
         let first_biggest = self.able.iter().rev_max(|id| self.state[*id].strength);
@@ -225,22 +237,11 @@ impl ShedChoice<'_> {
     }
 }
 
-impl Choice for ShedChoice<'_> {
+impl Decision for ShedChoice<'_> {
     type Value = BTreeMap<SquadronId, u8>;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let (aircraft, scouts) = self.game.excess(self.state, self.side);
-        Prompt::new(
-            "shed",
-            format!(
-                "Your group is crippled: say which {aircraft} aircraft and {scouts} scouts aboard are lost for want of room."
-            ),
-            rule::R_15,
-        )
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -263,6 +264,19 @@ impl Choice for ShedChoice<'_> {
         }
         Ok(())
     }
+}
+
+impl Screen for ShedChoice<'_> {
+    fn prompt(&self) -> Prompt {
+        let (aircraft, scouts) = self.game.excess(self.state, self.side);
+        Prompt::new(
+            "shed",
+            format!(
+                "Your group is crippled: say which {aircraft} aircraft and {scouts} scouts aboard are lost for want of room."
+            ),
+            rule::R_15,
+        )
+    }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
         vec![Candidate::new(self.by(spread), "spread evenly"), Candidate::new(self.by(in_order), "in order")]
@@ -274,3 +288,5 @@ impl Choice for ShedChoice<'_> {
         Form::Numbers { items: counted(self.aboard()), limits, total: Some(i64::from(aircraft) + i64::from(scouts)) }
     }
 }
+
+impl Choice for ShedChoice<'_> {}

@@ -10,7 +10,7 @@ use crate::combat::{in_order, spread};
 use crate::geometry::{COMPASS, COMPASS_NAMES};
 use crate::rule;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Candidate, Chance, Choice, Form, FormPlace, Prompt, Refusal, Seat, Side};
+use flagplot_kernel::{Candidate, Chance, Choice, Decision, Form, FormPlace, Prompt, Refusal, Screen, Seat, Side};
 use std::collections::BTreeMap;
 
 /// Who fights whom: each squadron of the first side, and its enemy.
@@ -27,22 +27,11 @@ impl MatchChoice {
     }
 }
 
-impl Choice for MatchChoice {
+impl Decision for MatchChoice {
     type Value = BTreeMap<SquadronId, SquadronId>;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let prompt =
-            Prompt::new("match", format!("Pair off {} with {}.", self.first.names(), self.second.names()), rule::R_33);
-        absent(
-            prompt,
-            self.second.iter().map(|enemy| {
-                (format!("all against {enemy}"), self.check(&self.first.iter().map(|id| (id, enemy)).collect()))
-            }),
-        )
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -61,6 +50,19 @@ impl Choice for MatchChoice {
             .by(rule::R_33));
         }
         Ok(())
+    }
+}
+
+impl Screen for MatchChoice {
+    fn prompt(&self) -> Prompt {
+        let prompt =
+            Prompt::new("match", format!("Pair off {} with {}.", self.first.names(), self.second.names()), rule::R_33);
+        absent(
+            prompt,
+            self.second.iter().map(|enemy| {
+                (format!("all against {enemy}"), self.check(&self.first.iter().map(|id| (id, enemy)).collect()))
+            }),
+        )
     }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
@@ -81,6 +83,8 @@ impl Choice for MatchChoice {
     }
 }
 
+impl Choice for MatchChoice {}
+
 /// A squadron of the others for each of some.
 fn against(some: Squads, others: Squads, how: &str) -> Form {
     let options = || others.iter().map(|id| (id, id.to_string(), vec![id.to_string()]));
@@ -98,20 +102,11 @@ pub(super) struct JoinChoice {
     pub firsts: Squads,
 }
 
-impl Choice for JoinChoice {
+impl Decision for JoinChoice {
     type Value = BTreeMap<SquadronId, SquadronId>;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new(
-            "join",
-            format!("Put {} into combats, each against one of {}.", self.surplus.names(), self.firsts.names()),
-            rule::R_33,
-        );
-        absent(prompt, [("staying out".to_owned(), self.check(&BTreeMap::new()))])
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -124,6 +119,17 @@ impl Choice for JoinChoice {
             .by(rule::R_33));
         }
         Ok(())
+    }
+}
+
+impl Screen for JoinChoice {
+    fn prompt(&self) -> Prompt {
+        let prompt = Prompt::new(
+            "join",
+            format!("Put {} into combats, each against one of {}.", self.surplus.names(), self.firsts.names()),
+            rule::R_33,
+        );
+        absent(prompt, [("staying out".to_owned(), self.check(&BTreeMap::new()))])
     }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
@@ -140,21 +146,19 @@ impl Choice for JoinChoice {
     }
 }
 
+impl Choice for JoinChoice {}
+
 /// Which combat is fought next, by one of the first side's squadrons in it.
 pub(super) struct NextCombatChoice<'a> {
     pub side: Side,
     pub combats: &'a [(Squads, Squads)],
 }
 
-impl Choice for NextCombatChoice<'_> {
+impl Decision for NextCombatChoice<'_> {
     type Value = SquadronId;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        Prompt::new("next-combat", "Which combat is fought next?", rule::AIR_COMBAT)
     }
 
     fn check(&self, value: &SquadronId) -> Result<(), Refusal> {
@@ -162,6 +166,12 @@ impl Choice for NextCombatChoice<'_> {
             return Ok(());
         }
         Err(Refusal::new("bad-match", format!("{value} is in none of the combats left.")).by(rule::AIR_COMBAT))
+    }
+}
+
+impl Screen for NextCombatChoice<'_> {
+    fn prompt(&self) -> Prompt {
+        Prompt::new("next-combat", "Which combat is fought next?", rule::AIR_COMBAT)
     }
 
     fn candidates(&self) -> Vec<Candidate<SquadronId>> {
@@ -176,6 +186,8 @@ impl Choice for NextCombatChoice<'_> {
             .collect()
     }
 }
+
+impl Choice for NextCombatChoice<'_> {}
 
 /// How hits are shared out.
 pub(super) struct AllocateChoice<'a> {
@@ -194,22 +206,11 @@ impl AllocateChoice<'_> {
     }
 }
 
-impl Choice for AllocateChoice<'_> {
+impl Decision for AllocateChoice<'_> {
     type Value = BTreeMap<SquadronId, u8>;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let hits = if self.hits == 1 { "1 hit".to_owned() } else { format!("{} hits", self.hits) };
-        let prompt =
-            Prompt::new("allocate", format!("Share out {hits} among {}.", self.squadrons.names()), rule::AIR_COMBAT);
-        let all_on = |id: SquadronId| (format!("all {hits} on {id}"), self.check(&BTreeMap::from([(id, self.hits)])));
-        absent(
-            prompt,
-            self.squadrons.iter().map(all_on).chain([("fewer hits".to_owned(), self.check(&BTreeMap::new()))]),
-        )
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -223,6 +224,19 @@ impl Choice for AllocateChoice<'_> {
         }
         Ok(())
     }
+}
+
+impl Screen for AllocateChoice<'_> {
+    fn prompt(&self) -> Prompt {
+        let hits = if self.hits == 1 { "1 hit".to_owned() } else { format!("{} hits", self.hits) };
+        let prompt =
+            Prompt::new("allocate", format!("Share out {hits} among {}.", self.squadrons.names()), rule::AIR_COMBAT);
+        let all_on = |id: SquadronId| (format!("all {hits} on {id}"), self.check(&BTreeMap::from([(id, self.hits)])));
+        absent(
+            prompt,
+            self.squadrons.iter().map(all_on).chain([("fewer hits".to_owned(), self.check(&BTreeMap::new()))]),
+        )
+    }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
         vec![Candidate::new(self.by(spread), "spread evenly"), Candidate::new(self.by(in_order), "in order")]
@@ -232,7 +246,9 @@ impl Choice for AllocateChoice<'_> {
         let limits = self.squadrons.iter().map(|id| (0, i64::from(self.state[id].strength))).collect();
         Form::Numbers { items: counted(self.squadrons.iter()), limits, total: Some(i64::from(self.hits)) }
     }
+}
 
+impl Choice for AllocateChoice<'_> {
     fn instinct(&self, _: &mut Chance) -> Self::Value {
         self.by(spread)
     }
@@ -252,20 +268,11 @@ impl BreakOffChoice<'_> {
     }
 }
 
-impl Choice for BreakOffChoice<'_> {
+impl Decision for BreakOffChoice<'_> {
     type Value = Point;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new(
-            "break-off",
-            format!("{} must break off: choose a line of three lengths.", self.squadrons.names()),
-            rule::BREAK_OFF,
-        );
-        absent_lines(prompt, COMPASS.iter().zip(COMPASS_NAMES).map(|(line, name)| (name, self.check(line))))
     }
 
     fn check(&self, value: &Point) -> Result<(), Refusal> {
@@ -276,6 +283,17 @@ impl Choice for BreakOffChoice<'_> {
             return Err(Refusal::new("out-of-sea-room", "That leads outside the sea room.").by(rule::R_4));
         }
         Ok(())
+    }
+}
+
+impl Screen for BreakOffChoice<'_> {
+    fn prompt(&self) -> Prompt {
+        let prompt = Prompt::new(
+            "break-off",
+            format!("{} must break off: choose a line of three lengths.", self.squadrons.names()),
+            rule::BREAK_OFF,
+        );
+        absent_lines(prompt, COMPASS.iter().zip(COMPASS_NAMES).map(|(line, name)| (name, self.check(line))))
     }
 
     fn candidates(&self) -> Vec<Candidate<Point>> {
@@ -296,7 +314,9 @@ impl Choice for BreakOffChoice<'_> {
                 .collect(),
         }
     }
+}
 
+impl Choice for BreakOffChoice<'_> {
     fn listed(&self) -> bool {
         true
     }
@@ -356,19 +376,11 @@ impl Step3Choice<'_> {
     }
 }
 
-impl Choice for Step3Choice<'_> {
+impl Decision for Step3Choice<'_> {
     type Value = BTreeMap<SquadronId, Point>;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        Prompt::new(
-            "step-3-move",
-            format!("Move {} by up to three lengths each, or leave them.", self.squadrons.names()),
-            rule::R_50,
-        )
     }
 
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
@@ -392,6 +404,16 @@ impl Choice for Step3Choice<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Screen for Step3Choice<'_> {
+    fn prompt(&self) -> Prompt {
+        Prompt::new(
+            "step-3-move",
+            format!("Move {} by up to three lengths each, or leave them.", self.squadrons.names()),
+            rule::R_50,
+        )
     }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
@@ -418,7 +440,9 @@ impl Choice for Step3Choice<'_> {
         });
         Form::Parts { places: places.collect(), items: Vec::new(), template: each(self.squadrons.iter()) }
     }
+}
 
+impl Choice for Step3Choice<'_> {
     fn instinct(&self, chance: &mut Chance) -> Self::Value {
         // A strike presses on, everybody else gets away.
         let ways = self.ways();

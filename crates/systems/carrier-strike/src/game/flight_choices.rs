@@ -10,7 +10,7 @@ use crate::rule;
 use crate::walk::Waypoints;
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Candidate, Chance, Choice, Form, Prompt, Refusal, Seat, Side};
+use flagplot_kernel::{Candidate, Chance, Choice, Decision, Form, Prompt, Refusal, Screen, Seat, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -58,39 +58,11 @@ impl PathChoice<'_> {
     }
 }
 
-impl Choice for PathChoice<'_> {
+impl Decision for PathChoice<'_> {
     type Value = PathAnswer;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let names = self.squadrons.iter().map(|id| id.name()).collect::<Vec<_>>().join(", ");
-        match self.purpose {
-            PathUse::AfterSearch => Prompt::new("path", format!("Choose a path for {names}, or stay."), rule::R_75),
-            PathUse::Resume => {
-                let prompt = Prompt::new(
-                    "resume",
-                    format!("Go on with {names} (up to {} thousandths), or stop.", self.allowance),
-                    rule::R_27,
-                );
-                // A strike that goes on has only one place to go to.
-                let aside = self
-                    .to_card()
-                    .and_then(|_| self.squadrons.first())
-                    .map(|lead| PathAnswer { squadrons: None, path: Some(Waypoints::to(self.state[*lead].pos)) });
-                match aside.map(|answer| self.check(&answer)) {
-                    Some(Err(refusal)) => prompt.missing(format!("any other path: {refusal}")),
-                    _ => prompt,
-                }
-            }
-            PathUse::AfterStrike => Prompt::new(
-                "after-strike",
-                format!("Choose a path for {names} after the strike, or stay."),
-                rule::STRIKE,
-            ),
-        }
     }
 
     fn check(&self, value: &PathAnswer) -> Result<(), Refusal> {
@@ -118,6 +90,36 @@ impl Choice for PathChoice<'_> {
                 .by(rule::STRIKE));
         }
         Ok(())
+    }
+}
+
+impl Screen for PathChoice<'_> {
+    fn prompt(&self) -> Prompt {
+        let names = self.squadrons.iter().map(|id| id.name()).collect::<Vec<_>>().join(", ");
+        match self.purpose {
+            PathUse::AfterSearch => Prompt::new("path", format!("Choose a path for {names}, or stay."), rule::R_75),
+            PathUse::Resume => {
+                let prompt = Prompt::new(
+                    "resume",
+                    format!("Go on with {names} (up to {} thousandths), or stop.", self.allowance),
+                    rule::R_27,
+                );
+                // A strike that goes on has only one place to go to.
+                let aside = self
+                    .to_card()
+                    .and_then(|_| self.squadrons.first())
+                    .map(|lead| PathAnswer { squadrons: None, path: Some(Waypoints::to(self.state[*lead].pos)) });
+                match aside.map(|answer| self.check(&answer)) {
+                    Some(Err(refusal)) => prompt.missing(format!("any other path: {refusal}")),
+                    _ => prompt,
+                }
+            }
+            PathUse::AfterStrike => Prompt::new(
+                "after-strike",
+                format!("Choose a path for {names} after the strike, or stay."),
+                rule::STRIKE,
+            ),
+        }
     }
 
     fn candidates(&self) -> Vec<Candidate<PathAnswer>> {
@@ -165,7 +167,9 @@ impl Choice for PathChoice<'_> {
         }
         Form::Choices { ways }
     }
+}
 
+impl Choice for PathChoice<'_> {
     fn sample(&self, chance: &mut Chance) -> PathAnswer {
         if let Some(card) = self.to_card() {
             let to = self.game.straight_to_card(self.state, self.squadrons, card);
@@ -205,19 +209,21 @@ pub(super) struct CvMoveChoice<'a> {
     pub side: Side,
 }
 
-impl Choice for CvMoveChoice<'_> {
+impl Decision for CvMoveChoice<'_> {
     type Value = CvMoveAnswer;
 
     fn seat(&self) -> Seat {
         self.side.into()
     }
 
-    fn prompt(&self) -> Prompt {
-        Prompt::new("path", "Choose where the carriers steam, or stay.", rule::R_75)
-    }
-
     fn check(&self, value: &CvMoveAnswer) -> Result<(), Refusal> {
         if value.to.is_empty() { Ok(()) } else { self.game.cv_move(self.state, self.side, &value.to) }
+    }
+}
+
+impl Screen for CvMoveChoice<'_> {
+    fn prompt(&self) -> Prompt {
+        Prompt::new("path", "Choose where the carriers steam, or stay.", rule::R_75)
     }
 
     fn candidates(&self) -> Vec<Candidate<CvMoveAnswer>> {
@@ -237,6 +243,8 @@ impl Choice for CvMoveChoice<'_> {
     }
 }
 
+impl Choice for CvMoveChoice<'_> {}
+
 /// Whether a die slides off a card or stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -249,13 +257,19 @@ pub(super) struct SlideChoice {
     pub id: SquadronId,
 }
 
-impl Choice for SlideChoice {
+impl Decision for SlideChoice {
     type Value = SlideAnswer;
 
     fn seat(&self) -> Seat {
         self.id.side().into()
     }
 
+    fn check(&self, _: &SlideAnswer) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+impl Screen for SlideChoice {
     fn prompt(&self) -> Prompt {
         Prompt::new(
             "slide",
@@ -264,14 +278,12 @@ impl Choice for SlideChoice {
         )
     }
 
-    fn check(&self, _: &SlideAnswer) -> Result<(), Refusal> {
-        Ok(())
-    }
-
     fn candidates(&self) -> Vec<Candidate<SlideAnswer>> {
         vec![Candidate::new(SlideAnswer::Slide, "slide off").at([self.id]), Candidate::new(SlideAnswer::Stay, "stay")]
     }
+}
 
+impl Choice for SlideChoice {
     fn instinct(&self, _: &mut Chance) -> SlideAnswer {
         SlideAnswer::Slide
     }
@@ -334,37 +346,11 @@ impl ContactChoice<'_> {
     }
 }
 
-impl Choice for ContactChoice<'_> {
+impl Decision for ContactChoice<'_> {
     type Value = ContactAnswer;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new(
-            "contact",
-            format!(
-                "{} are met by {}: intercept, or give way?",
-                self.state.act.enemy.names(),
-                self.state.act.group.names()
-            ),
-            rule::R_69,
-        );
-        let able = self.fighters();
-        let rest = self.state.act.enemy.iter().filter(|id| !able.has(*id));
-        let prompt = absent_squadrons(
-            prompt,
-            rest.map(|id| (id, self.check(&ContactAnswer::Intercept { squadrons: [id].into_iter().collect() }))),
-            "intercepts",
-        );
-        absent_lines(
-            prompt,
-            COMPASS
-                .iter()
-                .zip(COMPASS_NAMES)
-                .map(|(line, name)| (name, self.check(&ContactAnswer::GiveWay { line: *line }))),
-        )
     }
 
     fn check(&self, value: &ContactAnswer) -> Result<(), Refusal> {
@@ -405,6 +391,34 @@ impl Choice for ContactChoice<'_> {
                 Ok(())
             }
         }
+    }
+}
+
+impl Screen for ContactChoice<'_> {
+    fn prompt(&self) -> Prompt {
+        let prompt = Prompt::new(
+            "contact",
+            format!(
+                "{} are met by {}: intercept, or give way?",
+                self.state.act.enemy.names(),
+                self.state.act.group.names()
+            ),
+            rule::R_69,
+        );
+        let able = self.fighters();
+        let rest = self.state.act.enemy.iter().filter(|id| !able.has(*id));
+        let prompt = absent_squadrons(
+            prompt,
+            rest.map(|id| (id, self.check(&ContactAnswer::Intercept { squadrons: [id].into_iter().collect() }))),
+            "intercepts",
+        );
+        absent_lines(
+            prompt,
+            COMPASS
+                .iter()
+                .zip(COMPASS_NAMES)
+                .map(|(line, name)| (name, self.check(&ContactAnswer::GiveWay { line: *line }))),
+        )
     }
 
     fn candidates(&self) -> Vec<Candidate<ContactAnswer>> {
@@ -452,7 +466,9 @@ impl Choice for ContactChoice<'_> {
         ways.extend(any.map(|form| ("give way along any line".to_owned(), form)));
         Form::Choices { ways }
     }
+}
 
+impl Choice for ContactChoice<'_> {
     fn listed(&self) -> bool {
         true
     }

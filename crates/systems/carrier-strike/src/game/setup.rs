@@ -12,7 +12,8 @@ use crate::scenario::CvStart;
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{
-    Ask, Asked, BySide, Candidate, Chance, Choice, Form as AnswerForm, Note, Prompt, Refusal, Region, Seat, Side,
+    Ask, Asked, BySide, Candidate, Chance, Choice, Decision, Form as AnswerForm, Note, Prompt, Refusal, Region, Screen,
+    Seat, Side,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -238,27 +239,11 @@ impl SetupCards<'_> {
     }
 }
 
-impl Choice for SetupCards<'_> {
+impl Decision for SetupCards<'_> {
     type Value = CardsLaid;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let text = if self.hidden() {
-            "Lay two cards on your home edge and say which of them is your carrier group."
-        } else {
-            "Lay your carrier group on your home edge."
-        };
-        let prompt = Prompt::new("setup-cards", text, if self.hidden() { rule::R_8 } else { rule::C_8 }).confirm();
-        let (edge, ahead) = (self.laid(0, self.game.book.geometry.area_width), Point::new(0, self.home() + 1));
-        let elsewhere = ("cards off the home edge".to_owned(), self.check(&CardsLaid { real: ahead, ..edge }));
-        let alone = (self.hidden().then_some("one card alone"), CardsLaid { decoy: None, ..edge });
-        let with_decoy = ((!self.hidden()).then_some("a decoy"), CardsLaid { decoy: Some(ahead), ..edge });
-        let others =
-            [alone, with_decoy].into_iter().filter_map(|(what, laid)| Some((what?.to_owned(), self.check(&laid))));
-        absent(prompt, std::iter::once(elsewhere).chain(others))
     }
 
     fn check(&self, value: &CardsLaid) -> Result<(), Refusal> {
@@ -284,6 +269,24 @@ impl Choice for SetupCards<'_> {
             return Err(Refusal::new("cards-overlap", "Two carrier cards may not overlap.").by(rule::R_61));
         }
         Ok(())
+    }
+}
+
+impl Screen for SetupCards<'_> {
+    fn prompt(&self) -> Prompt {
+        let text = if self.hidden() {
+            "Lay two cards on your home edge and say which of them is your carrier group."
+        } else {
+            "Lay your carrier group on your home edge."
+        };
+        let prompt = Prompt::new("setup-cards", text, if self.hidden() { rule::R_8 } else { rule::C_8 }).confirm();
+        let (edge, ahead) = (self.laid(0, self.game.book.geometry.area_width), Point::new(0, self.home() + 1));
+        let elsewhere = ("cards off the home edge".to_owned(), self.check(&CardsLaid { real: ahead, ..edge }));
+        let alone = (self.hidden().then_some("one card alone"), CardsLaid { decoy: None, ..edge });
+        let with_decoy = ((!self.hidden()).then_some("a decoy"), CardsLaid { decoy: Some(ahead), ..edge });
+        let others =
+            [alone, with_decoy].into_iter().filter_map(|(what, laid)| Some((what?.to_owned(), self.check(&laid))));
+        absent(prompt, std::iter::once(elsewhere).chain(others))
     }
 
     fn candidates(&self) -> Vec<Candidate<CardsLaid>> {
@@ -318,7 +321,9 @@ impl Choice for SetupCards<'_> {
         }
         AnswerForm::Parts { template: each(places.iter().map(|place| &place.id)), places, items: Vec::new() }
     }
+}
 
+impl Choice for SetupCards<'_> {
     fn sample(&self, chance: &mut Chance) -> CardsLaid {
         let geometry = &self.game.book.geometry;
         let width = geometry.area_width;
@@ -390,13 +395,28 @@ impl SetupRoles<'_> {
     }
 }
 
-impl Choice for SetupRoles<'_> {
+impl Decision for SetupRoles<'_> {
     type Value = BTreeMap<SquadronId, Arming>;
 
     fn seat(&self) -> Seat {
         self.side.into()
     }
 
+    fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
+        let asked: Squads = self.combat().collect();
+        let given: Squads = value.keys().copied().collect();
+        if asked != given {
+            return Err(Refusal::new(
+                "wrong-state",
+                format!("Say how each of {} starts, and nobody else.", asked.names()),
+            )
+            .by(rule::SET_UP));
+        }
+        value.iter().try_for_each(|(id, arming)| self.may_start(*id, *arming))
+    }
+}
+
+impl Screen for SetupRoles<'_> {
     fn prompt(&self) -> Prompt {
         let armed = self.game.scenario.sheet(self.side).must_be_armed;
         let or_not = if armed { "" } else { ", or leave them refuelled" };
@@ -411,19 +431,6 @@ impl Choice for SetupRoles<'_> {
                 .map(|arming| (format!("{id} {}", arming.words()), self.may_start(id, arming)))
         });
         absent(prompt, tried)
-    }
-
-    fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
-        let asked: Squads = self.combat().collect();
-        let given: Squads = value.keys().copied().collect();
-        if asked != given {
-            return Err(Refusal::new(
-                "wrong-state",
-                format!("Say how each of {} starts, and nobody else.", asked.names()),
-            )
-            .by(rule::SET_UP));
-        }
-        value.iter().try_for_each(|(id, arming)| self.may_start(*id, *arming))
     }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
@@ -457,7 +464,9 @@ impl Choice for SetupRoles<'_> {
             .collect();
         AnswerForm::Parts { places: Vec::new(), items, template: each(self.combat()) }
     }
+}
 
+impl Choice for SetupRoles<'_> {
     fn sample(&self, chance: &mut Chance) -> Self::Value {
         let mut pick = |id| *chance.pick(&self.choices(id)).unwrap_or(&Arming::Strike);
         self.combat().map(|id| (id, pick(id))).collect()
@@ -506,24 +515,11 @@ impl SetupDeployed<'_> {
     }
 }
 
-impl Choice for SetupDeployed<'_> {
+impl Decision for SetupDeployed<'_> {
     type Value = Point;
 
     fn seat(&self) -> Seat {
         self.id.side().into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        Prompt::new(
-            "setup-deployed",
-            format!(
-                "Place {} in the air, {} to {} thousandths from the enemy card.",
-                self.id,
-                self.distance - 10,
-                self.distance
-            ),
-            rule::C_8,
-        )
     }
 
     fn check(&self, value: &Point) -> Result<(), Refusal> {
@@ -549,6 +545,21 @@ impl Choice for SetupDeployed<'_> {
         }
         Ok(())
     }
+}
+
+impl Screen for SetupDeployed<'_> {
+    fn prompt(&self) -> Prompt {
+        Prompt::new(
+            "setup-deployed",
+            format!(
+                "Place {} in the air, {} to {} thousandths from the enemy card.",
+                self.id,
+                self.distance - 10,
+                self.distance
+            ),
+            rule::C_8,
+        )
+    }
 
     fn candidates(&self) -> Vec<Candidate<Point>> {
         self.spots().into_iter().map(|point| Candidate::new(point, format!("at {}, {}", point.x, point.y))).collect()
@@ -570,3 +581,5 @@ impl Choice for SetupDeployed<'_> {
         }
     }
 }
+
+impl Choice for SetupDeployed<'_> {}

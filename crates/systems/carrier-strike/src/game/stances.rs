@@ -6,7 +6,7 @@ use super::piece::{SquadronId, Squads};
 use super::state::State;
 use crate::rule;
 use crate::words::{Markers, Role, Skill, Stance};
-use flagplot_kernel::{Ask, Asked, Candidate, Chance, Choice, Prompt, Refusal, Seat, Side};
+use flagplot_kernel::{Ask, Asked, Candidate, Chance, Choice, Decision, Prompt, Refusal, Screen, Seat, Side};
 use flagplot_odds::weights;
 use serde::{Deserialize, Serialize};
 
@@ -109,13 +109,24 @@ impl<'a> StanceChoice<'a> {
     }
 }
 
-impl Choice for StanceChoice<'_> {
+impl Decision for StanceChoice<'_> {
     type Value = StanceAnswer;
 
     fn seat(&self) -> Seat {
         self.seat.into()
     }
 
+    fn check(&self, value: &StanceAnswer) -> Result<(), Refusal> {
+        let due = self.skill.markers();
+        if value.markers.total() == due {
+            return Ok(());
+        }
+        Err(Refusal::new("bad-markers", format!("{} pilots play exactly {due} markers.", self.skill.word()))
+            .by(rule::PILOT_SKILL))
+    }
+}
+
+impl Screen for StanceChoice<'_> {
     fn prompt(&self) -> Prompt {
         let (text, rule) = match self.occasion {
             Occasion::Combat => (
@@ -146,15 +157,6 @@ impl Choice for StanceChoice<'_> {
         }
     }
 
-    fn check(&self, value: &StanceAnswer) -> Result<(), Refusal> {
-        let due = self.skill.markers();
-        if value.markers.total() == due {
-            return Ok(());
-        }
-        Err(Refusal::new("bad-markers", format!("{} pilots play exactly {due} markers.", self.skill.word()))
-            .by(rule::PILOT_SKILL))
-    }
-
     fn candidates(&self) -> Vec<Candidate<StanceAnswer>> {
         let mut all = Vec::new();
         for stance in Stance::ALL {
@@ -170,7 +172,9 @@ impl Choice for StanceChoice<'_> {
         }
         all
     }
+}
 
+impl Choice for StanceChoice<'_> {
     fn sample(&self, chance: &mut Chance) -> StanceAnswer {
         let stance = Stance::ALL[chance.below(3) as usize];
         let red = if self.skill == Skill::None { 0 } else { chance.below(u32::from(self.skill.markers()) + 1) as u8 };

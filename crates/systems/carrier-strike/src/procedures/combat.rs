@@ -4,7 +4,7 @@ use crate::rule;
 use crate::words::{Role, Stance};
 use flagplot_kernel::{Ask, Note};
 use flagplot_odds::{Budget, Dist, Exact};
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, Projection, bool, either, map};
+use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, Projection, bool, either, map};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -209,7 +209,7 @@ impl AirCombat {
     }
 }
 
-impl Procedure for AirCombat {
+impl OldProcedure for AirCombat {
     type Input = AirCombatInput;
     type Output = AirCombatOutput;
 

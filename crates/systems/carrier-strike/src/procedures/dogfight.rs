@@ -6,7 +6,7 @@ use crate::rule;
 use crate::words::{Role, Stance};
 use flagplot_kernel::{Ask, Asked, Flow, Note, Process, Unanswered};
 use flagplot_odds::{Budget, Dist, Exact, distribution};
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, map};
+use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, bool, map};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -487,7 +487,7 @@ fn policies() -> Shape {
     ])
 }
 
-impl Procedure for Dogfight {
+impl OldProcedure for Dogfight {
     type Input = DogfightInput;
     type Output = DogfightOutput;
 

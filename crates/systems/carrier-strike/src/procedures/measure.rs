@@ -4,7 +4,7 @@ use crate::rule;
 use crate::walk::{Course, Hazards, MOST_WAYPOINTS, Waypoints, near_cards, stride};
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Ask, Note};
-use flagplot_referee::{About, Halt, Procedure, bool, map};
+use flagplot_referee::{About, Halt, OldProcedure, bool, map};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub struct MeasureOutput {
     within_6: bool,
 }
 
-impl Procedure for Measure {
+impl OldProcedure for Measure {
     type Input = MeasureInput;
     type Output = MeasureOutput;
 
@@ -136,7 +136,7 @@ pub struct GroupsOutput {
     red: Vec<Vec<String>>,
 }
 
-impl Procedure for Groups {
+impl OldProcedure for Groups {
     type Input = GroupsInput;
     type Output = GroupsOutput;
 
@@ -201,7 +201,7 @@ pub struct PathOutput {
     cards_detected: Vec<String>,
 }
 
-impl Procedure for Path {
+impl OldProcedure for Path {
     type Input = PathInput;
     type Output = PathOutput;
 

@@ -4,7 +4,7 @@ use crate::rule;
 use crate::victory::{Position, Reason, Tally, judge, surface_action};
 use crate::words::{Status, color};
 use flagplot_kernel::{Ask, BySide, Note, Side};
-use flagplot_referee::{About, Halt, Procedure, bool};
+use flagplot_referee::{About, Halt, OldProcedure, bool};
 use serde::{Deserialize, Serialize};
 
 /// A squadron on its last fuel.
@@ -29,7 +29,7 @@ pub struct DitchingOutput {
     ditched: bool,
 }
 
-impl Procedure for Ditching {
+impl OldProcedure for Ditching {
     type Input = DitchingInput;
     type Output = DitchingOutput;
 
@@ -114,7 +114,7 @@ pub struct SurfaceOutput {
     red_loses: bool,
 }
 
-impl Procedure for SurfaceAction {
+impl OldProcedure for SurfaceAction {
     type Input = SurfaceInput;
     type Output = SurfaceOutput;
 
@@ -189,7 +189,7 @@ pub struct VictoryOutput {
     red_level: &'static str,
 }
 
-impl Procedure for Victory {
+impl OldProcedure for Victory {
     type Input = VictoryInput;
     type Output = VictoryOutput;
 

@@ -6,7 +6,7 @@ use crate::rule;
 use crate::words::{Role, Stance, Status};
 use flagplot_kernel::{Ask, Asked, Flow, Process};
 use flagplot_odds::{Budget, Dist, Exact, distribution};
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, map};
+use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, bool, map};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -94,7 +94,7 @@ pub struct StrikeInput {
     cv: CvInput,
 }
 
-impl Procedure for Strike {
+impl OldProcedure for Strike {
     type Input = StrikeInput;
     type Output = StrikeResult;
 
@@ -218,7 +218,7 @@ impl Wave<'_> {
     }
 }
 
-impl Procedure for StrikeGroup {
+impl OldProcedure for StrikeGroup {
     type Input = StrikeGroupInput;
     type Output = StrikeGroupOutput;
 
@@ -306,7 +306,7 @@ pub struct AaFireOutput {
     destroyed: bool,
 }
 
-impl Procedure for AaFire {
+impl OldProcedure for AaFire {
     type Input = AaFireInput;
     type Output = AaFireOutput;
 

@@ -4,7 +4,7 @@ use crate::geometry::LENGTH;
 use crate::rule;
 use flagplot_kernel::{Ask, Note};
 use flagplot_odds::{Budget, Dist};
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, either};
+use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, bool, either};
 use serde::{Deserialize, Serialize};
 
 /// A reading of the table of hits.
@@ -16,7 +16,7 @@ pub struct HitsInput {
     shift: i8,
 }
 
-impl Procedure for HitsInflicted {
+impl OldProcedure for HitsInflicted {
     type Input = HitsInput;
     type Output = crate::combat::Hits;
 
@@ -113,7 +113,7 @@ impl DetectionInput {
     }
 }
 
-impl Procedure for Detection {
+impl OldProcedure for Detection {
     type Input = DetectionInput;
     type Output = DetectionOutput;
 

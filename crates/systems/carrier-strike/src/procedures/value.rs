@@ -9,7 +9,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use flagplot_kernel::{Ask, Note};
 use flagplot_odds::{Budget, Dist, Equilibrium, Exact, Fraction, enumerate, equilibrium};
-use flagplot_referee::{About, Halt, Procedure, bool, map, tuple};
+use flagplot_referee::{About, Halt, OldProcedure, bool, map, tuple};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -222,7 +222,7 @@ fn note(ask: &mut impl Ask, value: &str) {
     });
 }
 
-impl Procedure for StanceValue {
+impl OldProcedure for StanceValue {
     type Input = StanceValueInput;
     type Output = StanceValueOutput;
 
@@ -307,7 +307,7 @@ pub struct StrikeValueOutput {
     aa_mix: Mix,
 }
 
-impl Procedure for StrikeValue {
+impl OldProcedure for StrikeValue {
     type Input = StrikeValueInput;
     type Output = StrikeValueOutput;
 

@@ -11,7 +11,7 @@ use crate::movement;
 use crate::rule;
 use crate::words::{Engine, Extent, Flight, Pip, Pitch, Vertical, words};
 use flagplot_kernel::hex::Direction;
-use flagplot_kernel::{Candidate, Chance, Choice, Prompt, Refusal, Seat};
+use flagplot_kernel::{Candidate, Chance, Choice, Decision, Prompt, Refusal, Screen, Seat};
 
 /// No piece stands for any of the options.
 macro_rules! no_piece {
@@ -34,14 +34,19 @@ macro_rules! any_option {
 }
 
 /// Builds the usual parts of a choice from a short closed list.
-macro_rules! closed_choice {
+macro_rules! closed_rule {
     ($value:ty) => {
         type Value = $value;
 
         fn check(&self, value: &$value) -> Result<(), Refusal> {
             self.check_option(*value)
         }
+    };
+}
 
+/// Shows the options of a short closed list.
+macro_rules! closed_screen {
+    ($value:ty) => {
         fn candidates(&self) -> Vec<Candidate<$value>> {
             self.options()
                 .into_iter()
@@ -110,13 +115,16 @@ impl Tail<'_> {
     }
 }
 
-impl Choice for Tail<'_> {
-    closed_choice!(TailOption);
-    any_option!(TailOption);
+impl Decision for Tail<'_> {
+    closed_rule!(TailOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
     }
+}
+
+impl Screen for Tail<'_> {
+    closed_screen!(TailOption);
 
     fn prompt(&self) -> Prompt {
         let prompt = Prompt::new(
@@ -129,6 +137,10 @@ impl Choice for Tail<'_> {
             Ok(()) => prompt,
         }
     }
+}
+
+impl Choice for Tail<'_> {
+    any_option!(TailOption);
 
     fn instinct(&self, _: &mut Chance) -> TailOption {
         self.options()[0]
@@ -213,13 +225,16 @@ impl VerticalChoice<'_> {
     }
 }
 
-impl Choice for VerticalChoice<'_> {
-    closed_choice!(VerticalOption);
-    any_option!(VerticalOption);
+impl Decision for VerticalChoice<'_> {
+    closed_rule!(VerticalOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
     }
+}
+
+impl Screen for VerticalChoice<'_> {
+    closed_screen!(VerticalOption);
 
     fn prompt(&self) -> Prompt {
         let missing = VerticalOption::ALL
@@ -233,6 +248,10 @@ impl Choice for VerticalChoice<'_> {
         prompt.missing.extend(missing);
         prompt
     }
+}
+
+impl Choice for VerticalChoice<'_> {
+    any_option!(VerticalOption);
 
     fn instinct(&self, _: &mut Chance) -> VerticalOption {
         think::vertical(self)
@@ -249,13 +268,23 @@ pub(super) struct Cancel<'a> {
     pub plan: &'a Plan,
 }
 
-impl Choice for Cancel<'_> {
+impl Decision for Cancel<'_> {
     type Value = GivenUp;
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
     }
 
+    fn check(&self, value: &GivenUp) -> Result<(), Refusal> {
+        if self.tasks.ways(self.count).contains(&(*value).into()) {
+            return Ok(());
+        }
+        Err(Refusal::new("bad-cancel", format!("Give up exactly {} of the tasks of this manoeuvre.", self.count))
+            .by(rule::R_31))
+    }
+}
+
+impl Screen for Cancel<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new(
             "cancel",
@@ -268,14 +297,6 @@ impl Choice for Cancel<'_> {
             ),
             rule::R_31,
         )
-    }
-
-    fn check(&self, value: &GivenUp) -> Result<(), Refusal> {
-        if self.tasks.ways(self.count).contains(&(*value).into()) {
-            return Ok(());
-        }
-        Err(Refusal::new("bad-cancel", format!("Give up exactly {} of the tasks of this manoeuvre.", self.count))
-            .by(rule::R_31))
     }
 
     fn candidates(&self) -> Vec<Candidate<GivenUp>> {
@@ -301,7 +322,9 @@ impl Choice for Cancel<'_> {
         };
         self.tasks.ways(self.count).into_iter().map(|given| Candidate::new(given.into(), label(&given))).collect()
     }
+}
 
+impl Choice for Cancel<'_> {
     fn instinct(&self, _: &mut Chance) -> GivenUp {
         think::cancel(self).into()
     }
@@ -314,13 +337,19 @@ pub(super) struct ExitEdge<'a> {
     pub mover: &'a Mover,
 }
 
-impl Choice for ExitEdge<'_> {
+impl Decision for ExitEdge<'_> {
     type Value = Direction;
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
     }
 
+    fn check(&self, _: &Direction) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+impl Screen for ExitEdge<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new(
             "exit-edge",
@@ -329,17 +358,15 @@ impl Choice for ExitEdge<'_> {
         )
     }
 
-    fn check(&self, _: &Direction) -> Result<(), Refusal> {
-        Ok(())
-    }
-
     fn candidates(&self) -> Vec<Candidate<Direction>> {
         Direction::ALL
             .iter()
             .map(|&edge| Candidate::new(edge, format!("To the {}", COMPASS[usize::from(edge.index())])))
             .collect()
     }
+}
 
+impl Choice for ExitEdge<'_> {
     fn instinct(&self, _: &mut Chance) -> Direction {
         think::exit_edge(self.game, self.state, self.mover.who)
     }
@@ -427,12 +454,16 @@ pub(super) fn check_spin(state: &State, mover: &Mover) -> Result<(), Refusal> {
     Ok(())
 }
 
-impl Choice for EngineChoice<'_> {
-    closed_choice!(EngineOption);
+impl Decision for EngineChoice<'_> {
+    closed_rule!(EngineOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
     }
+}
+
+impl Screen for EngineChoice<'_> {
+    closed_screen!(EngineOption);
 
     fn prompt(&self) -> Prompt {
         let missing = EngineOption::ALL
@@ -450,7 +481,9 @@ impl Choice for EngineChoice<'_> {
         prompt.missing.extend(missing);
         prompt
     }
+}
 
+impl Choice for EngineChoice<'_> {
     fn sample(&self, chance: &mut Chance) -> EngineOption {
         let mut options = self.options();
         if chance.below(16) > 0 && options.len() > 1 {
@@ -504,13 +537,16 @@ impl Recover<'_> {
     }
 }
 
-impl Choice for Recover<'_> {
-    closed_choice!(RecoverOption);
-    any_option!(RecoverOption);
+impl Decision for Recover<'_> {
+    closed_rule!(RecoverOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
     }
+}
+
+impl Screen for Recover<'_> {
+    closed_screen!(RecoverOption);
 
     fn prompt(&self) -> Prompt {
         Prompt::new(
@@ -523,6 +559,10 @@ impl Choice for Recover<'_> {
             rule::SPIN,
         )
     }
+}
+
+impl Choice for Recover<'_> {
+    any_option!(RecoverOption);
 
     fn instinct(&self, _: &mut Chance) -> RecoverOption {
         RecoverOption::Try
@@ -567,13 +607,16 @@ impl FireChoice<'_> {
     }
 }
 
-impl Choice for FireChoice<'_> {
-    closed_choice!(FireOption);
-    any_option!(FireOption);
+impl Decision for FireChoice<'_> {
+    closed_rule!(FireOption);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
     }
+}
+
+impl Screen for FireChoice<'_> {
+    closed_screen!(FireOption);
 
     fn prompt(&self) -> Prompt {
         let at = self.state.get(self.who).target.map_or("nobody", |target| self.game.title(target));
@@ -602,6 +645,10 @@ impl Choice for FireChoice<'_> {
             )),
         }
     }
+}
+
+impl Choice for FireChoice<'_> {
+    any_option!(FireOption);
 
     fn instinct(&self, _: &mut Chance) -> FireOption {
         self.options()[0]
@@ -638,13 +685,16 @@ impl PipChoice<'_> {
     }
 }
 
-impl Choice for PipChoice<'_> {
-    closed_choice!(Pip);
-    any_option!(Pip);
+impl Decision for PipChoice<'_> {
+    closed_rule!(Pip);
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
     }
+}
+
+impl Screen for PipChoice<'_> {
+    closed_screen!(Pip);
 
     fn prompt(&self) -> Prompt {
         let prompt = Prompt::new(
@@ -659,6 +709,10 @@ impl Choice for PipChoice<'_> {
             prompt.missing(format!("{}: {refusal}", label.split(':').next().unwrap_or_default()))
         })
     }
+}
+
+impl Choice for PipChoice<'_> {
+    any_option!(Pip);
 
     fn instinct(&self, _: &mut Chance) -> Pip {
         self.gun.best_pip(&self.game.rules.tables, self.dice)

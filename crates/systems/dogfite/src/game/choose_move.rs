@@ -8,7 +8,7 @@ use crate::movement::movement_points_in_words;
 use crate::rule;
 use crate::words::{Flight, Maneuver};
 use flagplot_kernel::hex::Direction;
-use flagplot_kernel::{Candidate, Chance, Choice, Form, FormItem, OptionView, Prompt, Refusal, Seat};
+use flagplot_kernel::{Candidate, Chance, Choice, Decision, Form, FormItem, OptionView, Prompt, Refusal, Screen, Seat};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -345,13 +345,19 @@ pub(super) enum Points {
     NoneAndMost,
 }
 
-impl Choice for MoveChoice<'_> {
+impl Decision for MoveChoice<'_> {
     type Value = Act;
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
     }
 
+    fn check(&self, value: &Act) -> Result<(), Refusal> {
+        self.check_act(value)
+    }
+}
+
+impl Screen for MoveChoice<'_> {
     fn prompt(&self) -> Prompt {
         let left = self.game.points_left(self.mover);
         let text = format!(
@@ -361,10 +367,6 @@ impl Choice for MoveChoice<'_> {
             self.mover.tally.speed_for_bets()
         );
         self.not_there().into_iter().fold(Prompt::new("move", text, rule::STEPS), Prompt::missing)
-    }
-
-    fn check(&self, value: &Act) -> Result<(), Refusal> {
-        self.check_act(value)
     }
 
     fn candidates(&self) -> Vec<Candidate<Act>> {
@@ -403,7 +405,9 @@ impl Choice for MoveChoice<'_> {
         }
         Form::Choices { ways }
     }
+}
 
+impl Choice for MoveChoice<'_> {
     fn sample(&self, chance: &mut Chance) -> Act {
         // Guessing is much quicker than listing everything, and flying comes more often than betting.
         for _ in 0..6 {

@@ -4,7 +4,7 @@ use super::state::{CraftId, State};
 use super::{Dogfight, think};
 use crate::rule;
 use crate::words::Flight;
-use flagplot_kernel::{Candidate, Chance, Choice, Form, FormItem, OptionView, Prompt, Refusal, Seat};
+use flagplot_kernel::{Candidate, Chance, Choice, Decision, Form, FormItem, OptionView, Prompt, Refusal, Screen, Seat};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -172,27 +172,11 @@ impl Targets<'_> {
     }
 }
 
-impl Choice for Targets<'_> {
+impl Decision for Targets<'_> {
     type Value = Declarations;
 
     fn seat(&self) -> Seat {
         self.seat
-    }
-
-    fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new("targets", "Name a target for each of your aircraft.", rule::TARGETING).confirm();
-        let mut told: Vec<(String, String)> = Vec::new();
-        for own in self.crews() {
-            for target in self.state.in_play().filter(|&target| target != own) {
-                let Err(refusal) = self.check_one(own, target) else { continue };
-                let what = format!("{} after {}", self.game.name(own), self.game.name(target));
-                match told.iter_mut().find(|(_, why)| *why == refusal.to_string()) {
-                    Some((names, _)) => *names = format!("{names}, {what}"),
-                    None => told.push((what, refusal.to_string())),
-                }
-            }
-        }
-        told.into_iter().fold(prompt, |prompt, (what, why)| prompt.missing(format!("{what}: {why}")))
     }
 
     fn check(&self, value: &Declarations) -> Result<(), Refusal> {
@@ -240,6 +224,24 @@ impl Choice for Targets<'_> {
         }
         Refusal::all(reasons)
     }
+}
+
+impl Screen for Targets<'_> {
+    fn prompt(&self) -> Prompt {
+        let prompt = Prompt::new("targets", "Name a target for each of your aircraft.", rule::TARGETING).confirm();
+        let mut told: Vec<(String, String)> = Vec::new();
+        for own in self.crews() {
+            for target in self.state.in_play().filter(|&target| target != own) {
+                let Err(refusal) = self.check_one(own, target) else { continue };
+                let what = format!("{} after {}", self.game.name(own), self.game.name(target));
+                match told.iter_mut().find(|(_, why)| *why == refusal.to_string()) {
+                    Some((names, _)) => *names = format!("{names}, {what}"),
+                    None => told.push((what, refusal.to_string())),
+                }
+            }
+        }
+        told.into_iter().fold(prompt, |prompt, (what, why)| prompt.missing(format!("{what}: {why}")))
+    }
 
     /// Where there are few, all legal declarations; else instinct's and those that differ from it in one aircraft. Instinct's comes first, then what is worth chasing most.
     fn candidates(&self) -> Vec<Candidate<Declarations>> {
@@ -260,10 +262,6 @@ impl Choice for Targets<'_> {
             .collect()
     }
 
-    fn listed(&self) -> bool {
-        true
-    }
-
     fn form(&self) -> Form {
         let items = self.crews().map(|own| FormItem {
             id: self.game.name(own).to_owned(),
@@ -280,6 +278,12 @@ impl Choice for Targets<'_> {
                 .collect(),
         });
         Form::Assign { items: items.collect(), none: "no target".into() }
+    }
+}
+
+impl Choice for Targets<'_> {
+    fn listed(&self) -> bool {
+        true
     }
 
     fn sample(&self, chance: &mut Chance) -> Declarations {

@@ -12,7 +12,7 @@ use crate::initiative::{Next, Why};
 use crate::words::{Flight, Maneuver, Pip, Pitch};
 use crate::{System, files};
 use flagplot_kernel::hex::{Direction, Hex};
-use flagplot_kernel::{Choice, Faces, Note, Progress, Tape, advance};
+use flagplot_kernel::{Decision, Faces, Note, Progress, Tape, advance};
 
 fn duel() -> (Dogfight, State) {
     let game = System::new(&files()).unwrap().game("guynemer-udet-1917", &Value::Null).unwrap();

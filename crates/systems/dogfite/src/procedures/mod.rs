@@ -20,7 +20,7 @@ macro_rules! procedure {
     ($(#[$doc:meta])* $name:ident($input:ty) -> $output:ty { about: $about:expr, check($rules:ident, $facts:ident) $check:block run($run_rules:ident, $run_facts:ident, $ask:ident) $run:block $(odds $odds:path)? }) => {
         $(#[$doc])*
         pub(super) struct $name(pub(super) std::sync::Arc<crate::Rules>);
-        impl flagplot_referee::Procedure for $name {
+        impl flagplot_referee::OldProcedure for $name {
             type Input = $input;
             type Output = $output;
             fn about(&self) -> flagplot_referee::About {

@@ -30,7 +30,7 @@ macro_rules! procedure {
     ($name:ident: $input:ty => $output:ty, $about:expr, $check:path, $run:path $(, $odds:path)?) => {
         struct $name(std::sync::Arc<crate::book::Book>);
 
-        impl flagplot_referee::Procedure for $name {
+        impl flagplot_referee::OldProcedure for $name {
             type Input = $input;
             type Output = $output;
 

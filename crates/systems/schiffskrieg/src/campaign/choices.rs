@@ -5,7 +5,9 @@ use super::{CampaignGame, CampaignState, Goal, Station, plans};
 use crate::delay;
 use crate::rule;
 use crate::unit::{Id, Kind};
-use flagplot_kernel::{Candidate, Chance, Choice, Form, FormItem, OptionView, Prompt, Refusal, Rule, Seat, Side};
+use flagplot_kernel::{
+    Candidate, Chance, Choice, Decision, Form, FormItem, OptionView, Prompt, Refusal, Rule, Screen, Seat, Side,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -60,21 +62,11 @@ impl Refit<'_> {
     }
 }
 
-impl Choice for Refit<'_> {
+impl Decision for Refit<'_> {
     type Value = Vec<Id>;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        Prompt::new("refit", "Which of your damaged ships in port go into the Naval Warfare Delay Box to be repaired? None is an answer.", rule::TURN_2)
-            .confirm()
-            .missing_units(
-                "not damaged ships, and only those are repaired",
-                names(self.campaign, self.side, self.campaign.at(self.state, self.side, Station::Port).filter(|at| !self.ships().any(|ship| ship == *at))),
-                rule::TURN_2,
-            )
     }
 
     fn check(&self, value: &Vec<Id>) -> Result<(), Refusal> {
@@ -94,6 +86,18 @@ impl Choice for Refit<'_> {
             }
         }
         Refusal::all(reasons)
+    }
+}
+
+impl Screen for Refit<'_> {
+    fn prompt(&self) -> Prompt {
+        Prompt::new("refit", "Which of your damaged ships in port go into the Naval Warfare Delay Box to be repaired? None is an answer.", rule::TURN_2)
+            .confirm()
+            .missing_units(
+                "not damaged ships, and only those are repaired",
+                names(self.campaign, self.side, self.campaign.at(self.state, self.side, Station::Port).filter(|at| !self.ships().any(|ship| ship == *at))),
+                rule::TURN_2,
+            )
     }
 
     fn candidates(&self) -> Vec<Candidate<Vec<Id>>> {
@@ -122,7 +126,9 @@ impl Choice for Refit<'_> {
         let max = items.len() as u32;
         Form::Subset { items, min: 0, max }
     }
+}
 
+impl Choice for Refit<'_> {
     fn sample(&self, chance: &mut Chance) -> Vec<Id> {
         self.ships().filter(|_| chance.below(2) == 0).map(|at| self.id(at)).collect()
     }
@@ -307,13 +313,19 @@ impl Orders<'_> {
     }
 }
 
-impl Choice for Orders<'_> {
+impl Decision for Orders<'_> {
     type Value = Vec<Sail>;
 
     fn seat(&self) -> Seat {
         self.side.into()
     }
 
+    fn check(&self, value: &Vec<Sail>) -> Result<(), Refusal> {
+        Refusal::all(value.iter().enumerate().filter_map(|(at, sail)| self.judge(sail, &value[..at]).err()).collect())
+    }
+}
+
+impl Screen for Orders<'_> {
     fn prompt(&self) -> Prompt {
         let prompt = Prompt::new(
             "orders",
@@ -325,10 +337,6 @@ impl Choice for Orders<'_> {
         )
         .confirm();
         self.not_there().into_iter().fold(prompt, Prompt::missing)
-    }
-
-    fn check(&self, value: &Vec<Sail>) -> Result<(), Refusal> {
-        Refusal::all(value.iter().enumerate().filter_map(|(at, sail)| self.judge(sail, &value[..at]).err()).collect())
     }
 
     fn candidates(&self) -> Vec<Candidate<Vec<Sail>>> {
@@ -373,7 +381,9 @@ impl Choice for Orders<'_> {
             .collect();
         Form::Assign { items, none: "stays in port".into() }
     }
+}
 
+impl Choice for Orders<'_> {
     fn sample(&self, chance: &mut Chance) -> Vec<Sail> {
         let mut out = Vec::new();
         for at in self.units() {
@@ -437,34 +447,11 @@ impl Repairs<'_> {
     }
 }
 
-impl Choice for Repairs<'_> {
+impl Decision for Repairs<'_> {
     type Value = Vec<RepairOf>;
 
     fn seat(&self) -> Seat {
         self.side.into()
-    }
-
-    fn prompt(&self) -> Prompt {
-        let more = self.campaign.figures.repair_drm;
-        Prompt::new(
-            "repairs",
-            format!(
-                "Your damaged ships in the Naval Warfare Delay Box: repair ({more} turns more), or come back damaged?"
-            ),
-            rule::TURN_8,
-        )
-        .confirm()
-        .missing_units(
-            "sound: there is nothing to repair, and they come back by the die alone",
-            names(
-                self.campaign,
-                self.side,
-                self.campaign
-                    .at(self.state, self.side, Station::NavalWarfareDelayBox(None))
-                    .filter(|&at| !self.state.units[self.side][at].damaged),
-            ),
-            rule::TURN_8,
-        )
     }
 
     fn check(&self, value: &Vec<RepairOf>) -> Result<(), Refusal> {
@@ -491,6 +478,31 @@ impl Choice for Repairs<'_> {
             );
         }
         Refusal::all(reasons)
+    }
+}
+
+impl Screen for Repairs<'_> {
+    fn prompt(&self) -> Prompt {
+        let more = self.campaign.figures.repair_drm;
+        Prompt::new(
+            "repairs",
+            format!(
+                "Your damaged ships in the Naval Warfare Delay Box: repair ({more} turns more), or come back damaged?"
+            ),
+            rule::TURN_8,
+        )
+        .confirm()
+        .missing_units(
+            "sound: there is nothing to repair, and they come back by the die alone",
+            names(
+                self.campaign,
+                self.side,
+                self.campaign
+                    .at(self.state, self.side, Station::NavalWarfareDelayBox(None))
+                    .filter(|&at| !self.state.units[self.side][at].damaged),
+            ),
+            rule::TURN_8,
+        )
     }
 
     fn candidates(&self) -> Vec<Candidate<Vec<RepairOf>>> {
@@ -522,7 +534,9 @@ impl Choice for Repairs<'_> {
             .collect();
         Form::Assign { items, none: "not decided; every ship needs a choice".into() }
     }
+}
 
+impl Choice for Repairs<'_> {
     fn sample(&self, chance: &mut Chance) -> Vec<RepairOf> {
         let mut out = self.all(|_| delay::Choice::Repair);
         for repair in &mut out {

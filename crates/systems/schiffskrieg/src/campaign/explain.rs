@@ -6,7 +6,7 @@ use crate::battle::{Battle, Place};
 use crate::day_night::Action;
 use crate::delay::{self, Waiting};
 use crate::explain::next_round;
-use flagplot_kernel::{BySide, Choice, Insight, SeatQuestion, Side};
+use flagplot_kernel::{BySide, Decision, Insight, SeatQuestion, Side};
 use flagplot_odds::{Budget, OddsError, enumerate};
 use serde_json::Value;
 

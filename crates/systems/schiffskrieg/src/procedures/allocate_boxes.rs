@@ -3,7 +3,7 @@ use crate::results::{BoxName, Destination, Taken, apply};
 use crate::rule;
 use crate::unit::{Counter, Id};
 use flagplot_kernel::{Ask, Refusal};
-use flagplot_referee::{About, Halt, Procedure, bool, int, list, map, record, req, word};
+use flagplot_referee::{About, Halt, OldProcedure, bool, int, list, map, record, req, word};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ pub(super) struct Output {
     units: BTreeMap<Id, UnitResult>,
 }
 
-impl Procedure for AllocateBoxes {
+impl OldProcedure for AllocateBoxes {
     type Input = Input;
     type Output = Output;
 

@@ -9,7 +9,7 @@ use crate::rule;
 use crate::unit::{Counter, Factor, Sheet};
 use flagplot_kernel::{Ask, Faces, Refusal};
 use flagplot_odds::Budget;
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, int, list, or, record, req, word};
+use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, bool, int, list, or, record, req, word};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ fn counters<'a>(input: &Input, sheets: &'a [Sheet; 2]) -> [Counter<'a>; 2] {
     ]
 }
 
-impl Procedure for Attack {
+impl OldProcedure for Attack {
     type Input = Input;
     type Output = Output;
 

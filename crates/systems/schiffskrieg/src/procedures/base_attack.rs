@@ -11,7 +11,7 @@ use crate::rule;
 use crate::unit::{Id, Kind};
 use flagplot_kernel::{Ask, Note, Refusal};
 use flagplot_odds::Budget;
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, int, list, map, or, record, req, text, word};
+use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, bool, int, list, map, or, record, req, text, word};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -135,7 +135,7 @@ impl Running {
     }
 }
 
-impl Procedure for BaseAttack {
+impl OldProcedure for BaseAttack {
     type Input = Input;
     type Output = Output;
 

@@ -15,7 +15,7 @@ use crate::unit::{Counter, Id};
 use flagplot_kernel::{Ask, Note, Refusal};
 use flagplot_odds::Budget;
 use flagplot_referee::{
-    About, FieldOdds, Halt, Procedure, bool, int, list, map, nullable, opt, record, req, text, word,
+    About, FieldOdds, Halt, OldProcedure, bool, int, list, map, nullable, opt, record, req, text, word,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ pub(super) fn points_of(roster: &Roster, role: Role, at: usize, fate: EndFate) -
     loss(&roster.sheets[role][at], roster.damaged[role][at], fate == EndFate::SunkDestroyed, damaged)
 }
 
-impl Procedure for Battle {
+impl OldProcedure for Battle {
     type Input = Input;
     type Output = Output;
 

@@ -11,7 +11,7 @@ use crate::unit::{Factor, Id, Sheet};
 use flagplot_kernel::{Ask, Asked, Faces, Refusal};
 use flagplot_odds::{Budget, Dist, OddsError};
 use flagplot_referee::{
-    About, Field, FieldOdds, Halt, Procedure, Shape, bool, int, list, map, record, req, text, word,
+    About, Field, FieldOdds, Halt, OldProcedure, Shape, bool, int, list, map, record, req, text, word,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -151,7 +151,7 @@ impl Input {
     }
 }
 
-impl Procedure for CombatRound {
+impl OldProcedure for CombatRound {
     type Input = Input;
     type Output = Output;
 

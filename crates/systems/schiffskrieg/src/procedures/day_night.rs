@@ -4,7 +4,7 @@ use crate::faction::{ByRole, Role};
 use crate::figures::Figures;
 use crate::rule;
 use flagplot_kernel::{Ask, Refusal};
-use flagplot_referee::{About, Halt, Procedure, bool, int, nullable, record, req, word};
+use flagplot_referee::{About, Halt, OldProcedure, bool, int, nullable, record, req, word};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub(super) struct Output {
     non_phasing_total: Option<i64>,
 }
 
-impl Procedure for DayNight {
+impl OldProcedure for DayNight {
     type Input = Input;
     type Output = Output;
 

@@ -5,7 +5,7 @@ use crate::rule;
 use crate::unit::{Id, Kind};
 use flagplot_kernel::{Ask, Refusal};
 use flagplot_odds::{Budget, enumerate};
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, int, list, map, or, record, req, text, word};
+use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, bool, int, list, map, or, record, req, text, word};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub(super) struct Output {
     counters: BTreeMap<Id, Return>,
 }
 
-impl Procedure for Delay {
+impl OldProcedure for Delay {
     type Input = Input;
     type Output = Output;
 

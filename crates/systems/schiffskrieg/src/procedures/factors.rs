@@ -2,7 +2,7 @@ use crate::formula::{Facts, derive};
 use crate::rule;
 use crate::unit::{Factors, Kind};
 use flagplot_kernel::{Ask, Note, Refusal};
-use flagplot_referee::{About, Halt, Procedure, Shape, int, nullable, opt, record, req, word};
+use flagplot_referee::{About, Halt, OldProcedure, Shape, int, nullable, opt, record, req, word};
 use serde::{Deserialize, Serialize};
 
 /// The factors of a counter from public facts.
@@ -65,7 +65,7 @@ fn factor() -> Shape {
     int(0, 255)
 }
 
-impl Procedure for FactorsOf {
+impl OldProcedure for FactorsOf {
     type Input = Input;
     type Output = Output;
 

@@ -16,7 +16,7 @@ mod units;
 use crate::faction::Role;
 use crate::figures::Figures;
 use flagplot_odds::Budget;
-use flagplot_referee::{AnyProcedure, FieldOdds, Halt, Procedure, one_field};
+use flagplot_referee::{AnyProcedure, FieldOdds, Halt, OldProcedure, old_one_field};
 use std::sync::Arc;
 
 /// All procedures with these figures.
@@ -36,7 +36,7 @@ pub(crate) fn all(figures: &Arc<Figures>) -> Vec<Box<dyn AnyProcedure>> {
 }
 
 /// These odds; where they lack the field that is wanted by name (a list, or something in one), its odds by walking all branches.
-fn or_by_name<P: Procedure>(
+fn or_by_name<P: OldProcedure>(
     odds: FieldOdds,
     procedure: &P,
     input: &P::Input,
@@ -47,7 +47,7 @@ fn or_by_name<P: Procedure>(
         Some(field) if !odds.has(field) => {
             let last = field.rsplit('.').find(|part| part.parse::<usize>().is_err());
             let faces = last.is_some_and(|last| ["attack_dice", "damage_dice", "attacks", "rounds"].contains(&last));
-            one_field(procedure, input, field, faces, budget)
+            old_one_field(procedure, input, field, faces, budget)
         }
         _ => Ok(odds),
     }

@@ -5,7 +5,7 @@ use crate::resolution::{BattleOutcome, resolve, strength};
 use crate::rule;
 use crate::unit::{Id, Kind};
 use flagplot_kernel::{Ask, Note, Refusal};
-use flagplot_referee::{About, Halt, Procedure, bool, int, list, nullable, or, record, req, text, word};
+use flagplot_referee::{About, Halt, OldProcedure, bool, int, list, nullable, or, record, req, text, word};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ pub(super) struct Output {
     non_phasing_strength: Option<u32>,
 }
 
-impl Procedure for Retreat {
+impl OldProcedure for Retreat {
     type Input = Input;
     type Output = Output;
 

@@ -11,7 +11,9 @@ use crate::nation::{Nation, Supply};
 use crate::rule;
 use flagplot_kernel::{Ask, Refusal};
 use flagplot_odds::{Budget, Exact, Weight};
-use flagplot_referee::{About, Field, FieldOdds, Halt, Procedure, Projection, bool, int, list, or, record, req, word};
+use flagplot_referee::{
+    About, Field, FieldOdds, Halt, OldProcedure, Projection, bool, int, list, or, record, req, word,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -74,7 +76,7 @@ impl AirCombatInput {
 /// `air-combat`
 pub(super) struct AirCombat(pub(super) Arc<Rulebook>);
 
-impl Procedure for AirCombat {
+impl OldProcedure for AirCombat {
     type Input = AirCombatInput;
     type Output = AirRound;
 
@@ -149,7 +151,7 @@ fn fields(battle: &AirBattle<'_>, follow: Follow, end: &crate::air_battle::AirEn
     }
 }
 
-impl Procedure for AirBattles {
+impl OldProcedure for AirBattles {
     type Input = AirBattleInput;
     type Output = AirBattleOutput;
 
@@ -263,7 +265,7 @@ pub(super) struct AirDefenseOutput {
     remaining_kamikazes: u32,
 }
 
-impl Procedure for AirDefenses {
+impl OldProcedure for AirDefenses {
     type Input = AirDefenseInput;
     type Output = AirDefenseOutput;
 

@@ -12,7 +12,9 @@ use crate::naval_data::ShipKind;
 use crate::rule;
 use flagplot_kernel::{Ask, Refusal};
 use flagplot_odds::{Budget, Dist};
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, int, list, map, nullable, opt, or, record, req, text};
+use flagplot_referee::{
+    About, FieldOdds, Halt, OldProcedure, bool, int, list, map, nullable, opt, or, record, req, text,
+};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::json;
@@ -117,7 +119,7 @@ impl SideInput {
         let ships = ships.collect::<Result<_, _>>()?;
         let light = self.light.as_ref().map(|input| {
             let light = input.read(&format!("{path}.light"))?;
-            Ok(FleetLight {
+            Ok::<_, Refusal>(FleetLight {
                 nation: light.nation,
                 ships: light.ships,
                 order: light.order,
@@ -205,7 +207,7 @@ fn light_left(light: Option<FleetLight>, attack: Option<&FleetAttack>) -> Option
     })
 }
 
-impl Procedure for FleetCombatRound {
+impl OldProcedure for FleetCombatRound {
     type Input = FleetInput;
     type Output = FleetOutput;
 

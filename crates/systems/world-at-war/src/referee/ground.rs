@@ -12,7 +12,7 @@ use crate::rule;
 use flagplot_kernel::{Ask, Flow, Process, Refusal};
 use flagplot_odds::{Budget, Dist, distribution};
 use flagplot_referee::{
-    About, Field, FieldOdds, Halt, Procedure, Shape, bool, int, list, opt, or, record, req, text, word,
+    About, Field, FieldOdds, Halt, OldProcedure, Shape, bool, int, list, opt, or, record, req, text, word,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -286,7 +286,7 @@ pub(super) struct GroundCombatInput {
     previous_rounds: u32,
 }
 
-impl Procedure for GroundCombat {
+impl OldProcedure for GroundCombat {
     type Input = GroundCombatInput;
     type Output = GroundOutput;
 
@@ -428,7 +428,7 @@ impl GroundAssault {
     }
 }
 
-impl Procedure for GroundAssault {
+impl OldProcedure for GroundAssault {
     type Input = GroundAssaultInput;
     type Output = AssaultOutput;
 

@@ -10,7 +10,7 @@ use crate::ground::Strengths;
 use crate::retreat::{self, Evil, RetreatHex, Stacking};
 use crate::rule;
 use flagplot_kernel::{Ask, Note, Refusal};
-use flagplot_referee::{About, Halt, Procedure, Shape, bool, int, list, nullable, opt, or, record, req, text, word};
+use flagplot_referee::{About, Halt, OldProcedure, Shape, bool, int, list, nullable, opt, or, record, req, text, word};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub(super) struct OddsRatioOutput {
     legal: bool,
 }
 
-impl Procedure for OddsRatio {
+impl OldProcedure for OddsRatio {
     type Input = OddsRatioInput;
     type Output = OddsRatioOutput;
 
@@ -101,7 +101,7 @@ fn trained(side: &[TrainedInput]) -> Vec<Trained> {
     side.iter().map(|part| Trained { factors: part.factors, ctl: part.ctl }).collect()
 }
 
-impl Procedure for AttritionTable {
+impl OldProcedure for AttritionTable {
     type Input = AttritionInput;
     type Output = Attrition;
 
@@ -221,7 +221,7 @@ impl RetreatInput {
     }
 }
 
-impl Procedure for RetreatHexes {
+impl OldProcedure for RetreatHexes {
     type Input = RetreatInput;
     type Output = RetreatOutput;
 

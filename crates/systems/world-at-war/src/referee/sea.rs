@@ -9,7 +9,7 @@ use crate::rule;
 use crate::search::{self, Searcher, Sighting};
 use flagplot_kernel::{Ask, Refusal};
 use flagplot_odds::Budget;
-use flagplot_referee::{About, FieldOdds, Halt, Procedure, bool, int, list, or, record, req, tagged};
+use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, bool, int, list, or, record, req, tagged};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ fn firers(attackers: &[FirersInput]) -> Result<Vec<Firers>, Refusal> {
     Ok(firers)
 }
 
-impl Procedure for NavalAttack {
+impl OldProcedure for NavalAttack {
     type Input = NavalAttackInput;
     type Output = NavalAttackOutput;
 
@@ -161,7 +161,7 @@ pub(super) struct AllocateInput {
     target: TargetInput,
 }
 
-impl Procedure for AllocateLosses {
+impl OldProcedure for AllocateLosses {
     type Input = AllocateInput;
     type Output = Effect;
 
@@ -207,7 +207,7 @@ pub(super) struct SearchOutput {
     sides: [Sighting; 2],
 }
 
-impl Procedure for NavalSearch {
+impl OldProcedure for NavalSearch {
     type Input = SearchInput;
     type Output = SearchOutput;
 

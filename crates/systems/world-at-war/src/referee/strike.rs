@@ -12,7 +12,7 @@ use crate::strike::{Approach, Strike};
 use flagplot_kernel::{Ask, Note, Refusal};
 use flagplot_odds::{Budget, Dist};
 use flagplot_referee::{
-    About, FieldOdds, Halt, Procedure, bool, int, list, nullable, opt, or, record, req, text, word,
+    About, FieldOdds, Halt, OldProcedure, bool, int, list, nullable, opt, or, record, req, text, word,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -156,7 +156,7 @@ fn approach_output(strike: &Strike<'_>, approach: &Approach) -> ApproachOutput {
     }
 }
 
-impl Procedure for AirStrike {
+impl OldProcedure for AirStrike {
     type Input = AirStrikeInput;
     type Output = AirStrikeOutput;
 
