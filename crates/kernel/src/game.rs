@@ -1,4 +1,4 @@
-use crate::{Answer, Ask, Asked, Chance, Insight, Question, Refusal, Scene, Seat, SeatQuestion, Side, Tape, Viewer};
+use crate::{Answer, Ask, Asked, Chance, Insight, Question, Refusal, Scene, SeatQuestion, Side, Tape, Viewer};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::hash::Hash;
@@ -179,14 +179,6 @@ pub fn advance<G: Game>(game: &G, checkpoint: &G::State, tape: &mut Tape) -> Res
             (None, Some(question)) => Ok(Progress::Asks(question)),
             (None, None) => Err(Refusal::new("internal", "A rule stopped without a question.")),
         },
-    }
-}
-
-impl Seat {
-    /// The side of a seat in a game of two.
-    #[must_use]
-    pub fn side(self) -> Side {
-        if self.0 == 0 { Side::First } else { Side::Second }
     }
 }
 

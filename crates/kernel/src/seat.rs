@@ -88,6 +88,14 @@ impl<T> std::ops::IndexMut<Side> for BySide<T> {
 #[serde(transparent)]
 pub struct Seat(pub u8);
 
+impl Seat {
+    /// The side of a seat in a game of two.
+    #[must_use]
+    pub fn side(self) -> Side {
+        if self.0 == 0 { Side::First } else { Side::Second }
+    }
+}
+
 impl From<Side> for Seat {
     fn from(side: Side) -> Seat {
         Seat(side as u8)

@@ -3,6 +3,7 @@
 use crate::Weight;
 use flagplot_kernel::Tally;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// What can come of one ask: rows of small numbers with their weights.
@@ -31,36 +32,11 @@ impl<W: Weight> Branches<W> {
     }
 }
 
-/// How many classes fit into a key without heap.
-const INLINE: usize = 6;
-
 /// Small numbers, kept without heap where they are few.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Few {
-    Inline(u8, [u16; INLINE]),
-    Heap(Box<[u16]>),
-}
+pub(crate) type Few = SmallVec<[u16; 6]>;
 
-impl Few {
-    pub(crate) fn new(numbers: impl ExactSizeIterator<Item = u16>) -> Self {
-        let len = numbers.len();
-        if len > INLINE {
-            return Few::Heap(numbers.collect());
-        }
-        let mut inline = [0; INLINE];
-        for (place, number) in inline.iter_mut().zip(numbers) {
-            *place = number;
-        }
-        Few::Inline(len as u8, inline)
-    }
-
-    fn list(&self) -> Vec<u32> {
-        let numbers = match self {
-            Few::Inline(len, inline) => &inline[..usize::from(*len)],
-            Few::Heap(numbers) => numbers,
-        };
-        numbers.iter().map(|&number| u32::from(number)).collect()
-    }
+fn wide(numbers: &Few) -> Vec<u32> {
+    numbers.iter().map(|&number| u32::from(number)).collect()
 }
 
 /// What tells two asks apart for counting.
@@ -110,17 +86,14 @@ fn count<W: Weight>(key: &Key) -> Branches<W> {
     match key {
         Key::Die(sides) => roll(&(1..=u32::from(*sides)).map(|face| (face, 1)).collect::<Vec<_>>()),
         Key::Roll(readings) => roll(
-            &readings.list().into_iter().map(|reading| (reading >> 8, u64::from(reading & 255))).collect::<Vec<_>>(),
+            &readings.iter().map(|&reading| (u32::from(reading >> 8), u64::from(reading & 255))).collect::<Vec<_>>(),
         ),
-        Key::Pool(n, classes) => pool(*n, &classes.list()),
+        Key::Pool(n, classes) => pool(*n, &wide(classes)),
         Key::Sum(n, sides) => sum(*n, *sides),
         Key::Volley(n, classes, tally, scored, points) => {
-            let tally: Vec<Tally> = tally
-                .list()
-                .into_iter()
-                .map(|tally| [Tally::Ignore, Tally::Any, Tally::Count][tally as usize])
-                .collect();
-            volley(*n, &classes.list(), &tally, usize::from(*scored), *points)
+            let tally: Vec<Tally> =
+                tally.iter().map(|&tally| [Tally::Ignore, Tally::Any, Tally::Count][usize::from(tally)]).collect();
+            volley(*n, &wide(classes), &tally, usize::from(*scored), *points)
         }
     }
 }

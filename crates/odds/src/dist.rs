@@ -189,8 +189,11 @@ impl<T: Eq + Hash, W: Weight> Mixture<T, W> {
     }
 }
 
-impl<T, W> Dist<T, W> {
-    pub(crate) fn into_weights(self) -> FxHashMap<T, W> {
-        self.weights
+impl<T, W> IntoIterator for Dist<T, W> {
+    type Item = (T, W);
+    type IntoIter = std::collections::hash_map::IntoIter<T, W>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.weights.into_iter()
     }
 }

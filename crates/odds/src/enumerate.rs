@@ -149,7 +149,7 @@ fn classes<const K: usize>(die: Die, class: &impl Fn(u8) -> usize) -> Few {
     for face in die.faces() {
         counts[class(face)] += 1;
     }
-    Few::new(counts.into_iter())
+    Few::from_slice(&counts)
 }
 
 impl<W: Weight> Ask for Enumerator<W> {
@@ -167,7 +167,7 @@ impl<W: Weight> Ask for Enumerator<W> {
                     None => readings.push((reading, face, 1)),
                 }
             }
-            Key::Roll(Few::new(readings.into_iter().map(|(_, face, count)| u16::from(face) << 8 | u16::from(count))))
+            Key::Roll(readings.into_iter().map(|(_, face, count)| u16::from(face) << 8 | u16::from(count)).collect())
         })[0];
         Ok(Roll { read: read(face as u8), face: None })
     }
@@ -198,7 +198,7 @@ impl<W: Weight> Ask for Enumerator<W> {
             Key::Volley(
                 volley.dice,
                 classes::<K>(volley.die, &volley.class),
-                Few::new(volley.tally.into_iter().map(|tally| tally as u16)),
+                volley.tally.into_iter().map(|tally| tally as u16).collect(),
                 volley.scored as u8,
                 volley.points.sides,
             )

@@ -8,14 +8,12 @@
 mod count;
 mod dist;
 mod enumerate;
-mod estimate;
 mod fraction;
 mod matrix;
 mod weight;
 
 pub use dist::{Dist, Mixture};
 pub use enumerate::{Budget, Enumerator, OddsError, distribution, enumerate};
-pub use estimate::{Basis, Estimate, estimate, sample};
 pub use fraction::Fraction;
 pub use matrix::{Equilibrium, equilibrium, weights};
 pub use weight::Weight;

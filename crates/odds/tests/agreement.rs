@@ -1,7 +1,8 @@
 //! Two ways must agree: counting against walking single faces, exact against fast, exact against the sampler.
 
-use flagplot_kernel::{Ask, Asked, D6, Flow, Process, Tally, Volley};
-use flagplot_odds::{Budget, Dist, Exact, Fast, Weight, distribution, enumerate, sample};
+use flagplot_kernel::{Ask, Asked, AtRandom, Chance, D6, Flow, Process, Sampler, Tally, Volley};
+use flagplot_odds::{Budget, Dist, Exact, Fast, Weight, distribution, enumerate};
+use std::collections::HashMap;
 
 /// 4 misses, a five, a six that is rolled again for points: the pool of Schiffskrieg.
 fn class(face: u8) -> usize {
@@ -122,13 +123,19 @@ fn fast_agrees_with_exact_and_the_sampler_with_both() {
     let start = (0, [true; 2], 0);
     let exact = distribution::<_, Exact>(&Duel, Dist::certain(start), Budget::default()).unwrap().map(|state| state.1);
     let fast = distribution::<_, Fast>(&Duel, Dist::certain(start), Budget::default()).unwrap().map(|state| state.1);
-    let sampled = sample(&Duel, &start, |state| state.1, 40_000, 11).unwrap();
+    let mut chance = Chance::seeded(11);
+    let mut sampled = HashMap::new();
+    for _ in 0..40_000 {
+        let (mut state, mut dice) = (start, Sampler::new(&mut chance, AtRandom));
+        while Duel.step(&mut state, &mut dice).unwrap() == Flow::Continue {}
+        *sampled.entry(state.1).or_insert(0.0) += 1.0 / 40_000.0;
+    }
     let mut chi = 0.0;
     for (outcome, weight) in exact.iter() {
         let share = weight.share(exact.total());
         let other = fast.share(|o| o == outcome);
         assert!((share - other).abs() < 1e-12);
-        let seen = sampled.chances.get(outcome).map_or(0.0, |c| c[0]);
+        let seen = sampled.get(outcome).unwrap_or(&0.0);
         chi += 40_000.0 * (seen - share).powi(2) / share;
     }
     assert!(chi < 20.0, "chi squared {chi}");
