@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks the documentation without a network: python3 docs/check.py [FLAGPLOT]
 
-Build the book first (mdbook build docs). Every local link and anchor of the book, and every local link of the README files,
-must lead somewhere. With the path of the program, every `flagplot` command in a shell block must name a command, flags, a
-system, a scenario or a procedure that the program has.
+Build the book first (mdbook build docs). Every local link and anchor of the book, and every local link of the README
+files, must lead somewhere. With the path of the program, every `flagplot` command in a shell block must name a command,
+flags, a system, a scenario or a procedure that the program has.
 """
 
 import html.parser
@@ -19,7 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "docs" / "book"
 SOURCES = ROOT / "docs" / "src"
-OUTSIDE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "web/README.md", "fuzz/README.md")]
+NAMES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "web/README.md", "fuzz/README.md")
+OUTSIDE = [ROOT / name for name in NAMES]
+PLAYED = ("play", "simulate", "tournament", "bot")
+COUNTED = ("odds", "schema")
 
 
 class Page(html.parser.HTMLParser):
@@ -116,18 +119,19 @@ def wrong_commands(program):
         if help_text.returncode != 0:
             yield f"{said}: there is no such command"
             continue
-        missing = [word for word in words if word.startswith("--") and word not in re.findall(r"--[a-z-]+", help_text.stdout)]
+        flags = re.findall(r"--[a-z-]+", help_text.stdout)
+        missing = [word for word in words if word.startswith("--") and word not in flags]
         if missing:
             yield f"{said}: no flag {', '.join(missing)}"
         names = list(itertools.takewhile(lambda word: not word.startswith("-"), words[1:3]))
-        if words[0] in ("play", "simulate", "tournament", "bot", "odds", "schema", "referee", "rules", "print") and names:
+        if words[0] in (*PLAYED, *COUNTED, "referee", "rules", "print") and names:
             system = systems.get(names[0])
             if system is None:
                 yield f"{said}: there is no system '{names[0]}'"
-            elif len(names) == 2 and not own_data and words[0] in ("play", "simulate", "tournament", "bot"):
+            elif len(names) == 2 and not own_data and words[0] in PLAYED:
                 if names[1] not in [scenario["id"] for scenario in system["scenarios"]]:
                     yield f"{said}: there is no scenario '{names[1]}'"
-            elif len(names) == 2 and words[0] in ("odds", "schema"):
+            elif len(names) == 2 and words[0] in COUNTED:
                 if names[1] not in [procedure["name"] for procedure in system["procedures"]]:
                     yield f"{said}: there is no procedure '{names[1]}'"
 
