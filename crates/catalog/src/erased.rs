@@ -87,7 +87,7 @@ pub trait AnyGame: Send + Sync {
     fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2];
     /// The forces of a game that were put together at the table, as a data file from which they can be played again under this id.
     fn scenario_file(&self, position: &dyn AnyState, id: &str, title: &str) -> Result<String, Refusal>;
-    /// After so many steps a game is certainly over.
+    /// The number of steps after which a game is certainly over.
     fn step_limit(&self) -> u32;
     /// What a search with these settings answers for a seat, from that seat's view.
     fn search(
@@ -109,7 +109,7 @@ pub trait AnyGame: Send + Sync {
         games: Range<u32>,
         seed: u64,
     ) -> Vec<Vec<Option<f64>>>;
-    /// How much better one answer of a seat is than another as far as it knows, by so many pairs of games played out.
+    /// How much better one answer of a seat is than another as far as it knows, by pairs of games played out.
     #[allow(clippy::too_many_arguments)]
     fn compare(
         &self,

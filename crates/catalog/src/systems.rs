@@ -167,7 +167,7 @@ impl Catalog {
         }
     }
 
-    /// Lays a data file of one's own over a system's.
+    /// Lays a user's data file over a system's.
     pub fn lay(&mut self, system: &str, name: &str, text: String) -> Result<(), Refusal> {
         let at = self.find(system)?;
         let entry = &mut self.entries[at];

@@ -15,7 +15,7 @@ pub struct Adjudicate {
     /// One request per line, one answer per line, errors included
     #[arg(long)]
     lines: bool,
-    /// Give up on exact odds after so many seconds
+    /// Give up on exact odds after this many seconds
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     patience: u64,
 }

@@ -27,7 +27,7 @@ pub fn table(values: &[(String, Fraction)], indent: &str) -> String {
     text
 }
 
-/// A bar of so many eighths of a character.
+/// A bar, its length in eighths of a character.
 fn bar(eighths: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])

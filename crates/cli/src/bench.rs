@@ -18,7 +18,7 @@ pub struct Bench {
     /// As JSON
     #[arg(long)]
     json: bool,
-    /// About so many seconds for each figure
+    /// Seconds spent on each figure, roughly
     #[arg(long, default_value_t = 1, value_name = "SECONDS")]
     time: u64,
 }

@@ -174,8 +174,8 @@ pub struct Form<'a, 'p> {
     pub picks: Vec<Pick>,
 }
 
-/// What can be typed at a field, for whoever begins a conversation.
-pub const HOW: &str = "At a field: Enter takes what stands in brackets, ? explains, back goes back one field, FIELD=VALUE sets another field, cancel gives up.";
+/// What can be typed at a field.
+pub const HOW: &str = "At a field: Enter takes the value in brackets, ? explains, back returns to the field before, FIELD=VALUE sets another field, cancel stops.";
 
 impl<'a, 'p> Form<'a, 'p> {
     pub fn new(person: &'a mut Person<'p>, shelf: &'a Shelf, codes: Codes) -> Self {

@@ -4,9 +4,9 @@ use flagplot_kernel::{OptionView, SeatQuestion};
 
 /// A list up to this length is shown whole.
 const SHORT: usize = 24;
-/// So many options of each group of a long list are shown at first.
+/// How many options of each group of a long list are shown at first.
 const FIRST: usize = 3;
-/// So many reasons why something is not offered are told unasked.
+/// How many reasons for missing options are shown unasked.
 const REASONS: usize = 3;
 
 /// Options under a common heading, each with its number.
@@ -15,7 +15,7 @@ struct Group<'a> {
     options: Vec<(usize, &'a OptionView)>,
 }
 
-/// What an option belongs to: what stands before its colon, or the pieces it is about.
+/// The group of an option: the words before its colon, or its pieces.
 fn heading(option: &OptionView) -> String {
     match option.label.split_once(": ") {
         Some((name, _)) => name.to_owned(),

@@ -33,7 +33,7 @@ pub fn lay(catalog: &mut Catalog, dir: &Path) -> Result<(), Refusal> {
 /// `flagplot systems`
 #[derive(Args)]
 pub struct Systems {
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -55,7 +55,7 @@ impl Systems {
             }
             println!("{id}: {}\n  {}\n  edition {}", system.title(), system.blurb(), catalog.edition(id)?);
             if scenarios.is_empty() {
-                println!("  Scenarios: none; this system is refereed and analysed.");
+                println!("  Scenarios: none; this system can be refereed and analysed.");
             } else {
                 println!("  Scenarios (flagplot play {id} SCENARIO):");
                 let width = scenarios.iter().map(|scenario| scenario.id.chars().count()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Answers of one's own, built by the form of the question.
+//! Builds an answer in the terminal by the form of the question.
 
 use crate::fields::Person;
 use flagplot_kernel::scene::Place;

@@ -38,7 +38,7 @@ pub struct Odds {
     /// Also show what each whole number of the input, one less or one more, does to the expectations
     #[arg(long)]
     sensitivity: bool,
-    /// Stop looking for effects after so many seconds
+    /// Stop looking for effects after this many seconds
     #[arg(long, default_value_t = 30, value_name = "SECONDS")]
     patience: u64,
     /// As JSON

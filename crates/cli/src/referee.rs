@@ -77,10 +77,10 @@ impl Referee {
     }
 }
 
-/// Objects out of a file of one's own.
+/// Objects from the user's own file.
 pub fn own_items(list: &Value) -> Result<Vec<LibraryItem>, Refusal> {
     let bad =
-        || Refusal::new("bad-value", "A file of one's own is a JSON list of objects with id, name, kind and value.");
+        || Refusal::new("bad-value", "Your own file must be a JSON list of objects with id, name, kind and value.");
     let item = |item: &Value| {
         let text = |field: &str| item[field].as_str().map(str::to_owned);
         let id = text("id").ok_or_else(bad)?;

@@ -17,31 +17,31 @@ pub struct Serve {
     /// The address to listen on; only this machine can reach 127.0.0.1
     #[arg(long, default_value = "127.0.0.1:7070", value_name = "ADDRESS:PORT", value_parser = listen)]
     listen: SocketAddr,
-    /// `postgres://…`, or the path of an SQLite file; by default a file in the folder for this program's data
+    /// `postgres://…` or the path of an SQLite file; by default a file in your data folder
     #[arg(long, value_name = "DATABASE")]
     database: Option<String>,
     /// What people type to reach this server, such as https://flagplot.example, for links in notifications
     #[arg(long, value_name = "URL")]
     public_address: Option<String>,
-    /// Requests come from a proxy that names their origin in X-Forwarded-For
+    /// Trust the X-Forwarded-For header of a proxy in front of the server
     #[arg(long)]
     behind_proxy: bool,
-    /// The server that takes e-mails ("it is your turn"), such as smtps://user:password@mail.example or smtp://localhost:25; without it none are sent
+    /// Send "your turn" e-mails through this server, such as smtps://user:password@mail.example or smtp://localhost:25
     #[arg(long, value_name = "URL")]
     mail_server: Option<String>,
     /// The sender of e-mails, such as 'Flagplot <flagplot@club.example>'
     #[arg(long, value_name = "ADDRESS")]
     mail_from: Option<String>,
-    /// Webhooks may lead to addresses of this machine and of private networks
+    /// Allow webhooks to reach this machine and private networks
     #[arg(long)]
     private_webhooks: bool,
-    /// Somebody who does not look is told of a question that has been open for so long; what is answered sooner is told to nobody
+    /// Notify players who are away after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 3)]
     notify_after: u32,
-    /// A game that nobody looks at leaves memory after so long; it is read again when somebody comes
+    /// Drop an idle game from memory after this many seconds; it is loaded again on demand
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     forget_after: u32,
-    /// A finished game is looked at for so long when somebody asks whether it was the dice; five times as long for a longer look
+    /// Time spent on a luck analysis; a longer look takes five times as long
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     analyse_for: u32,
 }
@@ -80,7 +80,7 @@ impl Serve {
                     .remedy("Name it with --mail-from 'Flagplot <flagplot@club.example>'."));
             }
             (None, Some(_)) => {
-                return Err(Refusal::new("no-mail-server", "E-mails need a server that takes them.")
+                return Err(Refusal::new("no-mail-server", "E-mails need a mail server.")
                     .remedy("Name it with --mail-server smtps://mail.example."));
             }
         };
@@ -99,12 +99,10 @@ impl Serve {
         let runtime = tokio::runtime::Runtime::new().map_err(|error| failed(format!("{error}.")))?;
         let listening = |address: SocketAddr| {
             println!("Flagplot is at http://{address}/");
-            println!(
-                "Games are kept in {where_kept}. Ctrl-C ends the program; `flagplot help` lists what else it can do."
-            );
+            println!("Games are kept in {where_kept}. Press Ctrl-C to stop; `flagplot help` lists the other commands.");
         };
         let ended = runtime.block_on(serve(options, listening));
-        // A computation that is still going on is of no use to anybody any more.
+        // Nobody waits for a computation that is still running.
         runtime.shutdown_background();
         ended.map_err(|error| failed(error.to_string()))?;
         Ok(ExitCode::SUCCESS)
@@ -113,7 +111,7 @@ impl Serve {
 
 /// An address to listen on: a number or a name, and a port.
 fn listen(text: &str) -> Result<SocketAddr, String> {
-    let form = "an address and a port are wanted, such as 127.0.0.1:7070, [::1]:7070 or localhost:7070; 0.0.0.0:7070 is reached by everybody";
+    let form = "expected an address and a port, such as 127.0.0.1:7070, [::1]:7070 or localhost:7070; 0.0.0.0:7070 listens to the whole network";
     match text.to_socket_addrs() {
         Ok(mut found) => found.next().ok_or_else(|| form.to_owned()),
         Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => Err(form.to_owned()),

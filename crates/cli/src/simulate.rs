@@ -22,16 +22,16 @@ pub struct Simulate {
     /// The players of the seats in order, comma-separated
     #[arg(long, default_value = "greedy,greedy")]
     players: String,
-    /// The seed of the study; a new one each time without it
+    /// The seed; a new one each time by default
     #[arg(long)]
     seed: Option<u64>,
     /// Options of the scenario, as JSON
     #[arg(long)]
     options: Option<String>,
-    /// One line of JSON
+    /// Print one line of JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// One line for each game, as CSV
+    /// Print one line of CSV for each game
     #[arg(long)]
     csv: bool,
 }
@@ -198,7 +198,7 @@ impl Simulate {
         println!("{} {}: {} games, seed {seed}, 95% intervals", self.system, self.scenario, self.games);
         println!("  {:30} wins {}", name(Side::First), report.first.text());
         println!("  {:30} wins {}", name(Side::Second), report.second.text());
-        println!("  {:30}      {}", "nobody", report.drawn.text());
+        println!("  {:30}      {}", "drawn", report.drawn.text());
         for (level, share) in &report.levels {
             println!("    level {level:12} {}", share.text());
         }

@@ -19,16 +19,16 @@ pub struct Tournament {
     /// The players, comma-separated: random, greedy, search:50ms, search:2000, recruit, officer, admiral
     #[arg(long, default_value = "greedy,random")]
     players: String,
-    /// Games for each two players; each seed of the dice is played with either seating
+    /// Games for each pair of players; every seed is played twice, with the seats exchanged
     #[arg(long, default_value_t = 100)]
     games: u32,
-    /// The seed; a new one each time without it
+    /// The seed; a new one each time by default
     #[arg(long)]
     seed: Option<u64>,
     /// Options of the scenario, as JSON
     #[arg(long)]
     options: Option<String>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
     /// Draw the ratings with their intervals
@@ -84,7 +84,7 @@ impl Tournament {
             return Ok(ExitCode::SUCCESS);
         }
         println!(
-            "{} {}: {} games for each two players, seed {seed}, 95% intervals",
+            "{} {}: {} games for each pair of players, seed {seed}, 95% intervals",
             self.system, self.scenario, result.games
         );
         for rating in &result.ratings {

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Read, Write};
 
 /// The longest line a bot may write, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
-/// So many refused answers to one question end the game with the bot.
+/// How many refused answers to one question end the game with the bot.
 const MOST_REFUSALS: u32 = 25;
 
 /// Why a game with a bot stopped before its end.
@@ -81,7 +81,7 @@ pub fn play_bot(
             let (Some(next), Some(value)) = (next, value) else {
                 return Err(BotError::Desk(Refusal::new(
                     "no-answer",
-                    "The game waits for an answer that nobody gives.",
+                    "The game waits for a seat that no player answers for.",
                 )));
             };
             desk.answer(next, value).map_err(BotError::Desk)?;
@@ -125,7 +125,7 @@ fn hear(input: &mut impl BufRead) -> Result<Result<Said, Refusal>, BotError> {
         0 => Err(BotError::Gone),
         read if read > LONGEST_LINE => Err(BotError::TooLong),
         _ => Ok(serde_json::from_slice(&line).map_err(|error| {
-            Refusal::new("bad-answer", format!("That is no answer: {error}."))
+            Refusal::new("bad-answer", format!("This is not a valid answer: {error}."))
                 .remedy("Write {\"value\": …} on one line.")
         })),
     }

@@ -14,7 +14,7 @@ pub struct Unanswered;
 pub struct Roll<R> {
     /// What the rule makes of the face.
     pub read: R,
-    /// The face, where somebody looks.
+    /// The face, if the answerer keeps faces.
     pub face: Option<u8>,
 }
 
@@ -23,7 +23,7 @@ pub struct Roll<R> {
 pub struct Pool<const K: usize> {
     /// How many dice fell into each class.
     pub counts: [u32; K],
-    /// The faces, where somebody looks.
+    /// The faces, if the answerer keeps them.
     pub faces: Faces,
 }
 
@@ -32,7 +32,7 @@ pub struct Pool<const K: usize> {
 pub struct Sum {
     /// All faces added up.
     pub total: u32,
-    /// The faces, where somebody looks.
+    /// The faces, if the answerer keeps them.
     pub faces: Faces,
 }
 
@@ -83,15 +83,15 @@ pub struct Volleyed<const K: usize> {
     pub counts: [u32; K],
     /// The sum of all dice rolled for points.
     pub points: u32,
-    /// The faces of the pool, where somebody looks.
+    /// The faces of the pool, if the answerer keeps them.
     pub faces: Faces,
-    /// The faces of the dice rolled for points, where somebody looks.
+    /// The faces of the dice rolled for points, if the answerer keeps them.
     pub point_faces: Faces,
 }
 
-/// Whoever answers the rules: a tape, a sampler, an enumerator.
+/// Answers the rules: a tape, a sampler, an enumerator.
 ///
-/// `what` says what a die is for; it is formatted only if somebody looks. Dice that are asked for together are rolled one by one, and choices made in
+/// `what` says what a die is for; it is formatted only if the answerer listens. Dice that are asked for together are rolled one by one, and choices made in
 /// secret made one after the other, unless the answerer has something better to do with them.
 pub trait Ask {
     /// One die.
@@ -155,10 +155,10 @@ pub trait Ask {
         Unanswered
     }
 
-    /// Whether anybody reads notes and faces.
+    /// Whether notes and faces are kept.
     fn listening(&self) -> bool;
 
-    /// Takes a note. Call [`Ask::note`] instead, which costs nothing when nobody listens.
+    /// Takes a note. Call [`Ask::note`] instead, which costs nothing if notes are not kept.
     fn record(&mut self, note: Note);
 
     /// Notes something for the trace.
@@ -215,7 +215,7 @@ pub trait Decision {
 
 /// How a decision is put to a person.
 pub trait Screen: Decision {
-    /// What is asked, in words. Built only if somebody looks.
+    /// What is asked, in words. Built only for a screen.
     fn prompt(&self) -> Prompt;
 
     /// Legal values worth showing: all of them for a closed list, good and typical ones for an open choice. Never empty.

@@ -48,7 +48,7 @@ impl fmt::Display for Die {
     }
 }
 
-/// The faces of some dice, in the order they fell. Empty where nobody looks at single faces
+/// The faces of some dice, in the order they fell. Empty where single faces are not kept
 /// (playouts, exact odds), so that states which differ in nothing a rule reads stay equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]

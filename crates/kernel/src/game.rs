@@ -129,7 +129,7 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// The forces of a game that were put together at the table, as a data file from which they can be played again under this id.
-    /// It holds nothing but what everybody knows.
+    /// It holds only what every seat knows.
     fn scenario_file(&self, state: &Self::State, id: &str, title: &str) -> Result<String, Refusal> {
         let _ = (state, id, title);
         Err(Refusal::new(

@@ -1,7 +1,7 @@
 //! The kernel: rules ask, others answer.
 //!
-//! A rule is a plain function over a plain state. Whenever the dice or a player must speak it calls
-//! [`Ask`], and whoever answers decides what the program is: a live game ([`Tape`]), a playout
+//! A rule is a plain function over a plain state. Whenever it needs dice or a decision it calls
+//! [`Ask`], and the answerer decides what the program is: a live game ([`Tape`]), a playout
 //! ([`Sampler`]), exact odds (the `odds` crate) or a search.
 //!
 //! Deliberately absent: I/O, clocks, generators inside states, floating point.

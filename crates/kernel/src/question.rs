@@ -63,9 +63,9 @@ pub enum Form {
     Subset {
         /// The items, each with one option.
         items: Vec<FormItem>,
-        /// At least so many.
+        /// The least number of items.
         min: u32,
-        /// At most so many.
+        /// The greatest number of items.
         max: u32,
     },
     /// A whole number for each item; the answer is a map from item to number.
@@ -82,7 +82,7 @@ pub enum Form {
     Points {
         /// The piece that moves, if one does.
         piece: Option<String>,
-        /// At most so many points.
+        /// The greatest number of points.
         max: u32,
         /// How far it may go, in the scene's units.
         reach: Option<i64>,

@@ -185,7 +185,7 @@ pub struct Ring {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub side: Option<Side>,
-    /// The piece it belongs to, so that it can be shown only while that is looked at.
+    /// The piece it belongs to, so that it can be shown only while that piece is selected.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub piece: Option<String>,

@@ -22,14 +22,14 @@ pub struct Rolled {
 
 /// Dice whose rolls are numbered, so that each can be made again.
 pub trait Dice: std::fmt::Debug + Send + Sync {
-    /// Roll number `n`, from 0; none if somebody has to be asked for it.
+    /// Roll number `n`, from 0; none if a person must roll it.
     fn roll(&self, n: u64, count: u32, die: Die, what: &str) -> Option<Faces>;
 }
 
 /// Where a tape takes dice from when it has run out of answers.
 #[derive(Clone, Debug)]
 pub enum DiceFrom {
-    /// From whoever is asked: the tape suspends.
+    /// From a person: the tape suspends.
     Asking,
     /// From a list of faces, one after the other: real dice typed in, or a test vector.
     Script(Vec<u8>),
@@ -77,7 +77,7 @@ impl Tape {
         }
     }
 
-    /// The same tape with nobody reading its notes.
+    /// The same tape without notes.
     #[must_use]
     pub fn deaf(mut self) -> Self {
         self.listening = false;
@@ -192,7 +192,7 @@ impl Tape {
             let number = self.rolled.len() + at + 1;
             return self.reject(Refusal::new(
                 "bad-die",
-                format!("Die {number} ({what}): a {die} shows 1 to {}; '{}' is no face of it.", die.sides, faces[at]),
+                format!("Die {number} ({what}): a {die} shows 1 to {}; it cannot show '{}'.", die.sides, faces[at]),
             ));
         }
         self.read += 1;
@@ -205,7 +205,7 @@ impl Tape {
 
     fn checked<C: Choice>(choice: &C, value: &serde_json::Value) -> Result<C::Value, Refusal> {
         let value: C::Value = serde_json::from_value(value.clone()).map_err(|error| {
-            Refusal::new("bad-answer", format!("That is no answer to '{}': {error}.", choice.prompt().code))
+            Refusal::new("bad-answer", format!("This does not answer '{}': {error}.", choice.prompt().code))
         })?;
         choice.check(&value).map(|()| value)
     }

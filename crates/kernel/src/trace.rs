@@ -38,7 +38,7 @@ pub struct Note {
     pub pieces: Vec<String>,
     /// How important it is: headlines are shown unfolded, details belong to the proof of the headline before them.
     pub detail: bool,
-    /// Who may read it; nobody but this viewer and the all-seeing one. `None`: everybody.
+    /// The only viewer that may read it, beside the all-seeing one. `None`: every viewer may.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub only: Option<Viewer>,
@@ -143,7 +143,7 @@ impl Note {
         self
     }
 
-    /// Keeps it from everybody but this viewer (and the all-seeing one).
+    /// Shows it to this viewer alone (and to the all-seeing one).
     #[must_use]
     pub fn only(mut self, viewer: Viewer) -> Self {
         self.only = Some(viewer);

@@ -11,11 +11,11 @@ use std::rc::Rc;
 /// How much work the odds may cost.
 #[derive(Clone, Copy)]
 pub struct Budget<'a> {
-    /// At most so many branches walked.
+    /// The greatest number of branches.
     pub branches: u64,
-    /// At most so many different states at once.
+    /// The greatest number of different states at once.
     pub states: usize,
-    /// Asked now and then: whether to give up, because time has run out or nobody waits any more.
+    /// Asked now and then: whether to give up, because time has run out or the asker has gone.
     pub give_up: Option<&'a dyn Fn() -> bool>,
 }
 
@@ -31,7 +31,7 @@ impl Default for Budget<'_> {
 pub enum OddsError {
     /// It would take more than the budget.
     BudgetExceeded,
-    /// A player's choice is part of it, and nobody said how it is made.
+    /// A player's choice is part of it, and no policy makes it.
     NeedsChoice,
     /// With some dice the facts turn out to be impossible.
     Refused(Box<Refusal>),

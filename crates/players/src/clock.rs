@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// What a time budget counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clock {
-    /// The time on the wall, as somebody who waits for an answer counts it.
+    /// The time on the wall, as a waiting player counts it.
     #[default]
     Wall,
     /// The time the processor has worked for the thinking thread, for measurements on a machine that does other work besides.

@@ -6,9 +6,9 @@ use std::str::FromStr;
 /// How long a search may think about one question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Budget {
-    /// So many milliseconds by the clock.
+    /// Milliseconds by the clock.
     Millis(u32),
-    /// So many imagined games, whatever time they take. The same seed then gives the same answer on every machine.
+    /// A number of imagined games, whatever time they take. The same seed then gives the same answer on every machine.
     Iterations(u32),
 }
 

@@ -27,7 +27,7 @@ impl<'a, G: Game> Knowledge<'a, G> {
         Self { answers: &self.answers[..answers.min(self.answers.len())], ..*self }
     }
 
-    /// The rules, tables and scenario, which everybody knows.
+    /// The rules, tables and scenario, which every seat knows.
     #[must_use]
     pub fn game(&self) -> &'a G {
         self.game

@@ -10,7 +10,7 @@ use std::fmt::Display;
 /// earlier in the step, where that seat's secrets would have to be different for it.
 pub(crate) const TRIES: u32 = 64;
 
-/// Somebody who looks at the question a seat is asked.
+/// Looks at the question a seat is asked.
 pub(crate) trait Look {
     /// The seat's own question; `others` are the questions sealed together with it.
     fn look<C: Choice>(&mut self, own: &C, others: &[&C], chance: &mut Chance);

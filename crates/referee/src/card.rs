@@ -37,7 +37,7 @@ impl FollowUp {
         Self { why: why.into(), procedure, times: 1, known: Value::Object(serde_json::Map::new()), objects: Vec::new() }
     }
 
-    /// The same, so many times.
+    /// The same, repeated.
     #[must_use]
     pub fn times(mut self, times: u32) -> Self {
         self.times = times;

@@ -273,7 +273,7 @@ fn faces(dice: Value, codes: &Codes, ten_shows_zero: bool) -> Result<Vec<u8>, Re
                     } else {
                         String::new()
                     };
-                    Refusal::new("bad-die", format!("Die {}: {faces}'{shown}' is no face of it.", at + 1))
+                    Refusal::new("bad-die", format!("Die {}: {faces}'{shown}' is not one of its faces.", at + 1))
                 })
         })
         .collect()

@@ -21,7 +21,7 @@ pub enum Shape {
     },
     /// Text.
     Text {
-        /// At most so many characters.
+        /// The greatest number of characters.
         max: usize,
     },
     /// One of some words.
@@ -33,9 +33,9 @@ pub enum Shape {
     List {
         /// What its items look like.
         of: Box<Shape>,
-        /// At least so many items.
+        /// The least number of items.
         min: usize,
-        /// At most so many items.
+        /// The greatest number of items.
         max: usize,
     },
     /// A list of a fixed length, each item of its own shape. Another length has a code of its own.
@@ -47,7 +47,7 @@ pub enum Shape {
     Map {
         /// What its values look like.
         of: Box<Shape>,
-        /// At most so many entries.
+        /// The greatest number of entries.
         max: usize,
     },
     /// An object with these fields and no others.
@@ -280,7 +280,7 @@ impl Shape {
         match (self, value) {
             (Shape::Bool, value @ Value::Bool(_)) => value,
             (Shape::Int { min, max }, Value::Number(number)) => {
-                // A number beyond 64 bits is whole all the same, and out of range; 2.0 is no whole number.
+                // A number beyond 64 bits is whole all the same, and out of range; 2.0 is not whole.
                 let whole = number.as_i64().or_else(|| number.as_u64().map(|_| i64::MAX));
                 let huge = number.as_f64().is_some_and(|float| float.abs() >= 9.0e18);
                 match whole {
@@ -385,7 +385,7 @@ impl Shape {
         self
     }
 
-    /// The same list with so many items, or the same map with at most so many.
+    /// The same list or map with this many items.
     #[must_use]
     pub fn items(mut self, items: RangeInclusive<usize>) -> Self {
         match &mut self {

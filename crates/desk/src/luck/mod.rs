@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use study::{Study, on_cores};
 
-/// How carefully a game is looked at.
+/// How thoroughly a game is analysed.
 #[derive(Clone, Debug)]
 pub struct LuckSettings {
     /// Games played out from each position around a roll, on average.
@@ -131,7 +131,7 @@ pub struct SeatAnalysis {
     pub seat: Seat,
     /// Its name.
     pub name: String,
-    /// Every roll of the game, by anybody, as this seat saw it.
+    /// Every roll of the game, by either side, as this seat saw it.
     pub rolls: Vec<RollLuck>,
     /// Every choice of this seat.
     pub choices: Vec<ChoiceLoss>,
@@ -143,7 +143,7 @@ pub struct SeatAnalysis {
     pub curve: Vec<Point>,
 }
 
-/// A game taken apart.
+/// The analysis of a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Analysis {

@@ -15,7 +15,7 @@ use std::fmt::Display;
 /// How a game is played out: by instinct, with a random answer now and then so that instinct's blind spots are seen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loosely {
-    /// One answer in so many is random; 0 for none.
+    /// One answer in this many is random; 0 for none.
     pub one_in: u32,
 }
 
@@ -33,7 +33,7 @@ pub(crate) enum Plan<'a> {
     Instinct,
     /// This; and that by the rival who chooses at the same moment, if it can.
     Answers { own: &'a Value, rival: Option<(Seat, &'a Value)> },
-    /// Nothing is asked of anybody: the position itself is played out.
+    /// No seat is asked: the position itself is played out.
     Nothing,
 }
 
@@ -178,7 +178,7 @@ struct Answerer<'r, 'a, G: Game> {
     before: &'r World<G>,
     /// The hash of what each seat knew before the step, once it is wanted.
     seen: [Option<u64>; 8],
-    /// The hash of what has been answered within it, which everybody knows.
+    /// The hash of what has been answered within it, which every seat knows.
     step: u64,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Each iteration imagines a world from what the seat knows, replays the answers of the present step in it, tries an answer to the
 //! question and plays on: along the tree while it has something to say, then by instinct to the end or to a cut. A node of the tree is
-//! an information set (what the asked seat knew before the step, and the answers since), so that nobody in the tree plays by what it
+//! an information set (what the asked seat knew before the step, and the answers since), so that no seat in the tree plays by what it
 //! cannot know. Faces that the rules read alike are one branch; a roll with few branches follows their exact odds, others are sampled.
 
 mod dice;
