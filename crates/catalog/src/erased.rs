@@ -58,6 +58,8 @@ pub trait AnyGame: Send + Sync {
     fn show(&self, position: &dyn AnyState, viewer: Viewer) -> [Box<RawValue>; 2];
     /// Whether every viewer knows and sees the same.
     fn open(&self) -> bool;
+    /// Whether the step of a seat between two checkpoints told any seat or spectator something of another's pieces, beyond the act itself.
+    fn tells(&self, before: &dyn AnyState, after: &dyn AnyState, by: Seat) -> bool;
     /// A world that the viewer cannot tell from this one, made from its view alone.
     fn imagine(&self, position: &dyn AnyState, viewer: Viewer, chance: &mut Chance) -> Position;
     /// How good the position is for a side, as far as the viewer knows.
@@ -176,6 +178,16 @@ impl<G: Game> AnyGame for Typed<G> {
 
     fn open(&self) -> bool {
         self.0.open()
+    }
+
+    fn tells(&self, before: &dyn AnyState, after: &dyn AnyState, by: Seat) -> bool {
+        let (before, after) = (self.state(before), self.state(after));
+        let learned = |viewer| self.0.learned(&self.0.view(before, viewer), &self.0.view(after, viewer), by);
+        !self.0.open()
+            && (0..self.0.seats().len() as u8)
+                .map(|seat| Viewer::Seat(Seat(seat)))
+                .chain([Viewer::Spectator])
+                .any(learned)
     }
 
     fn imagine(&self, position: &dyn AnyState, viewer: Viewer, chance: &mut Chance) -> Position {

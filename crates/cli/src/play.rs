@@ -8,6 +8,7 @@ use flagplot_kernel::{Chance, Form, Insight, Question, Refusal, Seat, SeatQuesti
 use flagplot_odds::Fraction;
 use flagplot_referee::Chart;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -79,7 +80,8 @@ impl Play {
             desk: &mut desk,
             chairs,
             chance: Chance::seeded(fresh::seed()),
-            shown: 0,
+            shown: BTreeMap::new(),
+            noted: 0,
             board_at: None,
             person: Person::new(std::io::stdin().lock()),
             last: None,
@@ -161,8 +163,10 @@ struct Table<'a> {
     charts: Vec<Chart>,
     chairs: Vec<Chair>,
     chance: Chance,
-    /// The number of the last line of the log that was shown.
-    shown: usize,
+    /// The number of the last line of the log that was shown to each viewer.
+    shown: BTreeMap<Viewer, usize>,
+    /// How many lines there were for all viewers together when the log was last shown.
+    noted: usize,
     /// The entries there were when the board was last drawn.
     board_at: Option<usize>,
     person: Person<'a>,
@@ -210,11 +214,17 @@ impl Table<'_> {
     }
 
     fn show_log(&mut self) {
-        for entry in self.desk.log(self.viewer(), self.shown) {
+        let viewer = self.viewer();
+        let shown = self.shown.entry(viewer).or_default();
+        if self.desk.is_over() {
+            *shown = self.noted; // Every line is open now, and the numbers count them all.
+        }
+        self.noted = self.desk.log(Viewer::Everything, 0).len();
+        for entry in self.desk.log(viewer, *shown) {
             if !entry.note.detail {
                 println!("{:4}. {}", entry.number, entry.note.text);
             }
-            self.shown = self.shown.max(entry.number);
+            *shown = entry.number;
         }
     }
 
@@ -294,7 +304,7 @@ impl Table<'_> {
                 "quit" | "q" => return Next::Quit,
                 "board" => println!("{}", board::draw(&self.desk.situation(Viewer::Seat(question.seat)).scene)),
                 "log" => {
-                    self.shown = 0;
+                    self.shown.remove(&self.viewer());
                     self.show_log();
                 }
                 "why" => {
@@ -314,7 +324,9 @@ impl Table<'_> {
                 "hint" => self.hint(question),
                 "undo" => match self.desk.undo(question.seat) {
                     Ok(()) => {
-                        self.shown = self.shown.min(self.desk.log(Viewer::Everything, 0).len());
+                        for (viewer, shown) in &mut self.shown {
+                            *shown = self.desk.log(*viewer, 0).len().min(*shown);
+                        }
                         return Next::Answered;
                     }
                     Err(refusal) => println!("{refusal}"),

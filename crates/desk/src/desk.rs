@@ -1,5 +1,5 @@
 use crate::dice::DiceSource;
-use crate::live::{Ending, Line, Live, Logged};
+use crate::live::{Ending, Entered, Fixed, Line, Live, Logged, Noted};
 use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
 use crate::words::thought_in_words;
 use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Thought};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LogEntry {
-    /// Its number, from 1, the same for every viewer.
+    /// Its number among the lines this viewer may read, from 1 without gaps. Once the game is over everybody reads every line.
     pub number: usize,
     /// How many answers and rolls stood when it was written, those taken back left out.
     pub at: usize,
@@ -87,14 +87,23 @@ pub struct Lines<'a> {
     after: usize,
 }
 
+/// A [`LogEntry`] that borrows what it says.
+#[derive(Serialize)]
+struct Numbered<'a> {
+    number: usize,
+    #[serde(flatten)]
+    noted: &'a Noted,
+}
+
 impl Serialize for Lines<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut lines = serializer.serialize_seq(None)?;
-        for line in self.desk.live.log.iter().skip(self.after) {
+        for (number, line) in self.desk.settled(self.viewer, self.after) {
             match line {
-                Logged::Noted(entry) if entry.note.seen_by(self.viewer) => lines.serialize_element(entry)?,
-                Logged::Written(line) if line.seen_by(self.viewer) => lines.serialize_element(&line.json)?,
-                _ => {}
+                Logged::Noted(noted) => lines.serialize_element(&Numbered { number, noted })?,
+                Logged::Written(line) => {
+                    lines.serialize_element(&line.numbered(number).map_err(serde::ser::Error::custom)?)?;
+                }
             }
         }
         for entry in self.desk.running(self.viewer, self.after) {
@@ -102,6 +111,10 @@ impl Serialize for Lines<'_> {
         }
         lines.end()
     }
+}
+
+fn cannot_undo(why: &str) -> Refusal {
+    Refusal::new("cannot-undo", why)
 }
 
 /// One game being played.
@@ -300,52 +313,56 @@ impl Desk {
         }
     }
 
-    /// The log from entry `after` on, as far as a viewer may read it. The notes of an unfinished step come last and may still change.
-    /// Lines that were [written down](Desk::write_down) are not among them.
+    /// The log after the viewer's line number `after`, as far as the viewer may read it. The notes of an unfinished step come last and may
+    /// still change. Lines that were [written down](Desk::write_down) are not among them.
     #[must_use]
     pub fn log(&self, viewer: Viewer, after: usize) -> Vec<LogEntry> {
         let viewer = self.eyes(viewer);
-        // Numbers are positions: what comes before `after` is skipped before it is copied.
-        let settled = self.live.log.iter().skip(after).filter_map(|line| match line {
-            Logged::Noted(entry) if entry.note.seen_by(viewer) => Some(LogEntry::clone(entry)),
-            _ => None,
+        let settled = self.settled(viewer, after).filter_map(|(number, line)| match line {
+            Logged::Noted(noted) => Some(LogEntry { number, at: noted.at, note: noted.note.clone() }),
+            Logged::Written(_) => None,
         });
         settled.chain(self.running(viewer, after)).collect()
     }
 
+    /// The lines of finished steps that a viewer may read, with the viewer's numbers.
+    fn settled(&self, viewer: Viewer, after: usize) -> impl Iterator<Item = (usize, &Logged)> {
+        let read = self.live.log.iter().filter(move |line| line.seen_by(viewer));
+        read.enumerate().skip(after).map(|(n, line)| (n + 1, line))
+    }
+
     fn running(&self, viewer: Viewer, after: usize) -> impl Iterator<Item = LogEntry> {
-        let (first, at) = (self.live.log.len(), self.live.standing.len());
-        let running = self
-            .live
-            .running
-            .iter()
-            .enumerate()
-            .skip(after.saturating_sub(first))
-            .filter(move |(_, note)| note.seen_by(viewer));
-        running.map(move |(n, note)| LogEntry { number: first + n + 1, at, note: note.clone() })
+        let at = self.live.standing.len();
+        let settled = if self.live.running.is_empty() { 0 } else { self.settled(viewer, 0).count() };
+        let read = self.live.running.iter().filter(move |note| note.seen_by(viewer)).enumerate();
+        read.skip(after.saturating_sub(settled)).map(move |(n, note)| LogEntry {
+            number: settled + n + 1,
+            at,
+            note: note.clone(),
+        })
     }
 
     /// Turns the settled lines of the log into JSON, once for all viewers. A server does this; it takes less room, and a snapshot holds them like that.
     pub fn write_down(&mut self) -> Result<(), serde_json::Error> {
         let new = self.live.log.iter().rposition(|line| matches!(line, Logged::Written(_))).map_or(0, |last| last + 1);
         for line in &mut self.live.log[new..] {
-            if let Logged::Noted(entry) = line {
-                *line = Logged::Written(Line { only: entry.note.only, json: serde_json::value::to_raw_value(entry)? });
+            if let Logged::Noted(noted) = line {
+                *line = Logged::Written(Line { only: noted.note.only, json: serde_json::value::to_raw_value(noted)? });
             }
         }
         Ok(())
     }
 
-    /// The log from entry `after` on, as far as a viewer may read it, lines written down included, to be written.
+    /// The log after the viewer's line number `after`, as far as the viewer may read it, lines written down included, to be written.
     #[must_use]
     pub fn lines(&self, viewer: Viewer, after: usize) -> Lines<'_> {
         Lines { desk: self, viewer: self.eyes(viewer), after }
     }
 
-    /// How many entries of the log belong to finished steps: only an answer taken back can change them.
+    /// How many of the lines a viewer may read belong to finished steps: only an answer taken back can change them.
     #[must_use]
-    pub fn settled_log(&self) -> usize {
-        self.live.log.len()
+    pub fn settled_log(&self, viewer: Viewer) -> usize {
+        self.settled(self.eyes(viewer), 0).count()
     }
 
     /// What the asked seat may want to know before it answers (with `value`, or at all).
@@ -387,8 +404,10 @@ impl Desk {
         self.apply(Entry::Dice(flagplot_kernel::Faces(faces)))
     }
 
-    /// A seat takes back its last answer: only if nothing has happened since, no die, no revealed secret, no act of another.
+    /// A seat takes back its last answer: only if nothing has happened since, no die, no revealed secret, no act of another, and if the answer
+    /// has told nobody anything of another's pieces.
     pub fn undo(&mut self, seat: Seat) -> Result<(), Refusal> {
+        self.undoable(seat)?;
         self.apply(Entry::Undo { seat })
     }
 
@@ -407,7 +426,8 @@ impl Desk {
         self.apply(Entry::Draw)
     }
 
-    /// Applies an entry; what is refused changes nothing.
+    /// Applies an entry; what is refused changes nothing. An answer that a record says was taken back is taken back, whatever it told:
+    /// older programs allowed that.
     pub fn apply(&mut self, entry: Entry) -> Result<(), Refusal> {
         if self.live.outcome.is_some() {
             return Err(Refusal::new("game-over", "The game is over."));
@@ -415,13 +435,13 @@ impl Desk {
         let known = |seat: Seat| usize::from(seat.0) < self.header.seats.len();
         match &entry {
             Entry::Undo { seat } => {
-                let standing = self.undoable(*seat)?;
+                let (standing, _) = self.last_answer(*seat)?;
                 let mut live = Live::new(self.game.as_ref());
                 // What was rolled stands in the record; nothing is rolled anew.
                 let (next, dice) = (self.entries.len() + 1, Arc::new(DiceSource::Typed));
-                for &(at, _) in standing {
+                for entered in standing {
                     live.run(self.game.as_ref(), next, &dice)?;
-                    live.take(self.game.as_ref(), at, &self.entries[at], &dice)?;
+                    live.take(self.game.as_ref(), entered.at, &self.entries[entered.at], &dice)?;
                 }
                 live.run(self.game.as_ref(), next, &dice)?;
                 live.step += self.live.step + 1;
@@ -462,20 +482,29 @@ impl Desk {
         }
     }
 
-    /// The entries that would stand if the seat took its last answer back.
-    fn undoable(&self, seat: Seat) -> Result<&[(usize, bool)], Refusal> {
-        let cannot = |why: &str| Err(Refusal::new("cannot-undo", why));
+    /// The entries before the seat's last answer, and the answer: only if nothing has happened since and it is not revealed.
+    fn last_answer(&self, seat: Seat) -> Result<(&[Entered], &Entered), Refusal> {
         if self.live.outcome.is_some() {
             return Err(Refusal::new("game-over", "The game is over."));
         }
-        let [before @ .., (last, revealed)] = self.live.standing.as_slice() else {
-            return cannot("There is nothing to take back.");
-        };
-        match (&self.entries[*last], revealed) {
+        match self.live.standing.as_slice() {
+            [] => Err(cannot_undo("There is nothing to take back.")),
             // A sealed answer may be taken back while it is sealed.
-            (Entry::Answer { .. }, true) => cannot("Secret choices have been revealed since."),
-            (Entry::Answer { seat: last, .. }, false) if *last == seat => Ok(before),
-            _ => cannot("Dice have been rolled or somebody else has acted since."),
+            [.., Entered { fixed: Some(Fixed::Revealed), .. }] => {
+                Err(cannot_undo("Secret choices have been revealed since."))
+            }
+            [before @ .., last] if last.seat == Some(seat) => Ok((before, last)),
+            _ => Err(cannot_undo("Dice have been rolled or another player has acted since.")),
+        }
+    }
+
+    /// Whether the seat may take its last answer back.
+    fn undoable(&self, seat: Seat) -> Result<(), Refusal> {
+        match self.last_answer(seat)? {
+            (_, Entered { fixed: Some(_), .. }) => Err(cannot_undo(
+                "You cannot take this back: it showed a player something about the other side's pieces.",
+            )),
+            _ => Ok(()),
         }
     }
 

@@ -1,33 +1,76 @@
 //! What follows from the entries of a game: where the rules stand, what they ask, what has been noted.
 
-use crate::desk::LogEntry;
 use crate::dice::DiceSource;
 use crate::record::Entry;
 use flagplot_catalog::{AnyGame, Position};
 use flagplot_kernel::{Answer, DiceFrom, Luck, Note, Outcome, Progress, Question, Refusal, Seat, Side, Tape, Viewer};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A settled line of the log.
+/// A settled line of the log. Its number is the reader's: each viewer counts the lines it may read.
 pub(crate) enum Logged {
     /// As it was noted.
-    Noted(Box<LogEntry>),
+    Noted(Box<Noted>),
     /// As JSON.
     Written(Line),
+}
+
+/// A note with its place in the game.
+#[derive(Serialize)]
+pub(crate) struct Noted {
+    /// How many answers and rolls stood when it was written, those taken back left out.
+    pub(crate) at: usize,
+    #[serde(flatten)]
+    pub(crate) note: Note,
 }
 
 /// A line of the log as JSON, and who may read it.
 pub(crate) struct Line {
     pub(crate) only: Option<Viewer>,
+    /// A [`Noted`].
     pub(crate) json: Box<RawValue>,
 }
 
 impl Line {
-    pub(crate) fn seen_by(&self, viewer: Viewer) -> bool {
-        viewer == Viewer::Everything || self.only.is_none_or(|only| only == viewer)
+    /// The line with a number.
+    pub(crate) fn numbered(&self, number: usize) -> Result<Box<RawValue>, serde_json::Error> {
+        let fields = self.json.get().strip_prefix('{').unwrap_or_default();
+        RawValue::from_string(format!("{{\"number\":{number},{fields}"))
     }
+}
+
+impl Logged {
+    pub(crate) fn seen_by(&self, viewer: Viewer) -> bool {
+        let only = match self {
+            Logged::Noted(noted) => noted.note.only,
+            Logged::Written(line) => line.only,
+        };
+        viewer == Viewer::Everything || only.is_none_or(|only| only == viewer)
+    }
+}
+
+/// An entry that is still in effect.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Entered {
+    /// Its number in the record, from 0.
+    pub(crate) at: usize,
+    /// Who answered; none for dice.
+    pub(crate) seat: Option<Seat>,
+    /// Why the answer cannot be taken back, if it cannot.
+    pub(crate) fixed: Option<Fixed>,
+}
+
+/// Why an answer cannot be taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Fixed {
+    /// It completed a sealed question, so that secret choices were revealed.
+    Revealed,
+    /// It told somebody something of another's pieces.
+    Told,
 }
 
 /// What follows from the entries.
@@ -46,8 +89,8 @@ pub(crate) struct Live {
     pub(crate) outcome: Option<Outcome>,
     pub(crate) rolls: u64,
     pub(crate) luck: [Luck; 2],
-    /// The numbers of the entries still in effect, those taken back left out, and whether each completed a sealed question.
-    pub(crate) standing: Vec<(usize, bool)>,
+    /// The entries still in effect, those taken back left out.
+    pub(crate) standing: Vec<Entered>,
 }
 
 fn seat_side(game: &dyn AnyGame, seat: Seat) -> Side {
@@ -99,7 +142,12 @@ impl Live {
                     self.running = notes;
                     self.question = Some(question);
                 }
-                Progress::Stepped(position) => self.stepped(game, position, notes),
+                Progress::Stepped(position) => {
+                    if let Some(Entered { seat: Some(seat), fixed: fixed @ None, .. }) = self.standing.last_mut() {
+                        *fixed = game.tells(self.checkpoint.as_ref(), position.as_ref(), *seat).then_some(Fixed::Told);
+                    }
+                    self.stepped(game, position, notes);
+                }
             }
         }
         Ok(entries)
@@ -110,7 +158,7 @@ impl Live {
         for answer in rolled {
             if let Answer::Dice(faces) = answer {
                 self.rolls += 1;
-                self.standing.push((at + entries.len(), false));
+                self.standing.push(Entered { at: at + entries.len(), seat: None, fixed: None });
                 entries.push(Entry::Dice(faces.clone()));
             }
         }
@@ -119,8 +167,7 @@ impl Live {
     fn stepped(&mut self, game: &dyn AnyGame, position: Position, notes: Vec<Note>) {
         let at = self.standing.len();
         for note in notes {
-            let number = self.log.len() + 1;
-            self.log.push(Logged::Noted(Box::new(LogEntry { number, at, note })));
+            self.log.push(Logged::Noted(Box::new(Noted { at, note })));
         }
         for (sum, step) in self.luck.iter_mut().zip(game.luck(self.checkpoint.as_ref(), position.as_ref())) {
             *sum += step;
@@ -160,8 +207,7 @@ impl Live {
             );
             let note =
                 Note::new("luck", text).outcome(serde_json::json!({"expected": luck.expected, "real": luck.real}));
-            let number = self.log.len() + 1;
-            self.log.push(Logged::Noted(Box::new(LogEntry { number, at, note })));
+            self.log.push(Logged::Noted(Box::new(Noted { at, note })));
         }
     }
 
@@ -203,8 +249,21 @@ impl Live {
         let (used, (_, notes, _)) = (tape.used(), tape.into_parts());
         let revealed =
             matches!(given, Answer::Sealed(_)) && (matches!(progress, Progress::Stepped(_)) || used > before);
+        let seat = match entry {
+            Entry::Answer { seat, .. } => Some(*seat),
+            _ => None,
+        };
+        let told = match (&progress, &given, seat) {
+            (Progress::Stepped(position), _, Some(seat)) => {
+                game.tells(self.checkpoint.as_ref(), position.as_ref(), seat)
+            }
+            // Where something is hidden, what is asked next within the step may follow from it.
+            (Progress::Asks(_), Answer::Choice(_), _) => !game.open(),
+            _ => false,
+        };
+        let fixed = if revealed { Some(Fixed::Revealed) } else { told.then_some(Fixed::Told) };
         self.rolls = rolls;
-        self.standing.push((at, revealed));
+        self.standing.push(Entered { at, seat, fixed });
         let mut entries = Vec::new();
         self.enter(at + 1, &rolled, &mut entries);
         match progress {
@@ -255,8 +314,7 @@ impl Live {
         // What the unfinished step has shown so far stays in the log, before the line that ends the game.
         let at = self.standing.len();
         for note in std::mem::take(&mut self.running).into_iter().chain([Note::new(what, text)]) {
-            let number = self.log.len() + 1;
-            self.log.push(Logged::Noted(Box::new(LogEntry { number, at, note })));
+            self.log.push(Logged::Noted(Box::new(Noted { at, note })));
         }
         self.outcome = Some(Outcome { winner, level: level.to_owned(), points: [0, 0], summary, details: Value::Null });
     }

@@ -3,7 +3,7 @@
 //! A snapshot is a help and never the truth: the entries are. One that was written by another format or edition, or that does not fit
 //! the entries it is used with, is left aside, and the game is played from the beginning.
 
-use crate::live::{Line, Live, Logged};
+use crate::live::{Entered, Line, Live, Logged};
 use crate::record::Record;
 use crate::{Desk, DiceSource};
 use flagplot_catalog::Catalog;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The version of the form of snapshots. It changes whenever an older one would be misread.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,8 +30,8 @@ struct Snapshot {
     sealed: BTreeMap<Seat, Value>,
     rolls: u64,
     luck: [(i64, i64); 2],
-    /// The numbers of the entries still in effect, and whether each revealed sealed answers.
-    standing: Vec<(usize, bool)>,
+    /// The entries still in effect.
+    standing: Vec<Entered>,
     log: Vec<(Option<Viewer>, Box<RawValue>)>,
 }
 
@@ -44,7 +44,7 @@ impl Desk {
         }
         let log = live.log.iter().map(|line| {
             Ok(match line {
-                Logged::Noted(entry) => (entry.note.only, to_raw_value(entry)?),
+                Logged::Noted(noted) => (noted.note.only, to_raw_value(noted)?),
                 Logged::Written(line) => (line.only, line.json.clone()),
             })
         });
@@ -79,7 +79,7 @@ impl Desk {
         }
         let game = catalog.system(&header.system).ok()?.game(&header.scenario, &header.options).ok()?;
         let checkpoint = game.restore(snapshot.state.get().as_bytes()).ok()?;
-        if snapshot.standing.iter().any(|(at, _)| *at >= snapshot.entries) {
+        if snapshot.standing.iter().any(|entered| entered.at >= snapshot.entries) {
             return None;
         }
         let live = Live {

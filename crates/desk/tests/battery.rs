@@ -1,6 +1,9 @@
 //! The tests that every playable system inherits, written once over the catalog.
 
-use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Position};
+mod common;
+
+use common::{asked, difference, every_scenario, nonsense, open};
+use flagplot_catalog::{AnyGame, AnyState, PlayerKind, Position};
 use flagplot_desk::{Desk, DiceSource, Record};
 use flagplot_kernel::{
     Answer, Chance, Form, FormItem, FormPlace, Note, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer,
@@ -8,23 +11,6 @@ use flagplot_kernel::{
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::Arc;
-
-/// Runs `test` on every scenario of every system.
-fn every_scenario(mut test: impl FnMut(&Catalog, &str, &str, &Arc<dyn AnyGame>)) {
-    let catalog = Catalog::built_in();
-    let ids: Vec<&str> = catalog.ids().collect();
-    for id in ids {
-        for scenario in catalog.system(id).unwrap().scenarios() {
-            let game = catalog
-                .system(id)
-                .unwrap()
-                .game(&scenario.id, &Value::Null)
-                .unwrap_or_else(|refusal| panic!("{id} {}: {refusal}", scenario.id));
-            test(&catalog, id, &scenario.id, &game);
-        }
-    }
-}
 
 /// A game in the middle of a step.
 struct Walk<'a> {
@@ -103,17 +89,6 @@ fn attempt(
     };
     let mut tape = Tape::new([answers, &[answer]].concat());
     game.advance(checkpoint, &mut tape).map(|_| ())
-}
-
-fn nonsense() -> Vec<Value> {
-    vec![
-        json!(null),
-        json!("nonsense"),
-        json!(-999),
-        json!({"no": "such"}),
-        json!([[["deep"]]]),
-        json!([{"attacker": "x", "factor": "gunnery", "target": "y"}]),
-    ]
 }
 
 #[test]
@@ -321,14 +296,6 @@ fn an_imagined_world_looks_the_same_to_the_one_who_imagines_it() {
     });
 }
 
-fn difference(one: &str, other: &str) -> String {
-    let at = one.bytes().zip(other.bytes()).position(|(a, b)| a != b).unwrap_or(one.len().min(other.len()));
-    let cut = |text: &str| {
-        String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(120)..(at + 120).min(text.len())]).into_owned()
-    };
-    format!("truth: …{}…\ndream: …{}…", cut(one), cut(other))
-}
-
 #[test]
 fn a_game_at_the_desk_replays_to_the_same_bytes_and_tells_no_secret() {
     every_scenario(|catalog, system, scenario, game| {
@@ -337,7 +304,7 @@ fn a_game_at_the_desk_replays_to_the_same_bytes_and_tells_no_secret() {
         let mut desk = Desk::open(catalog, system, scenario, Value::Null, seats, dice).unwrap();
         let secret = desk.record(true).secret.unwrap();
         let mut chance = Chance::seeded(4);
-        while let Some(seat) = desk.question().and_then(|question| question.open().first().map(|asked| asked.seat)) {
+        while let Some(seat) = asked(&desk) {
             let value = desk.think(seat, PlayerKind::Greedy, &mut chance).unwrap();
             desk.answer(seat, value).unwrap_or_else(|refusal| panic!("{system} {scenario}: {refusal}"));
             if desk.outcome().is_none() && desk.entries().len().is_multiple_of(11) {
@@ -360,14 +327,10 @@ fn a_game_at_the_desk_replays_to_the_same_bytes_and_tells_no_secret() {
 #[test]
 fn undo_gives_back_the_exact_situation_and_never_crosses_dice_or_another_seat() {
     every_scenario(|catalog, system, scenario, game| {
-        let seats = game.seats().iter().map(|seat| seat.name.clone()).collect::<Vec<_>>();
-        let mut desk = Desk::open(catalog, system, scenario, Value::Null, seats, DiceSource::Seeded(8)).unwrap();
+        let mut desk = open(catalog, system, scenario, game, DiceSource::Seeded(8));
         let mut chance = Chance::seeded(12);
         for _ in 0..40 {
-            let Some(seat) = desk.question().and_then(|question| question.open().first().map(|asked| asked.seat))
-            else {
-                break;
-            };
+            let Some(seat) = asked(&desk) else { break };
             let before = (
                 desk.checkpoint().bytes(),
                 desk.answers().to_vec(),

@@ -112,7 +112,7 @@ fn what_does_not_fit_is_left_aside() {
     assert!(Desk::resume_from(&catalog, &shorter, &good).is_none(), "it stands for more entries than there are");
     for bad in [
         good.replace(edition.as_str(), "0000000000000000"),
-        good.replace("\"snapshot\":1", "\"snapshot\":2"),
+        good.replace("\"snapshot\":2", "\"snapshot\":1"),
         good.replace(&record.header.scenario, "elsewhere"),
         good.replacen("\"state\":{", "\"state\":{\"more\":", 1),
         good[..good.len() / 2].to_owned(),
@@ -142,14 +142,14 @@ fn what_is_written_is_what_is_said() {
                     serde_json::to_string(&desk.situation(viewer)).unwrap()
                 );
                 other = Some(picture);
-                for after in [0, 2, desk.settled_log()] {
+                for after in [0, 2, desk.settled_log(viewer)] {
                     let said = serde_json::to_string(&desk.log(viewer, after)).unwrap();
                     assert_eq!(serde_json::to_string(&desk.lines(viewer, after)).unwrap(), said);
                     assert_eq!(serde_json::to_string(&written.lines(viewer, after)).unwrap(), said);
                 }
             }
         }
-        assert!(written.settled_log() > 0);
+        assert!(written.settled_log(Viewer::Spectator) > 0);
     }
 }
 

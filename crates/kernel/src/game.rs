@@ -105,6 +105,14 @@ pub trait Game: Send + Sync + 'static {
         false
     }
 
+    /// Whether a step taken by `by` showed a viewer something of pieces that are not the viewer's own, beyond the plain act that everybody
+    /// watches. `before` and `after` are what this viewer knew at the two checkpoints of the step. Such a step cannot be taken back. A system
+    /// that does not say more precisely what counts gives the safe answer: every change does. Open games are not asked.
+    fn learned(&self, before: &Self::View, after: &Self::View, by: Seat) -> bool {
+        let _ = by;
+        before != after
+    }
+
     /// A random world that the viewer cannot tell from the true one: same view, questions, options, log and refusals.
     fn imagine(&self, view: &Self::View, chance: &mut Chance) -> Self::State;
 

@@ -9,6 +9,17 @@ export function mergeLog(old: LogEntry[], after: number, news: LogEntry[]): LogE
   return [...old.filter((entry) => entry.number <= after), ...news];
 }
 
+/** The entries that were not there before. Numbers do not count: when the game ends every line is open and they change. */
+export function freshEntries(old: LogEntry[], now: LogEntry[]): LogEntry[] {
+  const known = new Map<string, number>();
+  for (const { text } of old) known.set(text, (known.get(text) ?? 0) + 1);
+  return now.filter(({ text }) => {
+    const left = known.get(text) ?? 0;
+    known.set(text, left - 1);
+    return left <= 0;
+  });
+}
+
 /** One seat's (or spectator's) place at a game: the state, kept up to date by the server, and what can be done. */
 export class Table {
   state = $state.raw<GameState | null>(null);
@@ -104,9 +115,8 @@ export class Table {
       this.busy = false;
     }
     const log = mergeLog(old?.log ?? [], next.log_after, next.log);
-    const known = new Set(old?.log.map((entry) => `${entry.number} ${entry.text}`));
     // The same state may come twice, by the reply and by the stream: what was said last stays said until there is something new.
-    const fresh = old ? log.filter((entry) => !known.has(`${entry.number} ${entry.text}`)) : [];
+    const fresh = old ? freshEntries(old.log, log) : [];
     if (fresh.length > 0) this.news = fresh;
     this.state = { ...next, log };
   }

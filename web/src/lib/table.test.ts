@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../wire/types';
-import { mergeLog } from './table.svelte';
+import { freshEntries, mergeLog } from './table.svelte';
 
 const entry = (number: number, text = `line ${number}`): LogEntry => ({ number, at: 0, what: 'x', text, detail: false });
 
@@ -12,5 +12,10 @@ describe('the log', () => {
 
   it('stays as it is when nothing is new', () => {
     expect(mergeLog([entry(1)], 1, [])).toEqual([entry(1)]);
+  });
+
+  it('tells what is new by its words, since numbers change when hidden lines are opened', () => {
+    const fresh = freshEntries([entry(1), entry(2, 'again')], [entry(1), entry(2, 'hidden'), entry(3, 'again'), entry(4, 'again')]);
+    expect(fresh.map((one) => one.number)).toEqual([2, 4]);
   });
 });

@@ -102,7 +102,7 @@ impl Reader {
         let now_sent = Sent {
             version: table.version,
             at: table.desk.entries().len(),
-            settled: table.desk.settled_log(),
+            settled: table.desk.settled_log(self.viewer),
             undone: table.undone,
             chat: table.chat.len(),
             thinking: thinking.clone(),

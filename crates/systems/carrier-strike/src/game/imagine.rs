@@ -167,7 +167,10 @@ impl CarrierGame {
                     state[id].deck = self.imagine_ready(id, side, chance);
                 }
                 Where::Deployed => state[id].deck = Deck::Refuelled,
-                _ => {}
+                Where::Absent | Where::Lost | Where::Aboard | Where::LostUnseen => {
+                    let gone = &mut state[id];
+                    (gone.deck, gone.dummy, gone.ordnance) = (Deck::Refuelled, Some(false), Some(false));
+                }
             }
         }
         self.imagine_room(state, side, chance);

@@ -242,6 +242,10 @@ impl Game for CarrierGame {
         self.scene_of(view)
     }
 
+    fn learned(&self, before: &View, after: &View, by: Seat) -> bool {
+        self.learned_by(before, after, by.side())
+    }
+
     fn imagine(&self, view: &View, chance: &mut Chance) -> State {
         self.imagine_from(view, chance)
     }
