@@ -58,7 +58,8 @@ pub trait AnyGame: Send + Sync {
     fn show(&self, position: &dyn AnyState, viewer: Viewer) -> [Box<RawValue>; 2];
     /// Whether every viewer knows and sees the same.
     fn open(&self) -> bool;
-    /// Whether the step of a seat between two checkpoints told any seat or spectator something of another's pieces, beyond the act itself.
+    /// Whether the step of a seat between two checkpoints told any seat or spectator something of another's pieces,
+    /// beyond the act itself.
     fn tells(&self, before: &dyn AnyState, after: &dyn AnyState, by: Seat) -> bool;
     /// A world that the viewer cannot tell from this one, made from its view alone.
     fn imagine(&self, position: &dyn AnyState, viewer: Viewer, chance: &mut Chance) -> Position;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LogEntry {
-    /// Its number among the lines this viewer may read, from 1 without gaps. Once the game is over everybody reads every line.
+    /// Its number among the lines this viewer may read, from 1. Once the game is over everybody reads every line.
     pub number: usize,
     /// How many answers and rolls stood when it was written, those taken back left out.
     pub at: usize,
@@ -313,8 +313,8 @@ impl Desk {
         }
     }
 
-    /// The log after the viewer's line number `after`, as far as the viewer may read it. The notes of an unfinished step come last and may
-    /// still change. Lines that were [written down](Desk::write_down) are not among them.
+    /// The log after the viewer's line number `after`, as far as the viewer may read it. The notes of an unfinished
+    /// step come last and may still change. Lines that were [written down](Desk::write_down) are not among them.
     #[must_use]
     pub fn log(&self, viewer: Viewer, after: usize) -> Vec<LogEntry> {
         let viewer = self.eyes(viewer);
@@ -353,7 +353,8 @@ impl Desk {
         Ok(())
     }
 
-    /// The log after the viewer's line number `after`, as far as the viewer may read it, lines written down included, to be written.
+    /// The log after the viewer's line number `after`, as far as the viewer may read it, lines written down included,
+    /// to be written.
     #[must_use]
     pub fn lines(&self, viewer: Viewer, after: usize) -> Lines<'_> {
         Lines { desk: self, viewer: self.eyes(viewer), after }
@@ -404,8 +405,8 @@ impl Desk {
         self.apply(Entry::Dice(flagplot_kernel::Faces(faces)))
     }
 
-    /// A seat takes back its last answer: only if nothing has happened since, no die, no revealed secret, no act of another, and if the answer
-    /// has told nobody anything of another's pieces.
+    /// A seat takes back its last answer: only if nothing has happened since, no die, no revealed secret, no act of
+    /// another, and if the answer has told nobody anything of another's pieces.
     pub fn undo(&mut self, seat: Seat) -> Result<(), Refusal> {
         self.undoable(seat)?;
         self.apply(Entry::Undo { seat })
@@ -426,8 +427,8 @@ impl Desk {
         self.apply(Entry::Draw)
     }
 
-    /// Applies an entry; what is refused changes nothing. An answer that a record says was taken back is taken back, whatever it told:
-    /// older programs allowed that.
+    /// Applies an entry; what is refused changes nothing. An answer that a record says was taken back is taken back,
+    /// whatever it told: older programs allowed that.
     pub fn apply(&mut self, entry: Entry) -> Result<(), Refusal> {
         if self.live.outcome.is_some() {
             return Err(Refusal::new("game-over", "The game is over."));
@@ -482,7 +483,8 @@ impl Desk {
         }
     }
 
-    /// The entries before the seat's last answer, and the answer: only if nothing has happened since and it is not revealed.
+    /// The entries before the seat's last answer, and the answer: only if nothing has happened since and it is not
+    /// revealed.
     fn last_answer(&self, seat: Seat) -> Result<(&[Entered], &Entered), Refusal> {
         if self.live.outcome.is_some() {
             return Err(Refusal::new("game-over", "The game is over."));

@@ -1,9 +1,10 @@
 //! Nobody can tell two games apart that differ only in what is not theirs to know, by any byte that leaves the desk.
 //!
-//! Beside a game run its twins: the same seats, the same dice, the same answers of the watching seat, but the other seat chooses
-//! something else wherever the rules keep the choice secret: which card is real, what is armed and launched, where a group slips away
-//! to, what is sealed. Which choices are secret is written down here from the rules and not taken from the desk. As long as no event
-//! uncovers anything in the watcher's sight, everything that the watching seat and a spectator are told must be the same.
+//! Beside a game run its twins: the same seats, the same dice, the same answers of the watching seat, but the other
+//! seat chooses something else wherever the rules keep the choice secret: which card is real, what is armed and
+//! launched, where a group slips away to, what is sealed. Which choices are secret is written down here from the rules
+//! and not taken from the desk. As long as no event uncovers anything in the watcher's sight, everything that the
+//! watching seat and a spectator are told must be the same.
 //!
 //! A pair is one such comparison. `FLAGPLOT_PAIRS=1000000` makes the long run; without it there are ten thousand.
 
@@ -189,8 +190,9 @@ impl Face {
     }
 }
 
-/// What the other seat could do in another world that looks the same from outside. In Carrier Strike nobody else sees which card is real,
-/// how squadrons are armed, what deck work is done, whether a launched die is a dummy, and with which card a group slips away.
+/// What the other seat could do in another world that looks the same from outside. In Carrier Strike nobody else sees
+/// which card is real, how squadrons are armed, what deck work is done, whether a launched die is a dummy, and with
+/// which card a group slips away.
 fn alike(face: &Face, twin: &Desk, seat: Seat, answer: &Value, chance: &mut Chance) -> Vec<Value> {
     let mut other = answer.clone();
     match (face.code, answer["action"].as_str()) {
@@ -232,8 +234,8 @@ fn alike(face: &Face, twin: &Desk, seat: Seat, answer: &Value, chance: &mut Chan
     }
 }
 
-/// What the other seat does in a twin where the true game has `value`; none if it could not have done anything like it. One time in `stray`
-/// that is something else that looks the same, if there is any.
+/// What the other seat does in a twin where the true game has `value`; none if it could not have done anything like it.
+/// One time in `stray` that is something else that looks the same, if there is any.
 fn give(face: &Face, twin: &mut Desk, seat: Seat, value: &Value, stray: u32, chance: &mut Chance) -> Option<Value> {
     let mut tries = match twin.question() {
         Some(Question::Choice(_)) => alike(face, twin, seat, value, chance),
@@ -444,7 +446,8 @@ impl<'a> Lockstep<'a> {
         self.seen.taken_back += self.twins.len();
     }
 
-    /// Plays the game again from its beginning as a new twin. What was uncovered since may tell it from the truth; then it is left aside.
+    /// Plays the game again from its beginning as a new twin. What was uncovered since may tell it from the truth; then
+    /// it is left aside.
     fn another_twin(&mut self) {
         let (system, scenario) = (&self.truth.header().system, &self.truth.header().scenario);
         let mut twin = open(self.catalog, system, scenario, self.truth.game(), DiceSource::Seeded(self.seed));

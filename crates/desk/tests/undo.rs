@@ -36,8 +36,8 @@ impl Moment {
         })
     }
 
-    /// What a viewer sees of a world after the answer: the checkpoint reached, the next question, the notes. None if the answer is
-    /// refused there.
+    /// What a viewer sees of a world after the answer: the checkpoint reached, the next question, the notes. None if
+    /// the answer is refused there.
     fn seen(&self, world: &dyn AnyState, viewer: Viewer) -> Option<String> {
         let game = self.game.as_ref();
         let mut position = world.clone_box();
@@ -68,8 +68,8 @@ impl Moment {
         )
     }
 
-    /// What the answer told a viewer, if anything: whether it sees something else in a world that it could not tell from the true one
-    /// before.
+    /// What the answer told a viewer, if anything: whether it sees something else in a world that it could not tell
+    /// from the true one before.
     fn told(&self, viewer: Viewer, chance: &mut Chance) -> Option<String> {
         let truth = self.seen(self.checkpoint.as_ref(), viewer).expect("it was taken");
         (0..WORLDS).find_map(|_| {

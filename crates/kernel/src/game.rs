@@ -1,4 +1,4 @@
-use crate::{Answer, Ask, Asked, Chance, Insight, Question, Refusal, Scene, SeatQuestion, Side, Tape, Viewer};
+use crate::{Answer, Ask, Asked, Chance, Insight, Question, Refusal, Scene, Seat, SeatQuestion, Side, Tape, Viewer};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::hash::Hash;
@@ -105,9 +105,10 @@ pub trait Game: Send + Sync + 'static {
         false
     }
 
-    /// Whether a step taken by `by` showed a viewer something of pieces that are not the viewer's own, beyond the plain act that everybody
-    /// watches. `before` and `after` are what this viewer knew at the two checkpoints of the step. Such a step cannot be taken back. A system
-    /// that does not say more precisely what counts gives the safe answer: every change does. Open games are not asked.
+    /// Whether a step taken by `by` showed a viewer something of pieces that are not the viewer's own, beyond the plain
+    /// act that everybody watches. `before` and `after` are what this viewer knew at the two checkpoints of the step.
+    /// Such a step cannot be taken back. A system that does not say more precisely what counts gives the safe answer:
+    /// every change does. Open games are not asked.
     fn learned(&self, before: &Self::View, after: &Self::View, by: Seat) -> bool {
         let _ = by;
         before != after

@@ -453,7 +453,8 @@ impl Table {
         thinking: Vec<Seat>,
         now: i64,
     ) -> Result<GameState<'_>, Failure> {
-        // A finished game is open to everyone: lines that were hidden may appear anywhere in the log, and the numbers change.
+        // A finished game is open to everyone: lines that were hidden may appear anywhere in the log, and the numbers
+        // change.
         let log_after = if self.desk.is_over() { 0 } else { log_after.min(self.desk.settled_log(viewer)) };
         let number = self.desk.picture_number();
         if self.told.get(&viewer).is_none_or(|told| told.number != number) {

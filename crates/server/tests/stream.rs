@@ -9,6 +9,7 @@ use std::time::Duration;
 
 on_both_databases! {
     the_first_event_is_whole_and_the_next_bring_what_is_new
+    every_reader_has_numbers_without_gaps
     a_stream_that_was_cut_goes_on_without_loss
     chat_comes_by_itself
     an_answer_at_one_process_is_told_by_another
@@ -42,6 +43,33 @@ async fn the_first_event_is_whole_and_the_next_bring_what_is_new(database: &Data
         }
     }
     assert!(incremental > 0, "the log was always sent whole");
+}
+
+async fn every_reader_has_numbers_without_gaps(database: &Database) {
+    let site = Site::open(database).await;
+    let wish = json!({ "system": "carrier-strike", "scenario": "coral-sea", "seats": [{ "kind": "human" }, { "kind": "human" }], "dice": "seeded", "seed": "3" });
+    let game = site.game(wish).await;
+    let mut streams =
+        [Stream::open(&site, &events(&game, 0), None).await, Stream::open(&site, &game.path("/events"), None).await];
+    let mut logs = [Vec::new(), Vec::new()];
+    for round in 0..8 {
+        game.play(2).await;
+        if round == 7 {
+            site.post(&game.path("/resign"), &game.tokens[0], serde_json::Value::Null).await.ok();
+        }
+        let now = at(&game).await;
+        for ((stream, log), token) in streams.iter_mut().zip(&mut logs).zip([game.tokens[0].as_str(), ""]) {
+            stream.follow(log, now).await;
+            assert_eq!(&json!(log), &game.state(token).await["log"]);
+            let numbers: Vec<usize> = log.iter().map(|line| line["number"].as_u64().unwrap() as usize).collect();
+            assert_eq!(numbers, (1..=log.len()).collect::<Vec<_>>());
+        }
+        assert_eq!(
+            logs[0].len() > logs[1].len(),
+            round < 7,
+            "a player reads lines that a spectator does not, until the end"
+        );
+    }
 }
 
 async fn a_stream_that_was_cut_goes_on_without_loss(database: &Database) {

@@ -10,7 +10,7 @@ import type { JsonValue } from "./serde_json/JsonValue";
  */
 export type LogEntry = { 
 /**
- * Its number among the lines this viewer may read, from 1 without gaps. Once the game is over everybody reads every line.
+ * Its number among the lines this viewer may read, from 1. Once the game is over everybody reads every line.
  */
 number: number, 
 /**

@@ -34,7 +34,8 @@ pub enum State {
     Custom(CustomState),
 }
 
-/// What a viewer knows. Nothing in a state is hidden: wishes, orders and picks are sealed within their question.
+/// What a viewer knows: a copy of the state, because nothing in a state is hidden. Wishes, orders and picks are sealed
+/// within their question, and revealed to everybody by the step that takes them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
     /// All of it.

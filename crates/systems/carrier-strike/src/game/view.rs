@@ -1,6 +1,7 @@
 //! What a viewer knows, put together fact by fact from what is his to see.
 //!
-//! Everything is taken apart without `..`: a field that is new in the state does not compile here until it is decided who sees it.
+//! Everything is taken apart without `..`: a field that is new in the state does not compile here until it is decided
+//! who sees it.
 
 use super::CarrierGame;
 use super::piece::{SquadronId, Squads};
@@ -73,8 +74,8 @@ impl CarrierGame {
         View { viewer, seen }
     }
 
-    /// Whether a viewer knows more, or other things, of pieces that are not his own. Of the side that acted, where its pieces are and that they
-    /// have acted is its act, which everybody watches.
+    /// Whether a viewer knows more, or other things, of pieces that are not his own. Of the side that acted, where its
+    /// pieces are and that they have acted is its act, which everybody watches.
     pub(super) fn learned_by(&self, before: &View, after: &View, by: Side) -> bool {
         Side::BOTH.into_iter().filter(|side| !after.viewer.sees(Seat::from(*side))).any(|side| {
             let facts = |view: &View| {
@@ -198,7 +199,8 @@ fn from_afar(id: SquadronId, squadron: &Squadron) -> Squadron {
     }
 }
 
-/// An action in progress, with the dice under guns that are known to fire: only its owner knows what search is planned for its end.
+/// An action in progress, with the dice under guns that are known to fire: only its owner knows what search is planned
+/// for its end.
 fn act_seen(act: &Act, own: bool, under_guns: Squads) -> Act {
     let Act {
         kind,

@@ -72,7 +72,8 @@ pub struct Dogfight {
     craft: Vec<CraftInfo>,
 }
 
-/// What a viewer knows. Nothing on the table is hidden: targets are sealed only while they are declared, within a step.
+/// What a viewer knows: a copy of the state, because nothing on the table is hidden. Targets are sealed only while they
+/// are declared, within a step that then shows them to everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
     /// The state of the table.
