@@ -200,20 +200,37 @@ export async function dragOddsAndProof({ url, open, shot }) {
   await shot(page, 'proof');
 }
 
-/** A friend's link from the first page leads to the other seat; the rematch changes sides for both. */
-export async function aFriendByLinkAndARematch({ url, open }) {
+/** A friend's invitation from the first page leads to the other seat, once; the rematch changes sides for both. */
+export async function aFriendByInvitationAndARematch({ url, open, shot }) {
   const { page: ann } = await open();
   await ann.goto(`${url}/#/?system=schiffskrieg`);
   await ann.getByText('A friend', { exact: true }).click();
-  await ann.getByRole('button', { name: 'Make the links' }).click();
+  await ann.getByRole('button', { name: 'Make the invitation' }).click();
   await ann.locator('.link input').first().waitFor();
   const links = await ann.locator('.link input').evaluateAll((fields) => fields.map((field) => field.value));
-  assert.equal(links.length, 2);
-  await ann.getByRole('link', { name: 'Take your seat' }).click();
+  assert.equal(links.length, 1);
+  await ann.getByRole('link', { name: 'Go to your seat' }).click();
   await ann.locator('main.game').waitFor();
+  // Nothing is taken before the friend says so.
   const { page: bob } = await open();
-  await bob.goto(links[1]);
+  await bob.goto(links[0]);
+  await shot(bob, 'invitation');
+  await bob.getByRole('button', { name: 'Take the seat' }).click();
   await bob.locator('main.game').waitFor();
+  for (const page of [ann, bob]) assert.match(page.url(), /\/#\/game\/[\w-]+\?seat=[01]$/, 'no secret in the address');
+  await bob.reload();
+  await bob.locator('.seats li', { hasText: '(you)' }).waitFor();
+  // Used by somebody else it leads nowhere; in the browser that used it, to the seat.
+  const { page: eve } = await open();
+  await eve.goto(links[0]);
+  await eve.getByRole('button', { name: 'Take the seat' }).click();
+  await eve.getByText('This invitation has been used').waitFor();
+  await bob.goto(links[0]);
+  await bob.locator('.seats li', { hasText: '(you)' }).waitFor();
+  // Both browsers have added to the dice by themselves.
+  await ann.getByRole('tab', { name: 'Game' }).click();
+  await ann.getByText('Both players added randomness.').waitFor();
+  await shot(ann, 'dice-line');
   const side = (page) => page.locator('.seats li', { hasText: '(you)' }).locator('b').innerText();
   const [a, b] = [await side(ann), await side(bob)];
   assert.notEqual(a, b);

@@ -34,9 +34,10 @@ export async function cable(url) {
   };
 }
 
-/** Makes a game over the interface, as a bot would. */
+/** Makes a game over the interface, as somebody would who sits at every seat. */
 export async function create(url, game) {
-  const response = await fetch(`${url}/api/games`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ dice: 'fair', ...game }) });
+  const own = game.seats.flatMap(({ kind }, at) => (kind === 'human' ? [at] : []));
+  const response = await fetch(`${url}/api/games`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ dice: 'fair', own, ...game }) });
   if (response.status !== 201) throw new Error(`The game was not made: ${response.status} ${await response.text()}`);
   return response.json();
 }
@@ -125,6 +126,8 @@ export async function until(url, game, wanted, most = 120) {
   for (let answers = 0; answers < most; answers++) {
     for (const { seat, token } of game.seats) {
       const state = await ask(url, game.game, token);
+      // Nobody here has a browser that adds to the dice by itself.
+      if (state.situation.waiting.joining?.includes(seat)) await ask(url, `${game.game}/entropy`, token, { waive: true });
       const question = state.situation.question;
       if (state.situation.outcome) return null;
       if (!question) continue;

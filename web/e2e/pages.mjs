@@ -152,7 +152,9 @@ export async function recordsAreProved({ url, open, shot }) {
   await reader.goto(`${url}/#/records`);
   await reader.getByLabel('or its text').fill(record);
   await reader.getByRole('button', { name: 'Import as a game' }).click();
-  await reader.locator('main a[href*="#/game/"], main.game').first().waitFor();
+  await reader.getByRole('link', { name: 'Look at the game' }).click();
+  await reader.getByRole('tab', { name: 'Game' }).click();
+  await reader.getByText('This server rolled none of its dice').waitFor();
   await page.getByLabel('or its text').fill(record.replace('"resign"', '"Resign"'));
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.locator('.refused').waitFor();

@@ -1,7 +1,7 @@
 use crate::{Done, board, file_refusal, proof};
 use clap::Args;
 use flagplot_catalog::Catalog;
-use flagplot_desk::Record;
+use flagplot_desk::{Record, Verdict};
 use flagplot_kernel::{Refusal, Seat, Viewer};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,13 +64,68 @@ impl Replay {
         println!("\n{}", board::draw(&situation.scene));
         match situation.outcome {
             Some(outcome) => println!("{}", outcome.summary),
-            None => println!(
-                "The game waits for {}.",
-                situation.waiting.seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
-            ),
+            None => {
+                let names = |seats: &[Seat]| seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+                match situation.waiting.joining.as_slice() {
+                    [] => println!("The game waits for {}.", names(&situation.waiting.seats)),
+                    joining => println!("A roll waits for {} to join the dice.", names(joining)),
+                }
+            }
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// "1 roll", "2 rolls".
+fn rolls(count: usize) -> String {
+    format!("{count} roll{}", if count == 1 { "" } else { "s" })
+}
+
+/// What a verdict says about the dice.
+fn dice_in_words(record: &Record, verdict: &Verdict) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(part) = record.header.imported.last() {
+        lines.push(format!(
+            "Its first {} entries were imported, with {}: nothing proves that these were left to chance.",
+            part.entries,
+            rolls(verdict.rolls_imported)
+        ));
+    }
+    let since = if record.header.imported.is_empty() { "" } else { " since then" };
+    let proved = verdict.rolls_proved;
+    match verdict.dice {
+        "typed" => lines.push("Its dice were typed in by hand: nothing can prove them.".to_owned()),
+        "seeded" => lines.push(format!("All {} follow from its seed; whoever knew the seed knew them.", rolls(proved))),
+        _ if record.secret.is_none() => {
+            lines.push("The secret of its dice is not revealed yet: its rolls cannot be proved.".to_owned());
+        }
+        _ if proved == 0 => lines.push(format!("No dice were rolled{since}.")),
+        _ => {
+            lines.push(format!(
+                "{} made{since}, and all of them follow from the secret that was committed to.",
+                if proved == 1 { "1 roll was".to_owned() } else { format!("{proved} rolls were") }
+            ));
+            let seats = |seats: &[Seat]| {
+                let numbers: Vec<String> = seats.iter().map(|seat| (u32::from(seat.0) + 1).to_string()).collect();
+                format!("Seat{} {}", if seats.len() == 1 { "" } else { "s" }, numbers.join(" and "))
+            };
+            if verdict.seats_added.is_empty() {
+                lines.push(
+                    "No player committed to randomness of their own: whoever chose the secret knew every roll."
+                        .to_owned(),
+                );
+            } else {
+                lines.push(format!(
+                    "{} added randomness they had committed to before anything was revealed.",
+                    seats(&verdict.seats_added)
+                ));
+            }
+            if !verdict.seats_waived.is_empty() {
+                lines.push(format!("{} chose to add nothing to the dice.", seats(&verdict.seats_waived)));
+            }
+        }
+    }
+    lines
 }
 
 /// `flagplot verify FILE`
@@ -92,16 +147,7 @@ impl Verify {
             return Ok(ExitCode::SUCCESS);
         }
         println!("The record is whole and every entry is legal: {} entries.", verdict.entries);
-        match verdict.dice {
-            "typed" => println!("Its dice were typed in by hand: nothing can prove them."),
-            "seeded" => {
-                println!("All {} rolls follow from its seed; whoever knew the seed knew them.", verdict.rolls_proved)
-            }
-            _ if verdict.rolls_proved == 0 => {
-                println!("The secret of its dice is not revealed yet: its rolls cannot be proved.")
-            }
-            _ => println!("All {} rolls follow from the secret that was committed to.", verdict.rolls_proved),
-        }
+        dice_in_words(&record, &verdict).iter().for_each(|line| println!("{line}"));
         match verdict.outcome {
             Some(outcome) => println!("{}", outcome.summary),
             None => println!("The game is not over."),

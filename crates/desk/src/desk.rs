@@ -1,4 +1,4 @@
-use crate::dice::DiceSource;
+use crate::dice::{DiceSource, Joining};
 use crate::live::{Ending, Entered, Fixed, Line, Live, Logged, Noted};
 use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
 use crate::words::thought_in_words;
@@ -37,6 +37,10 @@ pub struct Waiting {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub dice: Option<(u32, Die, String)>,
+    /// The seats that have still to take part in the dice before the roll that is due.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Seat>>", optional))]
+    pub joining: Vec<Seat>,
 }
 
 /// Everything one viewer may know about a game at this moment.
@@ -146,13 +150,6 @@ impl Desk {
                 format!("This game has {chairs} seats; {} are named.", seats.len()),
             ));
         }
-        let line = match &dice {
-            DiceSource::Committed { secret, entropies } => {
-                DiceLine::Committed { commitment: secret.commitment(), entropies: entropies.clone() }
-            }
-            DiceSource::Seeded(seed) => DiceLine::Seeded { seed: seed.to_string() },
-            DiceSource::Typed => DiceLine::Typed,
-        };
         let header = Header {
             flagplot: FORMAT,
             system: system.to_owned(),
@@ -160,7 +157,8 @@ impl Desk {
             scenario: scenario.to_owned(),
             options,
             seats,
-            dice: line,
+            dice: DiceLine::from(&dice),
+            imported: Vec::new(),
         };
         let live = Live::new(game.as_ref());
         let mut desk = Self { game, header, dice: Arc::new(dice), entries: Vec::new(), live };
@@ -184,8 +182,33 @@ impl Desk {
         Ok(self)
     }
 
-    pub(crate) fn set_header_dice(&mut self, dice: DiceLine) {
-        self.header.dice = dice;
+    /// A seat commits to what it adds to the dice, reveals it, or waives; false if that has been done before. When it is the last, the dice
+    /// that are due are rolled. What is refused changes nothing.
+    pub fn join_dice(&mut self, seat: Seat, joining: Joining) -> Result<bool, Refusal> {
+        let DiceSource::Committed { secret, shares } = &*self.dice else {
+            return Err(Refusal::new(
+                "no-fair-dice",
+                "The dice of this game do not come from a secret the server has committed to.",
+            ));
+        };
+        let (secret, mut shares) = (secret.clone(), shares.clone());
+        if !shares.join(seat, joining)? {
+            return Ok(false);
+        }
+        let dice = DiceSource::Committed { secret, shares };
+        self.header.dice = DiceLine::from(&dice);
+        self.dice = Arc::new(dice);
+        self.settle()?;
+        Ok(true)
+    }
+
+    /// The seats that keep a roll waiting: they have still to take part in the dice.
+    #[must_use]
+    pub fn joining(&self) -> Vec<Seat> {
+        match (&self.live.question, self.header.dice.shares()) {
+            (Some(Question::Dice { .. }), Some(shares)) => shares.missing(),
+            _ => Vec::new(),
+        }
     }
 
     /// The first line of the record.
@@ -259,7 +282,9 @@ impl Desk {
             ),
             None => (Vec::new(), false),
         };
-        Waiting { seats, secret, dice: self.dice_due() }
+        // Dice are typed in only where that was agreed; all others are rolled.
+        let dice = self.dice_due().filter(|_| self.header.dice == DiceLine::Typed);
+        Waiting { seats, secret, dice, joining: self.joining() }
     }
 
     fn can_undo(&self, viewer: Viewer) -> bool {
@@ -488,6 +513,9 @@ impl Desk {
     fn last_answer(&self, seat: Seat) -> Result<(&[Entered], &Entered), Refusal> {
         if self.live.outcome.is_some() {
             return Err(Refusal::new("game-over", "The game is over."));
+        }
+        if !self.joining().is_empty() {
+            return Err(cannot_undo("A roll is due, and waits only for players to join the dice."));
         }
         match self.live.standing.as_slice() {
             [] => Err(cannot_undo("There is nothing to take back.")),

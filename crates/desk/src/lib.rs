@@ -11,7 +11,7 @@ mod words;
 
 pub use bot::{BotError, play_bot};
 pub use desk::{Desk, Lines, LogEntry, Picture, Shown, Situation, Waiting};
-pub use dice::{Commitment, DiceSource, Secret, os_random};
+pub use dice::{Commitment, DiceSource, Joining, Pledge, Secret, Shares, os_random};
 pub use luck::{Analysis, ChoiceLoss, LuckSettings, Point, RollLuck, SeatAnalysis, analyse};
-pub use record::{DiceLine, Entry, Header, Record, Verdict};
+pub use record::{DiceLine, Entry, FORMAT, Header, Imported, Record, Verdict};
 pub use words::{in_words, thought_in_words};

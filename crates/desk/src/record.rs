@@ -1,4 +1,4 @@
-use crate::dice::{Commitment, Secret};
+use crate::dice::{Commitment, Pledge, Secret, Shares};
 use crate::{Desk, DiceSource};
 use flagplot_catalog::Catalog;
 use flagplot_kernel::{Dice, Faces, Outcome, Refusal, Seat};
@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// The version of the file format.
-pub const FORMAT: u32 = 1;
+/// The version of the file format. Records of all earlier versions are read, and stay as they are.
+///
+/// 2: seats commit to what they add to the dice before they reveal it; an imported game says where its old dice end.
+pub const FORMAT: u32 = 2;
 /// The longest record that is read, in bytes.
 pub const LARGEST: usize = 64 << 20;
 
@@ -28,8 +30,24 @@ pub struct Header {
     pub options: Value,
     /// Who sits where, in words.
     pub seats: Vec<String>,
-    /// Where the dice come from.
+    /// Where the dice come from; of an imported game, those rolled since.
     pub dice: DiceLine,
+    /// What was played before the game was imported, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub imported: Vec<Imported>,
+}
+
+/// The part of a game that was played before it was imported, with other dice. Whoever imported it may have known them all.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Imported {
+    /// How many entries the record had when it was imported.
+    pub entries: usize,
+    /// Where its dice came from until then.
+    pub dice: DiceLine,
+    /// The secret of these dice, if the record held it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
 }
 
 /// Where the dice of a record come from.
@@ -41,7 +59,8 @@ pub enum DiceLine {
         /// The hash of the secret.
         commitment: Commitment,
         /// What each seat added.
-        entropies: Vec<String>,
+        #[serde(flatten)]
+        shares: Shares,
     },
     /// Dice that follow from a number.
     Seeded {
@@ -50,6 +69,58 @@ pub enum DiceLine {
     },
     /// Real dice typed in by hand.
     Typed,
+}
+
+impl From<&DiceSource> for DiceLine {
+    /// What is published of the dice.
+    fn from(dice: &DiceSource) -> Self {
+        match dice {
+            DiceSource::Committed { secret, shares } => {
+                DiceLine::Committed { commitment: secret.commitment(), shares: shares.clone() }
+            }
+            DiceSource::Seeded(seed) => DiceLine::Seeded { seed: seed.to_string() },
+            DiceSource::Typed => DiceLine::Typed,
+        }
+    }
+}
+
+impl DiceLine {
+    /// What the seats add, where they add anything.
+    #[must_use]
+    pub fn shares(&self) -> Option<&Shares> {
+        match self {
+            DiceLine::Committed { shares, .. } => Some(shares),
+            _ => None,
+        }
+    }
+
+    /// The source that rolls these dice; fair ones need their secret.
+    fn source(&self, secret: Option<&str>) -> Result<DiceSource, Refusal> {
+        match self {
+            DiceLine::Committed { commitment, shares } => {
+                let secret = secret.and_then(Secret::parse).ok_or_else(|| {
+                    Refusal::new(
+                        "no-secret",
+                        "The record does not hold the secret of its dice, so that nobody can roll them.",
+                    )
+                })?;
+                if secret.commitment() != *commitment {
+                    return Err(Refusal::new(
+                        "wrong-secret",
+                        "The secret in the record is not the one that was committed to.",
+                    ));
+                }
+                Ok(DiceSource::Committed { secret, shares: shares.clone() })
+            }
+            DiceLine::Seeded { seed } => {
+                let seed = seed
+                    .parse()
+                    .map_err(|_| Refusal::new("bad-record", "The seed of the record is no whole number."))?;
+                Ok(DiceSource::Seeded(seed))
+            }
+            DiceLine::Typed => Ok(DiceSource::Typed),
+        }
+    }
 }
 
 /// Something that happened.
@@ -132,10 +203,16 @@ pub struct Record {
 pub struct Verdict {
     /// How many entries were replayed.
     pub entries: usize,
-    /// How many rolls were proved to come from the committed secret.
+    /// How many rolls were proved to come from the committed secret, or from the seed. Imported rolls are not among them.
     pub rolls_proved: usize,
-    /// Where the dice came from: `committed`, `seeded`, `typed`.
+    /// How many rolls were made before the game was imported. Whoever imported it may have chosen them.
+    pub rolls_imported: usize,
+    /// Where the dice came from, since the last import if there was one: `committed`, `seeded`, `typed`.
     pub dice: &'static str,
+    /// The seats whose additions to the dice are those they had committed to.
+    pub seats_added: Vec<Seat>,
+    /// The seats that chose to add nothing to the dice.
+    pub seats_waived: Vec<Seat>,
     /// How the game ended, once it has.
     pub outcome: Option<Outcome>,
 }
@@ -194,12 +271,20 @@ impl Record {
             serde_json::from_str(first).map_err(|error| bad("bad-record", 1, format!("not JSON: {error}")))?;
         match probe.get("flagplot").and_then(Value::as_u64) {
             None => return Err(bad("bad-record", 1, "it is not the first line of a Flagplot record")),
-            Some(format) if format != u64::from(FORMAT) => {
-                return Err(bad("unknown-format", 1, format!("the format is {format}; this program reads {FORMAT}")));
+            Some(format) if !(1..=u64::from(FORMAT)).contains(&format) => {
+                return Err(bad(
+                    "unknown-format",
+                    1,
+                    format!("the format is {format}; this program reads 1 to {FORMAT}"),
+                ));
             }
             Some(_) => {}
         }
         let header: Header = serde_json::from_str(first).map_err(|error| bad("bad-record", 1, error))?;
+        let pledged = header.dice.shares().is_some_and(|shares| !shares.pledges.is_empty());
+        if header.flagplot < 2 && (pledged || !header.imported.is_empty()) {
+            return Err(bad("bad-record", 1, "it holds what format 1 does not know"));
+        }
         let [middle @ .., last] = rest else {
             return Err(Refusal::new("record-cut", "The record has no last line: it was cut."));
         };
@@ -274,7 +359,7 @@ impl Record {
             self.header.seats.clone(),
             DiceSource::Typed,
         )?;
-        desk.set_header_dice(self.header.dice.clone());
+        desk.header = self.header.clone();
         Ok(desk)
     }
 
@@ -291,47 +376,60 @@ impl Record {
 
     /// The source that continues this record's dice: the secret must be in it.
     pub fn dice_source(&self) -> Result<DiceSource, Refusal> {
-        match &self.header.dice {
-            DiceLine::Committed { commitment, entropies } => {
-                let secret = self.secret.as_deref().and_then(Secret::parse).ok_or_else(|| {
-                    Refusal::new(
-                        "no-secret",
-                        "The record does not hold the secret of its dice, so that nobody can roll them.",
-                    )
-                })?;
-                if secret.commitment() != *commitment {
-                    return Err(Refusal::new(
-                        "wrong-secret",
-                        "The secret in the record is not the one that was committed to.",
-                    ));
+        self.header.dice.source(self.secret.as_deref())
+    }
+
+    /// The same game, to go on with other dice. What was rolled so far counts as imported.
+    #[must_use]
+    pub fn with_new_dice(mut self, dice: &DiceSource) -> Self {
+        let secret = match dice {
+            DiceSource::Committed { secret, .. } => Some(secret.reveal()),
+            _ => None,
+        };
+        self.header.imported.push(Imported {
+            entries: self.entries.len(),
+            dice: std::mem::replace(&mut self.header.dice, dice.into()),
+            secret: std::mem::replace(&mut self.secret, secret),
+        });
+        self.header.flagplot = FORMAT;
+        self
+    }
+
+    /// Every part of the record with dice of its own: how many entries there are at its end, and what can roll its dice, if anything can.
+    fn parts(&self) -> Result<Vec<(usize, Option<DiceSource>)>, Refusal> {
+        let last = (self.entries.len(), &self.header.dice, &self.secret);
+        let parts = self.header.imported.iter().map(|part| (part.entries, &part.dice, &part.secret)).chain([last]);
+        let mut before = 0;
+        parts
+            .map(|(end, dice, secret)| {
+                if end < before || end > self.entries.len() {
+                    return Err(Refusal::new("bad-record", "The record's imported parts are out of order."));
                 }
-                Ok(DiceSource::Committed { secret, entropies: entropies.clone() })
-            }
-            DiceLine::Seeded { seed } => {
-                let seed = seed
-                    .parse()
-                    .map_err(|_| Refusal::new("bad-record", "The seed of the record is no whole number."))?;
-                Ok(DiceSource::Seeded(seed))
-            }
-            DiceLine::Typed => Ok(DiceSource::Typed),
-        }
+                before = end;
+                if let Some(shares) = dice.shares() {
+                    shares.check(self.header.seats.len())?;
+                }
+                let source = match dice {
+                    DiceLine::Typed => None,
+                    DiceLine::Committed { .. } if secret.is_none() => None,
+                    _ => Some(dice.source(secret.as_deref())?),
+                };
+                Ok((end, source))
+            })
+            .collect()
     }
 
     /// Replays the record, and proves every roll from the secret where it is revealed.
     pub fn verify(&self, catalog: &Catalog) -> Result<Verdict, Refusal> {
-        let mut rolls_proved = 0;
-        let source = match &self.header.dice {
-            DiceLine::Typed => None,
-            DiceLine::Committed { .. } if self.secret.is_none() => None,
-            _ => Some(self.dice_source()?),
-        };
+        let (mut rolls_proved, mut rolls_imported) = (0, 0);
+        let parts = self.parts()?;
+        let since = self.header.imported.last().map_or(0, |part| part.entries);
         let mut desk = self.begin(catalog)?;
         let mut rolls = 0u64;
         for (at, entry) in self.entries.iter().enumerate() {
-            if let (Entry::Dice(faces), Some(source)) = (entry, &source)
-                && let Some((count, die, what)) = desk.dice_due()
-            {
-                if source.roll(rolls, count, die, &what).as_ref() != Some(faces) {
+            if let (Entry::Dice(faces), Some((count, die, what))) = (entry, desk.dice_due()) {
+                let source = parts.iter().find(|(end, _)| at < *end).and_then(|(_, source)| source.as_ref());
+                if source.is_some_and(|source| source.roll(rolls, count, die, &what).as_ref() != Some(faces)) {
                     return Err(Refusal::new(
                         "wrong-dice",
                         format!(
@@ -340,7 +438,8 @@ impl Record {
                         ),
                     ));
                 }
-                rolls_proved += 1;
+                rolls_imported += usize::from(at < since);
+                rolls_proved += usize::from(at >= since && source.is_some());
             }
             rolls += u64::from(matches!(entry, Entry::Dice(_)));
             desk.apply(entry.clone()).map_err(|refusal| {
@@ -356,6 +455,18 @@ impl Record {
             DiceLine::Seeded { .. } => "seeded",
             DiceLine::Typed => "typed",
         };
-        Ok(Verdict { entries: self.entries.len(), rolls_proved, dice, outcome })
+        let (mut seats_added, mut seats_waived) = (Vec::new(), Vec::new());
+        let shares = self.header.dice.shares().into_iter();
+        for (seat, (pledge, entropy)) in
+            (0u8..).map(Seat).zip(shares.flat_map(|shares| shares.pledges.iter().zip(&shares.entropies)))
+        {
+            match pledge {
+                Pledge::Committed(_) if !entropy.is_empty() => seats_added.push(seat),
+                Pledge::Waived | Pledge::Withdrawn(_) => seats_waived.push(seat),
+                _ => {}
+            }
+        }
+        let entries = self.entries.len();
+        Ok(Verdict { entries, rolls_proved, rolls_imported, dice, seats_added, seats_waived, outcome })
     }
 }

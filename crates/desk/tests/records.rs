@@ -1,7 +1,7 @@
 //! A game played at a desk is a record that replays to the same bytes, and that notices every change.
 
 use flagplot_catalog::{Catalog, PlayerKind};
-use flagplot_desk::{Desk, DiceSource, Record};
+use flagplot_desk::{Commitment, Desk, DiceLine, DiceSource, Joining, Pledge, Record, Secret, Shares};
 use flagplot_kernel::{Chance, Seat, Viewer};
 use serde_json::json;
 
@@ -163,4 +163,129 @@ fn typed_dice_are_due_and_checked() {
     desk.type_dice(vec![3]).unwrap();
     desk.type_dice(vec![4]).unwrap();
     assert!(desk.dice_due().is_none());
+}
+
+/// A record that somebody has made up: nothing has happened yet, and the secret and what both seats added are known to its maker.
+fn made_up(catalog: &Catalog) -> Record {
+    let secret = Secret::parse(&"ab".repeat(32)).unwrap();
+    let dice = DiceSource::Committed { secret, shares: Shares::unpledged(vec!["mine".into(), "yours".into()]) };
+    open(catalog, dice).record(true)
+}
+
+#[test]
+fn an_imported_game_goes_on_with_dice_its_importer_does_not_know() {
+    let catalog = Catalog::built_in();
+    let known = made_up(&catalog);
+    assert_eq!(known.verify(&catalog).unwrap().rolls_proved, 0);
+    let mut foreseen = Desk::resume(&catalog, &known).unwrap();
+    play(&mut foreseen, 5, 1000);
+    let new = DiceSource::shared(Shares::pledged(vec![Pledge::Awaited, Pledge::Computer]));
+    let mut desk = Desk::resume(&catalog, &known.clone().with_new_dice(&new)).unwrap();
+    let ann = Secret::new();
+    desk.join_dice(Seat(0), Joining::Commit(ann.commitment())).unwrap();
+    desk.join_dice(Seat(0), Joining::Reveal(ann.reveal())).unwrap();
+    play(&mut desk, 5, 1000);
+    assert_ne!(desk.entries(), foreseen.entries(), "the same answers meet other dice");
+    let record = Record::parse(desk.record(false).to_text().as_bytes()).unwrap();
+    assert_ne!(record.secret, known.secret);
+    let verdict = record.verify(&catalog).unwrap();
+    assert!(verdict.rolls_proved > 0 && verdict.rolls_imported == 0, "{verdict:?}");
+    assert_eq!((verdict.seats_added, verdict.seats_waived), (vec![Seat(0)], vec![]));
+}
+
+#[test]
+fn a_record_says_where_imported_dice_end() {
+    let catalog = Catalog::built_in();
+    let mut first = Desk::resume(&catalog, &made_up(&catalog)).unwrap();
+    while !first.entries().iter().any(|entry| matches!(entry, flagplot_desk::Entry::Dice(_))) {
+        play(&mut first, 5, 1);
+    }
+    let old = first.entries().len();
+    let again = first.record(true).with_new_dice(&DiceSource::shared(Shares::pledged(vec![Pledge::Awaited; 2])));
+    let mut desk = Desk::resume(&catalog, &again).unwrap();
+    for seat in [Seat(0), Seat(1)] {
+        assert!(desk.join_dice(seat, Joining::Waive).unwrap());
+    }
+    play(&mut desk, 5, 1000);
+    let record = desk.record(false);
+    assert_eq!(record.header.imported[0].entries, old);
+    let verdict = record.verify(&catalog).unwrap();
+    let rolls = record.entries.iter().filter(|entry| matches!(entry, flagplot_desk::Entry::Dice(_))).count();
+    assert!(verdict.rolls_imported > 0 && verdict.rolls_proved > 0, "{verdict:?}");
+    assert_eq!(verdict.rolls_imported + verdict.rolls_proved, rolls);
+    assert_eq!(verdict.seats_waived, [Seat(0), Seat(1)]);
+    // The whole of it replays to the same bytes, and neither part can be laid on the other's dice.
+    assert_eq!(Record::parse(record.to_text().as_bytes()).unwrap(), record);
+    assert_eq!(record.replay(&catalog, None).unwrap().checkpoint().bytes(), desk.checkpoint().bytes());
+    let code = |change: &dyn Fn(&mut Record)| {
+        let mut record = record.clone();
+        change(&mut record);
+        record.verify(&catalog).unwrap_err().code
+    };
+    assert_eq!(code(&|record| record.header.imported[0].entries = 0), "wrong-dice");
+    assert_eq!(code(&|record| record.header.imported[0].entries = record.entries.len()), "wrong-dice");
+    assert_eq!(code(&|record| record.header.imported[0].entries = usize::MAX), "bad-record");
+    assert_eq!(code(&|record| drop(record.header.imported.pop())), "wrong-dice");
+}
+
+#[test]
+fn dice_wait_for_every_seat_and_a_forged_addition_is_noticed() {
+    let catalog = Catalog::built_in();
+    let [ann, bob] = [Secret::new(), Secret::new()];
+    let mut desk = open(&catalog, DiceSource::shared(Shares::pledged(vec![Pledge::Awaited; 2])));
+    // Answers are taken as usual until a die is due.
+    play(&mut desk, 5, 1000);
+    let waiting = desk.situation(Viewer::Spectator).waiting;
+    assert!(desk.dice_due().is_some() && desk.outcome().is_none() && !desk.entries().is_empty());
+    assert_eq!((waiting.seats, waiting.dice, waiting.joining), (vec![], None, vec![Seat(0), Seat(1)]));
+    assert!(!desk.entries().iter().any(|entry| matches!(entry, flagplot_desk::Entry::Dice(_))));
+    for seat in [Seat(0), Seat(1)] {
+        assert_eq!(desk.undo(seat).unwrap_err().code, "cannot-undo");
+    }
+    desk.join_dice(Seat(0), Joining::Commit(ann.commitment())).unwrap();
+    assert_eq!(desk.joining(), [Seat(1)]);
+    desk.join_dice(Seat(1), Joining::Commit(bob.commitment())).unwrap();
+    desk.join_dice(Seat(1), Joining::Reveal(bob.reveal())).unwrap();
+    assert_eq!(desk.joining(), [Seat(0)]);
+    // What is kept is enough to go on from here, elsewhere.
+    let mut desk = Desk::resume(&catalog, &desk.record(true)).unwrap();
+    let rolled = desk.entries().len();
+    desk.join_dice(Seat(0), Joining::Reveal(ann.reveal())).unwrap();
+    assert!(desk.entries().len() > rolled && desk.joining().is_empty());
+    play(&mut desk, 5, 1000);
+    let record = desk.record(false);
+    let verdict = record.verify(&catalog).unwrap();
+    assert_eq!(verdict.seats_added, [Seat(0), Seat(1)]);
+    let mut forged = record.clone();
+    let DiceLine::Committed { shares, .. } = &mut forged.header.dice else { unreachable!() };
+    shares.pledges[0] = Pledge::Committed(Commitment("0".repeat(64)));
+    assert_eq!(forged.verify(&catalog).unwrap_err().code, "wrong-entropy");
+    let DiceLine::Committed { shares, .. } = &mut forged.header.dice else { unreachable!() };
+    shares.pledges.clear();
+    shares.entropies[0] = "another".into();
+    assert_eq!(forged.verify(&catalog).unwrap_err().code, "wrong-dice");
+}
+
+#[test]
+fn records_of_format_1_stay_as_they_are() {
+    let catalog = Catalog::built_in();
+    let mut record = finished(&catalog).record(false);
+    record.header.flagplot = 1;
+    let text = record.to_text();
+    let edition = &record.header.edition;
+    let secret = Secret::parse(record.secret.as_ref().unwrap()).unwrap();
+    let first = format!(
+        r#"{{"flagplot":1,"system":"schiffskrieg","edition":"{edition}","scenario":"denmark-strait-1941","seats":["Ann","computer: greedy"],"dice":{{"kind":"committed","commitment":"{}","entropies":["a","b"]}}}}"#,
+        secret.commitment().0
+    );
+    assert_eq!(text.lines().next(), Some(first.as_str()));
+    let read = Record::parse(text.as_bytes()).unwrap();
+    assert_eq!(read.verify(&catalog).unwrap().rolls_imported, 0);
+    assert_eq!(Desk::resume(&catalog, &read).unwrap().record(false).to_text(), text);
+    // What format 1 does not know is not read into it.
+    record.header.dice = DiceLine::Committed {
+        commitment: secret.commitment(),
+        shares: Shares { entropies: vec!["a".into(), "b".into()], pledges: vec![Pledge::Waived; 2] },
+    };
+    assert_eq!(Record::parse(record.to_text().as_bytes()).unwrap_err().code, "bad-record");
 }

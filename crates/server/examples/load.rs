@@ -18,6 +18,7 @@
 //! The server is a process of its own, so that its processor time and memory are measured apart from the load's; both share the machine.
 //! An answer counts as delivered when its sender has the reply and the streams of both seats have brought a state at least as late.
 
+use flagplot_desk::Secret;
 use flagplot_server::{Limits, Options};
 use memchr::memmem;
 use serde::Deserialize;
@@ -195,14 +196,34 @@ struct Load {
     delays: std::sync::Mutex<Vec<u32>>,
 }
 
-async fn create(http: &mut Http) -> Io<flagplot_server::wire::Created> {
+/// A game, and the tokens of its seats.
+struct Made {
+    game: String,
+    tokens: Vec<String>,
+}
+
+/// Makes a game for both seats, each of which adds to the dice.
+async fn create(http: &mut Http) -> Io<Made> {
     let wish = format!(
-        r#"{{"system":"{}","scenario":"{}","seats":[{{"kind":"human"}},{{"kind":"human"}}],"dice":"fair"}}"#,
+        r#"{{"system":"{}","scenario":"{}","seats":[{{"kind":"human"}},{{"kind":"human"}}],"own":[0,1],"dice":"fair"}}"#,
         setting("--system", "dogfite"),
         setting("--scenario", "guynemer-udet-1917")
     );
     let status = http.ask("POST", "/api/games", "", "", &wish).await?;
-    serde_json::from_slice(&http.body).or_else(|_| wrong(format!("no game was made: {status}")))
+    let created: flagplot_server::wire::Created =
+        serde_json::from_slice(&http.body).or_else(|_| wrong(format!("no game was made: {status}")))?;
+    let tokens: Vec<String> = created.seats.into_iter().filter_map(|seat| seat.token).collect();
+    let path = format!("/api/games/{}/entropy", created.game);
+    let secrets: Vec<Secret> = tokens.iter().map(|_| Secret::new()).collect();
+    let commits = secrets.iter().map(|secret| format!(r#"{{"commit":"{}"}}"#, secret.commitment().0));
+    let reveals = secrets.iter().map(|secret| format!(r#"{{"reveal":"{}"}}"#, secret.reveal()));
+    for (body, token) in commits.chain(reveals).zip(tokens.iter().cycle()) {
+        let status = http.ask("POST", &path, token, "", &body).await?;
+        if status != 200 {
+            return wrong(format!("the dice were not joined: {status}"));
+        }
+    }
+    Ok(Made { game: created.game, tokens })
 }
 
 /// Plays one game after another.
@@ -215,8 +236,8 @@ async fn play(load: Arc<Load>, address: SocketAddr, number: u64, pause: Option<D
         let created = create(&mut http).await?;
         let path = format!("/api/games/{}/answer", created.game);
         let mut streams = Vec::new();
-        for seat in &created.seats {
-            let mut events = Events::open(address, &created.game, &seat.token).await?;
+        for token in &created.tokens {
+            let mut events = Events::open(address, &created.game, token).await?;
             events.next().await?;
             streams.push(events);
         }
@@ -238,8 +259,7 @@ async fn play(load: Arc<Load>, address: SocketAddr, number: u64, pause: Option<D
             }
             let (sent, counts) = (Instant::now(), load.counts.load(Relaxed));
             count += 1;
-            let status =
-                http.ask("POST", &path, &created.seats[seat].token, "Prefer: return=minimal\r\n", &body).await?;
+            let status = http.ask("POST", &path, &created.tokens[seat], "Prefer: return=minimal\r\n", &body).await?;
             let Some(version) = number_after(&http.body, "\"version\":").filter(|_| status == 200) else {
                 load.refused.fetch_add(1, Relaxed);
                 eprintln!("{status}: {}", String::from_utf8_lossy(&http.body));
@@ -327,19 +347,19 @@ async fn idle(server: &Server, games: usize, database: &str) -> Io<()> {
     let mut entries = 0;
     for number in 0..=games {
         let created = create(&mut http).await?;
-        let mut tokens = created.seats.iter().map(|seat| seat.token.clone()).cycle();
+        let mut tokens = created.tokens.iter().cycle();
         let mut given = 0;
         let mut quiet = 0;
         while given < ANSWERS && quiet < 2 {
-            let token = tokens.next().unwrap_or_default();
-            http.ask("GET", &format!("/api/games/{}", created.game), &token, "", "").await?;
+            let Some(token) = tokens.next() else { break };
+            http.ask("GET", &format!("/api/games/{}", created.game), token, "", "").await?;
             quiet += 1;
             if let Some(body) = answer(&http.body, &given.to_string(), given * 7 + number) {
                 if http
                     .ask(
                         "POST",
                         &format!("/api/games/{}/answer", created.game),
-                        &token,
+                        token,
                         "Prefer: return=minimal\r\n",
                         &body,
                     )
@@ -356,7 +376,7 @@ async fn idle(server: &Server, games: usize, database: &str) -> Io<()> {
             before = server.memory().unwrap_or(0);
             entries = 0;
         } else {
-            ids.push((created.game, created.seats[0].token.clone()));
+            ids.push((created.game, created.tokens[0].clone()));
         }
     }
     let each = |now: u64| now.saturating_sub(before) as f64 / games as f64;

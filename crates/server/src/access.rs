@@ -156,6 +156,18 @@ struct Asked {
     seat: Option<u8>,
 }
 
+/// The game in a request's path, for somebody who need not have a seat in it.
+pub struct Addressed(pub Arc<Live>);
+
+impl FromRequestParts<Arc<App>> for Addressed {
+    type Rejection = Failure;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
+        let params = RawPathParams::from_request_parts(parts, app).await.map_err(Failure::internal)?;
+        let id = params.iter().find(|(name, _)| *name == "id").map(|(_, id)| id.to_owned()).unwrap_or_default();
+        Ok(Self(app.game(&id).await?))
+    }
+}
+
 /// A game, and through whose eyes it is seen.
 pub struct Entered {
     /// The game.
@@ -183,8 +195,7 @@ impl FromRequestParts<Arc<App>> for Entered {
 
     /// Reads the game from the path, and the seat from its token, or from the account that has taken it.
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
-        let params = RawPathParams::from_request_parts(parts, app).await.map_err(Failure::internal)?;
-        let id = params.iter().find(|(name, _)| *name == "id").map(|(_, id)| id.to_owned()).unwrap_or_default();
+        let Addressed(live) = Addressed::from_request_parts(parts, app).await?;
         let asked: Asked = axum::extract::Query::try_from_uri(&parts.uri).map(|query| query.0).unwrap_or_default();
         let bearer = parts
             .headers
@@ -192,7 +203,6 @@ impl FromRequestParts<Arc<App>> for Entered {
             .and_then(|value| value.to_str().ok())
             .and_then(|value| value.strip_prefix("Bearer "));
         let token = bearer.map(str::to_owned).or(asked.token);
-        let live = app.game(&id).await?;
         let session = session(app, parts).await?;
         let (viewer, take) = {
             let table = app.hold(&live).await?;
@@ -200,8 +210,8 @@ impl FromRequestParts<Arc<App>> for Entered {
                 let seat = table.seat_of(&token).ok_or_else(|| {
                     Failure::new(StatusCode::UNAUTHORIZED, "bad-token", "This token belongs to no seat of this game.")
                 })?;
-                let row = table.seats.get(usize::from(seat.0)).cloned();
-                (Viewer::Seat(seat), row.filter(|row| row.account.is_none()).zip(session))
+                let free = table.seats.get(usize::from(seat.0)).is_some_and(|row| row.account.is_none());
+                (Viewer::Seat(seat), session.filter(|_| free))
             } else {
                 let own: Vec<Seat> =
                     session.iter().flat_map(|session| table.seats_of(&session.account).collect::<Vec<_>>()).collect();
@@ -219,16 +229,12 @@ impl FromRequestParts<Arc<App>> for Entered {
                 }
             }
         };
-        if let Viewer::Seat(seat) = viewer {
-            if let Some((mut row, session)) = take {
-                // Somebody who has come in and has a seat's token keeps the seat in the account's list.
-                row.account = Some(session.account);
-                app.store.put_seat(live.id(), seat.0, row.clone()).await?;
-                if let Some(own) = app.hold(&live).await?.seats.get_mut(usize::from(seat.0)) {
-                    *own = row;
-                }
+        if let (Viewer::Seat(seat), Some(session)) = (viewer, take) {
+            // Somebody who has come in and has a seat's token keeps the seat in the account's list.
+            app.store.bind_seat(live.id(), seat.0, &session.account).await?;
+            if let Some(row) = app.hold(&live).await?.seats.get_mut(usize::from(seat.0)) {
+                row.account.get_or_insert(session.account);
             }
-            app.arrive(&live, seat).await?;
         }
         Ok(Self { live, viewer })
     }

@@ -57,6 +57,8 @@ impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         let status = match refusal.code {
             "unknown-system" | "unknown-scenario" => StatusCode::NOT_FOUND,
+            "bad-invitation" => StatusCode::UNAUTHORIZED,
+            "invitation-used" | "seat-taken" => StatusCode::CONFLICT,
             "internal" => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };

@@ -166,6 +166,8 @@ pub fn app(state: Arc<App>) -> Router {
         .route("/games", post(games::create))
         .route("/games/import", post(games::import).layer(records))
         .route("/games/{id}", get(games::show))
+        .route("/games/{id}/take", post(games::take))
+        .route("/games/{id}/invite", post(games::invite))
         .route("/games/{id}/events", get(play::events))
         .route("/games/{id}/answer", post(play::answer))
         .route("/games/{id}/dice", post(play::dice))

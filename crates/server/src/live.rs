@@ -6,7 +6,7 @@ use crate::failure::{Failure, Reply};
 use crate::table::Table;
 use axum::http::StatusCode;
 use flagplot_kernel::{Refusal, Seat, Viewer};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -34,9 +34,6 @@ pub struct Live {
     pub(crate) touched: AtomicI64,
     /// When it was last made slim.
     pub(crate) slimmed: AtomicI64,
-    /// When every person had taken a seat; 0 before.
-    pub(crate) gathered: AtomicI64,
-    pub(crate) present: Mutex<BTreeSet<Seat>>,
     /// The computer's seats being thought for, and whether that has been told.
     pub(crate) thinking: Mutex<HashMap<Seat, bool>>,
     /// How many streams each seat has open.
@@ -52,8 +49,6 @@ impl Live {
             stale: AtomicBool::new(false),
             touched: AtomicI64::new(now()),
             slimmed: AtomicI64::new(0),
-            gathered: AtomicI64::new(0),
-            present: Mutex::default(),
             thinking: Mutex::default(),
             listening: Mutex::default(),
         })

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::failure::{Failure, Reply};
-use crate::live::{Acted, Live, lock, now};
+use crate::live::{Acted, Live, lock};
 use crate::table::Table;
 use flagplot_catalog::PlayerKind;
 use flagplot_desk::os_random;
@@ -15,44 +15,16 @@ use tokio::sync::Semaphore;
 
 /// So long a computer thinks before anyone is told that it does.
 const THINKING: Duration = Duration::from_millis(300);
-/// With fair dice, so long a computer waits with the first answer for people to add something to the dice, in milliseconds.
-const ENTROPY_GRACE: i64 = 2_000;
 
 impl App {
-    /// Somebody with a seat's token is there.
-    pub async fn arrive(self: &Arc<Self>, live: &Arc<Live>, seat: Seat) -> Reply<()> {
-        if live.gathered.load(Relaxed) != 0 || !lock(&live.present).insert(seat) {
-            return Ok(());
-        }
-        let held = self.hold(live).await?;
-        let all = held.people().all(|seat| lock(&live.present).contains(&seat));
-        if all && live.gathered.swap(now(), Relaxed) == 0 {
-            self.wake(live, &held);
-        }
-        Ok(())
-    }
-
     /// Lets computers think whose turn it is.
     pub fn wake(self: &Arc<Self>, live: &Arc<Live>, table: &Table) {
         for seat in table.waiting() {
             if table.is_computer(seat) && !lock(&live.thinking).contains_key(&seat) {
-                // With fair dice people may add to them while nothing has happened, so the computer is not the first to act.
-                let gathering = table.desk.entries().is_empty()
-                    && table.secret.is_some()
-                    && table.people().next().is_some()
-                    && !table.all_added();
-                let gathered = live.gathered.load(Relaxed);
-                if gathering && gathered == 0 {
-                    continue;
-                }
-                let grace = if gathering { (gathered + ENTROPY_GRACE - now()).max(0).unsigned_abs() } else { 0 };
                 lock(&live.thinking).insert(seat, false);
                 let (app, live) = (self.clone(), live.clone());
-                tokio::spawn(async move {
-                    tokio::time::sleep(Duration::from_millis(grace)).await;
-                    let kind = app.hold(&live).await.ok().and_then(|table| table.player(seat));
-                    app.think(&live, seat, kind.unwrap_or_else(default_player)).await;
-                });
+                let kind = table.player(seat).unwrap_or_else(default_player);
+                tokio::spawn(async move { app.think(&live, seat, kind).await });
             }
         }
     }

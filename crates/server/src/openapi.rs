@@ -48,11 +48,34 @@ const OPERATIONS: &[Operation] = &[
         "post",
         "/api/games",
         Who::Anyone,
-        "Makes a game. The tokens in the reply are shown once.",
+        "Makes a game. The reply holds tokens for the maker's own seats and invitations for others; they are shown once.",
         Some("CreateGame"),
         "Created",
     ),
-    ("post", "/api/games/import", Who::Anyone, "Makes a game from a record.", Some("Record"), "Created"),
+    (
+        "post",
+        "/api/games/import",
+        Who::Anyone,
+        "Makes a game from a record. A game that goes on draws new dice; the record says where the old ones end.",
+        Some("Record"),
+        "Created",
+    ),
+    (
+        "post",
+        "/api/games/{id}/take",
+        Who::Anyone,
+        "Takes a seat: exchanges its invitation for a token, once.",
+        Some("TakeBody"),
+        "CreatedSeat",
+    ),
+    (
+        "post",
+        "/api/games/{id}/invite",
+        Who::Player,
+        "A new invitation to a seat that nobody has taken, for the maker of the game. The old one is void.",
+        Some("InviteBody"),
+        "CreatedSeat",
+    ),
     ("post", "/api/verify", Who::Anyone, "Replays a record and proves its dice.", Some("Record"), "Verdict"),
     ("get", "/api/games/{id}", Who::Viewer, "Everything the bearer may know about the game.", None, "GameState"),
     (
@@ -95,8 +118,8 @@ const OPERATIONS: &[Operation] = &[
         "post",
         "/api/games/{id}/entropy",
         Who::Player,
-        "Adds something to fair dice before anything has happened.",
-        Some("TextBody"),
+        "Takes part in fair dice before the first roll: commits to 256 random bits, then reveals them, or waives.",
+        Some("EntropyBody"),
         "GameState",
     ),
     (
@@ -222,7 +245,7 @@ fn content(schema: &str) -> Value {
 
 fn operation(&(_, path, who, summary, body, reply): &Operation) -> Value {
     let status = match reply {
-        "Created" => "201",
+        "Created" | "CreatedSeat" => "201",
         _ if path == "/api/account" => "201",
         "Nothing" => "204",
         _ => "200",
@@ -237,6 +260,13 @@ fn operation(&(_, path, who, summary, body, reply): &Operation) -> Value {
     if path.ends_with("/replay") {
         query("at", false, json!({ "type": "integer", "minimum": 0 }));
         query("as", false, json!({ "type": "string", "description": "The number of a seat, `spectator` or `all`." }));
+    }
+    if path.ends_with("/import") {
+        query(
+            "own",
+            false,
+            json!({ "type": "string", "description": "One's own seats, such as `0,1`; without it, the first seat of a person." }),
+        );
     }
     if path.ends_with("/scenario") {
         query("id", true, json!({ "type": "string" }));

@@ -11,6 +11,12 @@ pub fn token() -> String {
     URL_SAFE_NO_PAD.encode(os_random::<32>())
 }
 
+/// Whether a text may be the token that a client has made for its seat.
+#[must_use]
+pub fn is_token(text: &str) -> bool {
+    (43..=100).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
 /// A new game's id: 96 bits, so that a game open to spectators is found only by its address.
 #[must_use]
 pub fn game_id() -> String {

@@ -6,10 +6,11 @@ use crate::notify::Telling;
 use crate::secret;
 use crate::store::{Batch, Change, ChatRow, GameRow, Marks, SeatRow};
 use crate::wire::{
-    ChatLine, ClockPlan, DiceMode, GameState, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook, You,
+    ChatLine, ClockPlan, DiceMode, Entropy, GameState, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook,
+    You,
 };
 use flagplot_catalog::{Catalog, PlayerKind};
-use flagplot_desk::{Desk, DiceLine, Entry, Header, Picture, Record};
+use flagplot_desk::{Desk, DiceLine, Entry, Header, Joining, Picture, Pledge, Record};
 use flagplot_kernel::{Question, Refusal, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
@@ -31,6 +32,12 @@ pub struct Plan {
     pub clock: Option<ClockPlan>,
     /// Who is told.
     pub webhook: Option<Webhook>,
+    /// The maker's own seats: they may invite to the others.
+    #[serde(default)]
+    pub own: Vec<Seat>,
+    /// How many entries the game had when it was imported, if it was.
+    #[serde(default)]
+    pub imported: Option<usize>,
 }
 
 /// What changes apart from entries and chat.
@@ -283,6 +290,11 @@ impl Table {
         self.seats.iter().position(|seat| seat.token.as_ref() == Some(&hash)).map(|at| Seat(at as u8))
     }
 
+    /// The seat an invitation belongs to, by its hash.
+    pub fn invited(&self, hash: &str) -> Option<Seat> {
+        self.seats.iter().position(|seat| seat.invitation.as_deref() == Some(hash)).map(|at| Seat(at as u8))
+    }
+
     /// The seats of an account.
     pub fn seats_of<'a>(&'a self, account: &'a str) -> impl Iterator<Item = Seat> + 'a {
         self.seats
@@ -292,12 +304,10 @@ impl Table {
             .map(|(at, _)| Seat(at as u8))
     }
 
-    /// The seats that have to answer.
+    /// The seats that have to answer, or to take part in the dice before a roll that is due.
     pub fn waiting(&self) -> Vec<Seat> {
-        self.desk
-            .question()
-            .map(|question| question.open().iter().map(|question| question.seat).collect())
-            .unwrap_or_default()
+        let asked = self.desk.question().into_iter().flat_map(|question| question.open()).map(|question| question.seat);
+        asked.chain(self.desk.joining()).collect()
     }
 
     /// Whether a program sits there.
@@ -321,16 +331,6 @@ impl Table {
         plan.and_then(|plan| plan.name.clone().or_else(|| plan.player.clone()))
             .or_else(|| self.desk.seats().get(usize::from(seat.0)).map(|info| info.name.clone()))
             .unwrap_or_default()
-    }
-
-    /// Whether every person has added something to the dice.
-    pub fn all_added(&self) -> bool {
-        match &self.desk.header().dice {
-            DiceLine::Committed { entropies, .. } => {
-                self.people().all(|seat| entropies.get(usize::from(seat.0)).is_some_and(|text| !text.is_empty()))
-            }
-            _ => true,
-        }
     }
 
     /// Adds a line to the chat.
@@ -406,19 +406,37 @@ impl Table {
         }
     }
 
+    /// A seat's part in fair dice.
+    fn entropy(&self, seat: usize) -> Entropy {
+        let Some(shares) = self.desk.header().dice.shares() else { return Entropy::None };
+        let added = shares.entropies.get(seat).is_some_and(|text| !text.is_empty());
+        match shares.pledges.get(seat) {
+            Some(Pledge::Awaited) => Entropy::Awaited,
+            Some(Pledge::Committed(_)) if !added => Entropy::Committed,
+            Some(Pledge::Waived | Pledge::Withdrawn(_)) => Entropy::Waived,
+            _ if added => Entropy::Added,
+            _ => Entropy::None,
+        }
+    }
+
+    /// For each seat, whether it is taken and its part in the dice: what may change in a game's description.
+    pub fn roster(&self) -> Vec<(bool, Entropy)> {
+        let taken = |seat: usize| {
+            self.is_computer(Seat(seat as u8)) || self.seats.get(seat).is_some_and(|row| row.token.is_some())
+        };
+        (0..self.plan.seats.len()).map(|seat| (taken(seat), self.entropy(seat))).collect()
+    }
+
     fn meta(&self) -> Meta {
         let header = self.desk.header();
-        let entropies: &[String] = match &header.dice {
-            DiceLine::Committed { entropies, .. } => entropies,
-            _ => &[],
-        };
         let seats = self
             .desk
             .seats()
             .into_iter()
             .zip(&self.plan.seats)
+            .zip(self.roster())
             .enumerate()
-            .map(|(at, (info, plan))| SeatMeta {
+            .map(|(at, ((info, plan), (taken, entropy)))| SeatMeta {
                 seat: Seat(at as u8),
                 id: info.id,
                 name: self.name(Seat(at as u8)),
@@ -426,7 +444,8 @@ impl Table {
                 side: info.side,
                 kind: plan.kind,
                 player: plan.player.clone(),
-                entropy: entropies.get(at).is_some_and(|text| !text.is_empty()),
+                entropy,
+                taken,
             })
             .collect();
         Meta {
@@ -440,6 +459,7 @@ impl Table {
                 DiceLine::Committed { commitment, .. } => Some(commitment.0.clone()),
                 _ => None,
             },
+            imported: self.plan.imported,
             created: self.created,
             spectators: self.plan.spectators,
         }
@@ -524,27 +544,13 @@ impl Table {
         }
     }
 
-    /// Opens the game again with something more in its dice. Only while nothing has happened.
-    pub fn add_entropy(&mut self, catalog: &Catalog, seat: Seat, text: String) -> Result<(), Refusal> {
-        if !self.desk.entries().is_empty() {
-            return Err(Refusal::new("too-late", "The game has begun; the dice cannot be changed any more."));
+    /// A seat takes part in the dice; false if nothing has changed.
+    pub fn join_dice(&mut self, seat: Seat, joining: Joining) -> Result<bool, Refusal> {
+        let changed = self.desk.join_dice(seat, joining)?;
+        if changed {
+            self.meta = None;
         }
-        let mut header = self.desk.header().clone();
-        let DiceLine::Committed { entropies, .. } = &mut header.dice else {
-            return Err(Refusal::new(
-                "no-fair-dice",
-                "The dice of this game do not come from a secret the server has committed to.",
-            ));
-        };
-        entropies.resize(header.seats.len(), String::new());
-        match entropies.get_mut(usize::from(seat.0)) {
-            Some(own) if own.is_empty() => *own = text,
-            _ => return Err(Refusal::new("already-added", "This seat has added something to the dice already.")),
-        }
-        self.desk =
-            Desk::resume(catalog, &Record { header, entries: Vec::new(), secret: self.secret.clone(), outcome: None })?;
-        self.slim();
-        Ok(())
+        Ok(changed)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::minds::default_player;
 use crate::store::News;
 use crate::table::Table;
 use crate::wire::OnTimeout;
+use flagplot_desk::Joining;
 use flagplot_kernel::Viewer;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -115,13 +116,14 @@ impl App {
 
     /// A game is due: a clock has run out, a computer has to be woken, or somebody has to be told.
     async fn look_at(self: &Arc<Self>, live: &Arc<Live>) {
-        let (out, told) = match self.hold(live).await {
+        let (out, joining, told) = match self.hold(live).await {
             Ok(table) => {
                 self.wake(live, &table);
                 let untold = table.untold().any(|turn| turn.due <= now());
-                (table.timed_out(now()).zip(table.plan.clock.as_ref().map(crate::wire::ClockPlan::on_timeout)), untold)
+                let out = table.timed_out(now()).zip(table.plan.clock.as_ref().map(crate::wire::ClockPlan::on_timeout));
+                (out, !table.desk.joining().is_empty(), untold)
             }
-            Err(_) => (None, false),
+            Err(_) => (None, false, false),
         };
         if told && let Err(error) = self.notifier.remind(self, live).await {
             eprintln!("flagplot: somebody could not be told of a turn: {error}");
@@ -138,6 +140,18 @@ impl App {
                 });
                 if let Err(failure) = done.await {
                     eprintln!("flagplot: a clock that ran out could not be settled: {}", failure.refusal.code);
+                }
+            }
+            // A seat that keeps the dice waiting goes without a part in them, and the record says so.
+            OnTimeout::Computer if joining => {
+                let done = self.act(live, Viewer::Spectator, move |table, time| {
+                    if table.timed_out(time) != Some(seat) || !table.join_dice(seat, Joining::Waive)? {
+                        return Ok(Acted::Nothing);
+                    }
+                    Ok(Acted::Header)
+                });
+                if let Err(failure) = done.await {
+                    eprintln!("flagplot: dice could not go on without a seat: {}", failure.refusal.code);
                 }
             }
             OnTimeout::Computer => {

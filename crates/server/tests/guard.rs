@@ -13,6 +13,8 @@ async fn no_token_and_no_password_is_kept_as_it_is() {
     let database = Database::sqlite();
     let site = Site::open(&database).await;
     let game = site.duel().await;
+    let invited = site.post("/api/games", "", common::long_game()).await.ok();
+    let invitation = invited["seats"][1]["invitation"].as_str().unwrap();
     let made = site.post("/api/account", "", json!({ "name": "Ann", "password": "correct horse battery" })).await;
     let cookie =
         made.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().split_once('=').unwrap().1.to_owned();
@@ -23,7 +25,7 @@ async fn no_token_and_no_password_is_kept_as_it_is() {
     }
     let has = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
     assert!(has(&game.id), "the test looks at the wrong file");
-    for secret in [game.tokens[0].as_str(), game.tokens[1].as_str(), "correct horse battery", &cookie] {
+    for secret in [invitation, game.tokens[0].as_str(), game.tokens[1].as_str(), "correct horse battery", &cookie] {
         assert!(!has(secret));
     }
 }

@@ -6,7 +6,7 @@
 mod common;
 
 use common::Database;
-use common::process::{Server, ask, is_server, serve_if_asked};
+use common::process::{Server, ask, is_server, seated, serve_if_asked};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -24,11 +24,8 @@ struct Acknowledged {
 }
 
 fn new_game(address: SocketAddr) -> (String, Vec<String>) {
-    let wish = json!({ "system": common::SYSTEM, "scenario": common::SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] });
-    let (_, created) = ask(address, "POST", "/api/games", "", &wish).expect("the server is up");
-    let tokens =
-        created["seats"].as_array().unwrap().iter().map(|seat| seat["token"].as_str().unwrap().to_owned()).collect();
-    (created["game"].as_str().unwrap().to_owned(), tokens)
+    let wish = json!({ "system": common::SYSTEM, "scenario": common::SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }], "own": [0, 1] });
+    seated(address, &wish)
 }
 
 /// Answers until the server is gone; what it has acknowledged.

@@ -121,7 +121,7 @@ async fn asked(game: &Game, viewer: Viewer) -> String {
         ("/answer", json!({ "id": "spy", "at": game.state("").await["situation"]["at"], "value": { "no": "such" } })),
         ("/answer", json!({ "id": "n0", "value": 1 })),
         ("/rematch", Value::Null),
-        ("/entropy", json!({ "text": "late" })),
+        ("/entropy", json!({ "waive": true })),
     ] {
         let got = game.site.post(&game.path(path), token, body).await;
         assert_ne!(got.status, StatusCode::INTERNAL_SERVER_ERROR, "{path}: {}", got.text);

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Database, SCENARIO, SYSTEM, Site};
+use common::{Database, Game, SCENARIO, SYSTEM, Site};
+use flagplot_desk::{Desk, DiceLine, DiceSource, Secret, Shares};
 use serde_json::{Value, json};
 
 on_both_databases! {
@@ -15,7 +16,12 @@ on_both_databases! {
     a_restart_loses_nothing
     a_game_that_was_forgotten_is_opened_from_its_snapshot
     typed_dice_are_asked_for_and_taken
-    entropy_is_added_before_the_first_answer_and_not_after
+    dice_wait_until_every_seat_has_committed_and_revealed
+    a_seat_that_keeps_the_dice_waiting_runs_out_of_time
+    an_imported_game_goes_on_with_dice_nobody_knows
+    a_finished_game_is_imported_as_an_archive
+    an_invitation_is_used_once_and_the_maker_keeps_no_token_of_others
+    the_maker_invites_anew_while_a_seat_is_free
     an_answer_is_taken_back
     draws_are_offered_and_agreed
     a_rematch_exchanges_sides_and_keeps_tokens_apart
@@ -245,26 +251,217 @@ async fn typed_dice_are_asked_for_and_taken(database: &Database) {
     panic!("no dice were asked for");
 }
 
-async fn entropy_is_added_before_the_first_answer_and_not_after(database: &Database) {
+fn fair_duel() -> Value {
+    json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] })
+}
+
+async fn verified(site: &Site, game: &Game) -> Value {
+    let record = site.get(&game.path("/export"), &game.tokens[0]).await.text;
+    site.send(axum::http::Request::post("/api/verify").body(record.into()).unwrap()).await.ok()
+}
+
+/// Plays on until a roll waits for seats to join the dice.
+async fn until_the_dice_wait(game: &Game) -> Value {
+    for _ in 0..50 {
+        let state = game.state(&game.tokens[0]).await;
+        if state["situation"]["waiting"].get("joining").is_some() {
+            return state;
+        }
+        for (seat, token) in game.tokens.iter().enumerate() {
+            if let Some(body) = game.advised(token, &format!("{seat}-{}", state["situation"]["at"])).await {
+                game.site.post(&game.path("/answer"), token, body).await.ok();
+            }
+        }
+    }
+    panic!("no roll waited for the seats");
+}
+
+async fn dice_wait_until_every_seat_has_committed_and_revealed(database: &Database) {
     let site = Site::open(database).await;
-    let game = site
-        .game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }] }))
-        .await;
+    let game = site.fresh(fair_duel()).await;
+    let [ann, bob] = [Secret::new(), Secret::new()];
+    let entropy = |seat: usize, body: Value| site.post_owned(game.path("/entropy"), game.tokens[seat].clone(), body);
     let state = game.state(&game.tokens[0]).await;
     assert!(state["meta"]["commitment"].as_str().is_some_and(|text| text.len() == 64));
-    let added = site.post(&game.path("/entropy"), &game.tokens[0], json!({ "text": "my cat's name" })).await.ok();
-    assert_eq!(added["meta"]["seats"][0]["entropy"], true);
-    assert_eq!(added["meta"]["commitment"], state["meta"]["commitment"]);
-    site.post(&game.path("/entropy"), &game.tokens[0], json!({ "text": "again" })).await.refused(422, "already-added");
+    assert_eq!(state["meta"]["seats"][0]["entropy"], "awaited");
+    entropy(0, json!({ "text": "my cat's name" })).await.refused(400, "bad-body");
+    entropy(0, json!({ "waive": false })).await.refused(422, "bad-body");
+    entropy(0, json!({ "commit": "cat" })).await.refused(422, "bad-commitment");
+    entropy(0, json!({ "reveal": ann.reveal() })).await.refused(422, "not-committed");
+    let committed = entropy(0, json!({ "commit": ann.commitment().0 })).await.ok();
+    assert_eq!(committed["meta"]["seats"][0]["entropy"], "committed");
+    assert_eq!(committed["meta"]["commitment"], state["meta"]["commitment"]);
+    entropy(0, json!({ "reveal": ann.reveal() })).await.refused(422, "too-early");
+    // Answers are taken meanwhile, and lock nobody out; the first roll waits, and nothing is rolled.
+    let waiting = until_the_dice_wait(&game).await;
+    assert!(waiting["situation"]["at"].as_u64().unwrap() > 0);
+    assert_eq!(waiting["situation"]["waiting"], json!({ "seats": [], "secret": false, "joining": [1] }));
+    assert_eq!(waiting["situation"]["can_undo"], false);
+    entropy(1, json!({ "commit": bob.commitment().0 })).await.ok();
     let other = Site::open(database).await;
-    assert_eq!(other.get(&game.path(""), "").await.ok()["meta"]["seats"][0]["entropy"], true);
-    game.play(1).await;
-    site.post(&game.path("/entropy"), &game.tokens[1], json!({ "text": "late" })).await.refused(422, "too-late");
+    let elsewhere = other.get(&game.path(""), "").await.ok();
+    assert_eq!(elsewhere["situation"]["waiting"]["joining"], json!([0, 1]));
+    assert!(!elsewhere.to_string().contains(&ann.commitment().0), "hashes of the seats are in the record, not here");
+    entropy(1, json!({ "reveal": ann.reveal() })).await.refused(422, "wrong-reveal");
+    entropy(1, json!({ "reveal": bob.reveal() })).await.ok();
+    entropy(1, json!({ "reveal": bob.reveal() })).await.ok();
+    let rolled = entropy(0, json!({ "reveal": ann.reveal() })).await.ok();
+    assert!(rolled["situation"]["at"].as_u64() > waiting["situation"]["at"].as_u64(), "the die is cast");
+    assert_eq!(rolled["meta"]["seats"][0]["entropy"], "added");
+    entropy(0, json!({ "waive": true })).await.refused(422, "already-added");
+    game.play(500).await;
+    let verdict = verified(&site, &game).await;
+    assert_eq!((&verdict["seats_added"], &verdict["seats_waived"]), (&json!([0, 1]), &json!([])));
+    assert!(verdict["rolls_proved"].as_u64().unwrap() > 0);
+    let record = site.get(&game.path("/export"), "").await.text;
+    assert!(record.lines().next().unwrap().contains(&ann.reveal()));
+}
+
+async fn a_seat_that_keeps_the_dice_waiting_runs_out_of_time(database: &Database) {
+    let site = Site::open(database).await;
+    let wish = |then: &str| {
+        let mut wish = fair_duel();
+        wish["clock"] = json!({ "kind": "per-move", "seconds": 2, "on_timeout": then });
+        wish
+    };
+    let [lost, helped] = [site.fresh(wish("lose")).await, site.fresh(wish("computer")).await];
+    for game in [&lost, &helped] {
+        site.post(&game.path("/entropy"), &game.tokens[0], json!({ "waive": true })).await.ok();
+        until_the_dice_wait(game).await;
+    }
+    for _ in 0..300 {
+        let over = lost.state("").await["situation"]["outcome"].clone();
+        let state = helped.state("").await;
+        if !over.is_null() && state["meta"]["seats"][1]["entropy"] == "waived" {
+            assert_eq!((&over["level"], &over["winner"]), (&json!("time"), &json!("first")));
+            assert_eq!(state["situation"]["waiting"].get("joining"), None);
+            site.post(&helped.path("/resign"), &helped.tokens[0], Value::Null).await.ok();
+            assert_eq!(verified(&site, &helped).await["seats_waived"], json!([0, 1]));
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("the dice wait for ever");
+}
+
+async fn an_imported_game_goes_on_with_dice_nobody_knows(database: &Database) {
+    let site = Site::open(database).await;
+    // A record made up by hand: its maker knows the secret and what both seats have added.
+    let catalog = flagplot_catalog::Catalog::built_in();
+    let secret = Secret::parse(&"ab".repeat(32)).unwrap();
+    let dice = DiceSource::Committed { secret, shares: Shares::unpledged(vec!["mine".into(), "yours".into()]) };
+    let seats = vec!["Ann".to_owned(), "Bob".to_owned()];
+    let known = Desk::open(&catalog, SYSTEM, SCENARIO, Value::Null, seats, dice).unwrap().record(true);
+    let text = known.to_text();
+    let request = |path: &str| axum::http::Request::post(path).body(text.clone().into()).unwrap();
+    site.send(request("/api/verify")).await.ok();
+    let created = site.send(request("/api/games/import")).await.ok();
+    assert!(created["seats"][0]["token"].is_string() && created["seats"][1]["token"].is_null());
+    site.send(request("/api/games/import?own=x")).await.refused(400, "bad-query");
+    site.send(request("/api/games/import?own=7")).await.refused(422, "bad-seat");
+    let both = site.send(request("/api/games/import?own=0,1")).await.ok();
+    assert!(both["seats"].as_array().unwrap().iter().all(|seat| seat["token"].is_string()));
+    let game = site.seated(&created).await;
+    let state = game.state("").await;
+    assert_eq!(state["meta"]["imported"], 0);
+    assert_eq!(state["meta"]["seats"][1]["entropy"], "awaited");
+    let DiceLine::Committed { commitment, .. } = &known.header.dice else { unreachable!() };
+    assert_ne!(state["meta"]["commitment"], json!(commitment.0));
+    game.join_dice().await;
     game.play(500).await;
     let record = site.get(&game.path("/export"), "").await.text;
-    assert!(record.lines().next().unwrap().contains("my cat's name"));
-    let verdict = site.send(axum::http::Request::post("/api/verify").body(record.into()).unwrap()).await.ok();
+    let record = flagplot_desk::Record::parse(record.as_bytes()).unwrap();
+    assert_ne!(record.secret, known.secret);
+    assert_eq!(record.header.imported[0].secret, known.secret);
+    let verdict = verified(&site, &game).await;
     assert!(verdict["rolls_proved"].as_u64().unwrap() > 0);
+    assert_eq!((&verdict["rolls_imported"], &verdict["seats_added"]), (&json!(0), &json!([0, 1])));
+}
+
+async fn a_finished_game_is_imported_as_an_archive(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.game(fair_duel()).await;
+    game.play(500).await;
+    let record = site.get(&game.path("/export"), "").await.text;
+    let import =
+        |record: String| site.send_owned(axum::http::Request::post("/api/games/import").body(record.into()).unwrap());
+    let copy = import(record.clone()).await.ok();
+    let path = format!("/api/games/{}", copy["game"].as_str().unwrap());
+    let state = site.get(&path, "").await.ok();
+    assert_eq!(state["meta"]["imported"], state["situation"]["at"]);
+    assert_eq!(site.get(&format!("{path}/export"), "").await.text, record);
+    assert_eq!(game.state("").await["meta"].get("imported"), None);
+}
+
+async fn an_invitation_is_used_once_and_the_maker_keeps_no_token_of_others(database: &Database) {
+    let site = Site::open(database).await;
+    let created = site.post("/api/games", "", fair_duel()).await.ok();
+    let [own, other] = [&created["seats"][0], &created["seats"][1]];
+    assert!(own["token"].is_string() && own["invitation"].is_null());
+    assert!(other["invitation"].is_string() && other["token"].is_null(), "{other}");
+    let id = created["game"].as_str().unwrap();
+    assert_eq!(other["link"], format!("/#/game/{id}?invitation={}", other["invitation"].as_str().unwrap()));
+    let (game, invitation) = (format!("/api/games/{id}"), other["invitation"].as_str().unwrap());
+    let take = |body: Value| site.post_owned(format!("{game}/take"), String::new(), body);
+    // An invitation is no token.
+    site.get(&game, invitation).await.refused(401, "bad-token");
+    take(json!({ "invitation": "wrong" })).await.refused(401, "bad-invitation");
+    take(json!({ "invitation": own["token"] })).await.refused(401, "bad-invitation");
+    take(json!({ "invitation": invitation, "token": "short" })).await.refused(422, "bad-token");
+    take(json!({ "invitation": invitation, "token": own["token"] })).await.refused(422, "bad-token");
+    assert_eq!(site.get(&game, "").await.ok()["meta"]["seats"][1]["taken"], false);
+    // Of many who use it at once, one gets the seat.
+    let all = futures_util::future::join_all((0..8).map(|_| take(json!({ "invitation": invitation })))).await;
+    let (won, lost): (Vec<_>, Vec<_>) = all.into_iter().partition(|got| got.status == 201);
+    assert_eq!((won.len(), lost.len()), (1, 7));
+    lost.into_iter().for_each(|got| drop(got.refused(409, "invitation-used")));
+    let taken = won[0].json();
+    let token = taken["token"].as_str().unwrap();
+    assert!(token != invitation && taken["seat"] == 1);
+    let state = site.get(&game, token).await.ok();
+    assert_eq!((&state["you"]["seat"], &state["meta"]["seats"][1]["taken"]), (&json!(1), &json!(true)));
+    // The maker can neither come in nor invite anew, here and after a restart.
+    for site in [site.clone(), Site::open(database).await] {
+        let ask = |path: &str, body: Value| site.post_owned(format!("{game}{path}"), String::new(), body);
+        ask("/take", json!({ "invitation": invitation })).await.refused(409, "invitation-used");
+        let body = json!({ "seat": 1 });
+        site.post(&format!("{game}/invite"), own["token"].as_str().unwrap(), body.clone())
+            .await
+            .refused(409, "seat-taken");
+        site.post(&format!("{game}/invite"), token, body).await.refused(403, "not-the-maker");
+    }
+    // With a token of one's own making a lost reply loses nothing, and it is still the only one.
+    let created = site.post("/api/games", "", fair_duel()).await.ok();
+    let path = format!("/api/games/{}/take", created["game"].as_str().unwrap());
+    let body = |token: &str| json!({ "invitation": created["seats"][1]["invitation"], "token": token.repeat(43) });
+    assert_eq!(site.post(&path, "", body("a")).await.ok()["token"], "a".repeat(43));
+    assert_eq!(site.post(&path, "", body("a")).await.ok()["seat"], 1);
+    site.post(&path, "", body("b")).await.refused(409, "invitation-used");
+    // Whoever sits at both seats says so.
+    let mut wish = fair_duel();
+    wish["own"] = json!([0, 1]);
+    let created = site.post("/api/games", "", wish.clone()).await.ok();
+    assert!(created["seats"].as_array().unwrap().iter().all(|seat| seat["token"].is_string()));
+    wish["own"] = json!([2]);
+    site.post("/api/games", "", wish).await.refused(422, "bad-seat");
+}
+
+async fn the_maker_invites_anew_while_a_seat_is_free(database: &Database) {
+    let site = Site::open(database).await;
+    let created = site.post("/api/games", "", fair_duel()).await.ok();
+    let game = format!("/api/games/{}", created["game"].as_str().unwrap());
+    let invite =
+        |token: &str, seat: u8| site.post_owned(format!("{game}/invite"), token.to_owned(), json!({ "seat": seat }));
+    let own = created["seats"][0]["token"].as_str().unwrap();
+    invite("", 1).await.refused(403, "not-a-player");
+    invite(own, 0).await.refused(409, "seat-taken");
+    invite(own, 5).await.refused(422, "bad-seat");
+    let new = invite(own, 1).await.ok();
+    let take = |invitation: &Value| {
+        site.post_owned(format!("{game}/take"), String::new(), json!({ "invitation": invitation }))
+    };
+    take(&created["seats"][1]["invitation"]).await.refused(401, "bad-invitation");
+    take(&new["invitation"]).await.ok();
 }
 
 async fn an_answer_is_taken_back(database: &Database) {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::Database;
-use common::process::{Server, ask, ask_text, is_server, serve_if_asked, states};
+use common::process::{Server, ask, ask_text, is_server, seated, serve_if_asked, states};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 
@@ -46,13 +46,11 @@ fn a_game_with_one_seat_at_each_of_two_processes() {
     };
     let mut servers = [Server::start(&database.address), Server::start(&database.address)];
     assert_ne!(servers[0].id(), servers[1].id());
-    let wish = json!({ "system": "dogfite", "scenario": "guynemer-udet-1917", "seats": [{ "kind": "human" }, { "kind": "human" }] });
-    let (_, created) = ask(servers[0].address, "POST", "/api/games", "", &wish).unwrap();
-    let game = created["game"].as_str().unwrap();
+    let wish = json!({ "system": "dogfite", "scenario": "guynemer-udet-1917", "seats": [{ "kind": "human" }, { "kind": "human" }], "own": [0, 1] });
+    let (game, tokens) = seated(servers[0].address, &wish);
     let seats: Vec<_> = (0..2)
         .map(|seat| {
-            let (address, game, token) =
-                (servers[seat].address, game.to_owned(), created["seats"][seat]["token"].as_str().unwrap().to_owned());
+            let (address, game, token) = (servers[seat].address, game.clone(), tokens[seat].clone());
             std::thread::spawn(move || play(address, &game, seat, &token, 30))
         })
         .collect();

@@ -1,5 +1,5 @@
 import type {
-  AnalysisBody, AnalysisState, AnswerBody, Chart, CreateGame, Created, DiceBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Preview, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, UndoBody, Verdict,
+  AnalysisBody, AnalysisState, AnswerBody, Chart, CreateGame, Created, CreatedSeat, DiceBody, EntropyBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Preview, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, TakeBody, UndoBody, Verdict,
 } from '../wire/types';
 
 /** A reply that is not what was asked for. */
@@ -71,7 +71,9 @@ export const api = {
   explain: (id: string, token: string, value?: Json) => call<Insight[]>('POST', game(id, '/explain'), { token, body: value === undefined ? {} : { value } }),
   preview: (id: string, token: string, value: Json) => call<Preview>('POST', game(id, '/preview'), { token, body: { value } }),
   hint: (id: string, token: string, player?: string) => call<Hint>('POST', game(id, '/hint'), { token, body: player ? { player } : {} }),
-  entropy: (id: string, token: string, text: string) => call<GameState>('POST', game(id, '/entropy'), { token, body: { text } }),
+  entropy: (id: string, token: string, body: EntropyBody) => call<GameState>('POST', game(id, '/entropy'), { token, body }),
+  take: (id: string, body: TakeBody) => call<CreatedSeat>('POST', game(id, '/take'), { body }),
+  invite: (id: string, token: string, seat: number) => call<CreatedSeat>('POST', game(id, '/invite'), { token, body: { seat } }),
   rematch: (id: string, token: string) => call<Created>('POST', game(id, '/rematch'), { token, body: {} }),
   me: () => call<Me>('GET', '/api/me'),
   register: (name: string, password: string, email?: string) => call<unknown>('POST', '/api/account', { body: { name, password, ...(email ? { email } : {}) } }),
@@ -79,8 +81,8 @@ export const api = {
   logout: () => call<unknown>('DELETE', '/api/session'),
 };
 
-/** A new id for an answer: sent twice, it counts once. */
-export function freshId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
+/** Random bytes as text: by default a new id for an answer, which, sent twice, counts once. */
+export function freshId(length = 12): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

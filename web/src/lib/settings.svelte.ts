@@ -21,11 +21,21 @@ export function load<T>(key: string, otherwise: T): T {
   }
 }
 
-export function save(key: string, value: unknown): void {
+/** Keeps something; false in a browser that keeps nothing, which still plays. */
+export function save(key: string, value: unknown): boolean {
   try {
     localStorage.setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    /* A browser that keeps nothing still plays. */
+    return false;
+  }
+}
+
+export function drop(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    /* What was not kept need not be forgotten. */
   }
 }
 

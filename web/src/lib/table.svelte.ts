@@ -1,5 +1,6 @@
 import type { ChatLine, GameState, Json, LogEntry, Refusal, Seat, SeatMeta, Thinking } from '../wire/types';
 import { ApiError, api, freshId, refusalOf } from './api';
+import { dropBits, keepBits, nextStep } from './entropy';
 
 /** How the line to the server is. */
 export type Line = 'connecting' | 'open' | 'cut';
@@ -35,6 +36,9 @@ export class Table {
   private sending: number | null = null;
   private attempts = 0;
   private pending: { at: number; value: string; id: string } | null = null;
+  /** This browser does not have the random bits that its seat has committed to. */
+  lostBits = $state(false);
+  private joining = false;
 
   constructor(
     readonly game: string,
@@ -119,6 +123,34 @@ export class Table {
     const fresh = old ? freshEntries(old.log, log) : [];
     if (fresh.length > 0) this.news = fresh;
     this.state = { ...next, log };
+    void this.joinDice();
+  }
+
+  /** Adds randomness of its own to fair dice, without anybody's doing. What fails is tried again with the next state. */
+  private async joinDice(): Promise<void> {
+    const seat = this.seat;
+    if (seat === null || this.joining || !this.state || this.state.situation.outcome) return;
+    const step = nextStep(this.game, this.seats, seat);
+    this.lostBits = step === 'lost';
+    if (step === null || step === 'lost') return;
+    this.joining = true;
+    try {
+      const next = await api.entropy(this.game, this.token ?? '', step.body);
+      // Another page of the same seat may have kept other bits meanwhile: those that count are these.
+      if ('commit' in step.body) keepBits(this.game, seat, step.bits);
+      else dropBits(this.game, seat);
+      this.joining = false;
+      this.take(next);
+    } catch (error) {
+      if (refusalOf(error).code === 'wrong-reveal') this.lostBits = true;
+    } finally {
+      this.joining = false;
+    }
+  }
+
+  /** Goes on without randomness of one's own; the record says so. */
+  waive(): Promise<boolean> {
+    return this.change(() => api.entropy(this.game, this.token ?? '', { waive: true }));
   }
 
   /** Does something beside the game, which no answer waits for. */

@@ -2,7 +2,7 @@
 import type { Seat } from "./Seat";
 
 /**
- * A seat of a new game. Whoever has the token plays it.
+ * A person's seat: with a token for whoever plays it, or with an invitation for whoever is to take it.
  */
 export type CreatedSeat = { 
 /**
@@ -10,10 +10,14 @@ export type CreatedSeat = {
  */
 seat: Seat, 
 /**
- * Its token. It is shown once and kept nowhere.
+ * Its token. Whoever has it plays the seat. It is shown once; only its hash is kept.
  */
-token: string, 
+token?: string, 
 /**
- * The client's page with that token.
+ * An invitation, which is exchanged for a token once. It is shown once; only its hash is kept.
+ */
+invitation?: string, 
+/**
+ * The client's page with that token or invitation.
  */
 link: string, };

@@ -35,6 +35,10 @@ dice: DiceMode,
  */
 commitment?: string, 
 /**
+ * How many entries the game had when it was imported, if it was. Other dice rolled until then.
+ */
+imported?: number, 
+/**
  * When it began, in milliseconds since 1970.
  */
 created: number, 

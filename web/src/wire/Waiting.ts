@@ -17,4 +17,8 @@ secret: boolean,
 /**
  * Real dice that have to be typed in: how many, which, what for.
  */
-dice?: [number, Die, string], };
+dice?: [number, Die, string], 
+/**
+ * The seats that have still to take part in the dice before the roll that is due.
+ */
+joining?: Array<Seat>, };

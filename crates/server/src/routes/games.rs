@@ -1,6 +1,6 @@
 //! Games made, brought in, taken out, proved, played again.
 
-use crate::access::{self, Body, Caller, Entered, Raw};
+use crate::access::{self, Addressed, Body, Caller, Entered, Raw};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Doing;
@@ -9,13 +9,15 @@ use crate::minds::default_player;
 use crate::secret;
 use crate::store::SeatRow;
 use crate::table::{Plan, Table};
-use crate::wire::{ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, SeatKind, SeatPlan, Webhook};
+use crate::wire::{
+    ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, InviteBody, SeatKind, SeatPlan, TakeBody, Webhook,
+};
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flagplot_catalog::{Catalog, PlayerKind};
-use flagplot_desk::{Desk, DiceLine, DiceSource, Record, Verdict, os_random};
+use flagplot_desk::{Desk, DiceLine, DiceSource, Pledge, Record, Shares, Verdict, os_random};
 use flagplot_kernel::{Refusal, Seat, Viewer};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -92,9 +94,18 @@ fn check(wish: &mut CreateGame) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// New fair dice, to which every person's seat adds.
+fn fair(seats: &[SeatPlan]) -> DiceSource {
+    let pledge = |seat: &SeatPlan| match seat.kind {
+        SeatKind::Computer => Pledge::Computer,
+        SeatKind::Human => Pledge::Awaited,
+    };
+    DiceSource::shared(Shares::pledged(seats.iter().map(pledge).collect()))
+}
+
 fn dice(wish: &CreateGame) -> Result<DiceSource, Refusal> {
     Ok(match wish.dice {
-        DiceMode::Fair => DiceSource::committed(vec![String::new(); wish.seats.len()]),
+        DiceMode::Fair => fair(&wish.seats),
         DiceMode::Typed => DiceSource::Typed,
         DiceMode::Seeded => DiceSource::Seeded(match &wish.seed {
             Some(seed) => seed
@@ -105,36 +116,60 @@ fn dice(wish: &CreateGame) -> Result<DiceSource, Refusal> {
     })
 }
 
-/// Tokens for the people of a plan, and what is kept of them. With `only`, the others claim theirs later.
-fn tokens(game: &str, plan: &Plan, only: Option<Seat>) -> (Vec<SeatRow>, Vec<CreatedSeat>) {
-    let mut seats = Vec::new();
-    let rows = plan
-        .seats
-        .iter()
-        .enumerate()
-        .map(|(at, plan)| {
-            let seat = Seat(at as u8);
-            if plan.kind == SeatKind::Computer || only.is_some_and(|only| only != seat) {
-                return SeatRow::default();
-            }
-            let (row, created) = claim(game, seat);
-            seats.push(created);
-            row
-        })
-        .collect();
-    (rows, seats)
+/// Who gets what to begin with.
+enum Handing {
+    /// The maker gets tokens for its own seats and invitations for the others.
+    Made,
+    /// One seat gets its token; the others come for theirs.
+    Claimed(Seat),
 }
 
-fn claim(game: &str, seat: Seat) -> (SeatRow, CreatedSeat) {
-    let token = secret::token();
+/// The maker's own seats: those it names, or the first seat of a person.
+fn own(wish: Option<Vec<Seat>>, seats: &[SeatPlan]) -> Result<Vec<Seat>, Refusal> {
+    let people = || (0u8..).zip(seats).filter(|(_, plan)| plan.kind == SeatKind::Human).map(|(seat, _)| Seat(seat));
+    match wish {
+        None => Ok(people().take(1).collect()),
+        Some(own) if own.iter().all(|seat| people().any(|person| person == *seat)) => Ok(own),
+        Some(_) => Err(Refusal::new("bad-seat", "One's own seats are seats of people in this game.")),
+    }
+}
+
+/// A seat with a token.
+fn claim(game: &str, seat: Seat, token: String) -> (SeatRow, CreatedSeat) {
     let row = SeatRow { token: Some(secret::hash(&token)), ..SeatRow::default() };
-    (row, CreatedSeat { seat, link: format!("/#/game/{game}?token={token}"), token })
+    let link = format!("/#/game/{game}?token={token}");
+    (row, CreatedSeat { seat, token: Some(token), invitation: None, link })
 }
 
-/// Keeps a new game and hands out its tokens.
-async fn begin(app: &Arc<App>, desk: Desk, plan: Plan, only: Option<Seat>) -> Reply<Created> {
+/// A seat with a new invitation.
+fn invitation(game: &str, seat: Seat) -> (SeatRow, CreatedSeat) {
+    let invitation = secret::token();
+    let row = SeatRow { invitation: Some(secret::hash(&invitation)), ..SeatRow::default() };
+    let link = format!("/#/game/{game}?invitation={invitation}");
+    (row, CreatedSeat { seat, token: None, invitation: Some(invitation), link })
+}
+
+/// What the people of a plan get, and what is kept of it.
+fn hand_out(game: &str, plan: &Plan, handing: &Handing) -> (Vec<SeatRow>, Vec<CreatedSeat>) {
+    let mut seats = Vec::new();
+    let rows = (0u8..).map(Seat).zip(&plan.seats).map(|(seat, chair)| {
+        let (row, created) = match handing {
+            _ if chair.kind == SeatKind::Computer => return SeatRow::default(),
+            Handing::Made if plan.own.contains(&seat) => claim(game, seat, secret::token()),
+            Handing::Made => invitation(game, seat),
+            Handing::Claimed(only) if *only == seat => claim(game, seat, secret::token()),
+            Handing::Claimed(_) => return SeatRow::default(),
+        };
+        seats.push(created);
+        row
+    });
+    (rows.collect(), seats)
+}
+
+/// Keeps a new game and hands out what its people need.
+async fn begin(app: &Arc<App>, desk: Desk, plan: Plan, handing: Handing) -> Reply<Created> {
     let game = secret::game_id();
-    let (rows, seats) = tokens(&game, &plan, only);
+    let (rows, seats) = hand_out(&game, &plan, &handing);
     let spectate = plan.spectators.then(|| format!("/#/game/{game}"));
     let secret = desk.record(true).secret;
     let table = Table::new(&app.catalog, app.notifier.telling(), game.clone(), now(), desk, plan, rows, secret);
@@ -151,6 +186,8 @@ fn open(catalog: &Catalog, wish: CreateGame) -> Reply<(Desk, Plan)> {
     let seats = wish.seats.iter().enumerate().map(|(at, seat)| words(seat, at)).collect();
     let desk = Desk::open(catalog, &wish.system, &wish.scenario, wish.options, seats, dice)?;
     let plan = Plan {
+        own: own(wish.own, &wish.seats)?,
+        imported: None,
         seats: wish.seats,
         dice: wish.dice,
         spectators: wish.spectators.unwrap_or(true),
@@ -170,29 +207,134 @@ pub async fn create(
     check(&mut wish)?;
     let catalog = app.catalog.clone();
     let (desk, plan) = tokio::task::spawn_blocking(move || open(&catalog, wish)).await.map_err(Failure::internal)??;
-    Ok((StatusCode::CREATED, Json(begin(&app, desk, plan, None).await?)))
+    Ok((StatusCode::CREATED, Json(begin(&app, desk, plan, Handing::Made).await?)))
+}
+
+/// The importer's own seats, as `own=0,1`.
+#[derive(Default, Deserialize)]
+pub struct Owning {
+    own: Option<String>,
+}
+
+impl Owning {
+    fn seats(&self) -> Reply<Option<Vec<Seat>>> {
+        let bad = |_| Failure::bad("bad-query", "own is a list of seats, such as 0,1.");
+        let numbers = |text: &String| text.split(',').filter(|part| !part.is_empty()).map(str::parse).collect();
+        let numbers: Option<Result<Vec<u8>, _>> = self.own.as_ref().map(numbers);
+        Ok(numbers.transpose().map_err(bad)?.map(|seats| seats.into_iter().map(Seat).collect()))
+    }
+}
+
+/// A game from a record. One that goes on does so with dice that the importer does not know.
+fn take_over(catalog: &Catalog, body: &[u8], wish: Option<Vec<Seat>>) -> Reply<(Desk, Plan)> {
+    let mut record = Record::parse(body)?;
+    let over = record.verify(catalog)?.outcome.is_some();
+    let seats: Vec<SeatPlan> = record.header.seats.iter().map(|words| plan(words)).collect();
+    let imported = Some(record.entries.len());
+    if !over {
+        let dice = match record.header.dice {
+            DiceLine::Typed => DiceSource::Typed,
+            DiceLine::Committed { .. } | DiceLine::Seeded { .. } => fair(&seats),
+        };
+        record = record.with_new_dice(&dice);
+    }
+    let dice = match record.header.dice {
+        DiceLine::Committed { .. } => DiceMode::Fair,
+        DiceLine::Seeded { .. } => DiceMode::Seeded,
+        DiceLine::Typed => DiceMode::Typed,
+    };
+    let desk = Desk::resume(catalog, &record)?;
+    let own = own(wish, &seats)?;
+    Ok((desk, Plan { seats, dice, spectators: true, clock: None, webhook: None, own, imported }))
 }
 
 /// Makes a game from a record.
-pub async fn import(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<(StatusCode, Json<Created>)> {
+pub async fn import(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    query: Result<Query<Owning>, axum::extract::rejection::QueryRejection>,
+    Raw(body): Raw,
+) -> Reply<(StatusCode, Json<Created>)> {
     caller.may(&app, Doing::Create)?;
     caller.may(&app, Doing::Heavy)?;
+    let own = query.map_or_else(|_| Owning::default(), |query| query.0).seats()?;
     let catalog = app.catalog.clone();
-    let (desk, plan) = app
-        .heavy(move || {
-            let record = Record::parse(&body)?;
-            record.verify(&catalog)?;
-            let dice = match record.header.dice {
-                DiceLine::Committed { .. } => DiceMode::Fair,
-                DiceLine::Seeded { .. } => DiceMode::Seeded,
-                DiceLine::Typed => DiceMode::Typed,
-            };
-            let seats = record.header.seats.iter().map(|words| plan(words)).collect();
-            let desk = Desk::resume(&catalog, &record)?;
-            Ok((desk, Plan { seats, dice, spectators: true, clock: None, webhook: None }))
-        })
-        .await?;
-    Ok((StatusCode::CREATED, Json(begin(&app, desk, plan, None).await?)))
+    let (desk, plan) = app.heavy(move || take_over(&catalog, &body, own)).await?;
+    Ok((StatusCode::CREATED, Json(begin(&app, desk, plan, Handing::Made).await?)))
+}
+
+/// Exchanges an invitation for a token of its seat, once.
+pub async fn take(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Addressed(live): Addressed,
+    Body(TakeBody { invitation, token }): Body<TakeBody>,
+) -> Reply<(StatusCode, Json<CreatedSeat>)> {
+    if token.as_ref().is_some_and(|token| !secret::is_token(token)) {
+        return Err(Refusal::new(
+            "bad-token",
+            "A token of one's own has 43 to 100 letters, digits, hyphens and underscores, chosen at random.",
+        )
+        .into());
+    }
+    let hash = secret::hash(&invitation);
+    let (created, again) = {
+        let mut table = app.hold(&live).await?;
+        let seat = table.invited(&hash).ok_or_else(|| {
+            Refusal::new("bad-invitation", "This invitation is not valid for any seat of this game.")
+                .remedy("Ask whoever invited you for a new link.")
+        })?;
+        if token.as_ref().and_then(|token| table.seat_of(token)).is_some_and(|other| other != seat) {
+            return Err(Refusal::new("bad-token", "Another seat has this token.").into());
+        }
+        let row = table.seats.get_mut(usize::from(seat.0)).ok_or_else(|| Failure::internal("no invited seat"))?;
+        let (new, created) = claim(live.id(), seat, token.unwrap_or_else(secret::token));
+        let again = row.token.is_some() && row.token == new.token;
+        let kept = new.token.as_deref().unwrap_or_default();
+        let account = caller.account.as_deref();
+        if !again && (row.token.is_some() || !app.store.take_seat(live.id(), seat.0, &hash, kept, account).await?) {
+            return Err(Refusal::new("invitation-used", "This invitation has been used: somebody has taken the seat.")
+                .remedy("If that was you, open the game in the browser you took it with, or log in to your account.")
+                .into());
+        }
+        if !again {
+            (row.token, row.account) = (new.token, caller.account);
+        }
+        (created, again)
+    };
+    if !again {
+        // The others see that the seat is taken. It is, even if they cannot be told now.
+        let told = app.act(&live, Viewer::Seat(created.seat), |table, _| {
+            table.slim();
+            Ok(Acted::Changed(None))
+        });
+        drop(told.await);
+    }
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+/// A new invitation to a seat that nobody has taken, for the maker of the game.
+pub async fn invite(
+    State(app): State<Arc<App>>,
+    entered: Entered,
+    Body(InviteBody { seat }): Body<InviteBody>,
+) -> Reply<(StatusCode, Json<CreatedSeat>)> {
+    let own = entered.seat()?;
+    let mut table = app.hold(&entered.live).await?;
+    if !table.plan.own.contains(&own) {
+        return Err(Failure::new(StatusCode::FORBIDDEN, "not-the-maker", "Only the maker of a game invites to it."));
+    }
+    if !table.people().any(|person| person == seat) {
+        return Err(Refusal::new("bad-seat", "This is not the seat of a person in this game.").into());
+    }
+    let (new, created) = invitation(entered.live.id(), seat);
+    let row = table.seats.get_mut(usize::from(seat.0)).ok_or_else(|| Failure::internal("a person without a seat"))?;
+    let hash = new.invitation.as_deref().unwrap_or_default();
+    if row.token.is_some() || !app.store.invite(entered.live.id(), seat.0, hash).await? {
+        return Err(Refusal::new("seat-taken", "Somebody has taken this seat.").into());
+    }
+    row.invitation = new.invitation;
+    Ok((StatusCode::CREATED, Json(created)))
 }
 
 /// Proves a record.
@@ -329,9 +471,10 @@ pub async fn rematch(
         spectators: Some(plan.spectators),
         clock: plan.clock,
         webhook: plan.webhook,
+        own: Some(Vec::new()),
     };
     let (desk, plan) = open(&app.catalog, wish)?;
-    let created = begin(&app, desk, plan, Some(seat)).await?;
+    let created = begin(&app, desk, plan, Handing::Claimed(seat)).await?;
     let game = created.game.clone();
     app.act(&entered.live, entered.viewer, move |table, _| {
         if table.status.rematch.is_some() {
@@ -352,13 +495,12 @@ pub async fn rematch(
 /// Gives a seat of a rematch a token.
 async fn claim_in(app: &Arc<App>, game: String, seat: Seat) -> Reply<Created> {
     let live = app.game(&game).await?;
-    let (mut row, created) = claim(&game, seat);
+    let (new, created) = claim(&game, seat, secret::token());
     let mut table = app.hold(&live).await?;
     let spectate = table.plan.spectators.then(|| format!("/#/game/{game}"));
-    let old = table.seats.get_mut(usize::from(seat.0)).ok_or_else(|| Failure::internal("a rematch has fewer seats"))?;
-    row.account.clone_from(&old.account);
-    row.notes.clone_from(&old.notes);
-    app.store.put_seat(&game, seat.0, row.clone()).await?;
-    *old = row;
+    let row = table.seats.get_mut(usize::from(seat.0)).ok_or_else(|| Failure::internal("a rematch has fewer seats"))?;
+    app.store.put_token(&game, seat.0, new.token.as_deref().unwrap_or_default()).await?;
+    row.token = new.token;
+    table.slim();
     Ok(Created { game, seats: vec![created], spectate })
 }

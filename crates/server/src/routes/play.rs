@@ -4,11 +4,12 @@ use crate::access::{self, Body, Caller, Entered};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::live::{Acted, Listening, Unacted};
-use crate::wire::{AnswerBody, DiceBody, DrawBody, TextBody, UndoBody};
+use crate::wire::{AnswerBody, DiceBody, DrawBody, EntropyBody, TextBody, UndoBody};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use flagplot_desk::{Commitment, Joining};
 use flagplot_kernel::{Refusal, Seat, Viewer};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -16,7 +17,6 @@ use std::sync::Arc;
 const LONGEST_ID: usize = 100;
 const LONGEST_LINE: usize = 1_000;
 const LONGEST_NOTES: usize = 20_000;
-const LONGEST_ENTROPY: usize = 200;
 const LONGEST_CHAT: usize = 1_000;
 const MOST_DICE: usize = 1_000;
 
@@ -180,24 +180,29 @@ pub async fn notes(State(app): State<Arc<App>>, entered: Entered, Body(body): Bo
     let Some(row) = table.seats.get_mut(usize::from(seat.0)) else {
         return Err(Failure::internal("a player without a seat"));
     };
-    let new = crate::store::SeatRow { notes: body.text, ..row.clone() };
-    app.store.put_seat(entered.live.id(), seat.0, new.clone()).await?;
-    *row = new;
+    app.store.put_notes(entered.live.id(), seat.0, &body.text).await?;
+    row.notes = body.text;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Adds something to the dice, after their commitment is known and before anything has happened.
+/// Takes part in fair dice: commits to 256 random bits, reveals them when every seat has committed, or waives.
 pub async fn entropy(
     State(app): State<Arc<App>>,
     entered: Entered,
-    Body(body): Body<TextBody>,
+    Body(body): Body<EntropyBody>,
 ) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
-    access::name("What is added to the dice", &body.text, LONGEST_ENTROPY)?;
-    let catalog = app.catalog.clone();
+    let joining = match body {
+        EntropyBody::Commit(hash) => Joining::Commit(Commitment(hash)),
+        EntropyBody::Reveal(bits) => Joining::Reveal(bits),
+        EntropyBody::Waive(true) => Joining::Waive,
+        EntropyBody::Waive(false) => {
+            return Err(Refusal::new("bad-body", "To add nothing to the dice, send {\"waive\": true}.").into());
+        }
+    };
     app.act(&entered.live, entered.viewer, move |table, _| {
-        table.add_entropy(&catalog, seat, body.text.clone())?;
-        Ok(Acted::Header)
+        let changed = table.join_dice(seat, joining.clone())?;
+        Ok(if changed { Acted::Header } else { Acted::Nothing })
     })
     .await?;
     shown(&app, &entered).await

@@ -7,7 +7,7 @@
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::live::{Listening, Live, now};
-use crate::wire::Thinking;
+use crate::wire::{Entropy, Thinking};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
@@ -47,6 +47,7 @@ struct Sent {
     thinking: Vec<Seat>,
     draw_offer: Option<Seat>,
     rematch: Option<String>,
+    roster: Vec<(bool, Entropy)>,
 }
 
 /// The events for one viewer, from now on.
@@ -108,6 +109,7 @@ impl Reader {
             thinking: thinking.clone(),
             draw_offer: table.status.draw_offer,
             rematch: table.status.rematch.clone(),
+            roster: table.roster(),
         };
         let version = now_sent.version;
         match self.sent.replace(now_sent.clone()) {

@@ -32,8 +32,10 @@ pub type Stored<T> = Result<T, StoreError>;
 /// A seat as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
-    /// The hash of its token; none while nobody has claimed it, or for a computer's seat.
+    /// The hash of its token; none while nobody has taken it, or for a computer's seat.
     pub token: Option<String>,
+    /// The hash of its invitation, also when it has been used.
+    pub invitation: Option<String>,
     /// The account that has taken it.
     pub account: Option<String>,
     /// Its private notes.
@@ -44,7 +46,7 @@ pub struct SeatRow {
 
 impl Default for SeatRow {
     fn default() -> Self {
-        Self { token: None, account: None, notes: String::new(), told: -1 }
+        Self { token: None, invitation: None, account: None, notes: String::new(), told: -1 }
     }
 }
 
@@ -201,8 +203,23 @@ pub trait Store: Send + Sync + 'static {
     async fn put_snapshot(&self, game: &str, entries: i64, body: String) -> Stored<()>;
     /// Changes a game. When it returns `Done`, the change survives a power cut.
     async fn change(&self, change: Change) -> Stored<Changed>;
-    /// Changes a seat: its token, its account, its notes.
-    async fn put_seat(&self, game: &str, seat: u8, row: SeatRow) -> Stored<()>;
+    /// Exchanges a seat's invitation for a token, by their hashes; false if somebody has taken the seat, or it has another invitation.
+    async fn take_seat(
+        &self,
+        game: &str,
+        seat: u8,
+        invitation: &str,
+        token: &str,
+        account: Option<&str>,
+    ) -> Stored<bool>;
+    /// Gives a seat that nobody has taken an invitation, by its hash; false if somebody has.
+    async fn invite(&self, game: &str, seat: u8, invitation: &str) -> Stored<bool>;
+    /// Gives a seat another token, by its hash.
+    async fn put_token(&self, game: &str, seat: u8, token: &str) -> Stored<()>;
+    /// Puts a seat on an account's list, unless it is on one already.
+    async fn bind_seat(&self, game: &str, seat: u8, account: &str) -> Stored<()>;
+    /// Keeps a seat's private notes.
+    async fn put_notes(&self, game: &str, seat: u8, notes: &str) -> Stored<()>;
     /// Takes it upon oneself to tell a seat of its turn; false if that has been done.
     async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool>;
     /// When somebody has to look at a game next, unless it has changed since this version; whatever its version if that is below 0.

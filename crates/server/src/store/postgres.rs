@@ -65,6 +65,19 @@ impl Postgres {
         tokio::spawn(listen(config, tls, process.clone(), news.clone()));
         Ok(Self { pool, process, news })
     }
+
+    /// Changes a seat and tells the other processes; the number of seats changed.
+    async fn change_seat(
+        &self,
+        statement: &str,
+        game: &str,
+        values: &[&(dyn tokio_postgres::types::ToSql + Sync)],
+    ) -> Stored<u64> {
+        let client = self.pool.get().await?;
+        let changed = execute(&client, statement, values).await?;
+        execute(&client, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {game}", self.process)]).await?;
+        Ok(changed)
+    }
 }
 
 async fn migrate(pool: &Pool) -> Stored<()> {
@@ -169,7 +182,8 @@ impl Store for Postgres {
         )
         .await?;
         for (seat, row) in (0i64..).zip(&game.seats) {
-            execute(&step, sql::CREATE_SEAT, &[&game.id, &seat, &row.token, &row.account, &row.notes]).await?;
+            execute(&step, sql::CREATE_SEAT, &[&game.id, &seat, &row.token, &row.invitation, &row.account, &row.notes])
+                .await?;
         }
         for batch in &game.entries {
             add_entries(&step, &game.id, batch).await?;
@@ -209,7 +223,13 @@ impl Store for Postgres {
         loaded.seats = query(&step, sql::LOAD_SEATS, &[&game])
             .await?
             .iter()
-            .map(|row| SeatRow { token: row.get(0), account: row.get(1), notes: row.get(2), told: row.get(3) })
+            .map(|row| SeatRow {
+                token: row.get(0),
+                invitation: row.get(1),
+                account: row.get(2),
+                notes: row.get(3),
+                told: row.get(4),
+            })
             .collect();
         loaded.entries = query(&step, sql::LOAD_ENTRIES, &[&game])
             .await?
@@ -262,10 +282,33 @@ impl Store for Postgres {
         Ok(Changed::Done)
     }
 
-    async fn put_seat(&self, game: &str, seat: u8, row: SeatRow) -> Stored<()> {
-        let client = self.pool.get().await?;
-        execute(&client, sql::PUT_SEAT, &[&row.token, &row.account, &row.notes, &game, &i64::from(seat)]).await?;
-        execute(&client, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {game}", self.process)]).await.map(drop)
+    async fn take_seat(
+        &self,
+        game: &str,
+        seat: u8,
+        invitation: &str,
+        token: &str,
+        account: Option<&str>,
+    ) -> Stored<bool> {
+        let values: [&(dyn tokio_postgres::types::ToSql + Sync); 5] =
+            [&token, &account, &game, &i64::from(seat), &invitation];
+        Ok(self.change_seat(sql::TAKE_SEAT, game, &values).await? == 1)
+    }
+
+    async fn invite(&self, game: &str, seat: u8, invitation: &str) -> Stored<bool> {
+        Ok(self.change_seat(sql::INVITE, game, &[&invitation, &game, &i64::from(seat)]).await? == 1)
+    }
+
+    async fn put_token(&self, game: &str, seat: u8, token: &str) -> Stored<()> {
+        self.change_seat(sql::PUT_TOKEN, game, &[&token, &game, &i64::from(seat)]).await.map(drop)
+    }
+
+    async fn bind_seat(&self, game: &str, seat: u8, account: &str) -> Stored<()> {
+        self.change_seat(sql::BIND_SEAT, game, &[&account, &game, &i64::from(seat)]).await.map(drop)
+    }
+
+    async fn put_notes(&self, game: &str, seat: u8, notes: &str) -> Stored<()> {
+        self.change_seat(sql::PUT_NOTES, game, &[&notes, &game, &i64::from(seat)]).await.map(drop)
     }
 
     async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool> {

@@ -16,23 +16,31 @@ CREATE TABLE snapshots (game TEXT PRIMARY KEY REFERENCES games(id), entries BIGI
 ", "
 CREATE TABLE analyses (game TEXT PRIMARY KEY REFERENCES games(id), effort BIGINT NOT NULL, body TEXT, working BIGINT NOT NULL, done BIGINT NOT NULL, total BIGINT NOT NULL, alive BIGINT NOT NULL);
 ALTER TABLE seats ADD COLUMN told BIGINT NOT NULL DEFAULT -1;
+", "
+ALTER TABLE seats ADD COLUMN invitation TEXT;
 "];
 
 pub const CREATE_GAME: &str = "INSERT INTO games (id, created, header, secret, plan) VALUES ($1, $2, $3, $4, $5)";
 pub const CREATE_PROGRESS: &str =
     "INSERT INTO progress (game, version, status, ended, due, turn) VALUES ($1, $2, $3, $4, $5, $6)";
-pub const CREATE_SEAT: &str = "INSERT INTO seats (game, seat, token, account, notes) VALUES ($1, $2, $3, $4, $5)";
+pub const CREATE_SEAT: &str =
+    "INSERT INTO seats (game, seat, token, invitation, account, notes) VALUES ($1, $2, $3, $4, $5, $6)";
 pub const ADD_ENTRIES: &str = "INSERT INTO entries (game, first, body, seat, answer) VALUES ($1, $2, $3, $4, $5)";
 pub const ADD_CHAT: &str = "INSERT INTO chat (game, n, at, seat, text) VALUES ($1, $2, $3, $4, $5)";
 pub const LOAD_GAME: &str = "SELECT g.created, g.header, g.secret, g.plan, p.version, p.status, p.ended, p.due, p.turn FROM games g JOIN progress p ON p.game = g.id WHERE g.id = $1";
-pub const LOAD_SEATS: &str = "SELECT token, account, notes, told FROM seats WHERE game = $1 ORDER BY seat";
+pub const LOAD_SEATS: &str = "SELECT token, invitation, account, notes, told FROM seats WHERE game = $1 ORDER BY seat";
 pub const LOAD_ENTRIES: &str = "SELECT first, body, seat, answer FROM entries WHERE game = $1 ORDER BY first";
 pub const LOAD_CHAT: &str = "SELECT at, seat, text FROM chat WHERE game = $1 ORDER BY n";
 pub const LOAD_SNAPSHOT: &str = "SELECT entries, body FROM snapshots WHERE game = $1";
 pub const PUT_SNAPSHOT: &str = "INSERT INTO snapshots (game, entries, body) VALUES ($1, $2, $3) ON CONFLICT (game) DO UPDATE SET entries = excluded.entries, body = excluded.body WHERE excluded.entries > snapshots.entries";
 pub const ADVANCE: &str = "UPDATE progress SET version = version + 1, status = $1, ended = $2, due = $3, turn = $4 WHERE game = $5 AND version = $6";
 pub const SET_HEADER: &str = "UPDATE games SET header = $1 WHERE id = $2";
-pub const PUT_SEAT: &str = "UPDATE seats SET token = $1, account = $2, notes = $3 WHERE game = $4 AND seat = $5";
+pub const TAKE_SEAT: &str =
+    "UPDATE seats SET token = $1, account = $2 WHERE game = $3 AND seat = $4 AND invitation = $5 AND token IS NULL";
+pub const INVITE: &str = "UPDATE seats SET invitation = $1 WHERE game = $2 AND seat = $3 AND token IS NULL";
+pub const PUT_TOKEN: &str = "UPDATE seats SET token = $1 WHERE game = $2 AND seat = $3";
+pub const BIND_SEAT: &str = "UPDATE seats SET account = $1 WHERE game = $2 AND seat = $3 AND account IS NULL";
+pub const PUT_NOTES: &str = "UPDATE seats SET notes = $1 WHERE game = $2 AND seat = $3";
 pub const CLAIM_TURN: &str = "UPDATE seats SET told = $1 WHERE game = $2 AND seat = $3 AND told <> $1";
 pub const PUT_DUE: &str = "UPDATE progress SET due = $1 WHERE game = $2 AND (version = $3 OR $3 < 0)";
 pub const DUE: &str = "SELECT game FROM progress WHERE due IS NOT NULL AND due <= $1 ORDER BY due LIMIT $2";

@@ -96,6 +96,12 @@ impl Sqlite {
         answer.await.map_err(gone)?
     }
 
+    /// Sets something of a seat; the number of seats changed.
+    async fn set(&self, statement: &'static str, game: &str, seat: u8, value: &str) -> Stored<usize> {
+        let [game, value] = [game, value].map(str::to_owned);
+        self.write(move |c| c.prepare_cached(statement)?.execute(params![value, game, seat])).await
+    }
+
     async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -201,6 +207,7 @@ impl Store for Sqlite {
                     game.id,
                     seat as i64,
                     row.token,
+                    row.invitation,
                     row.account,
                     row.notes
                 ])?;
@@ -244,7 +251,13 @@ impl Store for Sqlite {
             game.seats = c
                 .prepare_cached(sql::LOAD_SEATS)?
                 .query_map(params![id], |row| {
-                    Ok(SeatRow { token: row.get(0)?, account: row.get(1)?, notes: row.get(2)?, told: row.get(3)? })
+                    Ok(SeatRow {
+                        token: row.get(0)?,
+                        invitation: row.get(1)?,
+                        account: row.get(2)?,
+                        notes: row.get(3)?,
+                        told: row.get(4)?,
+                    })
                 })?
                 .collect::<Result<_, _>>()?;
             game.entries = c
@@ -300,12 +313,36 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn put_seat(&self, game: &str, seat: u8, row: SeatRow) -> Stored<()> {
-        let game = game.to_owned();
+    async fn take_seat(
+        &self,
+        game: &str,
+        seat: u8,
+        invitation: &str,
+        token: &str,
+        account: Option<&str>,
+    ) -> Stored<bool> {
+        let [game, invitation, token] = [game, invitation, token].map(str::to_owned);
+        let account = account.map(str::to_owned);
         self.write(move |c| {
-            c.prepare_cached(sql::PUT_SEAT)?.execute(params![row.token, row.account, row.notes, game, seat]).map(drop)
+            Ok(c.prepare_cached(sql::TAKE_SEAT)?.execute(params![token, account, game, seat, invitation])? == 1)
         })
         .await
+    }
+
+    async fn invite(&self, game: &str, seat: u8, invitation: &str) -> Stored<bool> {
+        Ok(self.set(sql::INVITE, game, seat, invitation).await? == 1)
+    }
+
+    async fn put_token(&self, game: &str, seat: u8, token: &str) -> Stored<()> {
+        self.set(sql::PUT_TOKEN, game, seat, token).await.map(drop)
+    }
+
+    async fn bind_seat(&self, game: &str, seat: u8, account: &str) -> Stored<()> {
+        self.set(sql::BIND_SEAT, game, seat, account).await.map(drop)
+    }
+
+    async fn put_notes(&self, game: &str, seat: u8, notes: &str) -> Stored<()> {
+        self.set(sql::PUT_NOTES, game, seat, notes).await.map(drop)
     }
 
     async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool> {

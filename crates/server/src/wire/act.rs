@@ -61,7 +61,20 @@ pub struct DrawBody {
     pub offer: bool,
 }
 
-/// A line of chat, a page of notes, something for the dice.
+/// A seat's part in fair dice: 256 random bits, first their hash, then the bits.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum EntropyBody {
+    /// The SHA-256 of the 32 bytes, as 64 hexadecimal digits.
+    Commit(String),
+    /// The 32 bytes, as 64 hexadecimal digits, once every seat has committed.
+    Reveal(String),
+    /// True: the seat adds nothing. The record says so.
+    Waive(bool),
+}
+
+/// A line of chat or a page of notes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

@@ -9,15 +9,16 @@ mod plan;
 mod state;
 
 pub use act::{
-    AnalysisBody, AnalysisState, AnswerBody, DiceBody, DrawBody, ExplainBody, Ghost, Hint, HintBody, Insights, Preview,
-    TextBody, Thinking, UndoBody,
+    AnalysisBody, AnalysisState, AnswerBody, DiceBody, DrawBody, EntropyBody, ExplainBody, Ghost, Hint, HintBody,
+    Insights, Preview, TextBody, Thinking, UndoBody,
 };
 pub use catalog::{PlayerInfo, ProcedureBrief, RuleTitle, RulesPage, ScenarioOptions, SystemBrief, SystemDetail};
 pub use people::{Login, Me, MyGame, NewAccount};
 pub use plan::{
-    ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, OnTimeout, SeatKind, SeatPlan, Webhook, WebhookForm,
+    ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, InviteBody, OnTimeout, SeatKind, SeatPlan, TakeBody,
+    Webhook, WebhookForm,
 };
-pub use state::{ChatLine, ClockState, GameState, Meta, SeatClock, SeatMeta, Watcher, You};
+pub use state::{ChatLine, ClockState, Entropy, GameState, Meta, SeatClock, SeatMeta, Watcher, You};
 
 use flagplot_kernel::Refusal;
 use serde::Serialize;

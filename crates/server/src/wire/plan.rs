@@ -150,18 +150,51 @@ pub struct CreateGame {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional = nullable))]
     pub webhook: Option<Webhook>,
+    /// The maker's own seats; without it, the first seat of a person. All other people's seats are taken by invitation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub own: Option<Vec<Seat>>,
 }
 
-/// A seat of a new game. Whoever has the token plays it.
+/// A person's seat: with a token for whoever plays it, or with an invitation for whoever is to take it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CreatedSeat {
     /// Which.
     pub seat: Seat,
-    /// Its token. It is shown once and kept nowhere.
-    pub token: String,
-    /// The client's page with that token.
+    /// Its token. Whoever has it plays the seat. It is shown once; only its hash is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub token: Option<String>,
+    /// An invitation, which is exchanged for a token once. It is shown once; only its hash is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub invitation: Option<String>,
+    /// The client's page with that token or invitation.
     pub link: String,
+}
+
+/// An invitation that is to be exchanged for a seat's token.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct TakeBody {
+    /// The invitation.
+    pub invitation: String,
+    /// The token that the seat is to have: 43 to 100 letters, digits, `-` and `_`, made at random. Sent twice with the same token, an
+    /// invitation counts once, so that a reply that is lost loses nothing. Without it the server makes one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub token: Option<String>,
+}
+
+/// A seat that is to have a new invitation; the old one is void.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct InviteBody {
+    /// Which.
+    pub seat: Seat,
 }
 
 /// A new game.

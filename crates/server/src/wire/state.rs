@@ -51,8 +51,27 @@ pub struct SeatMeta {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub player: Option<String>,
-    /// Whether it has added something of its own to the dice.
-    pub entropy: bool,
+    /// Its part in fair dice.
+    pub entropy: Entropy,
+    /// Whether somebody has taken it; a computer's seat is.
+    pub taken: bool,
+}
+
+/// A seat's part in fair dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Entropy {
+    /// None: a computer's seat, or dice to which nobody adds.
+    None,
+    /// It has still to commit itself.
+    Awaited,
+    /// It has committed itself and has still to reveal what it adds.
+    Committed,
+    /// It has added something of its own.
+    Added,
+    /// It chose to add nothing.
+    Waived,
 }
 
 /// What does not change while a game is played.
@@ -75,6 +94,10 @@ pub struct Meta {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub commitment: Option<String>,
+    /// How many entries the game had when it was imported, if it was. Other dice rolled until then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub imported: Option<usize>,
     /// When it began, in milliseconds since 1970.
     pub created: i64,
     /// Whether everybody may watch.

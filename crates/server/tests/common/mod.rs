@@ -7,6 +7,7 @@ pub mod stream;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use flagplot_desk::Secret;
 use flagplot_server::{App, Limits, Options};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -154,18 +155,34 @@ impl Site {
         self.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "name": "Ann" }, { "kind": "human", "name": "Bob" }], "dice": "seeded", "seed": "7" })).await
     }
 
+    /// A game all of whose people's seats are taken and have a part in the dice.
     pub async fn game(&self, wish: Value) -> Game {
+        let game = self.fresh(wish).await;
+        game.join_dice().await;
+        game
+    }
+
+    /// A game all of whose people's seats are taken, and no more.
+    pub async fn fresh(&self, wish: Value) -> Game {
         let created = self.post("/api/games", "", wish).await.ok();
-        Game {
-            site: self.clone(),
-            id: created["game"].as_str().unwrap().to_owned(),
-            tokens: created["seats"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|seat| seat["token"].as_str().unwrap().to_owned())
-                .collect(),
+        self.seated(&created).await
+    }
+
+    /// Takes every seat of a game that was just made: the maker's own, the others by their invitations.
+    pub async fn seated(&self, created: &Value) -> Game {
+        let id = created["game"].as_str().unwrap().to_owned();
+        let mut tokens = Vec::new();
+        for seat in created["seats"].as_array().unwrap() {
+            let taken = match seat["invitation"].as_str() {
+                Some(invitation) => {
+                    self.post(&format!("/api/games/{id}/take"), "", json!({ "invitation": invitation })).await.ok()
+                }
+                None => seat.clone(),
+            };
+            assert_eq!(taken["seat"], seat["seat"]);
+            tokens.push(taken["token"].as_str().unwrap().to_owned());
         }
+        Game { site: self.clone(), id, tokens }
     }
 }
 
@@ -215,6 +232,23 @@ impl Game {
 
     pub async fn state(&self, token: &str) -> Value {
         self.site.get(&self.path(""), token).await.ok()
+    }
+
+    /// Every person's seat commits to random bits and then reveals them, if the dice are fair.
+    pub async fn join_dice(&self) {
+        let mut joined = Vec::new();
+        for token in &self.tokens {
+            let state = self.state(token).await;
+            let seat = state["you"]["seat"].as_u64().unwrap() as usize;
+            if state["meta"]["seats"][seat]["entropy"] == "awaited" {
+                let bits = Secret::new();
+                self.site.post(&self.path("/entropy"), token, json!({ "commit": bits.commitment().0 })).await.ok();
+                joined.push((token, bits));
+            }
+        }
+        for (token, bits) in joined {
+            self.site.post(&self.path("/entropy"), token, json!({ "reveal": bits.reveal() })).await.ok();
+        }
     }
 
     /// What a seat's adviser would answer: the body of an answer, if the seat is asked something.

@@ -108,3 +108,18 @@ pub fn states(address: SocketAddr, game: &str, token: &str) -> impl Iterator<Ite
         .filter_map(|line| serde_json::from_str::<Value>(line.strip_prefix("data: ")?).ok())
         .filter(|data| data["situation"].is_object())
 }
+
+/// Makes a game for somebody who sits at all seats and adds nothing to its dice; its id and the tokens.
+pub fn seated(address: SocketAddr, wish: &Value) -> (String, Vec<String>) {
+    let (_, created) = ask(address, "POST", "/api/games", "", wish).expect("the server is up");
+    let game = created["game"].as_str().expect("a game was made").to_owned();
+    let seats = created["seats"].as_array().expect("it has seats").iter();
+    let tokens: Vec<String> = seats.map(|seat| seat["token"].as_str().expect("its own seat").to_owned()).collect();
+    for token in &tokens {
+        let waive = serde_json::json!({ "waive": true });
+        let (status, reply) =
+            ask(address, "POST", &format!("/api/games/{game}/entropy"), token, &waive).expect("the server is up");
+        assert_eq!(status, 200, "{reply}");
+    }
+    (game, tokens)
+}
