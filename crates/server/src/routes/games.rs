@@ -17,6 +17,7 @@ use axum::response::{IntoResponse, Response};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceLine, DiceSource, Record, Verdict, os_random};
 use flagplot_kernel::{Refusal, Seat, Viewer};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -233,9 +234,11 @@ pub async fn export(State(app): State<Arc<App>>, entered: Entered) -> Reply<Resp
 }
 
 /// What a saved scenario is to be called.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct Naming {
+    /// Its id.
     id: String,
+    /// Its title; the id without one.
     title: Option<String>,
 }
 
@@ -254,9 +257,11 @@ pub async fn scenario(
 }
 
 /// Which position, and as whom one wants to see it.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct At {
+    /// After how many entries; without it, now.
     at: Option<usize>,
+    /// The number of a seat, `spectator` or `all`.
     r#as: Option<String>,
 }
 
