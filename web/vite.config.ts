@@ -7,7 +7,14 @@ const server = process.env.FLAGPLOT_SERVER ?? 'http://127.0.0.1:7070';
 
 export default defineConfig({
   plugins: [svelte()],
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    // Beside the server, which packs it, so that a packed crate brings it along.
+    outDir: '../crates/server/client',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
   server: { proxy: { '/api': server } },
   test: { include: ['src/**/*.test.ts'] },
 });

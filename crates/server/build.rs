@@ -1,46 +1,63 @@
-//! Builds the browser client in `web/` and packs its files into the program.
+//! Builds the browser client in `web/` into `client/`, and packs its files into the program.
 //!
-//! Without `web/package.json` there is no client to build, and the server shows a page that says so.
-//! `FLAGPLOT_SKIP_CLIENT=1` packs what `web/dist` has, if anything, without building it.
+//! A packed crate has no `web/` beside it and brings `client/` along. `FLAGPLOT_SKIP_CLIENT=1` packs what `client/`
+//! holds without building it; if it holds nothing, the server shows a page that says so.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 use std::{env, fs};
 
+/// What the client is built from.
+const SOURCES: [&str; 8] = [
+    "src",
+    "public",
+    "index.html",
+    "package.json",
+    "package-lock.json",
+    "vite.config.ts",
+    "svelte.config.js",
+    "tsconfig.json",
+];
+
 fn main() {
-    let web = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../../web");
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let (web, client) = (here.join("../../web"), here.join("client"));
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
-    for part in [
-        "src",
-        "public",
-        "index.html",
-        "package.json",
-        "package-lock.json",
-        "vite.config.ts",
-        "svelte.config.js",
-        "tsconfig.json",
-    ] {
-        // A path that is not there would make cargo build this again every time.
-        if web.join(part).exists() {
-            println!("cargo::rerun-if-changed={}", web.join(part).display());
-        }
+    // A path that is not there would make cargo build this again every time.
+    let sources: Vec<PathBuf> = SOURCES.iter().map(|part| web.join(part)).filter(|path| path.exists()).collect();
+    for path in &sources {
+        println!("cargo::rerun-if-changed={}", path.display());
     }
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=FLAGPLOT_SKIP_CLIENT");
-    if web.join("package.json").exists() && env::var_os("FLAGPLOT_SKIP_CLIENT").is_none() {
-        let lock = fs::metadata(web.join("package-lock.json")).and_then(|file| file.modified()).ok();
-        let installed = fs::metadata(web.join("node_modules/.package-lock.json")).and_then(|file| file.modified()).ok();
-        if installed.is_none() || installed < lock {
+    // Another profile may have built it already.
+    let stale = newest(&sources) > modified(&client.join("index.html"));
+    if !sources.is_empty() && stale && env::var_os("FLAGPLOT_SKIP_CLIENT").is_none() {
+        if modified(&web.join("node_modules/.package-lock.json")) < modified(&web.join("package-lock.json")) {
             npm(&web, &["ci", "--no-audit", "--no-fund"]);
         }
         npm(&web, &["run", "build"]);
     }
     let mut list = String::from("&[\n");
-    pack(&web.join("dist"), "", &out, &mut list);
+    pack(&client, "", &out, &mut list);
     list.push(']');
     fs::write(out.join("client.rs"), list).expect("the build folder can be written");
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|file| file.modified()).ok()
+}
+
+/// When any of the files was last changed.
+fn newest(paths: &[PathBuf]) -> Option<SystemTime> {
+    let below = |path: &PathBuf| {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        newest(&entries.map(|entry| entry.path()).collect::<Vec<_>>()).max(modified(path))
+    };
+    paths.iter().map(below).max().flatten()
 }
 
 fn npm(web: &Path, arguments: &[&str]) {

@@ -57,6 +57,8 @@ enum Command {
     Systems(lists::Systems),
     /// Print the JSON Schema of a procedure's input and result
     Schema(lists::Schema),
+    /// Print the OpenAPI document of the server
+    Openapi,
     /// Print the rules of a system, or one rule
     Rules(lists::Rules),
     /// Answer a referee's request (JSON on standard input)
@@ -133,6 +135,10 @@ fn run(cli: Cli) -> Done {
         Command::Serve(command) => command.run(catalog),
         Command::Systems(command) => command.run(&catalog),
         Command::Schema(command) => command.run(&catalog),
+        Command::Openapi => {
+            println!("{:#}", flagplot_server::openapi());
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Rules(command) => command.run(&catalog),
         Command::Adjudicate(command) => command.run(&catalog),
         Command::Referee(command) => command.run(&catalog),

@@ -6,6 +6,7 @@ use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Thought};
 use flagplot_kernel::{
     Answer, Chance, Dice, Die, Insight, Note, Outcome, Question, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Viewer,
 };
+use schemars::JsonSchema;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -13,8 +14,7 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// A line of the log: a note with its number.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct LogEntry {
     /// Its number among the lines this viewer may read, from 1. Once the game is over everybody reads every line.
     pub number: usize,
@@ -26,8 +26,7 @@ pub struct LogEntry {
 }
 
 /// What the game waits for, as one viewer may know it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Waiting {
     /// The seats that have to answer.
     pub seats: Vec<Seat>,
@@ -35,17 +34,14 @@ pub struct Waiting {
     pub secret: bool,
     /// Real dice that have to be typed in: how many, which, what for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub dice: Option<(u32, Die, String)>,
     /// The seats that have still to take part in the dice before the roll that is due.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Seat>>", optional))]
     pub joining: Vec<Seat>,
 }
 
 /// Everything one viewer may know about a game at this moment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Situation {
     /// How many entries the record has; changes with every accepted answer.
     pub at: usize,

@@ -2,6 +2,7 @@ use crate::dice::{Commitment, Pledge, Secret, Shares};
 use crate::{Desk, DiceSource};
 use flagplot_catalog::Catalog;
 use flagplot_kernel::{Dice, Faces, Outcome, Refusal, Seat};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -198,8 +199,7 @@ pub struct Record {
 }
 
 /// What `verify` found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Verdict {
     /// How many entries were replayed.
     pub entries: usize,

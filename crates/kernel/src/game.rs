@@ -1,4 +1,5 @@
 use crate::{Answer, Ask, Asked, Chance, Insight, Question, Refusal, Scene, Seat, SeatQuestion, Side, Tape, Viewer};
+use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::hash::Hash;
@@ -23,8 +24,7 @@ pub trait Process {
 }
 
 /// A chair at the table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SeatInfo {
     /// A stable name: the faction's id.
     pub id: String,
@@ -35,8 +35,7 @@ pub struct SeatInfo {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Outcome {
     /// The side that has won, if one has.
     pub winner: Option<Side>,
@@ -192,8 +191,7 @@ pub fn advance<G: Game>(game: &G, checkpoint: &G::State, tape: &mut Tape) -> Res
 }
 
 /// A scenario as it is listed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ScenarioInfo {
     /// Its id.
     pub id: String,

@@ -1,8 +1,8 @@
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Something worth knowing before a decision: a distribution, a comparison, a number, with how it was found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Insight {
     /// What it tells.
     pub title: String,
@@ -10,11 +10,9 @@ pub struct Insight {
     pub basis: String,
     /// Chances, if it has any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Chancy>>", optional))]
     pub chances: Vec<Chancy>,
     /// Lines of text, if it has any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
     pub lines: Vec<String>,
 }
 
@@ -40,8 +38,7 @@ impl Insight {
 }
 
 /// An outcome with its chance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Chancy {
     /// The outcome.
     pub label: String,

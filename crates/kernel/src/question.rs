@@ -1,12 +1,12 @@
 use crate::scene::Piece;
 use crate::{Die, Faces, Rule, Seat};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What is asked of a player, in words.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Prompt {
     /// A stable kebab-case word: `wish`, `declare-attacks`.
     pub code: &'static str,
@@ -14,13 +14,11 @@ pub struct Prompt {
     pub text: String,
     /// The rule that asks it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub rule: Option<Rule>,
     /// Whether the answer cannot be taken back once given, so that a screen should ask to confirm it.
     pub confirm: bool,
     /// Options one might expect that are not there, each with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
     pub missing: Vec<String>,
 }
 
@@ -46,8 +44,7 @@ impl Prompt {
 }
 
 /// How a screen may ask an open question. Whatever the form, the answer is a JSON value that the rules check.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Form {
     /// One of the options.
@@ -88,7 +85,6 @@ pub enum Form {
         reach: Option<i64>,
         /// What else is to be chosen.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<FormItem>>", optional))]
         items: Vec<FormItem>,
         /// The answer with a placeholder.
         template: Value,
@@ -124,8 +120,7 @@ pub enum Form {
 }
 
 /// One item of a form.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct FormItem {
     /// The piece's id, or another name for the item.
     pub id: String,
@@ -136,8 +131,7 @@ pub struct FormItem {
 }
 
 /// One point of a form.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct FormPlace {
     /// Its name in the template.
     pub id: String,
@@ -154,8 +148,7 @@ pub struct FormPlace {
 }
 
 /// Where a point may lie, in the scene's units.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Region {
     /// On a line.
@@ -248,8 +241,7 @@ pub fn parts_of(
 }
 
 /// An option as it is shown.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct OptionView {
     /// The answer it stands for.
     pub value: Value,
@@ -257,13 +249,11 @@ pub struct OptionView {
     pub label: String,
     /// The pieces and places a click on which means this option.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
     pub pieces: Vec<String>,
 }
 
 /// What one seat is asked.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SeatQuestion {
     /// Who is asked.
     pub seat: Seat,

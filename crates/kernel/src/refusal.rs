@@ -1,10 +1,10 @@
 use crate::Rule;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 
 /// Why an answer, a request or a file is not accepted. Nothing has changed when one is given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
     /// Stable and kebab-case, for programs.
     pub code: &'static str,
@@ -12,15 +12,12 @@ pub struct Refusal {
     pub message: String,
     /// The rule that says so, where it is a rule.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub rule: Option<Rule>,
     /// What would make it legal, where that can be said.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub remedy: Option<String>,
     /// Further reasons, when several apply at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Refusal>>", optional))]
     pub also: Vec<Refusal>,
 }
 

@@ -1,9 +1,10 @@
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 
 /// A reference to a rule, declared once per system with [`rules!`](crate::rules).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(type = "string"))]
 pub struct Rule {
     /// The identifier, unique within its system: `R-12`, `C-3`, `strike-5b`.
     pub id: &'static str,
@@ -20,6 +21,16 @@ impl fmt::Debug for Rule {
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id)
+    }
+}
+
+impl JsonSchema for Rule {
+    fn schema_name() -> Cow<'static, str> {
+        "Rule".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": "The identifier of a rule." })
     }
 }
 

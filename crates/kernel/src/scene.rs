@@ -3,11 +3,11 @@
 //! Lengths are whole numbers in the scene's own unit; x grows to the right, y grows upward.
 
 use crate::Side;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Everything to be drawn for one viewer.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Scene {
     /// A headline: the scenario, the turn, the phase.
     pub title: String,
@@ -19,25 +19,20 @@ pub struct Scene {
     pub pieces: Vec<Piece>,
     /// Circles round a point.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Ring>>", optional))]
     pub rings: Vec<Ring>,
     /// Lines that have been or will be travelled.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Track>>", optional))]
     pub tracks: Vec<Track>,
     /// Arrows from piece to piece.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Arrow>>", optional))]
     pub arrows: Vec<Arrow>,
     /// Sheets beside the board: log sheets, tallies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Panel>>", optional))]
     pub panels: Vec<Panel>,
 }
 
 /// What the pieces stand on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Surface {
     /// Labelled boxes, drawn in order, in rows of one side each.
@@ -64,14 +59,12 @@ pub enum Surface {
         columns: Vec<[i32; 3]>,
         /// Labels of the hexes that are not called by their coordinates.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<(i32, i32, String)>>", optional))]
         labels: Vec<(i32, i32, String)>,
     },
 }
 
 /// A labelled box.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BoxArea {
     /// Its id, named by pieces and options.
     pub id: String,
@@ -79,25 +72,21 @@ pub struct BoxArea {
     pub title: String,
     /// Whose it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub side: Option<Side>,
     /// Small print: where it leads.
     #[serde(skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<String>", optional))]
     pub note: String,
     /// How much room it wants beside the others of its row.
     pub weight: u32,
 }
 
 /// A rectangle or a line on a plane.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PlaneMark {
     /// What it is, in words.
     pub label: String,
     /// Whose it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub side: Option<Side>,
     /// One corner or end.
     pub from: [i64; 2],
@@ -106,8 +95,7 @@ pub struct PlaneMark {
 }
 
 /// A piece on the board.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Piece {
     /// Its id, named by options and notes.
     pub id: String,
@@ -115,7 +103,6 @@ pub struct Piece {
     pub name: String,
     /// Whose it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub side: Option<Side>,
     /// Which picture it wants: `battleship`, `carrier`, `card`, `squadron`, `aircraft`.
     pub kind: String,
@@ -123,27 +110,22 @@ pub struct Piece {
     pub place: Place,
     /// Which way it points, in degrees clockwise from the top.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub facing: Option<i32>,
     /// How large it is: for a card its width and height in the scene's unit, else a size class in the first number.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub size: Option<[i64; 2]>,
     /// Numbers and signs on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Badge>>", optional))]
     pub badges: Vec<Badge>,
     /// States that change how it is drawn: `damaged`, `detected`, `acted`, `hidden`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
     pub states: Vec<String>,
     /// All of it in words, for the text board and the screen reader.
     pub text: String,
 }
 
 /// Where a piece is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
     /// In a box.
@@ -153,8 +135,7 @@ pub enum Place {
 }
 
 /// A number or a sign on a piece.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Badge {
     /// What it is, in a letter or a word: `G`.
     pub label: String,
@@ -172,8 +153,7 @@ impl Badge {
 }
 
 /// A circle round a point.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Ring {
     /// Its centre.
     pub at: [i64; 2],
@@ -183,17 +163,14 @@ pub struct Ring {
     pub label: String,
     /// Whose it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub side: Option<Side>,
     /// The piece it belongs to, so that it can be shown only while that piece is selected.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub piece: Option<String>,
 }
 
 /// A line that has been or will be travelled.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Track {
     /// Its points in order.
     pub points: Vec<[i64; 2]>,
@@ -201,17 +178,14 @@ pub struct Track {
     pub label: String,
     /// Whose it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub side: Option<Side>,
     /// The piece that goes along it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub piece: Option<String>,
 }
 
 /// An arrow from piece to piece.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Arrow {
     /// The piece it starts from.
     pub from: String,
@@ -221,19 +195,16 @@ pub struct Arrow {
     pub label: String,
     /// Whose it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub side: Option<Side>,
 }
 
 /// A sheet beside the board.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Panel {
     /// Its heading.
     pub title: String,
     /// Whose it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub side: Option<Side>,
     /// Rows of cells; the first row is the header if `header` is set.
     pub rows: Vec<Vec<String>>,

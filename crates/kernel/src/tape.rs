@@ -2,14 +2,14 @@ use crate::{
     Answer, Ask, Asked, Chance, Choice, Die, Faces, Note, OptionView, Pool, Question, Refusal, Roll, Seat,
     SeatQuestion, Sum, Unanswered,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
 /// A die that has been rolled, with what it was for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Rolled {
     /// Which die, as `d6`.
     pub die: String,

@@ -1,12 +1,12 @@
 use crate::{Rule, Viewer};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 /// One entry of the proof: a table reading, a comparison, a decision applied, an event.
 ///
 /// The log's text is made from notes and from nothing else.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Note {
     /// A short kebab-case word for programs: `attack`, `box`, `day-night`.
     pub what: &'static str,
@@ -14,39 +14,31 @@ pub struct Note {
     pub text: String,
     /// The rules that apply, the main one first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Rule>>", optional))]
     pub rules: Vec<Rule>,
     /// The table that was read, if one was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub table: Option<TableReading>,
     /// The faces that count here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<u8>>", optional))]
     pub dice: Vec<u8>,
     /// What was added to the dice or shifted the column, each by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Modifier>>", optional))]
     pub modifiers: Vec<Modifier>,
     /// What came out.
     #[serde(skip_serializing_if = "Value::is_null")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Value>", optional))]
     pub outcome: Value,
     /// The pieces it is about, by their ids in the scene.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
     pub pieces: Vec<String>,
     /// How important it is: headlines are shown unfolded, details belong to the proof of the headline before them.
     pub detail: bool,
     /// The only viewer that may read it, beside the all-seeing one. `None`: every viewer may.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub only: Option<Viewer>,
 }
 
 /// A modifier by name, with its value and its rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Modifier {
     /// What it is for.
     pub name: String,
@@ -54,7 +46,6 @@ pub struct Modifier {
     pub value: i64,
     /// The rule that gives it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub rule: Option<Rule>,
 }
 
@@ -66,8 +57,7 @@ impl Modifier {
 }
 
 /// Which table was read, and where.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TableReading {
     /// The table's id.
     pub table: String,

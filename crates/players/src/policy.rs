@@ -7,6 +7,7 @@ use flagplot_kernel::{
     Answer, AtRandom, ByInstinct, Chance, Choice, Game, Outcome, Policy, Progress, Question, Sampler, Seat,
     SeatQuestion, Tape, Viewer, advance,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -48,8 +49,7 @@ impl Thought {
 }
 
 /// An answer that was weighed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Alternative {
     /// The answer.
     pub value: Value,
@@ -63,7 +63,6 @@ pub struct Alternative {
     pub games: u32,
     /// How often it should be played, where the answer is drawn from a mix.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub share: Option<f64>,
 }
 

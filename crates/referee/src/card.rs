@@ -2,6 +2,7 @@
 
 use crate::LibraryItem;
 use flagplot_kernel::{Band, Table, TableReading};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Display;
@@ -143,8 +144,7 @@ pub struct Piece {
 }
 
 /// A table of the rules, for a chart card.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Chart {
     /// Its id.
     pub id: String,

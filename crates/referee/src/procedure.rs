@@ -2,13 +2,13 @@ use crate::odds::{FieldOdds, Projection};
 use crate::{Codes, Dice, Shape, Shaped};
 use flagplot_kernel::{Ask, Asked, Chance, DiceFrom, Note, Question, Refusal, Rolled, Rule, Tape, Unanswered};
 use flagplot_odds::{Budget, Dist, Enumerator, Exact, enumerate};
+use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::hash::Hash;
 
 /// What a procedure says of itself.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct About {
     /// Its name: `combat-round`.
     pub name: &'static str,
@@ -97,8 +97,7 @@ fn project<'a, T: Eq + Hash>(
 }
 
 /// A ruling with its proof.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Ruling {
     /// The result.
     pub result: Value,

@@ -1,13 +1,13 @@
 use crate::Codes;
 use flagplot_kernel::Refusal;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 /// What a JSON value must look like. One declaration checks input, fills in defaults, and describes itself.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Shape {
     /// True or false.
@@ -77,8 +77,7 @@ pub enum Shape {
 }
 
 /// One kind of a tagged object.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Kind {
     /// The words that stand for it.
     pub words: Vec<&'static str>,
@@ -87,8 +86,7 @@ pub struct Kind {
 }
 
 /// A field of a record.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Field {
     /// Its name.
     pub name: &'static str,
@@ -100,7 +98,6 @@ pub struct Field {
     pub need: Need,
     /// The unit of its number, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub unit: Option<&'static str>,
 }
 
@@ -114,8 +111,7 @@ impl Field {
 }
 
 /// Whether a field may be left out.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Need {
     /// It must be there.

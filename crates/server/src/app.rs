@@ -8,6 +8,7 @@ use crate::notify::Notifier;
 use crate::routes::analysis::Analyses;
 use crate::store::{Changed, Store};
 use crate::table::Table;
+use crate::wire::Done;
 use axum::http::StatusCode;
 use flagplot_catalog::Catalog;
 use flagplot_kernel::Viewer;
@@ -24,15 +25,6 @@ const FORGET_AFTER: i64 = 30_000;
 const TRIES: usize = 8;
 /// While a game is played, a snapshot is written after so many entries; another when it is dropped from memory.
 const SNAPSHOT_EVERY: usize = 512;
-
-/// Where a game stands after a change.
-#[derive(Clone, Copy, Debug, serde::Serialize)]
-pub struct Done {
-    /// How many entries it has.
-    pub at: usize,
-    /// How often it has changed.
-    pub version: i64,
-}
 
 /// What an [`App`] is made with, apart from what it talks to.
 pub struct Settings {

@@ -28,18 +28,27 @@ use crate::access::{Address, CSRF_HEADER, cookie};
 use crate::failure::Failure;
 use crate::limit::Doing;
 use crate::notify::Notifier;
+use crate::openapi::{Api, account, anyone, player, viewer};
 use crate::routes::{advice, analysis, games, people, play, referee, site};
-use axum::Router;
+use crate::wire::{
+    AnalysisBody, AnalysisState, AnswerBody, CreateGame, Created, CreatedSeat, DiceBody, DrawBody, EntropyBody,
+    ExplainBody, GameState, Hint, HintBody, InviteBody, Login, Me, NewAccount, Odds, PlayerInfo, Preview,
+    RefereeRequest, RulesPage, RulingOrOdds, StateOrDone, SystemBrief, SystemDetail, TakeBody, TextBody, UndoBody,
+};
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post, put};
+use axum::{Json, Router};
 use flagplot_catalog::Catalog;
+use flagplot_desk::Verdict;
+use flagplot_kernel::Insight;
+use flagplot_referee::Chart;
+use serde_json::Value;
 use std::future::Future;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -150,50 +159,202 @@ fn check_public(address: &str) -> Result<(), ServerError> {
     }
 }
 
+/// Every route of the interface for programs, and the document that describes them.
+fn api() -> (Router<Arc<App>>, Value) {
+    const STREAM: &str = "Events: `state` with a GameState, `chat` with a ChatLine, `thinking` with a Thinking. The first is a whole \
+         state, also after reconnecting.";
+    Api::new()
+        .get("/api/systems", referee::systems, anyone("Lists all systems.").reply::<Vec<SystemBrief>>())
+        .get(
+            "/api/systems/{id}",
+            referee::system,
+            anyone("Describes a system: its procedures with their shapes, its rules.").reply::<SystemDetail>(),
+        )
+        .get(
+            "/api/systems/{id}/tables",
+            referee::tables,
+            anyone("Gives the tables that proofs name, with all their cells.").reply::<Vec<Chart>>(),
+        )
+        .get("/api/systems/{id}/rules", referee::rules, anyone("Gives a system's rules page.").reply::<RulesPage>())
+        .get("/api/players", referee::players, anyone("Lists the computer players.").reply::<Vec<PlayerInfo>>())
+        .post(
+            "/api/adjudicate",
+            referee::adjudicate,
+            anyone("Rules on a situation with given, seeded or rolled dice, or gives exact odds.")
+                .body::<RefereeRequest>()
+                .largest_body(LARGEST_REQUEST)
+                .reply::<RulingOrOdds>(),
+        )
+        .post(
+            "/api/odds",
+            referee::odds,
+            anyone("Gives exact odds for the same request.")
+                .body::<RefereeRequest>()
+                .largest_body(LARGEST_REQUEST)
+                .reply::<Odds>(),
+        )
+        .post(
+            "/api/verify",
+            games::verify,
+            anyone("Replays a record and proves its dice.")
+                .text_body("A record: JSON lines.")
+                .largest_body(LARGEST_RECORD)
+                .reply::<Verdict>(),
+        )
+        .post(
+            "/api/games",
+            games::create,
+            anyone("Makes a game. Its tokens (own seats) and invitations (other people's seats) are shown once.")
+                .body::<CreateGame>()
+                .created::<Created>(),
+        )
+        .post(
+            "/api/games/import",
+            games::import,
+            anyone("Makes a game from a record. If it goes on, it draws new dice, and its record says from where on.")
+                .text_body("A record: JSON lines.")
+                .largest_body(LARGEST_RECORD)
+                .query::<games::Owning>()
+                .created::<Created>(),
+        )
+        .post(
+            "/api/games/{id}/take",
+            games::take,
+            anyone("Takes a seat: exchanges its invitation for a token, once.")
+                .body::<TakeBody>()
+                .created::<CreatedSeat>(),
+        )
+        .post(
+            "/api/games/{id}/invite",
+            games::invite,
+            player("Makes a new invitation to a seat that is still free, for the maker of the game. The old one is void.")
+                .body::<InviteBody>()
+                .created::<CreatedSeat>(),
+        )
+        .get("/api/games/{id}", games::show, viewer("Tells all that the caller may know of a game.").reply::<GameState>())
+        .get("/api/games/{id}/events", play::events, viewer("Follows a game.").events(STREAM))
+        .post(
+            "/api/games/{id}/answer",
+            play::answer,
+            player("Answers the open question. If the game has moved on: 409 with the new state. An id counts once.")
+                .body::<AnswerBody>()
+                .header("Prefer", "return=minimal", "Reply with `at` and `version` only.")
+                .reply::<StateOrDone>(),
+        )
+        .post(
+            "/api/games/{id}/dice",
+            play::dice,
+            player("Types in the real dice that are due.").body::<DiceBody>().reply::<GameState>(),
+        )
+        .post(
+            "/api/games/{id}/undo",
+            play::undo,
+            player("Takes the last answer back, if nothing has happened since.")
+                .optional_body::<UndoBody>()
+                .reply::<GameState>(),
+        )
+        .post("/api/games/{id}/resign", play::resign, player("Gives up.").reply::<GameState>())
+        .post(
+            "/api/games/{id}/draw",
+            play::draw,
+            player("Offers, accepts or declines a draw.").body::<DrawBody>().reply::<GameState>(),
+        )
+        .post(
+            "/api/games/{id}/chat",
+            play::chat,
+            player("Says something to everyone in the game.").body::<TextBody>().reply::<GameState>(),
+        )
+        .put("/api/games/{id}/notes", play::notes, player("Keeps the seat's private notes.").body::<TextBody>())
+        .post(
+            "/api/games/{id}/entropy",
+            play::entropy,
+            player("Joins fair dice before the first roll: commits to 256 random bits and then reveals them, or waives.")
+                .body::<EntropyBody>()
+                .reply::<GameState>(),
+        )
+        .post(
+            "/api/games/{id}/explain",
+            advice::explain,
+            player("Gives the odds worth knowing before an answer.")
+                .optional_body::<ExplainBody>()
+                .reply::<Vec<Insight>>(),
+        )
+        .post(
+            "/api/games/{id}/preview",
+            advice::preview,
+            player("Tries an answer without giving it: is it legal, what are its odds, where would pieces stand?")
+                .optional_body::<ExplainBody>()
+                .reply::<Preview>(),
+        )
+        .post(
+            "/api/games/{id}/hint",
+            advice::hint,
+            player("Says what a computer player would answer, and what else it considered.")
+                .optional_body::<HintBody>()
+                .reply::<Hint>(),
+        )
+        .get(
+            "/api/games/{id}/replay",
+            games::replay,
+            viewer("Shows an earlier position: of a running game as the caller knew it, of a finished game as any seat did.")
+                .query::<games::At>()
+                .reply::<GameState>(),
+        )
+        .post(
+            "/api/games/{id}/analysis",
+            analysis::analysis,
+            viewer("Analyses luck and choices of a finished game. Ask again until `analysis` is there.")
+                .optional_body::<AnalysisBody>()
+                .reply::<AnalysisState>(),
+        )
+        .get(
+            "/api/games/{id}/export",
+            games::export,
+            viewer("Gives the record of a finished game.").text_reply("A record: JSON lines."),
+        )
+        .get(
+            "/api/games/{id}/scenario",
+            games::scenario,
+            viewer("Gives the forces of a custom battle as a scenario file.")
+                .query::<games::Naming>()
+                .text_reply("A scenario as TOML."),
+        )
+        .post(
+            "/api/games/{id}/rematch",
+            games::rematch,
+            player("Makes the same game with sides exchanged; each seat that asks gets its own token.")
+                .created::<Created>(),
+        )
+        .post(
+            "/api/account",
+            people::create,
+            anyone("Makes an account and logs in.").body::<NewAccount>().created::<Me>(),
+        )
+        .post("/api/session", people::login, anyone("Logs in.").body::<Login>().reply::<Me>())
+        .delete("/api/session", people::logout, account("Logs out."))
+        .get("/api/me", people::show, account("Tells the account's name and games.").reply::<Me>())
+        .get("/api/openapi.json", document, anyone("Gives this document.").reply::<Value>())
+        .get("/healthz", site::healthz, anyone("Tells whether the server can do its work.").text_reply("`ok`."))
+        .get("/metrics", site::metrics, anyone("Gives counters for Prometheus.").text_reply("Prometheus' text form."))
+        .finish()
+}
+
+/// The OpenAPI document of the interface for programs.
+#[must_use]
+pub fn openapi() -> Value {
+    api().1
+}
+
+async fn document() -> Json<Value> {
+    static DOCUMENT: LazyLock<Value> = LazyLock::new(openapi);
+    Json(DOCUMENT.clone())
+}
+
 /// All requests.
 pub fn app(state: Arc<App>) -> Router {
-    let records = DefaultBodyLimit::max(LARGEST_RECORD);
-    let requests = DefaultBodyLimit::max(LARGEST_REQUEST);
-    let api = Router::new()
-        .route("/systems", get(referee::systems))
-        .route("/systems/{id}", get(referee::system))
-        .route("/systems/{id}/rules", get(referee::rules))
-        .route("/systems/{id}/tables", get(referee::tables))
-        .route("/players", get(referee::players))
-        .route("/adjudicate", post(referee::adjudicate).layer(requests))
-        .route("/odds", post(referee::odds).layer(requests))
-        .route("/verify", post(games::verify).layer(records))
-        .route("/games", post(games::create))
-        .route("/games/import", post(games::import).layer(records))
-        .route("/games/{id}", get(games::show))
-        .route("/games/{id}/take", post(games::take))
-        .route("/games/{id}/invite", post(games::invite))
-        .route("/games/{id}/events", get(play::events))
-        .route("/games/{id}/answer", post(play::answer))
-        .route("/games/{id}/dice", post(play::dice))
-        .route("/games/{id}/undo", post(play::undo))
-        .route("/games/{id}/resign", post(play::resign))
-        .route("/games/{id}/draw", post(play::draw))
-        .route("/games/{id}/chat", post(play::chat))
-        .route("/games/{id}/notes", put(play::notes))
-        .route("/games/{id}/entropy", post(play::entropy))
-        .route("/games/{id}/explain", post(advice::explain))
-        .route("/games/{id}/preview", post(advice::preview))
-        .route("/games/{id}/hint", post(advice::hint))
-        .route("/games/{id}/replay", get(games::replay))
-        .route("/games/{id}/analysis", post(analysis::analysis))
-        .route("/games/{id}/export", get(games::export))
-        .route("/games/{id}/scenario", get(games::scenario))
-        .route("/games/{id}/rematch", post(games::rematch))
-        .route("/account", post(people::create))
-        .route("/session", post(people::login).delete(people::logout))
-        .route("/me", get(people::show))
-        .route("/openapi.json", get(openapi::show))
-        .method_not_allowed_fallback(wrong_method);
-    Router::new()
-        .nest("/api", api)
-        .route("/healthz", get(site::healthz))
-        .route("/metrics", get(site::metrics))
+    api()
+        .0
+        .method_not_allowed_fallback(wrong_method)
         .fallback(site::client)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(CompressionLayer::new())

@@ -8,6 +8,7 @@ use crate::record::{Entry, Record};
 use flagplot_catalog::{Budget, Catalog};
 use flagplot_kernel::{Refusal, Seat};
 use rolls::Weighed;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -71,9 +72,8 @@ impl LuckSettings {
 }
 
 /// A point of the curve: the seat's chance to win when the record had so many entries.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[cfg_attr(feature = "ts", ts(rename = "LuckPoint"))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "LuckPoint")]
 pub struct Point {
     /// How many entries there were.
     pub at: usize,
@@ -84,8 +84,7 @@ pub struct Point {
 }
 
 /// What a roll was worth to a seat.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RollLuck {
     /// Which entry of the record it is, from 1.
     pub at: usize,
@@ -100,8 +99,7 @@ pub struct RollLuck {
 }
 
 /// What a choice gave away.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ChoiceLoss {
     /// Which entry of the record it is, from 1.
     pub at: usize,
@@ -124,8 +122,7 @@ pub struct ChoiceLoss {
 }
 
 /// A seat's game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SeatAnalysis {
     /// Whose.
     pub seat: Seat,
@@ -144,8 +141,7 @@ pub struct SeatAnalysis {
 }
 
 /// The analysis of a game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Analysis {
     /// Each seat by itself: they know different things.
     pub seats: Vec<SeatAnalysis>,

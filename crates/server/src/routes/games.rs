@@ -19,6 +19,7 @@ use axum::response::{IntoResponse, Response};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceLine, DiceSource, Pledge, Record, Shares, Verdict, os_random};
 use flagplot_kernel::{Refusal, Seat, Viewer};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -211,8 +212,9 @@ pub async fn create(
 }
 
 /// The importer's own seats, as `own=0,1`.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 pub struct Owning {
+    /// The importer's own seats, such as `0,1`; without it, the first seat of a person.
     own: Option<String>,
 }
 
@@ -375,9 +377,11 @@ pub async fn export(State(app): State<Arc<App>>, entered: Entered) -> Reply<Resp
 }
 
 /// What a saved scenario is to be called.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct Naming {
+    /// Its id.
     id: String,
+    /// Its title; the id without one.
     title: Option<String>,
 }
 
@@ -396,9 +400,11 @@ pub async fn scenario(
 }
 
 /// Which position, and as whom one wants to see it.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct At {
+    /// After how many entries; without it, now.
     at: Option<usize>,
+    /// The number of a seat, `spectator` or `all`.
     r#as: Option<String>,
 }
 

@@ -2,12 +2,12 @@
 
 use flagplot_kernel::{Rule, ScenarioInfo};
 use flagplot_referee::{About, Example, Shape};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 /// A procedure in a list.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProcedureBrief {
     /// Its name.
     pub name: &'static str,
@@ -16,8 +16,7 @@ pub struct ProcedureBrief {
 }
 
 /// A system in the list of systems.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SystemBrief {
     /// Its id.
     pub id: &'static str,
@@ -34,8 +33,7 @@ pub struct SystemBrief {
 }
 
 /// A rule reference with its title.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RuleTitle {
     /// Its identifier.
     pub id: &'static str,
@@ -50,8 +48,7 @@ impl From<&Rule> for RuleTitle {
 }
 
 /// A system with its procedures and rules.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SystemDetail {
     /// Its id.
     pub id: &'static str,
@@ -74,8 +71,7 @@ pub struct SystemDetail {
 }
 
 /// What can be wished for in a game of a scenario.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ScenarioOptions {
     /// The scenario.
     pub scenario: String,
@@ -86,16 +82,14 @@ pub struct ScenarioOptions {
 }
 
 /// A rules page.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RulesPage {
     /// The page, with an anchor for every rule.
     pub markdown: &'static str,
 }
 
 /// A kind of computer player.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PlayerInfo {
     /// Its id.
     pub id: String,

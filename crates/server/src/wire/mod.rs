@@ -1,11 +1,13 @@
 //! What goes over the wire, apart from what the desk, the referee and the kernel already have a form for.
 //!
-//! The browser client's types are generated from these (feature `ts`), so that the two cannot drift apart.
+//! The OpenAPI document describes these types, and the browser client's types are made from it, so that the two cannot
+//! drift apart.
 
 mod act;
 mod catalog;
 mod people;
 mod plan;
+mod referee;
 mod state;
 
 pub use act::{
@@ -18,9 +20,11 @@ pub use plan::{
     ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, InviteBody, OnTimeout, SeatKind, SeatPlan, TakeBody,
     Webhook, WebhookForm,
 };
-pub use state::{ChatLine, ClockState, Entropy, GameState, Meta, SeatClock, SeatMeta, Watcher, You};
+pub use referee::{Odds, RefereeRequest, RulingOrOdds};
+pub use state::{ChatLine, ClockState, Done, Entropy, GameState, Meta, SeatClock, SeatMeta, StateOrDone, Watcher, You};
 
 use flagplot_kernel::Refusal;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -29,13 +33,12 @@ use std::sync::Arc;
 pub type Written = Arc<RawValue>;
 
 /// What is sent when something is refused.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Refused {
     /// Why.
     pub error: Refusal,
     /// The position as it is now, when the answer was made for another one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(as = "Option<GameState>", optional))]
+    #[schemars(with = "Option<GameState>")]
     pub state: Option<Box<RawValue>>,
 }

@@ -1,11 +1,11 @@
 //! Accounts.
 
 use flagplot_kernel::Seat;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A new account.
-#[derive(Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
     /// What one is called.
@@ -14,13 +14,11 @@ pub struct NewAccount {
     pub password: String,
     /// Where notifications go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub email: Option<String>,
 }
 
 /// Somebody who wants to come in.
-#[derive(Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Login {
     /// The account's name.
@@ -30,8 +28,7 @@ pub struct Login {
 }
 
 /// A game in somebody's list.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MyGame {
     /// Its id.
     pub game: String,
@@ -48,8 +45,7 @@ pub struct MyGame {
 }
 
 /// An account with its games.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Me {
     /// What one is called.
     pub name: String,

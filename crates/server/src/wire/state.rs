@@ -2,15 +2,14 @@
 
 use super::{ClockPlan, DiceMode, SeatKind};
 use flagplot_desk::{Lines, Shown};
-#[cfg(feature = "ts")]
 use flagplot_desk::{LogEntry, Situation};
 use flagplot_kernel::{Seat, Side};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 /// Who a view is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum You {
     /// A player.
@@ -23,8 +22,7 @@ pub enum You {
 }
 
 /// The word for somebody who watches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Watcher {
     /// The word.
@@ -32,8 +30,7 @@ pub enum Watcher {
 }
 
 /// Who sits on a chair.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SeatMeta {
     /// Its number, from 0.
     pub seat: Seat,
@@ -49,7 +46,6 @@ pub struct SeatMeta {
     pub kind: SeatKind,
     /// Which program.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub player: Option<String>,
     /// Its part in fair dice.
     pub entropy: Entropy,
@@ -58,8 +54,7 @@ pub struct SeatMeta {
 }
 
 /// A seat's part in fair dice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entropy {
     /// None: a computer's seat, or dice to which nobody adds.
@@ -75,8 +70,7 @@ pub enum Entropy {
 }
 
 /// What does not change while a game is played.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Meta {
     /// The system.
     pub system: String,
@@ -92,11 +86,9 @@ pub struct Meta {
     pub dice: DiceMode,
     /// What the server has committed to.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub commitment: Option<String>,
     /// How many entries the game had when it was imported, if it was. Other dice rolled until then.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub imported: Option<usize>,
     /// When it began, in milliseconds since 1970.
     pub created: i64,
@@ -105,8 +97,7 @@ pub struct Meta {
 }
 
 /// A line of the chat.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChatLine {
     /// When, in milliseconds since 1970.
     pub at: i64,
@@ -117,8 +108,7 @@ pub struct ChatLine {
 }
 
 /// A seat's clock.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SeatClock {
     /// Whose.
     pub seat: Seat,
@@ -129,8 +119,7 @@ pub struct SeatClock {
 }
 
 /// The clocks.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ClockState {
     /// What was agreed.
     pub plan: ClockPlan,
@@ -140,25 +129,24 @@ pub struct ClockState {
 
 /// Everything one viewer is told about a game.
 // It borrows from the game's table and is written from there straight to where it goes.
-#[derive(Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Serialize, JsonSchema)]
 pub struct GameState<'a> {
     /// The game's id.
     pub game: &'a str,
     /// The number of this state in the stream of events; larger is later.
     pub version: u64,
     /// What does not change.
-    #[cfg_attr(feature = "ts", ts(as = "Meta"))]
+    #[schemars(with = "Meta")]
     pub meta: &'a RawValue,
     /// Who this is for.
     pub you: You,
     /// Where the game stands.
-    #[cfg_attr(feature = "ts", ts(as = "Situation"))]
+    #[schemars(with = "Situation")]
     pub situation: Shown<'a>,
     /// The lines below replace all with a larger number than this; 0: the log is whole.
     pub log_after: usize,
     /// The log.
-    #[cfg_attr(feature = "ts", ts(as = "Vec<LogEntry>"))]
+    #[schemars(with = "Vec<LogEntry>")]
     pub log: Lines<'a>,
     /// The chat.
     pub chat: &'a [ChatLine],
@@ -172,7 +160,6 @@ pub struct GameState<'a> {
     pub thinking: Vec<Seat>,
     /// The game that follows this one, with sides changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub rematch: Option<&'a str>,
 }
 
@@ -181,4 +168,22 @@ impl GameState<'_> {
     pub fn written(&self) -> Result<Box<RawValue>, serde_json::Error> {
         serde_json::value::to_raw_value(self)
     }
+}
+
+/// Where a game stands after a change.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Done {
+    /// How many entries it has.
+    pub at: usize,
+    /// How often it has changed.
+    pub version: i64,
+}
+
+/// The reply to an answer: the whole state, or only how far the game has come.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it describes what is written in two places")]
+pub enum StateOrDone<'a> {
+    State(Box<GameState<'a>>),
+    Done(Done),
 }
