@@ -38,7 +38,7 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
             return Err(format!("map row {} has {} hexes, the first has {columns}", at + 1, row.chars().count()));
         }
         if let Some(code) = row.chars().find(|code| terrain.at(*code).is_none()) {
-            return Err(format!("map row {}: '{code}' is no terrain", at + 1));
+            return Err(format!("map row {}: '{code}' is not a terrain", at + 1));
         }
     }
     let at = |hex: HexId| {
@@ -105,17 +105,17 @@ fn check_units(
     let mut stacks: BTreeMap<HexId, u32> = BTreeMap::new();
     for seat in [Seat::Axis, Seat::Allies] {
         if scenario.forces.iter().filter(|force| force.seat == seat).all(|force| force.units.is_empty()) {
-            return Err(format!("{seat:?} has no units"));
+            return Err(format!("{seat} has no units"));
         }
     }
     for force in &scenario.forces {
         for (id, nation, kind, hex) in &force.units {
             land(&format!("unit {id} in"), *hex)?;
             if units.of(*nation, *kind).is_none() {
-                return Err(format!("unit {id}: units.toml has no {kind:?} of {nation}"));
+                return Err(format!("unit {id}: units.toml has no {kind} of {}", nation.name()));
             }
             if !scenario.levels.ctl.contains_key(nation) || !scenario.levels.winter_preparation.contains_key(nation) {
-                return Err(format!("unit {id}: {nation} has no training or winter level"));
+                return Err(format!("unit {id}: {} has no training or winter level", nation.name()));
             }
             if scenario.axis_hexes.contains(hex) != (force.seat == Seat::Axis) {
                 return Err(format!("unit {id} stands in {hex}, which belongs to the enemy"));
@@ -174,7 +174,9 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
         for id in &group.ships {
             match ships.iter().find(|ship| ship.id == *id) {
                 None => return error(format!("there is no ship '{id}' in ships.toml")),
-                Some(ship) if ship.nation != group.nation => return error(format!("{id} belongs to {}", ship.nation)),
+                Some(ship) if ship.nation != group.nation => {
+                    return error(format!("{id} belongs to {}", ship.nation.name()));
+                }
                 Some(ship) => capacity += ship.capacity,
             }
         }
@@ -206,7 +208,7 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
     }
     for seat in [Seat::Axis, Seat::Allies] {
         if scenario.group.iter().all(|group| group.seat != seat) {
-            return Err(format!("{seat:?} has no group"));
+            return Err(format!("{seat} has no group"));
         }
     }
     match scenario.contact {

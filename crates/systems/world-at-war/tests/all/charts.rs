@@ -1,12 +1,10 @@
 //! Every cell of every chart, read through the procedures and compared with the file.
 
-mod common;
-
-use common::{ask, system};
+use crate::common::{ask, system};
 use serde_json::json;
 
 fn tables() -> toml::Table {
-    include_str!("../data/tables.toml").parse().expect("TOML")
+    include_str!("../../data/tables.toml").parse().expect("TOML")
 }
 
 fn cell(table: &toml::Value, row: usize, column: usize) -> &str {

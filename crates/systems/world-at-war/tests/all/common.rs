@@ -1,8 +1,13 @@
-//! What several test files share.
+//! What several tests share.
 
 use flagplot_referee::answer;
 use flagplot_world_at_war::{System, files};
 use serde_json::{Value, json};
+
+/// The public vectors.
+pub const VECTORS: &str = include_str!("../vectors.json");
+/// Our own.
+pub const CASES: &str = include_str!("../cases.json");
 
 /// The system over its built-in data.
 pub fn system() -> System {
@@ -10,7 +15,6 @@ pub fn system() -> System {
 }
 
 /// The answer to a request of this system.
-#[allow(dead_code, reason = "not every test file asks")]
 pub fn ask(system: &System, procedure: &str, input: Value, rest: Value) -> Value {
     let mut request = json!({"system": "world-at-war", "procedure": procedure, "input": input});
     for (key, value) in rest.as_object().expect("an object") {
@@ -20,7 +24,6 @@ pub fn ask(system: &System, procedure: &str, input: Value, rest: Value) -> Value
 }
 
 /// Requests that must be refused: procedure, input, dice, code, and what the message must name.
-#[allow(dead_code, reason = "not every test file asks")]
 pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static str)> {
     let bb = || json!({"kind": "capital-ship", "nation": "britain", "size": 4});
     let us = || json!([{"nation": "united-states", "count": 4, "type": "naval-air"}]);

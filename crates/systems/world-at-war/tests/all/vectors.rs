@@ -1,15 +1,10 @@
 //! The public vectors, and what must hold for every ruling.
 
+use crate::common::{VECTORS, ask, system};
 use flagplot_kernel::Files;
-use flagplot_referee::{Codes, System as _, answer, run_vectors};
-use flagplot_world_at_war::{System, files};
+use flagplot_referee::{Codes, System as _, run_vectors};
+use flagplot_world_at_war::System;
 use serde_json::{Value, json};
-
-fn system() -> System {
-    System::new(&files()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-const VECTORS: &str = include_str!("vectors.json");
 
 #[test]
 fn every_vector_agrees() {
@@ -21,12 +16,11 @@ fn every_vector_agrees() {
 fn rulings(system: &System) -> Vec<(String, Value)> {
     let vectors: Vec<Value> = serde_json::from_str(VECTORS).expect("vectors are JSON");
     let with_dice = vectors.iter().filter(|vector| vector.get("expect").is_some());
-    with_dice
-        .map(|vector| {
-            let request = json!({"system": "world-at-war", "procedure": vector["procedure"], "input": vector["input"], "dice": vector["dice"]});
-            (vector["procedure"].as_str().unwrap_or_default().to_owned(), answer(system, &request.to_string()))
-        })
-        .collect()
+    let ruling = |vector: &Value| {
+        let procedure = vector["procedure"].as_str().unwrap_or_default();
+        (procedure.to_owned(), ask(system, procedure, vector["input"].clone(), json!({"dice": vector["dice"]})))
+    };
+    with_dice.map(ruling).collect()
 }
 
 #[test]

@@ -1,12 +1,9 @@
 //! What the table offers must be what the procedures take, and what happens to it must be kept.
 
+use crate::common::system;
 use flagplot_referee::{Index, LibraryItem, Pick, System as _};
-use flagplot_world_at_war::{System, files};
+use flagplot_world_at_war::System;
 use serde_json::json;
-
-fn system() -> System {
-    System::new(&files()).expect("the data is sound")
-}
 
 fn hood(system: &System, kind: &str) -> LibraryItem {
     system.library().into_iter().find(|item| item.name == "Hood" && item.kind == kind).expect("Hood")

@@ -1,15 +1,15 @@
 //! Odds that are found in two ways must agree.
 
-mod common;
-
-use common::{ask, system};
+use crate::common::{ask, system};
 use flagplot_kernel::Process as _;
 use flagplot_odds::{Budget, Dist, Exact, Fraction, OddsError, distribution};
-use flagplot_world_at_war::air::{AirGroup, AirRole, AirSetting, AirType, AirUnit};
-use flagplot_world_at_war::air_battle::{AirBattle, Follow};
+use flagplot_world_at_war::System;
+use flagplot_world_at_war::air::{AirCombat, AirGroup, AirRole, AirSetting, AirUnit};
+use flagplot_world_at_war::air_battle::{AirBattle, AirBattlePlan, Follow};
+use flagplot_world_at_war::assault::{Assault, AssaultOutcome, AssaultState, Keep, LossOrders};
+use flagplot_world_at_war::ground::{AttackArm, Attacker, Defender, DefenseArm, Forces};
 use flagplot_world_at_war::hits::{LightShips, share};
-use flagplot_world_at_war::nation::{Nation, Supply};
-use flagplot_world_at_war::{System, assault, files};
+use flagplot_world_at_war::nation::Nation;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -93,40 +93,35 @@ fn odds_of_every_procedure_sum_to_one() {
     }
 }
 
-fn group(nation: Nation, count: u32) -> AirGroup {
-    AirGroup { nation, kind: AirType::ArmyAir, count, elite: false, winter_effect: 0, supply: Supply::default() }
+/// A battle of army air that takes the attacker's losses until so many are left.
+fn plan(attackers: &[(Nation, u32)], defenders: &[(Nation, u32)], role: AirRole, limits: [u32; 2]) -> AirBattlePlan {
+    let force = |groups: &[(Nation, u32)]| groups.iter().map(|&(nation, count)| AirGroup::new(nation, count)).collect();
+    let setting = AirSetting { unit: AirUnit::Factors, role, radar_results: 0 };
+    let combat = AirCombat { attackers: force(attackers), defenders: force(defenders), setting };
+    let [attacker_withdraws_at, max_rounds] = limits;
+    AirBattlePlan { combat, attacker_withdraws_at, defender_withdraws_at: 0, max_rounds }
 }
 
 #[test]
 fn battles_of_limited_rounds_agree_with_the_process_stepped_round_by_round() {
-    let system = System::new(&files()).expect("data");
+    let system = system();
     for (role, limit) in [(AirRole::Interception, 4), (AirRole::Cap, 3), (AirRole::StrategicBombingDefense, 1)] {
-        let (attackers, defenders) =
-            ([group(Nation::Italy, 3), group(Nation::Germany, 2)], [group(Nation::Britain, 4)]);
-        let setting = AirSetting { unit: AirUnit::Factors, role, radar_results: 0 };
-        let battle = AirBattle {
-            book: system.book(),
-            attackers: &attackers,
-            defenders: &defenders,
-            setting,
-            attacker_withdraws_at: 1,
-            defender_withdraws_at: 0,
-            max_rounds: Some(limit),
-        };
+        let plan = plan(&[(Nation::Italy, 3), (Nation::Germany, 2)], &[(Nation::Britain, 4)], role, [1, limit]);
+        let battle = AirBattle { rules: system.data(), plan: &plan };
         let stepped: Dist<_, Exact> =
             distribution(&battle, Dist::certain(battle.start()), Budget::default()).expect("within the budget");
         let ends = battle.ends(Follow::AttackerEliminated, Budget::default()).expect("within the budget");
-        assert!(ends.ends.len() > 3);
-        for (end, weight) in &ends.ends {
+        assert!(ends.len() > 3);
+        for ((outcome, end), weight) in ends.iter() {
             let chance = stepped.chance_of(|state| {
                 let left = |force: &[AirGroup]| force.iter().map(|group| group.count).sum::<u32>();
-                state.outcome == Some(end.outcome)
+                state.outcome == Some(*outcome)
                     && left(&state.attackers) == end.attackers
                     && left(&state.defenders) == end.defenders
                     && state.attacker.eliminated == end.followed
                     && state.rounds == end.rounds
             });
-            assert_eq!(Fraction::new(weight.clone(), ends.total.clone()), chance, "{end:?}");
+            assert_eq!(Fraction::new(weight.clone(), ends.total().clone()), chance, "{end:?}");
         }
     }
 }
@@ -176,18 +171,10 @@ fn twenty_against_twenty_to_the_end() {
 
 #[test]
 fn more_than_the_budget_is_said() {
-    let system = System::new(&files()).expect("data");
-    let (attackers, defenders) = ([group(Nation::Japan, 12)], [group(Nation::Japan, 12)]);
-    let setting = AirSetting { unit: AirUnit::Factors, role: AirRole::Interception, radar_results: 0 };
-    let battle = AirBattle {
-        book: system.book(),
-        attackers: &attackers,
-        defenders: &defenders,
-        setting,
-        attacker_withdraws_at: 0,
-        defender_withdraws_at: 0,
-        max_rounds: None,
-    };
+    let system = system();
+    let japan = [(Nation::Japan, 12)];
+    let plan = plan(&japan, &japan, AirRole::Interception, [0, 0]);
+    let battle = AirBattle { rules: system.data(), plan: &plan };
     for budget in [
         Budget { branches: 3000, ..Budget::default() },
         Budget { states: 10, ..Budget::default() },
@@ -323,30 +310,14 @@ fn light_ships_share_hits_as_the_rule_is_written() {
 
 #[test]
 fn an_assault_steps_until_it_is_done() {
-    let system = System::new(&files()).expect("data");
-    let assault = assault::Assault {
-        charts: &system.book().charts,
-        attacker_order: vec![0],
-        defender_order: vec![0],
-        break_off_below: None,
-        max_rounds: 99,
-        keep: assault::Keep::Nothing,
-    };
-    let too_weak = assault::AssaultState {
-        attackers: vec![flagplot_world_at_war::ground::Attacker {
-            arm: flagplot_world_at_war::ground::AttackArm::Ground,
-            factors: 1,
-        }],
-        defenders: vec![flagplot_world_at_war::ground::Defender {
-            arm: flagplot_world_at_war::ground::DefenseArm::Ground { dm: 5 },
-            factors: 1,
-        }],
-        rounds: 0,
-        outcome: None,
-        history: Vec::new(),
-    };
-    let mut state = too_weak;
+    let system = system();
+    let orders = LossOrders { attacker: vec![0], defender: vec![0] };
+    let charts = &system.data().charts;
+    let assault = Assault { charts, orders: &orders, break_off_below: None, max_rounds: 99, keep: Keep::Nothing };
+    let attackers = vec![Attacker { factors: 1, arm: AttackArm::Ground }];
+    let defenders = vec![Defender { factors: 1, arm: DefenseArm::Ground, dm: Some(5) }];
+    let mut state = AssaultState::new(Forces { attackers, defenders });
     let mut tape = flagplot_kernel::Tape::new(Vec::new());
     assert_eq!(assault.step(&mut state, &mut tape), Ok(flagplot_kernel::Flow::Done));
-    assert_eq!(state.outcome, Some(assault::AssaultOutcome::OddsTooLow));
+    assert_eq!(state.outcome, Some(AssaultOutcome::OddsTooLow));
 }
