@@ -2,8 +2,8 @@
 
 use crate::Rules;
 use crate::charts::{DiceColumn, Toll};
-use crate::messages::{counted, nobody};
-use crate::nation::{Drm, Nation, NationalityCharts, Supply, at_edge, majority, modified, nation};
+use crate::messages::{all, armed, counted, ensure};
+use crate::nation::{Drm, Nation, NationalityCharts, Supply, at_edge, force_drm, modified, nation};
 use crate::rule;
 use flagplot_kernel::{Ask, Asked, D6, Note, Refusal, Rule};
 use flagplot_referee::{Shaped, words};
@@ -37,7 +37,7 @@ pub struct AirGroup {
     /// elite Japanese naval air
     #[shape(or = false)]
     pub elite: bool,
-    /// the winter effect; 8 or more hampers it
+    /// winter effect; 8 or more costs one
     #[shape(0..=99, or = 0)]
     pub winter_effect: u8,
     #[serde(flatten)]
@@ -80,21 +80,18 @@ impl AirGroup {
 
 /// Whether a request may give these groups. Only Japanese naval air is ever elite. [19.31A]
 pub(crate) fn check_groups(groups: &[AirGroup], path: &str) -> Result<(), Refusal> {
-    let wrong = |group: &AirGroup| group.elite && (group.nation, group.kind) != (Nation::Japan, AirType::NavalAir);
-    match groups.iter().position(wrong) {
-        None => Ok(()),
-        Some(at) => {
+    all(groups.iter().enumerate().map(|(at, group)| {
+        ensure(!group.elite || (group.nation, group.kind) == (Nation::Japan, AirType::NavalAir), || {
             let message = format!("{path}[{at}].elite: only Japanese naval air can be elite.");
-            Err(Refusal::new("not-elite", message).by(rule::AIR_CHART))
-        }
-    }
+            Refusal::new("not-elite", message).by(rule::AIR_CHART)
+        })
+    }))
 }
 
 /// The same for a side that must have at least one unit.
 pub(crate) fn check_force(groups: &[AirGroup], side: &str, rule: Rule) -> Result<(), Refusal> {
     let path = format!("input.{side}");
-    check_groups(groups, &path)?;
-    if strength(groups) == 0 { Err(nobody(side, &path, rule)) } else { Ok(()) }
+    all([check_groups(groups, &path), armed(strength(groups), side, &path, rule)])
 }
 
 #[must_use]
@@ -102,21 +99,14 @@ pub fn strength(force: &[AirGroup]) -> u32 {
     force.iter().map(|group| group.count).sum()
 }
 
-/// The modifier of a force: that of most of its units, the lower one when tied.
-pub fn force_drm(charts: &NationalityCharts, force: &[AirGroup], whose: &str, ask: &mut impl Ask) -> i32 {
-    let total =
-        majority(force.iter().filter(|group| group.count > 0).map(|group| (group.drm(charts).total, group.count)));
+/// The modifier of a force, noted.
+pub fn air_drm(charts: &NationalityCharts, force: &[AirGroup], whose: &str, ask: &mut impl Ask) -> i32 {
+    let drm = force_drm(force.iter().map(|group| (group.drm(charts), group.count)));
     ask.note(|| {
-        let mut note = Note::new("air-nationality", format!("Air DRM of the {whose}: {total}"))
-            .detail()
-            .by(&[rule::AIR_CHART, rule::R_16])
-            .outcome(total);
-        if let Some(group) = force.iter().find(|group| group.count > 0 && group.drm(charts).total == total) {
-            note.modifiers = group.drm(charts).parts();
-        }
-        note
+        let text = format!("Air DRM of the {whose}: {}", drm.total);
+        drm.note("air-nationality", text).by(&[rule::AIR_CHART, rule::R_16])
     });
-    total
+    drm.total
 }
 
 /// Takes losses from the groups in their order: eliminations first, then aborts. What is too much is lost.
@@ -194,13 +184,13 @@ pub struct AirCombat {
 impl AirCombat {
     /// Whether the facts hold together. [19.2, R-30]
     pub fn check(&self) -> Result<(), Refusal> {
-        check_force(&self.attackers, "attackers", rule::AIR_TABLE)?;
-        check_force(&self.defenders, "defenders", rule::AIR_TABLE)?;
-        if self.setting.radar_results > 0 && self.setting.role != AirRole::StrategicBombingDefense {
+        let AirSetting { role, radar_results, .. } = self.setting;
+        let radar = ensure(radar_results == 0 || role == AirRole::StrategicBombingDefense, || {
             let message = "input.radar_results: radar counts against strategic bombing only.";
-            return Err(Refusal::new("radar-not-applicable", message).by(rule::R_30));
-        }
-        Ok(())
+            Refusal::new("radar-not-applicable", message).by(rule::R_30)
+        });
+        let attackers = check_force(&self.attackers, "attackers", rule::AIR_TABLE);
+        all([attackers, check_force(&self.defenders, "defenders", rule::AIR_TABLE), radar])
     }
 }
 
@@ -305,8 +295,8 @@ pub fn round(
     setting: AirSetting,
     ask: &mut impl Ask,
 ) -> Asked<AirRound> {
-    let attacker_drm = force_drm(&rules.nations, attackers, "attacker", ask);
-    let defender_drm = force_drm(&rules.nations, defenders, "defender", ask);
+    let attacker_drm = air_drm(&rules.nations, attackers, "attacker", ask);
+    let defender_drm = air_drm(&rules.nations, defenders, "defender", ask);
     let parts = AirModifierParts {
         nationality: attacker_drm - defender_drm,
         jets: jets(attackers, setting.unit) - jets(defenders, setting.unit),

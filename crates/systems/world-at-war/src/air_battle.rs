@@ -28,13 +28,13 @@ pub enum AirOutcome {
 pub struct AirBattlePlan {
     #[serde(flatten)]
     pub combat: AirCombat,
-    /// withdraws when so many or fewer are left; 0: never
+    /// withdraws with this many or fewer left; 0: never
     #[shape(0..=1_000_000, or = 0)]
     pub attacker_withdraws_at: u32,
-    /// withdraws when so many or fewer are left; 0: never
+    /// withdraws with this many or fewer left; 0: never
     #[shape(0..=1_000_000, or = 0)]
     pub defender_withdraws_at: u32,
-    /// at most so many rounds; 0: no limit
+    /// most rounds fought; 0: no limit
     #[shape(0..=1000, or = 0)]
     pub max_rounds: u32,
 }
@@ -71,7 +71,7 @@ impl AirBattle<'_> {
         self.plan.max_rounds > 0
     }
 
-    /// How the battle stands with so many left after so many rounds. The order of the tests is that of the rules.
+    /// Whether the battle is over. The order of the tests is that of the rules.
     #[must_use]
     pub fn outcome(&self, attackers: u32, defenders: u32, rounds: u32) -> Option<AirOutcome> {
         match (attackers, defenders) {
@@ -148,7 +148,7 @@ const ROUND_COST: u64 = 1210;
 /// What a round does to both sides, with its weight in 1296 throws of four dice.
 type Changes = Vec<((Toll, Toll), u64)>;
 
-/// A force of which only so many are left: losses come off the front.
+/// A force reduced to a number of units by losses from the front.
 fn thinned(force: &[AirGroup], left: u32) -> Vec<AirGroup> {
     let mut force = force.to_vec();
     let lost = air::strength(&force).saturating_sub(left);
@@ -157,7 +157,7 @@ fn thinned(force: &[AirGroup], left: u32) -> Vec<AirGroup> {
 }
 
 impl AirBattle<'_> {
-    /// Everything a round can do when so many are left. Without a limit of rounds, a round in which nothing happens is
+    /// Everything a round can do to what is left of both sides. Without a limit of rounds, a round in which nothing happens is
     /// played again, and is divided out.
     fn changes(&self, attackers: u32, defenders: u32, budget: Budget<'_>) -> Result<Changes, OddsError> {
         let combat = &self.plan.combat;

@@ -121,7 +121,7 @@ pub struct Barrage {
     pub reading: Reading<u32, Toll>,
 }
 
-/// Notes how a level comes about.
+/// Notes the parts of a level.
 fn note_level(defenses: &Defenses, parts: &LevelParts, ask: &mut impl Ask) {
     ask.note(|| {
         let (level, ships) = (parts.level(), if defenses.cves > 0 { rule::R_50 } else { rule::AIR_DEFENSE_TABLE });

@@ -183,7 +183,7 @@ pub struct Charts {
     pub air_defense: Table<Toll>,
     /// 22.55: fleet factors down, two dice across.
     pub naval_attack: Table<u32>,
-    /// The fleet factors at whose row so many air squadrons attack, from one squadron on.
+    /// The fleet factors whose row a number of air squadrons uses, from one squadron on.
     squadron_rows: Vec<u32>,
     factor_rows: Vec<FactorRow>,
 }
@@ -356,7 +356,7 @@ impl Charts {
         rises(&self.naval_attack, |hits| *hits)
     }
 
-    /// Reads the air combat table for so many units engaged.
+    /// Reads the air combat table for a number of units engaged.
     pub fn air_combat(&self, ask: &mut impl Ask, engaged: u32, roll: i32) -> Reading<u32, Toll> {
         tolls(&self.air_combat, ask, rule::AIR_TABLE, engaged, roll)
     }

@@ -1,7 +1,7 @@
 //! A round of fire between two fleets. [22.55, C-14, C-20]
 
 use crate::hits::{LightShips, ShipState};
-use crate::messages::distinct;
+use crate::messages::{all, distinct, ensure};
 use crate::nation::{Nation, Supply, nation};
 use crate::naval::{self, Activity, Attack, Firers, LightGroup, LightTarget, ShipTarget, Target};
 use crate::naval_data::ShipKind;
@@ -78,7 +78,7 @@ pub struct FleetSide {
     pub ships: Vec<FleetShip>,
     /// light ships
     pub light: Option<FleetLight>,
-    /// a task burdens the group
+    /// a task encumbers the group
     ///
     ///
     #[shape(or = false)]
@@ -128,15 +128,18 @@ pub const LIGHT_WORDS: [&str; 3] = ["light", "cruisers", "destroyers"];
 impl FleetSide {
     /// Whether it has ships, and orders can tell them apart. [C-20]
     pub fn check(&self, path: &str) -> Result<(), Refusal> {
-        if self.ships.is_empty() && self.light.is_none() {
-            return Err(Refusal::new("no-ships", format!("{path} has neither ships nor a light group.")).by(rule::C_20));
-        }
-        distinct(self.ships.iter().map(|ship| ship.id.as_str()), &format!("{path}.ships"))?;
-        if let Some(at) = self.ships.iter().position(|ship| LIGHT_WORDS.contains(&ship.id.as_str())) {
-            let message = format!("{path}.ships[{at}].id: '{}' is a word for light ships.", self.ships[at].id);
-            return Err(Refusal::new("bad-value", message).by(rule::C_20));
-        }
-        self.light.as_ref().map_or(Ok(()), |light| light.group.check(&format!("{path}.light")))
+        let any = ensure(!self.ships.is_empty() || self.light.is_some(), || {
+            Refusal::new("no-ships", format!("{path} has neither ships nor a light group.")).by(rule::C_20)
+        });
+        let names = distinct(self.ships.iter().map(|ship| ship.id.as_str()), &format!("{path}.ships"));
+        let ships = self.ships.iter().enumerate().map(|(at, FleetShip { id, .. })| {
+            ensure(!LIGHT_WORDS.contains(&id.as_str()), || {
+                let message = format!("{path}.ships[{at}].id: '{id}' is a word for light ships.");
+                Refusal::new("bad-value", message).by(rule::C_20)
+            })
+        });
+        let light = self.light.as_ref().map(|light| light.group.check(&format!("{path}.light")));
+        all([any, names].into_iter().chain(ships).chain(light))
     }
 
     /// The target an order names, or why it cannot be fired on. [C-14]
@@ -195,7 +198,7 @@ impl FleetSide {
         }
     }
 
-    /// What a side's orders against an enemy come to, or why it may not give them. [C-14, C-20]
+    /// What a side's orders against an enemy mean, or why it may not give them. [C-14, C-20]
     pub fn aim(&self, rules: &Rules, enemy: &FleetSide, orders: &[FireOrder]) -> Result<Vec<Fire>, Refusal> {
         let (mut aimed, mut fired): (Vec<Fire>, Vec<Firer>) = (Vec::new(), Vec::new());
         for order in orders {

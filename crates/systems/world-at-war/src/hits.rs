@@ -155,7 +155,7 @@ pub struct LightEffect {
     pub cves_sunk: u32,
     /// transports sunk
     pub transports_sunk: u32,
-    /// hits that found nothing more
+    /// hits beyond what could be sunk
     pub excess_hits: u32,
     /// light ships left
     pub remaining: LightShips,

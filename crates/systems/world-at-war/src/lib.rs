@@ -1,4 +1,4 @@
-//! The combat charts of A World at War: attrition, ground combat, air combat, air defence, naval attacks.
+//! The combat charts of A World at War: attrition, ground combat, air combat, air defense, naval attacks.
 //!
 //! The rules are plain functions over plain types, one file for each chart, so that a battle and the referee use the
 //! same ones: [`attrition`], [`retreat`], [`ground`] and [`assault`]; [`air`], [`air_battle`] and [`air_defense`];

@@ -12,10 +12,26 @@ pub(crate) fn counted(number: u32, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// Refuses a side that has nothing.
-pub(crate) fn nobody(side: &str, path: &str, rule: Rule) -> Refusal {
+/// Every reason at once, the first one in front.
+pub(crate) fn all(checks: impl IntoIterator<Item = Result<(), Refusal>>) -> Result<(), Refusal> {
+    let mut reasons = Vec::new();
+    for mut reason in checks.into_iter().filter_map(Result::err) {
+        let also = std::mem::take(&mut reason.also);
+        reasons.push(reason);
+        reasons.extend(also);
+    }
+    Refusal::all(reasons)
+}
+
+/// Refuses what is not so.
+pub(crate) fn ensure(holds: bool, refusal: impl FnOnce() -> Refusal) -> Result<(), Refusal> {
+    if holds { Ok(()) } else { Err(refusal()) }
+}
+
+/// Refuses an attacker or a defender of no strength.
+pub(crate) fn armed(strength: u32, side: &str, path: &str, rule: Rule) -> Result<(), Refusal> {
     let (code, verb) = if side == "attackers" { ("no-attackers", "attack") } else { ("no-defenders", "defend") };
-    Refusal::new(code, format!("{path}: there is nothing to {verb} with.")).by(rule)
+    ensure(strength > 0, || Refusal::new(code, format!("{path}: there is nothing to {verb} with.")).by(rule))
 }
 
 /// Refuses an id that appears twice.

@@ -77,7 +77,7 @@ pub(crate) fn nation() -> Shape {
     Nation::shape().or_refuse("unknown-nation", rule::C_3)
 }
 
-/// What hampers a force beyond its nationality.
+/// Shortages of a force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct Supply {
     /// only partly supplied
@@ -98,7 +98,7 @@ impl Supply {
 
 /// A chart's modifier with the reasons for it.
 ///
-/// The reasons sit in a fixed place, so that finding a modifier costs no memory where nobody reads the proof.
+/// The reasons sit in a fixed place, so that finding a modifier costs no memory where the proof is not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drm {
     pub total: i32,
@@ -125,9 +125,12 @@ impl Drm {
         }
     }
 
-    #[must_use]
-    pub fn parts(&self) -> Vec<Modifier> {
-        self.parts.iter().flatten().map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)).collect()
+    /// A note of it with its reasons.
+    pub(crate) fn note(&self, what: &'static str, text: String) -> Note {
+        let reasons = self.parts.iter().flatten();
+        let mut note = Note::new(what, text).detail().outcome(self.total);
+        note.modifiers.extend(reasons.map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)));
+        note
     }
 }
 
@@ -156,6 +159,14 @@ pub(crate) fn at_edge(mut note: Note, number: i32, table: std::ops::RangeInclusi
 pub fn majority<P: Iterator<Item = (i32, u32)> + Clone>(parts: P) -> i32 {
     let holds = |level: i32| parts.clone().filter(|part| part.0 == level).map(|part| u64::from(part.1)).sum::<u64>();
     parts.clone().map(|(level, _)| level).max_by_key(|&level| (holds(level), std::cmp::Reverse(level))).unwrap_or(0)
+}
+
+/// The modifier of a force: that of most of its units, the lower one when tied.
+pub(crate) fn force_drm<P: Iterator<Item = (Drm, u32)> + Clone>(parts: P) -> Drm {
+    let parts = parts.filter(|(_, count)| *count > 0);
+    let total = majority(parts.clone().map(|(drm, count)| (drm.total, count)));
+    let mut drms = parts.map(|(drm, _)| drm);
+    drms.find(|drm| drm.total == total).unwrap_or_default()
 }
 
 #[derive(Deserialize)]

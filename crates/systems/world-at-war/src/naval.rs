@@ -3,7 +3,8 @@
 use crate::air::{self, AirGroup, AirType};
 use crate::charts::{DiceColumn, FactorRow, Reading};
 use crate::hits::{self, Effect, LightShips, OneFactorClass, ShipState};
-use crate::nation::{Drm, Nation, Supply, at_edge, majority, modified, nation};
+use crate::messages::{all, distinct, ensure};
+use crate::nation::{Drm, Nation, Supply, at_edge, force_drm, majority, modified, nation};
 use crate::naval_data::ShipKind;
 use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, D6, Note, Refusal, Rule, Sum};
@@ -39,16 +40,12 @@ pub struct LightGroup {
 impl LightGroup {
     /// Whether it has a ship and names every class once.
     pub fn check(&self, path: &str) -> Result<(), Refusal> {
-        let order = &self.one_factor_order;
-        if let Some((_, class)) = order.iter().enumerate().find(|(at, class)| order[..*at].contains(class)) {
-            let message = format!("{path}.one_factor_order names {class} twice.");
-            return Err(Refusal::new("duplicate-id", message).by(rule::HITS));
-        }
-        if self.ships.is_empty() {
-            let message = format!("{path}: there is no ship in the light group.");
-            return Err(Refusal::new("no-target", message).by(rule::R_25));
-        }
-        Ok(())
+        let order = self.one_factor_order.iter().map(|class| class.word());
+        let order = distinct(order, &format!("{path}.one_factor_order")).map_err(|refusal| refusal.by(rule::HITS));
+        let ships = ensure(!self.ships.is_empty(), || {
+            Refusal::new("no-target", format!("{path}: the light group has no ships.")).by(rule::R_25)
+        });
+        all([order, ships])
     }
 }
 
@@ -147,7 +144,7 @@ impl Target {
         }
     }
 
-    /// What so many hits do to it. [23.44]
+    /// What a number of hits does to it. [23.44]
     pub fn hit(&self, rules: &Rules, hits: u32, ask: &mut impl Ask) -> Effect {
         match self {
             Target::Ship(ship) => {
@@ -203,15 +200,9 @@ fn target_drm(rules: &Rules, target: &Target, ask: &mut impl Ask) -> i32 {
     let drm = target.drm(rules);
     let total = drm.total;
     ask.note(|| {
-        let mut note = Note::new("naval-nationality", format!("Naval DRM of the target: {total}"))
-            .detail()
-            .by(&[rule::NAVAL_CHART, rule::R_25])
-            .outcome(total);
-        note.modifiers = drm.parts();
-        if total < 0 {
-            note.rules.push(rule::R_33);
-        }
-        note
+        let negative: &[_] = if total < 0 { &[rule::R_33] } else { &[] };
+        let text = format!("Naval DRM of the target: {total}");
+        drm.note("naval-nationality", text).by(&[rule::NAVAL_CHART, rule::R_25]).by(negative)
     });
     total
 }
@@ -236,7 +227,7 @@ pub struct AirAttackParts {
 pub struct FleetAttackParts {
     /// difference on the naval chart
     pub nationality: i32,
-    /// burdened groups
+    /// difference in encumbrance
     pub activity: i32,
 }
 
@@ -314,7 +305,7 @@ pub fn air_attack(
     let squadrons = air::strength(attackers);
     let naval: u32 = attackers.iter().filter(|group| group.kind == AirType::NavalAir).map(|group| group.count).sum();
     let parts = AirAttackParts {
-        air_nationality: air::force_drm(&rules.nations, attackers, "squadrons", ask),
+        air_nationality: air::air_drm(&rules.nations, attackers, "squadrons", ask),
         naval_nationality: -target_drm(rules, target, ask),
         naval_air: i32::from(conditions.at_sea && 2 * naval > squadrons),
         surprise: i32::from(conditions.surprise_level >= SURPRISE_FROM),
@@ -378,13 +369,13 @@ impl Firers {
     }
 }
 
-/// What the two combat groups are busy with besides fighting.
+/// Tasks that encumber the two combat groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct Activity {
-    /// a task burdens the attackers' group
+    /// a task encumbers the attackers' group
     #[shape(or = false)]
     pub attacker_encumbered: bool,
-    /// a task burdens the target's group
+    /// a task encumbers the target's group
     #[shape(or = false)]
     pub target_encumbered: bool,
 }
@@ -398,21 +389,13 @@ pub fn fleet_attack(
     ask: &mut impl Ask,
 ) -> Asked<Attack> {
     let factors = attackers.iter().map(|firers| firers.factors).sum();
-    let own = majority(
-        attackers.iter().filter(|firers| firers.factors > 0).map(|firers| (firers.drm(rules).total, firers.factors)),
-    );
+    let own = force_drm(attackers.iter().map(|firers| (firers.drm(rules), firers.factors)));
     ask.note(|| {
-        let mut note = Note::new("naval-nationality", format!("Naval DRM of the firing ships: {own}"))
-            .detail()
-            .by(&[rule::NAVAL_CHART, rule::R_16])
-            .outcome(own);
-        if let Some(firers) = attackers.iter().find(|firers| firers.factors > 0 && firers.drm(rules).total == own) {
-            note.modifiers = firers.drm(rules).parts();
-        }
-        note
+        let text = format!("Naval DRM of the firing ships: {}", own.total);
+        own.note("naval-nationality", text).by(&[rule::NAVAL_CHART, rule::R_16])
     });
     let parts = FleetAttackParts {
-        nationality: own - target_drm(rules, target, ask),
+        nationality: own.total - target_drm(rules, target, ask),
         activity: i32::from(activity.target_encumbered) - i32::from(activity.attacker_encumbered),
     };
     let modifiers =

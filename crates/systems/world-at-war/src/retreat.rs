@@ -112,7 +112,7 @@ impl Retreat {
         Self { options, severity, evil }
     }
 
-    /// Notes it, out of so many hexes.
+    /// Notes it; `hexes` is how many hexes there were.
     pub fn note(&self, hexes: usize, ask: &mut impl Ask) {
         ask.note(|| {
             let text = match self.severity {

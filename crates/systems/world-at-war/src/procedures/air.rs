@@ -4,7 +4,7 @@ use super::to_json;
 use crate::air::{self, AirCombat, AirGroup, AirLosses, AirRound, AirType};
 use crate::air_battle::{AirBattle, AirBattlePlan, AirOutcome, Follow};
 use crate::air_defense::{self, AirDefense, Defenses};
-use crate::messages::nobody;
+use crate::messages::armed;
 use crate::nation::Nation;
 use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, Refusal, Rule};
@@ -196,9 +196,7 @@ impl Procedure for AirDefenses {
     type Output = AirDefenseOutput;
 
     fn read(&self, input: AirDefenseInput) -> Result<AirDefenseInput, Refusal> {
-        if input.attackers + input.kamikazes == 0 {
-            return Err(nobody("attackers", "input.attackers", rule::AIR_DEFENSE_TABLE));
-        }
+        armed(input.attackers + input.kamikazes, "attackers", "input.attackers", rule::AIR_DEFENSE_TABLE)?;
         Ok(input)
     }
 

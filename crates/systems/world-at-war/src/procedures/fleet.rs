@@ -3,6 +3,7 @@
 use super::to_json;
 use crate::fleet::{FireOrder, Firer, FleetRound, FleetSide, Mark};
 use crate::hits::{LightShips, ShipState};
+use crate::messages::all;
 use crate::naval::Attack;
 use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, Refusal, Rule};
@@ -147,9 +148,7 @@ impl Procedure for FleetCombatRound {
     type Output = FleetOutput;
 
     fn read(&self, FleetInput { sides, orders: given }: FleetInput) -> Result<FleetRound, Refusal> {
-        for (at, side) in sides.iter().enumerate() {
-            side.check(&format!("input.sides[{at}]"))?;
-        }
+        all(sides.iter().enumerate().map(|(at, side)| side.check(&format!("input.sides[{at}]"))))?;
         let mut orders = Vec::new();
         for (side, Orders(given)) in given.iter().enumerate() {
             let (own, enemy) = (&sides[side], &sides[1 - side]);

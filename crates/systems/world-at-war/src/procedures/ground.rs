@@ -3,8 +3,8 @@
 use super::{Named, ids};
 use crate::assault::{Assault, AssaultOutcome, AssaultState, Fought, FoughtRound, Keep, Left, LossOrders};
 use crate::charts::{GroundResult, OddsColumn};
-use crate::ground::{self, AttackArm, Attacker, Defender, DefenseArm, Forces, Removal};
-use crate::messages::{distinct, nobody};
+use crate::ground::{self, AttackArm, Attacker, Defender, Forces, Removal};
+use crate::messages::{all, armed, distinct};
 use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, Flow, Process, Refusal, Rule};
 use flagplot_odds::{Budget, Dist, distribution};
@@ -55,25 +55,25 @@ fn loss_order(named: &[String], units: &[(&str, bool)], path: &str) -> Result<Ve
 impl ForcesInput {
     fn read(self) -> Result<Armies, Refusal> {
         let ForcesInput { attackers, defenders, attacker_loss_order, defender_loss_order } = self;
-        for (at, unit) in defenders.iter().enumerate() {
-            unit.of.check(&format!("input.defenders[{at}]"))?;
-        }
-        if attackers.iter().all(|unit| unit.of.arm != AttackArm::Ground) {
-            return Err(nobody("attackers", "input.attackers (ground units)", rule::COMBAT_TABLE));
-        }
-        if defenders.iter().all(|unit| unit.of.arm != DefenseArm::Ground) {
-            return Err(nobody("defenders", "input.defenders (ground units)", rule::COMBAT_TABLE));
-        }
-        distinct(ids(&attackers), "input.attackers")?;
-        distinct(ids(&defenders), "input.defenders")?;
-        let units: Vec<_> = attackers.iter().map(|unit| (unit.id.as_str(), unit.of.arm != AttackArm::Shore)).collect();
-        let attacker = loss_order(&attacker_loss_order, &units, "input.attacker_loss_order")?;
-        let units: Vec<_> = ids(&defenders).map(|id| (id, true)).collect();
-        let defender = loss_order(&defender_loss_order, &units, "input.defender_loss_order")?;
         let forces = Forces {
             attackers: attackers.iter().map(|unit| unit.of).collect(),
             defenders: defenders.iter().map(|unit| unit.of).collect(),
         };
+        let left = Left::count(&forces);
+        let multipliers =
+            defenders.iter().enumerate().map(|(at, unit)| unit.of.check(&format!("input.defenders[{at}]")));
+        let ground =
+            |factors, side: &str| armed(factors, side, &format!("input.{side} (ground units)"), rule::COMBAT_TABLE);
+        all(multipliers.chain([
+            ground(left.attacker_ground_remaining, "attackers"),
+            ground(left.defender_ground_remaining, "defenders"),
+            distinct(ids(&attackers), "input.attackers"),
+            distinct(ids(&defenders), "input.defenders"),
+        ]))?;
+        let units: Vec<_> = attackers.iter().map(|unit| (unit.id.as_str(), unit.of.arm != AttackArm::Shore)).collect();
+        let attacker = loss_order(&attacker_loss_order, &units, "input.attacker_loss_order")?;
+        let units: Vec<_> = ids(&defenders).map(|id| (id, true)).collect();
+        let defender = loss_order(&defender_loss_order, &units, "input.defender_loss_order")?;
         let column = ground::column(forces.strengths())?;
         Ok(Armies { attackers, defenders, forces, orders: LossOrders { attacker, defender }, column })
     }
@@ -227,7 +227,7 @@ pub(super) struct GroundAssaultInput {
 
 #[derive(Clone, Copy, Deserialize, Shaped)]
 pub(super) struct Limits {
-    /// at most so many rounds
+    /// most rounds fought
     #[shape(1..=99, or = 99)]
     max_rounds: u32,
     /// the attacker stops when the odds fall below this column

@@ -1,10 +1,10 @@
 //! Odds, attrition and retreats.
 
 use super::{Named, ids};
-use crate::attrition::{Attrition, Front};
+use crate::attrition::{Attrition, Front, Trained};
 use crate::charts::OddsColumn;
 use crate::ground::Strengths;
-use crate::messages::{distinct, nobody};
+use crate::messages::{all, armed, distinct};
 use crate::retreat::{Evil, Retreat, RetreatHex, Stacking};
 use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, Note, Refusal, Rule};
@@ -45,11 +45,12 @@ impl Procedure for OddsRatio {
     type Output = OddsRatioOutput;
 
     fn read(&self, input: OddsRatioInput) -> Result<Strengths, Refusal> {
-        match (input.attacker, input.defender) {
-            (0, _) => Err(nobody("attackers", "input.attacker", rule::R_10)),
-            (_, 0) => Err(nobody("defenders", "input.defender", rule::R_10)),
-            (attack, defense) => Ok(Strengths { attack, defense }),
-        }
+        let OddsRatioInput { attacker: attack, defender: defense } = input;
+        all([
+            armed(attack, "attackers", "input.attacker", rule::R_10),
+            armed(defense, "defenders", "input.defender", rule::R_10),
+        ])?;
+        Ok(Strengths { attack, defense })
     }
 
     fn run(&self, facts: &Strengths, ask: &mut impl Ask) -> Asked<OddsRatioOutput> {
@@ -77,11 +78,11 @@ impl Procedure for AttritionTable {
     type Output = Attrition;
 
     fn read(&self, front: Front) -> Result<Front, Refusal> {
-        for (side, parts) in [("attackers", &front.attackers), ("defenders", &front.defenders)] {
-            if parts.iter().all(|part| part.factors == 0) {
-                return Err(nobody(side, &format!("input.{side}"), rule::ATTRITION_TABLE));
-            }
-        }
+        let factors = |side: &[Trained]| side.iter().map(|part| part.factors).sum();
+        all([
+            armed(factors(&front.attackers), "attackers", "input.attackers", rule::ATTRITION_TABLE),
+            armed(factors(&front.defenders), "defenders", "input.defenders", rule::ATTRITION_TABLE),
+        ])?;
         Ok(front)
     }
 

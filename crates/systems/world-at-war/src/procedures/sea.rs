@@ -3,7 +3,7 @@
 use super::to_json;
 use crate::air::{self, AirGroup};
 use crate::hits::Effect;
-use crate::messages::nobody;
+use crate::messages::{all, armed};
 use crate::naval::{self, Activity, Attack, Conditions, Firers, Target};
 use crate::search::{self, Searcher, Sighting};
 use crate::{Rules, rule};
@@ -75,19 +75,16 @@ impl Procedure for NavalAttack {
     type Output = Attack;
 
     fn read(&self, input: NavalAttackInput) -> Result<NavalAttackInput, Refusal> {
-        let target = match &input {
+        let (attackers, target) = match &input {
             NavalAttackInput::Air { attackers, target, .. } => {
-                air::check_force(attackers, "attackers", rule::NAVAL_TABLE)?;
-                target
+                (air::check_force(attackers, "attackers", rule::NAVAL_TABLE), target)
             }
             NavalAttackInput::Fleet { attackers, target, .. } => {
-                if attackers.iter().all(|firers| firers.factors == 0) {
-                    return Err(nobody("attackers", "input.attackers", rule::NAVAL_TABLE));
-                }
-                target
+                let factors = attackers.iter().map(|firers| firers.factors).sum();
+                (armed(factors, "attackers", "input.attackers", rule::NAVAL_TABLE), target)
             }
         };
-        target.check("input.target")?;
+        all([attackers, target.check("input.target")])?;
         Ok(input)
     }
 

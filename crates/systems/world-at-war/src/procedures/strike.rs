@@ -2,6 +2,7 @@
 
 use crate::air::{self, AirGroup, AirRound};
 use crate::air_defense::AirDefense;
+use crate::messages::{all, ensure};
 use crate::naval::Attack;
 use crate::strike::{Approach, Strike};
 use crate::{Rules, rule};
@@ -103,21 +104,22 @@ impl Procedure for AirStrike {
     type Output = AirStrikeOutput;
 
     fn read(&self, strike: Strike) -> Result<Strike, Refusal> {
-        air::check_force(&strike.attackers, "attackers", rule::R_47)?;
-        air::check_groups(&strike.cap, "input.cap")?;
-        for (at, target) in strike.targets.iter().enumerate() {
-            if strike.targets[..at].iter().any(|other| other.id == target.id) {
+        let forces =
+            [air::check_force(&strike.attackers, "attackers", rule::R_47), air::check_groups(&strike.cap, "input.cap")];
+        let targets = strike.targets.iter().enumerate().flat_map(|(at, target)| {
+            let new = ensure(strike.targets[..at].iter().all(|other| other.id != target.id), || {
                 let message = format!("input.targets: '{}' is there twice.", target.id);
-                return Err(Refusal::new("duplicate-target", message).by(rule::C_16));
-            }
-            target.ship.check(&format!("input.targets[{at}].ship"))?;
-        }
+                Refusal::new("duplicate-target", message).by(rule::C_16)
+            });
+            [new, target.ship.check(&format!("input.targets[{at}].ship"))]
+        });
         let started = air::strength(&strike.attackers);
         let meant: u32 = strike.targets.iter().map(|target| target.squadrons).sum();
-        if started != meant {
+        let allocation = ensure(started == meant, || {
             let message = format!("{started} squadrons attack, but {meant} are given targets.");
-            return Err(Refusal::new("bad-allocation", message).by(rule::C_16));
-        }
+            Refusal::new("bad-allocation", message).by(rule::C_16)
+        });
+        all(forces.into_iter().chain(targets).chain([allocation]))?;
         Ok(strike)
     }
 

@@ -16,6 +16,17 @@ fn each_fault_has_its_code_and_names_its_place() {
 }
 
 #[test]
+fn everything_the_rules_object_to_is_said_at_once() {
+    let elite = json!({"nation": "britain", "count": 0, "elite": true});
+    let input = json!({"attackers": [elite], "defenders": [elite], "role": "cap", "radar_results": 1});
+    let answer = ask(&system(), "air-combat", input, json!({"dice": []}));
+    let error = &answer["error"];
+    let codes: Vec<_> =
+        [error].into_iter().chain(error["also"].as_array().expect("reasons")).map(|e| &e["code"]).collect();
+    assert_eq!(codes, ["not-elite", "no-attackers", "not-elite", "no-defenders", "radar-not-applicable"]);
+}
+
+#[test]
 fn requests_that_are_no_requests() {
     let system = system();
     let code = |request: &str| answer(&system, request)["error"]["code"].as_str().unwrap_or("none").to_owned();
