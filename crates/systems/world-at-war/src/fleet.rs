@@ -1,6 +1,6 @@
 //! A round of fire between two fleets. [22.55, C-14, C-20]
 
-use crate::hits::{LightShips, ShipState};
+use crate::hits::{LightShips, ShipState, check_damage};
 use crate::messages::{all, distinct, ensure};
 use crate::nation::{Nation, Supply, nation};
 use crate::naval::{self, Activity, Attack, Firers, LightGroup, LightTarget, ShipTarget, Target};
@@ -132,11 +132,12 @@ impl FleetSide {
             Refusal::new("no-ships", format!("{path} has neither ships nor a light group.")).by(rule::C_20)
         });
         let names = distinct(self.ships.iter().map(|ship| ship.id.as_str()), &format!("{path}.ships"));
-        let ships = self.ships.iter().enumerate().map(|(at, FleetShip { id, .. })| {
-            ensure(!LIGHT_WORDS.contains(&id.as_str()), || {
-                let message = format!("{path}.ships[{at}].id: '{id}' is a word for light ships.");
-                Refusal::new("bad-value", message).by(rule::C_20)
-            })
+        let ships = self.ships.iter().enumerate().flat_map(|(at, &FleetShip { ref id, size, damaged, .. })| {
+            let path = format!("{path}.ships[{at}]");
+            let word = ensure(!LIGHT_WORDS.contains(&id.as_str()), || {
+                Refusal::new("bad-value", format!("{path}.id: '{id}' is a word for light ships.")).by(rule::C_20)
+            });
+            [word, check_damage(size, damaged, &path)]
         });
         let light = self.light.as_ref().map(|light| light.group.check(&format!("{path}.light")));
         all([any, names].into_iter().chain(ships).chain(light))

@@ -1,9 +1,9 @@
 //! What hits do to ships. [23.44]
 
-use crate::messages::counted;
+use crate::messages::{counted, ensure};
 use crate::naval_data::Damage;
 use crate::rule;
-use flagplot_kernel::{Ask, Note};
+use flagplot_kernel::{Ask, Note, Refusal};
 use flagplot_referee::{Shaped, words};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,14 @@ impl ShipState {
     pub fn afloat(damaged: bool) -> Self {
         if damaged { ShipState::Damaged } else { ShipState::Unharmed }
     }
+}
+
+/// Refuses a damaged ship of one factor.
+pub(crate) fn check_damage(size: u32, damaged: bool, path: &str) -> Result<(), Refusal> {
+    ensure(!damaged || size > 1, || {
+        let message = format!("{path}.damaged: a ship of one factor is sunk or unharmed, never damaged.");
+        Refusal::new("bad-value", message).by(rule::R_39)
+    })
 }
 
 /// What an attack did, to a ship or to light ships.

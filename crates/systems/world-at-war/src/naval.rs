@@ -129,7 +129,7 @@ impl Target {
     /// Whether there can be such a target.
     pub fn check(&self, path: &str) -> Result<(), Refusal> {
         match self {
-            Target::Ship(_) => Ok(()),
+            Target::Ship(ship) => hits::check_damage(ship.size, ship.damaged, path),
             Target::Light(light) => light.group.check(path),
         }
     }

@@ -222,6 +222,23 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
             "bad-value",
             "light",
         ),
+        (
+            "allocate-naval-losses",
+            json!({"hits": 1, "target": {"kind": "cvl", "nation": "japan", "size": 1, "damaged": true}}),
+            none(),
+            "bad-value",
+            "target.damaged",
+        ),
+        (
+            "fleet-combat-round",
+            json!({"sides": [
+                side(json!([{"id": "a", "kind": "cvl", "nation": "italy", "size": 1, "damaged": true}])),
+                side(json!([ship("x")])),
+            ], "orders": [[], []]}),
+            none(),
+            "bad-value",
+            "sides[0].ships[0].damaged",
+        ),
         // Dice.
         (
             "attrition",
