@@ -157,8 +157,8 @@ fn thinned(force: &[AirGroup], left: u32) -> Vec<AirGroup> {
 }
 
 impl AirBattle<'_> {
-    /// Everything a round can do to what is left of both sides. Without a limit of rounds, a round in which nothing happens is
-    /// played again, and is divided out.
+    /// Everything a round can do to what is left of both sides. Without a limit of rounds, a round in which nothing
+    /// happens is played again, and is divided out.
     fn changes(&self, attackers: u32, defenders: u32, budget: Budget<'_>) -> Result<Changes, OddsError> {
         let combat = &self.plan.combat;
         let forces = (thinned(&combat.attackers, attackers), thinned(&combat.defenders, defenders));

@@ -44,7 +44,14 @@ pub struct ZoneOfControl {
     /// What entering one costs.
     pub extra_cost_to_enter: u32,
     /// What stops one.
-    pub blocked_by: Vec<String>,
+    pub blocked_by: Vec<Barrier>,
+}
+
+/// What a zone of control does not cross.
+#[words]
+pub enum Barrier {
+    Sea,
+    ImpassableHexside,
 }
 
 /// What it costs to enter a hex. [C-9]
@@ -61,7 +68,6 @@ pub struct MovementCost {
     pub always_one_hex: bool,
 }
 
-/// A kind of terrain.
 #[words]
 pub enum Terrain {
     Clear,
@@ -98,7 +104,6 @@ pub struct TerrainData {
     pub terrain: Vec<TerrainLine>,
 }
 
-/// A kind of ground unit.
 #[words]
 pub enum UnitKind {
     Infantry,
@@ -153,11 +158,6 @@ impl TerrainData {
         if data.stacking.ground_units_per_hex == 0 {
             return error("stacking: a hex must hold at least one unit".into());
         }
-        if let Some(what) =
-            data.zone_of_control.blocked_by.iter().find(|what| !["sea", "impassable-hexside"].contains(&what.as_str()))
-        {
-            return error(format!("zone_of_control.blocked_by: '{what}' is neither sea nor impassable-hexside"));
-        }
         for kind in Terrain::ALL {
             let lines = data.terrain.iter().filter(|line| line.id == *kind).count();
             if lines != 1 {
@@ -203,10 +203,8 @@ impl UnitData {
             || search_squadrons_per_factor + cover_squadrons_per_factor + attack_squadrons_per_factor
                 != squadrons_per_factor
         {
-            return Err(DataError::new(
-                UNITS,
-                "air: a factor is three squadrons, and as many must search, cover and attack",
-            ));
+            let why = "air: a factor is three squadrons, and its search, cover and attack squadrons add up to three";
+            return Err(DataError::new(UNITS, why));
         }
         Ok(data)
     }

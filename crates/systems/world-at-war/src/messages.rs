@@ -39,7 +39,7 @@ pub(crate) fn distinct<'a>(ids: impl IntoIterator<Item = &'a str>, path: &str) -
     let mut seen: Vec<&str> = Vec::new();
     for id in ids {
         if seen.contains(&id) {
-            return Err(Refusal::new("duplicate-id", format!("{path}: '{id}' is there twice.")));
+            return Err(Refusal::new("duplicate-id", format!("{path}: '{id}' appears twice.")));
         }
         seen.push(id);
     }

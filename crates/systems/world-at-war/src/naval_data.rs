@@ -21,7 +21,7 @@ pub enum ShipKind {
 }
 
 impl ShipKind {
-    /// The words for ships that have names.
+    /// The words for ships that have names: all kinds but the last.
     pub(crate) const NAMED: &[&str] = ShipKind::WORDS.split_at(4).0;
 
     /// Whether it carries aircraft, and so does not fire.
@@ -66,7 +66,7 @@ pub struct FactorsByKind {
     pub cvb: u32,
 }
 
-/// What counts otherwise for air defense.
+/// Values for air defense that differ from naval factors.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AirDefenseValue {
@@ -152,7 +152,7 @@ impl NavalData {
         let SearchData { none_up_to, one_group_up_to, two_groups_up_to, surprise_divisor, surprise_maximum, .. } =
             data.search;
         if !(none_up_to < one_group_up_to && one_group_up_to < two_groups_up_to) {
-            return error("search: nothing, one group, two groups must need rising totals");
+            return error("search: the totals for no group, one group and two groups must be rising totals");
         }
         if surprise_divisor < 1 || !(0..=9).contains(&surprise_maximum) {
             return error("search: the margin is divided by at least 1, and surprise is at most 9");
@@ -185,7 +185,7 @@ pub fn ships(files: &Files, naval: &NavalData) -> Result<Vec<NamedShip>, DataErr
             return error(why.into());
         }
         if !ship.name.is_ascii() {
-            return error("names are kept in ASCII".into());
+            return error("the name has letters outside ASCII".into());
         }
         let size = match ship.kind {
             ShipKind::CapitalShip => None,

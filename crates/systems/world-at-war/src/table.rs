@@ -1,8 +1,9 @@
-//! What the referee's table needs besides the rules: ships and units by name, what rulings change of them and call for
+//! What the referee's table needs besides the rules: ships and units by name, what a ruling does to them and what comes
 //! next, data cards and chart cards.
 
 use crate::charts::OddsColumn;
 use crate::land_data::UnitValues;
+use crate::messages::counted;
 use crate::naval_data::NamedShip;
 use crate::{Rules, rule};
 use flagplot_referee::{Card, Chart, Figure, FollowUp, LibraryItem, Pick, Piece, Section, plain_card};
@@ -17,12 +18,8 @@ fn target(ship: &NamedShip) -> LibraryItem {
 }
 
 fn in_fleet(ship: &NamedShip) -> LibraryItem {
-    item(
-        &ship.id,
-        &ship.name,
-        "ship",
-        json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size}),
-    )
+    let value = json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size});
+    item(&ship.id, &ship.name, "ship", value)
 }
 
 fn unit(unit: &UnitValues) -> LibraryItem {
@@ -33,16 +30,11 @@ fn unit(unit: &UnitValues) -> LibraryItem {
 
 /// Every named ship twice, as a target of an attack and as a ship of a fleet; and the ground units.
 pub(crate) fn library(rules: &Rules) -> Vec<LibraryItem> {
-    rules
-        .ships
-        .iter()
-        .map(target)
-        .chain(rules.ships.iter().map(in_fleet))
-        .chain(rules.units.ground.iter().map(unit))
-        .collect()
+    let ships = rules.ships.iter();
+    ships.clone().map(target).chain(ships.map(in_fleet)).chain(rules.units.ground.iter().map(unit)).collect()
 }
 
-/// A ship of the sheet, as the other of her two forms.
+/// A ship in the other of her two forms.
 pub(crate) fn aspects(object: &LibraryItem) -> Vec<LibraryItem> {
     let mut value = object.value.clone();
     let Value::Object(fields) = &mut value else { return Vec::new() };
@@ -58,7 +50,7 @@ pub(crate) fn aspects(object: &LibraryItem) -> Vec<LibraryItem> {
     vec![LibraryItem { kind: kind.to_owned(), value, ..object.clone() }]
 }
 
-/// The ships of a ruling as they are afterwards: damaged, or lost.
+/// The ships of a ruling as it leaves them: damaged, or lost.
 pub(crate) fn aftermath(procedure: &str, picks: &[Pick], result: &Value) -> Vec<LibraryItem> {
     let state = |pick: &Pick| -> Option<Value> {
         let parts: Vec<&str> = pick.path.split('.').collect();
@@ -102,12 +94,21 @@ pub(crate) fn follow_ups(procedure: &str, input: &Value, result: &Value) -> Vec<
         }
         // A further round is fought with what is left, which is known where each side has one group.
         "air-combat" => {
-            let left = |side: &str| result[format!("{side}_losses")]["remaining"].as_u64().unwrap_or(0);
+            let left = |side: &str| {
+                result[format!("{side}_losses")]["remaining"]
+                    .as_u64()
+                    .and_then(|left| u32::try_from(left).ok())
+                    .unwrap_or(0)
+            };
             let (attackers, defenders) = (left("attacker"), left("defender"));
             if attackers == 0 || defenders == 0 {
                 return Vec::new();
             }
-            let why = format!("{attackers} attackers and {defenders} defenders are left for a further round");
+            let why = format!(
+                "{} and {} are left for a further round",
+                counted(attackers, "attacker"),
+                counted(defenders, "defender")
+            );
             let mut follow = FollowUp::new(why, "air-combat");
             for (field, left) in [("attackers", attackers), ("defenders", defenders)] {
                 if let Some([only]) = input[field].as_array().map(Vec::as_slice) {
@@ -127,7 +128,7 @@ pub(crate) fn follow_ups(procedure: &str, input: &Value, result: &Value) -> Vec<
     }
 }
 
-/// A ship with a box for each naval factor; everything else as it comes.
+/// A ship with a box for each naval factor; anything else as a plain card.
 pub(crate) fn card(rules: &Rules, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
     let Some(ship) = rules.ship(&item.id) else { return plain_card(item, fresh) };
     let (damaged, lost) = (item.value["damaged"] == true, item.kind == "lost");
@@ -167,9 +168,10 @@ pub(crate) fn card(rules: &Rules, item: &LibraryItem, fresh: Option<&LibraryItem
 /// The five combat charts.
 pub(crate) fn charts(rules: &Rules) -> Vec<Chart> {
     let charts = &rules.charts;
-    let beyond = "A number beyond the last row uses the last row as often as it goes, then the row of the rest.";
+    let beyond = "Beyond the last row, read the last row as often as it fits, then the row of the remainder.";
     vec![
-        Chart::of(&charts.attrition, "Attrition", rule::ATTRITION_TABLE).note("C counters and H hexes are lost, both."),
+        Chart::of(&charts.attrition, "Attrition", rule::ATTRITION_TABLE)
+            .note("The defender loses C counters and H hexes."),
         Chart::of(&charts.ground, "Ground combat", rule::COMBAT_TABLE).columns(OddsColumn::WORDS.iter().copied()).note(
             "A, a: the attacker loses all or half of the defense strength. Ex: an exchange. \
                  d, D: the defender loses half or all.",

@@ -108,7 +108,7 @@ impl Procedure for AirStrike {
             [air::check_force(&strike.attackers, "attackers", rule::R_47), air::check_groups(&strike.cap, "input.cap")];
         let targets = strike.targets.iter().enumerate().flat_map(|(at, target)| {
             let new = ensure(strike.targets[..at].iter().all(|other| other.id != target.id), || {
-                let message = format!("input.targets: '{}' is there twice.", target.id);
+                let message = format!("input.targets: '{}' appears twice.", target.id);
                 Refusal::new("duplicate-target", message).by(rule::C_16)
             });
             [new, target.ship.check(&format!("input.targets[{at}].ship"))]

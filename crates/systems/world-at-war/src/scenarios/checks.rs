@@ -1,4 +1,4 @@
-//! What must hold in every scenario, each with a sentence that says what does not.
+//! What must hold in every scenario.
 
 use super::{
     AirScenario, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario, NavalType, Seat, TurnOption,
@@ -13,7 +13,7 @@ pub(super) fn distinct<'a>(what: &str, ids: impl IntoIterator<Item = &'a str>) -
     let mut seen: Vec<&str> = Vec::new();
     for id in ids {
         if id.is_empty() || seen.contains(&id) {
-            return Err(format!("the {what} '{id}' is there twice, or has no name"));
+            return Err(format!("the {what} '{id}' appears twice or has no name"));
         }
         seen.push(id);
     }
@@ -76,12 +76,12 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
     }
     scenario.victory.objectives.iter().try_for_each(|(hex, _)| land("objective", *hex))?;
     if scenario.turns == 0 || scenario.winter_turns.iter().any(|turn| !(1..=scenario.turns).contains(turn)) {
-        return Err("winter turns lie within the turns, of which there is at least one".into());
+        return Err("there is at least one turn, and winter turns are among the turns".into());
     }
     if scenario.options.is_empty()
         || (scenario.kind == GroundType::AttritionFront && scenario.options.contains(&TurnOption::Offensive))
     {
-        return Err("a front of attrition knows attrition and pass, and some option there must be".into());
+        return Err("there must be an option, and an attrition front has no offensive option".into());
     }
     for (air, nation, seat) in [
         (scenario.air.axis, scenario.air.axis_nation, "Axis"),
@@ -192,7 +192,7 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
         if !within(group.from_round) || group.committed.iter().any(|away| !within(away.round) || away.count > group.air)
         {
             return error(
-                "it arrives, and its squadrons are away, in rounds of the battle, and no more than it has".into(),
+                "it arrives and sends squadrons away in rounds of the battle, and no more squadrons than it has".into(),
             );
         }
     }
@@ -216,13 +216,13 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
         Contact::AirOnly => {
             let rounds: Vec<u32> = scenario.fixed_surprise.iter().map(|fixed| fixed.round).collect();
             if rounds != (1..=scenario.rounds).collect::<Vec<_>>() {
-                return Err("a battle of air strikes only needs a surprise level for every round".into());
+                return Err("a battle of air strikes alone needs a surprise level for every round".into());
             }
         }
         _ => {}
     }
     if scenario.kind == NavalType::AirStrike && scenario.at_sea.is_none() {
-        return Err("an air strike must say who is at sea".into());
+        return Err("an air strike must say which side is at sea".into());
     }
     if let Some(id) = &scenario.victory.invasion_group
         && !scenario.group.iter().any(|group| group.id == *id && group.transports > 0)

@@ -1,4 +1,4 @@
-//! The battles as data: read and checked, so that a wrong hex, ship or unit is found before anybody plays.
+//! The battles as data: read and checked, so that a wrong hex, ship or unit is found before a game begins.
 
 mod checks;
 
@@ -21,7 +21,6 @@ pub enum Seat {
     Allies,
 }
 
-/// Something for each seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BySeat<T> {
@@ -82,7 +81,7 @@ pub enum TurnOption {
 
 #[words]
 pub enum GroundType {
-    /// A sector grinds.
+    /// Attrition along a sector.
     AttritionFront,
     /// Attacks on a small map.
     GroundOffensive,

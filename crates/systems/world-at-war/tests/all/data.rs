@@ -52,7 +52,8 @@ fn every_ship_and_unit_of_the_library_can_be_put_into_an_input() {
             _ => ask(
                 &system,
                 "fleet-combat-round",
-                json!({"sides": [{"ships": [item.value]}, {"light": {"nation": "italy", "destroyers": 1}}], "orders": [[], []]}),
+                json!({"sides": [{"ships": [item.value]}, {"light": {"nation": "italy", "destroyers": 1}}],
+                    "orders": [[], []]}),
                 json!({"dice": []}),
             ),
         };

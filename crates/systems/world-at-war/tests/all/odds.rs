@@ -64,7 +64,8 @@ fn odds_of_every_procedure_sum_to_one() {
         ),
         (
             "ground-assault",
-            json!({"attackers": [{"id": "a", "factors": 5}, {"id": "b", "factors": 4}], "defenders": [{"id": "d", "factors": 2, "dm": 2}, {"id": "e", "factors": 1, "dm": 3}]}),
+            json!({"attackers": [{"id": "a", "factors": 5}, {"id": "b", "factors": 4}],
+                "defenders": [{"id": "d", "factors": 2, "dm": 2}, {"id": "e", "factors": 1, "dm": 3}]}),
         ),
         ("retreat-hex", json!({"hexes": [{"id": "x"}]})),
         ("air-combat", json!({"attackers": air, "defenders": air})),
@@ -75,7 +76,8 @@ fn odds_of_every_procedure_sum_to_one() {
         ("allocate-naval-losses", json!({"hits": 3, "target": bb})),
         (
             "air-strike",
-            json!({"attackers": air, "cap": air, "defenses": {"flak": 3}, "targets": [{"id": "x", "squadrons": 3, "ship": bb}, {"id": "y", "squadrons": 2, "ship": bb}]}),
+            json!({"attackers": air, "cap": air, "defenses": {"flak": 3},
+                "targets": [{"id": "x", "squadrons": 3, "ship": bb}, {"id": "y", "squadrons": 2, "ship": bb}]}),
         ),
         ("naval-search", json!({"sides": [{"groups": 2}, {"groups": 3, "modifier": 1}]})),
     ];
@@ -192,9 +194,11 @@ fn strikes_counted_by_targets_agree_with_whole_strikes() {
     // With guns and with patrols, one at a time: whole strikes with both have too many outcomes for a quick test.
     for (cap, flak) in [(0, 2), (1, 0)] {
         let input = json!({
-            "attackers": [{"nation": "japan", "count": 1, "type": "kamikaze"}, {"nation": "united-states", "count": 3, "type": "naval-air"}],
+            "attackers": [{"nation": "japan", "count": 1, "type": "kamikaze"},
+                {"nation": "united-states", "count": 3, "type": "naval-air"}],
             "cap": [{"nation": "japan", "count": cap}], "defenses": {"flak": flak},
-            "targets": [{"id": "a", "squadrons": 2, "ship": ship}, {"id": "b", "squadrons": 2, "ship": {"kind": "light-group", "nation": "japan", "cruisers": 1, "destroyers": 2}}],
+            "targets": [{"id": "a", "squadrons": 2, "ship": ship}, {"id": "b", "squadrons": 2,
+                "ship": {"kind": "light-group", "nation": "japan", "cruisers": 1, "destroyers": 2}}],
         });
         let whole = odds(&system, "air-strike", &input, "attacks");
         let hits = |list: &Value| {
@@ -222,8 +226,10 @@ fn fleets_counted_by_attacks_agree_with_whole_rounds() {
     let system = system();
     let ship = |id: &str, size: u32| json!({"id": id, "kind": "capital-ship", "nation": "italy", "size": size});
     let input = json!({
-        "sides": [{"ships": [ship("a", 4), ship("b", 3)]}, {"ships": [ship("x", 2)], "light": {"nation": "britain", "cruisers": 2, "destroyers": 1, "transports": 1, "soft_screened": true}}],
-        "orders": [[{"target": "x", "firers": ["a"]}, {"target": "light", "firers": ["b"]}], [{"target": "b", "firers": ["cruisers", "x"]}]],
+        "sides": [{"ships": [ship("a", 4), ship("b", 3)]}, {"ships": [ship("x", 2)],
+            "light": {"nation": "britain", "cruisers": 2, "destroyers": 1, "transports": 1, "soft_screened": true}}],
+        "orders": [[{"target": "x", "firers": ["a"]}, {"target": "light", "firers": ["b"]}],
+            [{"target": "b", "firers": ["cruisers", "x"]}]],
     });
     let whole = odds(&system, "fleet-combat-round", &input, "sides");
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -254,7 +260,8 @@ fn assaults_with_equal_states_merged_agree_with_their_rounds() {
     let system = system();
     let input = json!({
         "attackers": [{"id": "a", "factors": 4}, {"id": "b", "factors": 4}, {"id": "lw", "kind": "air", "factors": 5}],
-        "defenders": [{"id": "d", "factors": 2, "dm": 2}, {"id": "e", "factors": 2, "dm": 2}, {"id": "f", "factors": 1, "dm": 2}], "attacker_loss_order": ["lw"],
+        "defenders": [{"id": "d", "factors": 2, "dm": 2}, {"id": "e", "factors": 2, "dm": 2},
+            {"id": "f", "factors": 1, "dm": 2}], "attacker_loss_order": ["lw"],
     });
     let rounds = odds(&system, "ground-assault", &input, "rounds");
     let lost = |rounds: &Value| {
