@@ -4,7 +4,7 @@ use crate::messages::{counted, ensure};
 use crate::naval_data::Damage;
 use crate::rule;
 use flagplot_kernel::{Ask, Note, Refusal};
-use flagplot_referee::{Shaped, words};
+use flagplot_referee::{Shape, Shaped, int, words};
 use serde::{Deserialize, Serialize};
 
 /// How a ship is after an attack.
@@ -103,6 +103,11 @@ pub struct LightShips {
 }
 
 impl LightShips {
+    /// The shape of what an attack leaves: one more cruiser may be damaged than any request gives.
+    pub(crate) fn left() -> Shape {
+        Self::shape().with("damaged_cruisers", int(0, 1001))
+    }
+
     /// Ships of one factor.
     #[must_use]
     pub fn one_factor(&self) -> u32 {
@@ -166,6 +171,7 @@ pub struct LightEffect {
     /// hits beyond what could be sunk
     pub excess_hits: u32,
     /// light ships left
+    #[shape(with = LightShips::left())]
     pub remaining: LightShips,
 }
 

@@ -92,6 +92,7 @@ struct SideOutput {
     /// each ship's state
     ships: ShipStates,
     /// light ships left
+    #[shape(with = LightShips::left())]
     light: Option<LightShips>,
     /// naval factors sunk
     factors_sunk: u32,

@@ -1,6 +1,6 @@
 //! The public vectors, and what must hold for every ruling.
 
-use crate::common::{VECTORS, ask, system};
+use crate::common::{CASES, VECTORS, ask, system};
 use flagplot_kernel::Files;
 use flagplot_referee::{Codes, System as _, run_vectors};
 use flagplot_world_at_war::System;
@@ -12,15 +12,16 @@ fn every_vector_agrees() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Every vector with dice, as a request with its procedure.
+/// The answer to every vector that expects a ruling, with its procedure.
 fn rulings(system: &System) -> Vec<(String, Value)> {
-    let vectors: Vec<Value> = serde_json::from_str(VECTORS).expect("vectors are JSON");
-    let with_dice = vectors.iter().filter(|vector| vector.get("expect").is_some());
-    let ruling = |vector: &Value| {
+    let read = |vectors| serde_json::from_str::<Vec<Value>>(vectors).expect("vectors are JSON");
+    let vectors = [VECTORS, CASES].into_iter().flat_map(read).filter(|vector| vector.get("expect").is_some());
+    let ruling = |vector: Value| {
         let procedure = vector["procedure"].as_str().unwrap_or_default();
-        (procedure.to_owned(), ask(system, procedure, vector["input"].clone(), json!({"dice": vector["dice"]})))
+        let dice = vector.get("dice").cloned().unwrap_or_else(|| json!([]));
+        (procedure.to_owned(), ask(system, procedure, vector["input"].clone(), json!({"dice": dice})))
     };
-    with_dice.map(ruling).collect()
+    vectors.map(ruling).collect()
 }
 
 #[test]
