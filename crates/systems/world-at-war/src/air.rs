@@ -109,7 +109,7 @@ pub fn air_drm(charts: &NationalityCharts, force: &[AirGroup], whose: &str, ask:
     drm.total
 }
 
-/// Takes losses from the groups in their order: eliminations first, then aborts. What is too much is lost.
+/// Takes losses from the groups in their order: eliminations first, then aborts. Excess results are lost.
 pub fn lose(force: &mut [AirGroup], toll: Toll, can_abort: impl Fn(&AirGroup) -> bool) -> Toll {
     let mut take = |number: u32, may: &dyn Fn(&AirGroup) -> bool| {
         let mut left = number;
@@ -155,7 +155,7 @@ impl AirRole {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct AirSetting {
-    /// what the counts are
+    /// what the counts stand for
     #[shape(or = AirUnit::Factors)]
     pub unit: AirUnit,
     /// what the defender flies for
@@ -171,10 +171,10 @@ pub struct AirSetting {
 /// Two forces that meet in the air.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct AirCombat {
-    /// the attacker's groups, those that are lost first in front
+    /// the attacker's groups, in the order in which they are lost
     #[shape(items = 0..=200)]
     pub attackers: Vec<AirGroup>,
-    /// the defender's groups, those that are lost first in front
+    /// the defender's groups, in the order in which they are lost
     #[shape(items = 0..=200)]
     pub defenders: Vec<AirGroup>,
     #[serde(flatten)]

@@ -12,7 +12,7 @@ use serde::Deserialize;
 /// A strike with the striker's decisions.
 #[derive(Clone, Debug, Deserialize, Shaped)]
 pub struct Strike {
-    /// the squadrons, those that are lost first in front
+    /// the squadrons, in the order in which they are lost
     #[shape(items = 0..=200)]
     pub attackers: Vec<AirGroup>,
     /// squadrons over the ships
