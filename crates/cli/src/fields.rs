@@ -669,7 +669,7 @@ fn read(shape: &Shape, typed: &str) -> Value {
     let json = || serde_json::from_str(typed).unwrap_or_else(|_| Value::String(typed.to_owned()));
     match shape {
         Shape::Text { .. } => Value::String(typed.trim_matches('"').to_owned()),
-        Shape::Word { words } => {
+        Shape::Word { words, .. } => {
             let begun: Vec<_> = words.iter().filter(|word| word.starts_with(typed)).collect();
             let whole = words.iter().any(|word| word == typed);
             Value::String(if let ([one], false) = (begun.as_slice(), whole) {
@@ -706,7 +706,7 @@ fn kind_in_words(shape: &Shape) -> String {
     match shape {
         Shape::Bool => " (y/n)".to_owned(),
         Shape::Int { min, max } => format!(" ({min} to {max})"),
-        Shape::Word { words } => format!(" ({})", words.join(" | ")),
+        Shape::Word { words, .. } => format!(" ({})", words.join(" | ")),
         Shape::Text { .. } => String::new(),
         Shape::Nullable { of } => kind_in_words(of),
         Shape::List { of, .. } => format!(" (several{}, with commas between them)", kind_in_words(of)),

@@ -1,5 +1,5 @@
 use crate::Codes;
-use flagplot_kernel::Refusal;
+use flagplot_kernel::{Refusal, Rule};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -28,6 +28,9 @@ pub enum Shape {
     Word {
         /// The words.
         words: Vec<Cow<'static, str>>,
+        /// The code of another word and the rule that says so, where the common code will not do.
+        #[serde(skip)]
+        other: Option<(&'static str, Rule)>,
     },
     /// A list.
     List {
@@ -143,13 +146,13 @@ pub fn text(max: usize) -> Shape {
 /// One of some words.
 #[must_use]
 pub fn word(words: &[&'static str]) -> Shape {
-    Shape::Word { words: words.iter().copied().map(Cow::Borrowed).collect() }
+    Shape::Word { words: words.iter().copied().map(Cow::Borrowed).collect(), other: None }
 }
 
 /// One of some words out of the data.
 #[must_use]
 pub fn word_of<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Shape {
-    Shape::Word { words: words.into_iter().map(|word| Cow::Owned(word.into())).collect() }
+    Shape::Word { words: words.into_iter().map(|word| Cow::Owned(word.into())).collect(), other: None }
 }
 
 /// A list of `min` to `max` items.
@@ -294,12 +297,18 @@ impl Shape {
                 }
                 Value::String(text)
             }
-            (Shape::Word { words }, Value::String(text)) => {
+            (Shape::Word { words, other }, Value::String(text)) => {
                 if words.iter().any(|word| *word == text) {
                     return Value::String(text);
                 }
                 let given = shown(&Value::String(text));
-                refuse(codes.bad_word, format!("{path} must be one of {}, not {given}.", words.join(", ")))
+                let refusal =
+                    |code| Refusal::new(code, format!("{path} must be one of {}, not {given}.", words.join(", ")));
+                reasons.push(match other {
+                    Some((code, rule)) => refusal(code).by(*rule),
+                    None => refusal(codes.bad_word),
+                });
+                Value::Null
             }
             (Shape::List { min, max, .. }, Value::Array(items)) if !(*min..=*max).contains(&items.len()) => {
                 let count = items.len();
@@ -378,6 +387,15 @@ impl Shape {
                 *max = most;
             }
         });
+        self
+    }
+
+    /// The same words with a code of their own for any other word, and the rule that says so.
+    #[must_use]
+    pub fn or_refuse(mut self, code: &'static str, rule: Rule) -> Self {
+        if let Shape::Word { other, .. } = &mut self {
+            *other = Some((code, rule));
+        }
         self
     }
 
@@ -494,7 +512,7 @@ impl Shape {
             Shape::Bool => "true or false".into(),
             Shape::Int { min, max } => format!("a whole number from {min} to {max}"),
             Shape::Text { .. } => "text".into(),
-            Shape::Word { words } => format!("one of {}", words.join(", ")),
+            Shape::Word { words, .. } => format!("one of {}", words.join(", ")),
             Shape::List { .. } => "a list".into(),
             Shape::Tuple { of } => {
                 format!("a list of {}: {}", of.len(), of.iter().map(Shape::words).collect::<Vec<_>>().join("; "))
@@ -512,7 +530,7 @@ impl Shape {
             Shape::Bool => json!({"type": "boolean"}),
             Shape::Int { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
             Shape::Text { max } => json!({"type": "string", "maxLength": max}),
-            Shape::Word { words } => json!({"enum": words}),
+            Shape::Word { words, .. } => json!({"enum": words}),
             Shape::List { of, min, max } => {
                 json!({"type": "array", "items": of.json_schema(), "minItems": min, "maxItems": max})
             }
@@ -571,6 +589,16 @@ mod tests {
         assert_eq!(check(&shape, json!(true)), Err("bad-type"));
         assert_eq!(check(&shape, serde_json::from_str("123456789012345678901234567890").unwrap()), Err("bad-value"));
         assert_eq!(check(&shape, json!(u64::MAX)), Err("bad-value"));
+    }
+
+    #[test]
+    fn words_can_have_a_code_of_their_own() {
+        const RULE: Rule = Rule { id: "C-3", title: "Nations" };
+        let shape = word(&["japan", "italy"]).or_refuse("unknown-nation", RULE);
+        assert_eq!(check(&shape, json!("italy")), Ok(json!("italy")));
+        let refusal = shape.check(json!("prussia"), "input", &Codes::default()).unwrap_err();
+        assert_eq!((refusal.code, refusal.rule), ("unknown-nation", Some(RULE)));
+        assert_eq!(check(&shape, json!(3)), Err("bad-type"));
     }
 
     #[test]

@@ -1,52 +1,46 @@
 //! Air groups and one round of air combat. [19.2, 19.31A]
 
-use crate::Rulebook;
+use crate::Rules;
 use crate::charts::{DiceColumn, Toll};
-use crate::nation::{Drm, Nation, NationalityCharts, Supply, at_edge, majority, modified};
+use crate::messages::{all, armed, counted, ensure};
+use crate::nation::{Drm, Nation, NationalityCharts, Supply, at_edge, force_drm, modified, nation};
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, D6, Note};
+use flagplot_kernel::{Ask, Asked, D6, Note, Refusal, Rule};
+use flagplot_referee::{Shaped, words};
 use serde::{Deserialize, Serialize};
 
-/// What kind of aircraft a group flies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum AirType {
-    /// Army air.
     ArmyAir,
-    /// Naval air.
     NavalAir,
-    /// Kamikazes: aborted by fighters, not by air defence, and no naval air.
+    /// Aborted by fighters, not by air defense, and not naval air.
     Kamikaze,
-    /// Jets.
     Jet,
-    /// Interceptors.
     Interceptor,
-    /// Strategic bombers.
     StrategicBomber,
-    /// Air transports.
     AirTransport,
 }
 
-impl AirType {
-    /// The words of requests and files.
-    pub const WORDS: [&'static str; 7] =
-        ["army-air", "naval-air", "kamikaze", "jet", "interceptor", "strategic-bomber", "air-transport"];
-}
-
-/// Some air units of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Air units of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct AirGroup {
-    /// Whose they are.
+    /// whose it is
+    #[shape(with = nation())]
     pub nation: Nation,
-    /// What they fly.
-    pub kind: AirType,
-    /// How many factors or squadrons.
+    /// factors or squadrons
+    #[shape(0..=1000)]
     pub count: u32,
-    /// Whether they are Japan's best naval air.
+    /// what it flies
+    #[serde(rename = "type")]
+    #[shape(or = AirType::ArmyAir)]
+    pub kind: AirType,
+    /// elite Japanese naval air
+    #[shape(or = false)]
     pub elite: bool,
-    /// The winter effect they suffer.
+    /// winter effect; 8 or more costs one
+    #[shape(0..=99, or = 0)]
     pub winter_effect: u8,
-    /// Their supply.
+    #[serde(flatten)]
     pub supply: Supply,
 }
 
@@ -54,6 +48,12 @@ pub struct AirGroup {
 const WINTER_FROM: u8 = 8;
 
 impl AirGroup {
+    /// Ordinary army air.
+    #[must_use]
+    pub fn new(nation: Nation, count: u32) -> Self {
+        Self { nation, count, kind: AirType::ArmyAir, elite: false, winter_effect: 0, supply: Supply::default() }
+    }
+
     /// The group's modifier on the air nationality chart. [19.31A, R-46]
     #[must_use]
     pub fn drm(&self, charts: &NationalityCharts) -> Drm {
@@ -78,30 +78,38 @@ impl AirGroup {
     }
 }
 
-/// How many units a force has.
+/// Whether a request may give these groups. Only Japanese naval air is ever elite. [19.31A]
+pub(crate) fn check_groups(groups: &[AirGroup], path: &str) -> Result<(), Refusal> {
+    all(groups.iter().enumerate().map(|(at, group)| {
+        ensure(!group.elite || (group.nation, group.kind) == (Nation::Japan, AirType::NavalAir), || {
+            let message = format!("{path}[{at}].elite: only Japanese naval air can be elite.");
+            Refusal::new("not-elite", message).by(rule::AIR_CHART)
+        })
+    }))
+}
+
+/// The same for a side that must have at least one unit.
+pub(crate) fn check_force(groups: &[AirGroup], side: &str, rule: Rule) -> Result<(), Refusal> {
+    let path = format!("input.{side}");
+    all([check_groups(groups, &path), armed(strength(groups), side, &path, rule)])
+}
+
 #[must_use]
 pub fn strength(force: &[AirGroup]) -> u32 {
     force.iter().map(|group| group.count).sum()
 }
 
-/// The modifier of a force: that of most of its units, the lower one when tied.
-pub fn force_drm(charts: &NationalityCharts, force: &[AirGroup], whose: &str, ask: &mut impl Ask) -> i32 {
-    let total =
-        majority(force.iter().filter(|group| group.count > 0).map(|group| (group.drm(charts).total, group.count)));
+/// The modifier of a force, noted.
+pub fn air_drm(charts: &NationalityCharts, force: &[AirGroup], whose: &str, ask: &mut impl Ask) -> i32 {
+    let drm = force_drm(force.iter().map(|group| (group.drm(charts), group.count)));
     ask.note(|| {
-        let mut note = Note::new("air-nationality", format!("Air DRM of the {whose}: {total}"))
-            .detail()
-            .by(&[rule::AIR_CHART, rule::R_16])
-            .outcome(total);
-        if let Some(group) = force.iter().find(|group| group.count > 0 && group.drm(charts).total == total) {
-            note.modifiers = group.drm(charts).parts();
-        }
-        note
+        let text = format!("Air DRM of the {whose}: {}", drm.total);
+        drm.note("air-nationality", text).by(&[rule::AIR_CHART, rule::R_16])
     });
-    total
+    drm.total
 }
 
-/// Takes losses from the groups in their order: eliminations first, then aborts. What is too much is lost.
+/// Takes losses from the groups in their order: eliminations first, then aborts. Excess results are lost.
 pub fn lose(force: &mut [AirGroup], toll: Toll, can_abort: impl Fn(&AirGroup) -> bool) -> Toll {
     let mut take = |number: u32, may: &dyn Fn(&AirGroup) -> bool| {
         let mut left = number;
@@ -118,33 +126,26 @@ pub fn lose(force: &mut [AirGroup], toll: Toll, can_abort: impl Fn(&AirGroup) ->
 }
 
 /// What air units are counted in; one kind for a whole combat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum AirUnit {
-    /// Air factors.
     Factors,
-    /// Squadrons, three to a factor.
+    /// Three to a factor.
     Squadrons,
 }
 
 /// What the defender flies for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum AirRole {
-    /// Interception and counterair: nothing special.
+    /// Interception and counterair.
     Interception,
     /// Combat air patrol over ships.
     Cap,
     /// Land-based cover over ships.
     AirCover,
-    /// Defence against strategic bombing.
     StrategicBombingDefense,
 }
 
 impl AirRole {
-    /// The words of requests.
-    pub const WORDS: [&'static str; 4] = ["interception", "cap", "air-cover", "strategic-bombing-defense"];
-
     /// Whether the defender can be driven off. [19.2]
     #[must_use]
     pub fn aborts(self) -> bool {
@@ -152,27 +153,58 @@ impl AirRole {
     }
 }
 
-/// What an air combat is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct AirSetting {
-    /// What units are counted in.
+    /// what the counts stand for
+    #[shape(or = AirUnit::Factors)]
     pub unit: AirUnit,
-    /// What the defender does.
+    /// what the defender flies for
+    #[shape(or = AirRole::Interception)]
     pub role: AirRole,
-    /// Radar research results of the defender.
+    /// the defender's radar research results, against strategic bombing only
+    ///
+    ///
+    #[shape(0..=99, or = 0)]
     pub radar_results: u32,
 }
 
+/// Two forces that meet in the air.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct AirCombat {
+    /// the attacker's groups, in the order in which they are lost
+    #[shape(items = 0..=200)]
+    pub attackers: Vec<AirGroup>,
+    /// the defender's groups, in the order in which they are lost
+    #[shape(items = 0..=200)]
+    pub defenders: Vec<AirGroup>,
+    #[serde(flatten)]
+    pub setting: AirSetting,
+}
+
+impl AirCombat {
+    /// Whether the facts hold together. [19.2, R-30]
+    pub fn check(&self) -> Result<(), Refusal> {
+        let AirSetting { role, radar_results, .. } = self.setting;
+        let radar = ensure(radar_results == 0 || role == AirRole::StrategicBombingDefense, || {
+            let message = "input.radar_results: radar counts against strategic bombing only.";
+            Refusal::new("radar-not-applicable", message).by(rule::R_30)
+        });
+        let attackers = check_force(&self.attackers, "attackers", rule::AIR_TABLE);
+        all([attackers, check_force(&self.defenders, "defenders", rule::AIR_TABLE), radar])
+    }
+}
+
 /// The parts of the attacker's modifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct AirModifierParts {
-    /// The difference on the chart.
+    /// difference on the chart
     pub nationality: i32,
-    /// The difference in jets.
+    /// difference in jets
     pub jets: i32,
-    /// The defender's combat air patrol.
+    /// combat air patrol
     pub cap: i32,
-    /// The defender's radar.
+    /// radar
     pub radar: i32,
 }
 
@@ -185,51 +217,64 @@ impl AirModifierParts {
 }
 
 /// What one side rolled and inflicts.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct AirFire {
-    /// Units engaged.
+    /// units engaged
     pub engaged: u32,
-    /// The modifier of the force on the chart.
+    /// the force's modifier on the chart
     pub drm: i32,
-    /// What is added to its roll.
+    /// added to its roll
     pub modifier: i32,
-    /// Its two dice.
+    /// two dice
+    #[shape(2..=12)]
     pub roll: u32,
-    /// The same with the modifier.
+    /// with the modifier
     pub modified_roll: i32,
-    /// The column read.
+    /// the column read
     pub column: DiceColumn,
-    /// The rows read.
+    /// the rows read
+    #[shape(1..=20, items = 1..=100_000)]
     pub rows: Vec<u32>,
-    /// Enemies the table eliminates.
+    /// enemies the table eliminates
     pub table_eliminated: u32,
-    /// Enemies the table aborts.
+    /// enemies the table aborts
     pub table_aborted: u32,
 }
 
 /// What a side lost and has left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct AirLosses {
-    /// Gone for good.
+    /// gone for good
     pub eliminated: u32,
-    /// Driven off.
+    /// driven off
     pub aborted: u32,
-    /// Still there.
+    /// still there
     pub remaining: u32,
 }
 
+impl AirLosses {
+    /// What a force has lost and what it has left.
+    #[must_use]
+    pub fn new(toll: Toll, force: &[AirGroup]) -> Self {
+        Self { eliminated: toll.eliminated, aborted: toll.aborted, remaining: strength(force) }
+    }
+}
+
 /// A round of air combat.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct AirRound {
-    /// What the attacker rolled.
+    /// what the attacker rolled and inflicts
     pub attacker: AirFire,
-    /// What the defender rolled.
+    /// what the defender rolled and inflicts
     pub defender: AirFire,
-    /// The parts of the attacker's modifier.
+    /// the attacker's modifier by parts
     pub modifier_parts: AirModifierParts,
-    /// What the attacker lost.
+    /// what the attacker lost
     pub attacker_losses: AirLosses,
-    /// What the defender lost.
+    /// what the defender lost
     pub defender_losses: AirLosses,
 }
 
@@ -244,14 +289,14 @@ fn jets(force: &[AirGroup], unit: AirUnit) -> i32 {
 
 /// One round of air combat; both forces are left with what survives. [19.2]
 pub fn round(
-    book: &Rulebook,
+    rules: &Rules,
     attackers: &mut [AirGroup],
     defenders: &mut [AirGroup],
     setting: AirSetting,
     ask: &mut impl Ask,
 ) -> Asked<AirRound> {
-    let attacker_drm = force_drm(&book.nations, attackers, "attacker", ask);
-    let defender_drm = force_drm(&book.nations, defenders, "defender", ask);
+    let attacker_drm = air_drm(&rules.nations, attackers, "attacker", ask);
+    let defender_drm = air_drm(&rules.nations, defenders, "defender", ask);
     let parts = AirModifierParts {
         nationality: attacker_drm - defender_drm,
         jets: jets(attackers, setting.unit) - jets(defenders, setting.unit),
@@ -272,15 +317,15 @@ pub fn round(
             ],
         )
     });
-    let attack = fire(book, strength(attackers), attacker_drm, modifier, "attacker", ask)?;
-    let defense = fire(book, strength(defenders), defender_drm, -modifier, "defender", ask)?;
+    let attack = fire(rules, strength(attackers), attacker_drm, modifier, "attacker", ask)?;
+    let defense = fire(rules, strength(defenders), defender_drm, -modifier, "defender", ask)?;
     let attacker_losses = suffer(attackers, &defense, true, "attacker", ask);
     let defender_losses = suffer(defenders, &attack, setting.role.aborts(), "defender", ask);
     Ok(AirRound { attacker: attack, defender: defense, modifier_parts: parts, attacker_losses, defender_losses })
 }
 
 fn fire(
-    book: &Rulebook,
+    rules: &Rules,
     engaged: u32,
     drm: i32,
     modifier: i32,
@@ -290,24 +335,23 @@ fn fire(
     let roll = ask.sum(2, D6, format_args!("air combat, {whose}"))?;
     let modified_roll = roll.total as i32 + modifier;
     ask.note(|| {
-        let text =
-            format!("The {whose} with {engaged} engaged rolls {}, {modified_roll} with the modifier.", roll.total);
+        let text = format!("The {whose}, {engaged} engaged, rolls {}: {modified_roll} with the modifier.", roll.total);
         let note =
             Note::new("air-combat", text).by(&[rule::AIR_TABLE, rule::R_43]).dice(&roll.faces.0).outcome(modified_roll);
         modified(at_edge(note, modified_roll, 2..=12), &[("modifier", modifier, rule::R_3)])
     });
-    let reading = book.charts.air_combat(ask, engaged, modified_roll);
+    let reading = rules.charts.air_combat(ask, engaged, modified_roll);
     ask.note(|| {
-        let mut rules = vec![rule::AIR_TABLE, rule::R_1];
+        let mut cited = vec![rule::AIR_TABLE, rule::R_1];
         if reading.rows.contains(&8) {
-            rules.push(rule::R_2);
+            cited.push(rule::R_2);
         }
         if reading.rows.len() > 1 {
-            rules.push(rule::R_18);
+            cited.push(rule::R_18);
         }
         let text =
             format!("The {whose} inflicts {} eliminated and {} aborted.", reading.sum.eliminated, reading.sum.aborted);
-        Note::new("air-fire", text).detail().by(&rules).outcome(reading.sum.to_string())
+        Note::new("air-fire", text).detail().by(&cited).outcome(reading.sum.to_string())
     });
     Ok(AirFire {
         engaged,
@@ -325,22 +369,17 @@ fn fire(
 fn suffer(force: &mut [AirGroup], fire: &AirFire, aborts: bool, whose: &str, ask: &mut impl Ask) -> AirLosses {
     let toll = Toll { eliminated: fire.table_eliminated, aborted: if aborts { fire.table_aborted } else { 0 } };
     let toll = lose(force, toll, |_| true);
-    let losses = AirLosses { eliminated: toll.eliminated, aborted: toll.aborted, remaining: strength(force) };
+    let losses = AirLosses::new(toll, force);
     if !aborts && fire.table_aborted > 0 {
         ask.note(|| {
-            Note::new(
-                "no-aborts",
-                format!("The {whose} cannot be driven off: {} aborts are ignored.", fire.table_aborted),
-            )
-            .detail()
-            .by(&[rule::AIR_TABLE])
+            let text =
+                format!("The {whose} cannot be driven off and ignores {}.", counted(fire.table_aborted, "abort"));
+            Note::new("no-aborts", text).detail().by(&[rule::AIR_TABLE])
         });
     }
     ask.note(|| {
-        let text = format!(
-            "The {whose} loses {} and has {} aborted; {} are left.",
-            losses.eliminated, losses.aborted, losses.remaining
-        );
+        let AirLosses { eliminated, aborted, remaining } = losses;
+        let text = format!("The {whose}: {eliminated} eliminated, {aborted} aborted, {remaining} left.");
         Note::new("air-losses", text).by(&[rule::R_27]).outcome(toll.to_string())
     });
     losses

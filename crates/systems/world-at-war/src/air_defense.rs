@@ -1,71 +1,87 @@
-//! Air defence of ships, ports and targets on land. [23.42]
+//! Air defense of ships, ports and targets on land. [23.42]
 
-use crate::Rulebook;
 use crate::air::{self, AirGroup, AirType};
 use crate::charts::{Charts, DiceColumn, Reading, Toll};
 use crate::nation::modified;
 use crate::naval_data::NavalData;
-use crate::rule;
+use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, D6, Note};
+use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
 /// Everything that shoots at an air attack.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Shaped)]
 #[serde(default, deny_unknown_fields)]
 pub struct Defenses {
-    /// Naval factors of the whole attacked force, damaged ones included, without escort carriers and transports.
+    /// of the whole attacked force, without escort carriers and transports
+    ///
+    /// Damaged ships count in full.
+    #[shape(0..=100_000, or = 0)]
     pub naval_factors: u32,
-    /// Escort carriers.
+    /// escort carriers
+    #[shape(0..=1000, or = 0)]
     pub cves: u32,
-    /// Air defence research results.
+    /// air defense research results
+    #[shape(0..=1000, or = 0)]
     pub research_results: u32,
-    /// Flak factors.
+    /// flak factors
+    #[shape(0..=1000, or = 0)]
     pub flak: u32,
-    /// Airbase counters.
+    /// airbase counters
+    #[shape(0..=1000, or = 0)]
     pub airbases: u32,
-    /// Objective symbols.
+    /// objective symbols
+    #[shape(0..=1000, or = 0)]
     pub objectives: u32,
-    /// Anchor symbols.
+    /// anchor symbols
+    #[shape(0..=1000, or = 0)]
     pub anchors: u32,
-    /// Cities.
+    /// cities
+    #[shape(0..=1000, or = 0)]
     pub cities: u32,
-    /// Ports.
+    /// ports
+    #[shape(0..=1000, or = 0)]
     pub ports: u32,
-    /// Fortifications.
+    /// fortifications
+    #[shape(0..=1000, or = 0)]
     pub fortifications: u32,
-    /// Fortresses.
+    /// fortresses
+    #[shape(0..=1000, or = 0)]
     pub fortresses: u32,
-    /// Beach defences, which shoot at nothing in the air.
+    /// beach defenses, which count nothing
+    #[shape(0..=1000, or = 0)]
     pub beach_defenses: u32,
-    /// Battleships of five factors.
+    /// battleships of five factors
+    #[shape(0..=1000, or = 0)]
     pub five_factor_battleships: u32,
-    /// Large carriers.
+    /// large carriers
+    #[shape(0..=1000, or = 0)]
     pub cvbs: u32,
 }
 
-/// The parts of an air defence level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+/// The parts of an air defense level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct LevelParts {
-    /// One for every ten naval factors or part of ten.
+    /// one for ten or part of ten
     pub naval_factors: i32,
-    /// One for each research result.
+    /// research results
     pub research: i32,
-    /// One for each flak factor, airbase, objective and anchor.
+    /// flak, airbases, objectives, anchors
     pub ground: i32,
-    /// Two for each city and port.
+    /// two for each
     pub cities_and_ports: i32,
-    /// One for each fortification, two for each fortress.
+    /// one, fortresses two
     pub fortifications: i32,
-    /// One for each.
+    /// one for each
     pub five_factor_battleships: i32,
-    /// One for each.
+    /// one for each
     pub cvbs: i32,
-    /// One less against surprise.
+    /// -1 from level 2 on
     pub surprise: i32,
 }
 
 impl LevelParts {
-    /// The level.
     #[must_use]
     pub fn level(&self) -> i32 {
         self.naval_factors
@@ -79,10 +95,10 @@ impl LevelParts {
     }
 }
 
-/// The surprise that weakens air defence.
+/// The surprise that weakens air defense.
 const SURPRISE_FROM: u32 = 2;
 
-/// The level of an air defence against an attacker's surprise. [23.42]
+/// The level of an air defense against an attacker's surprise. [23.42]
 #[must_use]
 pub fn level(defenses: &Defenses, surprise: u32, naval: &NavalData) -> LevelParts {
     let naval_factors = defenses.naval_factors + naval.air_defense_value.cve * defenses.cves;
@@ -101,13 +117,11 @@ pub fn level(defenses: &Defenses, surprise: u32, naval: &NavalData) -> LevelPart
 /// What the guns rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Barrage {
-    /// The two dice.
     pub roll: u32,
-    /// What the table says.
     pub reading: Reading<u32, Toll>,
 }
 
-/// Notes how a level comes about.
+/// Notes the parts of a level.
 fn note_level(defenses: &Defenses, parts: &LevelParts, ask: &mut impl Ask) {
     ask.note(|| {
         let (level, ships) = (parts.level(), if defenses.cves > 0 { rule::R_50 } else { rule::AIR_DEFENSE_TABLE });
@@ -139,76 +153,74 @@ fn note_level(defenses: &Defenses, parts: &LevelParts, ask: &mut impl Ask) {
 /// The guns roll, unless their level is 0 or less. [23.42, R-17]
 pub fn barrage(charts: &Charts, level: i32, ask: &mut impl Ask) -> Asked<Option<Barrage>> {
     if level <= 0 {
-        ask.note(|| Note::new("no-air-defense", "Without a level nobody shoots.").by(&[rule::R_17]));
+        ask.note(|| Note::new("no-air-defense", "The air defense level is 0 or less: no roll.").by(&[rule::R_17]));
         return Ok(None);
     }
     let roll = ask.sum(2, D6, "air defense")?;
     let reading = charts.air_defense(ask, level as u32, roll.total as i32);
     ask.note(|| {
-        let mut rules = vec![rule::AIR_DEFENSE_TABLE];
-        if reading.rows.len() > 1 {
-            rules.push(rule::R_18);
-        }
+        let overflow: &[_] = if reading.rows.len() > 1 { &[rule::R_18] } else { &[] };
         let text = format!(
             "Air defense rolls {}: {} eliminated, {} aborted.",
             roll.total, reading.sum.eliminated, reading.sum.aborted
         );
-        Note::new("air-defense", text).by(&rules).dice(&roll.faces.0).outcome(reading.sum.to_string())
+        let note = Note::new("air-defense", text).by(&[rule::AIR_DEFENSE_TABLE]).by(overflow);
+        note.dice(&roll.faces.0).outcome(reading.sum.to_string())
     });
     Ok(Some(Barrage { roll: roll.total, reading }))
 }
 
-/// What air defence did.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+/// What air defense did.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct AirDefense {
-    /// Its level.
+    /// the air defense level
     pub level: i32,
-    /// The parts of the level.
+    /// the level by parts
     pub level_parts: LevelParts,
-    /// Attackers it shot at.
+    /// attackers in all
     pub attackers: u32,
-    /// Its two dice, if it rolled.
+    /// two dice, if rolled
+    #[shape(2..=12)]
     pub roll: Option<u32>,
-    /// The column read, if it rolled.
+    /// the column read
     pub column: Option<DiceColumn>,
-    /// The rows read.
+    /// the rows read
+    #[shape(1..=10, items = 0..=100_000)]
     pub rows: Vec<u32>,
-    /// Attackers the table eliminates.
+    /// attackers the table eliminates
     pub table_eliminated: u32,
-    /// Attackers the table aborts.
+    /// attackers the table aborts
     pub table_aborted: u32,
-    /// Attackers eliminated.
+    /// attackers eliminated
     pub eliminated: u32,
-    /// Attackers aborted.
+    /// attackers aborted
     pub aborted: u32,
-    /// Attackers left.
+    /// attackers left
     pub remaining: u32,
 }
 
-/// Air defence against a force, which is left with what gets through. Kamikazes do not abort. [23.42, R-27, R-28]
+/// Air defense against a force, which is left with what gets through. Kamikazes do not abort. [23.42, R-27, R-28]
 pub fn air_defense(
-    book: &Rulebook,
+    rules: &Rules,
     force: &mut [AirGroup],
     defenses: &Defenses,
     surprise: u32,
     ask: &mut impl Ask,
 ) -> Asked<AirDefense> {
-    let level_parts = level(defenses, surprise, &book.naval);
+    let level_parts = level(defenses, surprise, &rules.naval);
     let attackers = air::strength(force);
     note_level(defenses, &level_parts, ask);
-    let barrage = barrage(&book.charts, level_parts.level(), ask)?;
+    let barrage = barrage(&rules.charts, level_parts.level(), ask)?;
     let table = barrage.as_ref().map_or(Toll::default(), |barrage| barrage.reading.sum);
     let suicidal = force.iter().any(|group| group.kind == AirType::Kamikaze && group.count > 0);
     let toll = air::lose(force, table, |group| group.kind != AirType::Kamikaze);
     let remaining = air::strength(force);
     ask.note(|| {
-        let rules: &[_] = if suicidal { &[rule::R_27, rule::R_28] } else { &[rule::R_27] };
-        Note::new(
-            "air-defense-losses",
-            format!("{} eliminated, {} aborted, {remaining} get through.", toll.eliminated, toll.aborted),
-        )
-        .by(rules)
-        .outcome(toll.to_string())
+        let kamikazes: &[_] = if suicidal { &[rule::R_28] } else { &[] };
+        let Toll { eliminated, aborted } = toll;
+        let text = format!("{eliminated} eliminated, {aborted} aborted, {remaining} left.");
+        Note::new("air-defense-losses", text).by(&[rule::R_27]).by(kamikazes).outcome(toll.to_string())
     });
     let (roll, column, rows) = match barrage {
         None => (None, None, Vec::new()),

@@ -2,6 +2,7 @@
 
 use crate::rule;
 use flagplot_kernel::{Ask, Axis, Band, DataError, Files, Rule, Table};
+use flagplot_referee::{Shaped, text, word, words};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -11,9 +12,7 @@ const FILE: &str = "tables.toml";
 /// A cell of the attrition table: counters **and** hexes. [R-6]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AttritionCell {
-    /// Counters lost.
     pub counters: u32,
-    /// Hexes lost.
     pub hexes: u32,
 }
 
@@ -33,26 +32,24 @@ impl FromStr for AttritionCell {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let mut cell = Self::default();
-        if text == "-" {
-            return Ok(cell);
-        }
-        for part in text.split('/') {
-            let number =
-                |digits: &str| digits.parse().map_err(|_| format!("'{text}' is no attrition result such as 2C/1H"));
+        let mut read = |part: &str| {
             match (part.strip_suffix('C'), part.strip_suffix('H')) {
-                (Some(digits), _) => cell.counters = number(digits)?,
-                (_, Some(digits)) => cell.hexes = number(digits)?,
-                _ => return Err(format!("'{text}' is no attrition result such as 2C/1H")),
+                (Some(digits), _) => cell.counters = digits.parse().ok()?,
+                (_, digits) => cell.hexes = digits?.parse().ok()?,
             }
+            Some(())
+        };
+        if text == "-" || text.split('/').all(|part| read(part).is_some()) {
+            Ok(cell)
+        } else {
+            Err(format!("'{text}' is not an attrition result such as 2C/1H"))
         }
-        Ok(cell)
     }
 }
 
 /// Units eliminated and units aborted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Toll {
-    /// Gone for good.
     pub eliminated: u32,
     /// Driven off alive.
     pub aborted: u32,
@@ -71,110 +68,53 @@ impl FromStr for Toll {
         let parts = text.split_once('/').and_then(|(eliminated, aborted)| {
             Some(Self { eliminated: eliminated.parse().ok()?, aborted: aborted.parse().ok()? })
         });
-        parts.ok_or_else(|| format!("'{text}' is no air result such as 1/2"))
+        parts.ok_or_else(|| format!("'{text}' is not an air result such as 1/2"))
     }
 }
 
-/// A result of the ground combat table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// A result of the ground combat table, the worst for the attacker first.
+#[words]
 pub enum GroundResult {
-    /// The attacker loses the defence strength.
-    #[serde(rename = "A")]
+    #[word("A")]
     AttackerLoses,
-    /// The attacker loses half of it.
-    #[serde(rename = "a")]
+    #[word("a")]
     AttackerHalf,
-    /// An exchange.
-    #[serde(rename = "Ex")]
+    #[word("Ex")]
     Exchange,
-    /// An exchange with multipliers one lower.
-    #[serde(rename = "Ex-1")]
+    #[word("Ex-1")]
     ExchangeLessOne,
-    /// An exchange with multipliers two lower.
-    #[serde(rename = "Ex-2")]
+    #[word("Ex-2")]
     ExchangeLessTwo,
-    /// The defender loses half.
-    #[serde(rename = "d")]
+    #[word("d")]
     DefenderHalf,
-    /// The defender loses everything.
-    #[serde(rename = "D")]
+    #[word("D")]
     DefenderLoses,
 }
 
-impl GroundResult {
-    const ALL: [(GroundResult, &str); 7] = [
-        (GroundResult::AttackerLoses, "A"),
-        (GroundResult::AttackerHalf, "a"),
-        (GroundResult::Exchange, "Ex"),
-        (GroundResult::ExchangeLessOne, "Ex-1"),
-        (GroundResult::ExchangeLessTwo, "Ex-2"),
-        (GroundResult::DefenderHalf, "d"),
-        (GroundResult::DefenderLoses, "D"),
-    ];
-}
-
-impl fmt::Display for GroundResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::ALL.iter().find(|(result, _)| result == self).map_or("", |(_, text)| text))
-    }
-}
-
-impl FromStr for GroundResult {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .iter()
-            .find(|(_, word)| *word == text)
-            .map(|(result, _)| *result)
-            .ok_or_else(|| format!("'{text}' is no ground combat result"))
-    }
-}
-
-/// A column of the ground combat table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the words are the odds")]
+/// A column of the ground combat table, the worst for the attacker first.
+#[words]
 pub enum OddsColumn {
-    #[serde(rename = "1:4")]
+    #[word("1:4")]
     OneToFour,
-    #[serde(rename = "1:3")]
+    #[word("1:3")]
     OneToThree,
-    #[serde(rename = "1:2")]
+    #[word("1:2")]
     OneToTwo,
-    #[serde(rename = "1:1")]
+    #[word("1:1")]
     Even,
-    #[serde(rename = "2:1")]
+    #[word("2:1")]
     TwoToOne,
-    #[serde(rename = "3:1")]
+    #[word("3:1")]
     ThreeToOne,
-    #[serde(rename = "4:1")]
+    #[word("4:1")]
     FourToOne,
-    #[serde(rename = "5:1")]
+    #[word("5:1")]
     FiveToOne,
 }
 
-impl OddsColumn {
-    /// All columns with their headings, from the worst for the attacker to the best.
-    pub const ALL: [(OddsColumn, &str); 8] = [
-        (OddsColumn::OneToFour, "1:4"),
-        (OddsColumn::OneToThree, "1:3"),
-        (OddsColumn::OneToTwo, "1:2"),
-        (OddsColumn::Even, "1:1"),
-        (OddsColumn::TwoToOne, "2:1"),
-        (OddsColumn::ThreeToOne, "3:1"),
-        (OddsColumn::FourToOne, "4:1"),
-        (OddsColumn::FiveToOne, "5:1"),
-    ];
-}
-
-impl fmt::Display for OddsColumn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::ALL[*self as usize].1)
-    }
-}
-
 /// A column of a table for two dice: 2 to 11, and 12+.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Shaped)]
+#[shape(with = word(&TWO_DICE))]
 pub struct DiceColumn(u8);
 
 impl DiceColumn {
@@ -183,26 +123,19 @@ impl DiceColumn {
     pub fn of(roll: i32) -> Self {
         Self((roll.clamp(2, 12) - 2) as u8)
     }
-
-    /// Its heading.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        TWO_DICE[usize::from(self.0)]
-    }
 }
 
 impl Serialize for DiceColumn {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.label())
+        serializer.serialize_str(TWO_DICE[usize::from(self.0)])
     }
 }
 
 /// A row of the naval attack table: its fleet factors from and to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Shaped)]
+#[shape(with = text(8))]
 pub struct FactorRow {
-    /// The fewest.
     pub from: u32,
-    /// The most.
     pub to: u32,
 }
 
@@ -221,11 +154,8 @@ impl Serialize for FactorRow {
 /// What was read off a table of which several rows may count.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reading<R, T> {
-    /// The rows that were read.
     pub rows: Vec<R>,
-    /// The column.
     pub column: DiceColumn,
-    /// All cells added up.
     pub sum: T,
 }
 
@@ -249,13 +179,12 @@ pub struct Charts {
     pub ground: Table<GroundResult>,
     /// 19.2: units engaged down, two dice across.
     pub air_combat: Table<Toll>,
-    /// 23.42: air defence level down, two dice across.
+    /// 23.42: air defense level down, two dice across.
     pub air_defense: Table<Toll>,
     /// 22.55: fleet factors down, two dice across.
     pub naval_attack: Table<u32>,
-    /// The fleet factors at whose row so many air squadrons attack, from one squadron on. [R-36]
+    /// The fleet factors whose row a number of air squadrons uses, from one squadron on. [R-36]
     squadron_rows: Vec<u32>,
-    /// The rows of the naval attack table.
     factor_rows: Vec<FactorRow>,
 }
 
@@ -297,25 +226,19 @@ impl NavalRow {
     }
 }
 
-/// The headings of two dice.
 const TWO_DICE: [&str; 11] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12+"];
 
 fn error(table: &str, message: impl fmt::Display) -> DataError {
     DataError::new(FILE, format!("{table}: {message}"))
 }
 
-fn table<T: FromStr<Err = String> + fmt::Display>(
-    id: &str,
-    plain: &Plain,
-    rows: Axis,
-    columns: Axis,
-) -> Result<Table<T>, DataError> {
-    let cells = plain
-        .rows
-        .iter()
-        .map(|row| row.iter().map(|cell| cell.parse()).collect::<Result<Vec<T>, String>>())
-        .collect::<Result<Vec<_>, _>>();
-    Table::new(id, rows, columns, cells.map_err(|why| error(id, why))?).map_err(|why| error(id, why))
+fn table<T>(id: &str, plain: &Plain, rows: Axis, columns: Axis) -> Result<Table<T>, DataError>
+where
+    T: FromStr<Err: fmt::Display> + fmt::Display,
+{
+    let cells = plain.rows.iter().map(|row| row.iter().map(|cell| cell.parse()).collect::<Result<Vec<T>, _>>());
+    let cells = cells.collect::<Result<Vec<_>, _>>().map_err(|why| error(id, why))?;
+    Table::new(id, rows, columns, cells).map_err(|why| error(id, why))
 }
 
 fn two_dice(id: &str, columns: &[String]) -> Result<Axis, DataError> {
@@ -349,24 +272,16 @@ impl Charts {
         }
         let attrition = table("attrition", &file.attrition, rows, columns)?;
 
-        let headings: Vec<&str> = OddsColumn::ALL.iter().map(|(_, label)| *label).collect();
-        if file.crt.columns != headings {
-            return Err(error("crt", format!("the columns must be {}", headings.join(", "))));
+        if file.crt.columns != OddsColumn::WORDS {
+            return Err(error("crt", format!("the columns must be {}", OddsColumn::WORDS.join(", "))));
         }
-        let bands = OddsColumn::ALL
-            .iter()
-            .map(|&(column, label)| Band {
-                label: label.to_owned(),
-                low: Some(column as i64),
-                high: Some(column as i64),
-            })
-            .collect();
-        let ground = table(
-            "crt",
-            &file.crt,
-            numbered("crt", "die", 1, 6, file.crt.rows.len(), "")?,
-            Axis { name: "odds".to_owned(), bands },
-        )?;
+        let bands = OddsColumn::ALL.iter().map(|&column| Band {
+            label: column.to_string(),
+            low: Some(column as i64),
+            high: Some(column as i64),
+        });
+        let columns = Axis { name: "odds".to_owned(), bands: bands.collect() };
+        let ground = table("crt", &file.crt, numbered("crt", "die", 1, 6, file.crt.rows.len(), "")?, columns)?;
 
         let rows = numbered("air_combat", "units engaged", 1, 20, file.air_combat.rows.len(), "")?;
         let air_combat =
@@ -395,14 +310,13 @@ impl Charts {
         for row in file.rows.iter().filter(|row| row.air_squadrons > 0) {
             let (next, factors) = (squadron_rows.len() as u32 + 1, row.fleet_factors[1]);
             if row.air_squadrons != next || factors != 3 * next {
-                return Err(error(
-                    ID,
-                    format!(
-                        "the row of {} squadrons ends with {factors} fleet factors; {next} squadrons belong to the row that ends with {}",
-                        row.air_squadrons,
-                        3 * next
-                    ),
-                ));
+                let why = format!(
+                    "the row of {} squadrons ends with {factors} fleet factors; {next} squadrons belong to the row \
+                     that ends with {}",
+                    row.air_squadrons,
+                    3 * next
+                );
+                return Err(error(ID, why));
             }
             squadron_rows.push(factors);
         }
@@ -418,29 +332,18 @@ impl Charts {
             let (rows, columns) = (&table.rows.bands, &table.columns.bands);
             for (r, row) in table.cells().iter().enumerate() {
                 for (c, cell) in row.iter().enumerate() {
+                    let (row_label, column_label) = (&rows[r].label, &columns[c].label);
                     if c > 0 && worth(&row[c - 1]) > worth(cell) {
-                        return Err(error(
-                            &table.id,
-                            format!(
-                                "row {}: {} in column {} is less than {} before it",
-                                rows[r].label,
-                                cell,
-                                columns[c].label,
-                                row[c - 1]
-                            ),
-                        ));
+                        let before = &row[c - 1];
+                        let why =
+                            format!("row {row_label}: {cell} in column {column_label} is less than {before} before it");
+                        return Err(error(&table.id, why));
                     }
                     if r > 0 && worth(&table.cells()[r - 1][c]) > worth(cell) {
-                        return Err(error(
-                            &table.id,
-                            format!(
-                                "column {}: {} in row {} is less than {} above it",
-                                columns[c].label,
-                                cell,
-                                rows[r].label,
-                                table.cells()[r - 1][c]
-                            ),
-                        ));
+                        let above = &table.cells()[r - 1][c];
+                        let why =
+                            format!("column {column_label}: {cell} in row {row_label} is less than {above} above it");
+                        return Err(error(&table.id, why));
                     }
                 }
             }
@@ -453,12 +356,12 @@ impl Charts {
         rises(&self.naval_attack, |hits| *hits)
     }
 
-    /// Reads the air combat table for so many units engaged. [R-1, R-2, R-18, R-43]
+    /// Reads the air combat table for a number of units engaged. [R-1, R-2, R-18, R-43]
     pub fn air_combat(&self, ask: &mut impl Ask, engaged: u32, roll: i32) -> Reading<u32, Toll> {
         tolls(&self.air_combat, ask, rule::AIR_TABLE, engaged, roll)
     }
 
-    /// Reads the air defence table for a level. [R-18, R-45]
+    /// Reads the air defense table for a level. [R-18, R-45]
     pub fn air_defense(&self, ask: &mut impl Ask, level: u32, roll: i32) -> Reading<u32, Toll> {
         tolls(&self.air_defense, ask, rule::AIR_DEFENSE_TABLE, level, roll)
     }
@@ -499,6 +402,6 @@ fn tolls(table: &Table<Toll>, ask: &mut impl Ask, rule: Rule, number: u32, roll:
 
 /// The heading a number falls under; beyond an end, that end. [R-4]
 #[must_use]
-pub fn heading(axis: &Axis, number: i32) -> String {
-    axis.bands[axis.find(i64::from(number))].label.clone()
+pub fn heading(axis: &Axis, number: i64) -> String {
+    axis.bands[axis.find(number)].label.clone()
 }

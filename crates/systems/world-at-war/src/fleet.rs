@@ -1,40 +1,57 @@
 //! A round of fire between two fleets. [22.55, C-14, C-20]
 
-use crate::Rulebook;
-use crate::hits::{LightShips, OneFactorClass, ShipState};
-use crate::nation::{Nation, Supply};
-use crate::naval::{self, Activity, Effect, Firers, FleetAttack, LightTarget, ShipTarget, Target};
+use crate::hits::{LightShips, ShipState, check_damage};
+use crate::messages::{all, distinct, ensure};
+use crate::nation::{Nation, Supply, nation};
+use crate::naval::{self, Activity, Attack, Firers, LightGroup, LightTarget, ShipTarget, Target};
 use crate::naval_data::ShipKind;
-use crate::rule;
+use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, Note, Refusal};
+use flagplot_referee::{Shaped, word};
+use serde::Deserialize;
 
 /// A named ship in a fleet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FleetShip<'a> {
-    /// Its id.
-    pub id: &'a str,
-    /// Its kind.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
+pub struct FleetShip {
+    /// a name for orders
+    #[shape(chars = 80)]
+    pub id: String,
+    /// its kind
+    #[shape(with = word(ShipKind::NAMED))]
     pub kind: ShipKind,
-    /// Its navy.
+    /// whose it is
+    #[shape(with = nation())]
     pub nation: Nation,
-    /// Its naval factors.
+    /// naval factors
+    #[shape(1..=9)]
     pub size: u32,
-    /// How it is.
-    pub state: ShipState,
-    /// Whether other ships stand between it and the enemy. [C-14]
+    /// already damaged
+    #[shape(or = false)]
+    pub damaged: bool,
+    /// cannot be fired on
+    ///
+    /// Other ships stand between it and the enemy. [C-14]
+    #[shape(or = false)]
     pub screened: bool,
 }
 
+impl FleetShip {
+    /// How the ship is after the attack on it, if there was one.
+    #[must_use]
+    pub fn after(&self, attack: Option<&Attack>) -> ShipState {
+        attack.and_then(|attack| attack.effect.state).unwrap_or(ShipState::afloat(self.damaged))
+    }
+}
+
 /// The light ships of a fleet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct FleetLight {
-    /// Their navy.
-    pub nation: Nation,
-    /// The ships.
-    pub ships: LightShips,
-    /// Which ships of one factor are sunk first.
-    pub order: [OneFactorClass; 3],
-    /// Whether escort carriers and transports are screened. [C-14]
+    #[serde(flatten)]
+    pub group: LightGroup,
+    /// escort carriers and transports cannot be hit
+    ///
+    /// [C-14]
+    #[shape(or = false)]
     pub soft_screened: bool,
 }
 
@@ -42,20 +59,31 @@ impl FleetLight {
     /// The ships that can be fired on.
     #[must_use]
     pub fn exposed(&self) -> LightShips {
-        if self.soft_screened { LightShips { cves: 0, transports: 0, ..self.ships } } else { self.ships }
+        let ships = self.group.ships;
+        if self.soft_screened { LightShips { cves: 0, transports: 0, ..ships } } else { ships }
+    }
+
+    /// The ships left after the attack on them, if there was one.
+    #[must_use]
+    pub fn after(&self, attack: Option<&Attack>) -> LightShips {
+        attack.and_then(|attack| attack.effect.light).map_or(self.group.ships, |effect| effect.remaining)
     }
 }
 
 /// One side of a fleet combat.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct FleetSide<'a> {
-    /// Its named ships.
-    pub ships: Vec<FleetShip<'a>>,
-    /// Its light ships, if it has any.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
+pub struct FleetSide {
+    /// named ships
+    #[shape(items = 0..=200, or = [])]
+    pub ships: Vec<FleetShip>,
+    /// light ships
     pub light: Option<FleetLight>,
-    /// Whether a task burdens it.
+    /// a task encumbers the group
+    ///
+    ///
+    #[shape(or = false)]
     pub encumbered: bool,
-    /// Its supply.
+    #[serde(flatten)]
     pub supply: Supply,
 }
 
@@ -82,157 +110,179 @@ pub enum Firer {
 /// All fire of a side on one target. [C-20]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FireOrder {
-    /// What is fired on.
     pub target: Mark,
-    /// Who fires.
     pub firers: Vec<Firer>,
 }
 
-impl FleetSide<'_> {
+/// An order that can be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fire {
+    pub mark: Mark,
+    pub target: Target,
+    pub firers: Vec<Firers>,
+}
+
+/// The words an order has for light ships; no ship may be called so.
+pub const LIGHT_WORDS: [&str; 3] = ["light", "cruisers", "destroyers"];
+
+impl FleetSide {
+    /// Whether it has ships, and orders can tell them apart. [C-20]
+    pub fn check(&self, path: &str) -> Result<(), Refusal> {
+        let any = ensure(!self.ships.is_empty() || self.light.is_some(), || {
+            Refusal::new("no-ships", format!("{path} has neither ships nor a light group.")).by(rule::C_20)
+        });
+        let names = distinct(self.ships.iter().map(|ship| ship.id.as_str()), &format!("{path}.ships"));
+        let ships = self.ships.iter().enumerate().flat_map(|(at, &FleetShip { ref id, size, damaged, .. })| {
+            let path = format!("{path}.ships[{at}]");
+            let word = ensure(!LIGHT_WORDS.contains(&id.as_str()), || {
+                Refusal::new("bad-value", format!("{path}.id: '{id}' is a word for light ships.")).by(rule::C_20)
+            });
+            [word, check_damage(size, damaged, &path)]
+        });
+        let light = self.light.as_ref().map(|light| light.group.check(&format!("{path}.light")));
+        all([any, names].into_iter().chain(ships).chain(light))
+    }
+
     /// The target an order names, or why it cannot be fired on. [C-14]
     pub fn target(&self, mark: Mark) -> Result<Target, Refusal> {
         match mark {
             Mark::Ship(at) => {
-                let ship = &self.ships[at];
-                if ship.screened {
-                    return Err(Refusal::new("target-screened", format!("{} is screened.", ship.id))
+                let &FleetShip { ref id, kind, nation, size, damaged, screened } = &self.ships[at];
+                if screened {
+                    return Err(Refusal::new("target-screened", format!("{id} is screened."))
                         .by(rule::C_14)
                         .remedy("Fire on the ships that screen it."));
                 }
-                Ok(Target::Ship(ShipTarget {
-                    kind: ship.kind,
-                    nation: ship.nation,
-                    size: ship.size,
-                    state: ship.state,
-                    supply: self.supply,
-                }))
+                Ok(Target::Ship(ShipTarget { kind, nation, size, damaged, supply: self.supply }))
             }
             Mark::Light => {
-                let light = self
-                    .light
-                    .ok_or_else(|| Refusal::new("unknown-target", "The enemy has no light ships.").by(rule::C_20))?;
+                let none = || Refusal::new("unknown-target", "The enemy has no light ships.").by(rule::C_20);
+                let light = self.light.as_ref().ok_or_else(none)?;
                 let ships = light.exposed();
                 if ships.is_empty() {
                     return Err(Refusal::new("target-screened", "All light ships are screened.").by(rule::C_14));
                 }
-                Ok(Target::Light(LightTarget { nation: light.nation, ships, order: light.order, supply: self.supply }))
+                let group = LightGroup { ships, ..light.group.clone() };
+                Ok(Target::Light(LightTarget { group, supply: self.supply }))
             }
         }
     }
 
     /// What a firer fires with, or why it cannot. [C-11]
-    pub fn firers(&self, book: &Rulebook, firer: Firer) -> Result<Firers, Refusal> {
-        let fires_damaged = book.naval.damage.damaged_ship_fires;
+    pub fn firers(&self, rules: &Rules, firer: Firer) -> Result<Firers, Refusal> {
+        let fires_damaged = rules.naval.damage.damaged_ship_fires;
         let refused = |text: String| Err(Refusal::new("firer-cannot-fire", text).by(rule::C_11));
-        match firer {
+        let firers =
+            |nation, factors| Firers { nation, factors, five_factor: false, submarine: false, supply: self.supply };
+        let (light, what) = match firer {
             Firer::Ship(at) => {
                 let ship = &self.ships[at];
                 if ship.kind.is_carrier() {
                     return refused(format!("{} is a carrier.", ship.id));
                 }
-                if ship.state == ShipState::Sunk || (ship.state == ShipState::Damaged && !fires_damaged) {
+                if ship.damaged && !fires_damaged {
                     return refused(format!("{} is damaged.", ship.id));
                 }
                 let five_factor = Firers::is_five_factor(ship.kind, ship.size);
-                Ok(Firers {
-                    nation: ship.nation,
-                    factors: ship.size,
-                    five_factor,
-                    submarine: false,
-                    supply: self.supply,
-                })
+                return Ok(Firers { five_factor, ..firers(ship.nation, ship.size) });
             }
-            Firer::Cruisers | Firer::Destroyers => {
-                let (word, factors) = match (firer, &self.light) {
-                    (Firer::Cruisers, Some(light)) => (
-                        "sound cruisers",
-                        2 * (light.ships.cruisers + if fires_damaged { light.ships.damaged_cruisers } else { 0 }),
-                    ),
-                    (Firer::Cruisers, None) => ("cruisers", 0),
-                    (_, light) => ("destroyers", light.map_or(0, |light| light.ships.destroyers)),
-                };
-                match self.light {
-                    Some(light) if factors > 0 => Ok(Firers {
-                        nation: light.nation,
-                        factors,
-                        five_factor: false,
-                        submarine: false,
-                        supply: self.supply,
-                    }),
-                    _ => refused(format!("There are no {word} to fire.")),
-                }
-            }
+            Firer::Cruisers => (self.light.as_ref(), "sound cruisers"),
+            Firer::Destroyers => (self.light.as_ref(), "destroyers"),
+        };
+        let factors = |ships: &LightShips| match firer {
+            Firer::Destroyers => ships.destroyers,
+            _ => 2 * (ships.cruisers + if fires_damaged { ships.damaged_cruisers } else { 0 }),
+        };
+        match light.map(|light| firers(light.group.nation, factors(&light.group.ships))) {
+            Some(firers) if firers.factors > 0 => Ok(firers),
+            _ => refused(format!("There are no {what} to fire.")),
         }
     }
 
-    /// Whether a side may give these orders against an enemy. [C-14, C-20]
-    pub fn check_orders(&self, book: &Rulebook, enemy: &FleetSide<'_>, orders: &[FireOrder]) -> Result<(), Refusal> {
-        let mut fired: Vec<Firer> = Vec::new();
-        for (at, order) in orders.iter().enumerate() {
-            if orders[..at].iter().any(|other| other.target == order.target) {
-                return Err(Refusal::new(
-                    "duplicate-target",
-                    format!("{} is the target of two orders.", enemy.name(order.target)),
-                )
-                .by(rule::C_20)
-                .remedy("Give all its firers in one order."));
+    /// What a side's orders against an enemy mean, or why it may not give them. [C-14, C-20]
+    pub fn aim(&self, rules: &Rules, enemy: &FleetSide, orders: &[FireOrder]) -> Result<Vec<Fire>, Refusal> {
+        let (mut aimed, mut fired): (Vec<Fire>, Vec<Firer>) = (Vec::new(), Vec::new());
+        for order in orders {
+            let name = enemy.name(order.target);
+            if aimed.iter().any(|other| other.mark == order.target) {
+                return Err(Refusal::new("duplicate-target", format!("{name} is the target of two orders."))
+                    .by(rule::C_20)
+                    .remedy("Give all its firers in one order."));
             }
-            enemy.target(order.target)?;
+            let target = enemy.target(order.target)?;
             if order.firers.is_empty() {
-                return Err(Refusal::new(
-                    "no-attackers",
-                    format!("Nobody is ordered to fire on {}.", enemy.name(order.target)),
-                )
-                .by(rule::C_20));
+                let message = format!("No ship is ordered to fire on {name}.");
+                return Err(Refusal::new("no-attackers", message).by(rule::C_20));
             }
+            let mut firers = Vec::new();
             for &firer in &order.firers {
                 if fired.contains(&firer) {
                     let name = match firer {
-                        Firer::Ship(at) => self.ships[at].id,
+                        Firer::Ship(at) => &self.ships[at].id,
                         Firer::Cruisers => "cruisers",
                         Firer::Destroyers => "destroyers",
                     };
-                    return Err(
-                        Refusal::new("firer-used-twice", format!("{name} can fire once in a round.")).by(rule::C_20)
-                    );
+                    let message = format!("{name}: a ship fires once in a round.");
+                    return Err(Refusal::new("firer-used-twice", message).by(rule::C_20));
                 }
-                self.firers(book, firer)?;
+                firers.push(self.firers(rules, firer)?);
                 fired.push(firer);
             }
+            aimed.push(Fire { mark: order.target, target, firers });
         }
-        Ok(())
+        Ok(aimed)
     }
 
-    fn name(&self, mark: Mark) -> &str {
+    #[must_use]
+    pub fn name(&self, mark: Mark) -> &str {
         match mark {
-            Mark::Ship(at) => self.ships[at].id,
+            Mark::Ship(at) => &self.ships[at].id,
             Mark::Light => "light",
         }
     }
 }
 
-/// Carries out one order; effects wait until all orders of both sides are carried out. The orders must have been checked. [22.55]
-pub fn fire(
-    book: &Rulebook,
-    own: &FleetSide<'_>,
-    enemy: &FleetSide<'_>,
-    order: &FireOrder,
-    ask: &mut impl Ask,
-) -> Asked<Result<FleetAttack, Refusal>> {
-    let firers: Result<Vec<Firers>, Refusal> = order.firers.iter().map(|&firer| own.firers(book, firer)).collect();
-    let (firers, target) = match (firers, enemy.target(order.target)) {
-        (Ok(firers), Ok(target)) => (firers, target),
-        (Err(refusal), _) | (_, Err(refusal)) => return Ok(Err(refusal)),
-    };
-    ask.note(|| Note::new("fire", format!("Fire on {}.", enemy.name(order.target))).by(&[rule::C_20]));
-    let activity = Activity { attacker_encumbered: own.encumbered, target_encumbered: enemy.encumbered };
-    let mut attack = naval::fleet_attack(book, &firers, &target, activity, ask)?;
-    if let (Effect::Light(effect), Some(light)) = (&mut attack.shot.effect, enemy.light)
-        && light.soft_screened
-    {
-        effect.remaining.cves = light.ships.cves;
-        effect.remaining.transports = light.ships.transports;
-        ask.note(|| Note::new("screen", "Escort carriers and transports are screened.").detail().by(&[rule::C_14]));
+/// Two fleets with all orders of a round, in the order in which they are carried out.
+#[derive(Clone, Debug)]
+pub struct FleetRound {
+    pub sides: [FleetSide; 2],
+    /// The side that fires, and how.
+    pub orders: Vec<(usize, Fire)>,
+}
+
+impl FleetRound {
+    /// Carries out one order; effects wait until all orders of both sides are carried out. [22.55]
+    pub fn fire(&self, rules: &Rules, at: usize, ask: &mut impl Ask) -> Asked<Attack> {
+        let (side, order) = &self.orders[at];
+        let (own, enemy) = (&self.sides[*side], &self.sides[1 - side]);
+        ask.note(|| Note::new("fire", format!("Fire on {}.", self.target_name(at))).by(&[rule::C_20]));
+        let activity = Activity { attacker_encumbered: own.encumbered, target_encumbered: enemy.encumbered };
+        let mut attack = naval::fleet_attack(rules, &order.firers, &order.target, activity, ask)?;
+        if let (Some(effect), Some(light)) = (&mut attack.effect.light, &enemy.light)
+            && light.soft_screened
+        {
+            let LightShips { cves, transports, .. } = light.group.ships;
+            effect.remaining = LightShips { cves, transports, ..effect.remaining };
+            ask.note(|| Note::new("screen", "Escort carriers and transports are screened.").detail().by(&[rule::C_14]));
+        }
+        Ok(attack)
     }
-    Ok(Ok(attack))
+
+    /// The order that fires on something of a side.
+    #[must_use]
+    pub fn order_on(&self, side: usize, mark: Mark) -> Option<usize> {
+        self.orders.iter().position(|(by, order)| *by == 1 - side && order.mark == mark)
+    }
+
+    /// The orders that fire on a side.
+    pub fn against(&self, side: usize) -> impl Iterator<Item = usize> {
+        (0..self.orders.len()).filter(move |at| self.orders[*at].0 != side)
+    }
+
+    /// What an order fires on.
+    #[must_use]
+    pub fn target_name(&self, at: usize) -> &str {
+        let (side, order) = &self.orders[at];
+        self.sides[1 - side].name(order.mark)
+    }
 }

@@ -3,15 +3,14 @@
 use crate::charts::{Charts, GroundResult, OddsColumn};
 use crate::nation::{at_edge, modified};
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
+use flagplot_kernel::{Ask, Asked, D6, Note, Refusal, Rule};
+use flagplot_referee::{Shaped, words};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What an attacker's counter is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum AttackArm {
-    /// A ground unit: lost whole or not at all.
+    /// Lost whole or not at all.
     Ground,
     /// Ground support: lost factor by factor.
     Air,
@@ -19,37 +18,52 @@ pub enum AttackArm {
     Shore,
 }
 
-/// A part of the attack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A part of the attack. One that is gone has no factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct Attacker {
-    /// What it is.
-    pub arm: AttackArm,
-    /// Its factors.
+    /// printed factors
+    #[shape(1..=1_000_000)]
     pub factors: u32,
+    /// ground unit, ground support, shore bombardment
+    #[serde(rename = "kind")]
+    #[shape(or = AttackArm::Ground)]
+    pub arm: AttackArm,
 }
 
-/// What a defender's counter is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[words]
 pub enum DefenseArm {
-    /// A ground unit with its defense multiplier.
-    Ground {
-        /// The multiplier.
-        dm: u32,
-    },
+    Ground,
     /// Defensive air support: never multiplied.
     Air,
 }
 
-/// A part of the defence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A part of the defense. One that is gone has no factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct Defender {
-    /// What it is.
-    pub arm: DefenseArm,
-    /// Its printed factors.
+    /// printed factors
+    #[shape(1..=1_000_000)]
     pub factors: u32,
+    /// ground unit, defensive air support
+    #[serde(rename = "kind")]
+    #[shape(or = DefenseArm::Ground)]
+    pub arm: DefenseArm,
+    /// defense multiplier, of ground units only
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[shape(1..=9)]
+    pub dm: Option<u32>,
 }
 
 impl Defender {
+    /// Every ground unit has a multiplier, and nothing else has one.
+    pub fn check(&self, path: &str) -> Result<(), Refusal> {
+        let (code, message) = match (self.arm, self.dm) {
+            (DefenseArm::Ground, None) => ("missing-field", "needs the field 'dm' (defense multiplier)."),
+            (DefenseArm::Air, Some(_)) => ("unknown-field", "has no field 'dm': air support is never multiplied."),
+            _ => return Ok(()),
+        };
+        Err(Refusal::new(code, format!("{path} {message}")).by(rule::COMBAT_TABLE))
+    }
+
     /// What it defends with.
     #[must_use]
     pub fn strength(&self) -> u32 {
@@ -58,14 +72,17 @@ impl Defender {
 
     /// What it would defend with if its multiplier were lower, but not below nothing.
     fn strength_less(&self, less: u32) -> u32 {
-        match self.arm {
-            DefenseArm::Ground { dm } => self.factors.saturating_mul(dm.saturating_sub(less)),
-            DefenseArm::Air => self.factors,
-        }
+        self.dm.map_or(self.factors, |dm| self.factors.saturating_mul(dm.saturating_sub(less)))
     }
 }
 
-/// The strengths of both sides.
+/// The two sides of a ground combat.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Forces {
+    pub attackers: Vec<Attacker>,
+    pub defenders: Vec<Defender>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Strengths {
     /// Ground, air and shore factors of the attacker.
@@ -74,13 +91,8 @@ pub struct Strengths {
     pub defense: u32,
 }
 
-/// Adds up both sides. [15.6]
-#[must_use]
-pub fn strengths(attackers: &[Attacker], defenders: &[Defender]) -> Strengths {
-    Strengths {
-        attack: attackers.iter().fold(0, |sum, unit| sum.saturating_add(unit.factors)),
-        defense: defenders.iter().fold(0, |sum, unit| sum.saturating_add(unit.strength())),
-    }
+fn total(numbers: impl Iterator<Item = u32>) -> u32 {
+    numbers.fold(0, u32::saturating_add)
 }
 
 /// Odds before they are fitted to the table.
@@ -134,16 +146,10 @@ impl Ratio {
 
 /// The column of an attack, or why it may not be made.
 pub fn column(strengths: Strengths) -> Result<OddsColumn, Refusal> {
-    let ratio = strengths.ratio();
+    let (Strengths { attack, defense }, ratio) = (strengths, strengths.ratio());
     ratio.column().ok_or_else(|| {
-        Refusal::new(
-            "odds-below-minimum",
-            format!(
-                "{} against {} is {ratio}: attacks below 1:4 are not allowed.",
-                strengths.attack, strengths.defense
-            ),
-        )
-        .by(rule::R_10)
+        let message = format!("{attack} against {defense} is {ratio}: attacks below 1:4 are not allowed.");
+        Refusal::new("odds-below-minimum", message).by(rule::R_10)
     })
 }
 
@@ -178,46 +184,15 @@ impl Loss {
     }
 }
 
-/// What a combat result costs both sides. [15.61]
-#[must_use]
-pub fn losses(result: GroundResult, attackers: &[Attacker], defenders: &[Defender]) -> (Loss, Loss) {
-    let Strengths { attack, defense } = strengths(attackers, defenders);
-    let at_stake = attackers
-        .iter()
-        .filter(|unit| unit.arm != AttackArm::Shore)
-        .fold(0, |sum: u32, unit| sum.saturating_add(unit.factors));
-    let printed = defenders.iter().fold(0, |sum: u32, unit| sum.saturating_add(unit.factors));
-    let lowered = |less| defenders.iter().fold(0, |sum: u32, unit| sum.saturating_add(unit.strength_less(less)));
-    let attacker = |number| Loss::AtLeast(number, Measure::Printed);
-    match result {
-        GroundResult::AttackerLoses => (attacker(defense), Loss::NONE),
-        GroundResult::AttackerHalf => (attacker(defense.div_ceil(2)), Loss::NONE),
-        GroundResult::Exchange if attack < defense => {
-            (Loss::Everything(at_stake), Loss::AtLeast(attack, Measure::Modified))
-        }
-        GroundResult::Exchange if attack > defense => (attacker(defense), Loss::Everything(defense)),
-        GroundResult::Exchange => (Loss::Everything(at_stake), Loss::Everything(defense)),
-        GroundResult::ExchangeLessOne => (attacker(lowered(1)), Loss::Everything(defense)),
-        GroundResult::ExchangeLessTwo => (attacker(lowered(2)), Loss::Everything(defense)),
-        GroundResult::DefenderHalf => (Loss::NONE, Loss::AtLeast(printed.div_ceil(2), Measure::Printed)),
-        GroundResult::DefenderLoses => (Loss::NONE, Loss::Everything(printed)),
-    }
-}
-
-/// A round as the dice decided it, before anybody has chosen what to lose.
+/// A round as the dice decided it, before either side has chosen what to lose.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Round {
-    /// The strengths.
     pub strengths: Strengths,
-    /// The column read.
     pub column: OddsColumn,
-    /// The die.
     pub roll: u8,
     /// The die with one more for each earlier round.
     pub modified_roll: i32,
-    /// The row read.
     pub row: u8,
-    /// What the table says.
     pub result: GroundResult,
     /// What the attacker must lose.
     pub attacker: Loss,
@@ -225,84 +200,96 @@ pub struct Round {
     pub defender: Loss,
 }
 
-/// Rolls a round of ground combat. [15.6, R-9]
-pub fn round(
-    charts: &Charts,
-    attackers: &[Attacker],
-    defenders: &[Defender],
-    column: OddsColumn,
-    previous_rounds: u32,
-    ask: &mut impl Ask,
-) -> Asked<Round> {
-    let strengths = strengths(attackers, defenders);
-    let roll = ask.roll(D6, "ground combat")?;
-    let modified_roll = i32::from(roll) + previous_rounds as i32;
-    ask.note(|| {
-        let mut rules = vec![rule::COMBAT_TABLE, rule::R_10];
-        if attackers.iter().any(|unit| unit.arm == AttackArm::Shore) {
-            rules.push(rule::R_13);
+impl Forces {
+    /// Adds up both sides. [15.6]
+    #[must_use]
+    pub fn strengths(&self) -> Strengths {
+        Strengths {
+            attack: total(self.attackers.iter().map(|unit| unit.factors)),
+            defense: total(self.defenders.iter().map(Defender::strength)),
         }
-        let text =
-            format!("{} against {} is {}: {roll} on the die", strengths.attack, strengths.defense, strengths.ratio());
-        let note = Note::new("ground-combat", text).by(&rules).dice(&[roll]).outcome(modified_roll);
-        modified(at_edge(note, modified_roll, 1..=6), &[("earlier rounds", previous_rounds as i32, rule::R_9)])
-    });
-    let result = *charts.ground.read(ask, rule::COMBAT_TABLE, i64::from(modified_roll), column as i64);
-    let (attacker, defender) = losses(result, attackers, defenders);
-    ask.note(|| {
-        let text =
-            format!("{result}: the attacker must lose {}, the defender {}.", attacker.required(), defender.required());
-        Note::new("ground-result", text).by(&reasons(result, strengths, defenders)).outcome(result.to_string())
-    });
-    Ok(Round {
-        strengths,
-        column,
-        roll,
-        modified_roll,
-        row: modified_roll.clamp(1, 6) as u8,
-        result,
-        attacker,
-        defender,
-    })
-}
+    }
 
-/// The rules behind a result.
-fn reasons(result: GroundResult, strengths: Strengths, defenders: &[Defender]) -> Vec<flagplot_kernel::Rule> {
-    let air = defenders.iter().any(|unit| unit.arm == DefenseArm::Air);
-    let multipliers: Vec<u32> = defenders
-        .iter()
-        .filter_map(|unit| match unit.arm {
-            DefenseArm::Ground { dm } => Some(dm),
-            DefenseArm::Air => None,
-        })
-        .collect();
-    let mut rules = vec![rule::COMBAT_RESULTS];
-    match result {
-        GroundResult::AttackerLoses => {}
-        GroundResult::AttackerHalf | GroundResult::DefenderHalf => rules.push(rule::R_11),
-        GroundResult::Exchange if strengths.attack == strengths.defense => rules.push(rule::R_23),
-        GroundResult::Exchange if strengths.attack < strengths.defense => rules.push(rule::R_41),
-        GroundResult::Exchange => {}
-        GroundResult::ExchangeLessOne | GroundResult::ExchangeLessTwo => rules.push(rule::R_34),
-        GroundResult::DefenderLoses => {}
-    }
-    match result {
-        GroundResult::AttackerLoses | GroundResult::AttackerHalf if air => rules.push(rule::R_22),
-        GroundResult::DefenderHalf | GroundResult::DefenderLoses if air => rules.push(rule::R_14),
-        GroundResult::ExchangeLessOne | GroundResult::ExchangeLessTwo
-            if multipliers.windows(2).any(|pair| pair[0] != pair[1]) =>
-        {
-            rules.push(rule::R_24)
+    /// What a combat result costs both sides. [15.61]
+    #[must_use]
+    pub fn losses(&self, result: GroundResult) -> (Loss, Loss) {
+        let Strengths { attack, defense } = self.strengths();
+        let losable = self.attackers.iter().filter(|unit| unit.arm != AttackArm::Shore);
+        let at_stake = total(losable.map(|unit| unit.factors));
+        let printed = total(self.defenders.iter().map(|unit| unit.factors));
+        let lowered = |less| total(self.defenders.iter().map(|unit| unit.strength_less(less)));
+        let attacker = |number| Loss::AtLeast(number, Measure::Printed);
+        match result {
+            GroundResult::AttackerLoses => (attacker(defense), Loss::NONE),
+            GroundResult::AttackerHalf => (attacker(defense.div_ceil(2)), Loss::NONE),
+            GroundResult::Exchange if attack < defense => {
+                (Loss::Everything(at_stake), Loss::AtLeast(attack, Measure::Modified))
+            }
+            GroundResult::Exchange if attack > defense => (attacker(defense), Loss::Everything(defense)),
+            GroundResult::Exchange => (Loss::Everything(at_stake), Loss::Everything(defense)),
+            GroundResult::ExchangeLessOne => (attacker(lowered(1)), Loss::Everything(defense)),
+            GroundResult::ExchangeLessTwo => (attacker(lowered(2)), Loss::Everything(defense)),
+            GroundResult::DefenderHalf => (Loss::NONE, Loss::AtLeast(printed.div_ceil(2), Measure::Printed)),
+            GroundResult::DefenderLoses => (Loss::NONE, Loss::Everything(printed)),
         }
-        _ => {}
     }
-    rules
+
+    /// Rolls a round of ground combat. The column must be that of the forces. [15.6, R-9]
+    pub fn round(&self, charts: &Charts, column: OddsColumn, previous: u32, ask: &mut impl Ask) -> Asked<Round> {
+        let strengths = self.strengths();
+        let roll = ask.roll(D6, "ground combat")?;
+        let modified_roll = i32::from(roll) + previous as i32;
+        ask.note(|| {
+            let shore = self.attackers.iter().any(|unit| unit.arm == AttackArm::Shore);
+            let bombardment: &[_] = if shore { &[rule::R_13] } else { &[] };
+            let (Strengths { attack, defense }, ratio) = (strengths, strengths.ratio());
+            let text = format!("{attack} against {defense} is {ratio}: {roll} on the die");
+            let note = Note::new("ground-combat", text).by(&[rule::COMBAT_TABLE, rule::R_10]).by(bombardment);
+            let note = at_edge(note.dice(&[roll]).outcome(modified_roll), modified_roll, 1..=6);
+            modified(note, &[("earlier rounds", previous as i32, rule::R_9)])
+        });
+        let result = *charts.ground.read(ask, rule::COMBAT_TABLE, i64::from(modified_roll), column as i64);
+        let (attacker, defender) = self.losses(result);
+        ask.note(|| {
+            let (attacker, defender) = (attacker.required(), defender.required());
+            let text = format!("{result}: the attacker must lose {attacker}, the defender {defender}.");
+            Note::new("ground-result", text).by(&self.reasons(result)).outcome(result.to_string())
+        });
+        let row = modified_roll.clamp(1, 6) as u8;
+        Ok(Round { strengths, column, roll, modified_roll, row, result, attacker, defender })
+    }
+
+    /// The rules behind a result.
+    fn reasons(&self, result: GroundResult) -> Vec<Rule> {
+        use GroundResult::{
+            AttackerHalf, AttackerLoses, DefenderHalf, DefenderLoses, Exchange, ExchangeLessOne, ExchangeLessTwo,
+        };
+        let Strengths { attack, defense } = self.strengths();
+        let air = self.defenders.iter().any(|unit| unit.arm == DefenseArm::Air);
+        let multipliers: Vec<u32> = self.defenders.iter().filter_map(|unit| unit.dm).collect();
+        let mixed = multipliers.windows(2).any(|pair| pair[0] != pair[1]);
+        let mut reasons = vec![rule::COMBAT_RESULTS];
+        reasons.extend(match result {
+            AttackerHalf | DefenderHalf => Some(rule::R_11),
+            Exchange if attack == defense => Some(rule::R_23),
+            Exchange if attack < defense => Some(rule::R_41),
+            ExchangeLessOne | ExchangeLessTwo => Some(rule::R_34),
+            Exchange | AttackerLoses | DefenderLoses => None,
+        });
+        reasons.extend(match result {
+            AttackerLoses | AttackerHalf if air => Some(rule::R_22),
+            DefenderHalf | DefenderLoses if air => Some(rule::R_14),
+            ExchangeLessOne | ExchangeLessTwo if mixed => Some(rule::R_24),
+            _ => None,
+        });
+        reasons
+    }
 }
 
 /// What is taken from one counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Removal {
-    /// Its place in the list.
+    /// The counter's place in the list.
     pub at: usize,
     /// The printed factors taken: all of a ground unit, any number of an air unit.
     pub factors: u32,
@@ -338,10 +325,7 @@ impl Payer for Defender {
     }
 
     fn worth(&self, measure: Measure) -> Option<u32> {
-        Some(match (self.arm, measure) {
-            (DefenseArm::Ground { dm }, Measure::Modified) => dm,
-            _ => 1,
-        })
+        Some(self.dm.filter(|_| measure == Measure::Modified).unwrap_or(1))
     }
 
     fn by_factors(&self) -> bool {
@@ -349,7 +333,8 @@ impl Payer for Defender {
     }
 }
 
-/// Pays a loss by walking down an order: ground units whole, air only as far as needed, until it is paid or nothing is left. [15.61, R-13]
+/// Pays a loss by walking down an order: ground units whole, air only as far as needed, until it is paid or nothing is
+/// left. [15.61, R-13]
 #[must_use]
 pub fn pay<U: Payer>(units: &[U], order: &[usize], loss: Loss) -> Vec<Removal> {
     let (mut owed, measure) = match loss {
@@ -358,13 +343,10 @@ pub fn pay<U: Payer>(units: &[U], order: &[usize], loss: Loss) -> Vec<Removal> {
     };
     let mut removed = Vec::new();
     for &at in order {
-        let Some(unit) = units.get(at) else { continue };
+        let Some(unit) = units.get(at).filter(|unit| unit.factors() > 0) else { continue };
         let Some(worth) = unit.worth(measure) else { continue };
         if owed == 0 {
             break;
-        }
-        if unit.factors() == 0 {
-            continue;
         }
         let factors = if unit.by_factors() { unit.factors().min(owed) } else { unit.factors() };
         owed = owed.saturating_sub(factors.saturating_mul(worth));

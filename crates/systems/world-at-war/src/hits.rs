@@ -1,33 +1,53 @@
 //! What hits do to ships. [23.44]
 
+use crate::messages::{counted, ensure};
 use crate::naval_data::Damage;
 use crate::rule;
 use flagplot_kernel::{Ask, Note, Refusal};
+use flagplot_referee::{Shape, Shaped, int, words};
 use serde::{Deserialize, Serialize};
 
 /// How a ship is after an attack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum ShipState {
-    /// As good as new.
     Unharmed,
     /// Damaged, now or before.
     Damaged,
-    /// Sunk.
     Sunk,
 }
 
-/// What an attack did to one ship.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct ShipEffect {
-    /// How it is now.
-    pub state: ShipState,
-    /// The hits of this attack.
-    pub hits: u32,
+impl ShipState {
+    /// The state of a ship that is afloat.
+    #[must_use]
+    pub fn afloat(damaged: bool) -> Self {
+        if damaged { ShipState::Damaged } else { ShipState::Unharmed }
+    }
 }
 
-/// Hits on one ship: its size sinks it, one less damages it, and damages a damaged one to the bottom. [23.44, C-11, R-39]
-pub fn hit_ship(size: u32, before: ShipState, hits: u32, damage: &Damage, ask: &mut impl Ask) -> ShipEffect {
+/// Refuses a damaged ship of one factor.
+pub(crate) fn check_damage(size: u32, damaged: bool, path: &str) -> Result<(), Refusal> {
+    ensure(!damaged || size > 1, || {
+        let message = format!("{path}.damaged: a ship of one factor is sunk or unharmed, never damaged.");
+        Refusal::new("bad-value", message).by(rule::R_39)
+    })
+}
+
+/// What an attack did, to a ship or to light ships.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct Effect {
+    /// of a ship, after the attack
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<ShipState>,
+    /// hits of the attack
+    pub hits: u32,
+    #[serde(flatten)]
+    pub light: Option<LightEffect>,
+}
+
+/// Hits on one ship: its size sinks it, one less damages it, and damages a damaged one to the bottom.
+/// [23.44, C-11, R-39]
+pub fn hit_ship(size: u32, before: ShipState, hits: u32, damage: &Damage, ask: &mut impl Ask) -> Effect {
     // A ship of one factor would be damaged by no hit at all: it is sunk or unharmed.
     let enough_to_damage = size.saturating_sub(1).max(1);
     let state = if before == ShipState::Sunk
@@ -41,78 +61,53 @@ pub fn hit_ship(size: u32, before: ShipState, hits: u32, damage: &Damage, ask: &
         before
     };
     ask.note(|| {
-        let mut rules = vec![rule::HITS];
+        let mut cited = vec![rule::HITS];
         if before == ShipState::Damaged {
-            rules.push(rule::C_11);
+            cited.push(rule::C_11);
         }
         if size == 1 {
-            rules.push(rule::R_39);
+            cited.push(rule::R_39);
         }
-        let text = format!(
-            "{hits} hits on a ship of {size} factors: {}.",
-            match state {
-                ShipState::Unharmed => "unharmed",
-                ShipState::Damaged => "damaged",
-                ShipState::Sunk => "sunk",
-            }
-        );
-        Note::new("hits", text).by(&rules).outcome(hits)
+        let text = format!("{} on a ship of {}: {state}.", counted(hits, "hit"), counted(size, "factor"));
+        Note::new("hits", text).by(&cited).outcome(hits)
     });
-    ShipEffect { state, hits }
+    Effect { state: Some(state), hits, light: None }
 }
 
-/// A class of ships of one factor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+/// A class of ships of one factor, in the order in which they are sunk unless their owner says otherwise.
+#[words]
 pub enum OneFactorClass {
-    /// Destroyers.
     Destroyers,
-    /// Escort carriers.
     Cves,
-    /// Transports.
     Transports,
 }
 
-impl OneFactorClass {
-    /// All classes in the order in which they are sunk if nobody says otherwise.
-    pub const ALL: [OneFactorClass; 3] = [OneFactorClass::Destroyers, OneFactorClass::Cves, OneFactorClass::Transports];
-    /// Their words.
-    pub const WORDS: [&'static str; 3] = ["destroyers", "cves", "transports"];
-
-    /// The whole order: the classes named, then the others in the usual order. A class named twice is refused.
-    pub fn order(named: &[OneFactorClass], path: &str) -> Result<[OneFactorClass; 3], Refusal> {
-        let mut order = Vec::with_capacity(3);
-        for &class in named {
-            if order.contains(&class) {
-                return Err(Refusal::new(
-                    "duplicate-id",
-                    format!("{path} names {} twice.", Self::WORDS[class as usize]),
-                )
-                .by(rule::HITS));
-            }
-            order.push(class);
-        }
-        order.extend(Self::ALL.into_iter().filter(|class| !named.contains(class)));
-        Ok([order[0], order[1], order[2]])
-    }
-}
-
-/// The light ships of a group.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Light ships by class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct LightShips {
-    /// Sound cruisers.
+    /// sound cruisers
+    #[shape(0..=1000, or = 0)]
     pub cruisers: u32,
-    /// Damaged cruisers.
+    /// damaged cruisers
+    #[shape(0..=1000, or = 0)]
     pub damaged_cruisers: u32,
-    /// Destroyer factors.
+    /// destroyer factors
+    #[shape(0..=1000, or = 0)]
     pub destroyers: u32,
-    /// Escort carriers.
+    /// escort carriers
+    #[shape(0..=1000, or = 0)]
     pub cves: u32,
-    /// Transports.
+    /// transports
+    #[shape(0..=1000, or = 0)]
     pub transports: u32,
 }
 
 impl LightShips {
+    /// The shape of what an attack leaves: one more cruiser may be damaged than any request gives.
+    pub(crate) fn left() -> Shape {
+        Self::shape().with("damaged_cruisers", int(0, 1001))
+    }
+
     /// Ships of one factor.
     #[must_use]
     pub fn one_factor(&self) -> u32 {
@@ -125,7 +120,6 @@ impl LightShips {
         2 * (self.cruisers + self.damaged_cruisers) + self.one_factor()
     }
 
-    /// Whether there is any ship.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.factors() == 0
@@ -155,29 +149,29 @@ impl LightShips {
 }
 
 /// What an attack did to light ships.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct LightEffect {
-    /// The hits of this attack.
-    pub hits: u32,
-    /// Hits that cruisers took.
+    /// hits cruisers took
     pub cruiser_hits: u32,
-    /// Hits that ships of one factor took.
+    /// hits ships of one factor took
     pub one_factor_hits: u32,
-    /// Cruisers sunk.
+    /// cruisers sunk
     pub cruisers_sunk: u32,
-    /// Cruisers newly damaged and afloat.
+    /// cruisers newly damaged and afloat
     pub cruisers_damaged: u32,
-    /// Ships of one factor sunk.
+    /// ships of one factor sunk
     pub one_factor_sunk: u32,
-    /// Destroyers sunk.
+    /// destroyers sunk
     pub destroyers_sunk: u32,
-    /// Escort carriers sunk.
+    /// escort carriers sunk
     pub cves_sunk: u32,
-    /// Transports sunk.
+    /// transports sunk
     pub transports_sunk: u32,
-    /// Hits that found nothing more to sink.
+    /// hits beyond what could be sunk
     pub excess_hits: u32,
-    /// What is left.
+    /// light ships left
+    #[shape(with = LightShips::left())]
     pub remaining: LightShips,
 }
 
@@ -194,8 +188,9 @@ pub fn share(ships: &LightShips, hits: u32) -> (u32, u32) {
     (cruiser_hits, (hits - cruiser_hits).min(small))
 }
 
-/// Hits on a group of light ships. [23.44, R-21, R-26]
-pub fn hit_light(ships: &LightShips, order: [OneFactorClass; 3], hits: u32, ask: &mut impl Ask) -> LightEffect {
+/// Hits on a group of light ships. Ships of one factor are sunk in the order named, then in the usual order.
+/// [23.44, R-21, R-26]
+pub fn hit_light(ships: &LightShips, named: &[OneFactorClass], hits: u32, ask: &mut impl Ask) -> Effect {
     let (cruiser_hits, one_factor_hits) = share(ships, hits);
     let sunk = ships.cruisers_sunk(cruiser_hits);
     let sound_sunk = sunk.min(ships.cruisers);
@@ -205,14 +200,13 @@ pub fn hit_light(ships: &LightShips, order: [OneFactorClass; 3], hits: u32, ask:
     remaining.cruisers -= sound_sunk + damaged;
     remaining.damaged_cruisers = remaining.damaged_cruisers - (sunk - sound_sunk) + damaged;
     let mut left = one_factor_hits;
-    for class in order {
+    for &class in named.iter().chain(OneFactorClass::ALL) {
         let ships = remaining.class(class);
         let lost = (*ships).min(left);
         *ships -= lost;
         left -= lost;
     }
-    let effect = LightEffect {
-        hits,
+    let light = LightEffect {
         cruiser_hits,
         one_factor_hits,
         cruisers_sunk: sunk,
@@ -225,18 +219,21 @@ pub fn hit_light(ships: &LightShips, order: [OneFactorClass; 3], hits: u32, ask:
         remaining,
     };
     ask.note(|| {
-        let mut rules = vec![rule::HITS];
+        let mut cited = vec![rule::HITS];
         if ships.cruiser_capacity() > 0 {
-            rules.push(rule::R_21);
+            cited.push(rule::R_21);
             if ships.one_factor() > 0 {
-                rules.push(rule::R_26);
+                cited.push(rule::R_26);
             }
         }
         if ships.cves > 0 {
-            rules.push(rule::R_32);
+            cited.push(rule::R_32);
         }
-        let text = format!("{hits} hits on light ships: {sunk} cruisers sunk, {damaged} damaged, {one_factor_hits} ships of one factor sunk.");
-        Note::new("hits", text).by(&rules).outcome(hits)
+        let (hit, cruisers) = (counted(hits, "hit"), counted(sunk, "cruiser"));
+        let text = format!(
+            "{hit} on light ships: {cruisers} sunk, {damaged} damaged; ships of one factor sunk: {one_factor_hits}."
+        );
+        Note::new("hits", text).by(&cited).outcome(hits)
     });
-    effect
+    Effect { state: None, hits, light: Some(light) }
 }

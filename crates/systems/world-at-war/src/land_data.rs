@@ -2,7 +2,8 @@
 
 use crate::nation::Nation;
 use flagplot_kernel::{DataError, Files};
-use serde::{Deserialize, Serialize};
+use flagplot_referee::words;
+use serde::Deserialize;
 
 const TERRAIN: &str = "terrain.toml";
 const UNITS: &str = "units.toml";
@@ -11,7 +12,6 @@ const UNITS: &str = "units.toml";
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DefenseMultiple {
-    /// Any ground unit.
     pub basic: i32,
     /// Garrisons and partisans.
     #[serde(rename = "static")]
@@ -24,9 +24,7 @@ pub struct DefenseMultiple {
     pub fortification_level: i32,
     /// For an isolated unit.
     pub isolated: i32,
-    /// The least.
     pub minimum: i32,
-    /// The most.
     pub maximum: i32,
 }
 
@@ -34,7 +32,6 @@ pub struct DefenseMultiple {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StackingData {
-    /// Ground units in a hex.
     pub ground_units_per_hex: u32,
 }
 
@@ -47,13 +44,19 @@ pub struct ZoneOfControl {
     /// What entering one costs.
     pub extra_cost_to_enter: u32,
     /// What stops one.
-    pub blocked_by: Vec<String>,
+    pub blocked_by: Vec<Barrier>,
+}
+
+/// What a zone of control does not cross.
+#[words]
+pub enum Barrier {
+    Sea,
+    ImpassableHexside,
 }
 
 /// What it costs to enter a hex. [C-9]
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct MovementCost {
     pub clear: u32,
     pub city: u32,
@@ -65,10 +68,7 @@ pub struct MovementCost {
     pub always_one_hex: bool,
 }
 
-/// A kind of terrain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the names say everything")]
+#[words]
 pub enum Terrain {
     Clear,
     Forest,
@@ -86,7 +86,6 @@ pub enum Terrain {
 pub struct TerrainLine {
     /// Its letter on maps.
     pub code: char,
-    /// The terrain.
     pub id: Terrain,
     /// Whether it raises the defense multiplier.
     pub rough: bool,
@@ -98,22 +97,14 @@ pub struct TerrainLine {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TerrainData {
-    /// Defense multipliers.
     pub defense_multiple: DefenseMultiple,
-    /// Stacking.
     pub stacking: StackingData,
-    /// Zones of control.
     pub zone_of_control: ZoneOfControl,
-    /// Movement.
     pub movement_cost: MovementCost,
-    /// The kinds of terrain.
     pub terrain: Vec<TerrainLine>,
 }
 
-/// A kind of ground unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the names say everything")]
+#[words]
 pub enum UnitKind {
     Infantry,
     ShockInfantry,
@@ -127,13 +118,9 @@ pub enum UnitKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitValues {
-    /// Whose.
     pub nation: Nation,
-    /// Which.
     pub kind: UnitKind,
-    /// Factors.
     pub factors: u32,
-    /// Movement points.
     pub movement: u32,
 }
 
@@ -141,17 +128,13 @@ pub struct UnitValues {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AirWorth {
-    /// Squadrons in a factor.
     pub squadrons_per_factor: u32,
     /// Combat factors of support.
     pub support_per_air_factor: u32,
     /// Support for each ground factor supported.
     pub support_limit_multiple: u32,
-    /// Against ships: search squadrons.
     pub search_squadrons_per_factor: u32,
-    /// Against ships: cover squadrons.
     pub cover_squadrons_per_factor: u32,
-    /// Against ships: attack squadrons.
     pub attack_squadrons_per_factor: u32,
 }
 
@@ -159,9 +142,7 @@ pub struct AirWorth {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitData {
-    /// Ground units.
     pub ground: Vec<UnitValues>,
-    /// Air factors.
     pub air: AirWorth,
 }
 
@@ -177,16 +158,10 @@ impl TerrainData {
         if data.stacking.ground_units_per_hex == 0 {
             return error("stacking: a hex must hold at least one unit".into());
         }
-        if let Some(what) =
-            data.zone_of_control.blocked_by.iter().find(|what| !["sea", "impassable-hexside"].contains(&what.as_str()))
-        {
-            return error(format!("zone_of_control.blocked_by: '{what}' is neither sea nor impassable-hexside"));
-        }
-        use Terrain::{City, Clear, Forest, Jungle, Mountain, ObjectiveCity, Sea, Swamp};
-        for kind in [Clear, Forest, Mountain, Swamp, Jungle, City, ObjectiveCity, Sea] {
-            let lines = data.terrain.iter().filter(|line| line.id == kind).count();
+        for kind in Terrain::ALL {
+            let lines = data.terrain.iter().filter(|line| line.id == *kind).count();
             if lines != 1 {
-                return error(format!("{kind:?} has {lines} entries; every terrain has exactly one"));
+                return error(format!("{kind} has {lines} entries; every terrain has exactly one"));
             }
         }
         for (at, line) in data.terrain.iter().enumerate() {
@@ -209,7 +184,7 @@ impl UnitData {
     pub fn new(files: &Files) -> Result<Self, DataError> {
         let data: UnitData = files.parse(UNITS)?;
         for (at, unit) in data.ground.iter().enumerate() {
-            let error = |why: &str| Err(DataError::new(UNITS, format!("{} {:?}: {why}", unit.nation.id(), unit.kind)));
+            let error = |why: &str| Err(DataError::new(UNITS, format!("{} {}: {why}", unit.nation, unit.kind)));
             if data.ground[..at].iter().any(|other| (other.nation, other.kind) == (unit.nation, unit.kind)) {
                 return error("there are two entries");
             }
@@ -228,10 +203,8 @@ impl UnitData {
             || search_squadrons_per_factor + cover_squadrons_per_factor + attack_squadrons_per_factor
                 != squadrons_per_factor
         {
-            return Err(DataError::new(
-                UNITS,
-                "air: a factor is three squadrons, and as many must search, cover and attack",
-            ));
+            let why = "air: a factor is three squadrons, and its search, cover and attack squadrons add up to three";
+            return Err(DataError::new(UNITS, why));
         }
         Ok(data)
     }

@@ -1,4 +1,4 @@
-//! The combat charts of A World at War: attrition, ground combat, air combat, air defence, naval attacks.
+//! The combat charts of A World at War: attrition, ground combat, air combat, air defense, naval attacks.
 //!
 //! The rules are plain functions over plain types, one file for each chart, so that a battle and the referee use the
 //! same ones: [`attrition`], [`retreat`], [`ground`] and [`assault`]; [`air`], [`air_battle`] and [`air_defense`];
@@ -15,10 +15,11 @@ pub mod fleet;
 pub mod ground;
 pub mod hits;
 pub mod land_data;
+mod messages;
 pub mod nation;
 pub mod naval;
 pub mod naval_data;
-mod referee;
+mod procedures;
 pub mod retreat;
 pub mod rule;
 pub mod scenarios;
@@ -52,26 +53,19 @@ pub fn files() -> Files {
     ])
 }
 
-/// Everything the rules read: charts, ships, units, terrain and scenarios, all checked.
+/// Everything the rules read, all checked.
 #[derive(Clone, Debug)]
-pub struct Rulebook {
-    /// The five combat charts.
+pub struct Rules {
     pub charts: Charts,
-    /// The two nationality charts.
     pub nations: NationalityCharts,
-    /// Ships in general, search, screens.
     pub naval: NavalData,
-    /// The named ships.
     pub ships: Vec<NamedShip>,
-    /// Terrain.
     pub terrain: TerrainData,
-    /// Ground units and air factors.
     pub units: UnitData,
-    /// Battles.
     pub scenarios: Scenarios,
 }
 
-impl Rulebook {
+impl Rules {
     /// Reads and checks all files.
     pub fn new(files: &Files) -> Result<Self, DataError> {
         let charts = Charts::new(files)?;
@@ -84,31 +78,30 @@ impl Rulebook {
         Ok(Self { charts, nations, naval, ships, terrain, units, scenarios })
     }
 
-    /// A ship by its id.
     #[must_use]
     pub fn ship(&self, id: &str) -> Option<&NamedShip> {
         self.ships.iter().find(|ship| ship.id == id)
     }
 }
 
-/// The system: its rulebook and its procedures.
+/// The system: its rules and its procedures.
 pub struct System {
-    book: Arc<Rulebook>,
+    rules: Arc<Rules>,
     procedures: Vec<Box<dyn AnyProcedure>>,
 }
 
 impl System {
     /// The system over some data files; says what is wrong with them.
     pub fn new(files: &Files) -> Result<Self, DataError> {
-        let book = Arc::new(Rulebook::new(files)?);
-        let procedures = referee::procedures(&book);
-        Ok(Self { book, procedures })
+        let rules = Arc::new(Rules::new(files)?);
+        let procedures = procedures::all(&rules);
+        Ok(Self { rules, procedures })
     }
 
     /// Everything the rules read.
     #[must_use]
-    pub fn book(&self) -> &Arc<Rulebook> {
-        &self.book
+    pub fn data(&self) -> &Arc<Rules> {
+        &self.rules
     }
 
     /// The battles that can be played: none yet, although their data is read and checked.
@@ -148,7 +141,7 @@ impl flagplot_referee::System for System {
     }
 
     fn library(&self) -> Vec<LibraryItem> {
-        table::library(&self.book)
+        table::library(&self.rules)
     }
 
     fn aspects(&self, item: &LibraryItem) -> Vec<LibraryItem> {
@@ -164,10 +157,10 @@ impl flagplot_referee::System for System {
     }
 
     fn card(&self, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
-        table::card(&self.book, item, fresh)
+        table::card(&self.rules, item, fresh)
     }
 
     fn charts(&self) -> Vec<Chart> {
-        table::charts(&self.book)
+        table::charts(&self.rules)
     }
 }

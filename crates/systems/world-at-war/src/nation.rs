@@ -1,71 +1,90 @@
 //! Nations and the two nationality charts.
 
 use crate::rule;
-use flagplot_kernel::{DataError, Files, Modifier, Note, Refusal, Rule};
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use flagplot_kernel::{DataError, Files, Modifier, Note, Rule};
+use flagplot_referee::{Shape, Shaped, words};
+use serde::Deserialize;
 
-macro_rules! nations {
-    ($($name:ident $id:literal $title:literal),* $(,)?) => {
-        /// A country with forces of its own.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum Nation { $(#[doc = $title] $name),* }
-
-        impl Nation {
-            /// All of them.
-            pub const ALL: [Nation; [$($id),*].len()] = [$(Nation::$name),*];
-
-            /// The word for it in files and requests.
-            #[must_use]
-            pub fn id(self) -> &'static str {
-                match self { $(Nation::$name => $id),* }
-            }
-
-            /// What it is called.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self { $(Nation::$name => $title),* }
-            }
-        }
-    };
+/// A country with forces of its own.
+#[words]
+pub enum Nation {
+    Germany,
+    Japan,
+    UnitedStates,
+    Britain,
+    Italy,
+    Russia,
+    France,
+    Finland,
+    Sweden,
+    Australia,
+    Greece,
+    Rumania,
+    Spain,
+    Turkey,
+    DutchEastIndies,
+    Netherlands,
+    Norway,
+    Denmark,
+    Belgium,
+    Poland,
+    Hungary,
+    Bulgaria,
+    Yugoslavia,
+    China,
+    Thailand,
+    Portugal,
 }
 
-nations! {
-    Germany "germany" "Germany", Japan "japan" "Japan", UnitedStates "united-states" "United States", Britain "britain" "Britain",
-    Italy "italy" "Italy", Russia "russia" "Russia", France "france" "France", Finland "finland" "Finland", Sweden "sweden" "Sweden",
-    Australia "australia" "Australia", Greece "greece" "Greece", Rumania "rumania" "Rumania", Spain "spain" "Spain", Turkey "turkey" "Turkey",
-    DutchEastIndies "dutch-east-indies" "Dutch East Indies", Netherlands "netherlands" "Netherlands", Norway "norway" "Norway",
-    Denmark "denmark" "Denmark", Belgium "belgium" "Belgium", Poland "poland" "Poland", Hungary "hungary" "Hungary",
-    Bulgaria "bulgaria" "Bulgaria", Yugoslavia "yugoslavia" "Yugoslavia", China "china" "China", Thailand "thailand" "Thailand",
-    Portugal "portugal" "Portugal",
-}
-
-impl fmt::Display for Nation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+const NAMES: [&str; Nation::ALL.len()] = [
+    "Germany",
+    "Japan",
+    "United States",
+    "Britain",
+    "Italy",
+    "Russia",
+    "France",
+    "Finland",
+    "Sweden",
+    "Australia",
+    "Greece",
+    "Rumania",
+    "Spain",
+    "Turkey",
+    "Dutch East Indies",
+    "Netherlands",
+    "Norway",
+    "Denmark",
+    "Belgium",
+    "Poland",
+    "Hungary",
+    "Bulgaria",
+    "Yugoslavia",
+    "China",
+    "Thailand",
+    "Portugal",
+];
 
 impl Nation {
-    /// The nation of a request; `path` names the field.
-    pub fn read(word: &str, path: &str) -> Result<Nation, Refusal> {
-        Nation::ALL.into_iter().find(|nation| nation.id() == word).ok_or_else(|| {
-            let shown: String = word.chars().take(40).collect();
-            let known: Vec<_> = Nation::ALL.iter().map(|nation| nation.id()).collect();
-            Refusal::new("unknown-nation", format!("{path}: '{shown}' is not a nation of these charts."))
-                .by(rule::C_3)
-                .remedy(format!("The nations are: {}.", known.join(", ")))
-        })
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        NAMES[self as usize]
     }
 }
 
-/// What hampers a force beyond its nationality.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// A nation of a request: another word has a code of its own.
+pub(crate) fn nation() -> Shape {
+    Nation::shape().or_refuse("unknown-nation", rule::C_3)
+}
+
+/// Shortages of a force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct Supply {
-    /// The force is only partly supplied.
-    pub partial: bool,
-    /// Oil is short.
+    /// only partly supplied
+    #[shape(or = false)]
+    pub partial_supply: bool,
+    /// short of oil
+    #[shape(or = false)]
     pub oil_effects: bool,
 }
 
@@ -73,16 +92,15 @@ impl Supply {
     /// Whether it costs anything. Both shortages together cost no more than one.
     #[must_use]
     pub fn is_short(self) -> bool {
-        self.partial || self.oil_effects
+        self.partial_supply || self.oil_effects
     }
 }
 
 /// A chart's modifier with the reasons for it.
 ///
-/// The reasons sit in a fixed place, so that finding a modifier costs no memory where nobody reads the proof.
+/// The reasons sit in a fixed place, so that finding a modifier costs no memory where the proof is not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drm {
-    /// What it comes to.
     pub total: i32,
     parts: [Option<(&'static str, i32, Rule)>; MOST_PARTS],
 }
@@ -107,10 +125,12 @@ impl Drm {
         }
     }
 
-    /// What it is made of, by name.
-    #[must_use]
-    pub fn parts(&self) -> Vec<Modifier> {
-        self.parts.iter().flatten().map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)).collect()
+    /// A note of it with its reasons.
+    pub(crate) fn note(&self, what: &'static str, text: String) -> Note {
+        let reasons = self.parts.iter().flatten();
+        let mut note = Note::new(what, text).detail().outcome(self.total);
+        note.modifiers.extend(reasons.map(|&(name, value, rule)| Modifier::new(name, i64::from(value), rule)));
+        note
     }
 }
 
@@ -133,11 +153,20 @@ pub(crate) fn at_edge(mut note: Note, number: i32, table: std::ops::RangeInclusi
     note
 }
 
-/// The level that most of a force has, the lower one when tied. The parts are levels with their numbers.
+/// The level that most of a force has, the lower one when tied. A part is a level with its strength.
+///
 #[must_use]
 pub fn majority<P: Iterator<Item = (i32, u32)> + Clone>(parts: P) -> i32 {
     let holds = |level: i32| parts.clone().filter(|part| part.0 == level).map(|part| u64::from(part.1)).sum::<u64>();
     parts.clone().map(|(level, _)| level).max_by_key(|&level| (holds(level), std::cmp::Reverse(level))).unwrap_or(0)
+}
+
+/// The modifier of a force: that of most of its units, the lower one when tied.
+pub(crate) fn force_drm<P: Iterator<Item = (Drm, u32)> + Clone>(parts: P) -> Drm {
+    let parts = parts.filter(|(_, count)| *count > 0);
+    let total = majority(parts.clone().map(|(drm, count)| (drm.total, count)));
+    let mut drms = parts.map(|(drm, _)| drm);
+    drms.find(|drm| drm.total == total).unwrap_or_default()
 }
 
 #[derive(Deserialize)]
@@ -158,8 +187,7 @@ struct NationLine {
 }
 
 /// Where a nation's figures come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Source {
     /// The charts name it.
     Chart,
@@ -170,7 +198,6 @@ pub enum Source {
 /// What is added to a nation's air modifier.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct AirModifiers {
     pub elite_japanese_naval_air: i32,
     pub interceptors: i32,
@@ -182,7 +209,6 @@ pub struct AirModifiers {
 /// What is added to a nation's naval modifier.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct NavalModifiers {
     pub five_factor_battleship: i32,
     pub german_submarine: i32,
@@ -217,9 +243,7 @@ impl NavalModifiers {
 #[derive(Clone, Debug)]
 pub struct NationalityCharts {
     nations: Vec<(i32, i32, Source)>,
-    /// What is added in the air.
     pub air_modifiers: AirModifiers,
-    /// What is added at sea.
     pub naval_modifiers: NavalModifiers,
 }
 
@@ -232,19 +256,14 @@ impl NationalityCharts {
         const FILE: &str = "nationality.toml";
         let file: NationalityFile = files.parse(FILE)?;
         let mut nations = Vec::new();
-        for nation in Nation::ALL {
+        for &nation in Nation::ALL {
+            let error = |why: String| Err(DataError::new(FILE, format!("{nation}{why}")));
             let lines: Vec<&NationLine> = file.nation.iter().filter(|line| line.id == nation).collect();
             let &[line] = lines.as_slice() else {
-                return Err(DataError::new(
-                    FILE,
-                    format!("{} has {} entries; every nation has exactly one", nation.id(), lines.len()),
-                ));
+                return error(format!(" has {} entries; every nation has exactly one", lines.len()));
             };
             if line.air.abs() > LARGEST || line.naval.abs() > LARGEST {
-                return Err(DataError::new(
-                    FILE,
-                    format!("{}: a modifier beyond {LARGEST} would leave every table", nation.id()),
-                ));
+                return error(format!(": a modifier beyond {LARGEST} would leave every table"));
             }
             nations.push((line.air, line.naval, line.source));
         }

@@ -1,14 +1,15 @@
 //! One attack on one naval target, by aircraft or by ships. [20.51, 22.55, 23.44]
 
-use crate::Rulebook;
 use crate::air::{self, AirGroup, AirType};
 use crate::charts::{DiceColumn, FactorRow, Reading};
-use crate::hits::{self, LightEffect, LightShips, OneFactorClass, ShipEffect, ShipState};
-use crate::nation::{Drm, Nation, Supply, at_edge, majority, modified};
+use crate::hits::{self, Effect, LightShips, OneFactorClass, ShipState};
+use crate::messages::{all, distinct, ensure};
+use crate::nation::{Drm, Nation, Supply, at_edge, force_drm, majority, modified, nation};
 use crate::naval_data::ShipKind;
-use crate::rule;
-use flagplot_kernel::{Ask, Asked, D6, Note, Rule, Sum};
-use serde::Serialize;
+use crate::{Rules, rule};
+use flagplot_kernel::{Ask, Asked, D6, Note, Refusal, Rule, Sum};
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 
 /// The size of the largest battleships, which the chart favours.
 const FIVE_FACTORS: u32 = 5;
@@ -16,79 +17,153 @@ const FIVE_FACTORS: u32 = 5;
 /// One ship as a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ShipTarget {
-    /// Its kind.
     pub kind: ShipKind,
-    /// Its navy.
     pub nation: Nation,
-    /// Its naval factors.
     pub size: u32,
-    /// How it is.
-    pub state: ShipState,
-    /// Its supply.
+    pub damaged: bool,
     pub supply: Supply,
 }
 
-/// A group of light ships as a target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LightTarget {
-    /// Their navy.
+/// A group of light ships.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
+pub struct LightGroup {
+    /// whose it is
+    #[shape(with = nation())]
     pub nation: Nation,
-    /// The ships.
+    #[serde(flatten)]
     pub ships: LightShips,
-    /// Which ships of one factor are sunk first.
-    pub order: [OneFactorClass; 3],
-    /// Their supply.
+    /// which ships of one factor are sunk first
+    #[shape(items = 0..=10, or = [])]
+    pub one_factor_order: Vec<OneFactorClass>,
+}
+
+impl LightGroup {
+    /// Whether it has a ship and names every class once.
+    pub fn check(&self, path: &str) -> Result<(), Refusal> {
+        let order = self.one_factor_order.iter().map(|class| class.word());
+        let order = distinct(order, &format!("{path}.one_factor_order")).map_err(|refusal| refusal.by(rule::HITS));
+        let ships = ensure(!self.ships.is_empty(), || {
+            Refusal::new("no-target", format!("{path}: the light group has no ships.")).by(rule::R_25)
+        });
+        all([order, ships])
+    }
+}
+
+/// A group of light ships as a target.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
+pub struct LightTarget {
+    #[serde(flatten)]
+    pub group: LightGroup,
+    #[serde(flatten)]
     pub supply: Supply,
 }
 
 /// What an attack is made on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
+#[serde(from = "TargetForm")]
+#[shape(with = TargetForm::shape())]
 pub enum Target {
     /// A named ship or a single cruiser.
     Ship(ShipTarget),
-    /// A group of light ships.
     Light(LightTarget),
 }
 
-/// What an attack did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(untagged)]
-pub enum Effect {
-    /// To a ship.
-    Ship(ShipEffect),
-    /// To light ships.
-    Light(LightEffect),
+/// what is attacked
+#[derive(Deserialize, Shaped)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum TargetForm {
+    CapitalShip(NamedTarget),
+    Cvl(NamedTarget),
+    Cv(NamedTarget),
+    Cvb(NamedTarget),
+    Cruiser(CruiserTarget),
+    LightGroup(LightTarget),
 }
 
-impl Effect {
-    /// Naval factors sunk, if the target was this.
-    #[must_use]
-    pub fn factors_sunk(&self, target: &Target) -> u32 {
-        match (self, target) {
-            (Effect::Ship(effect), Target::Ship(ship)) if effect.state == ShipState::Sunk => ship.size,
-            (Effect::Light(effect), _) => 2 * effect.cruisers_sunk + effect.one_factor_sunk,
-            _ => 0,
-        }
+#[derive(Deserialize, Shaped)]
+struct NamedTarget {
+    /// naval factors
+    #[shape(1..=9)]
+    size: u32,
+    #[serde(flatten)]
+    hull: Hull,
+}
+
+#[derive(Deserialize, Shaped)]
+struct CruiserTarget {
+    /// naval factors: always two
+    #[shape(2..=2, or = 2)]
+    size: u32,
+    #[serde(flatten)]
+    hull: Hull,
+}
+
+#[derive(Deserialize, Shaped)]
+struct Hull {
+    /// whose it is
+    #[shape(with = nation())]
+    nation: Nation,
+    /// already damaged
+    #[shape(or = false)]
+    damaged: bool,
+    #[serde(flatten)]
+    supply: Supply,
+}
+
+impl From<TargetForm> for Target {
+    fn from(form: TargetForm) -> Self {
+        let (kind, size, hull) = match form {
+            TargetForm::CapitalShip(ship) => (ShipKind::CapitalShip, ship.size, ship.hull),
+            TargetForm::Cvl(ship) => (ShipKind::Cvl, ship.size, ship.hull),
+            TargetForm::Cv(ship) => (ShipKind::Cv, ship.size, ship.hull),
+            TargetForm::Cvb(ship) => (ShipKind::Cvb, ship.size, ship.hull),
+            TargetForm::Cruiser(ship) => (ShipKind::Cruiser, ship.size, ship.hull),
+            TargetForm::LightGroup(light) => return Target::Light(light),
+        };
+        let Hull { nation, damaged, supply } = hull;
+        Target::Ship(ShipTarget { kind, nation, size, damaged, supply })
     }
 }
 
 impl Target {
-    /// What so many hits do to it. [23.44]
-    pub fn hit(&self, book: &Rulebook, hits: u32, ask: &mut impl Ask) -> Effect {
+    /// Whether there can be such a target.
+    pub fn check(&self, path: &str) -> Result<(), Refusal> {
         match self {
-            Target::Ship(ship) => Effect::Ship(hits::hit_ship(ship.size, ship.state, hits, &book.naval.damage, ask)),
-            Target::Light(light) => Effect::Light(hits::hit_light(&light.ships, light.order, hits, ask)),
+            Target::Ship(ship) => hits::check_damage(ship.size, ship.damaged, path),
+            Target::Light(light) => light.group.check(path),
+        }
+    }
+
+    /// Naval factors an attack has sunk of it.
+    #[must_use]
+    pub fn factors_sunk(&self, effect: &Effect) -> u32 {
+        match self {
+            Target::Ship(ship) if effect.state == Some(ShipState::Sunk) => ship.size,
+            Target::Ship(_) => 0,
+            Target::Light(_) => effect.light.map_or(0, |light| 2 * light.cruisers_sunk + light.one_factor_sunk),
+        }
+    }
+
+    /// What a number of hits does to it. [23.44]
+    pub fn hit(&self, rules: &Rules, hits: u32, ask: &mut impl Ask) -> Effect {
+        match self {
+            Target::Ship(ship) => {
+                hits::hit_ship(ship.size, ShipState::afloat(ship.damaged), hits, &rules.naval.damage, ask)
+            }
+            Target::Light(LightTarget { group, .. }) => {
+                hits::hit_light(&group.ships, &group.one_factor_order, hits, ask)
+            }
         }
     }
 
     /// Its modifier on the naval nationality chart. [22.552A, R-49]
     #[must_use]
-    pub fn drm(&self, book: &Rulebook) -> Drm {
-        let chart = &book.nations;
+    pub fn drm(&self, rules: &Rules) -> Drm {
+        let chart = &rules.nations;
         let added = &chart.naval_modifiers;
         let (nation, supply) = match self {
             Target::Ship(ship) => (ship.nation, ship.supply),
-            Target::Light(light) => (light.nation, light.supply),
+            Target::Light(light) => (light.group.nation, light.supply),
         };
         let mut drm = Drm::of(nation, chart.naval(nation), chart.rule(nation, rule::NAVAL_CHART));
         match self {
@@ -106,10 +181,9 @@ impl Target {
                 ShipKind::CapitalShip | ShipKind::Cruiser => {}
             },
             Target::Light(light) => {
-                let others = light.ships.factors() - light.ships.cves;
-                if light.ships.cves > 0
-                    && majority([(added.cve, light.ships.cves), (0, others)].into_iter()) == added.cve
-                {
+                let ships = &light.group.ships;
+                let others = ships.factors() - ships.cves;
+                if ships.cves > 0 && majority([(added.cve, ships.cves), (0, others)].into_iter()) == added.cve {
                     drm.add("mostly escort carriers", added.cve, rule::R_32);
                 }
             }
@@ -122,93 +196,99 @@ impl Target {
 }
 
 /// Notes a target's modifier and returns it.
-fn target_drm(book: &Rulebook, target: &Target, ask: &mut impl Ask) -> i32 {
-    let drm = target.drm(book);
+fn target_drm(rules: &Rules, target: &Target, ask: &mut impl Ask) -> i32 {
+    let drm = target.drm(rules);
     let total = drm.total;
     ask.note(|| {
-        let mut note = Note::new("naval-nationality", format!("Naval DRM of the target: {total}"))
-            .detail()
-            .by(&[rule::NAVAL_CHART, rule::R_25])
-            .outcome(total);
-        note.modifiers = drm.parts();
-        if total < 0 {
-            note.rules.push(rule::R_33);
-        }
-        note
+        let negative: &[_] = if total < 0 { &[rule::R_33] } else { &[] };
+        let text = format!("Naval DRM of the target: {total}");
+        drm.note("naval-nationality", text).by(&[rule::NAVAL_CHART, rule::R_25]).by(negative)
     });
     total
 }
 
 /// The modifiers of an attack by aircraft.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct AirAttackParts {
-    /// The attackers' air nationality.
+    /// of the squadrons
     pub air_nationality: i32,
-    /// The target's naval nationality, with the sign it is added with.
+    /// of the target, as it is added
     pub naval_nationality: i32,
-    /// Naval air at sea.
+    /// naval air at sea
     pub naval_air: i32,
-    /// Surprise.
+    /// surprise
     pub surprise: i32,
 }
 
 /// The modifiers of an attack by ships.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct FleetAttackParts {
-    /// The difference in naval nationality.
+    /// difference on the naval chart
     pub nationality: i32,
-    /// What either group is busy with.
+    /// difference in encumbrance
     pub activity: i32,
 }
 
+/// The modifiers of the attack that was made, by aircraft or by ships.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct AttackParts {
+    #[serde(flatten)]
+    pub air: Option<AirAttackParts>,
+    #[serde(flatten)]
+    pub fleet: Option<FleetAttackParts>,
+}
+
 /// What was rolled and read.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Shot<P> {
-    /// The modifiers by name.
-    pub modifier_parts: P,
-    /// All of them together.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct Shot {
+    /// the modifiers by name
+    pub modifier_parts: AttackParts,
+    /// all modifiers
     pub modifier: i32,
-    /// The two dice.
+    /// two dice
+    #[shape(2..=12)]
     pub roll: u32,
-    /// The same with the modifiers.
+    /// with the modifiers
     pub modified_roll: i32,
-    /// The column read.
+    /// the column read
     pub column: DiceColumn,
-    /// The rows read, by their fleet factors.
+    /// the rows read, by fleet factors
+    #[shape(items = 0..=100_000)]
     pub rows: Vec<FactorRow>,
-    /// Hits on the target.
+}
+
+/// An attack on one target, by squadrons or by fleet factors.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct Attack {
+    /// squadrons attacking
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub squadrons: Option<u32>,
+    /// fleet factors firing
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub factors: Option<u32>,
+    /// None if no squadron was left to attack.
+    #[serde(flatten)]
+    pub shot: Option<Shot>,
+    /// hits
     pub hits: u32,
-    /// What they did.
+    /// what they did
     pub effect: Effect,
 }
 
-/// An attack by aircraft.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct AirAttack {
-    /// Squadrons attacking.
-    pub squadrons: u32,
-    /// What came of it.
-    #[serde(flatten)]
-    pub shot: Shot<AirAttackParts>,
-}
-
-/// An attack by ships.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct FleetAttack {
-    /// Fleet factors firing.
-    pub factors: u32,
-    /// What came of it.
-    #[serde(flatten)]
-    pub shot: Shot<FleetAttackParts>,
-}
-
-/// Where the target lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Waters {
-    /// At sea.
-    AtSea,
-    /// In port.
-    InPort,
+/// Where the target lies, and how much it is surprised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
+pub struct Conditions {
+    /// the target is at sea
+    #[shape(or = true)]
+    pub at_sea: bool,
+    /// the attacker's surprise level
+    #[shape(0..=9, or = 0)]
+    pub surprise_level: u32,
 }
 
 /// The surprise that helps an attack.
@@ -216,20 +296,19 @@ const SURPRISE_FROM: u32 = 3;
 
 /// Squadrons attack a target. [23.44, R-46]
 pub fn air_attack(
-    book: &Rulebook,
+    rules: &Rules,
     attackers: &[AirGroup],
     target: &Target,
-    waters: Waters,
-    surprise: u32,
+    conditions: Conditions,
     ask: &mut impl Ask,
-) -> Asked<AirAttack> {
+) -> Asked<Attack> {
     let squadrons = air::strength(attackers);
     let naval: u32 = attackers.iter().filter(|group| group.kind == AirType::NavalAir).map(|group| group.count).sum();
     let parts = AirAttackParts {
-        air_nationality: air::force_drm(&book.nations, attackers, "squadrons", ask),
-        naval_nationality: -target_drm(book, target, ask),
-        naval_air: i32::from(waters == Waters::AtSea && 2 * naval > squadrons),
-        surprise: i32::from(surprise >= SURPRISE_FROM),
+        air_nationality: air::air_drm(&rules.nations, attackers, "squadrons", ask),
+        naval_nationality: -target_drm(rules, target, ask),
+        naval_air: i32::from(conditions.at_sea && 2 * naval > squadrons),
+        surprise: i32::from(conditions.surprise_level >= SURPRISE_FROM),
     };
     let modifiers = [
         ("air nationality", parts.air_nationality, rule::R_46),
@@ -237,32 +316,38 @@ pub fn air_attack(
         ("naval air at sea", parts.naval_air, rule::R_38),
         ("surprise", parts.surprise, rule::R_37),
     ];
-    let (modifier, roll, modified_roll) =
-        dice(format_args!("{squadrons} squadrons attack"), &modifiers, rule::R_36, ask)?;
-    let reading = book.charts.air_attack(ask, squadrons, modified_roll);
-    Ok(AirAttack { squadrons, shot: shot(book, parts, modifier, &roll, modified_roll, reading, target, ask) })
+    let what = format_args!("Squadrons attacking: {squadrons}");
+    let dice = dice(what, &modifiers, rule::R_36, ask)?;
+    let reading = rules.charts.air_attack(ask, squadrons, dice.modified_roll);
+    let parts = AttackParts { air: Some(parts), fleet: None };
+    let attack = shot(rules, parts, &dice, reading, target, ask);
+    Ok(Attack { squadrons: Some(squadrons), ..attack })
 }
 
-/// Some ships of one kind that fire together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Ships of one kind that fire together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct Firers {
-    /// Their navy.
+    /// whose it is
+    #[shape(with = nation())]
     pub nation: Nation,
-    /// Their fleet factors.
+    /// fleet factors
+    #[shape(0..=1000)]
     pub factors: u32,
-    /// Whether they are battleships of five factors.
+    /// battleships of five factors
+    #[shape(or = false)]
     pub five_factor: bool,
-    /// Whether they are submarines.
+    /// submarines
+    #[shape(or = false)]
     pub submarine: bool,
-    /// Their supply.
+    #[serde(flatten)]
     pub supply: Supply,
 }
 
 impl Firers {
     /// Their modifier on the naval nationality chart. [22.552A, R-40]
     #[must_use]
-    pub fn drm(&self, book: &Rulebook) -> Drm {
-        let chart = &book.nations;
+    pub fn drm(&self, rules: &Rules) -> Drm {
+        let chart = &rules.nations;
         let added = &chart.naval_modifiers;
         let mut drm = Drm::of(self.nation, chart.naval(self.nation), chart.rule(self.nation, rule::NAVAL_CHART));
         if self.five_factor {
@@ -284,103 +369,84 @@ impl Firers {
     }
 }
 
-/// What the two combat groups are busy with besides fighting.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// Tasks that encumber the two combat groups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct Activity {
-    /// The attackers' group has a task that burdens it.
+    /// a task encumbers the attackers' group
+    #[shape(or = false)]
     pub attacker_encumbered: bool,
-    /// The target's group has.
+    /// a task encumbers the target's group
+    #[shape(or = false)]
     pub target_encumbered: bool,
 }
 
 /// Ships attack a target; all fire of a side on it is this one attack. [22.55, R-49]
 pub fn fleet_attack(
-    book: &Rulebook,
+    rules: &Rules,
     attackers: &[Firers],
     target: &Target,
     activity: Activity,
     ask: &mut impl Ask,
-) -> Asked<FleetAttack> {
+) -> Asked<Attack> {
     let factors = attackers.iter().map(|firers| firers.factors).sum();
-    let own = majority(
-        attackers.iter().filter(|firers| firers.factors > 0).map(|firers| (firers.drm(book).total, firers.factors)),
-    );
+    let own = force_drm(attackers.iter().map(|firers| (firers.drm(rules), firers.factors)));
     ask.note(|| {
-        let mut note = Note::new("naval-nationality", format!("Naval DRM of the firing ships: {own}"))
-            .detail()
-            .by(&[rule::NAVAL_CHART, rule::R_16])
-            .outcome(own);
-        if let Some(firers) = attackers.iter().find(|firers| firers.factors > 0 && firers.drm(book).total == own) {
-            note.modifiers = firers.drm(book).parts();
-        }
-        note
+        let text = format!("Naval DRM of the firing ships: {}", own.total);
+        own.note("naval-nationality", text).by(&[rule::NAVAL_CHART, rule::R_16])
     });
     let parts = FleetAttackParts {
-        nationality: own - target_drm(book, target, ask),
+        nationality: own.total - target_drm(rules, target, ask),
         activity: i32::from(activity.target_encumbered) - i32::from(activity.attacker_encumbered),
     };
     let modifiers =
         [("naval nationality", parts.nationality, rule::R_49), ("activity of the groups", parts.activity, rule::R_20)];
-    let (modifier, roll, modified_roll) =
-        dice(format_args!("{factors} fleet factors fire"), &modifiers, rule::R_43, ask)?;
-    let reading = book.charts.fleet_attack(ask, factors, modified_roll);
-    Ok(FleetAttack { factors, shot: shot(book, parts, modifier, &roll, modified_roll, reading, target, ask) })
+    let what = format_args!("Fleet factors firing: {factors}");
+    let dice = dice(what, &modifiers, rule::R_43, ask)?;
+    let reading = rules.charts.fleet_attack(ask, factors, dice.modified_roll);
+    let parts = AttackParts { air: None, fleet: Some(parts) };
+    let attack = shot(rules, parts, &dice, reading, target, ask);
+    Ok(Attack { factors: Some(factors), ..attack })
 }
 
-fn dice(
-    what: std::fmt::Arguments<'_>,
-    modifiers: &[(&str, i32, Rule)],
-    rows: Rule,
-    ask: &mut impl Ask,
-) -> Asked<(i32, Sum, i32)> {
+/// Two dice with their modifiers.
+struct Dice {
+    modifier: i32,
+    roll: Sum,
+    modified_roll: i32,
+}
+
+fn dice(what: std::fmt::Arguments<'_>, modifiers: &[(&str, i32, Rule)], rows: Rule, ask: &mut impl Ask) -> Asked<Dice> {
     let modifier = modifiers.iter().map(|(_, value, _)| value).sum::<i32>();
     let roll = ask.sum(2, D6, "naval attack")?;
-    let total = roll.total as i32 + modifier;
+    let modified_roll = roll.total as i32 + modifier;
     ask.note(|| {
-        let text = format!("{what}: {} on the dice, {total} with modifiers.", roll.total);
-        let note = Note::new("naval-attack", text)
-            .by(&[rule::NAVAL_TABLE, rule::R_25, rows])
-            .dice(&roll.faces.0)
-            .outcome(total);
-        modified(at_edge(note, total, 2..=12), modifiers)
+        let text = format!("{what}. {} on the dice, {modified_roll} with modifiers.", roll.total);
+        let note = Note::new("naval-attack", text).by(&[rule::NAVAL_TABLE, rule::R_25, rows]).dice(&roll.faces.0);
+        modified(at_edge(note.outcome(modified_roll), modified_roll, 2..=12), modifiers)
     });
-    Ok((modifier, roll, total))
+    Ok(Dice { modifier, roll, modified_roll })
 }
 
-#[allow(clippy::too_many_arguments, reason = "the last step of both kinds of attack gathers everything")]
-fn shot<P>(
-    book: &Rulebook,
-    parts: P,
-    modifier: i32,
-    roll: &Sum,
-    modified_roll: i32,
+fn shot(
+    rules: &Rules,
+    modifier_parts: AttackParts,
+    dice: &Dice,
     reading: Reading<FactorRow, u32>,
     target: &Target,
     ask: &mut impl Ask,
-) -> Shot<P> {
+) -> Attack {
     if reading.rows.len() > 1 {
         ask.note(|| {
-            Note::new(
-                "overflow",
-                format!(
-                    "Rows {} together.",
-                    reading.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
-                ),
-            )
-            .detail()
-            .by(&[rule::R_18])
-            .outcome(reading.sum)
+            let rows: Vec<String> = reading.rows.iter().map(ToString::to_string).collect();
+            Note::new("overflow", format!("Rows {} together.", rows.join(" and ")))
+                .detail()
+                .by(&[rule::R_18])
+                .outcome(reading.sum)
         });
     }
-    let effect = target.hit(book, reading.sum, ask);
-    Shot {
-        modifier_parts: parts,
-        modifier,
-        roll: roll.total,
-        modified_roll,
-        column: reading.column,
-        rows: reading.rows,
-        hits: reading.sum,
-        effect,
-    }
+    let effect = target.hit(rules, reading.sum, ask);
+    let &Dice { modifier, ref roll, modified_roll } = dice;
+    let Reading { rows, column, sum: hits } = reading;
+    let shot = Shot { modifier_parts, modifier, roll: roll.total, modified_roll, column, rows };
+    Attack { squadrons: None, factors: None, shot: Some(shot), hits, effect }
 }

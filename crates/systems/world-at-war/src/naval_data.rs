@@ -1,29 +1,29 @@
 //! `naval.toml` and `ships.toml`: what the naval charts need to know of ships.
 
+use crate::fleet::LIGHT_WORDS;
 use crate::nation::Nation;
 use flagplot_kernel::{DataError, Files};
-use serde::{Deserialize, Serialize};
+use flagplot_referee::words;
+use serde::Deserialize;
 
 const NAVAL: &str = "naval.toml";
 const SHIPS: &str = "ships.toml";
 
 /// The kinds of ships that are attacked one by one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum ShipKind {
     /// A battleship, battlecruiser or armoured ship.
     CapitalShip,
-    /// A light carrier.
     Cvl,
-    /// A fleet carrier.
     Cv,
-    /// A large carrier.
     Cvb,
-    /// A single cruiser.
     Cruiser,
 }
 
 impl ShipKind {
+    /// The words for ships that have names: all kinds but the last.
+    pub(crate) const NAMED: &[&str] = ShipKind::WORDS.split_at(4).0;
+
     /// Whether it carries aircraft, and so does not fire.
     #[must_use]
     pub fn is_carrier(self) -> bool {
@@ -31,13 +31,9 @@ impl ShipKind {
     }
 }
 
-/// How fast a ship is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Speed {
-    /// Fast.
     Fast,
-    /// Slow.
     Slow,
 }
 
@@ -45,28 +41,21 @@ pub enum Speed {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedShip {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
-    /// Its navy.
     pub nation: Nation,
-    /// Its kind.
     pub kind: ShipKind,
-    /// Its naval factors.
+    /// Naval factors.
     pub size: u32,
-    /// Its speed.
     pub speed: Speed,
     /// The squadrons it carries.
     pub capacity: u32,
-    /// The class it belongs to.
     pub class: String,
 }
 
 /// Naval factors by kind.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct FactorsByKind {
     pub cruiser: u32,
     pub destroyer: u32,
@@ -77,7 +66,7 @@ pub struct FactorsByKind {
     pub cvb: u32,
 }
 
-/// What counts otherwise for air defence.
+/// Values for air defense that differ from naval factors.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AirDefenseValue {
@@ -89,9 +78,7 @@ pub struct AirDefenseValue {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Damage {
-    /// Whether damaged ships fire.
     pub damaged_ship_fires: bool,
-    /// Whether damaged carriers operate their air.
     pub damaged_carrier_operates_air: bool,
     /// Whether a damaged ship is sunk by another damage result.
     pub second_damage_sinks: bool,
@@ -109,13 +96,9 @@ pub struct SearchData {
     pub two_groups_up_to: i32,
     /// The margin is divided by this.
     pub surprise_divisor: i32,
-    /// The highest surprise level.
     pub surprise_maximum: i32,
-    /// For search aircraft.
     pub modifier_search_air: i32,
-    /// For each earlier round.
     pub modifier_per_previous_round: i32,
-    /// At night.
     pub modifier_night: i32,
 }
 
@@ -143,17 +126,11 @@ pub struct ScreenData {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NavalData {
-    /// Naval factors by kind.
     pub factors: FactorsByKind,
-    /// What counts otherwise for air defence.
     pub air_defense_value: AirDefenseValue,
-    /// What damage does.
     pub damage: Damage,
-    /// Search and surprise.
     pub search: SearchData,
-    /// Withdrawal and evasion.
     pub withdrawal: WithdrawalData,
-    /// Screens.
     pub screen: ScreenData,
 }
 
@@ -165,7 +142,8 @@ impl NavalData {
         let FactorsByKind { cruiser, destroyer, transport, cve, .. } = data.factors;
         if cruiser != 2 || [destroyer, transport, cve] != [1; 3] {
             return error(
-                "factors: hits are shared between cruisers of two factors and other light ships of one; these numbers belong to the chart",
+                "factors: hits are shared between cruisers of two factors and other light ships of one; \
+                 these numbers belong to the chart",
             );
         }
         if !(1..=9).contains(&data.air_defense_value.cve) {
@@ -174,7 +152,7 @@ impl NavalData {
         let SearchData { none_up_to, one_group_up_to, two_groups_up_to, surprise_divisor, surprise_maximum, .. } =
             data.search;
         if !(none_up_to < one_group_up_to && one_group_up_to < two_groups_up_to) {
-            return error("search: nothing, one group, two groups must need rising totals");
+            return error("search: the totals for no group, one group and two groups must be rising totals");
         }
         if surprise_divisor < 1 || !(0..=9).contains(&surprise_maximum) {
             return error("search: the margin is divided by at least 1, and surprise is at most 9");
@@ -201,14 +179,13 @@ pub fn ships(files: &Files, naval: &NavalData) -> Result<Vec<NamedShip>, DataErr
         }
         if ship.id.is_empty()
             || !ship.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-            || ["light", "cruisers", "destroyers"].contains(&ship.id.as_str())
+            || LIGHT_WORDS.contains(&ship.id.as_str())
         {
-            return error(
-                "an id is made of small letters, digits and hyphens, and is none of the words for light ships".into(),
-            );
+            let why = "an id has small letters, digits and hyphens, and is not a word for light ships";
+            return error(why.into());
         }
         if !ship.name.is_ascii() {
-            return error("names are kept in ASCII".into());
+            return error("the name has letters outside ASCII".into());
         }
         let size = match ship.kind {
             ShipKind::CapitalShip => None,

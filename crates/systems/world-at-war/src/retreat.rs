@@ -2,34 +2,36 @@
 
 use crate::rule;
 use flagplot_kernel::{Ask, Note};
-use serde::Serialize;
+use flagplot_referee::{Shaped, words};
+use serde::Deserialize;
 
 /// A hex next to a retreating unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct RetreatHex {
-    /// Own ground units in it.
+    /// own ground units in it
+    #[shape(0..=1000, or = 0)]
     pub friendly_units: u32,
-    /// Enemy ground units in it.
+    /// enemy ground units in it
+    #[shape(0..=1000, or = 0)]
     pub enemy_units: u32,
-    /// Whether an enemy zone of control reaches it.
+    /// in an enemy zone of control
+    #[shape(or = false)]
     pub enemy_zoc: bool,
-    /// Whether the enemy controls it.
+    /// under enemy control
+    #[shape(or = false)]
     pub enemy_controlled: bool,
-    /// Whether it is land that can be entered from here.
+    /// land that can be entered from here
+    #[shape(or = true)]
     pub passable: bool,
 }
 
 /// What is bad about a retreat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Evil {
-    /// Nothing.
     None,
     /// Too many own units.
     Overstack,
-    /// An enemy zone of control.
     EnemyZoc,
-    /// The hex is the enemy's.
     EnemyControlled,
     /// There is nowhere to go.
     Eliminated,
@@ -48,11 +50,14 @@ impl Evil {
 }
 
 /// How many units a hex holds and how many come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct Stacking {
-    /// Units a hex holds.
+    /// units a hex holds
+    #[serde(rename = "stacking_limit")]
+    #[shape(0..=1000, or = 2)]
     pub limit: u32,
-    /// Units that retreat together.
+    /// units that retreat together
+    #[shape(1..=1000, or = 1)]
     pub retreating: u32,
 }
 
@@ -90,26 +95,33 @@ pub struct Retreat {
     pub evil: Evil,
 }
 
-/// The hexes of least severity among the neighbours. [14.73]
-pub fn retreat(hexes: &[RetreatHex], stacking: Stacking, ask: &mut impl Ask) -> Retreat {
-    let severities: Vec<Option<u32>> = hexes.iter().map(|hex| hex.severity(stacking)).collect();
-    let severity = severities.iter().flatten().min().copied();
-    let options: Vec<usize> = (0..hexes.len()).filter(|&at| severity.is_some() && severities[at] == severity).collect();
-    let evil = match severity {
-        None => Evil::Eliminated,
-        Some(0) => Evil::None,
-        Some(1) => Evil::Overstack,
-        Some(2 | 3) => Evil::EnemyZoc,
-        Some(_) => Evil::EnemyControlled,
-    };
-    ask.note(|| {
-        let text = match severity {
-            None => "No hex is open: the unit is eliminated.".to_owned(),
-            Some(severity) => {
-                format!("{} of {} hexes are the least evil, severity {severity}.", options.len(), hexes.len())
-            }
+impl Retreat {
+    /// The hexes of least severity among the neighbours. [14.73]
+    #[must_use]
+    pub fn new(hexes: &[RetreatHex], stacking: Stacking) -> Self {
+        let severities: Vec<Option<u32>> = hexes.iter().map(|hex| hex.severity(stacking)).collect();
+        let severity = severities.iter().flatten().min().copied();
+        let options = (0..hexes.len()).filter(|&at| severity.is_some() && severities[at] == severity).collect();
+        let evil = match severity {
+            None => Evil::Eliminated,
+            Some(0) => Evil::None,
+            Some(1) => Evil::Overstack,
+            Some(2 | 3) => Evil::EnemyZoc,
+            Some(_) => Evil::EnemyControlled,
         };
-        Note::new("retreat", text).by(&[rule::RETREAT_PRIORITY, rule::R_8]).outcome(severity)
-    });
-    Retreat { options, severity, evil }
+        Self { options, severity, evil }
+    }
+
+    /// Notes it; `hexes` is how many hexes there were.
+    pub fn note(&self, hexes: usize, ask: &mut impl Ask) {
+        ask.note(|| {
+            let text = match self.severity {
+                None => "No hex is open: the unit is eliminated.".to_owned(),
+                Some(severity) => {
+                    format!("Hexes with the least severity, {severity}: {} of {hexes}.", self.options.len())
+                }
+            };
+            Note::new("retreat", text).by(&[rule::RETREAT_PRIORITY, rule::R_8]).outcome(self.severity)
+        });
+    }
 }

@@ -2,7 +2,7 @@
 
 flagplot_kernel::rules! {
     ATTRITION_TABLE = "14.41", "Attrition costs the defender counters and hexes";
-    RETREAT_PRIORITY = "14.73", "A retreat takes the least of the evils";
+    RETREAT_PRIORITY = "14.73", "A retreat goes to the least bad hex";
     COMBAT_TABLE = "15.6", "Ground combat is settled by odds and one die";
     COMBAT_RESULTS = "15.61", "What each ground combat result costs either side";
     AIR_TABLE = "19.2", "Both sides of an air combat roll, and both results take effect together";
@@ -18,7 +18,7 @@ flagplot_kernel::rules! {
     R_5 = "R-5", "Attrition is rolled with one die";
     R_6 = "R-6", "An attrition result takes counters and hexes, not one or the other";
     R_7 = "R-7", "The size bonus of attrition begins at 71 factors";
-    R_8 = "R-8", "Evils of a retreat hex add up, the worst one first";
+    R_8 = "R-8", "What is bad about a retreat hex adds up";
     R_9 = "R-9", "Earlier rounds are the only modifier of ground combat";
     R_10 = "R-10", "Odds are rounded for the defender, end at 5:1 and must reach 1:4";
     R_11 = "R-11", "Half a loss is rounded up";
@@ -30,21 +30,21 @@ flagplot_kernel::rules! {
     R_17 = "R-17", "Air defense of level 0 or less does not roll";
     R_18 = "R-18", "Overflow repeats the top row and adds the row of the rest, all in one column";
     R_19 = "R-19", "Light carriers of other navies count as European ones";
-    R_20 = "R-20", "A burdened group fires worse and is fired on better";
+    R_20 = "R-20", "An encumbered group fires worse and is hit more easily";
     R_21 = "R-21", "Sound cruisers are hit before damaged ones";
     R_22 = "R-22", "A and a count defensive air support at face value";
     R_23 = "R-23", "An exchange of equal strengths costs both sides everything";
     R_24 = "R-24", "Each unit's multiplier is lowered on its own in Ex-1 and Ex-2";
     R_25 = "R-25", "An attack is made on one ship or one group of light ships";
-    R_26 = "R-26", "Light ships of both sizes share hits by what is sunk";
-    R_27 = "R-27", "Eliminations come before aborts, and what is too much is lost";
-    R_28 = "R-28", "Kamikazes are not aborted by air defense and are no naval air";
-    R_29 = "R-29", "Air units are counted in factors or in squadrons, one kind for the whole combat";
+    R_26 = "R-26", "Light ships of both sizes share hits by the factors sunk";
+    R_27 = "R-27", "Eliminations come before aborts, and excess results are lost";
+    R_28 = "R-28", "Air defense does not abort kamikazes, and they are not naval air";
+    R_29 = "R-29", "A combat counts air units in factors or in squadrons, never in both";
     R_30 = "R-30", "Radar helps the defender against strategic bombing and nowhere else";
-    R_31 = "R-31", "Interceptors are better wherever they fight";
+    R_31 = "R-31", "Interceptors gain one wherever they fight";
     R_32 = "R-32", "An escort carrier is one factor to hit and three to shoot";
     R_33 = "R-33", "A negative modifier of the target helps the attacker";
-    R_34 = "R-34", "Ex-1 and Ex-2 cost the attacker what the defense is worth at a lower multiplier";
+    R_34 = "R-34", "Ex-1 and Ex-2 cost the attacker the defense strength at a lower multiplier";
     R_35 = "R-35", "The whole attacked force shoots, not only the targets";
     R_36 = "R-36", "A squadron is worth three fleet factors on the naval attack table";
     R_37 = "R-37", "Surprise weakens air defense at 2 and helps the attack at 3";
@@ -52,11 +52,11 @@ flagplot_kernel::rules! {
     R_39 = "R-39", "A ship of one factor is sunk or unharmed";
     R_40 = "R-40", "German submarines attack with one more";
     R_41 = "R-41", "A larger defender pays an exchange in modified strength, shore bombardment included";
-    R_42 = "R-42", "A side counts as trained as most of its factors are, and of two equal parts the lower one decides";
-    R_43 = "R-43", "Who rolls finds the row by a number of his own";
+    R_42 = "R-42", "A side has the training level of most of its factors, the lower one when tied";
+    R_43 = "R-43", "Each side reads the row of its own strength";
     R_44 = "R-44", "Only full threes of jet squadrons count";
-    R_45 = "R-45", "The row of the air defense table is the air defense level";
-    R_46 = "R-46", "The air chart with all its modifiers serves attacks on ships too";
+    R_45 = "R-45", "The air defense level is the row of the air defense table";
+    R_46 = "R-46", "The air chart with all its modifiers applies to attacks on ships too";
     R_47 = "R-47", "A strike meets patrols, then air defense, then its targets";
     R_48 = "R-48", "Winter preparation is compared like training";
     R_49 = "R-49", "Firing ships are compared with the ship or group they fire on";
@@ -66,6 +66,6 @@ flagplot_kernel::rules! {
     C_11 = "C-11", "A damaged ship does not fire, and a second damage sinks it";
     C_12 = "C-12", "Search: two dice each, and half the margin is surprise";
     C_14 = "C-14", "Carriers, escort carriers and transports can be screened";
-    C_16 = "C-16", "Squadrons are given to targets after air defense, in order of priority";
-    C_20 = "C-20", "Every ship fires at one target, and all fire on a target is one attack";
+    C_16 = "C-16", "Targets receive the surviving squadrons in order of priority";
+    C_20 = "C-20", "A ship fires at one target, and all fire on a target is one attack";
 }

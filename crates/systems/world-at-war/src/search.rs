@@ -1,28 +1,36 @@
 //! Two fleets look for each other. [C-12]
 
+use crate::messages::counted;
 use crate::nation::modified;
 use crate::naval_data::SearchData;
 use crate::rule;
 use flagplot_kernel::{Ask, Asked, D6, Note};
-use serde::Serialize;
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 
 /// One side's search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct Searcher {
-    /// Its own groups, for the other side to find.
+    /// own combat groups
+    #[shape(1..=9)]
     pub groups: u32,
-    /// What is added to its roll.
+    /// added to the roll
+    #[shape(-12..=12, or = 0)]
     pub modifier: i32,
 }
 
 /// What one side found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Sighting {
-    /// The two dice with the modifier.
+    /// dice and modifier
     pub total: i32,
-    /// Enemy groups found, the largest ones first.
+    /// enemy groups found
+    ///
+    /// The largest ones are found first.
     pub groups_found: u32,
-    /// What the margin is worth.
+    /// surprise level
+    #[shape(0..=9)]
     pub surprise_level: u32,
 }
 
@@ -50,14 +58,14 @@ pub fn surprise(data: &SearchData, own: i32, enemy: i32, groups_found: u32) -> u
 }
 
 /// Both sides search at once. [C-12]
-pub fn search(data: &SearchData, sides: [Searcher; 2], ask: &mut impl Ask) -> Asked<[Sighting; 2]> {
+pub fn search(data: &SearchData, sides: &[Searcher; 2], ask: &mut impl Ask) -> Asked<[Sighting; 2]> {
     let mut totals = [0; 2];
     for (at, side) in sides.iter().enumerate() {
-        let roll = ask.sum(2, D6, format_args!("search, side {at}"))?;
+        let roll = ask.sum(2, D6, format_args!("search, side {}", at + 1))?;
         totals[at] = roll.total as i32 + side.modifier;
         let total = totals[at];
         ask.note(|| {
-            let note = Note::new("search-roll", format!("Side {at} searches with {total}."))
+            let note = Note::new("search-roll", format!("Side {} searches with {total}.", at + 1))
                 .by(&[rule::C_12])
                 .dice(&roll.faces.0)
                 .outcome(total);
@@ -69,7 +77,8 @@ pub fn search(data: &SearchData, sides: [Searcher; 2], ask: &mut impl Ask) -> As
         let groups_found = found(data, own, sides[1 - at].groups);
         let surprise_level = surprise(data, own, enemy, groups_found);
         ask.note(|| {
-            Note::new("search", format!("Side {at} finds {groups_found} groups, surprise level {surprise_level}."))
+            let found = counted(groups_found, "group");
+            Note::new("search", format!("Side {} finds {found}, surprise level {surprise_level}.", at + 1))
                 .by(&[rule::C_12])
                 .outcome(groups_found)
         });

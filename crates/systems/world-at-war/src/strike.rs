@@ -1,31 +1,45 @@
-//! An air strike: through patrols and air defence to the targets. [R-47, C-16]
+//! An air strike: through patrols and air defense to the targets. [R-47, C-16]
 
-use crate::Rulebook;
 use crate::air::{self, AirGroup, AirRole, AirRound, AirSetting, AirUnit};
 use crate::air_defense::{self, AirDefense, Defenses};
-use crate::naval::{self, AirAttack, Target, Waters};
-use crate::rule;
+use crate::messages::counted;
+use crate::naval::{self, Attack, Conditions, Target};
+use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, Note};
+use flagplot_referee::{Shaped, word};
+use serde::Deserialize;
 
 /// A strike with the striker's decisions.
-#[derive(Clone, Debug)]
-pub struct Strike<'a> {
-    /// The rules.
-    pub book: &'a Rulebook,
-    /// The squadrons that set out.
-    pub attackers: &'a [AirGroup],
-    /// The squadrons that wait over the ships.
-    pub cap: &'a [AirGroup],
-    /// Whether those are carrier patrols or land-based cover.
+#[derive(Clone, Debug, Deserialize, Shaped)]
+pub struct Strike {
+    /// the squadrons, in the order in which they are lost
+    #[shape(items = 0..=200)]
+    pub attackers: Vec<AirGroup>,
+    /// squadrons over the ships
+    #[shape(items = 0..=200, or = [])]
+    pub cap: Vec<AirGroup>,
+    /// carrier patrol or land-based cover
+    #[shape(with = word(&[AirRole::Cap.word(), AirRole::AirCover.word()]), or = AirRole::Cap)]
     pub cap_role: AirRole,
-    /// Everything that shoots.
+    /// everything that shoots
     pub defenses: Defenses,
-    /// The striker's surprise level.
-    pub surprise: u32,
-    /// Where the ships lie.
-    pub waters: Waters,
-    /// The targets in order of priority, with the squadrons meant for each.
-    pub targets: &'a [(u32, Target)],
+    #[serde(flatten)]
+    pub conditions: Conditions,
+    /// in order of priority; their squadrons are those of the attackers
+    #[shape(items = 0..=200)]
+    pub targets: Vec<StrikeTarget>,
+}
+
+#[derive(Clone, Debug, Deserialize, Shaped)]
+pub struct StrikeTarget {
+    /// a name
+    #[shape(chars = 80)]
+    pub id: String,
+    /// squadrons meant for it
+    #[shape(1..=1_000_000)]
+    pub squadrons: u32,
+    /// what it is
+    pub ship: Target,
 }
 
 /// How a strike got to its targets.
@@ -33,11 +47,10 @@ pub struct Strike<'a> {
 pub struct Approach {
     /// The fight with the patrols, if there were any.
     pub cap_combat: Option<AirRound>,
-    /// What air defence did, if somebody was left to shoot at.
+    /// What air defense did, if there was something left to shoot at.
     pub air_defense: Option<AirDefense>,
     /// The squadrons that get through.
     pub force: Vec<AirGroup>,
-    /// Patrols left.
     pub cap_remaining: u32,
 }
 
@@ -57,22 +70,23 @@ impl Approach {
     }
 }
 
-impl Strike<'_> {
-    /// One round against the patrols, then air defence against what is left.
-    pub fn approach(&self, ask: &mut impl Ask) -> Asked<Approach> {
+impl Strike {
+    /// One round against the patrols, then air defense against what is left.
+    pub fn approach(&self, rules: &Rules, ask: &mut impl Ask) -> Asked<Approach> {
         ask.note(|| {
-            Note::new("strike", format!("{} squadrons strike.", air::strength(self.attackers))).by(&[rule::R_47])
+            let squadrons = counted(air::strength(&self.attackers), "squadron");
+            Note::new("strike", format!("A strike of {squadrons}.")).by(&[rule::R_47])
         });
-        let mut force = self.attackers.to_vec();
-        let mut cap = self.cap.to_vec();
+        let (mut force, mut cap) = (self.attackers.clone(), self.cap.clone());
         let mut cap_combat = None;
         if air::strength(&cap) > 0 {
             let setting = AirSetting { unit: AirUnit::Squadrons, role: self.cap_role, radar_results: 0 };
-            cap_combat = Some(air::round(self.book, &mut force, &mut cap, setting, ask)?);
+            cap_combat = Some(air::round(rules, &mut force, &mut cap, setting, ask)?);
         }
         let mut air_defense = None;
         if air::strength(&force) > 0 {
-            air_defense = Some(air_defense::air_defense(self.book, &mut force, &self.defenses, self.surprise, ask)?);
+            let surprise = self.conditions.surprise_level;
+            air_defense = Some(air_defense::air_defense(rules, &mut force, &self.defenses, surprise, ask)?);
         }
         Ok(Approach { cap_combat, air_defense, force, cap_remaining: air::strength(&cap) })
     }
@@ -81,29 +95,31 @@ impl Strike<'_> {
     #[must_use]
     pub fn fill(&self, force: &[AirGroup]) -> Vec<Vec<AirGroup>> {
         let mut force = force.to_vec();
-        let meant = self.targets.iter().map(|(squadrons, _)| *squadrons);
-        meant
-            .map(|mut wanted| {
-                let mut sent = Vec::new();
-                for group in &mut force {
-                    let count = group.count.min(wanted);
-                    if count > 0 {
-                        sent.push(AirGroup { count, ..*group });
-                        group.count -= count;
-                        wanted -= count;
-                    }
+        let fill = |target: &StrikeTarget| {
+            let mut wanted = target.squadrons;
+            let mut sent = Vec::new();
+            for group in &mut force {
+                let count = group.count.min(wanted);
+                if count > 0 {
+                    sent.push(AirGroup { count, ..*group });
+                    group.count -= count;
+                    wanted -= count;
                 }
-                sent
-            })
-            .collect()
+            }
+            sent
+        };
+        self.targets.iter().map(fill).collect()
     }
 
-    /// The attack on one target, if anybody is left for it.
-    pub fn attack(&self, target: &Target, squadrons: &[AirGroup], ask: &mut impl Ask) -> Asked<Option<AirAttack>> {
+    /// The attack on one target, by place in the list, with the squadrons left for it.
+    pub fn attack(&self, rules: &Rules, at: usize, squadrons: &[AirGroup], ask: &mut impl Ask) -> Asked<Attack> {
+        let StrikeTarget { id, ship: target, .. } = &self.targets[at];
+        ask.note(|| Note::new("strike-target", format!("Target {}: {id}", at + 1)).by(&[rule::C_16]));
         if air::strength(squadrons) == 0 {
             ask.note(|| Note::new("no-attack", "No squadron is left for this target.").by(&[rule::C_16]));
-            return Ok(None);
+            let effect = target.hit(rules, 0, ask);
+            return Ok(Attack { squadrons: Some(0), factors: None, shot: None, hits: 0, effect });
         }
-        naval::air_attack(self.book, squadrons, target, self.waters, self.surprise, ask).map(Some)
+        naval::air_attack(rules, squadrons, target, self.conditions, ask)
     }
 }

@@ -1,9 +1,11 @@
-//! What the referee's table needs besides the rules: ships and units by name, what rulings change of them and call for
+//! What the referee's table needs besides the rules: ships and units by name, what a ruling does to them and what comes
 //! next, data cards and chart cards.
 
+use crate::charts::OddsColumn;
 use crate::land_data::UnitValues;
-use crate::naval_data::{NamedShip, Speed};
-use crate::{Rulebook, rule};
+use crate::messages::counted;
+use crate::naval_data::NamedShip;
+use crate::{Rules, rule};
 use flagplot_referee::{Card, Chart, Figure, FollowUp, LibraryItem, Pick, Piece, Section, plain_card};
 use serde_json::{Value, json};
 
@@ -16,50 +18,39 @@ fn target(ship: &NamedShip) -> LibraryItem {
 }
 
 fn in_fleet(ship: &NamedShip) -> LibraryItem {
-    item(
-        &ship.id,
-        &ship.name,
-        "ship",
-        json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size}),
-    )
+    let value = json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size});
+    item(&ship.id, &ship.name, "ship", value)
 }
 
 fn unit(unit: &UnitValues) -> LibraryItem {
-    let kind = word(&unit.kind);
-    let id = format!("{}-{kind}", unit.nation.id());
-    item(&id, format!("{} {kind}", unit.nation), "unit", json!({"id": id, "factors": unit.factors}))
+    let &UnitValues { nation, kind, .. } = unit;
+    let id = format!("{nation}-{kind}");
+    item(&id, format!("{} {kind}", nation.name()), "unit", json!({"id": id, "factors": unit.factors}))
 }
 
 /// Every named ship twice, as a target of an attack and as a ship of a fleet; and the ground units.
-pub(crate) fn library(book: &Rulebook) -> Vec<LibraryItem> {
-    book.ships
-        .iter()
-        .map(target)
-        .chain(book.ships.iter().map(in_fleet))
-        .chain(book.units.ground.iter().map(unit))
-        .collect()
+pub(crate) fn library(rules: &Rules) -> Vec<LibraryItem> {
+    let ships = rules.ships.iter();
+    ships.clone().map(target).chain(ships.map(in_fleet)).chain(rules.units.ground.iter().map(unit)).collect()
 }
 
-/// A ship of the sheet, as the other of her two forms.
+/// A ship in the other of her two forms.
 pub(crate) fn aspects(object: &LibraryItem) -> Vec<LibraryItem> {
     let mut value = object.value.clone();
     let Value::Object(fields) = &mut value else { return Vec::new() };
     let kind = match object.kind.as_str() {
-        "ship" => {
-            fields.retain(|name, _| ["kind", "nation", "size", "damaged"].contains(&name.as_str()));
-            "target"
-        }
-        "target" => {
-            fields.retain(|name, _| ["kind", "nation", "size", "damaged"].contains(&name.as_str()));
-            fields.insert("id".to_owned(), object.id.clone().into());
-            "ship"
-        }
+        "ship" => "target",
+        "target" => "ship",
         _ => return Vec::new(),
     };
+    fields.retain(|name, _| ["kind", "nation", "size", "damaged"].contains(&name.as_str()));
+    if kind == "ship" {
+        fields.insert("id".to_owned(), object.id.clone().into());
+    }
     vec![LibraryItem { kind: kind.to_owned(), value, ..object.clone() }]
 }
 
-/// The ships of a ruling as they are afterwards: damaged, or lost.
+/// The ships of a ruling as it leaves them: damaged, or lost.
 pub(crate) fn aftermath(procedure: &str, picks: &[Pick], result: &Value) -> Vec<LibraryItem> {
     let state = |pick: &Pick| -> Option<Value> {
         let parts: Vec<&str> = pick.path.split('.').collect();
@@ -93,35 +84,36 @@ pub(crate) fn follow_ups(procedure: &str, input: &Value, result: &Value) -> Vec<
         "naval-search" => {
             let sides = result["sides"].as_array().into_iter().flatten().enumerate();
             let found = sides.filter(|(_, side)| side["groups_found"].as_u64().is_some_and(|groups| groups > 0));
-            found
-                .map(|(at, side)| {
-                    let why = format!(
-                        "Side {} has found {} of the enemy's groups and may strike from the air",
-                        at + 1,
-                        side["groups_found"]
-                    );
-                    FollowUp::new(why, "air-strike").known("surprise_level", side["surprise_level"].clone())
-                })
-                .collect()
+            let follow = |(at, side): (usize, &Value)| {
+                let (side_number, groups) = (at + 1, &side["groups_found"]);
+                let why =
+                    format!("Side {side_number} has found {groups} of the enemy's groups and may strike from the air");
+                FollowUp::new(why, "air-strike").known("surprise_level", side["surprise_level"].clone())
+            };
+            found.map(follow).collect()
         }
         // A further round is fought with what is left, which is known where each side has one group.
         "air-combat" => {
-            let left = |side: &str| result[format!("{side}_losses")]["remaining"].as_u64().unwrap_or(0);
-            if left("attacker") == 0 || left("defender") == 0 {
+            let left = |side: &str| {
+                result[format!("{side}_losses")]["remaining"]
+                    .as_u64()
+                    .and_then(|left| u32::try_from(left).ok())
+                    .unwrap_or(0)
+            };
+            let (attackers, defenders) = (left("attacker"), left("defender"));
+            if attackers == 0 || defenders == 0 {
                 return Vec::new();
             }
-            let mut follow = FollowUp::new(
-                format!(
-                    "{} attackers and {} defenders are left for a further round",
-                    left("attacker"),
-                    left("defender")
-                ),
-                "air-combat",
+            let why = format!(
+                "{} and {} are left for a further round",
+                counted(attackers, "attacker"),
+                counted(defenders, "defender")
             );
-            for (field, side) in [("attackers", "attacker"), ("defenders", "defender")] {
+            let mut follow = FollowUp::new(why, "air-combat");
+            for (field, left) in [("attackers", attackers), ("defenders", defenders)] {
                 if let Some([only]) = input[field].as_array().map(Vec::as_slice) {
                     let mut group = only.clone();
-                    group["count"] = left(side).into();
+                    group["count"] = left.into();
                     follow = follow.known(field, json!([group]));
                 }
             }
@@ -136,26 +128,20 @@ pub(crate) fn follow_ups(procedure: &str, input: &Value, result: &Value) -> Vec<
     }
 }
 
-/// A ship with a box for each naval factor; everything else as it comes.
-pub(crate) fn card(book: &Rulebook, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
-    let Some(ship) = book.ships.iter().find(|ship| ship.id == item.id) else { return plain_card(item, fresh) };
+/// A ship with a box for each naval factor; anything else as a plain card.
+pub(crate) fn card(rules: &Rules, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
+    let Some(ship) = rules.ship(&item.id) else { return plain_card(item, fresh) };
     let (damaged, lost) = (item.value["damaged"] == true, item.kind == "lost");
-    let kind = word(&ship.kind);
-    let speed = if ship.speed == Speed::Fast { "fast" } else { "slow" };
+    let condition = match (lost, damaged) {
+        (true, _) => "sunk",
+        (false, true) => "damaged",
+        (false, false) => "sound",
+    };
+    let speed = ship.speed.word();
     let mut figures = vec![
         Figure::new("Naval factors", ship.size, ship.size),
         Figure::new("Speed", speed, speed),
-        Figure::new(
-            "Condition",
-            if lost {
-                "sunk"
-            } else if damaged {
-                "damaged"
-            } else {
-                "sound"
-            },
-            "sound",
-        ),
+        Figure::new("Condition", condition, "sound"),
     ];
     if ship.capacity > 0 {
         figures.insert(2, Figure::new("Squadrons", ship.capacity, ship.capacity));
@@ -169,7 +155,7 @@ pub(crate) fn card(book: &Rulebook, item: &LibraryItem, fresh: Option<&LibraryIt
     });
     Card {
         title: ship.name.clone(),
-        subtitle: format!("{}, {}, {}", ship.class, kind.replace('-', " "), ship.nation),
+        subtitle: format!("{}, {}, {}", ship.class, ship.kind.word().replace('-', " "), ship.nation.name()),
         stamp: lost.then(|| "sunk".to_owned()),
         sections: vec![
             boxes,
@@ -179,22 +165,21 @@ pub(crate) fn card(book: &Rulebook, item: &LibraryItem, fresh: Option<&LibraryIt
     }
 }
 
-/// The word of an enum as files have it.
-fn word(value: &impl serde::Serialize) -> String {
-    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
-}
-
 /// The five combat charts.
-pub(crate) fn charts(book: &Rulebook) -> Vec<Chart> {
-    let charts = &book.charts;
-    let beyond = "A number beyond the last row uses the last row as often as it goes, then the row of the rest.";
+pub(crate) fn charts(rules: &Rules) -> Vec<Chart> {
+    let charts = &rules.charts;
+    let beyond = "Beyond the last row, read the last row as often as it fits, then the row of the remainder.";
     vec![
-        Chart::of(&charts.attrition, "Attrition", rule::ATTRITION_TABLE).note("C counters and H hexes are lost, both."),
-        Chart::of(&charts.ground, "Ground combat", rule::COMBAT_TABLE)
-            .columns(["1:4", "1:3", "1:2", "1:1", "2:1", "3:1", "4:1", "5:1"])
-            .note("A, a: the attacker loses all or half of the defence strength. Ex: an exchange. d, D: the defender loses half or all."),
+        Chart::of(&charts.attrition, "Attrition", rule::ATTRITION_TABLE)
+            .note("The defender loses C counters and H hexes."),
+        Chart::of(&charts.ground, "Ground combat", rule::COMBAT_TABLE).columns(OddsColumn::WORDS.iter().copied()).note(
+            "A, a: the attacker loses all or half of the defense strength. Ex: an exchange. \
+                 d, D: the defender loses half or all.",
+        ),
         Chart::of(&charts.air_combat, "Air combat", rule::AIR_TABLE).note("Enemies eliminated / aborted.").note(beyond),
-        Chart::of(&charts.air_defense, "Air defense", rule::AIR_DEFENSE_TABLE).note("Attackers eliminated / aborted.").note(beyond),
+        Chart::of(&charts.air_defense, "Air defense", rule::AIR_DEFENSE_TABLE)
+            .note("Attackers eliminated / aborted.")
+            .note(beyond),
         Chart::of(&charts.naval_attack, "Naval attack", rule::NAVAL_TABLE).note("Hits.").note(beyond),
     ]
 }

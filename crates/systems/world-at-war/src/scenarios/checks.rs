@@ -1,4 +1,4 @@
-//! What must hold in every scenario, each with a sentence that says what does not.
+//! What must hold in every scenario.
 
 use super::{
     AirScenario, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario, NavalType, Seat, TurnOption,
@@ -13,7 +13,7 @@ pub(super) fn distinct<'a>(what: &str, ids: impl IntoIterator<Item = &'a str>) -
     let mut seen: Vec<&str> = Vec::new();
     for id in ids {
         if id.is_empty() || seen.contains(&id) {
-            return Err(format!("the {what} '{id}' is there twice, or has no name"));
+            return Err(format!("the {what} '{id}' appears twice or has no name"));
         }
         seen.push(id);
     }
@@ -38,7 +38,7 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
             return Err(format!("map row {} has {} hexes, the first has {columns}", at + 1, row.chars().count()));
         }
         if let Some(code) = row.chars().find(|code| terrain.at(*code).is_none()) {
-            return Err(format!("map row {}: '{code}' is no terrain", at + 1));
+            return Err(format!("map row {}: '{code}' is not a terrain", at + 1));
         }
     }
     let at = |hex: HexId| {
@@ -76,12 +76,12 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
     }
     scenario.victory.objectives.iter().try_for_each(|(hex, _)| land("objective", *hex))?;
     if scenario.turns == 0 || scenario.winter_turns.iter().any(|turn| !(1..=scenario.turns).contains(turn)) {
-        return Err("winter turns lie within the turns, of which there is at least one".into());
+        return Err("there is at least one turn, and winter turns are among the turns".into());
     }
     if scenario.options.is_empty()
         || (scenario.kind == GroundType::AttritionFront && scenario.options.contains(&TurnOption::Offensive))
     {
-        return Err("a front of attrition knows attrition and pass, and some option there must be".into());
+        return Err("there must be an option, and an attrition front has no offensive option".into());
     }
     for (air, nation, seat) in [
         (scenario.air.axis, scenario.air.axis_nation, "Axis"),
@@ -105,17 +105,17 @@ fn check_units(
     let mut stacks: BTreeMap<HexId, u32> = BTreeMap::new();
     for seat in [Seat::Axis, Seat::Allies] {
         if scenario.forces.iter().filter(|force| force.seat == seat).all(|force| force.units.is_empty()) {
-            return Err(format!("{seat:?} has no units"));
+            return Err(format!("{seat} has no units"));
         }
     }
     for force in &scenario.forces {
         for (id, nation, kind, hex) in &force.units {
             land(&format!("unit {id} in"), *hex)?;
             if units.of(*nation, *kind).is_none() {
-                return Err(format!("unit {id}: units.toml has no {kind:?} of {nation}"));
+                return Err(format!("unit {id}: units.toml has no {kind} of {}", nation.name()));
             }
             if !scenario.levels.ctl.contains_key(nation) || !scenario.levels.winter_preparation.contains_key(nation) {
-                return Err(format!("unit {id}: {nation} has no training or winter level"));
+                return Err(format!("unit {id}: {} has no training or winter level", nation.name()));
             }
             if scenario.axis_hexes.contains(hex) != (force.seat == Seat::Axis) {
                 return Err(format!("unit {id} stands in {hex}, which belongs to the enemy"));
@@ -174,7 +174,9 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
         for id in &group.ships {
             match ships.iter().find(|ship| ship.id == *id) {
                 None => return error(format!("there is no ship '{id}' in ships.toml")),
-                Some(ship) if ship.nation != group.nation => return error(format!("{id} belongs to {}", ship.nation)),
+                Some(ship) if ship.nation != group.nation => {
+                    return error(format!("{id} belongs to {}", ship.nation.name()));
+                }
                 Some(ship) => capacity += ship.capacity,
             }
         }
@@ -190,7 +192,7 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
         if !within(group.from_round) || group.committed.iter().any(|away| !within(away.round) || away.count > group.air)
         {
             return error(
-                "it arrives, and its squadrons are away, in rounds of the battle, and no more than it has".into(),
+                "it arrives and sends squadrons away in rounds of the battle, and no more squadrons than it has".into(),
             );
         }
     }
@@ -206,7 +208,7 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
     }
     for seat in [Seat::Axis, Seat::Allies] {
         if scenario.group.iter().all(|group| group.seat != seat) {
-            return Err(format!("{seat:?} has no group"));
+            return Err(format!("{seat} has no group"));
         }
     }
     match scenario.contact {
@@ -214,13 +216,13 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
         Contact::AirOnly => {
             let rounds: Vec<u32> = scenario.fixed_surprise.iter().map(|fixed| fixed.round).collect();
             if rounds != (1..=scenario.rounds).collect::<Vec<_>>() {
-                return Err("a battle of air strikes only needs a surprise level for every round".into());
+                return Err("a battle of air strikes alone needs a surprise level for every round".into());
             }
         }
         _ => {}
     }
     if scenario.kind == NavalType::AirStrike && scenario.at_sea.is_none() {
-        return Err("an air strike must say who is at sea".into());
+        return Err("an air strike must say which side is at sea".into());
     }
     if let Some(id) = &scenario.victory.invasion_group
         && !scenario.group.iter().any(|group| group.id == *id && group.transports > 0)

@@ -1,4 +1,4 @@
-//! The battles as data: read and checked, so that a wrong hex, ship or unit is found before anybody plays.
+//! The battles as data: read and checked, so that a wrong hex, ship or unit is found before a game begins.
 
 mod checks;
 
@@ -10,27 +10,21 @@ use crate::nation::Nation;
 use crate::naval_data::NamedShip;
 use checks::{check_air, check_ground, check_naval, distinct};
 use flagplot_kernel::{DataError, Files};
-use serde::{Deserialize, Serialize};
+use flagplot_referee::words;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The two seats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Seat {
-    /// The Axis.
     Axis,
-    /// The Allies.
     Allies,
 }
 
-/// Something for each seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BySeat<T> {
-    /// For the Axis.
     pub axis: T,
-    /// For the Allies.
     pub allies: T,
 }
 
@@ -52,7 +46,7 @@ impl TryFrom<String> for HexId {
         let number = |part: Option<&str>| part.and_then(|part| part.parse::<i32>().ok()).filter(|n| digits && *n > 0);
         match (number(text.get(..2)), number(text.get(2..))) {
             (Some(column), Some(row)) => Ok(Self { column, row }),
-            _ => Err(format!("'{text}' is no hex: two digits for the column, two for the row")),
+            _ => Err(format!("'{text}' is not a hex: give two digits for the column and two for the row")),
         }
     }
 }
@@ -75,8 +69,7 @@ impl HexId {
 }
 
 /// What a player turn may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum TurnOption {
     /// Movement and attacks.
     Offensive,
@@ -86,20 +79,16 @@ pub enum TurnOption {
     Pass,
 }
 
-/// The two types of ground battle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum GroundType {
-    /// A sector grinds.
+    /// Attrition along a sector.
     AttritionFront,
     /// Attacks on a small map.
     GroundOffensive,
 }
 
-/// A ground battle.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct GroundScenario {
     pub id: String,
     #[serde(rename = "type")]
@@ -129,16 +118,13 @@ pub struct GroundScenario {
 /// Training and winter preparation by nation.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct Levels {
     pub ctl: BTreeMap<Nation, i32>,
     pub winter_preparation: BTreeMap<Nation, i32>,
 }
 
-/// The air factors of a ground battle.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct GroundAir {
     pub axis: u32,
     pub axis_nation: Option<Nation>,
@@ -149,7 +135,6 @@ pub struct GroundAir {
 /// The units of a seat: id, nation, kind, hex.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct GroundForce {
     pub seat: Seat,
     pub units: Vec<(String, Nation, UnitKind, HexId)>,
@@ -158,7 +143,6 @@ pub struct GroundForce {
 /// What decides a ground battle.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct GroundVictory {
     pub per_enemy_counter_eliminated: i64,
     pub objectives: Vec<(HexId, i64)>,
@@ -167,8 +151,7 @@ pub struct GroundVictory {
 }
 
 /// What the attacker in the air is after.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Mission {
     /// Against the enemy's aircraft.
     Counterair,
@@ -176,10 +159,8 @@ pub enum Mission {
     StrategicBombing,
 }
 
-/// An air battle.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct AirScenario {
     pub id: String,
     #[serde(rename = "type")]
@@ -198,18 +179,13 @@ pub struct AirScenario {
     pub victory: AirVictory,
 }
 
-/// The one type of air battle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum AirBattleType {
-    /// Days over targets.
     AirBattle,
 }
 
-/// A group of an air battle.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct AirScenarioGroup {
     pub id: String,
     pub nation: Nation,
@@ -218,10 +194,8 @@ pub struct AirScenarioGroup {
     pub count: u32,
 }
 
-/// A target of an air battle.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct BombingTarget {
     pub id: String,
     pub name: String,
@@ -234,7 +208,6 @@ pub struct BombingTarget {
 /// What decides an air battle.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct AirVictory {
     pub attacker_per_enemy_factor_eliminated: i64,
     pub defender_per_enemy_factor_eliminated: i64,
@@ -242,9 +215,7 @@ pub struct AirVictory {
     pub defender_wins_at_most: i64,
 }
 
-/// The two types of naval battle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum NavalType {
     /// Aircraft against ships.
     AirStrike,
@@ -253,8 +224,7 @@ pub enum NavalType {
 }
 
 /// How the fleets meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Contact {
     /// They look for each other.
     Search,
@@ -264,10 +234,8 @@ pub enum Contact {
     AirOnly,
 }
 
-/// A naval battle.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct NavalScenario {
     pub id: String,
     #[serde(rename = "type")]
@@ -290,7 +258,6 @@ pub struct NavalScenario {
 /// A surprise level that is not searched for.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct FixedSurprise {
     pub round: u32,
     pub seat: Seat,
@@ -300,7 +267,6 @@ pub struct FixedSurprise {
 /// Ships that sail together.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct CombatGroup {
     pub seat: Seat,
     pub id: String,
@@ -336,7 +302,6 @@ fn first_round() -> u32 {
 /// Squadrons that are away in a round.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct Committed {
     pub round: u32,
     pub count: u32,
@@ -345,7 +310,6 @@ pub struct Committed {
 /// Land-based squadrons.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct Squadrons {
     pub nation: Nation,
     #[serde(rename = "type")]
@@ -357,10 +321,8 @@ pub struct Squadrons {
     pub from_round: u32,
 }
 
-/// An airbase.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct Base {
     pub seat: Seat,
     pub id: String,
@@ -370,7 +332,6 @@ pub struct Base {
 /// What decides a naval battle.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the names are those of the file and say everything")]
 pub struct NavalVictory {
     pub sunk_per_factor: i64,
     pub damaged_per_factor: i64,
@@ -384,14 +345,10 @@ pub struct NavalVictory {
     pub defender_wins_at_most: i64,
 }
 
-/// All battles.
 #[derive(Clone, Debug)]
 pub struct Scenarios {
-    /// On land.
     pub ground: Vec<GroundScenario>,
-    /// In the air.
     pub air: Vec<AirScenario>,
-    /// At sea.
     pub naval: Vec<NavalScenario>,
 }
 

@@ -1,15 +1,15 @@
 //! Odds that are found in two ways must agree.
 
-mod common;
-
-use common::{ask, system};
+use crate::common::{ask, system};
 use flagplot_kernel::Process as _;
 use flagplot_odds::{Budget, Dist, Exact, Fraction, OddsError, distribution};
-use flagplot_world_at_war::air::{AirGroup, AirRole, AirSetting, AirType, AirUnit};
-use flagplot_world_at_war::air_battle::{AirBattle, Follow};
+use flagplot_world_at_war::System;
+use flagplot_world_at_war::air::{AirCombat, AirGroup, AirRole, AirSetting, AirUnit};
+use flagplot_world_at_war::air_battle::{AirBattle, AirBattlePlan, Follow};
+use flagplot_world_at_war::assault::{Assault, AssaultOutcome, AssaultState, Keep, LossOrders};
+use flagplot_world_at_war::ground::{AttackArm, Attacker, Defender, DefenseArm, Forces};
 use flagplot_world_at_war::hits::{LightShips, share};
-use flagplot_world_at_war::nation::{Nation, Supply};
-use flagplot_world_at_war::{System, assault, files};
+use flagplot_world_at_war::nation::Nation;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -64,7 +64,8 @@ fn odds_of_every_procedure_sum_to_one() {
         ),
         (
             "ground-assault",
-            json!({"attackers": [{"id": "a", "factors": 5}, {"id": "b", "factors": 4}], "defenders": [{"id": "d", "factors": 2, "dm": 2}, {"id": "e", "factors": 1, "dm": 3}]}),
+            json!({"attackers": [{"id": "a", "factors": 5}, {"id": "b", "factors": 4}],
+                "defenders": [{"id": "d", "factors": 2, "dm": 2}, {"id": "e", "factors": 1, "dm": 3}]}),
         ),
         ("retreat-hex", json!({"hexes": [{"id": "x"}]})),
         ("air-combat", json!({"attackers": air, "defenders": air})),
@@ -75,7 +76,8 @@ fn odds_of_every_procedure_sum_to_one() {
         ("allocate-naval-losses", json!({"hits": 3, "target": bb})),
         (
             "air-strike",
-            json!({"attackers": air, "cap": air, "defenses": {"flak": 3}, "targets": [{"id": "x", "squadrons": 3, "ship": bb}, {"id": "y", "squadrons": 2, "ship": bb}]}),
+            json!({"attackers": air, "cap": air, "defenses": {"flak": 3},
+                "targets": [{"id": "x", "squadrons": 3, "ship": bb}, {"id": "y", "squadrons": 2, "ship": bb}]}),
         ),
         ("naval-search", json!({"sides": [{"groups": 2}, {"groups": 3, "modifier": 1}]})),
     ];
@@ -93,40 +95,35 @@ fn odds_of_every_procedure_sum_to_one() {
     }
 }
 
-fn group(nation: Nation, count: u32) -> AirGroup {
-    AirGroup { nation, kind: AirType::ArmyAir, count, elite: false, winter_effect: 0, supply: Supply::default() }
+/// A battle of army air that takes the attacker's losses until so many are left.
+fn plan(attackers: &[(Nation, u32)], defenders: &[(Nation, u32)], role: AirRole, limits: [u32; 2]) -> AirBattlePlan {
+    let force = |groups: &[(Nation, u32)]| groups.iter().map(|&(nation, count)| AirGroup::new(nation, count)).collect();
+    let setting = AirSetting { unit: AirUnit::Factors, role, radar_results: 0 };
+    let combat = AirCombat { attackers: force(attackers), defenders: force(defenders), setting };
+    let [attacker_withdraws_at, max_rounds] = limits;
+    AirBattlePlan { combat, attacker_withdraws_at, defender_withdraws_at: 0, max_rounds }
 }
 
 #[test]
 fn battles_of_limited_rounds_agree_with_the_process_stepped_round_by_round() {
-    let system = System::new(&files()).expect("data");
+    let system = system();
     for (role, limit) in [(AirRole::Interception, 4), (AirRole::Cap, 3), (AirRole::StrategicBombingDefense, 1)] {
-        let (attackers, defenders) =
-            ([group(Nation::Italy, 3), group(Nation::Germany, 2)], [group(Nation::Britain, 4)]);
-        let setting = AirSetting { unit: AirUnit::Factors, role, radar_results: 0 };
-        let battle = AirBattle {
-            book: system.book(),
-            attackers: &attackers,
-            defenders: &defenders,
-            setting,
-            attacker_withdraws_at: 1,
-            defender_withdraws_at: 0,
-            max_rounds: Some(limit),
-        };
+        let plan = plan(&[(Nation::Italy, 3), (Nation::Germany, 2)], &[(Nation::Britain, 4)], role, [1, limit]);
+        let battle = AirBattle { rules: system.data(), plan: &plan };
         let stepped: Dist<_, Exact> =
             distribution(&battle, Dist::certain(battle.start()), Budget::default()).expect("within the budget");
         let ends = battle.ends(Follow::AttackerEliminated, Budget::default()).expect("within the budget");
-        assert!(ends.ends.len() > 3);
-        for (end, weight) in &ends.ends {
+        assert!(ends.len() > 3);
+        for ((outcome, end), weight) in ends.iter() {
             let chance = stepped.chance_of(|state| {
                 let left = |force: &[AirGroup]| force.iter().map(|group| group.count).sum::<u32>();
-                state.outcome == Some(end.outcome)
+                state.outcome == Some(*outcome)
                     && left(&state.attackers) == end.attackers
                     && left(&state.defenders) == end.defenders
                     && state.attacker.eliminated == end.followed
                     && state.rounds == end.rounds
             });
-            assert_eq!(Fraction::new(weight.clone(), ends.total.clone()), chance, "{end:?}");
+            assert_eq!(Fraction::new(weight.clone(), ends.total().clone()), chance, "{end:?}");
         }
     }
 }
@@ -176,18 +173,10 @@ fn twenty_against_twenty_to_the_end() {
 
 #[test]
 fn more_than_the_budget_is_said() {
-    let system = System::new(&files()).expect("data");
-    let (attackers, defenders) = ([group(Nation::Japan, 12)], [group(Nation::Japan, 12)]);
-    let setting = AirSetting { unit: AirUnit::Factors, role: AirRole::Interception, radar_results: 0 };
-    let battle = AirBattle {
-        book: system.book(),
-        attackers: &attackers,
-        defenders: &defenders,
-        setting,
-        attacker_withdraws_at: 0,
-        defender_withdraws_at: 0,
-        max_rounds: None,
-    };
+    let system = system();
+    let japan = [(Nation::Japan, 12)];
+    let plan = plan(&japan, &japan, AirRole::Interception, [0, 0]);
+    let battle = AirBattle { rules: system.data(), plan: &plan };
     for budget in [
         Budget { branches: 3000, ..Budget::default() },
         Budget { states: 10, ..Budget::default() },
@@ -205,9 +194,11 @@ fn strikes_counted_by_targets_agree_with_whole_strikes() {
     // With guns and with patrols, one at a time: whole strikes with both have too many outcomes for a quick test.
     for (cap, flak) in [(0, 2), (1, 0)] {
         let input = json!({
-            "attackers": [{"nation": "japan", "count": 1, "type": "kamikaze"}, {"nation": "united-states", "count": 3, "type": "naval-air"}],
+            "attackers": [{"nation": "japan", "count": 1, "type": "kamikaze"},
+                {"nation": "united-states", "count": 3, "type": "naval-air"}],
             "cap": [{"nation": "japan", "count": cap}], "defenses": {"flak": flak},
-            "targets": [{"id": "a", "squadrons": 2, "ship": ship}, {"id": "b", "squadrons": 2, "ship": {"kind": "light-group", "nation": "japan", "cruisers": 1, "destroyers": 2}}],
+            "targets": [{"id": "a", "squadrons": 2, "ship": ship}, {"id": "b", "squadrons": 2,
+                "ship": {"kind": "light-group", "nation": "japan", "cruisers": 1, "destroyers": 2}}],
         });
         let whole = odds(&system, "air-strike", &input, "attacks");
         let hits = |list: &Value| {
@@ -235,8 +226,10 @@ fn fleets_counted_by_attacks_agree_with_whole_rounds() {
     let system = system();
     let ship = |id: &str, size: u32| json!({"id": id, "kind": "capital-ship", "nation": "italy", "size": size});
     let input = json!({
-        "sides": [{"ships": [ship("a", 4), ship("b", 3)]}, {"ships": [ship("x", 2)], "light": {"nation": "britain", "cruisers": 2, "destroyers": 1, "transports": 1, "soft_screened": true}}],
-        "orders": [[{"target": "x", "firers": ["a"]}, {"target": "light", "firers": ["b"]}], [{"target": "b", "firers": ["cruisers", "x"]}]],
+        "sides": [{"ships": [ship("a", 4), ship("b", 3)]}, {"ships": [ship("x", 2)],
+            "light": {"nation": "britain", "cruisers": 2, "destroyers": 1, "transports": 1, "soft_screened": true}}],
+        "orders": [[{"target": "x", "firers": ["a"]}, {"target": "light", "firers": ["b"]}],
+            [{"target": "b", "firers": ["cruisers", "x"]}]],
     });
     let whole = odds(&system, "fleet-combat-round", &input, "sides");
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -267,7 +260,8 @@ fn assaults_with_equal_states_merged_agree_with_their_rounds() {
     let system = system();
     let input = json!({
         "attackers": [{"id": "a", "factors": 4}, {"id": "b", "factors": 4}, {"id": "lw", "kind": "air", "factors": 5}],
-        "defenders": [{"id": "d", "factors": 2, "dm": 2}, {"id": "e", "factors": 2, "dm": 2}, {"id": "f", "factors": 1, "dm": 2}], "attacker_loss_order": ["lw"],
+        "defenders": [{"id": "d", "factors": 2, "dm": 2}, {"id": "e", "factors": 2, "dm": 2},
+            {"id": "f", "factors": 1, "dm": 2}], "attacker_loss_order": ["lw"],
     });
     let rounds = odds(&system, "ground-assault", &input, "rounds");
     let lost = |rounds: &Value| {
@@ -323,30 +317,14 @@ fn light_ships_share_hits_as_the_rule_is_written() {
 
 #[test]
 fn an_assault_steps_until_it_is_done() {
-    let system = System::new(&files()).expect("data");
-    let assault = assault::Assault {
-        charts: &system.book().charts,
-        attacker_order: vec![0],
-        defender_order: vec![0],
-        break_off_below: None,
-        max_rounds: 99,
-        keep: assault::Keep::Nothing,
-    };
-    let too_weak = assault::AssaultState {
-        attackers: vec![flagplot_world_at_war::ground::Attacker {
-            arm: flagplot_world_at_war::ground::AttackArm::Ground,
-            factors: 1,
-        }],
-        defenders: vec![flagplot_world_at_war::ground::Defender {
-            arm: flagplot_world_at_war::ground::DefenseArm::Ground { dm: 5 },
-            factors: 1,
-        }],
-        rounds: 0,
-        outcome: None,
-        history: Vec::new(),
-    };
-    let mut state = too_weak;
+    let system = system();
+    let orders = LossOrders { attacker: vec![0], defender: vec![0] };
+    let charts = &system.data().charts;
+    let assault = Assault { charts, orders: &orders, break_off_below: None, max_rounds: 99, keep: Keep::Nothing };
+    let attackers = vec![Attacker { factors: 1, arm: AttackArm::Ground }];
+    let defenders = vec![Defender { factors: 1, arm: DefenseArm::Ground, dm: Some(5) }];
+    let mut state = AssaultState::new(Forces { attackers, defenders });
     let mut tape = flagplot_kernel::Tape::new(Vec::new());
     assert_eq!(assault.step(&mut state, &mut tape), Ok(flagplot_kernel::Flow::Done));
-    assert_eq!(state.outcome, Some(assault::AssaultOutcome::OddsTooLow));
+    assert_eq!(state.outcome, Some(AssaultOutcome::OddsTooLow));
 }

@@ -1,15 +1,10 @@
 //! The public vectors, and what must hold for every ruling.
 
+use crate::common::{CASES, VECTORS, ask, system};
 use flagplot_kernel::Files;
-use flagplot_referee::{Codes, System as _, answer, run_vectors};
-use flagplot_world_at_war::{System, files};
+use flagplot_referee::{Codes, System as _, run_vectors};
+use flagplot_world_at_war::System;
 use serde_json::{Value, json};
-
-fn system() -> System {
-    System::new(&files()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-const VECTORS: &str = include_str!("vectors.json");
 
 #[test]
 fn every_vector_agrees() {
@@ -17,16 +12,16 @@ fn every_vector_agrees() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Every vector with dice, as a request with its procedure.
+/// The answer to every vector that expects a ruling, with its procedure.
 fn rulings(system: &System) -> Vec<(String, Value)> {
-    let vectors: Vec<Value> = serde_json::from_str(VECTORS).expect("vectors are JSON");
-    let with_dice = vectors.iter().filter(|vector| vector.get("expect").is_some());
-    with_dice
-        .map(|vector| {
-            let request = json!({"system": "world-at-war", "procedure": vector["procedure"], "input": vector["input"], "dice": vector["dice"]});
-            (vector["procedure"].as_str().unwrap_or_default().to_owned(), answer(system, &request.to_string()))
-        })
-        .collect()
+    let read = |vectors| serde_json::from_str::<Vec<Value>>(vectors).expect("vectors are JSON");
+    let vectors = [VECTORS, CASES].into_iter().flat_map(read).filter(|vector| vector.get("expect").is_some());
+    let ruling = |vector: Value| {
+        let procedure = vector["procedure"].as_str().unwrap_or_default();
+        let dice = vector.get("dice").cloned().unwrap_or_else(|| json!([]));
+        (procedure.to_owned(), ask(system, procedure, vector["input"].clone(), json!({"dice": dice})))
+    };
+    vectors.map(ruling).collect()
 }
 
 #[test]

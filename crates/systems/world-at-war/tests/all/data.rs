@@ -1,8 +1,6 @@
 //! The data as it is, and what is said when it is wrong.
 
-mod common;
-
-use common::{ask, system};
+use crate::common::{ask, system};
 use flagplot_referee::System as _;
 use flagplot_world_at_war::naval_data::ShipKind;
 use flagplot_world_at_war::scenarios::{HexId, Seat};
@@ -21,14 +19,14 @@ fn broken(file: &str, from: &str, to: &str) -> String {
 #[test]
 fn there_are_141_ships_of_ten_navies() {
     let system = system();
-    let ships = &system.book().ships;
+    let ships = &system.data().ships;
     assert_eq!(ships.len(), 141);
     let mut navies: Vec<_> = ships.iter().map(|ship| ship.nation).collect();
     navies.sort();
     navies.dedup();
     assert_eq!(navies.len(), 10);
     assert!(ships.iter().filter(|ship| ship.size == 5).all(|ship| ship.kind == ShipKind::CapitalShip));
-    assert_eq!(system.book().ship("bismarck").map(|ship| ship.size), Some(5));
+    assert_eq!(system.data().ship("bismarck").map(|ship| ship.size), Some(5));
 }
 
 #[test]
@@ -36,7 +34,7 @@ fn every_ship_and_unit_of_the_library_can_be_put_into_an_input() {
     let system = system();
     let library = system.library();
     assert_eq!(library.iter().filter(|item| item.kind != "unit").count(), 2 * 141);
-    assert_eq!(library.iter().filter(|item| item.kind == "unit").count(), system.book().units.ground.len());
+    assert_eq!(library.iter().filter(|item| item.kind == "unit").count(), system.data().units.ground.len());
     for item in library {
         let answer = match item.kind.as_str() {
             "target" => {
@@ -54,7 +52,8 @@ fn every_ship_and_unit_of_the_library_can_be_put_into_an_input() {
             _ => ask(
                 &system,
                 "fleet-combat-round",
-                json!({"sides": [{"ships": [item.value]}, {"light": {"nation": "italy", "destroyers": 1}}], "orders": [[], []]}),
+                json!({"sides": [{"ships": [item.value]}, {"light": {"nation": "italy", "destroyers": 1}}],
+                    "orders": [[], []]}),
                 json!({"dice": []}),
             ),
         };
@@ -65,9 +64,9 @@ fn every_ship_and_unit_of_the_library_can_be_put_into_an_input() {
 #[test]
 fn sixteen_battles_are_read_and_none_is_offered_yet() {
     let system = system();
-    assert_eq!(system.book().scenarios.ids().count(), 16);
+    assert_eq!(system.data().scenarios.ids().count(), 16);
     assert!(system.scenarios().is_empty());
-    let sedan = system.book().scenarios.ground.iter().find(|scenario| scenario.id == "sedan-1940").expect("sedan");
+    let sedan = system.data().scenarios.ground.iter().find(|scenario| scenario.id == "sedan-1940").expect("sedan");
     assert_eq!((sedan.attacker, sedan.turns, sedan.forces.len()), (Seat::Axis, 3, 2));
 }
 
@@ -92,7 +91,7 @@ fn what_is_wrong_is_explained() {
             "tables.toml",
             "\"2C\", \"1C/1H\", \"3C/1H\"",
             "\"2C\", \"1C-1H\", \"3C/1H\"",
-            "'1C-1H' is no attrition result",
+            "'1C-1H' is not an attrition result",
         ),
         ("tables.toml", "\"51-60\",\"61+\"", "\"52-60\",\"61+\"", "gap or an overlap between '41-50' and '52-60'"),
         (
@@ -107,7 +106,7 @@ fn what_is_wrong_is_explained() {
             "[\"A\", \"A\", \"A\", \"A\", \"a\", \"D\", \"Ex-1\", \"Ex-2\"]",
             "Ex-1 in column 4:1 is less than D before it",
         ),
-        ("tables.toml", "\"5/7\", \"6/6\"", "\"5/7\", \"6:6\"", "'6:6' is no air result"),
+        ("tables.toml", "\"5/7\", \"6/6\"", "\"5/7\", \"6:6\"", "'6:6' is not an air result"),
         ("tables.toml", "fleet_factors = [5, 6]", "fleet_factors = [5, 7]", "gap or an overlap"),
         ("tables.toml", "air_squadrons = 2\n", "air_squadrons = 3\n", "2 squadrons belong to the row that ends with 6"),
         (
@@ -134,12 +133,12 @@ fn what_is_wrong_is_explained() {
         ("units.toml", "squadrons_per_factor = 3", "squadrons_per_factor = 4", "three squadrons"),
         ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"infantry\", \"0301\"", "belongs to the enemy"),
         ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"infantry\", \"9902\"", "off the map"),
-        ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"infantry\", \"302\"", "is no hex"),
+        ("scenarios-ground.toml", "\"infantry\", \"0302\"", "\"infantry\", \"302\"", "is not a hex"),
         (
             "scenarios-ground.toml",
             "\"infantry\", \"0302\"",
             "\"crack-infantry\", \"0302\"",
-            "units.toml has no CrackInfantry of Germany",
+            "units.toml has no crack-infantry of Germany",
         ),
         (
             "scenarios-ground.toml",
@@ -148,7 +147,7 @@ fn what_is_wrong_is_explained() {
             "0302 holds more than 2 units",
         ),
         ("scenarios-ground.toml", "[\"0301\", \"0302\"]", "[\"0301\", \"0303\"]", "does not lie between neighbours"),
-        ("scenarios-ground.toml", "\"ff.f.ff\"", "\"ff.x.ff\"", "'x' is no terrain"),
+        ("scenarios-ground.toml", "\"ff.f.ff\"", "\"ff.x.ff\"", "'x' is not a terrain"),
         ("scenarios-ground.toml", "[[\"0402\", 1]]", "[[\"0402\", 3]]", "1 is a fortification"),
         (
             "scenarios-ground.toml",

@@ -1,15 +1,13 @@
 //! The proof of a ruling: every die is in it, and so is whatever made a table's result smaller.
 
-mod common;
-
-use common::{ask, system};
+use crate::common::{CASES, VECTORS, ask, system};
 use flagplot_referee::{dice_without_proof, run_vectors};
 use serde_json::{Value, json};
 
 #[test]
 fn every_die_is_in_the_proof() {
     let mut lacking = Vec::new();
-    for vectors in [include_str!("vectors.json"), include_str!("cases.json")] {
+    for vectors in [VECTORS, CASES] {
         run_vectors(&system(), vectors, |answer| lacking.extend(dice_without_proof(answer)));
     }
     assert!(lacking.is_empty(), "{}", lacking.join("\n"));
@@ -28,13 +26,13 @@ fn what_a_table_gives_and_the_rules_take_back_is_told() {
         json!({"attackers": [{"factors": 33, "ctl": 0}], "defenders": [{"factors": 9, "ctl": 0}], "board": "pacific"}),
         json!([4]),
     );
-    assert!(pacific.contains("1 hexes, hexes being halved on the Pacific board"), "{pacific}");
+    assert!(pacific.contains("1 hex (hexes are halved on the Pacific board)"), "{pacific}");
     let combat = |role: &str| {
         let side = |count: u32| json!([{"nation": "japan", "count": count}]);
         proof("air-combat", json!({"attackers": side(9), "defenders": side(9), "role": role}), json!([3, 4, 3, 4]))
     };
-    assert!(combat("cap").contains("The defender cannot be driven off: 4 aborts are ignored."), "{}", combat("cap"));
-    assert!(!combat("interception").contains("ignored"), "{}", combat("interception"));
+    assert!(combat("cap").contains("The defender cannot be driven off and ignores 4 aborts."), "{}", combat("cap"));
+    assert!(!combat("interception").contains("ignores"), "{}", combat("interception"));
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! Every cell of every chart, read through the procedures and compared with the file.
 
-mod common;
-
-use common::{ask, system};
+use crate::common::{ask, system};
 use serde_json::json;
 
 fn tables() -> toml::Table {
-    include_str!("../data/tables.toml").parse().expect("TOML")
+    include_str!("../../data/tables.toml").parse().expect("TOML")
 }
 
 fn cell(table: &toml::Value, row: usize, column: usize) -> &str {
@@ -43,7 +41,8 @@ fn ground_combat() {
     let strengths = [(3, 12), (4, 12), (6, 12), (12, 12), (24, 12), (36, 12), (48, 12), (60, 12)];
     for (column, (attack, defense)) in strengths.into_iter().enumerate() {
         for face in 1..=6 {
-            let input = json!({"attackers": [{"id": "a", "factors": attack}], "defenders": [{"id": "d", "factors": defense, "dm": 1}]});
+            let input = json!({"attackers": [{"id": "a", "factors": attack}],
+                "defenders": [{"id": "d", "factors": defense, "dm": 1}]});
             let answer = ask(&system, "ground-combat", input, json!({"dice": [face]}));
             assert_eq!(
                 answer["result"]["result"],
@@ -60,7 +59,8 @@ fn air_combat_and_air_defense() {
     for total in 2..=12 {
         let [one, two] = dice(total);
         for engaged in 1..=20 {
-            let input = json!({"attackers": [{"nation": "poland", "count": engaged}], "defenders": [{"nation": "china", "count": 1}]});
+            let input = json!({"attackers": [{"nation": "poland", "count": engaged}],
+                "defenders": [{"nation": "china", "count": 1}]});
             let answer = ask(&system, "air-combat", input, json!({"dice": [one, two, 1, 1]}));
             let side = &answer["result"]["attacker"];
             assert_eq!(
@@ -93,7 +93,8 @@ fn naval_attack_by_ships_and_by_aircraft() {
         for row in rows {
             let hits = row["hits"][total - 2].as_integer().expect("hits");
             for end in 0..2 {
-                let input = json!({"mode": "fleet", "attackers": [{"nation": "turkey", "factors": row["fleet_factors"][end].as_integer()}], "target": target});
+                let input = json!({"mode": "fleet", "attackers": [{"nation": "turkey",
+                    "factors": row["fleet_factors"][end].as_integer()}], "target": target});
                 assert_eq!(ask(&system, "naval-attack", input, json!({"dice": dice(total)}))["result"]["hits"], hits);
             }
             let squadrons = row["air_squadrons"].as_integer().expect("squadrons");
@@ -130,7 +131,8 @@ fn the_air_combat_table_runs_in_diagonals() {
 fn rolls_beyond_the_edges_use_the_edges() {
     let system = system();
     let fight = |jets: u32| {
-        let input = json!({"attackers": [{"nation": "germany", "count": jets, "type": "jet"}], "defenders": [{"nation": "germany", "count": 3}]});
+        let input = json!({"attackers": [{"nation": "germany", "count": jets, "type": "jet"}],
+            "defenders": [{"nation": "germany", "count": 3}]});
         ask(&system, "air-combat", input, json!({"dice": [6, 6, 1, 1]}))["result"].clone()
     };
     let result = fight(5);
@@ -145,7 +147,8 @@ fn rows_overflow_by_the_top_row() {
     let system = system();
     for number in [20, 21, 40, 59, 1000] {
         let hits = |count: u64| -> u64 {
-            let input = json!({"mode": "air", "attackers": [{"nation": "turkey", "count": count}], "target": {"kind": "capital-ship", "nation": "greece", "size": 9}});
+            let input = json!({"mode": "air", "attackers": [{"nation": "turkey", "count": count}],
+                "target": {"kind": "capital-ship", "nation": "greece", "size": 9}});
             ask(&system, "naval-attack", input, json!({"dice": [3, 4]}))["result"]["hits"].as_u64().expect("hits")
         };
         let rest = if number % 20 == 0 { 0 } else { hits(number % 20) };

@@ -1,8 +1,6 @@
 //! Every refusal by its code, with a message that names what is wrong, and no input that breaks anything.
 
-mod common;
-
-use common::{ask, bad_requests, system};
+use crate::common::{VECTORS, ask, bad_requests, system};
 use flagplot_referee::answer;
 use serde_json::{Value, json};
 
@@ -15,6 +13,17 @@ fn each_fault_has_its_code_and_names_its_place() {
         let message = answer["error"]["message"].as_str().unwrap_or_default();
         assert!(message.contains(named), "{procedure} {input}: '{message}' does not name {named}");
     }
+}
+
+#[test]
+fn everything_the_rules_object_to_is_said_at_once() {
+    let elite = json!({"nation": "britain", "count": 0, "elite": true});
+    let input = json!({"attackers": [elite], "defenders": [elite], "role": "cap", "radar_results": 1});
+    let answer = ask(&system(), "air-combat", input, json!({"dice": []}));
+    let error = &answer["error"];
+    let codes: Vec<_> =
+        [error].into_iter().chain(error["also"].as_array().expect("reasons")).map(|e| &e["code"]).collect();
+    assert_eq!(codes, ["not-elite", "no-attackers", "not-elite", "no-defenders", "radar-not-applicable"]);
 }
 
 #[test]
@@ -80,7 +89,7 @@ fn places(value: &Value, path: String, into: &mut Vec<String>) {
 #[test]
 fn whatever_is_broken_is_answered() {
     let system = system();
-    let vectors: Vec<Value> = serde_json::from_str(include_str!("vectors.json")).expect("vectors are JSON");
+    let vectors: Vec<Value> = serde_json::from_str(VECTORS).expect("vectors are JSON");
     let strange = [
         json!(null),
         json!(true),

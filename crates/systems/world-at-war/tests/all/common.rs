@@ -1,8 +1,13 @@
-//! What several test files share.
+//! What several tests share.
 
 use flagplot_referee::answer;
 use flagplot_world_at_war::{System, files};
 use serde_json::{Value, json};
+
+/// The public vectors.
+pub const VECTORS: &str = include_str!("../vectors.json");
+/// Our own.
+pub const CASES: &str = include_str!("../cases.json");
 
 /// The system over its built-in data.
 pub fn system() -> System {
@@ -10,7 +15,6 @@ pub fn system() -> System {
 }
 
 /// The answer to a request of this system.
-#[allow(dead_code, reason = "not every test file asks")]
 pub fn ask(system: &System, procedure: &str, input: Value, rest: Value) -> Value {
     let mut request = json!({"system": "world-at-war", "procedure": procedure, "input": input});
     for (key, value) in rest.as_object().expect("an object") {
@@ -20,7 +24,6 @@ pub fn ask(system: &System, procedure: &str, input: Value, rest: Value) -> Value
 }
 
 /// Requests that must be refused: procedure, input, dice, code, and what the message must name.
-#[allow(dead_code, reason = "not every test file asks")]
 pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static str)> {
     let bb = || json!({"kind": "capital-ship", "nation": "britain", "size": 4});
     let us = || json!([{"nation": "united-states", "count": 4, "type": "naval-air"}]);
@@ -28,7 +31,11 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
     let foes = || json!([{"id": "d1", "factors": 3, "dm": 2}]);
     let side = |ships: Value| json!({"ships": ships});
     let ship = |id: &str| json!({"id": id, "kind": "capital-ship", "nation": "italy", "size": 4});
-    let duel = |orders: Value| json!({"sides": [side(json!([ship("a"), ship("b")])), {"ships": [ship("x")], "light": {"nation": "britain", "damaged_cruisers": 1, "destroyers": 1}}], "orders": orders});
+    let duel = |orders: Value| {
+        json!({"sides": [side(json!([ship("a"), ship("b")])),
+        {"ships": [ship("x")], "light": {"nation": "britain", "damaged_cruisers": 1, "destroyers": 1}}],
+        "orders": orders})
+    };
     let none = || json!([]);
     let d = |n: usize| json!(vec![3; n]);
     vec![
@@ -60,7 +67,8 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
         ("naval-search", json!({"sides": [{"groups": 1}, {}]}), d(4), "missing-field", "groups"),
         (
             "ground-combat",
-            json!({"attackers": units(), "defenders": [{"id": "d1", "factors": 3, "dm": 2}, {"id": "das", "kind": "air", "factors": 1, "dm": 2}]}),
+            json!({"attackers": units(), "defenders": [{"id": "d1", "factors": 3, "dm": 2},
+                {"id": "das", "kind": "air", "factors": 1, "dm": 2}]}),
             d(1),
             "unknown-field",
             "dm",
@@ -88,7 +96,8 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
         ),
         (
             "naval-attack",
-            json!({"mode": "fleet", "attackers": [{"nation": "britain", "factors": 3}], "target": bb(), "at_sea": true}),
+            json!({"mode": "fleet", "attackers": [{"nation": "britain", "factors": 3}], "target": bb(),
+                "at_sea": true}),
             d(2),
             "unknown-field",
             "at_sea",
@@ -219,6 +228,23 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
             "bad-value",
             "light",
         ),
+        (
+            "allocate-naval-losses",
+            json!({"hits": 1, "target": {"kind": "cvl", "nation": "japan", "size": 1, "damaged": true}}),
+            none(),
+            "bad-value",
+            "target.damaged",
+        ),
+        (
+            "fleet-combat-round",
+            json!({"sides": [
+                side(json!([{"id": "a", "kind": "cvl", "nation": "italy", "size": 1, "damaged": true}])),
+                side(json!([ship("x")])),
+            ], "orders": [[], []]}),
+            none(),
+            "bad-value",
+            "sides[0].ships[0].damaged",
+        ),
         // Dice.
         (
             "attrition",
@@ -272,7 +298,8 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
         ),
         (
             "fleet-combat-round",
-            json!({"sides": [side(json!([ship("a")])), {"light": {"nation": "nowhere", "destroyers": 1}}], "orders": [[], []]}),
+            json!({"sides": [side(json!([ship("a")])), {"light": {"nation": "nowhere", "destroyers": 1}}],
+                "orders": [[], []]}),
             none(),
             "unknown-nation",
             "sides[1].light.nation",
@@ -363,7 +390,8 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
         ),
         (
             "allocate-naval-losses",
-            json!({"hits": 1, "target": {"kind": "light-group", "nation": "japan", "destroyers": 1, "one_factor_order": ["cves", "cves"]}}),
+            json!({"hits": 1, "target": {"kind": "light-group", "nation": "japan", "destroyers": 1,
+                "one_factor_order": ["cves", "cves"]}}),
             none(),
             "duplicate-id",
             "one_factor_order",
@@ -377,7 +405,8 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
         ),
         (
             "ground-combat",
-            json!({"attackers": [{"id": "a1", "factors": 3}, {"id": "fleet", "kind": "shore", "factors": 2}], "defenders": foes(), "attacker_loss_order": ["fleet"]}),
+            json!({"attackers": [{"id": "a1", "factors": 3}, {"id": "fleet", "kind": "shore", "factors": 2}],
+                "defenders": foes(), "attacker_loss_order": ["fleet"]}),
             d(1),
             "unknown-unit",
             "attacker_loss_order",
@@ -406,7 +435,8 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
         ),
         (
             "air-combat",
-            json!({"attackers": us(), "defenders": [{"nation": "britain", "count": 2, "type": "naval-air", "elite": true}]}),
+            json!({"attackers": us(), "defenders": [{"nation": "britain", "count": 2, "type": "naval-air",
+                "elite": true}]}),
             d(4),
             "not-elite",
             "defenders[0].elite",
@@ -456,7 +486,8 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
         ("air-strike", json!({"attackers": us(), "defenses": {}, "targets": []}), none(), "bad-allocation", "4"),
         (
             "air-strike",
-            json!({"attackers": us(), "defenses": {}, "targets": [{"id": "x", "squadrons": 2, "ship": bb()}, {"id": "x", "squadrons": 2, "ship": bb()}]}),
+            json!({"attackers": us(), "defenses": {}, "targets": [{"id": "x", "squadrons": 2, "ship": bb()},
+                {"id": "x", "squadrons": 2, "ship": bb()}]}),
             none(),
             "duplicate-target",
             "x",
@@ -478,7 +509,8 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
         ),
         (
             "fleet-combat-round",
-            json!({"sides": [side(json!([ship("a")])), {"light": {"nation": "britain", "transports": 3, "soft_screened": true}}], "orders": [[{"target": "light", "firers": ["a"]}], []]}),
+            json!({"sides": [side(json!([ship("a")])), {"light": {"nation": "britain", "transports": 3,
+                "soft_screened": true}}], "orders": [[{"target": "light", "firers": ["a"]}], []]}),
             d(2),
             "target-screened",
             "screened",
@@ -521,14 +553,16 @@ pub fn bad_requests() -> Vec<(&'static str, Value, Value, &'static str, &'static
         ),
         (
             "fleet-combat-round",
-            json!({"sides": [side(json!([{"id": "a", "kind": "capital-ship", "nation": "italy", "size": 4, "damaged": true}])), side(json!([ship("x")]))], "orders": [[{"target": "x", "firers": ["a"]}], []]}),
+            json!({"sides": [side(json!([{"id": "a", "kind": "capital-ship", "nation": "italy", "size": 4,
+                "damaged": true}])), side(json!([ship("x")]))], "orders": [[{"target": "x", "firers": ["a"]}], []]}),
             d(2),
             "firer-cannot-fire",
             "damaged",
         ),
         (
             "fleet-combat-round",
-            json!({"sides": [side(json!([{"id": "a", "kind": "cvl", "nation": "italy", "size": 2}])), side(json!([ship("x")]))], "orders": [[{"target": "x", "firers": ["a"]}], []]}),
+            json!({"sides": [side(json!([{"id": "a", "kind": "cvl", "nation": "italy", "size": 2}])),
+                side(json!([ship("x")]))], "orders": [[{"target": "x", "firers": ["a"]}], []]}),
             d(2),
             "firer-cannot-fire",
             "carrier",

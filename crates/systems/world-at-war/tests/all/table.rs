@@ -1,12 +1,9 @@
 //! What the table offers must be what the procedures take, and what happens to it must be kept.
 
+use crate::common::system;
 use flagplot_referee::{Index, LibraryItem, Pick, System as _};
-use flagplot_world_at_war::{System, files};
+use flagplot_world_at_war::System;
 use serde_json::json;
-
-fn system() -> System {
-    System::new(&files()).expect("the data is sound")
-}
 
 fn hood(system: &System, kind: &str) -> LibraryItem {
     system.library().into_iter().find(|item| item.name == "Hood" && item.kind == kind).expect("Hood")
@@ -40,7 +37,8 @@ fn a_ship_is_damaged_and_lost_by_the_ruling_it_was_picked_for() {
 fn a_further_round_of_air_combat_starts_with_what_is_left() {
     let system = system();
     let index = Index::of(&system);
-    let input = json!({"attackers": [{"nation": "germany", "count": 9}], "defenders": [{"nation": "britain", "count": 8}], "unit": "factors"});
+    let input = json!({"attackers": [{"nation": "germany", "count": 9}],
+        "defenders": [{"nation": "britain", "count": 8}], "unit": "factors"});
     let result = json!({"attacker_losses": {"remaining": 5}, "defender_losses": {"remaining": 4}});
     let follow = system.follow_ups("air-combat", &input, &[], &result).remove(0);
     assert_eq!(follow.known["attackers"][0]["count"], json!(5));

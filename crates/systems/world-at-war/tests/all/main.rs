@@ -1,0 +1,11 @@
+//! All tests of the system in one program.
+
+mod bad_input;
+mod charts;
+mod common;
+mod data;
+mod odds;
+mod rules;
+mod table;
+mod trace;
+mod vectors;
