@@ -291,6 +291,12 @@ struct Seen {
     codes: BTreeMap<String, u32>,
 }
 
+/// Whether squadrons are on a path that only their owner knows.
+fn on_a_path(state: &State) -> bool {
+    let Phase::Action(underway) = &state.phase else { return false };
+    underway.flight().is_some_and(|flight| flight.walk.is_some())
+}
+
 fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen: &mut Seen) {
     let mut chance = Chance::stream(4711, seed);
     let keen = [0, 4, 8][(seed % 3) as usize];
@@ -339,7 +345,7 @@ fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen:
                 notes.iter().filter(|note| note.seen_by(viewer)).map(|note| json!(note).to_string()).collect::<Vec<_>>()
             };
             // When both have laid their cards, the cards are in sight; and who goes on along a secret path is seen to do so.
-            let laid = matches!(before.phase, Phase::Cards(_)) || before.walk.is_some_and(|walk| walk.main);
+            let laid = matches!(before.phase, Phase::Cards(_)) || on_a_path(&before);
             let uncovered = laid
                 || notes
                     .iter()
@@ -455,7 +461,7 @@ fn a_hidden_target_is_refused_in_the_words_for_one_that_is_not_there() {
                     words.insert(format!(
                         "{:?} {}",
                         std::mem::discriminant(&action),
-                        json!(refusal).to_string().replace(target, "X")
+                        json!(refusal).to_string().replace(&id.to_string(), "X")
                     ));
                 }
             }
