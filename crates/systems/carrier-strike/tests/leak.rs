@@ -1,6 +1,7 @@
-//! Nobody learns what is not his to know, followed over time: beside the true game runs, for each seat and for a spectator, a world
-//! that looks the same to him. Both are given the same answers and the same dice. As long as nothing is uncovered in everybody's
-//! sight the two must go on looking the same: view, scene, questions, offers, notes, refusals.
+//! Nobody learns what is not his to know, followed over time: beside the true game runs, for each seat and for a
+//! spectator, a world that looks the same to him. Both are given the same answers and the same dice. As long as nothing
+//! is uncovered in everybody's sight the two must go on looking the same: view, scene, questions, offers, notes,
+//! refusals.
 
 use flagplot_carrier_strike::game::{Action, Phase, SquadronId, State};
 use flagplot_carrier_strike::{CarrierGame, System, files};
@@ -166,8 +167,8 @@ struct Follower<'a> {
 }
 
 impl Follower<'_> {
-    /// Answers that look the same from outside where the other side's own cannot be given: a dummy in place of a squadron or the
-    /// other way round, deck work on somebody else.
+    /// Answers that look the same from outside where the other side's own cannot be given: a dummy in place of a
+    /// squadron or the other way round, deck work on somebody else.
     fn alike(&self, answer: &Value) -> Vec<Value> {
         let [truth, _] = self.before;
         let side = truth.phasing;
@@ -344,7 +345,8 @@ fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen:
             let heard = |notes: &[Note]| {
                 notes.iter().filter(|note| note.seen_by(viewer)).map(|note| json!(note).to_string()).collect::<Vec<_>>()
             };
-            // When both have laid their cards, the cards are in sight; and who goes on along a secret path is seen to do so.
+            // When both have laid their cards, the cards are in sight; and who goes on along a secret path is seen to
+            // do so.
             let laid = matches!(before.phase, Phase::Cards(_)) || on_a_path(&before);
             let uncovered = laid
                 || notes

@@ -55,7 +55,8 @@ impl CarrierGame {
         table[*lead].pos + (self.book.geometry.nearest_of_card(from, card) - from)
     }
 
-    /// Paths for a set of squadrons, the most useful first: straight, or round an enemy group that the straight one would meet.
+    /// Paths for a set of squadrons, the most useful first: straight, or round an enemy group that the straight one
+    /// would meet.
     pub(super) fn destinations(
         &self,
         table: &Table,
@@ -169,8 +170,8 @@ impl CarrierGame {
         enemies.iter().find(|id| stop.contact & (1 << (id.0 % 6)) != 0)
     }
 
-    /// Two legs past an enemy die, left and right of it: along the tangent of the circle round it, and on to the destination
-    /// from where the way is clear.
+    /// Two legs past an enemy die, left and right of it: along the tangent of the circle round it, and on to the
+    /// destination from where the way is clear.
     fn ways_round(
         &self,
         table: &Table,
@@ -461,7 +462,7 @@ impl CarrierGame {
         searchers.push(PieceId::Card(CardId { side, label: CardLabel::Cv }));
         for by in searchers {
             for target in &targets {
-                if !self.legal_search(table, side, by, *target) {
+                if self.may_detect(table, side, by, *target).is_err() {
                     continue;
                 }
                 all.push(

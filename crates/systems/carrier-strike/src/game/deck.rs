@@ -233,8 +233,8 @@ impl CarrierGame {
         }
     }
 
-    /// What everybody can tell of the losses of a die on its last fuel that is not detected: those on the way to the card it
-    /// flies to, or to any card that may be its carrier if it comes off the table.
+    /// What everybody can tell of the losses of a die on its last fuel that is not detected: those on the way to the
+    /// card it flies to, or to any card that may be its carrier if it comes off the table.
     fn guess_ditching(&self, table: &mut Table, id: SquadronId, then: Homing, chosen: Option<usize>) {
         let carrier = &table.carriers[id.side()];
         let reach = self.book.ranges.land * LENGTH;

@@ -1,4 +1,5 @@
-//! What secret stances, with the markers played beside them, are worth by the rules: every pair of plays with all dice counted.
+//! What secret stances, with the markers played beside them, are worth by the rules: every pair of plays with all dice
+//! counted.
 
 use super::CarrierGame;
 use super::piece::Squads;

@@ -36,7 +36,8 @@ impl CarrierGame {
             Level::Major => 8,
             Level::Decisive => 12,
         };
-        let tempo = if table.start == side { -AIRCRAFT / 2 } else { AIRCRAFT / 2 }; // Who did not start this turn starts the next.
+        // The side that did not start this turn starts the next.
+        let tempo = if table.start == side { -AIRCRAFT / 2 } else { AIRCRAFT / 2 };
         (held(side) - held(side.other())) * AIRCRAFT + tempo
     }
 
@@ -66,7 +67,8 @@ impl CarrierGame {
                 let distance = self.book.geometry.to_card(squadron.pos, card);
                 if loaded && distance <= 9 * LENGTH {
                     loaded_near = true;
-                    // A strike about to be flown is worth what it does at the present guns; one on its way a part of it.
+                    // A strike about to be flown is worth what it does at the present guns; one on its way a part of
+                    // it.
                     let worth = self.strike_worth(id, squadron.strength, table.carriers[side.other()].hits).max(0);
                     value +=
                         if distance <= 3 * LENGTH { worth } else { worth * (10 * LENGTH - distance) / (10 * LENGTH) };

@@ -95,7 +95,8 @@ impl CarrierGame {
         .ok()
     }
 
-    /// Hits by every order and number of squadrons, guns and crews instinctive. With `first` given, only orders that begin with it.
+    /// Hits by every order and number of squadrons, guns and crews instinctive. With `first` given, only orders that
+    /// begin with it.
     pub(super) fn explain_strikes(
         &self,
         table: &Table,

@@ -1,4 +1,5 @@
-//! How a screen asks for points and parts: cards that are laid or steam, squadrons that come along, searches that go with a move.
+//! How a screen asks for points and parts: cards that are laid or steam, squadrons that come along, searches that go
+//! with a move.
 //!
 //! Everything here reads only what the asked side can see; whether an answer is legal is for the checks to say.
 
@@ -127,7 +128,8 @@ impl CarrierGame {
         (places.collect(), each(carrier.on_table().map(|(at, _)| carrier.card_id(side, at).id())))
     }
 
-    /// A line of exactly some length along which squadrons go, marked where the first of them ends; it begins as `start`.
+    /// A line of exactly some length along which squadrons go, marked where the first of them ends; it begins as
+    /// `start`.
     pub(super) fn line_form(
         &self,
         table: &Table,
@@ -191,7 +193,8 @@ impl CarrierGame {
         Form::Choices { ways }
     }
 
-    /// A path of a set of squadrons behind its lead; of the others come along who is named as optional only when they are told to.
+    /// A path of a set of squadrons behind its lead; of the others come along who is named as optional only when they
+    /// are told to.
     fn move_form(&self, table: &Table, side: Side, set: Squads, lead: SquadronId, optional: &[SquadronId]) -> Form {
         let squadrons = coming(set, lead, optional);
         let search = self.search_item(table, side, set, When::After);
@@ -360,7 +363,8 @@ impl CarrierGame {
         let near: Vec<SquadronId> =
             table.up(side).iter().filter(|id| self.may_disengage(table, side, &[*id]).is_ok()).collect();
         if !near.is_empty() {
-            let template = json!({"action": "disengage", "aboard": near.iter().map(|id| placeholder(id.id())).collect::<Vec<_>>()});
+            let aboard: Vec<Value> = near.iter().map(|id| placeholder(id.id())).collect();
+            let template = json!({"action": "disengage", "aboard": aboard});
             let items = near.iter().map(|id| along(*id, "comes aboard", "stays behind")).collect();
             ways.push(("Leave the battle".into(), Form::Parts { places: Vec::new(), items, template }));
         }

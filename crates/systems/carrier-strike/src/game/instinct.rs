@@ -114,7 +114,8 @@ impl CarrierGame {
                 .on_table()
                 .filter(|(at, _)| carrier.may_be_real & (1 << at) != 0)
                 .map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at)));
-            let mut targets = seen.filter(|target| self.legal_search(table, side, PieceId::Squadron(id), *target));
+            let mut targets =
+                seen.filter(|target| self.may_detect(table, side, PieceId::Squadron(id), *target).is_ok());
             targets.next().map(|target| Action::Detect { by: PieceId::Squadron(id), target })
         })
     }

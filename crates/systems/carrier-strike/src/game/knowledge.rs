@@ -32,8 +32,8 @@ impl CarrierGame {
         }
     }
 
-    /// The cards that can be the real one, as 1 for a and 2 for b. A scout is no dummy, so that its launch counts before
-    /// anything else has proved it.
+    /// The cards that can be the real one, as 1 for a and 2 for b. A scout is no dummy, so that its launch
+    /// counts before anything else has proved it.
     pub(super) fn believable(&self, table: &Table, side: Side) -> u8 {
         let scouts = table.up(side).iter().filter(|id| id.is_recce()).fold(3, |cards, id| cards & table[id].tied_to);
         let open = table.carriers[side].may_be_real;
@@ -208,8 +208,8 @@ impl CarrierGame {
 
     /// Detection without numbers, of everything within a length of a real squadron. [Detect 1], R-20, R-72
     ///
-    /// Whoever was near something before has been dealt with then, so it is enough to look round what has moved; only where
-    /// a die has left the table can dummies be found alone that were not so before.
+    /// Whoever was near something before has been dealt with then, so it is enough to look round what has moved; only
+    /// where a die has left the table can dummies be found alone that were not so before.
     pub(super) fn automatic_detection(&self, table: &mut Table, ask: &mut impl Ask) {
         if table.action.moved.is_empty() && !table.action.lifted && table.action.moved_cards == 0 {
             return;

@@ -189,10 +189,6 @@ impl CarrierGame {
         Ok(())
     }
 
-    pub(super) fn legal_search(&self, table: &Table, side: Side, by: PieceId, target: PieceId) -> bool {
-        self.may_search(table, side, by, target, When::Before).is_ok()
-    }
-
     pub(super) fn may_detect(&self, table: &Table, side: Side, by: PieceId, target: PieceId) -> Legal {
         self.may_search(table, side, by, target, When::Before)
     }

@@ -200,6 +200,10 @@ impl CarrierGame {
         }
     }
 
+    pub(super) fn can_land(&self, table: &Table, id: SquadronId) -> bool {
+        self.landing_distance(table, id).is_some_and(|distance| distance <= self.book.ranges.land * LENGTH)
+    }
+
     pub(super) fn room_for(&self, table: &Table, id: SquadronId) -> u8 {
         let room = self.book.carrier.room(table.carriers[id.side()].hits);
         let load = table.load(id.side());
@@ -286,7 +290,7 @@ impl CarrierGame {
         }
         for id in aboard {
             self.own_die(table, side, *id)?;
-            if self.landing_distance(table, *id).is_none_or(|distance| distance > self.book.ranges.land * LENGTH) {
+            if !self.can_land(table, *id) {
                 return Err(no("out-of-range", format!("{id} is too far away to come aboard."), rule::R_57));
             }
         }

@@ -167,7 +167,14 @@ impl CarrierGame {
             level: level.to_owned(),
             points: [i64::from(hits[1]), i64::from(hits[0])],
             summary,
-            details: json!({"reason": verdict.reason, "blue_level": verdict.levels.first, "red_level": verdict.levels.second, "blue_hits": hits[0], "red_hits": hits[1], "turn": state.turn}),
+            details: json!({
+                "reason": verdict.reason,
+                "blue_level": verdict.levels.first,
+                "red_level": verdict.levels.second,
+                "blue_hits": hits[0],
+                "red_hits": hits[1],
+                "turn": state.turn,
+            }),
         }
     }
 }

@@ -55,7 +55,7 @@ impl Search {
 
     /// Announces a search planned for the end of a move, if it can still be made.
     pub(super) fn announce_if_possible(self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> bool {
-        let possible = game.legal_search(table, table.phasing, self.searcher(table.phasing), self.target);
+        let possible = game.may_detect(table, table.phasing, self.searcher(table.phasing), self.target).is_ok();
         if possible {
             self.announce(game, table, ask);
         }
@@ -88,7 +88,7 @@ impl Search {
                     ask.note(|| {
                         Note::new(
                             "surface-contact",
-                            "The carrier groups have sighted each other: they fight a surface action at the end of the turn.",
+                            "The carrier groups sight each other: a surface action ends this turn.",
                         )
                         .by(&[rule::SURFACE_ACTION])
                     });

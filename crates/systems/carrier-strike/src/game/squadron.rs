@@ -76,7 +76,8 @@ impl Unseen {
         self.flight = (self.flight.0.saturating_add(least), self.flight.1.saturating_add(most));
     }
 
-    /// The die leaves the table. What it lost is certain if it was known to be real, and nothing if it was known to be a dummy.
+    /// The die leaves the table. What it lost is certain if it was known to be real, and nothing if it was known to be
+    /// a dummy.
     pub fn ends(&mut self, real: bool, dummy: bool) {
         let (least, most) = self.flight;
         if !dummy {

@@ -11,12 +11,10 @@ use super::process::{Process, Underway};
 use super::search::Search;
 use super::state::{ActionRecord, Deck, Form, Phase, State, Table, Unseen, Where};
 use super::strike::Strike;
-use crate::geometry::LENGTH;
 use crate::rule;
 use crate::scenario::VictoryLines;
 use crate::victory::{Position, Reason, Tally, judge, surface_action, verdict};
 use crate::words::{Role, Status};
-use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Side};
 
 impl CarrierGame {
@@ -288,17 +286,5 @@ impl CarrierGame {
         table.verdict = Some(judge(&self.scenario, &position, ask));
         table.end_action();
         true
-    }
-
-    /// Whether a die is within landing reach.
-    pub(super) fn can_land(&self, table: &Table, id: SquadronId) -> bool {
-        let reach = self.book.ranges.land * LENGTH;
-        let near = |card: Point| self.book.geometry.near_card(table[id].pos, card, reach);
-        let carrier = &table.carriers[id.side()];
-        if table[id].is_dummy() {
-            carrier.on_table().any(|(_, card)| near(card))
-        } else {
-            carrier.real_card().is_some_and(near)
-        }
     }
 }
