@@ -118,7 +118,7 @@ export async function carriersSteamAndLaunchByHand({ url, open, shot }) {
   await shot(page, 'steaming');
   await page.getByRole('button', { name: 'Leave it' }).click();
   await page.getByText(`stays at ${cardX}, ${cardY}`).waitFor();
-  const launch = met.question.form.ways.findIndex(([name]) => name.startsWith('launch '));
+  const launch = met.question.form.ways.findIndex(([name]) => name.startsWith('Launch '));
   assert.ok(launch > 0);
   await page.locator('.way select').selectOption(String(launch));
   await page.locator('[data-place]').waitFor();

@@ -11,13 +11,10 @@ use serde::{Deserialize, Serialize};
 pub enum Column {
     /// A combat squadron or a carrier group.
     CombatOrCv,
-    /// A scout.
     Recce,
 }
 
 impl Column {
-    /// Its word.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Column::CombatOrCv => "combat-or-cv",
@@ -28,7 +25,6 @@ impl Column {
 
 impl Book {
     /// Whether a total finds the target.
-    #[must_use]
     pub fn finds(&self, column: Column, total: u8) -> bool {
         let row = match column {
             Column::CombatOrCv => &self.detection.combat_or_cv,

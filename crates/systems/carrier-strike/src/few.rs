@@ -1,4 +1,7 @@
 //! A list of a few small items, kept in place: states are copied often, and paths, groups and combats are short.
+//!
+//! `arrayvec` is slower here: it is not `Copy` and clones item by item. A struct of a state's shape, with six such
+//! lists, took 410 ns to copy with it and 100 ns with these.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::hash::{Hash, Hasher};

@@ -72,3 +72,9 @@ pub fn ditch(book: &Book, strength: u8, distance: Option<i64>, already: bool, as
     ask.note(|| noted(&ditching, rules, "The squadron"));
     ditching
 }
+
+/// How far from its card a squadron may end a flight made with this range die and still get home, flying straight.
+#[must_use]
+pub fn reach_home(rl: u8) -> i64 {
+    (6 * i64::from(rl.saturating_sub(2)) + 3) * LENGTH
+}

@@ -30,6 +30,26 @@ pub const COMPASS: [Point; 16] = [
 pub const COMPASS_NAMES: [&str; 16] =
     ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
 
+/// The compass direction nearest to that of a line.
+#[must_use]
+pub fn compass(line: Point) -> &'static str {
+    let nearest = COMPASS.iter().zip(COMPASS_NAMES).max_by_key(|(point, _)| point.dot(line));
+    nearest.map_or("", |(_, name)| name)
+}
+
+/// The end of a flight toward a point, clipped to a length.
+#[must_use]
+pub fn clip(from: Point, to: Point, most: i64) -> Point {
+    let length = from.ceil_dist(to);
+    if length <= most { to } else { from + (to - from).scale(most, length) }
+}
+
+/// A point on the way from one point to another, at a distance from the end.
+#[must_use]
+pub fn short_of(from: Point, to: Point, distance: i64) -> Point {
+    clip(from, to, (from.ceil_dist(to) - distance).max(0))
+}
+
 impl Geometry {
     /// From a point to the nearest part of a squadron. [Measuring]
     #[must_use]

@@ -4,15 +4,11 @@ use flagplot_kernel::Side;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How a side fights one combat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stance {
-    /// All out.
     GungHo,
-    /// By reflex.
     Instinctive,
-    /// Waiting for the chance.
     Patient,
 }
 
@@ -20,8 +16,6 @@ impl Stance {
     /// All stances in the order of the card.
     pub const ALL: [Stance; 3] = [Stance::GungHo, Stance::Instinctive, Stance::Patient];
 
-    /// Its word.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Stance::GungHo => "gung-ho",
@@ -37,11 +31,9 @@ impl fmt::Display for Stance {
     }
 }
 
-/// How good pilots are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Skill {
-    /// Nothing special.
     #[default]
     None,
     /// One marker in each combat.
@@ -51,14 +43,10 @@ pub enum Skill {
 }
 
 impl Skill {
-    /// How many markers must be played.
-    #[must_use]
     pub fn markers(self) -> u8 {
         self as u8
     }
 
-    /// Its word.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Skill::None => "unskilled",
@@ -81,28 +69,21 @@ pub struct Markers {
 }
 
 impl Markers {
-    /// How many there are.
-    #[must_use]
     pub fn total(self) -> u8 {
         self.red.saturating_add(self.blue)
     }
 }
 
-/// What aircraft do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// Fighters.
     Fighter,
     /// Bombers, also those without ordnance.
     Strike,
-    /// Scouts.
     Recce,
 }
 
 impl Role {
-    /// Its word.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Role::Fighter => "fighter",
@@ -112,21 +93,15 @@ impl Role {
     }
 }
 
-/// How a carrier group fares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// Both carriers in action.
     Operational,
-    /// One carrier lost.
     Crippled,
-    /// Both lost.
     Destroyed,
 }
 
 impl Status {
-    /// Its word.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Status::Operational => "operational",
@@ -136,8 +111,6 @@ impl Status {
     }
 }
 
-/// The colour of a side, as a word.
-#[must_use]
 pub fn color(side: Side) -> &'static str {
     match side {
         Side::First => "blue",
@@ -145,8 +118,6 @@ pub fn color(side: Side) -> &'static str {
     }
 }
 
-/// The colour of a side, as a name.
-#[must_use]
 pub fn name(side: Side) -> &'static str {
     match side {
         Side::First => "Blue",

@@ -1,6 +1,7 @@
-//! Nobody learns what is not his to know, followed over time: beside the true game runs, for each seat and for a spectator, a world
-//! that looks the same to him. Both are given the same answers and the same dice. As long as nothing is uncovered in everybody's
-//! sight the two must go on looking the same: view, scene, questions, offers, notes, refusals.
+//! Nobody learns what is not his to know, followed over time: beside the true game runs, for each seat and for a
+//! spectator, a world that looks the same to him. Both are given the same answers and the same dice. As long as nothing
+//! is uncovered in everybody's sight the two must go on looking the same: view, scene, questions, offers, notes,
+//! refusals.
 
 use flagplot_carrier_strike::game::{Action, Phase, SquadronId, State};
 use flagplot_carrier_strike::{CarrierGame, System, files};
@@ -166,8 +167,8 @@ struct Follower<'a> {
 }
 
 impl Follower<'_> {
-    /// Answers that look the same from outside where the other side's own cannot be given: a dummy in place of a squadron or the
-    /// other way round, deck work on somebody else.
+    /// Answers that look the same from outside where the other side's own cannot be given: a dummy in place of a
+    /// squadron or the other way round, deck work on somebody else.
     fn alike(&self, answer: &Value) -> Vec<Value> {
         let [truth, _] = self.before;
         let side = truth.phasing;
@@ -291,6 +292,12 @@ struct Seen {
     codes: BTreeMap<String, u32>,
 }
 
+/// Whether squadrons are on a path that only their owner knows.
+fn on_a_path(state: &State) -> bool {
+    let Phase::Action(underway) = &state.phase else { return false };
+    underway.flight().is_some_and(|flight| flight.walk.is_some())
+}
+
 fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen: &mut Seen) {
     let mut chance = Chance::stream(4711, seed);
     let keen = [0, 4, 8][(seed % 3) as usize];
@@ -338,8 +345,9 @@ fn follow(game: &CarrierGame, scenario: &str, seed: u64, trials: &[Value], seen:
             let heard = |notes: &[Note]| {
                 notes.iter().filter(|note| note.seen_by(viewer)).map(|note| json!(note).to_string()).collect::<Vec<_>>()
             };
-            // When both have laid their cards, the cards are in sight; and who goes on along a secret path is seen to do so.
-            let laid = matches!(before.phase, Phase::Cards(_)) || before.walk.is_some_and(|walk| walk.main);
+            // When both have laid their cards, the cards are in sight; and who goes on along a secret path is seen to
+            // do so.
+            let laid = matches!(before.phase, Phase::Cards(_)) || on_a_path(&before);
             let uncovered = laid
                 || notes
                     .iter()
@@ -455,7 +463,7 @@ fn a_hidden_target_is_refused_in_the_words_for_one_that_is_not_there() {
                     words.insert(format!(
                         "{:?} {}",
                         std::mem::discriminant(&action),
-                        json!(refusal).to_string().replace(target, "X")
+                        json!(refusal).to_string().replace(&id.to_string(), "X")
                     ));
                 }
             }

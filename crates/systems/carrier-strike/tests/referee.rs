@@ -186,7 +186,8 @@ fn the_request_itself_is_checked() {
     assert_eq!(ask(&request.to_string()), "unknown-field");
 }
 
-/// A walk: cards are looked at before contact and guns after it, so that a contact hides the guns; cards come in the order they are seen.
+/// A walk: cards are looked at before contact and guns after it, so that a contact hides the guns; cards come in the
+/// order they are seen.
 #[test]
 fn a_walk_stops_at_contact_before_the_guns() {
     let walk = |input: Value| {
@@ -411,7 +412,8 @@ fn dogfight_odds_agree_with_rolling_every_die() {
     }
 }
 
-/// Nearly every roll of a wave makes another list of strikes: those of two squadrons can be told, those of four are too many.
+/// Nearly every roll of a wave makes another list of strikes: those of two squadrons can be told, those of four are too
+/// many.
 #[test]
 fn lists_of_strikes_are_told_as_long_as_somebody_could_read_them() {
     let ask = |count: usize| {

@@ -5,7 +5,7 @@
 use super::CarrierGame;
 use super::action::{Evasion, Legal};
 use super::piece::{CardId, CardLabel, PieceId, SquadronId};
-use super::state::{State, Where};
+use super::state::{Table, Where};
 use crate::rule;
 use crate::walk::Waypoints;
 use crate::words::Role;
@@ -35,7 +35,6 @@ impl Reasons {
         }
     }
 
-    /// The prompt with all of them.
     fn told(self, prompt: Prompt) -> Prompt {
         self.0.into_iter().take(MOST).fold(prompt, |prompt, (what, why)| prompt.missing(format!("{what}: {why}")))
     }
@@ -43,97 +42,100 @@ impl Reasons {
 
 impl CarrierGame {
     /// The prompt of a go with a reason for each action that is not there.
-    pub(super) fn explain_absent(&self, state: &State, side: Side, prompt: Prompt) -> Prompt {
+    pub(super) fn explain_absent(&self, table: &Table, side: Side, prompt: Prompt) -> Prompt {
         let mut reasons = Reasons::default();
-        reasons.of("pass", self.may_pass(state, side));
+        reasons.of("Pass", self.may_pass(table, side));
         for id in SquadronId::of(side) {
-            match state[id].place {
-                Where::Deployed => self.absent_in_the_air(state, side, id, &mut reasons),
-                Where::Aboard => self.absent_on_deck(state, side, id, &mut reasons),
+            match table[id].place {
+                Where::Deployed => self.absent_in_the_air(table, side, id, &mut reasons),
+                Where::Aboard => self.absent_on_deck(table, side, id, &mut reasons),
                 _ => {}
             }
         }
-        self.absent_at_sea(state, side, &mut reasons);
+        self.absent_at_sea(table, side, &mut reasons);
         reasons.told(prompt)
     }
 
-    fn absent_in_the_air(&self, state: &State, side: Side, id: SquadronId, reasons: &mut Reasons) {
-        if let Err(refusal) = self.fresh_die(state, side, id) {
-            return reasons.put(format!("an action of {id}"), &refusal);
+    fn absent_in_the_air(&self, table: &Table, side: Side, id: SquadronId, reasons: &mut Reasons) {
+        if let Err(refusal) = self.fresh_die(table, side, id) {
+            return reasons.put(format!("Use {id}"), &refusal);
         }
-        reasons.of(format!("{id} lands"), self.may_land(state, side, id));
-        if state[id].rl <= 1 {
-            return reasons.of(format!("{id} moves"), self.together(state, side, &[id]).map(|_| ()));
+        reasons.of(format!("Land {id}"), self.may_land(table, side, id));
+        if table[id].rl <= 1 {
+            return reasons.of(format!("Move {id}"), self.together(table, side, &[id]).map(|_| ()));
         }
-        if state[id].role == Some(Role::Strike) || state[id].is_dummy() {
+        if table[id].role == Some(Role::Strike) || table[id].is_dummy() {
             let to =
-                self.strike_target(state, side).map_or(state[id].pos, |card| self.straight_to_card(state, &[id], card));
-            reasons.of(format!("{id} strikes"), self.may_strike(state, side, &[id], &Waypoints::to(to)));
+                self.strike_target(table, side).map_or(table[id].pos, |card| self.straight_to_card(table, &[id], card));
+            reasons.of(format!("Strike with {id}"), self.may_strike(table, side, &[id], &Waypoints::to(to)));
         }
-        if state[id].role == Some(Role::Fighter) {
+        if table[id].role == Some(Role::Fighter) {
             let tried = self
-                .foes(state, side, state[id].pos)
-                .map(|foe| (foe, self.may_dogfight(state, side, &[id], foe, None)));
-            none_works(tried, |foe| format!("{id} attacks {foe}"), reasons);
+                .foes(table, side, table[id].pos)
+                .map(|foe| (foe, self.may_dogfight(table, side, &[id], foe, None)));
+            none_works(tried, |foe| format!("Attack {foe} with {id}"), reasons);
         }
         let by = PieceId::Squadron(id);
         let tried =
-            self.unknown(state, side, state[id].pos).map(|target| (target, self.may_detect(state, side, by, target)));
-        none_works(tried, |target| format!("{id} looks for {target}"), reasons);
+            self.unknown(table, side, table[id].pos).map(|target| (target, self.may_detect(table, side, by, target)));
+        none_works(tried, |target| format!("Search for {target} with {id}"), reasons);
     }
 
-    fn absent_on_deck(&self, state: &State, side: Side, id: SquadronId, reasons: &mut Reasons) {
-        if let Err(refusal) = self.own_aboard(state, side, id) {
-            return reasons.put(format!("an action of {id}"), &refusal);
+    fn absent_on_deck(&self, table: &Table, side: Side, id: SquadronId, reasons: &mut Reasons) {
+        if let Err(refusal) = self.own_aboard(table, side, id) {
+            return reasons.put(format!("Use {id}"), &refusal);
         }
-        let at = state.carriers[side].real_card().unwrap_or_default();
-        reasons.of(format!("{id} is launched"), self.may_launch(state, side, id, at, false));
+        let at = table.carriers[side].real_card().unwrap_or_default();
+        reasons.of(format!("Launch {id}"), self.may_launch(table, side, id, at, false));
         if !id.is_recce() {
-            if self.may_launch(state, side, id, at, false).is_ok() {
-                reasons.of(format!("{id} is launched as a dummy"), self.may_launch(state, side, id, at, true));
+            if self.may_launch(table, side, id, at, false).is_ok() {
+                reasons.of(format!("Launch {id} as a dummy"), self.may_launch(table, side, id, at, true));
             }
             for role in [Role::Fighter, Role::Strike] {
-                reasons.of(format!("{id} is armed as {}", role.word()), self.may_re_arm(state, side, id, role));
+                reasons.of(
+                    format!("Arm {id} {}", if role == Role::Fighter { "as fighters" } else { "for strikes" }),
+                    self.may_re_arm(table, side, id, role),
+                );
             }
         }
     }
 
-    fn absent_at_sea(&self, state: &State, side: Side, reasons: &mut Reasons) {
-        let own = &state.carriers[side];
+    fn absent_at_sea(&self, table: &Table, side: Side, reasons: &mut Reasons) {
+        let own = &table.carriers[side];
         if !own.in_play() || own.acted {
             let nowhere = BTreeMap::new();
-            return reasons.of("the carriers move", self.may_move_cv(state, side, Some(&nowhere), None, None));
+            return reasons.of("Move the carriers", self.may_move_cv(table, side, Some(&nowhere), None, None));
         }
-        if self.can_evade(state, side).is_none() {
+        if self.can_evade(table, side).is_none() {
             let nowhere = Evasion { real: Point::default(), decoy: Point::default(), riders: BTreeMap::new() };
-            reasons.of("the carriers slip away", self.may_evade(state, side, &nowhere));
+            reasons.of("Slip away", self.may_evade(table, side, &nowhere));
         }
-        reasons.of("the carriers disengage", self.may_disengage(state, side, &[]));
+        reasons.of("Leave the battle", self.may_disengage(table, side, &[]));
         let by = PieceId::Card(CardId { side, label: CardLabel::Cv });
         let from = own.real_card().unwrap_or_default();
-        let tried = self.unknown(state, side, from).map(|target| (target, self.may_detect(state, side, by, target)));
-        none_works(tried, |target| format!("the carriers look for {target}"), reasons);
+        let tried = self.unknown(table, side, from).map(|target| (target, self.may_detect(table, side, by, target)));
+        none_works(tried, |target| format!("Search for {target} with the carriers"), reasons);
     }
 
     /// Enemy squadrons in the air, the nearest first.
-    fn foes(&self, state: &State, side: Side, from: Point) -> impl Iterator<Item = SquadronId> {
-        let mut all: Vec<SquadronId> = state.up(side.other()).iter().collect();
-        all.sort_by_key(|id| state[*id].pos.dist2(from));
+    fn foes(&self, table: &Table, side: Side, from: Point) -> impl Iterator<Item = SquadronId> {
+        let mut all: Vec<SquadronId> = table.up(side.other()).iter().collect();
+        all.sort_by_key(|id| table[*id].pos.dist2(from));
         all.into_iter()
     }
 
     /// What of the enemy can still be found, the nearest first.
-    pub(super) fn unknown(&self, state: &State, side: Side, from: Point) -> impl Iterator<Item = PieceId> {
+    pub(super) fn unknown(&self, table: &Table, side: Side, from: Point) -> impl Iterator<Item = PieceId> {
         let enemy = side.other();
-        let cards = state.carriers[enemy]
+        let cards = table.carriers[enemy]
             .on_table()
-            .map(|(at, card)| (card.dist2(from), PieceId::Card(state.carriers[enemy].card_id(enemy, at))));
+            .map(|(at, card)| (card.dist2(from), PieceId::Card(table.carriers[enemy].card_id(enemy, at))));
         let mut all: Vec<(i64, PieceId)> = self
-            .foes(state, side, from)
-            .map(|id| (state[id].pos.dist2(from), PieceId::Squadron(id)))
+            .foes(table, side, from)
+            .map(|id| (table[id].pos.dist2(from), PieceId::Squadron(id)))
             .chain(cards)
             .collect();
-        all.retain(|(_, piece)| self.target_of(state, side, *piece).is_ok_and(|target| self.undetected(state, target)));
+        all.retain(|(_, piece)| self.target_of(table, side, *piece).is_ok_and(|target| self.undetected(table, target)));
         all.sort_by_key(|(distance, _)| *distance);
         all.into_iter().map(|(_, piece)| piece)
     }
@@ -177,5 +179,5 @@ pub(super) fn absent(prompt: Prompt, tried: impl IntoIterator<Item = (String, Le
 
 /// Markers of skill, where there are none to play.
 pub(super) fn no_markers(prompt: Prompt, why: &str) -> Prompt {
-    prompt.missing(format!("markers: {why} [{}]", rule::PILOT_SKILL))
+    prompt.missing(format!("Markers: {why} [{}]", rule::PILOT_SKILL))
 }

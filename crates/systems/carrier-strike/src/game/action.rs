@@ -4,7 +4,7 @@
 
 use super::CarrierGame;
 use super::piece::{CardId, Order, PieceId, SquadronId, Squads};
-use super::state::State;
+use super::state::Table;
 use crate::geometry::LENGTH;
 use crate::rule;
 use crate::walk::Waypoints;
@@ -76,13 +76,22 @@ pub enum Action {
     },
 }
 
-/// When a search is made.
+impl Action {
+    /// The squadrons in the air that act and are marked for it, the lead first.
+    pub(super) fn squadrons(&self) -> Order {
+        match self {
+            Action::Move { squadrons, .. } | Action::Dogfight { squadrons, .. } | Action::Strike { squadrons, .. } => {
+                *squadrons
+            }
+            _ => Order::default(),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum When {
-    /// Before the move.
     Before,
-    /// After it.
     After,
 }
 
@@ -90,11 +99,8 @@ pub enum When {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DetectPlan {
-    /// When.
     pub when: When,
-    /// By whom.
     pub by: SquadronId,
-    /// For what.
     pub target: PieceId,
 }
 
@@ -102,9 +108,7 @@ pub struct DetectPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CvDetect {
-    /// When.
     pub when: When,
-    /// For what.
     pub target: PieceId,
 }
 
@@ -112,30 +116,23 @@ pub struct CvDetect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DogfightDetect {
-    /// By whom.
     pub by: SquadronId,
 }
 
-/// Slipping away.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evasion {
-    /// Where the carrier group goes.
     pub real: Point,
-    /// Where the decoy goes.
     pub decoy: Point,
     /// With which card each die on the old card goes.
     #[serde(default)]
     pub riders: BTreeMap<SquadronId, Rides>,
 }
 
-/// With which card a die goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rides {
-    /// With the carrier group.
     Real,
-    /// With the decoy.
     Decoy,
 }
 
@@ -145,51 +142,56 @@ pub(super) fn no(code: &'static str, message: impl Into<String>, rule: Rule) -> 
     Refusal::new(code, message).by(rule)
 }
 
-/// Thousandths as lengths, for sentences.
+/// A distance in card lengths for sentences, rounded up to a tenth: what is too far never looks near enough.
 pub(super) fn lengths(thousandths: i64) -> String {
-    format!("{}.{:03}", thousandths / LENGTH, thousandths % LENGTH)
+    let tenths = (thousandths * 10 + LENGTH - 1).div_euclid(LENGTH);
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+/// What is left to fly in card lengths, rounded down to a tenth.
+pub(super) fn lengths_left(thousandths: i64) -> String {
+    lengths(thousandths - (LENGTH / 10 - 1))
 }
 
 impl CarrierGame {
-    /// Whether a side may do this now.
-    pub fn legal(&self, state: &State, side: Side, action: &Action) -> Legal {
-        if state.verdict.is_some() {
+    pub fn legal(&self, table: &Table, side: Side, action: &Action) -> Legal {
+        if table.verdict.is_some() {
             return Err(no("game-over", "The game is over.", rule::VICTORY));
         }
-        if state.phasing != side {
-            return Err(no("not-your-turn", "It is not your action.", rule::TURN_SEQUENCE));
+        if table.phasing != side {
+            return Err(no("not-your-turn", "It is not your go.", rule::TURN_SEQUENCE));
         }
-        if state.passed[side] {
+        if table.passed[side] {
             return Err(no("already-passed", "You have passed this turn.", rule::R_7));
         }
         match action {
-            Action::Pass => self.may_pass(state, side),
+            Action::Pass => self.may_pass(table, side),
             Action::Move { squadrons, path, detect } => {
-                self.may_move(state, side, squadrons, path.as_ref(), detect.as_ref())
+                self.may_move(table, side, squadrons, path.as_ref(), detect.as_ref())
             }
-            Action::FlyHome { squadron, card } => self.may_fly_home(state, side, *squadron, *card),
+            Action::FlyHome { squadron, card } => self.may_fly_home(table, side, *squadron, *card),
             Action::MoveCv { to, detect, evade } => {
-                self.may_move_cv(state, side, to.as_ref(), detect.as_ref(), evade.as_ref())
+                self.may_move_cv(table, side, to.as_ref(), detect.as_ref(), evade.as_ref())
             }
-            Action::Launch { squadron, at, dummy } => self.may_launch(state, side, *squadron, *at, *dummy),
-            Action::Land { squadron } => self.may_land(state, side, *squadron),
-            Action::Refuel { squadron } => self.may_refuel(state, side, *squadron),
-            Action::ReArm { squadron, role } => self.may_re_arm(state, side, *squadron, *role),
+            Action::Launch { squadron, at, dummy } => self.may_launch(table, side, *squadron, *at, *dummy),
+            Action::Land { squadron } => self.may_land(table, side, *squadron),
+            Action::Refuel { squadron } => self.may_refuel(table, side, *squadron),
+            Action::ReArm { squadron, role } => self.may_re_arm(table, side, *squadron, *role),
             Action::Dogfight { squadrons, target, detect } => {
-                self.may_dogfight(state, side, squadrons, *target, detect.as_ref())
+                self.may_dogfight(table, side, squadrons, *target, detect.as_ref())
             }
-            Action::Strike { squadrons, path } => self.may_strike(state, side, squadrons, path),
-            Action::Detect { by, target } => self.may_detect(state, side, *by, *target),
-            Action::Disengage { aboard } => self.may_disengage(state, side, aboard),
+            Action::Strike { squadrons, path } => self.may_strike(table, side, squadrons, path),
+            Action::Detect { by, target } => self.may_detect(table, side, *by, *target),
+            Action::Disengage { aboard } => self.may_disengage(table, side, aboard),
         }
     }
 
     /// Nobody passes while a squadron on its last fuel can act.
-    pub(super) fn may_pass(&self, state: &State, side: Side) -> Legal {
-        match state.up(side).iter().find(|id| state[*id].rl <= 1 && !state[*id].acted) {
+    pub(super) fn may_pass(&self, table: &Table, side: Side) -> Legal {
+        match table.up(side).iter().find(|id| table[*id].rl <= 1 && !table[*id].acted) {
             Some(id) => Err(no(
                 "must-bring-home",
-                format!("You cannot pass: squadron {id} is on its last fuel and must land or fly home."),
+                format!("You cannot pass: {id} is on RL 1 and must land or fly home first."),
                 rule::R_44,
             )),
             None => Ok(()),
@@ -197,11 +199,8 @@ impl CarrierGame {
     }
 }
 
-/// A target of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// A group of squadrons.
     Group(Squads),
-    /// A card of a side.
     Card(Side, usize),
 }

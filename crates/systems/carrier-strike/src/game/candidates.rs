@@ -1,10 +1,11 @@
 //! Actions worth showing: what a player would look at first.
 
 use super::CarrierGame;
-use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, When};
+use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, When, lengths};
 use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
-use super::state::{Deck, State, Where};
-use crate::geometry::{COMPASS, COMPASS_NAMES, LENGTH};
+use super::search::searched_by;
+use super::state::{Deck, Table, Where};
+use crate::geometry::{COMPASS, COMPASS_NAMES, LENGTH, clip, compass, short_of};
 use crate::walk::{Course, Hazards, Waypoints, stride};
 use crate::words::Role;
 use flagplot_kernel::plane::{Point, ceil_sqrt, floor_sqrt};
@@ -45,92 +46,81 @@ pub(super) fn rose(speed: i64) -> Vec<Point> {
     all
 }
 
-/// A point on the way from one point to another, at a distance from the end.
-fn short_of(from: Point, to: Point, distance: i64) -> Point {
-    let length = from.ceil_dist(to);
-    if length <= distance { from } else { from + (to - from).scale(length - distance, length) }
-}
-
-/// The end of a flight clipped to a length.
-fn clip(from: Point, to: Point, most: i64) -> Point {
-    let length = from.ceil_dist(to);
-    if length <= most { to } else { from + (to - from).scale(most, length) }
-}
-
 impl CarrierGame {
     /// Where the lead must fly so that the nearest member reaches the card.
-    pub(super) fn straight_to_card(&self, state: &State, squadrons: &[SquadronId], card: Point) -> Point {
-        let nearest = squadrons.iter().min_by_key(|id| self.book.geometry.to_card_2(state[**id].pos, card));
+    pub(super) fn straight_to_card(&self, table: &Table, squadrons: &[SquadronId], card: Point) -> Point {
+        let nearest = squadrons.iter().min_by_key(|id| self.book.geometry.to_card_2(table[**id].pos, card));
         let (Some(nearest), Some(lead)) = (nearest, squadrons.first()) else { return card };
-        let from = state[*nearest].pos;
-        state[*lead].pos + (self.book.geometry.nearest_of_card(from, card) - from)
+        let from = table[*nearest].pos;
+        table[*lead].pos + (self.book.geometry.nearest_of_card(from, card) - from)
     }
 
-    /// Paths for a set of squadrons, the most useful first: straight, or round an enemy group that the straight one would meet.
+    /// Paths for a set of squadrons, the most useful first: straight, or round an enemy group that the straight one
+    /// would meet.
     pub(super) fn destinations(
         &self,
-        state: &State,
-        side: Side,
+        table: &Table,
         squadrons: &[SquadronId],
         allowance: i64,
+        met: Squads,
     ) -> Vec<(Waypoints, String)> {
         let Some(lead) = squadrons.first() else { return Vec::new() };
-        let from = state[*lead].pos;
+        let (from, side) = (table[*lead].pos, lead.side());
         let enemy = side.other();
         let geometry = &self.book.geometry;
         let mut all: Vec<(i64, Point, String)> = Vec::new();
         let mut put = |score: i64, to: Point, label: String| {
             let to = clip(from, to, allowance);
-            if to != from && squadrons.iter().all(|id| self.in_sea_room(state[*id].pos + (to - from))) {
+            if to != from && squadrons.iter().all(|id| self.in_sea_room(table[*id].pos + (to - from))) {
                 all.push((score, to, label));
             }
         };
-        for (at, card) in state.carriers[enemy].on_table() {
-            let name = state.carriers[enemy].card_id(enemy, at);
+        for (at, card) in table.carriers[enemy].on_table() {
+            let name = table.carriers[enemy].card_id(enemy, at);
             let edge = geometry.nearest_of_card(from, card);
             for (score, distance) in [(90, 2900), (70, 900), (60, 3900)] {
-                put(score, short_of(from, edge, distance), format!("to {distance} from {name}"));
+                put(score, short_of(from, edge, distance), format!("fly to {} lengths from {name}", lengths(distance)));
             }
         }
-        for group in state.groups(geometry, enemy).iter().copied() {
-            let nearest = group.iter().map(|id| state[id].pos).min_by_key(|at| at.dist2(from));
+        for group in table.groups(geometry, enemy).iter().copied() {
+            let nearest = group.iter().map(|id| table[id].pos).min_by_key(|at| at.dist2(from));
             if let Some(nearest) = nearest {
-                put(50, short_of(from, nearest, CLEAR), format!("to just outside contact with {}", group.names()));
-                put(40, short_of(from, nearest, 3000), format!("to 3 lengths from {}", group.names()));
-                put(30, nearest + (nearest - from).scale(1, 2), format!("straight through {}", group.names()));
-                if let Some(card) = state.carriers[side].real_card() {
+                put(50, short_of(from, nearest, CLEAR), format!("fly to just outside contact with {}", group.names()));
+                put(40, short_of(from, nearest, 3000), format!("fly to 3 lengths from {}", group.names()));
+                put(30, nearest + (nearest - from).scale(1, 2), format!("fly straight through {}", group.names()));
+                if let Some(card) = table.carriers[side].real_card() {
                     put(
                         45,
                         short_of(nearest, geometry.nearest_of_card(nearest, card), 1000),
-                        format!("between {} and the carriers", group.names()),
+                        format!("fly between {} and the carriers", group.names()),
                     );
                     put(
                         25,
                         nearest + (card - nearest).scale(1, 2),
-                        format!("midway between {} and the carriers", group.names()),
+                        format!("fly midway between {} and the carriers", group.names()),
                     );
                 }
             }
         }
-        for (at, card) in state.carriers[side].on_table() {
-            let name = state.carriers[side].card_id(side, at);
+        for (at, card) in table.carriers[side].on_table() {
+            let name = table.carriers[side].card_id(side, at);
             put(55, card, format!("patrol over {name}"));
             put(
                 35,
                 short_of(from, geometry.nearest_of_card(from, card), 2900),
-                format!("to the landing circle of {name}"),
+                format!("fly to where it can land on {name}"),
             );
         }
         let moving: Squads = squadrons.iter().copied().collect();
-        for group in state.groups(geometry, side).iter().copied() {
+        for group in table.groups(geometry, side).iter().copied() {
             let others = group.without(moving);
-            if let Some(nearest) = others.iter().map(|id| state[id].pos).min_by_key(|at| at.dist2(from)) {
+            if let Some(nearest) = others.iter().map(|id| table[id].pos).min_by_key(|at| at.dist2(from)) {
                 put(52, short_of(from, nearest, 180), format!("join {}", others.names()));
             }
         }
         for (line, name) in COMPASS.iter().zip(COMPASS_NAMES) {
             for (score, length) in [(12, 6000), (10, 3000), (8, 4500), (6, 1500)] {
-                put(score, from + line.scale(length, 3000), format!("{name} {length}"));
+                put(score, from + line.scale(length, 3000), format!("fly {} lengths {name}", lengths(length)));
             }
         }
         all.sort_by_key(|(score, ..)| -score);
@@ -143,15 +133,14 @@ impl CarrierGame {
         let mut paths: Vec<(Waypoints, String)> = Vec::new();
         let mut detours = 0;
         for (to, label) in kept {
-            let met = if detours < MOST_DETOURS {
-                self.met_on_the_way(state, side, squadrons, &Waypoints::to(to))
-            } else {
-                None
-            };
-            if let Some(met) = met {
+            let enemies = table.up(enemy).without(met);
+            let straight = Waypoints::to(to);
+            let in_the_way =
+                (detours < MOST_DETOURS).then(|| self.met_on_the_way(table, squadrons, enemies, &straight)).flatten();
+            if let Some(id) = in_the_way {
                 detours += 1;
-                for (path, way) in self.ways_round(state, side, squadrons, met, to, allowance) {
-                    paths.push((path, format!("{label}, {way} round {met}")));
+                for (path, way) in self.ways_round(table, squadrons, enemies, id, to, allowance) {
+                    paths.push((path, format!("{label}, {way} round {id}")));
                 }
             }
             paths.push((Waypoints::to(to), label));
@@ -163,15 +152,14 @@ impl CarrierGame {
     /// The nearest member of the first enemy group that a path would meet, as far as anybody can see.
     fn met_on_the_way(
         &self,
-        state: &State,
-        side: Side,
+        table: &Table,
         squadrons: &[SquadronId],
+        enemies: Squads,
         path: &Waypoints,
     ) -> Option<SquadronId> {
-        let lead = state[*squadrons.first()?].pos;
-        let enemies = state.up(side.other()).without(state.act.met);
-        let hazards: Vec<(Point, u8)> = enemies.iter().map(|id| (state[id].pos, id.0 % 6)).collect();
-        let mut movers: Vec<Point> = squadrons.iter().map(|id| state[*id].pos).collect();
+        let lead = table[*squadrons.first()?].pos;
+        let hazards: Vec<(Point, u8)> = enemies.iter().map(|id| (table[id].pos, id.0 % 6)).collect();
+        let mut movers: Vec<Point> = squadrons.iter().map(|id| table[*id].pos).collect();
         let mut course = Course::new(lead, *path);
         let stop = stride(
             &self.book.geometry,
@@ -182,23 +170,23 @@ impl CarrierGame {
         enemies.iter().find(|id| stop.contact & (1 << (id.0 % 6)) != 0)
     }
 
-    /// Two legs past an enemy die, left and right of it: along the tangent of the circle round it, and on to the destination
-    /// from where the way is clear.
+    /// Two legs past an enemy die, left and right of it: along the tangent of the circle round it, and on to the
+    /// destination from where the way is clear.
     fn ways_round(
         &self,
-        state: &State,
-        side: Side,
+        table: &Table,
         squadrons: &[SquadronId],
+        enemies: Squads,
         met: SquadronId,
         to: Point,
         allowance: i64,
     ) -> Vec<(Waypoints, &'static str)> {
-        let Some(lead) = squadrons.first().map(|id| state[*id].pos) else { return Vec::new() };
+        let Some(lead) = squadrons.first().map(|id| table[*id].pos) else { return Vec::new() };
         // The member of the group that comes nearest keeps its distance.
-        let Some(nearest) = squadrons.iter().map(|id| state[*id].pos).min_by_key(|at| at.dist2(state[met].pos)) else {
+        let Some(nearest) = squadrons.iter().map(|id| table[*id].pos).min_by_key(|at| at.dist2(table[met].pos)) else {
             return Vec::new();
         };
-        let away = state[met].pos - nearest;
+        let away = table[met].pos - nearest;
         let (distance, clear) = (away.norm2(), CLEAR * CLEAR);
         if distance <= clear {
             return Vec::new();
@@ -215,8 +203,8 @@ impl CarrierGame {
                     return None;
                 }
                 let path = Waypoints::from([corner, clip(corner, to, left)].as_slice());
-                (self.path(state, squadrons, &path, allowance).is_ok()
-                    && self.met_on_the_way(state, side, squadrons, &path).is_none())
+                (self.path(table, squadrons, &path, allowance).is_ok()
+                    && self.met_on_the_way(table, squadrons, enemies, &path).is_none())
                 .then_some(path)
             });
             all.extend(clear_way.map(|path| (path, way)));
@@ -225,25 +213,25 @@ impl CarrierGame {
     }
 
     /// The sets of squadrons worth moving together.
-    pub(super) fn useful_sets(&self, state: &State, side: Side) -> Vec<Squads> {
-        let fit = state.pick(side, |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
+    pub(super) fn useful_sets(&self, table: &Table, side: Side) -> Vec<Squads> {
+        let fit = table.pick(side, |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
         let mut sets: Vec<Squads> = Vec::new();
         let mut put = |set: Squads| {
             if !set.is_empty()
                 && !sets.contains(&set)
-                && state.component(&self.book.geometry, Squads::one(set.first().unwrap_or(SquadronId(0))), set) == set
+                && table.component(&self.book.geometry, Squads::one(set.first().unwrap_or(SquadronId(0))), set) == set
             {
                 sets.push(set);
             }
         };
         let mut rest = fit;
         while let Some(first) = rest.first() {
-            let group = state.component(&self.book.geometry, Squads::one(first), rest);
+            let group = table.component(&self.book.geometry, Squads::one(first), rest);
             rest = rest.without(group);
             put(group);
-            put(group.iter().filter(|id| state[*id].role == Some(Role::Fighter)).collect());
-            put(group.iter().filter(|id| state[*id].real() && !id.is_recce()).collect());
-            put(group.iter().filter(|id| state[*id].ordnance == Some(true)).collect());
+            put(group.iter().filter(|id| table[*id].role == Some(Role::Fighter)).collect());
+            put(group.iter().filter(|id| table[*id].real() && !id.is_recce()).collect());
+            put(group.iter().filter(|id| table[*id].ordnance == Some(true)).collect());
         }
         for id in fit.iter() {
             put(Squads::one(id));
@@ -252,28 +240,29 @@ impl CarrierGame {
     }
 
     /// Where carriers may steam: eight directions at full speed, both cards together or one alone.
-    pub(super) fn cv_moves(&self, state: &State, side: Side) -> Vec<(BTreeMap<CardId, Point>, String)> {
-        let carrier = &state.carriers[side];
+    pub(super) fn cv_moves(&self, table: &Table, side: Side) -> Vec<(BTreeMap<CardId, Point>, String)> {
+        let carrier = &table.carriers[side];
         let cards: Vec<(CardId, Point)> =
             carrier.on_table().map(|(at, card)| (carrier.card_id(side, at), card)).collect();
         let mut all = Vec::new();
         let names = ["N", "S", "NE", "SW", "E", "W", "SE", "NW"];
         for (line, name) in rose(self.speed(carrier.hits)).into_iter().zip(names) {
             let both: BTreeMap<CardId, Point> = cards.iter().map(|(id, card)| (*id, *card + line)).collect();
-            let mut ways = vec![(both, format!("carriers {name}"))];
+            let mut ways = vec![(both, format!("Steam {name}"))];
             if cards.len() == 2 {
                 ways.extend(
-                    cards.iter().map(|(id, card)| (BTreeMap::from([(*id, *card + line)]), format!("{id} {name}"))),
+                    cards
+                        .iter()
+                        .map(|(id, card)| (BTreeMap::from([(*id, *card + line)]), format!("Steam {name} with {id}"))),
                 );
             }
-            all.extend(ways.into_iter().filter(|(to, _)| self.cv_move(state, side, to).is_ok()));
+            all.extend(ways.into_iter().filter(|(to, _)| self.cv_move(table, side, to).is_ok()));
         }
         all
     }
 
-    /// Points worth launching at.
-    pub(super) fn launch_points(&self, state: &State, side: Side, dummy: bool) -> Vec<(Point, String)> {
-        let carrier = &state.carriers[side];
+    pub(super) fn launch_points(&self, table: &Table, side: Side, dummy: bool) -> Vec<(Point, String)> {
+        let carrier = &table.carriers[side];
         let Some(real) = carrier.real_card() else { return Vec::new() };
         let geometry = &self.book.geometry;
         let (half_width, half_length) = (geometry.card_width / 2, geometry.card_length / 2);
@@ -286,11 +275,15 @@ impl CarrierGame {
             for ahead in [0, 1500, 2500] {
                 all.push((
                     middle + Point::new(0, north * ahead),
-                    if ahead == 0 { "between the cards".into() } else { format!("between the cards, {ahead} ahead") },
+                    if ahead == 0 {
+                        "between the cards".into()
+                    } else {
+                        format!("between the cards, {} lengths ahead", lengths(ahead))
+                    },
                 ));
             }
         }
-        if let Some((_, enemy)) = state.carriers[side.other()].on_table().min_by_key(|(_, card)| card.dist2(real)) {
+        if let Some((_, enemy)) = table.carriers[side.other()].on_table().min_by_key(|(_, card)| card.dist2(real)) {
             let edge = geometry.nearest_of_card(enemy, real);
             all.push((clip(edge, enemy, 2990), "toward the enemy".into()));
         }
@@ -311,7 +304,7 @@ impl CarrierGame {
         let reach = self.book.ranges.launch * LENGTH;
         let fits = |at: Point| {
             if dummy {
-                self.to_either_card(state, side, at).is_some_and(|d| d <= reach)
+                self.to_either_card(table, side, at).is_some_and(|d| d <= reach)
             } else {
                 geometry.to_card(at, real) <= reach
             }
@@ -320,74 +313,74 @@ impl CarrierGame {
         all
     }
 
-    /// Everything worth showing for a go.
-    pub(super) fn action_candidates(&self, state: &State, side: Side) -> Vec<Candidate<Action>> {
+    pub(super) fn action_candidates(&self, table: &Table, side: Side) -> Vec<Candidate<Action>> {
         let mut all: Vec<Candidate<Action>> = Vec::new();
-        let legal = |action: &Action| self.legal(state, side, action).is_ok();
-        for id in state.up(side).iter().filter(|id| state[*id].rl <= 1 && !state[*id].acted) {
-            let carrier = &state.carriers[side];
-            let two = state[id].is_dummy() && carrier.on_table().count() == 2;
+        let legal = |action: &Action| self.legal(table, side, action).is_ok();
+        for id in table.up(side).iter().filter(|id| table[*id].rl <= 1 && !table[*id].acted) {
+            let carrier = &table.carriers[side];
+            let two = table[id].is_dummy() && carrier.on_table().count() == 2;
             let cards: Vec<Option<CardId>> = if two {
                 carrier.on_table().map(|(at, _)| Some(carrier.card_id(side, at))).collect()
             } else {
                 vec![None]
             };
             for card in cards {
-                let label =
-                    card.map_or_else(|| format!("{id} flies home"), |card| format!("{id} flies home to {card}"));
-                all.push(Candidate::new(Action::FlyHome { squadron: id, card }, label).at([id]));
+                let label = card.map_or_else(|| format!("Fly {id} home"), |card| format!("Fly {id} home to {card}"));
+                all.push(Candidate::new(Action::FlyHome { squadron: id, card }, label).at([id.id()]));
             }
         }
-        let sets = self.useful_sets(state, side);
+        let sets = self.useful_sets(table, side);
         for set in &sets {
-            if let Some(strike) = self.strike_with(state, side, *set) {
-                all.push(Candidate::new(strike, format!("strike with {}", set.names())).at(set.iter()));
+            if let Some(strike) = self.strike_with(table, side, *set) {
+                all.push(Candidate::new(strike, format!("Strike with {}", set.names())).at(set.ids()));
             }
         }
-        self.dogfight_candidates(state, side, &sets, &mut all);
-        self.search_candidates(state, side, &mut all);
+        self.dogfight_candidates(table, side, &sets, &mut all);
+        self.search_candidates(table, side, &mut all);
         let mut later: Vec<Candidate<Action>> = Vec::new();
         for set in &sets {
             let squadrons: Order = set.iter().collect();
-            let from = squadrons.first().map_or(Point::default(), |id| state[*id].pos);
-            for (n, (path, label)) in
-                self.destinations(state, side, &squadrons, self.book.speeds.squadron_move).into_iter().enumerate()
+            let from = squadrons.first().map_or(Point::default(), |id| table[*id].pos);
+            for (n, (path, label)) in self
+                .destinations(table, &squadrons, self.book.speeds.squadron_move, Squads::NONE)
+                .into_iter()
+                .enumerate()
             {
-                let detect = self.search_on_arrival(state, side, *set, path.end(from));
+                let detect = self.search_on_arrival(table, side, *set, path.end(from));
                 let search =
-                    detect.map_or_else(String::new, |plan| format!(", then {} looks for {}", plan.by, plan.target));
+                    detect.map_or_else(String::new, |plan| format!(", then {} searches for {}", plan.by, plan.target));
                 let action = Action::Move { squadrons, path: Some(path), detect };
                 if legal(&action) {
                     let place = if n < FIRST_MOVES { &mut all } else { &mut later };
-                    place.push(Candidate::new(action, format!("{}: {label}{search}", set.names())).at(set.iter()));
+                    place.push(Candidate::new(action, format!("{}: {label}{search}", set.names())).at(set.ids()));
                 }
             }
         }
         // Scouts first: they go out first.
         let mut own: Vec<SquadronId> =
-            SquadronId::of(side).filter(|id| state[*id].place == Where::Aboard || state[*id].up()).collect();
+            SquadronId::of(side).filter(|id| table[*id].place == Where::Aboard || table[*id].up()).collect();
         own.sort_by_key(|id| !id.is_recce());
         for id in own {
             let mut options = vec![
-                (Action::Land { squadron: id }, format!("{id} lands")),
-                (Action::Refuel { squadron: id }, format!("refuel {id}")),
+                (Action::Land { squadron: id }, format!("Land {id}")),
+                (Action::Refuel { squadron: id }, format!("Refuel {id}")),
             ];
             for role in [Role::Fighter, Role::Strike] {
                 let same =
-                    matches!((role, state[id].deck), (Role::Fighter, Deck::Fighter) | (Role::Strike, Deck::Strike));
+                    matches!((role, table[id].deck), (Role::Fighter, Deck::Fighter) | (Role::Strike, Deck::Strike));
                 if !same {
                     options.push((
                         Action::ReArm { squadron: id, role },
-                        format!("arm {id} {}", if role == Role::Fighter { "as fighters" } else { "for strikes" }),
+                        format!("Arm {id} {}", if role == Role::Fighter { "as fighters" } else { "for strikes" }),
                     ));
                 }
             }
-            if state[id].place == Where::Aboard && state[id].deck.ready() && !state[id].acted {
+            if table[id].place == Where::Aboard && table[id].deck.ready() && !table[id].acted {
                 for dummy in [false, true] {
-                    for (at, label) in self.launch_points(state, side, dummy) {
+                    for (at, label) in self.launch_points(table, side, dummy) {
                         options.push((
                             Action::Launch { squadron: id, at, dummy },
-                            format!("launch {id}{}: {label}", if dummy { " as a dummy" } else { "" }),
+                            format!("Launch {id}{}: {label}", if dummy { " as a dummy" } else { "" }),
                         ));
                     }
                 }
@@ -396,57 +389,60 @@ impl CarrierGame {
                 options
                     .into_iter()
                     .filter(|(action, _)| legal(action))
-                    .map(|(action, label)| Candidate::new(action, label).at([id])),
+                    .map(|(action, label)| Candidate::new(action, label).at([id.id()])),
             );
         }
-        let carrier = &state.carriers[side];
+        let carrier = &table.carriers[side];
         if carrier.in_play() && !carrier.acted {
-            all.extend(self.cv_moves(state, side).into_iter().map(|(to, label)| {
-                let pieces: Vec<CardId> = to.keys().copied().collect();
+            all.extend(self.cv_moves(table, side).into_iter().map(|(to, label)| {
+                let pieces: Vec<&str> = to.keys().map(|card| card.id()).collect();
                 Candidate::new(Action::MoveCv { to: Some(to), detect: None, evade: None }, label).at(pieces)
             }));
-            all.extend(self.evasions(state, side).into_iter().map(|evasion| {
-                let label = format!("slip away to {}, {}", evasion.real.x, evasion.real.y);
+            all.extend(self.evasions(table, side).into_iter().map(|evasion| {
+                let label = format!("Slip away, carriers {}", compass(evasion.real - evasion.decoy));
                 Candidate::new(Action::MoveCv { to: None, detect: None, evade: Some(evasion) }, label)
             }));
         }
         let leave = Action::Disengage { aboard: Vec::new() };
         if legal(&leave) {
-            all.push(Candidate::new(leave, "leave the battle"));
+            all.push(Candidate::new(leave, "Leave the battle"));
         }
         if legal(&Action::Pass) {
-            all.push(Candidate::new(Action::Pass, "pass"));
+            all.push(Candidate::new(Action::Pass, "Pass"));
         }
         all.append(&mut later);
         all
     }
 
     /// A search that would be possible where a move ends.
-    fn search_on_arrival(&self, state: &State, side: Side, set: Squads, to: Point) -> Option<DetectPlan> {
-        let lead = state[set.first()?].pos;
-        let able = |id: &SquadronId| state[*id].real() && !state[*id].detect_used;
+    fn search_on_arrival(&self, table: &Table, side: Side, set: Squads, to: Point) -> Option<DetectPlan> {
+        let lead = table[set.first()?].pos;
+        let able = |id: &SquadronId| table[*id].real() && !table[*id].detect_used;
         let by = set.iter().filter(able).max_by_key(|id| id.is_recce())?;
-        let target = self.findable(state, side, state[by].pos + (to - lead))?;
+        let target = self.findable(table, side, table[by].pos + (to - lead))?;
         Some(DetectPlan { when: When::After, by, target })
     }
 
-    fn dogfight_candidates(&self, state: &State, side: Side, sets: &[Squads], all: &mut Vec<Candidate<Action>>) {
+    fn dogfight_candidates(&self, table: &Table, side: Side, sets: &[Squads], all: &mut Vec<Candidate<Action>>) {
         for set in sets {
-            for group in state.groups(&self.book.geometry, side.other()).iter().copied() {
+            for group in table.groups(&self.book.geometry, side.other()).iter().copied() {
                 let Some(target) = group.first() else { continue };
                 let squadrons: Order = set.iter().collect();
-                let by = set.iter().find(|id| !state[*id].detect_used);
+                let by = set.iter().find(|id| !table[*id].detect_used);
                 let plain = Action::Dogfight { squadrons, target, detect: None };
-                if self.legal(state, side, &plain).is_ok() {
+                if self.legal(table, side, &plain).is_ok() {
                     all.push(
-                        Candidate::new(plain, format!("{} attack {}", set.names(), group.names())).at(group.iter()),
+                        Candidate::new(plain, format!("Attack {} with {}", group.names(), set.names())).at(group.ids()),
                     );
                 } else if let Some(by) = by {
                     let search = Action::Dogfight { squadrons, target, detect: Some(DogfightDetect { by }) };
-                    if self.legal(state, side, &search).is_ok() {
+                    if self.legal(table, side, &search).is_ok() {
                         all.push(
-                            Candidate::new(search, format!("{} look for {} and attack", set.names(), group.names()))
-                                .at(group.iter()),
+                            Candidate::new(
+                                search,
+                                format!("Search for {} and attack with {}", group.names(), set.names()),
+                            )
+                            .at(group.ids()),
                         );
                     }
                 }
@@ -454,24 +450,27 @@ impl CarrierGame {
         }
     }
 
-    fn search_candidates(&self, state: &State, side: Side, all: &mut Vec<Candidate<Action>>) {
+    fn search_candidates(&self, table: &Table, side: Side, all: &mut Vec<Candidate<Action>>) {
         let enemy = side.other();
-        let carrier = &state.carriers[enemy];
+        let carrier = &table.carriers[enemy];
         let mut targets: Vec<PieceId> =
             carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at))).collect();
         targets.extend(
-            state.groups(&self.book.geometry, enemy).iter().filter_map(|group| group.first().map(PieceId::Squadron)),
+            table.groups(&self.book.geometry, enemy).iter().filter_map(|group| group.first().map(PieceId::Squadron)),
         );
-        let mut searchers: Vec<PieceId> = state.up(side).iter().map(PieceId::Squadron).collect();
+        let mut searchers: Vec<PieceId> = table.up(side).iter().map(PieceId::Squadron).collect();
         searchers.push(PieceId::Card(CardId { side, label: CardLabel::Cv }));
         for by in searchers {
             for target in &targets {
-                if !self.legal_search(state, side, by, *target) {
+                if self.may_detect(table, side, by, *target).is_err() {
                     continue;
                 }
                 all.push(
-                    Candidate::new(Action::Detect { by, target: *target }, format!("{by} looks for {target}"))
-                        .at([*target]),
+                    Candidate::new(
+                        Action::Detect { by, target: *target },
+                        format!("Search for {target} with {}", searched_by(by)),
+                    )
+                    .at([target.id()]),
                 );
                 let combined = match by {
                     PieceId::Squadron(id) => Action::Move {
@@ -485,8 +484,11 @@ impl CarrierGame {
                         evade: None,
                     },
                 };
-                if self.legal(state, side, &combined).is_ok() {
-                    all.push(Candidate::new(combined, format!("{by} looks for {target}, then moves")).at([*target]));
+                if self.legal(table, side, &combined).is_ok() {
+                    all.push(
+                        Candidate::new(combined, format!("Search for {target} with {}, then move", searched_by(by)))
+                            .at([target.id()]),
+                    );
                 }
             }
         }

@@ -1,311 +1,187 @@
-//! The five steps of a dogfight.
+//! The five steps of a dogfight. [Dogfight]
 
 use super::CarrierGame;
+use super::action::Target;
 use super::fight_choices::{AllocateChoice, BreakOffChoice, JoinChoice, MatchChoice, NextCombatChoice, Step3Choice};
-use super::piece::{Order, SquadronId, Squads};
-use super::stances::StanceChoice;
-use super::state::{ActKind, Phase, Search, State, ThenLines, ThenSearch};
+use super::piece::{PieceId, SquadronId, Squads};
+use super::process::Process;
+use super::search::Search;
+use super::stances::Encounter;
+use super::state::Table;
+use super::walking::Lines;
 use crate::combat::{Line, LineResult};
 use crate::few::Few;
+use crate::geometry::closing;
 use crate::rule;
 use crate::words::Role;
-use flagplot_kernel::{Ask, Asked, Note, Side};
+use flagplot_kernel::{Ask, Asked, Flow, Note};
+use serde::{Deserialize, Serialize};
 
-impl CarrierGame {
-    /// Fighters attack a group they have detected, or try to detect first. [Dogfight]
-    pub(super) fn declare_dogfight(
-        &self,
-        state: &mut State,
-        squadrons: Order,
-        target: SquadronId,
-        by: Option<SquadronId>,
-        ask: &mut impl Ask,
-    ) {
-        let attackers: Squads = squadrons.iter().copied().collect();
-        state.act.kind = ActKind::Dogfight;
-        state.act.order = squadrons;
-        state.act.group = attackers;
-        for id in attackers.iter() {
-            state[id].shown_role = Some(Role::Fighter);
-            self.prove_real(state, id);
+/// The squadrons of a combat, those of the step's attacking side first.
+pub type Combat = (Squads, Squads);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FightStage {
+    /// Squadrons fly: attackers that close in, losers that break off, defenders in step 3.
+    Lines(Lines),
+    /// The attacking side of the step pairs off.
+    Match,
+    /// Surplus squadrons of the other side join combats.
+    Join,
+    NextCombat,
+    Combat(Combat),
+    /// The defenders move.
+    Step3,
+}
+
+/// Fighters attack a group.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Dogfight {
+    pub attackers: Squads,
+    pub defenders: Squads,
+    /// Those that have broken off.
+    pub broken: Squads,
+    /// Whether the attackers have intercepted a strike.
+    pub against_strike: bool,
+    /// The step being fought; 0 while the attackers close in.
+    pub(super) step: u8,
+    /// Whether the group attacked held strike or recce squadrons when the fight began.
+    pub(super) escorting: bool,
+    /// Combats of the step that are still to be fought.
+    pub(super) combats: Few<Combat, 6>,
+    /// Whether step 2 was fought.
+    pub(super) escorts_fought: bool,
+    pub stage: FightStage,
+}
+
+impl Dogfight {
+    /// The attackers close in until the nearest pair touches.
+    pub(super) fn new(table: &Table, attackers: Squads, defenders: Squads, against_strike: bool) -> Self {
+        let line = closing(&table.positions(attackers), &table.positions(defenders));
+        Self {
+            attackers,
+            defenders,
+            broken: Squads::NONE,
+            against_strike,
+            step: 0,
+            escorting: false,
+            combats: Few::default(),
+            escorts_fought: false,
+            stage: FightStage::Lines(Lines::one(attackers, line)),
         }
-        ask.note(|| {
-            Note::new("dogfight", format!("{} attack the group of {target}.", attackers.names()))
-                .by(&[rule::DOGFIGHT, rule::R_24, rule::R_58])
-                .pieces(attackers.iter())
-        });
-        if by.is_some() {
-            self.begin_search(
-                state,
-                Search { by, target: super::piece::PieceId::Squadron(target), then: ThenSearch::Dogfight },
-                ask,
-            );
-            return;
-        }
-        let group = state.group_of(&self.book.geometry, target);
-        // A dummy in the group comes off; what is left is one group.
-        for id in group.iter().filter(|id| state[*id].is_dummy()).collect::<Squads>().iter() {
-            self.expose(state, id, ask);
-        }
-        let group: Squads = group.iter().filter(|id| state[*id].up()).collect();
-        self.close_in(state, attackers, group, ThenLines::BeginFight);
-        state.phase = Phase::Lines;
     }
 
-    /// The fight begins: everybody in it is detected and shows what he is.
-    pub(super) fn begin_fight(&self, state: &mut State, ask: &mut impl Ask) {
-        let alive = |state: &State, set: Squads| set.iter().filter(|id| state[*id].up()).collect::<Squads>();
-        state.fight.attackers = alive(state, state.fight.attackers);
-        state.fight.defenders = alive(state, state.fight.defenders);
-        if state.fight.attackers.is_empty() || state.fight.defenders.is_empty() {
-            self.fight_over(state);
-            return;
+    pub(super) fn encounter(&self, combat: Combat) -> Encounter {
+        Encounter::Combat { combat, against_strike: self.against_strike }
+    }
+
+    /// All squadrons in the fight are detected and show their roles.
+    fn begin(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Flow {
+        self.attackers = table.in_the_air(self.attackers);
+        self.defenders = table.in_the_air(self.defenders);
+        if self.attackers.is_empty() || self.defenders.is_empty() {
+            return Flow::Done;
         }
-        for id in state.fight.attackers.and(state.fight.defenders).iter() {
-            self.mark_detected(state, id);
-            state[id].shown_role = state[id].role;
+        let everybody = self.attackers.and(self.defenders);
+        for id in everybody.iter() {
+            game.mark_detected(table, id);
+            table[id].shown_role = table[id].role;
         }
-        state.fight.step = 1;
         // Kept, since a squadron that is destroyed no longer shows what it was.
-        state.fight.escorting = state.fight.defenders.iter().any(|id| state[id].role != Some(Role::Fighter));
+        self.escorting = self.defenders.iter().any(|id| table[id].role != Some(Role::Fighter));
         ask.note(|| {
-            Note::new("fight", format!("{} against {}.", state.fight.attackers.names(), state.fight.defenders.names()))
+            Note::new("fight", format!("{} against {}.", self.attackers.names(), self.defenders.names()))
                 .by(&[rule::DOGFIGHT, rule::R_58, rule::R_64])
-                .pieces(state.fight.attackers.and(state.fight.defenders).iter())
+                .pieces(everybody.ids())
         });
-        state.phase = Phase::FightOn;
+        Flow::Continue
     }
 
     /// Squadrons still in the fight.
-    pub(super) fn fighting(&self, state: &State, set: Squads) -> Squads {
-        set.iter().filter(|id| state[*id].up() && !state.fight.broken.has(*id)).collect()
+    fn fighting(&self, table: &Table, set: Squads) -> Squads {
+        table.in_the_air(set.without(self.broken))
     }
 
-    pub(super) fn of_role(&self, state: &State, set: Squads, role: Role) -> Squads {
-        set.iter().filter(|id| state[*id].role == Some(role)).collect()
-    }
-
-    /// The sides of the present step, the attacking one of the step first.
-    pub(super) fn step_sides(&self, state: &State) -> (Squads, Squads) {
-        let attackers = self.fighting(state, state.fight.attackers);
-        let defenders = self.fighting(state, state.fight.defenders);
-        let fighters = self.of_role(state, defenders, Role::Fighter);
-        match state.fight.step {
-            1 => (attackers, fighters),
-            2 => (fighters, attackers),
-            _ => (attackers, self.in_reach(state, Role::Strike)),
-        }
+    fn defenders(&self, table: &Table, role: Role) -> Squads {
+        self.fighting(table, self.defenders).iter().filter(|id| table[*id].role == Some(role)).collect()
     }
 
     /// Defenders of a role within two lengths of an attacker that is still there.
-    fn in_reach(&self, state: &State, role: Role) -> Squads {
-        let attackers = self.fighting(state, state.fight.attackers);
-        let defenders = self.of_role(state, self.fighting(state, state.fight.defenders), role);
-        defenders
-            .iter()
-            .filter(|id| {
-                state.within(&self.book.geometry, attackers, Squads::one(*id), self.book.ranges.dogfight_reach)
-            })
-            .collect()
+    fn in_reach(&self, game: &CarrierGame, table: &Table, role: Role) -> Squads {
+        let attackers = self.fighting(table, self.attackers);
+        let (geometry, reach) = (&game.book.geometry, game.book.ranges.dogfight_reach);
+        let near = |id: &SquadronId| table.within(geometry, attackers, Squads::one(*id), reach);
+        self.defenders(table, role).iter().filter(near).collect()
     }
 
-    /// Finds what comes next: another combat, another step, the end. [Dogfight 1-5]
-    pub(super) fn fight_on(&self, state: &mut State, ask: &mut impl Ask) {
-        state.fight.current = None;
-        state.fight.combats.retain(|(first, second)| !first.is_empty() && !second.is_empty());
-        if !state.fight.combats.is_empty() {
-            state.phase = Phase::NextCombat;
-            if state.fight.combats.len() == 1 {
-                self.begin_combat(state, 0);
-            }
-            return;
+    /// The sides of the present step, the attacking one of the step first.
+    fn sides(&self, game: &CarrierGame, table: &Table) -> Combat {
+        let attackers = self.fighting(table, self.attackers);
+        match self.step {
+            1 => (attackers, self.defenders(table, Role::Fighter)),
+            2 => (self.defenders(table, Role::Fighter), attackers),
+            _ => (attackers, self.in_reach(game, table, Role::Strike)),
         }
-        loop {
-            // Step 0 of the loop: has the present step been fought? Then on to the next.
-            let step = state.fight.step;
-            let attackers = self.fighting(state, state.fight.attackers);
-            match step {
-                1 | 2 | 5 => {
-                    let (first, second) = self.step_sides(state);
-                    state.fight.step += 1; // What follows once these combats are fought.
-                    if first.is_empty() || second.is_empty() {
-                        continue;
-                    }
-                    if step == 2 {
-                        state.fight.escorts_fought = true;
-                    }
-                    ask.note(|| {
-                        Note::new("step", format!("Step {step}: {} attack {}.", first.names(), second.names()))
-                            .by(&[rule::DOGFIGHT, rule::R_33])
-                            .detail()
-                    });
-                    if first.count().min(second.count()) == 1 {
-                        state.fight.combats = std::iter::once((first, second)).collect();
-                        self.begin_combat(state, 0);
-                    } else {
-                        state.fight.step = step;
-                        state.phase = Phase::Match;
-                    }
-                    return;
-                }
-                3 => {
-                    state.fight.step = 4;
-                    if state.fight.escorts_fought
-                        && state.fight.escorting
-                        && !self.fighting(state, state.fight.defenders).is_empty()
-                    {
-                        ask.note(|| {
-                            Note::new("step", "Step 3: the defenders may move.")
-                                .by(&[rule::DOGFIGHT, rule::R_50])
-                                .detail()
-                        });
-                        state.phase = Phase::Step3;
-                        return;
-                    }
-                    if state.fight.escorting && !state.fight.escorts_fought {
-                        ask.note(|| {
-                            Note::new("step", "No escort has fought back, so the defenders do not move.")
-                                .by(&[rule::R_51])
-                                .detail()
-                        });
-                    }
-                }
-                4 => {
-                    state.fight.step = 5;
-                    if attackers.is_empty() {
-                        continue;
-                    }
-                    let scouts = self.in_reach(state, Role::Recce);
-                    if !scouts.is_empty() {
-                        ask.note(|| {
-                            Note::new("step", format!("Step 4: {} cannot escape.", scouts.names()))
-                                .by(&[rule::DOGFIGHT, rule::R_66])
-                        });
-                        for id in scouts.iter() {
-                            self.destroy(state, id, ask);
-                        }
-                    }
-                }
-                _ => {
-                    // Every squadron of both groups burns fuel.
-                    for id in state.fight.attackers.and(state.fight.defenders).iter() {
-                        if state[id].up() {
-                            state[id].rl = state[id].rl.saturating_sub(1).max(1);
-                        }
-                    }
-                    ask.note(|| {
-                        Note::new(
-                            "fight-over",
-                            "The dogfight is over; every squadron in it loses one from its range die.",
-                        )
-                        .by(&[rule::DOGFIGHT, rule::R_52])
-                        .detail()
-                    });
-                    self.fight_over(state);
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Who broke off is out of the action; the action goes on.
-    fn fight_over(&self, state: &mut State) {
-        state.act.group = state.act.group.without(state.fight.broken);
-        state.fight = super::state::Fight::default();
-        state.phase = if state.act.kind == ActKind::Dogfight { Phase::Finish } else { Phase::Meet };
     }
 
     /// Pairs off the squadrons. [Air combat 1]
-    pub(super) fn pair(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let (first, second) = self.step_sides(state);
-        let Some(seat) = first.first().map(|id| id.side()) else {
-            state.phase = Phase::FightOn;
-            return Ok(());
-        };
-        let pairs = ask.decide(&MatchChoice { side: seat, first, second })?;
-        let mut combats: Few<(Squads, Squads), 6> = Few::default();
+    fn pair(&mut self, game: &CarrierGame, table: &Table, ask: &mut impl Ask) -> Asked<()> {
+        let (first, second) = self.sides(game, table);
+        let pairs = ask.decide(&MatchChoice { first, second })?;
         for (own, enemy) in &pairs {
-            match combats.iter_mut().find(|(_, second)| second.has(*enemy)) {
+            match self.combats.iter_mut().find(|(_, second)| second.has(*enemy)) {
                 Some((first, _)) => first.put(*own),
-                None => combats.push((Squads::one(*own), Squads::one(*enemy))),
+                None => self.combats.push((Squads::one(*own), Squads::one(*enemy))),
             }
         }
-        state.fight.combats = combats;
         ask.note(|| Note::new("matched", "The squadrons are paired off.").by(&[rule::AIR_COMBAT, rule::R_33]).detail());
-        self.matched(state, second);
+        self.stage =
+            if self.surplus(second).is_empty() { FightStage::Lines(Lines::default()) } else { FightStage::Join };
         Ok(())
     }
 
-    fn unmatched(&self, state: &State, second: Squads) -> Squads {
-        second.without(state.fight.combats.iter().fold(Squads::NONE, |all, (_, second)| all.and(*second)))
-    }
-
-    fn matched(&self, state: &mut State, second: Squads) {
-        if self.unmatched(state, second).is_empty() {
-            state.fight.step += 1;
-            state.phase = Phase::FightOn;
-        } else {
-            state.phase = Phase::Join;
-        }
+    fn surplus(&self, second: Squads) -> Squads {
+        second.without(self.combats.iter().fold(Squads::NONE, |all, (_, second)| all.and(*second)))
     }
 
     /// Surplus squadrons of the other side join combats.
-    pub(super) fn join(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let (_, second) = self.step_sides(state);
-        let surplus = self.unmatched(state, second);
-        if let Some(side) = surplus.first().map(|id| id.side()) {
-            let firsts = state.fight.combats.iter().fold(Squads::NONE, |all, (first, _)| all.and(*first));
-            let joins = ask.decide(&JoinChoice { side, surplus, firsts })?;
-            for (own, enemy) in joins {
-                if let Some((_, second)) = state.fight.combats.iter_mut().find(|(first, _)| first.has(enemy)) {
-                    second.put(own);
-                }
+    fn join(&mut self, game: &CarrierGame, table: &Table, ask: &mut impl Ask) -> Asked<()> {
+        let surplus = self.surplus(self.sides(game, table).1);
+        let firsts = self.combats.iter().fold(Squads::NONE, |all, (first, _)| all.and(*first));
+        for (own, enemy) in ask.decide(&JoinChoice { surplus, firsts })? {
+            if let Some((_, second)) = self.combats.iter_mut().find(|(first, _)| first.has(enemy)) {
+                second.put(own);
             }
         }
-        self.matched(state, second);
+        self.stage = FightStage::Lines(Lines::default());
         Ok(())
     }
 
-    pub(super) fn next_combat(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let side =
-            state.fight.combats.first().and_then(|(first, _)| first.first()).map_or(state.phasing, |id| id.side());
-        let next = ask.decide(&NextCombatChoice { side, combats: &state.fight.combats })?;
-        let at = state.fight.combats.iter().position(|(first, _)| first.has(next)).unwrap_or(0);
-        self.begin_combat(state, at);
+    fn choose_combat(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
+        let next = ask.decide(&NextCombatChoice { combats: &self.combats })?;
+        let at = self.combats.iter().position(|(first, _)| first.has(next)).unwrap_or(0);
+        self.begin_combat(game, table, at);
         Ok(())
     }
 
     /// A combat is taken up; the strengths in it become public. [Air combat 2]
-    fn begin_combat(&self, state: &mut State, at: usize) {
-        let Some(combat) = state.fight.combats.remove(at) else { return };
+    fn begin_combat(&mut self, game: &CarrierGame, table: &mut Table, at: usize) {
+        let Some(combat) = self.combats.remove(at) else { return };
         for id in combat.0.and(combat.1).iter() {
-            self.show_strength(state, id);
+            game.show_strength(table, id);
         }
-        state.fight.current = Some(combat);
-        state.phase = Phase::Combat;
-    }
-
-    /// The role in which a set fights: bombers only where they are attacked.
-    pub(super) fn fights_as(&self, state: &State, set: Squads) -> Role {
-        if set.iter().all(|id| state[id].shown_role == Some(Role::Fighter)) { Role::Fighter } else { Role::Strike }
+        self.stage = FightStage::Combat(combat);
     }
 
     /// One combat: stances, dice, hits, breaking off. [Air combat 3-5]
-    pub(super) fn combat(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let Some((first, second)) = state.fight.current else {
-            state.phase = Phase::FightOn;
-            return Ok(());
-        };
-        let stances = self.both_stances(
-            state,
-            ask,
-            StanceChoice::in_combat(self, state, first, second),
-            StanceChoice::in_combat(self, state, second, first),
-        )?;
+    fn combat(&mut self, game: &CarrierGame, table: &mut Table, combat: Combat, ask: &mut impl Ask) -> Asked<()> {
+        let (first, second) = combat;
+        let stances = game.both_stances(table, ask, self.encounter(combat))?;
         let facts =
-            [first, second].map(|set| set.iter().map(|id| (state[id].strength, state[id].rl)).collect::<Few<_, 6>>());
+            [first, second].map(|set| set.iter().map(|id| (table[id].strength, table[id].rl)).collect::<Few<_, 6>>());
         let line = |n: usize, set| Line {
-            role: self.fights_as(state, set),
+            role: game.fights_as(table, set),
             squadrons: &facts[n],
             stance: stances[n].stance,
             markers: stances[n].markers,
@@ -317,74 +193,277 @@ impl CarrierGame {
                 format!("{} ({}) against {} ({}).", names[0], stances[0].stance, names[1], stances[1].stance),
             )
             .by(&[rule::AIR_COMBAT, rule::PILOT_SKILL, rule::R_53])
-            .pieces(first.and(second).iter())
+            .pieces(first.and(second).ids())
         });
-        let clash = self.book.air_combat(ask, &line(0, first), &line(1, second), [&names[0], &names[1]])?;
-        self.take_losses(state, first, &clash.first, ask)?;
-        self.take_losses(state, second, &clash.second, ask)?;
+        let clash = game.book.air_combat(ask, &line(0, first), &line(1, second), [&names[0], &names[1]])?;
+        take_losses(game, table, first, &clash.first, ask)?;
+        take_losses(game, table, second, &clash.second, ask)?;
         // The defender of the dogfight breaks off first.
         let mut sides = [(first, clash.first), (second, clash.second)];
-        if !state.fight.attackers.shared(first).is_empty() {
+        if !self.attackers.shared(first).is_empty() {
             sides.reverse();
         }
+        let mut lines = Lines::default();
         for (set, result) in sides {
-            let left: Squads = set.iter().filter(|id| state[*id].up()).collect();
-            if let (true, Some(side)) = (result.breaks_off, left.first().map(|id| id.side())) {
-                let line = ask.decide(&BreakOffChoice { game: self, state, side, squadrons: left })?;
-                state.fight.broken = state.fight.broken.and(left);
-                ask.note(|| {
-                    Note::new("breaks-off", format!("{} break off.", left.names()))
-                        .by(&[rule::BREAK_OFF, rule::R_31, rule::R_42, rule::R_43])
-                        .pieces(left.iter())
-                });
-                self.queue_line(state, left, line);
+            let squadrons = table.in_the_air(set);
+            if !result.breaks_off || squadrons.is_empty() {
+                continue;
             }
-        }
-        state.fight.current = None;
-        state.then = ThenLines::FightOn;
-        state.phase = Phase::Lines;
-        Ok(())
-    }
-
-    fn take_losses(&self, state: &mut State, set: Squads, result: &LineResult, ask: &mut impl Ask) -> Asked<()> {
-        let Some(side) = set.first().map(|id| id.side()) else { return Ok(()) };
-        let losses: Few<(SquadronId, u8), 6> = if result.lost == 0 {
-            Few::default()
-        } else if result.lost >= result.strength {
-            set.iter().map(|id| (id, state[id].strength)).collect()
-        } else if set.count() == 1 {
-            set.iter().map(|id| (id, result.lost)).collect()
-        } else {
-            ask.decide(&AllocateChoice { state, side, squadrons: set, hits: result.lost })?.into_iter().collect()
-        };
-        for &(id, lost) in &losses {
-            state[id].strength = state[id].strength.saturating_sub(lost);
-            state[id].show_strength();
+            let line = ask.decide(&BreakOffChoice { game, table, squadrons })?;
+            self.broken = self.broken.and(squadrons);
             ask.note(|| {
-                Note::new("losses", format!("{id} loses {lost} and has {} left.", state[id].strength))
-                    .by(&[rule::AIR_COMBAT])
-                    .detail()
-                    .pieces([id])
-                    .outcome(lost)
+                Note::new("breaks-off", format!("{}.", squadrons.doing("breaks off", "break off")))
+                    .by(&[rule::BREAK_OFF, rule::R_31, rule::R_42, rule::R_43])
+                    .pieces(squadrons.ids())
             });
-            if state[id].strength == 0 {
-                self.destroy(state, id, ask);
-            }
+            lines.add(squadrons, line);
         }
+        self.stage = FightStage::Lines(lines);
         Ok(())
     }
 
     /// The defenders that have not broken off move. [Dogfight 3]
-    pub(super) fn step_3(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let able = self.fighting(state, state.fight.defenders);
-        let side: Side = able.first().map_or(state.phasing, |id| id.side());
-        let moves = ask.decide(&Step3Choice { game: self, state, side, squadrons: able })?;
+    fn step_3(&mut self, game: &CarrierGame, table: &Table, ask: &mut impl Ask) -> Asked<()> {
+        let squadrons = self.fighting(table, self.defenders);
+        let attackers = self.fighting(table, self.attackers);
+        let against_strike = self.against_strike;
+        let moves = ask.decide(&Step3Choice { game, table, squadrons, attackers, against_strike })?;
+        let mut lines = Lines::default();
         for (id, line) in moves {
-            self.queue_line(state, Squads::one(id), line);
+            lines.add(Squads::one(id), line);
         }
         ask.note(|| Note::new("step-3", "The defenders have moved.").by(&[rule::DOGFIGHT, rule::R_50]).detail());
-        state.then = ThenLines::FightOn;
-        state.phase = Phase::Lines;
+        self.stage = FightStage::Lines(lines);
         Ok(())
+    }
+
+    /// Steps 1, 2 and 5: one side attacks the other, if both are there.
+    fn attack_step(&mut self, game: &CarrierGame, table: &Table, ask: &mut impl Ask) {
+        let (first, second) = self.sides(game, table);
+        if first.is_empty() || second.is_empty() {
+            return;
+        }
+        let step = self.step;
+        self.escorts_fought |= step == 2;
+        ask.note(|| {
+            Note::new("step", format!("Step {step}: {} {}.", first.doing("attacks", "attack"), second.names()))
+                .by(&[rule::DOGFIGHT, rule::R_33])
+                .detail()
+        });
+        if first.count().min(second.count()) == 1 {
+            self.combats.push((first, second));
+        } else {
+            self.stage = FightStage::Match;
+        }
+    }
+
+    /// Step 3: a group whose escort has fought may draw away.
+    fn draw_away(&mut self, table: &Table, ask: &mut impl Ask) {
+        if !self.escorting {
+            return;
+        }
+        let (text, rules): (_, &[_]) = if !self.escorts_fought {
+            ("Step 3: no escort fought back, so the defenders do not move.", &[rule::R_51])
+        } else if self.fighting(table, self.defenders).is_empty() {
+            return;
+        } else {
+            self.stage = FightStage::Step3;
+            ("Step 3: the defenders may move.", &[rule::DOGFIGHT, rule::R_50])
+        };
+        ask.note(|| Note::new("step", text).by(rules).detail());
+    }
+
+    /// Step 4: scouts that the attackers reach are destroyed.
+    fn destroy_scouts(&self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) {
+        let scouts = self.in_reach(game, table, Role::Recce);
+        if scouts.is_empty() {
+            return;
+        }
+        ask.note(|| {
+            Note::new(
+                "step",
+                format!(
+                    "Step 4: {} cannot escape and {} destroyed.",
+                    scouts.names(),
+                    if scouts.count() == 1 { "is" } else { "are" }
+                ),
+            )
+            .by(&[rule::DOGFIGHT, rule::R_66])
+        });
+        for id in scouts.iter() {
+            game.destroy(table, id, ask);
+        }
+    }
+
+    /// Every squadron of both groups burns fuel.
+    fn end(&self, table: &mut Table, ask: &mut impl Ask) {
+        for id in table.in_the_air(self.attackers.and(self.defenders)).iter() {
+            table[id].burn_fuel();
+        }
+        ask.note(|| {
+            Note::new("fight-over", "The dogfight is over. Every squadron in it loses 1 from its range die.")
+                .by(&[rule::DOGFIGHT, rule::R_52])
+                .detail()
+        });
+    }
+}
+
+impl Process for Dogfight {
+    fn question(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
+        match &mut self.stage {
+            FightStage::Lines(lines) => lines.question(game, table, ask),
+            FightStage::Match => self.pair(game, table, ask),
+            FightStage::Join => self.join(game, table, ask),
+            FightStage::NextCombat => self.choose_combat(game, table, ask),
+            FightStage::Combat(combat) => {
+                let combat = *combat;
+                self.combat(game, table, combat, ask)
+            }
+            FightStage::Step3 => self.step_3(game, table, ask),
+        }
+    }
+
+    /// Finds what comes next: another combat, another step, the end. [Dogfight 1-5]
+    fn run(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Flow {
+        let FightStage::Lines(lines) = &mut self.stage else { return Flow::Continue };
+        if lines.run(game, table, ask) == Flow::Continue {
+            return Flow::Continue;
+        }
+        if self.step == 0 && self.begin(game, table, ask) == Flow::Done {
+            return Flow::Done;
+        }
+        loop {
+            match self.combats.len() {
+                0 => self.step += 1,
+                1 => {
+                    self.begin_combat(game, table, 0);
+                    return Flow::Continue;
+                }
+                _ => {
+                    self.stage = FightStage::NextCombat;
+                    return Flow::Continue;
+                }
+            }
+            match self.step {
+                1 | 2 | 5 => self.attack_step(game, table, ask),
+                3 => self.draw_away(table, ask),
+                4 => self.destroy_scouts(game, table, ask),
+                _ => {
+                    self.end(table, ask);
+                    return Flow::Done;
+                }
+            }
+            if matches!(self.stage, FightStage::Match | FightStage::Step3) {
+                return Flow::Continue;
+            }
+        }
+    }
+}
+
+fn take_losses(
+    game: &CarrierGame,
+    table: &mut Table,
+    squadrons: Squads,
+    result: &LineResult,
+    ask: &mut impl Ask,
+) -> Asked<()> {
+    let losses: Few<(SquadronId, u8), 6> = if result.lost == 0 {
+        Few::default()
+    } else if result.lost >= result.strength {
+        squadrons.iter().map(|id| (id, table[id].strength)).collect()
+    } else if squadrons.count() == 1 {
+        squadrons.iter().map(|id| (id, result.lost)).collect()
+    } else {
+        ask.decide(&AllocateChoice { table, squadrons, hits: result.lost })?.into_iter().collect()
+    };
+    for &(id, lost) in &losses {
+        table[id].strength = table[id].strength.saturating_sub(lost);
+        table[id].show_strength();
+        ask.note(|| {
+            Note::new("losses", format!("{id} loses {lost} aircraft and has {} left.", table[id].strength))
+                .by(&[rule::AIR_COMBAT])
+                .detail()
+                .pieces([id.id()])
+                .outcome(lost)
+        });
+        if table[id].strength == 0 {
+            game.destroy(table, id, ask);
+        }
+    }
+    Ok(())
+}
+
+/// Fighters attack a group that is detected, or try to detect it first. [Dogfight]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Attack {
+    Search {
+        search: Search,
+        attackers: Squads,
+    },
+    Fight(Dogfight),
+    /// The search has found nothing to attack.
+    Nobody,
+}
+
+impl Attack {
+    pub(super) fn new(
+        game: &CarrierGame,
+        table: &mut Table,
+        target: SquadronId,
+        searcher: Option<SquadronId>,
+        ask: &mut impl Ask,
+    ) -> Self {
+        let attackers: Squads = table.action.squadrons.iter().copied().collect();
+        for id in attackers.iter() {
+            table[id].shown_role = Some(Role::Fighter);
+            game.prove_real(table, id);
+        }
+        ask.note(|| {
+            Note::new("dogfight", format!("{} the group of {target}.", attackers.doing("attacks", "attack")))
+                .by(&[rule::DOGFIGHT, rule::R_24, rule::R_58])
+                .pieces(attackers.ids())
+        });
+        if searcher.is_some() {
+            let search = Search { by: searcher, target: PieceId::Squadron(target) };
+            search.announce(game, table, ask);
+            return Attack::Search { search, attackers };
+        }
+        let group = table.group_of(&game.book.geometry, target);
+        // A dummy in the group comes off; what is left is one group.
+        for id in group.iter().filter(|id| table[*id].is_dummy()).collect::<Squads>().iter() {
+            game.expose(table, id, ask);
+        }
+        Attack::Fight(Dogfight::new(table, attackers, table.in_the_air(group), false))
+    }
+}
+
+impl Process for Attack {
+    fn question(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
+        match self {
+            Attack::Search { search, attackers } => {
+                let left = match search.numbers(game, table, ask)? {
+                    Some(Target::Group(group)) => table.in_the_air(group),
+                    _ => Squads::NONE,
+                };
+                *self = if left.is_empty() {
+                    table.action.squadrons.clear(); // Nobody has acted.
+                    Attack::Nobody
+                } else {
+                    Attack::Fight(Dogfight::new(table, *attackers, left, false))
+                };
+                Ok(())
+            }
+            Attack::Fight(fight) => fight.question(game, table, ask),
+            Attack::Nobody => Ok(()),
+        }
+    }
+
+    fn run(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Flow {
+        match self {
+            Attack::Search { .. } => Flow::Continue,
+            Attack::Fight(fight) => fight.run(game, table, ask),
+            Attack::Nobody => Flow::Done,
+        }
     }
 }

@@ -1,11 +1,13 @@
-//! What secret stances, with the markers played beside them, are worth by the rules: every pair of plays with all dice counted.
+//! What secret stances, with the markers played beside them, are worth by the rules: every pair of plays with all dice
+//! counted.
 
 use super::CarrierGame;
 use super::piece::Squads;
-use super::state::{ActKind, Phase, State};
+use super::stances::Encounter;
+use super::state::Table;
 use crate::combat::{Line, Striker};
 use crate::procedures::{Played, ValueMatrix, flak_duel, playable, stance_duel, strike_duel};
-use crate::words::{Markers, Role, Skill, Stance};
+use crate::words::{Markers, Skill, Stance};
 use dashu_ratio::RBig;
 use flagplot_kernel::Side;
 
@@ -37,29 +39,24 @@ impl Duel {
 
 impl CarrierGame {
     /// What a forced break-off is worth: nothing at the end, more where a strike hangs on it.
-    fn break_off_worth(&self, state: &State) -> u8 {
-        match state.act.kind {
-            _ if state.turn >= self.scenario.turns => 0,
-            ActKind::Strike => 2,
-            _ => 1,
-        }
+    fn break_off_worth(&self, table: &Table, against_strike: bool) -> u8 {
+        if table.turn >= self.scenario.turns { 0 } else { 1 + u8::from(against_strike) }
     }
 
-    /// The duel that is about to be fought, if stances are due.
-    pub(super) fn duel(&self, state: &State) -> Option<Duel> {
-        match state.phase {
-            Phase::Combat => {
-                let (first, second) = state.fight.current?;
+    /// The duel of an encounter.
+    pub(super) fn duel(&self, table: &Table, encounter: Encounter) -> Duel {
+        match encounter {
+            Encounter::Combat { combat: (first, second), against_strike } => {
                 let facts = [first, second]
-                    .map(|set| set.iter().map(|id| (state[id].last_seen, state[id].rl)).collect::<Vec<_>>());
+                    .map(|set| set.iter().map(|id| (table[id].last_seen, table[id].rl)).collect::<Vec<_>>());
                 let line = |n: usize, set: Squads| Line {
-                    role: self.fights_as(state, set),
+                    role: self.fights_as(table, set),
                     squadrons: &facts[n],
                     stance: Stance::Instinctive,
                     markers: Markers::default(),
                 };
-                let plays = [first, second].map(|set| playable(self.lowest_skill(state, set)));
-                let worth = self.break_off_worth(state);
+                let plays = [first, second].map(|set| playable(self.lowest_skill(table, set)));
+                let worth = self.break_off_worth(table, against_strike);
                 let matrix = stance_duel(
                     &self.book,
                     &line(0, first),
@@ -69,34 +66,26 @@ impl CarrierGame {
                     &RBig::from(worth),
                 );
                 let title = format!("Stances, a forced break-off worth {worth} aircraft");
-                Some(Duel { rows: first.first()?.side(), title, names: [first.names(), second.names()], plays, matrix })
+                Duel { rows: first.side(), title, names: [first.names(), second.names()], plays, matrix }
             }
-            Phase::StrikeRun(id) | Phase::Flak(id) => {
+            Encounter::Strike(id) | Encounter::Flak(id) => {
                 let striker = Striker {
-                    strength: state[id].last_seen,
+                    strength: table[id].last_seen,
                     kamikaze: self.kamikaze.has(id),
                     stance: Stance::Instinctive,
                     markers: Markers::default(),
                 };
                 let enemy = id.side().other();
-                let hits = state.carriers[enemy].hits;
-                let role = state[id].shown_role.or(state[id].role).unwrap_or(Role::Strike);
-                let plays = [playable(self.skill(id.side(), role)), playable(Skill::None)];
-                let (title, matrix) = if state.phase == Phase::StrikeRun(id) {
+                let hits = table.carriers[enemy].hits;
+                let plays = [playable(self.pilot_skill(table, id)), playable(Skill::None)];
+                let (title, matrix) = if encounter == Encounter::Strike(id) {
                     let title = "Stances, a step of the carrier group worth three aircraft";
                     (title, strike_duel(&self.book, &striker, &plays[0], hits, &self.aa[enemy], &RBig::from(3)))
                 } else {
                     ("Stances under fire", flak_duel(&self.book, &striker, &plays[0], hits, &self.aa[enemy]))
                 };
-                Some(Duel {
-                    rows: id.side(),
-                    title: title.into(),
-                    names: [id.name().into(), "the guns".into()],
-                    plays,
-                    matrix,
-                })
+                Duel { rows: id.side(), title: title.into(), names: [id.to_string(), "the guns".into()], plays, matrix }
             }
-            _ => None,
         }
     }
 }

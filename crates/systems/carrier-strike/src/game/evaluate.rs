@@ -2,17 +2,18 @@
 
 use super::CarrierGame;
 use super::piece::SquadronId;
-use super::state::{Deck, Form, State, Where};
+use super::state::{Deck, Form, Table, Where};
 use super::view::View;
 use super::worth::AIRCRAFT;
+use crate::fuel::reach_home;
 use crate::geometry::LENGTH;
 use crate::victory::Level;
 use flagplot_kernel::{Seat, Side, Standing};
 
 impl CarrierGame {
     pub(super) fn evaluate_view(&self, view: &View, side: Side) -> Standing {
-        let state = &view.seen;
-        if let Some(verdict) = &state.verdict {
+        let table = &view.seen.table;
+        if let Some(verdict) = &table.verdict {
             return match verdict.winner {
                 Some(winner) => {
                     (if winner == side { 1 } else { -1 }) * (200 + 50 * verdict.levels[winner] as i64) * AIRCRAFT
@@ -22,36 +23,37 @@ impl CarrierGame {
             };
         }
         let own = |of: Side| view.viewer.sees(Seat::from(of));
-        self.side_value(state, side, own(side)) - self.side_value(state, side.other(), own(side.other()))
-            + self.lead(state, side)
+        self.side_value(table, side, own(side)) - self.side_value(table, side.other(), own(side.other()))
+            + self.lead(table, side)
     }
 
     /// The level held if the game ended now.
-    fn lead(&self, state: &State, side: Side) -> Standing {
-        let sides = self.position(state, false).sides;
+    fn lead(&self, table: &Table, side: Side) -> Standing {
+        let sides = self.position(table, false).sides;
         let held = |of: Side| match self.scenario.victory.level(of, &sides) {
             Level::None => 0,
             Level::Minor => 4,
             Level::Major => 8,
             Level::Decisive => 12,
         };
-        let tempo = if state.start == side { -AIRCRAFT / 2 } else { AIRCRAFT / 2 }; // Who did not start this turn starts the next.
+        // The side that did not start this turn starts the next.
+        let tempo = if table.start == side { -AIRCRAFT / 2 } else { AIRCRAFT / 2 };
         (held(side) - held(side.other())) * AIRCRAFT + tempo
     }
 
     /// What a side has: aircraft that will come home, carriers, a target in reach, doubt about its own card.
-    fn side_value(&self, state: &State, side: Side, known: bool) -> Standing {
-        let carrier = &state.carriers[side];
+    fn side_value(&self, table: &Table, side: Side, known: bool) -> Standing {
+        let carrier = &table.carriers[side];
         let mut value = -self.damage(carrier.hits);
-        let target = self.strike_target(state, side);
+        let target = self.strike_target(table, side);
         let mut loaded_near = false;
         for id in SquadronId::of(side) {
-            let squadron = &state[id];
+            let squadron = &table[id];
             let strength = i64::from(squadron.strength);
             value += match squadron.place {
                 Where::Aboard if squadron.deck == Deck::Landed => strength * 800,
                 Where::Aboard | Where::OffTable => strength * AIRCRAFT,
-                Where::Deployed => strength * self.homecoming(state, id),
+                Where::Deployed => strength * self.homecoming(table, id),
                 _ => 0,
             };
             if let Some(card) =
@@ -65,8 +67,9 @@ impl CarrierGame {
                 let distance = self.book.geometry.to_card(squadron.pos, card);
                 if loaded && distance <= 9 * LENGTH {
                     loaded_near = true;
-                    // A strike about to be flown is worth what it does at the present guns; one on its way a part of it.
-                    let worth = self.strike_worth(id, squadron.strength, state.carriers[side.other()].hits).max(0);
+                    // A strike about to be flown is worth what it does at the present guns; one on its way a part of
+                    // it.
+                    let worth = self.strike_worth(id, squadron.strength, table.carriers[side.other()].hits).max(0);
                     value +=
                         if distance <= 3 * LENGTH { worth } else { worth * (10 * LENGTH - distance) / (10 * LENGTH) };
                 }
@@ -79,13 +82,13 @@ impl CarrierGame {
             value += 2 * AIRCRAFT; // One bit of doubt.
         }
         // Scouts on their way to an undetected enemy are worth the nearer they are.
-        let enemy = &state.carriers[side.other()];
+        let enemy = &table.carriers[side.other()];
         if enemy.undetected() {
-            let nearest = state
+            let nearest = table
                 .up(side)
                 .iter()
-                .filter(|id| state[*id].dummy != Some(true))
-                .flat_map(|id| enemy.on_table().map(move |(_, card)| self.book.geometry.to_card(state[id].pos, card)))
+                .filter(|id| table[*id].dummy != Some(true))
+                .flat_map(|id| enemy.on_table().map(move |(_, card)| self.book.geometry.to_card(table[id].pos, card)))
                 .min();
             value += nearest.map_or(0, |distance| (16 * LENGTH - distance.min(16 * LENGTH)) / 8);
         }
@@ -93,17 +96,15 @@ impl CarrierGame {
     }
 
     /// The share of a squadron in the air that will come home, in thousandths, flying straight.
-    fn homecoming(&self, state: &State, id: SquadronId) -> i64 {
-        let squadron = &state[id];
-        let carrier = &state.carriers[id.side()];
+    fn homecoming(&self, table: &Table, id: SquadronId) -> i64 {
+        let squadron = &table[id];
+        let carrier = &table.carriers[id.side()];
         if !carrier.in_play() {
             return 300 + 100 * i64::from(squadron.rl.min(6));
         }
         let distance =
             carrier.on_table().map(|(_, card)| self.book.geometry.to_card(squadron.pos, card)).min().unwrap_or(0);
-        let rl = i64::from(squadron.rl);
-        let reach = if rl <= 2 { 3 * LENGTH } else { (6 * (rl - 2) + 3) * LENGTH };
-        let beyond = (distance - reach).max(0) / LENGTH;
+        let beyond = (distance - reach_home(squadron.rl)).max(0) / LENGTH;
         (1000 - 120 * beyond).max(0)
     }
 }

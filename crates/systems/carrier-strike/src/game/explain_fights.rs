@@ -2,13 +2,15 @@
 
 use super::CarrierGame;
 use super::duel::Duel;
+use super::flight::{Flight, FlightStage, Purpose};
 use super::flight_choices::ContactAnswer;
-use super::piece::{SquadronId, Squads};
-use super::state::{ActKind, Class, State};
+use super::piece::{SquadronId, Squads, listed};
+use super::stances::Encounter;
+use super::state::{Class, Table};
 use crate::combat::Striker;
 use crate::geometry::LENGTH;
 use crate::procedures::{DogfightInput, Played, Skills, SquadronFacts, dogfight_odds, instinctive_dogfight, written};
-use crate::words::{Markers, Role, Skill, Stance, name};
+use crate::words::{Markers, Role, Stance, name};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use flagplot_kernel::{Insight, Side};
@@ -17,7 +19,6 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// A fraction with two decimals.
 fn decimal(value: &RBig) -> String {
     let hundredths = (value * RBig::from(100)).round();
     let negative = hundredths < IBig::ZERO;
@@ -29,7 +30,6 @@ fn rational(fraction: &Fraction) -> RBig {
     RBig::from_parts(IBig::from(fraction.numerator().clone()), fraction.denominator().clone())
 }
 
-/// A play in words.
 fn played((stance, markers): &Played) -> String {
     match markers.total() {
         0 => stance.to_string(),
@@ -71,22 +71,15 @@ impl CarrierGame {
             insight = insight.chance(format!("play {}", played(&play)), written(share));
         }
         for (play, share) in duel.mix(side.other()).filter(|(_, share)| **share != RBig::ZERO) {
-            insight = insight.line(format!("The other side's best mix has {} of {}.", written(share), played(&play)));
+            insight =
+                insight.line(format!("The other side should play {} with chance {}.", played(&play), written(share)));
         }
         insight
     }
 
     /// Every cell of the stances with their markers, and the mix.
-    pub(super) fn explain_stance(&self, state: &State, side: Side) -> Vec<Insight> {
-        self.duel(state).map(|duel| Self::matrix(&duel, side)).into_iter().collect()
-    }
-
-    /// The lowest skill of a side in a combat.
-    pub(super) fn lowest_skill(&self, state: &State, set: Squads) -> Skill {
-        set.iter()
-            .map(|id| self.skill(id.side(), state[id].shown_role.unwrap_or(Role::Strike)))
-            .min()
-            .unwrap_or_default()
+    pub(super) fn explain_stance(&self, table: &Table, encounter: Encounter, side: Side) -> Insight {
+        Self::matrix(&self.duel(table, encounter), side)
     }
 
     /// The hits a carrier group has after one strike, everybody instinctive.
@@ -102,19 +95,20 @@ impl CarrierGame {
         .ok()
     }
 
-    /// Hits by every order and number of squadrons, guns and crews instinctive. With `first` given, only orders that begin with it.
+    /// Hits by every order and number of squadrons, guns and crews instinctive. With `first` given, only orders that
+    /// begin with it.
     pub(super) fn explain_strikes(
         &self,
-        state: &State,
+        table: &Table,
         side: Side,
         able: Squads,
         first: Option<SquadronId>,
     ) -> Vec<Insight> {
-        let hits = state.carriers[side.other()].hits;
+        let hits = table.carriers[side.other()].hits;
         if hits >= self.book.carrier.steps {
             return Vec::new();
         }
-        let kind = |id: SquadronId| (state[id].strength, self.kamikaze.has(id));
+        let kind = |id: SquadronId| (table[id].strength, self.kamikaze.has(id));
         // Each order once, squadrons that are alike counting as one.
         let mut orders: BTreeMap<Vec<Kind>, (Vec<SquadronId>, Dist<u8>)> = BTreeMap::new();
         let mut singles: BTreeMap<(Kind, u8), Dist<u8>> = BTreeMap::new();
@@ -150,12 +144,12 @@ impl CarrierGame {
                 .collect();
             same.sort_by(|a, b| b.0.cmp(&a.0));
             let Some((_, order, best)) = same.first() else { continue };
-            let names = |order: &[SquadronId]| order.iter().map(|id| id.name()).collect::<Vec<_>>().join(", ");
+            let names = |order: &[SquadronId]| listed(order.iter());
             let crippled = |dist: &Dist<u8>| dist.chance_of(|hits| *hits >= self.book.carrier.crippled_at);
             let sunk = |dist: &Dist<u8>| dist.chance_of(|hits| *hits >= self.book.carrier.steps);
             let plural = if number == 1 { "" } else { "s" };
             let mut insight =
-                Insight::exact(format!("Hits after {number} strike{plural}, {}, all instinctive", names(order)));
+                Insight::exact(format!("Hits after {number} attack{plural}, {}, all instinctive", names(order)));
             let mut totals: Vec<u8> = best.iter().map(|(hits, _)| *hits).collect();
             totals.sort_unstable();
             for total in totals {
@@ -178,9 +172,9 @@ impl CarrierGame {
     }
 
     /// What an interception would come to, and what giving way would.
-    pub(super) fn explain_contact(&self, state: &State, side: Side, value: Option<&Value>) -> Vec<Insight> {
-        let able: Squads =
-            state.act.enemy.iter().filter(|id| state[*id].role == Some(Role::Fighter) && state[*id].rl >= 2).collect();
+    pub(super) fn explain_contact(&self, table: &Table, flight: &Flight, value: Option<&Value>) -> Vec<Insight> {
+        let FlightStage::Contact(met) = flight.stage else { return Vec::new() };
+        let (side, able) = (met.side(), table.interceptors(met));
         let chosen = match value.and_then(|value| serde_json::from_value::<ContactAnswer>(value.clone()).ok()) {
             Some(ContactAnswer::Intercept { squadrons }) => {
                 squadrons.iter().copied().filter(|id| able.has(*id)).collect()
@@ -190,24 +184,21 @@ impl CarrierGame {
         };
         let mut all = Vec::new();
         if able.is_empty() {
-            all.push(
-                Insight::exact("Intercepting")
-                    .line("No fighter of the group can intercept: it gives way by three lengths."),
-            );
+            all.push(Insight::exact("Intercepting").line("No fighter of the group can intercept. It must give way."));
         }
         if !chosen.is_empty() {
-            all.push(self.explain_fight(state, side, chosen, state.act.group, "Intercepting"));
+            all.push(self.explain_fight(table, side, chosen, flight.group, "Intercepting"));
         }
-        let mut way = Insight::exact("Giving way")
-            .line("The group moves three lengths away and is not met again in this action; what passes can strike.");
-        let bombers = self.may_be_bombers(state, state.act.group);
-        if state.act.kind == ActKind::Strike && !bombers.is_empty() {
+        let mut way =
+            Insight::exact("Giving way").line("The group moves 3 lengths away and is not met again in this action.");
+        let bombers = self.may_be_bombers(table, flight.group);
+        if flight.purpose == Purpose::Strike && !bombers.is_empty() {
             way = way.line(format!(
-                "{} can go on to your carriers; what their strikes would do follows, at the strengths last seen.",
+                "{} can fly on to your carriers. Below is what they can do there, at the strengths last seen.",
                 bombers.names()
             ));
             all.push(way);
-            all.extend(self.explain_strikes(state, side.other(), bombers, None).pop());
+            all.extend(self.explain_strikes(table, side.other(), bombers, None).pop());
         } else {
             all.push(way);
         }
@@ -215,9 +206,9 @@ impl CarrierGame {
     }
 
     /// Squadrons that carry bombs, as far as is known.
-    fn may_be_bombers(&self, state: &State, set: Squads) -> Squads {
+    fn may_be_bombers(&self, table: &Table, set: Squads) -> Squads {
         let may_be = |id: &SquadronId| {
-            let squadron = &state[*id];
+            let squadron = &table[*id];
             let fighters = squadron.shown_role == Some(Role::Fighter)
                 || squadron.report.is_some_and(|report| report.class == Class::Fighters);
             !id.is_recce() && squadron.ordnance != Some(false) && !fighters
@@ -226,10 +217,10 @@ impl CarrierGame {
     }
 
     /// Every way in which the roles of a group can be, as far as its side's reports leave them open.
-    fn role_cases(&self, state: &State, group: Squads) -> Vec<Roles> {
+    fn role_cases(&self, table: &Table, group: Squads) -> Vec<Roles> {
         let mut cases: Vec<Roles> = vec![Vec::new()];
         for id in group.iter() {
-            let squadron = &state[id];
+            let squadron = &table[id];
             let open: &[Role] = match (squadron.role, squadron.report.map(|report| report.class)) {
                 (Some(Role::Fighter), _) | (None, Some(Class::Fighters)) => &[Role::Fighter],
                 (Some(Role::Strike), _) | (None, Some(Class::Strike)) => &[Role::Strike],
@@ -244,7 +235,7 @@ impl CarrierGame {
         }
         // A mixture that is still together holds both.
         let mixed = |case: &Roles| {
-            group.iter().filter_map(|id| state[id].report.filter(|report| report.class == Class::Mixture)).all(
+            group.iter().filter_map(|id| table[id].report.filter(|report| report.class == Class::Mixture)).all(
                 |report| {
                     let there = report.given_for.without(group).iter().all(|id| id.is_recce());
                     let has = |role| case.iter().any(|(id, is)| report.given_for.has(*id) && *is == role);
@@ -257,9 +248,9 @@ impl CarrierGame {
     }
 
     /// The outcome of a dogfight of own fighters with an enemy group, over every way its roles can be.
-    pub(super) fn explain_fight(&self, state: &State, side: Side, own: Squads, group: Squads, title: &str) -> Insight {
+    pub(super) fn explain_fight(&self, table: &Table, side: Side, own: Squads, group: Squads, title: &str) -> Insight {
         let enemy = side.other();
-        let cases = self.role_cases(state, group);
+        let cases = self.role_cases(table, group);
         let skill = Skills {
             attacker: self.skill(side, Role::Fighter),
             defender_fighters: self.skill(enemy, Role::Fighter),
@@ -269,17 +260,17 @@ impl CarrierGame {
         let mut distinct: BTreeMap<Vec<Look>, (u64, &Roles)> = BTreeMap::new();
         for case in &cases {
             let mut key: Vec<Look> =
-                case.iter().map(|(id, role)| (*role, state[*id].strength, state[*id].rl)).collect();
+                case.iter().map(|(id, role)| (*role, table[*id].strength, table[*id].rl)).collect();
             key.sort_unstable();
             distinct.entry(key).or_insert((0, case)).0 += 1;
         }
         let ways = if cases.len() == 1 {
             String::new()
         } else {
-            format!("; all {} ways in which the roles can be count alike", cases.len())
+            format!(", each of {} possible roles counted alike", cases.len())
         };
         let mut insight = Insight {
-            title: format!("{title} with {}, everybody instinctive", own.names()),
+            title: format!("{title} with {}, all instinctive", own.names()),
             basis: format!("exact for the strengths last seen{ways}"),
             chances: Vec::new(),
             lines: Vec::new(),
@@ -289,19 +280,19 @@ impl CarrierGame {
             let attackers = own
                 .iter()
                 .map(|id| SquadronFacts {
-                    id: id.to_string(),
-                    strength: state[id].strength.max(1),
-                    rl: state[id].rl.clamp(2, 6),
+                    id: id.id().into(),
+                    strength: table[id].strength.max(1),
+                    rl: table[id].rl.clamp(2, 6),
                 })
                 .collect();
             let defenders = case
                 .iter()
-                .map(|(id, role)| (id.to_string(), *role, state[*id].strength.clamp(1, 12), state[*id].rl))
+                .map(|(id, role)| (id.id().into(), *role, table[*id].strength.clamp(1, 12), table[*id].rl))
                 .collect();
             let input: DogfightInput = instinctive_dogfight(attackers, defenders, skill);
             let budget = Budget { branches: 400_000, states: 60_000, give_up: None };
             let Some(odds) = dogfight_odds(&self.book, &input, budget) else {
-                insight.lines.push("The fight is too large for exact odds here.".into());
+                insight.lines.push("The fight is too large for exact odds.".into());
                 return insight;
             };
             for (mixture, dist) in gathered.iter_mut().zip(&odds) {
@@ -309,7 +300,7 @@ impl CarrierGame {
             }
         }
         for (what, mixture) in
-            ["own aircraft lost", "enemy aircraft lost", "enemy bombers still on course"].into_iter().zip(gathered)
+            ["own aircraft lost", "enemy aircraft lost", "enemy bombers still in the fight"].into_iter().zip(gathered)
         {
             let dist = mixture.finish();
             let mut values: Vec<u8> = dist.iter().map(|(value, _)| *value).collect();
@@ -321,11 +312,11 @@ impl CarrierGame {
                 insight = insight.chance(format!("{what}: {value}"), dist.chance(&value).to_string());
             }
         }
-        let near = state.carriers[side]
+        let near = table.carriers[side]
             .real_card()
-            .is_some_and(|home| group.iter().any(|id| self.book.geometry.near_card(state[id].pos, home, 3 * LENGTH)));
+            .is_some_and(|home| group.iter().any(|id| self.book.geometry.near_card(table[id].pos, home, 3 * LENGTH)));
         if near {
-            insight.lines.push(format!("{}'s group is within three lengths of your carriers.", name(enemy)));
+            insight.lines.push(format!("{}'s group is within 3 lengths of your carriers.", name(enemy)));
         }
         insight
     }

@@ -1,10 +1,14 @@
 //! Worlds a viewer cannot tell from the true one, drawn from his beliefs.
 
 use super::CarrierGame;
+use super::flight::Purpose;
 use super::piece::{PieceId, SquadronId, Squads};
-use super::setup::{Arming, SetupCards};
-use super::state::{ActKind, Class, Deck, Form, Phase, Search, State, ThenSearch, Where};
+use super::process::Underway;
+use super::search::Search;
+use super::setup_choices::{Arming, SetupCards};
+use super::state::{Class, Deck, Form, Phase, State, Table, Where};
 use super::view::View;
+use super::walking::Walk;
 use crate::walk::{Course, Waypoints};
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
@@ -116,9 +120,10 @@ impl CarrierGame {
             }
         }
         // A strike has somebody to strike with.
-        let group = state.act.group;
-        let striking = state.phasing == side && state.act.kind == ActKind::Strike;
-        if striking && group.iter().all(|id| state[id].role != Some(Role::Strike)) {
+        let flight = if let Phase::Action(underway) = &state.phase { underway.flight() } else { None };
+        let striking = flight.filter(|flight| state.phasing == side && flight.purpose == Purpose::Strike);
+        let group = striking.map_or(Squads::NONE, |flight| state.in_the_air(flight.group));
+        if striking.is_some() && group.iter().all(|id| state[id].role != Some(Role::Strike)) {
             let open: Vec<SquadronId> = group
                 .iter()
                 .filter(|id| state[*id].shown_role.is_none() && state[*id].real() && !id.is_recce())
@@ -258,29 +263,31 @@ impl CarrierGame {
 
     /// A path not yet flown: any legal one from where the lead is. A strike goes to the card, a flight home goes home.
     fn imagine_path(&self, state: &mut State, chance: &mut Chance) {
-        let Some(walk) = state.walk.filter(|walk| walk.main && walk.course.path.points().is_empty()) else { return };
-        let movers: Vec<SquadronId> = walk.movers.iter().filter(|id| state[*id].up()).collect();
+        let State { table, phase: Phase::Action(underway) } = state else { return };
+        let Some(flight) = underway.flight_mut() else { return };
+        let Some(walk) = flight.walk.filter(|walk| walk.course.path.points().is_empty()) else { return };
+        let movers: Vec<SquadronId> = table.in_the_air(walk.movers).iter().collect();
         let lead = walk.course.lead;
-        let left = state.act.allowance - state.act.flown;
-        let path = match (state.act.kind, state.act.home, movers.first()) {
-            (ActKind::FlyHome, Some(home), _) => Waypoints::to(home),
-            (_, _, None) => Waypoints::default(),
-            (ActKind::Strike, _, Some(first)) => {
+        let left = flight.allowance - flight.flown;
+        let path = match (flight.purpose, movers.first()) {
+            (Purpose::Home(home), _) => Waypoints::to(home),
+            (_, None) => Waypoints::default(),
+            (Purpose::Strike, Some(first)) => {
                 let end = self
-                    .strike_target(state, state.phasing)
-                    .map(|card| lead + (self.straight_to_card(state, &movers, card) - state[*first].pos));
+                    .strike_target(table, table.phasing)
+                    .map(|card| lead + (self.straight_to_card(table, &movers, card) - table[*first].pos));
                 end.map_or_else(Waypoints::default, |end| {
-                    self.detour(state, lead, end, left, chance).unwrap_or_else(|| Waypoints::to(end))
+                    self.detour(lead, end, left, chance).unwrap_or_else(|| Waypoints::to(end))
                 })
             }
             // It may be at its end already.
-            (_, _, Some(first)) if left > 0 && chance.below(6) > 0 => {
-                let from = state[*first].pos;
+            (_, Some(first)) if left > 0 && chance.below(6) > 0 => {
+                let from = table[*first].pos;
                 let way = |chance: &mut Chance, most| {
-                    self.sample_point(state, &movers, most, chance).map(|end| lead + (end - from))
+                    self.sample_point(table, &movers, most, chance).map(|end| lead + (end - from))
                 };
                 let path = if chance.below(3) == 0 {
-                    way(chance, left / 2).and_then(|end| self.detour(state, lead, end, left, chance))
+                    way(chance, left / 2).and_then(|end| self.detour(lead, end, left, chance))
                 } else {
                     way(chance, left).map(Waypoints::to)
                 };
@@ -288,20 +295,20 @@ impl CarrierGame {
             }
             _ => Waypoints::default(),
         };
-        let legal = !self.meets_forbidden(state, &movers, &path);
+        let legal = !flight.meets_forbidden(self, table, &movers, &path);
         let mut course = Course::new(lead, if legal { path } else { Waypoints::default() });
         course.flown = walk.course.flown;
-        if let Some(walk) = &mut state.walk {
-            walk.course = course;
+        flight.walk = Some(Walk { course, ..walk });
+        if let Underway::Move(moving) = underway {
+            moving.search = self.imagine_plan(table, &movers, chance);
         }
-        self.imagine_plan(state, &movers, chance);
     }
 
     /// A path with one or two corners that is not too long, if one is found.
-    fn detour(&self, state: &State, from: Point, to: Point, most: i64, chance: &mut Chance) -> Option<Waypoints> {
+    fn detour(&self, from: Point, to: Point, most: i64, chance: &mut Chance) -> Option<Waypoints> {
         let corners = 1 + chance.below(2);
         let spare = most - from.ceil_dist(to);
-        if spare <= 2 || state.walk.is_none() {
+        if spare <= 2 {
             return None;
         }
         let points: Vec<Point> = (1..=i64::from(corners))
@@ -320,20 +327,19 @@ impl CarrierGame {
     }
 
     /// A search planned for the end of a move, now and then.
-    fn imagine_plan(&self, state: &mut State, movers: &[SquadronId], chance: &mut Chance) {
-        let side = state.phasing;
-        if state.act.kind != ActKind::Move || movers.iter().any(|id| state[*id].detect_used) || chance.below(3) > 0 {
-            return;
+    fn imagine_plan(&self, table: &Table, movers: &[SquadronId], chance: &mut Chance) -> Option<Search> {
+        let side = table.phasing;
+        if movers.iter().any(|id| table[*id].detect_used) || chance.below(3) > 0 {
+            return None;
         }
-        let able: Vec<SquadronId> = movers.iter().copied().filter(|id| state[*id].real()).collect();
-        let carrier = &state.carriers[side.other()];
+        let able: Vec<SquadronId> = movers.iter().copied().filter(|id| table[*id].real()).collect();
+        let carrier = &table.carriers[side.other()];
         let mut targets: Vec<PieceId> = Vec::new();
         if carrier.undetected() {
             targets.extend(carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(side.other(), at))));
         }
-        targets.extend(state.up(side.other()).iter().filter(|id| !state[*id].detected).map(PieceId::Squadron));
-        if let (Some(by), Some(target)) = (chance.pick(&able), chance.pick(&targets)) {
-            state.act.planned = Some(Search { by: Some(*by), target: *target, then: ThenSearch::Done });
-        }
+        targets.extend(table.up(side.other()).iter().filter(|id| !table[*id].detected).map(PieceId::Squadron));
+        let (by, target) = (chance.pick(&able), chance.pick(&targets));
+        Some(Search { by: Some(*by?), target: *target? })
     }
 }

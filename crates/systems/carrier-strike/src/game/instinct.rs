@@ -5,27 +5,17 @@
 use super::CarrierGame;
 use super::action::Action;
 use super::piece::{Order, PieceId, SquadronId, Squads};
-use super::state::{Class, Deck, Form, State, Where};
-use crate::geometry::LENGTH;
+use super::state::{Class, Deck, Form, Table, Where};
+use crate::fuel::reach_home;
+use crate::geometry::{LENGTH, clip, short_of};
 use crate::victory::Level;
 use crate::walk::Waypoints;
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Chance, Side};
 
-fn clip(from: Point, to: Point, most: i64) -> Point {
-    let length = from.ceil_dist(to);
-    if length <= most { to } else { from + (to - from).scale(most, length) }
-}
-
-/// On the way to a point, but not nearer than a distance.
-fn up_to(from: Point, to: Point, distance: i64) -> Point {
-    let length = from.ceil_dist(to);
-    if length <= distance { from } else { from + (to - from).scale(length - distance, length) }
-}
-
 impl CarrierGame {
-    pub(super) fn instinct_action(&self, state: &State, side: Side, chance: &mut Chance) -> Action {
+    pub(super) fn instinct_action(&self, table: &Table, side: Side, chance: &mut Chance) -> Action {
         let wishes = [
             Self::leave_as_victor,
             Self::strike_now,
@@ -38,66 +28,66 @@ impl CarrierGame {
             Self::work_deck,
         ];
         for wish in wishes {
-            if let Some(action) = wish(self, state, side)
-                && self.legal(state, side, &action).is_ok()
+            if let Some(action) = wish(self, table, side)
+                && self.legal(table, side, &action).is_ok()
             {
                 return action;
             }
         }
-        if self.may_pass(state, side).is_ok() { Action::Pass } else { self.sample_action(state, side, chance) }
+        if self.may_pass(table, side).is_ok() { Action::Pass } else { self.sample_action(table, side, chance) }
     }
 
     /// Who is ahead slips out of the battle.
-    fn leave_as_victor(&self, state: &State, side: Side) -> Option<Action> {
-        let sides = self.position(state, false).sides;
+    fn leave_as_victor(&self, table: &Table, side: Side) -> Option<Action> {
+        let sides = self.position(table, false).sides;
         let ahead = match self.scenario.victory {
             crate::scenario::VictoryLines::FirstStrike => self.scenario.victory.level(side, &sides) > Level::None,
             crate::scenario::VictoryLines::PullBackTheHorns => side == Side::First && sides.second.cv_hits >= 1,
             _ => false,
         };
-        let busy = state.up(side).iter().any(|id| state[id].ordnance == Some(true));
+        let busy = table.up(side).iter().any(|id| table[id].ordnance == Some(true));
         (ahead && !busy).then_some(Action::Disengage { aboard: Vec::new() })
     }
 
-    fn strike_now(&self, state: &State, side: Side) -> Option<Action> {
-        self.strike_target(state, side)?;
-        let loaded = state.pick(side, |squadron| {
+    fn strike_now(&self, table: &Table, side: Side) -> Option<Action> {
+        self.strike_target(table, side)?;
+        let loaded = table.pick(side, |squadron| {
             squadron.real() && squadron.ordnance == Some(true) && !squadron.acted && squadron.rl > 1
         });
         loaded.iter().find_map(|id| {
             let group: Squads =
-                self.fit_group(state, id).iter().filter(|member| state[*member].real() && !member.is_recce()).collect();
-            self.strike_with(state, side, state.component(&self.book.geometry, Squads::one(id), group))
+                self.fit_group(table, id).iter().filter(|member| table[*member].real() && !member.is_recce()).collect();
+            self.strike_with(table, side, table.component(&self.book.geometry, Squads::one(id), group))
         })
     }
 
-    fn bring_home(&self, state: &State, side: Side) -> Option<Action> {
-        let id = state.up(side).iter().find(|id| state[*id].rl <= 1 && !state[*id].acted)?;
-        let carrier = &state.carriers[side];
-        let nearest = carrier.on_table().min_by_key(|(_, card)| card.dist2(state[id].pos));
-        let two = state[id].is_dummy() && carrier.on_table().count() == 2;
+    fn bring_home(&self, table: &Table, side: Side) -> Option<Action> {
+        let id = table.up(side).iter().find(|id| table[*id].rl <= 1 && !table[*id].acted)?;
+        let carrier = &table.carriers[side];
+        let nearest = carrier.on_table().min_by_key(|(_, card)| card.dist2(table[id].pos));
+        let two = table[id].is_dummy() && carrier.on_table().count() == 2;
         Some(Action::FlyHome { squadron: id, card: nearest.filter(|_| two).map(|(at, _)| carrier.card_id(side, at)) })
     }
 
     /// Fighters go for bombers and scouts that have been reported.
-    fn attack_bombers(&self, state: &State, side: Side) -> Option<Action> {
+    fn attack_bombers(&self, table: &Table, side: Side) -> Option<Action> {
         let prey = |id: SquadronId| {
-            let squadron = &state[id];
+            let squadron = &table[id];
             squadron.detected
                 && (id.is_recce()
                     || squadron.shown_role == Some(Role::Strike)
                     || squadron.report.is_some_and(|report| matches!(report.class, Class::Strike | Class::Mixture)))
         };
-        let fighters = state.pick(side, |squadron| {
+        let fighters = table.pick(side, |squadron| {
             squadron.real() && squadron.role == Some(Role::Fighter) && !squadron.acted && squadron.rl > 2
         });
         for id in fighters.iter() {
             // Escorts stay with their bombers.
-            if self.fit_group(state, id).iter().any(|member| state[member].ordnance == Some(true)) {
+            if self.fit_group(table, id).iter().any(|member| table[member].ordnance == Some(true)) {
                 continue;
             }
-            for enemy in state.up(side.other()).iter().filter(|enemy| prey(*enemy)) {
-                if state.within(&self.book.geometry, Squads::one(id), Squads::one(enemy), self.book.ranges.dogfight) {
+            for enemy in table.up(side.other()).iter().filter(|enemy| prey(*enemy)) {
+                if table.within(&self.book.geometry, Squads::one(id), Squads::one(enemy), self.book.ranges.dogfight) {
                     return Some(Action::Dogfight {
                         squadrons: std::iter::once(id).collect(),
                         target: enemy,
@@ -110,13 +100,13 @@ impl CarrierGame {
     }
 
     /// Every search in reach of an enemy card, scouts first.
-    fn search_now(&self, state: &State, side: Side) -> Option<Action> {
+    fn search_now(&self, table: &Table, side: Side) -> Option<Action> {
         let enemy = side.other();
-        let carrier = &state.carriers[enemy];
+        let carrier = &table.carriers[enemy];
         if !carrier.undetected() {
             return None;
         }
-        let lookers = state.pick(side, |squadron| squadron.real() && !squadron.detect_used);
+        let lookers = table.pick(side, |squadron| squadron.real() && !squadron.detect_used);
         let mut order: Vec<SquadronId> = lookers.iter().collect();
         order.sort_by_key(|id| !id.is_recce());
         order.into_iter().find_map(|id| {
@@ -124,14 +114,15 @@ impl CarrierGame {
                 .on_table()
                 .filter(|(at, _)| carrier.may_be_real & (1 << at) != 0)
                 .map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at)));
-            let mut targets = seen.filter(|target| self.legal_search(state, side, PieceId::Squadron(id), *target));
+            let mut targets =
+                seen.filter(|target| self.may_detect(table, side, PieceId::Squadron(id), *target).is_ok());
             targets.next().map(|target| Action::Detect { by: PieceId::Squadron(id), target })
         })
     }
 
     /// The enemy card a squadron makes for: the open one, or one of those that may be real.
-    fn quarry(&self, state: &State, side: Side, which: usize) -> Option<Point> {
-        let carrier = &state.carriers[side.other()];
+    fn quarry(&self, table: &Table, side: Side, which: usize) -> Option<Point> {
+        let carrier = &table.carriers[side.other()];
         let cards: Vec<Point> = carrier
             .on_table()
             .filter(|(at, _)| carrier.form == Form::Revealed || carrier.may_be_real & (1 << at) != 0)
@@ -141,98 +132,97 @@ impl CarrierGame {
     }
 
     /// Whether a squadron can still come home after flying to a point. [Running out of fuel]
-    fn fuel_allows(&self, state: &State, id: SquadronId, to: Point) -> bool {
-        let Some(home) = state.carriers[id.side()].real_card() else { return true };
-        let rl = i64::from(state[id].rl);
-        let reach = if rl <= 2 { 3 * LENGTH } else { (6 * (rl - 2) + 3) * LENGTH };
+    fn fuel_allows(&self, table: &Table, id: SquadronId, to: Point) -> bool {
+        let Some(home) = table.carriers[id.side()].real_card() else { return true };
+        let rl = table[id].rl;
         // A loaded strike counts on its carriers coming to meet it.
-        let met_half_way = if state[id].ordnance == Some(true) && rl > 2 { (rl - 1) * LENGTH } else { 0 };
-        self.book.geometry.to_card(to, home) <= reach + met_half_way
+        let met_half_way = if table[id].ordnance == Some(true) && rl > 2 { i64::from(rl - 1) * LENGTH } else { 0 };
+        self.book.geometry.to_card(to, home) <= reach_home(rl) + met_half_way
     }
 
     /// Where a set of squadrons should fly.
-    fn errand(&self, state: &State, side: Side, squadrons: &[SquadronId], allowance: i64) -> Option<Point> {
+    fn errand(&self, table: &Table, side: Side, squadrons: &[SquadronId], allowance: i64) -> Option<Point> {
         let lead = *squadrons.first()?;
-        let from = state[lead].pos;
-        let enemy = &state.carriers[side.other()];
+        let from = table[lead].pos;
+        let enemy = &table.carriers[side.other()];
         let geometry = &self.book.geometry;
-        let loaded = squadrons.iter().any(|id| state[*id].ordnance == Some(true));
-        let found = self.strike_target(state, side);
+        let loaded = squadrons.iter().any(|id| table[*id].ordnance == Some(true));
+        let found = self.strike_target(table, side);
         let goal = if lead.is_recce() {
-            let card = self.quarry(state, side, lead.number())?;
+            let card = self.quarry(table, side, lead.number())?;
             let edge = geometry.nearest_of_card(from, card);
             if found.is_some() {
-                (from.ceil_dist(edge) > 5000).then(|| up_to(from, edge, 3500))
+                (from.ceil_dist(edge) > 5000).then(|| short_of(from, edge, 3500))
             } else {
-                Some(up_to(from, edge, if enemy.undetected() { 900 } else { 3500 }))
+                Some(short_of(from, edge, if enemy.undetected() { 900 } else { 3500 }))
             }
         } else if loaded {
-            let card = found.or_else(|| self.quarry(state, side, 0))?;
+            let card = found.or_else(|| self.quarry(table, side, 0))?;
             let edge = geometry.nearest_of_card(from, card);
             // Near enough that a carrier steaming away stays in reach.
             let stand_off = if found.is_some() { 1800 } else { 4200 };
-            (from.ceil_dist(edge) > stand_off).then(|| up_to(from, edge, stand_off))
+            (from.ceil_dist(edge) > stand_off).then(|| short_of(from, edge, stand_off))
         } else {
             None
         };
         let out = goal
             .map(|goal| clip(from, goal, allowance))
-            .filter(|to| squadrons.iter().all(|id| self.fuel_allows(state, *id, *to)));
+            .filter(|to| squadrons.iter().all(|id| self.fuel_allows(table, *id, *to)));
         if out.is_some_and(|to| to != from) {
             return out;
         }
         // Nothing to do out here, or no fuel for it: home, unless it already waits in a good place.
-        let waits = squadrons.iter().all(|id| self.fuel_allows(state, *id, from) && state[*id].rl > 2)
+        let waits = squadrons.iter().all(|id| self.fuel_allows(table, *id, from) && table[*id].rl > 2)
             && (lead.is_recce() || loaded);
-        let home = state.carriers[side].real_card()?;
+        let home = table.carriers[side].real_card()?;
         if waits || geometry.to_card(from, home) <= 2900 {
             return None;
         }
-        Some(clip(from, up_to(from, geometry.nearest_of_card(from, home), 1500), allowance)).filter(|to| *to != from)
+        Some(clip(from, short_of(from, geometry.nearest_of_card(from, home), 1500), allowance)).filter(|to| *to != from)
     }
 
     pub(super) fn instinct_path(
         &self,
-        state: &State,
+        table: &Table,
         side: Side,
         squadrons: &[SquadronId],
         allowance: i64,
         _: &mut Chance,
     ) -> Option<Point> {
-        self.errand(state, side, squadrons, allowance)
-            .filter(|to| squadrons.iter().all(|id| self.in_sea_room(state[*id].pos + (*to - state[squadrons[0]].pos))))
+        self.errand(table, side, squadrons, allowance)
+            .filter(|to| squadrons.iter().all(|id| self.in_sea_room(table[*id].pos + (*to - table[squadrons[0]].pos))))
     }
 
-    fn fly_errand(&self, state: &State, side: Side) -> Option<Action> {
-        let fit = state.pick(side, |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
+    fn fly_errand(&self, table: &Table, side: Side) -> Option<Action> {
+        let fit = table.pick(side, |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
         // Scouts first, then loaded groups, then the rest.
         let mut order: Vec<SquadronId> = fit.iter().collect();
-        order.sort_by_key(|id| (!id.is_recce(), state[*id].ordnance != Some(true)));
+        order.sort_by_key(|id| (!id.is_recce(), table[*id].ordnance != Some(true)));
         for id in order {
-            let home = self.can_land(state, id);
-            let done = state[id].real() && !id.is_recce() && state[id].ordnance != Some(true);
+            let home = self.can_land(table, id);
+            let done = table[id].real() && !id.is_recce() && table[id].ordnance != Some(true);
             let group: Order = if id.is_recce() {
                 std::iter::once(id).collect()
             } else {
                 let others = self
-                    .fit_group(state, id)
+                    .fit_group(table, id)
                     .iter()
-                    .filter(|member| *member != id && !member.is_recce() && state[*member].real())
+                    .filter(|member| *member != id && !member.is_recce() && table[*member].real())
                     .collect::<Squads>();
-                let touching = state.component(&self.book.geometry, Squads::one(id), others.and(Squads::one(id)));
+                let touching = table.component(&self.book.geometry, Squads::one(id), others.and(Squads::one(id)));
                 std::iter::once(id).chain(touching.iter().filter(|member| *member != id)).collect()
             };
-            let escorts = done && group.iter().any(|member| state[*member].ordnance == Some(true));
+            let escorts = done && group.iter().any(|member| table[*member].ordnance == Some(true));
             let spent = done
                 && !escorts
-                && (state[id].role != Some(Role::Fighter) || state[id].rl <= 3 || self.no_threat(state, side));
-            if home && (spent || state[id].rl <= 2) && (state[id].is_dummy() || self.room_for(state, id) > 0) {
+                && (table[id].role != Some(Role::Fighter) || table[id].rl <= 3 || self.no_threat(table, side));
+            if home && (spent || table[id].rl <= 2) && (table[id].is_dummy() || self.room_for(table, id) > 0) {
                 return Some(Action::Land { squadron: id });
             }
             if escorts {
                 continue; // It flies when its bombers do.
             }
-            if let Some(to) = self.errand(state, side, &group, self.book.speeds.squadron_move) {
+            if let Some(to) = self.errand(table, side, &group, self.book.speeds.squadron_move) {
                 return Some(Action::Move { squadrons: group, path: Some(Waypoints::to(to)), detect: None });
             }
         }
@@ -240,104 +230,102 @@ impl CarrierGame {
     }
 
     /// Whether no enemy die is near the own carriers.
-    fn no_threat(&self, state: &State, side: Side) -> bool {
-        let Some(home) = state.carriers[side].real_card() else { return true };
-        state.up(side.other()).iter().all(|id| {
-            state[id].proved_dummy || id.is_recce() || self.book.geometry.to_card(state[id].pos, home) > 9 * LENGTH
+    fn no_threat(&self, table: &Table, side: Side) -> bool {
+        let Some(home) = table.carriers[side].real_card() else { return true };
+        table.up(side.other()).iter().all(|id| {
+            table[id].proved_dummy || id.is_recce() || self.book.geometry.to_card(table[id].pos, home) > 9 * LENGTH
         })
     }
 
     /// Scouts go out at once, then the strike with its escort, side by side.
-    fn launch_next(&self, state: &State, side: Side) -> Option<Action> {
-        let carrier = &state.carriers[side];
+    fn launch_next(&self, table: &Table, side: Side) -> Option<Action> {
+        let carrier = &table.carriers[side];
         let real = carrier.real_card()?;
         let ready =
-            state.pick(side, |squadron| squadron.place == Where::Aboard && squadron.deck.ready() && !squadron.acted);
+            table.pick(side, |squadron| squadron.place == Where::Aboard && squadron.deck.ready() && !squadron.acted);
         let north = if side == Side::First { 1 } else { -1 };
-        let points = self.launch_points(state, side, false);
+        let points = self.launch_points(table, side, false);
         let between = points
             .iter()
             .filter(|(_, label)| label.starts_with("between the cards"))
             .map(|(at, _)| *at)
             .max_by_key(|at| at.y * north);
         let base = between.unwrap_or_else(|| real + Point::new(0, north * 2500));
-        let late = state.turn + 4 > self.scenario.turns;
+        let late = table.turn + 4 > self.scenario.turns;
         if let Some(id) = ready.iter().find(|id| id.is_recce()) {
-            let needed = state.carriers[side.other()].undetected() || state.up(side).iter().all(|id| !id.is_recce());
+            let needed = table.carriers[side.other()].undetected() || table.up(side).iter().all(|id| !id.is_recce());
             if needed && !late {
                 let apart = if id.number() == 0 { -600 } else { 600 };
                 return [base + Point::new(apart, 0), base, real]
                     .into_iter()
                     .map(|at| Action::Launch { squadron: id, at, dummy: false })
-                    .find(|action| self.legal(state, side, action).is_ok());
+                    .find(|action| self.legal(table, side, action).is_ok());
             }
         }
-        let strikers_out = state.up(side).iter().any(|id| state[id].ordnance == Some(true));
-        let strikers_ready = ready.iter().any(|id| state[id].deck == Deck::Strike);
-        let next = ready.iter().find(|id| !id.is_recce() && state[*id].deck == Deck::Strike && !late);
-        let escort = ready.iter().find(|id| !id.is_recce() && state[*id].deck == Deck::Fighter);
+        let strikers_out = table.up(side).iter().any(|id| table[id].ordnance == Some(true));
+        let strikers_ready = ready.iter().any(|id| table[id].deck == Deck::Strike);
+        let next = ready.iter().find(|id| !id.is_recce() && table[*id].deck == Deck::Strike && !late);
+        let escort = ready.iter().find(|id| !id.is_recce() && table[*id].deck == Deck::Fighter);
         let id = match (next, escort) {
             (Some(id), _) => id,
-            (None, Some(id)) if (strikers_out && !strikers_ready && !late) || !self.no_threat(state, side) => id,
+            (None, Some(id)) if (strikers_out && !strikers_ready && !late) || !self.no_threat(table, side) => id,
             _ => return None,
         };
-        let patrol = state[id].deck == Deck::Fighter && !strikers_out;
+        let patrol = table[id].deck == Deck::Fighter && !strikers_out;
         let base = if patrol { real } else { base };
         // Beside whoever was launched this turn.
-        let mates = state.pick(side, |squadron| squadron.up() && squadron.launched && squadron.real());
+        let mates = table.pick(side, |squadron| squadron.up() && squadron.launched && squadron.real());
         let mates: Squads = mates.iter().filter(|mate| !mate.is_recce()).collect();
         let spots = mates
             .iter()
             .flat_map(|mate| {
                 [Point::new(180, 0), Point::new(-180, 0), Point::new(0, 180), Point::new(0, -180)]
-                    .map(|step| state[mate].pos + step)
+                    .map(|step| table[mate].pos + step)
             })
             .chain([base, real]);
-        let taken = |at: Point| mates.iter().any(|mate| state[mate].pos == at);
+        let taken = |at: Point| mates.iter().any(|mate| table[mate].pos == at);
         spots
             .filter(|at| !taken(*at))
             .map(|at| Action::Launch { squadron: id, at, dummy: false })
-            .find(|action| self.legal(state, side, action).is_ok())
+            .find(|action| self.legal(table, side, action).is_ok())
     }
 
     /// A group that was found slips away; otherwise it steams to meet its returning aircraft, early in the game.
-    fn slip_or_steam(&self, state: &State, side: Side) -> Option<Action> {
-        let carrier = &state.carriers[side];
+    fn slip_or_steam(&self, table: &Table, side: Side) -> Option<Action> {
+        let carrier = &table.carriers[side];
         if carrier.acted || !carrier.in_play() {
             return None;
         }
-        let ways = self.evasions(state, side);
+        let ways = self.evasions(table, side);
         if !ways.is_empty() {
             let away = |evasion: &super::action::Evasion| {
-                state.up(side.other()).iter().map(|id| state[id].pos.dist2(evasion.real)).min().unwrap_or(0)
+                table.up(side.other()).iter().map(|id| table[id].pos.dist2(evasion.real)).min().unwrap_or(0)
             };
             let best = ways.into_iter().max_by_key(away);
             return best.map(|evasion| Action::MoveCv { to: None, detect: None, evade: Some(evasion) });
         }
         let real = carrier.real_card()?;
         let far =
-            state.carriers[side.other()].on_table().all(|(_, card)| card.dist2(real) > (9 * LENGTH) * (9 * LENGTH));
-        let homing = state.up(side).iter().any(|id| state[id].real() && !id.is_recce());
-        if !far || !homing || state.turn > 8 {
+            table.carriers[side.other()].on_table().all(|(_, card)| card.dist2(real) > (9 * LENGTH) * (9 * LENGTH));
+        let homing = table.up(side).iter().any(|id| table[id].real() && !id.is_recce());
+        if !far || !homing || table.turn > 8 {
             return None;
         }
-        let ahead = if side == Side::First { "carriers N" } else { "carriers S" };
-        self.cv_moves(state, side).into_iter().find(|(_, label)| label == ahead).map(|(to, _)| Action::MoveCv {
-            to: Some(to),
-            detect: None,
-            evade: None,
-        })
+        let speed = self.speed(carrier.hits);
+        let ahead = Point::new(0, if side == Side::First { speed } else { -speed });
+        let to = carrier.on_table().map(|(at, card)| (carrier.card_id(side, at), card + ahead)).collect();
+        Some(Action::MoveCv { to: Some(to), detect: None, evade: None })
     }
 
-    fn work_deck(&self, state: &State, side: Side) -> Option<Action> {
-        let aboard = state.pick(side, |squadron| squadron.place == Where::Aboard && !squadron.acted);
+    fn work_deck(&self, table: &Table, side: Side) -> Option<Action> {
+        let aboard = table.pick(side, |squadron| squadron.place == Where::Aboard && !squadron.acted);
         for id in aboard.iter().filter(|id| !id.is_recce()) {
-            match state[id].deck {
+            match table[id].deck {
                 Deck::Landed => return Some(Action::Refuel { squadron: id }),
                 Deck::Refuelled => {
                     let fighters = SquadronId::of(side).any(|other| {
-                        state[other].deck == Deck::Fighter && state[other].aboard()
-                            || state[other].role == Some(Role::Fighter)
+                        table[other].deck == Deck::Fighter && table[other].aboard()
+                            || table[other].role == Some(Role::Fighter)
                     });
                     let role = if fighters || self.kamikaze.has(id) { Role::Strike } else { Role::Fighter };
                     return Some(Action::ReArm { squadron: id, role });

@@ -1,7 +1,7 @@
 //! What everybody may conclude: detection, dummies, which card is real.
 
 use super::piece::{SquadronId, Squads};
-use super::state::{Class, Deck, Form, Report, Squadron, State, Where};
+use super::state::{Class, Deck, Form, Report, Squadron, Table, Where};
 use super::{CarrierGame, only};
 use crate::few::Few;
 use crate::geometry::LENGTH;
@@ -12,46 +12,46 @@ use flagplot_kernel::{Ask, Note, Side};
 impl CarrierGame {
     /// Draws the conclusions of R-74 for a side: proved squadrons tie down the real card, and a die that no card
     /// left can have launched is a dummy.
-    pub(super) fn conclude(&self, state: &mut State, side: Side) {
-        if state.carriers[side].form != Form::Hidden {
+    pub(super) fn conclude(&self, table: &mut Table, side: Side) {
+        if table.carriers[side].form != Form::Hidden {
             return;
         }
         for id in SquadronId::of(side) {
-            let squadron = &state[id];
-            let cut = state.carriers[side].may_be_real & squadron.tied_to;
+            let squadron = &table[id];
+            let cut = table.carriers[side].may_be_real & squadron.tied_to;
             if squadron.up() && squadron.proved_real && cut != 0 {
-                state.carriers[side].may_be_real = cut;
+                table.carriers[side].may_be_real = cut;
             }
         }
-        let may_be_real = state.carriers[side].may_be_real;
+        let may_be_real = table.carriers[side].may_be_real;
         for id in SquadronId::of(side) {
-            let squadron = &mut state[id];
+            let squadron = &mut table[id];
             if squadron.up() && !squadron.proved_real && !id.is_recce() && squadron.tied_to & may_be_real == 0 {
                 squadron.proved_dummy = true;
             }
         }
     }
 
-    /// The cards that can be the real one, as 1 for a and 2 for b. A scout is no dummy, so that its launch counts before
-    /// anything else has proved it.
-    pub(super) fn believable(&self, state: &State, side: Side) -> u8 {
-        let scouts = state.up(side).iter().filter(|id| id.is_recce()).fold(3, |cards, id| cards & state[id].tied_to);
-        let open = state.carriers[side].may_be_real;
+    /// The cards that can be the real one, as 1 for a and 2 for b. A scout is no dummy, so that its launch
+    /// counts before anything else has proved it.
+    pub(super) fn believable(&self, table: &Table, side: Side) -> u8 {
+        let scouts = table.up(side).iter().filter(|id| id.is_recce()).fold(3, |cards, id| cards & table[id].tied_to);
+        let open = table.carriers[side].may_be_real;
         if open & scouts == 0 { open } else { open & scouts }
     }
 
     /// Everybody sees that a squadron is real.
-    pub(super) fn prove_real(&self, state: &mut State, id: SquadronId) {
-        if !state[id].proved_real {
-            state[id].proved_real = true;
-            self.conclude(state, id.side());
+    pub(super) fn prove_real(&self, table: &mut Table, id: SquadronId) {
+        if !table[id].proved_real {
+            table[id].proved_real = true;
+            self.conclude(table, id.side());
         }
     }
 
     /// A die leaves the table; what was known of it ends.
-    pub(super) fn lift(&self, state: &mut State, id: SquadronId, place: Where) {
-        let turn = state.turn;
-        let squadron = &mut state[id];
+    pub(super) fn lift(&self, table: &mut Table, id: SquadronId, place: Where) {
+        let turn = table.turn;
+        let squadron = &mut table[id];
         squadron.known_ready = squadron.proved_dummy;
         squadron.unseen.ends(squadron.proved_real || squadron.detected, squadron.proved_dummy);
         squadron.place = place;
@@ -78,40 +78,38 @@ impl CarrierGame {
             squadron.acted = false;
             squadron.detect_used = false;
         }
-        state.act.lifted = true;
-        state.act.group.take(id);
-        state.act.under_guns.take(id);
-        state.act.slides.take(id);
+        table.action.lifted = true;
+        table.action.over_guns.take(id);
     }
 
     /// A dummy is exposed: its die goes back to the squadron aboard.
-    pub(super) fn expose(&self, state: &mut State, id: SquadronId, ask: &mut impl Ask) {
-        state[id].proved_dummy = true;
-        let aboard = !matches!(state.carriers[id.side()].form, Form::Destroyed);
-        self.lift(state, id, if aboard { Where::Aboard } else { Where::Lost });
+    pub(super) fn expose(&self, table: &mut Table, id: SquadronId, ask: &mut impl Ask) {
+        table[id].proved_dummy = true;
+        let aboard = !matches!(table.carriers[id.side()].form, Form::Destroyed);
+        self.lift(table, id, if aboard { Where::Aboard } else { Where::Lost });
         ask.note(|| {
-            Note::new("dummy-exposed", format!("{id} was a dummy and comes off the table."))
+            Note::new("dummy-exposed", format!("{id} is a dummy and comes off the table."))
                 .by(&[rule::DUMMIES, rule::R_38])
-                .pieces([id])
+                .pieces([id.id()])
         });
     }
 
     /// A squadron is destroyed in everybody's sight.
-    pub(super) fn destroy(&self, state: &mut State, id: SquadronId, ask: &mut impl Ask) {
-        self.lift(state, id, Where::Lost);
-        ask.note(|| Note::new("squadron-lost", format!("{id} is lost.")).pieces([id]));
+    pub(super) fn destroy(&self, table: &mut Table, id: SquadronId, ask: &mut impl Ask) {
+        self.lift(table, id, Where::Lost);
+        ask.note(|| Note::new("squadron-lost", format!("{id} is lost.")).pieces([id.id()]));
     }
 
     /// A group is detected: its dummies come off, the rest is marked, the owner reports its class. [Detect], R-63
-    pub(super) fn detect_group(&self, state: &mut State, group: Squads, ask: &mut impl Ask) {
-        for id in group.iter().filter(|id| state[*id].is_dummy()).collect::<Squads>().iter() {
-            self.expose(state, id, ask);
+    pub(super) fn detect_group(&self, table: &mut Table, group: Squads, ask: &mut impl Ask) {
+        for id in group.iter().filter(|id| table[*id].is_dummy()).collect::<Squads>().iter() {
+            self.expose(table, id, ask);
         }
-        let found: Squads = group.iter().filter(|id| state[*id].real()).collect();
-        if found.is_empty() || found.iter().all(|id| state[id].detected) {
+        let found: Squads = group.iter().filter(|id| table[*id].real()).collect();
+        if found.is_empty() || found.iter().all(|id| table[id].detected) {
             return;
         }
-        let has = |role| found.iter().any(|id| state[id].role == Some(role));
+        let has = |role| found.iter().any(|id| table[id].role == Some(role));
         let class = match (has(Role::Fighter), has(Role::Strike)) {
             (true, true) => Class::Mixture,
             (true, false) => Class::Fighters,
@@ -119,9 +117,9 @@ impl CarrierGame {
             (false, false) => Class::Recce,
         };
         for id in found.iter() {
-            state[id].detected = true;
-            state[id].report = Some(Report { class, given_for: found });
-            self.prove_real(state, id);
+            table[id].detected = true;
+            table[id].report = Some(Report { class, given_for: found });
+            self.prove_real(table, id);
         }
         ask.note(|| {
             let what = match class {
@@ -130,47 +128,47 @@ impl CarrierGame {
                 Class::Mixture => "a mixture of fighters and strike aircraft",
                 Class::Recce => "scouts",
             };
-            Note::new("group-detected", format!("{} detected: {what}.", found.names()))
+            Note::new("group-detected", format!("{} detected: {what}.", found.doing("is", "are")))
                 .by(&[rule::DETECT, rule::R_63, rule::R_3])
-                .pieces(found.iter())
+                .pieces(found.ids())
         });
     }
 
     /// A squadron counts as detected from now on.
-    pub(super) fn mark_detected(&self, state: &mut State, id: SquadronId) {
-        state[id].detected = true;
-        self.prove_real(state, id);
+    pub(super) fn mark_detected(&self, table: &mut Table, id: SquadronId) {
+        table[id].detected = true;
+        self.prove_real(table, id);
     }
 
     /// A card is detected: a decoy goes, the real one lies open. [Detect], R-21
-    pub(super) fn detect_card(&self, state: &mut State, side: Side, at: usize, ask: &mut impl Ask) {
-        let carrier = state.carriers[side];
+    pub(super) fn detect_card(&self, table: &mut Table, side: Side, at: usize, ask: &mut impl Ask) {
+        let carrier = table.carriers[side];
         let label = carrier.card_id(side, at);
         match carrier.form {
-            Form::Revealed => state.carriers[side].detected = true,
+            Form::Revealed => table.carriers[side].detected = true,
             Form::Hidden if carrier.real == Some(at as u8) => {
-                state.carriers[side].may_be_real = 1 << at;
-                self.conclude(state, side);
-                state.act.moved_cards = u8::from(state.act.moved_cards & (1 << at) != 0);
-                let carrier = &mut state.carriers[side];
+                table.carriers[side].may_be_real = 1 << at;
+                self.conclude(table, side);
+                table.action.moved_cards = u8::from(table.action.moved_cards & (1 << at) != 0);
+                let carrier = &mut table.carriers[side];
                 carrier.cards = [carrier.cards[at], None];
                 carrier.form = Form::Revealed;
                 carrier.slipped = false;
                 carrier.real = Some(0);
                 carrier.may_be_real = 1;
                 carrier.detected = true;
-                for id in state.up(side).iter() {
-                    state[id].tied_to = 3;
+                for id in table.up(side).iter() {
+                    table[id].tied_to = 3;
                 }
             }
             Form::Hidden => {
-                state.carriers[side].cards[at] = None;
-                state.carriers[side].may_be_real = 3 & !(1 << at);
-                self.conclude(state, side);
+                table.carriers[side].cards[at] = None;
+                table.carriers[side].may_be_real = 3 & !(1 << at);
+                self.conclude(table, side);
                 ask.note(|| {
                     Note::new(
                         "decoy-exposed",
-                        format!("{label} was a decoy; the other card is the carrier group, but not yet detected."),
+                        format!("{label} is a decoy. The other card is the carrier group, but it is not detected yet."),
                     )
                     .by(&[rule::R_21])
                 });
@@ -181,144 +179,147 @@ impl CarrierGame {
         ask.note(|| {
             Note::new("carrier-detected", format!("{}'s carrier group is detected.", name(side)))
                 .by(&[rule::DETECT])
-                .pieces([state.carriers[side].card_id(side, 0)])
+                .pieces([table.carriers[side].card_id(side, 0).id()])
         });
     }
 
     /// Enemy dice and cards that keep contact with a squadron or a card: dice within six lengths that are not proved
     /// dummies, cards within three.
-    pub(super) fn watched_card(&self, state: &State, side: Side, card: flagplot_kernel::plane::Point) -> bool {
+    pub(super) fn watched_card(&self, table: &Table, side: Side, card: flagplot_kernel::plane::Point) -> bool {
         let enemy = side.other();
         let (dice, cards) =
             (self.book.ranges.stay_detected_squadron * LENGTH, self.book.ranges.stay_detected_cv * LENGTH);
-        state
+        table
             .up(enemy)
             .iter()
-            .any(|id| !state[id].proved_dummy && self.book.geometry.near_card(state[id].pos, card, dice))
-            || state.carriers[enemy].on_table().any(|(_, other)| self.book.geometry.near_card(other, card, cards))
+            .any(|id| !table[id].proved_dummy && self.book.geometry.near_card(table[id].pos, card, dice))
+            || table.carriers[enemy].on_table().any(|(_, other)| self.book.geometry.near_card(other, card, cards))
     }
 
-    fn watched_squadron(&self, state: &State, id: SquadronId) -> bool {
+    fn watched_squadron(&self, table: &Table, id: SquadronId) -> bool {
         let enemy = id.side().other();
         let (dice, cards) =
             (self.book.ranges.stay_detected_squadron * LENGTH, self.book.ranges.stay_detected_cv * LENGTH);
-        let at = state[id].pos;
+        let at = table[id].pos;
         let (dice, cards) = (dice + self.book.geometry.die_radius, cards + self.book.geometry.die_radius);
-        state.up(enemy).iter().any(|other| !state[other].proved_dummy && state[other].pos.dist2(at) <= dice * dice)
-            || state.carriers[enemy].on_table().any(|(_, card)| card.dist2(at) <= cards * cards)
+        table.up(enemy).iter().any(|other| !table[other].proved_dummy && table[other].pos.dist2(at) <= dice * dice)
+            || table.carriers[enemy].on_table().any(|(_, card)| card.dist2(at) <= cards * cards)
     }
 
     /// Detection without numbers, of everything within a length of a real squadron. [Detect 1], R-20, R-72
     ///
-    /// Whoever was near something before has been dealt with then, so it is enough to look round what has moved; only where
-    /// a die has left the table can dummies be found alone that were not so before.
-    pub(super) fn automatic_detection(&self, state: &mut State, ask: &mut impl Ask) {
-        if state.act.touched.is_empty() && !state.act.lifted && state.act.moved_cards == 0 {
+    /// Whoever was near something before has been dealt with then, so it is enough to look round what has moved; only
+    /// where a die has left the table can dummies be found alone that were not so before.
+    pub(super) fn automatic_detection(&self, table: &mut Table, ask: &mut impl Ask) {
+        if table.action.moved.is_empty() && !table.action.lifted && table.action.moved_cards == 0 {
             return;
         }
         let geometry = &self.book.geometry;
         let reach = self.book.ranges.automatic_detection;
-        let ups = Side::BOTH.map(|side| state.up(side));
-        let dummies_left = state.act.lifted && ups[0].and(ups[1]).iter().any(|id| state[id].is_dummy());
-        let moved = if dummies_left { Squads::ALL } else { state.act.touched };
+        let ups = Side::BOTH.map(|side| table.up(side));
+        let dummies_left = table.action.lifted && ups[0].and(ups[1]).iter().any(|id| table[id].is_dummy());
+        let moved = if dummies_left { Squads::ALL } else { table.action.moved };
         let near = !moved.is_empty()
             && Side::BOTH
                 .into_iter()
-                .any(|side| state.within(geometry, moved.shared(ups[side.index()]), ups[side.other().index()], reach));
+                .any(|side| table.within(geometry, moved.shared(ups[side.index()]), ups[side.other().index()], reach));
         for side in Side::BOTH {
             let enemy = side.other();
             if !near {
-                let cards_moved = state.act.moved_cards != 0 && state.phasing == enemy;
-                self.look_at_cards(state, if cards_moved { Squads::ALL } else { moved }.shared(ups[side.index()]), ask);
+                let cards_moved = table.action.moved_cards != 0 && table.phasing == enemy;
+                self.look_at_cards(table, if cards_moved { Squads::ALL } else { moved }.shared(ups[side.index()]), ask);
                 continue;
             }
-            let up = state.up(side);
+            let up = table.up(side);
             if up.is_empty() {
                 continue;
             }
-            let hiding = state
+            let hiding = table
                 .up(enemy)
                 .iter()
-                .any(|id| !state[id].detected && state.within(geometry, up, state.group_of(geometry, id), reach));
-            for group in if hiding { state.groups(geometry, enemy) } else { Few::default() }.iter().copied() {
-                let real = state.pick(side, Squadron::real);
-                let dummies = state.pick(side, Squadron::is_dummy);
-                let undetected = group.iter().any(|id| state[id].up() && !state[id].detected);
-                if undetected && state.within(geometry, real, group, reach) {
+                .any(|id| !table[id].detected && table.within(geometry, up, table.group_of(geometry, id), reach));
+            for group in if hiding { table.groups(geometry, enemy) } else { Few::default() }.iter().copied() {
+                let real = table.pick(side, Squadron::real);
+                let dummies = table.pick(side, Squadron::is_dummy);
+                let undetected = group.iter().any(|id| table[id].up() && !table[id].detected);
+                if undetected && table.within(geometry, real, group, reach) {
                     ask.note(|| {
-                        Note::new("automatic", format!("{} is within a length of a squadron.", group.names()))
-                            .detail()
-                            .by(&[rule::DETECT, rule::R_20])
+                        Note::new(
+                            "automatic",
+                            format!("{} within 1 length of an enemy squadron.", group.doing("is", "are")),
+                        )
+                        .detail()
+                        .by(&[rule::DETECT, rule::R_20])
                     });
-                    self.detect_group(state, group, ask);
+                    self.detect_group(table, group, ask);
                 } else {
                     // Two dummies that meet expose each other, whoever flies with them.
-                    let false_ones: Squads = group.iter().filter(|id| state[*id].is_dummy()).collect();
+                    let false_ones: Squads = group.iter().filter(|id| table[*id].is_dummy()).collect();
                     let met: Squads = dummies
                         .iter()
-                        .filter(|id| state.within(geometry, Squads::one(*id), false_ones, reach))
+                        .filter(|id| table.within(geometry, Squads::one(*id), false_ones, reach))
                         .collect();
                     let near: Squads =
-                        false_ones.iter().filter(|id| state.within(geometry, Squads::one(*id), met, reach)).collect();
+                        false_ones.iter().filter(|id| table.within(geometry, Squads::one(*id), met, reach)).collect();
                     if !met.is_empty() {
-                        ask.note(|| Note::new("dummies-meet", "Two dummies have met.").detail().by(&[rule::R_72]));
+                        ask.note(|| Note::new("dummies-meet", "Two dummies meet.").detail().by(&[rule::R_72]));
                         for id in met.and(near).iter() {
-                            self.expose(state, id, ask);
+                            self.expose(table, id, ask);
                         }
                     }
                 }
             }
-            self.look_at_cards(state, state.up(side), ask);
+            self.look_at_cards(table, table.up(side), ask);
         }
     }
 
     /// Squadrons near a card: a real one detects it, a dummy is proved one.
-    pub(super) fn look_at_cards(&self, state: &mut State, lookers: Squads, ask: &mut impl Ask) {
+    pub(super) fn look_at_cards(&self, table: &mut Table, lookers: Squads, ask: &mut impl Ask) {
         let Some(first) = lookers.first() else { return };
         let enemy = first.side().other();
         let reach = self.book.ranges.automatic_detection * LENGTH;
         for at in 0..2 {
-            let carrier = &state.carriers[enemy];
+            let carrier = &table.carriers[enemy];
             if !carrier.undetected() {
                 return;
             }
             let Some(card) = carrier.cards[at] else { continue };
             let near: Squads = lookers
                 .iter()
-                .filter(|id| self.book.geometry.near_card(state[*id].pos, card, reach) && state[*id].up())
+                .filter(|id| self.book.geometry.near_card(table[*id].pos, card, reach) && table[*id].up())
                 .collect();
             if near.is_empty() {
                 continue;
             }
-            if near.iter().any(|id| state[id].real()) {
-                self.detect_card(state, enemy, at, ask);
+            if near.iter().any(|id| table[id].real()) {
+                self.detect_card(table, enemy, at, ask);
             } else {
                 for id in near.iter() {
-                    state[id].proved_dummy = true;
+                    table[id].proved_dummy = true;
                 }
             }
         }
     }
 
     /// Markers go when nobody is near enough any more.
-    pub(super) fn lapse(&self, state: &mut State, ask: &mut impl Ask) {
+    pub(super) fn lapse(&self, table: &mut Table, ask: &mut impl Ask) {
         for id in SquadronId::all() {
-            if state[id].up() && state[id].detected && !self.watched_squadron(state, id) {
-                state[id].detected = false;
+            if table[id].up() && table[id].detected && !self.watched_squadron(table, id) {
+                table[id].detected = false;
                 ask.note(|| {
                     Note::new("contact-lost", format!("Contact with {id} is lost."))
                         .by(&[rule::DETECT, rule::R_22])
-                        .pieces([id])
+                        .pieces([id.id()])
                 });
             }
         }
         for side in Side::BOTH {
-            let carrier = &state.carriers[side];
+            let carrier = &table.carriers[side];
             if carrier.form == Form::Revealed
                 && carrier.detected
-                && !carrier.real_card().is_some_and(|card| self.watched_card(state, side, card))
+                && !carrier.real_card().is_some_and(|card| self.watched_card(table, side, card))
             {
-                state.carriers[side].detected = false;
+                table.carriers[side].detected = false;
                 ask.note(|| {
                     Note::new("contact-lost", format!("Contact with {}'s carrier group is lost.", name(side)))
                         .by(&[rule::DETECT, rule::R_22])
@@ -328,19 +329,19 @@ impl CarrierGame {
     }
 
     /// A carrier group sinks with everything aboard.
-    pub(super) fn sink(&self, state: &mut State, side: Side, ask: &mut impl Ask) {
-        state.carriers[side].form = Form::Destroyed;
-        state.carriers[side].detected = false;
-        state.carriers[side].cards = [None; 2];
-        state.carriers[side].must_shed = false;
+    pub(super) fn sink(&self, table: &mut Table, side: Side, ask: &mut impl Ask) {
+        table.carriers[side].form = Form::Destroyed;
+        table.carriers[side].detected = false;
+        table.carriers[side].cards = [None; 2];
+        table.carriers[side].must_shed = false;
         for id in SquadronId::of(side) {
-            if state[id].is_dummy() {
-                self.expose(state, id, ask);
+            if table[id].is_dummy() {
+                self.expose(table, id, ask);
             }
-            if state[id].place == Where::Aboard || state[id].place == Where::LostUnseen {
-                let left = state[id].left_turn;
-                self.lift(state, id, Where::Lost);
-                state[id].left_turn = left;
+            if table[id].place == Where::Aboard || table[id].place == Where::LostUnseen {
+                let left = table[id].left_turn;
+                self.lift(table, id, Where::Lost);
+                table[id].left_turn = left;
             }
         }
         ask.note(|| {
@@ -358,6 +359,7 @@ impl CarrierGame {
 #[cfg(test)]
 mod tests {
     use super::super::Phase;
+    use super::super::state::ActionRecord;
     use super::*;
     use flagplot_kernel::{AtRandom, ByInstinct, Chance, Game, Sampler};
 
@@ -379,12 +381,12 @@ mod tests {
                     }
                     if state.phase == Phase::Choose {
                         let mut again = state.clone();
-                        again.act.touched = Squads::ALL;
-                        again.act.lifted = true;
+                        again.action.moved = Squads::ALL;
+                        again.action.lifted = true;
                         game.automatic_detection(&mut again, &mut Sampler::new(&mut chance, AtRandom));
-                        again.act.clear();
+                        again.action = ActionRecord::default();
                         let mut plain = state.clone();
-                        plain.act.clear();
+                        plain.action = ActionRecord::default();
                         assert!(
                             again == plain,
                             "{scenario}, game {seed}, turn {}: somebody was overlooked",

@@ -1,7 +1,7 @@
 //! Names of the pieces.
 
 use crate::few::Few;
-use crate::words::color;
+use crate::words::{color, name};
 use flagplot_kernel::Side;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;
@@ -9,9 +9,8 @@ use std::fmt;
 /// Squadrons there can be, both sides together.
 pub const SQUADRONS: usize = 12;
 
-const NAMES: [&str; SQUADRONS] = ["b1", "b2", "b3", "b4", "br1", "br2", "r1", "r2", "r3", "r4", "rr1", "rr2"];
+const IDS: [&str; SQUADRONS] = ["b1", "b2", "b3", "b4", "br1", "br2", "r1", "r2", "r3", "r4", "rr1", "rr2"];
 
-/// A squadron.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SquadronId(pub u8);
 
@@ -19,63 +18,56 @@ pub struct SquadronId(pub u8);
 pub type Order = Few<SquadronId, SQUADRONS>;
 
 impl SquadronId {
-    /// Every squadron in order.
     pub fn all() -> impl DoubleEndedIterator<Item = SquadronId> {
         (0..SQUADRONS as u8).map(SquadronId)
     }
 
-    /// The squadrons a side can have.
     pub fn of(side: Side) -> impl DoubleEndedIterator<Item = SquadronId> {
         let first = 6 * side.index() as u8;
         (first..first + 6).map(SquadronId)
     }
 
-    /// Whose it is.
-    #[must_use]
     pub fn side(self) -> Side {
         if self.0 < 6 { Side::First } else { Side::Second }
     }
 
-    /// Whether it is a scout.
-    #[must_use]
     pub fn is_recce(self) -> bool {
         self.0 % 6 >= 4
     }
 
     /// Its number in the scenario's list of combat squadrons or scouts, from 0.
-    #[must_use]
     pub fn number(self) -> usize {
         usize::from(if self.is_recce() { self.0 % 6 - 4 } else { self.0 % 6 })
     }
 
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        NAMES[usize::from(self.0)]
+    /// What programs call it: `b1`, `rr2`.
+    pub fn id(self) -> &'static str {
+        IDS[usize::from(self.0)]
     }
 
-    /// The squadron of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<SquadronId> {
-        NAMES.iter().position(|known| *known == name).map(|at| SquadronId(at as u8))
+    pub fn named(id: &str) -> Option<SquadronId> {
+        IDS.iter().position(|known| *known == id).map(|at| SquadronId(at as u8))
     }
 
-    /// Its place in arrays.
-    #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
+/// What players call it: `Blue Squadron 1`, `Red Scout 2`. It tells nothing of the squadron's role.
 impl fmt::Display for SquadronId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        write!(f, "{} {} {}", name(self.side()), kind(self.is_recce()), self.number() + 1)
     }
+}
+
+fn kind(recce: bool) -> &'static str {
+    if recce { "Scout" } else { "Squadron" }
 }
 
 impl Serialize for SquadronId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+        serializer.serialize_str(self.id())
     }
 }
 
@@ -86,93 +78,100 @@ impl<'de> Deserialize<'de> for SquadronId {
     }
 }
 
-/// A set of squadrons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Squads(pub u16);
 
 impl Squads {
-    /// Nobody.
     pub const NONE: Squads = Squads(0);
 
-    /// Everybody.
     pub const ALL: Squads = Squads((1 << SQUADRONS) - 1);
 
-    /// One squadron.
-    #[must_use]
     pub fn one(id: SquadronId) -> Self {
         Squads(1 << id.0)
     }
 
-    /// Whether a squadron is in it.
-    #[must_use]
     pub fn has(self, id: SquadronId) -> bool {
         self.0 & (1 << id.0) != 0
     }
 
-    /// Puts a squadron in.
     pub fn put(&mut self, id: SquadronId) {
         self.0 |= 1 << id.0;
     }
 
-    /// Takes a squadron out.
     pub fn take(&mut self, id: SquadronId) {
         self.0 &= !(1 << id.0);
     }
 
-    /// The squadrons in order.
     pub fn iter(self) -> Members {
         Members(self.0)
     }
 
-    /// How many there are.
-    #[must_use]
+    /// Whose they are. A set holds squadrons of one side, at least one.
+    pub fn side(self) -> Side {
+        self.first().map_or(Side::First, SquadronId::side)
+    }
+
     pub fn count(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
-    #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The first in order.
-    #[must_use]
     pub fn first(self) -> Option<SquadronId> {
         self.iter().next()
     }
 
     /// Both together.
-    #[must_use]
     pub fn and(self, other: Squads) -> Squads {
         Squads(self.0 | other.0)
     }
 
-    /// What both have.
-    #[must_use]
     pub fn shared(self, other: Squads) -> Squads {
         Squads(self.0 & other.0)
     }
 
-    /// Those that the other has not.
-    #[must_use]
     pub fn without(self, other: Squads) -> Squads {
         Squads(self.0 & !other.0)
     }
 
-    /// The names with what they do: `b1 gives way`, `b1, b2 give way`.
-    pub(super) fn doing(self, one: &str, several: &str) -> String {
-        format!("{} {}", self.names(), if self.iter().count() == 1 { one } else { several })
+    /// The ids in order, for programs.
+    pub fn ids(self) -> impl Iterator<Item = &'static str> {
+        self.iter().map(SquadronId::id)
     }
 
-    /// The names, for sentences.
-    #[must_use]
+    /// The names with what they do: `Blue Squadron 1 gives way`, `Blue Squadrons 1 and 2 give way`.
+    pub(super) fn doing(self, one: &str, several: &str) -> String {
+        format!("{} {}", self.names(), if self.count() == 1 { one } else { several })
+    }
+
+    /// The names, for sentences: `Blue Squadrons 1, 2 and 3 with Scout 1`.
     pub fn names(self) -> String {
-        self.iter().map(SquadronId::name).collect::<Vec<_>>().join(", ")
+        let of = |recce: bool| {
+            let numbers: Vec<String> =
+                self.iter().filter(|id| id.is_recce() == recce).map(|id| (id.number() + 1).to_string()).collect();
+            let plural = if numbers.len() == 1 { "" } else { "s" };
+            (!numbers.is_empty()).then(|| format!("{}{plural} {}", kind(recce), listed(&numbers)))
+        };
+        let kinds: Vec<String> = [of(false), of(true)].into_iter().flatten().collect();
+        if kinds.is_empty() { "nobody".into() } else { format!("{} {}", name(self.side()), kinds.join(" with ")) }
     }
 }
 
-/// The squadrons of a set, in order.
+/// Words in a sentence: `1, 2 and 3`.
+pub(super) fn listed<T: fmt::Display>(words: impl IntoIterator<Item = T>) -> String {
+    let mut words: Vec<String> = words.into_iter().map(|word| word.to_string()).collect();
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
+}
+
+/// A number with its noun: `1 hit`, `2 hits`.
+pub(super) fn how_many(number: impl Into<i64>, one: &str, several: &str) -> String {
+    let number = number.into();
+    format!("{number} {}", if number == 1 { one } else { several })
+}
+
 #[derive(Clone, Debug)]
 pub struct Members(u16);
 
@@ -215,27 +214,22 @@ impl<'de> Deserialize<'de> for Squads {
 /// A carrier card by its label: a or b while hidden, cv when the real one lies open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CardId {
-    /// Whose it is.
     pub side: Side,
-    /// Which.
     pub label: CardLabel,
 }
 
-/// The label of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CardLabel {
     /// The western one of a hidden pair.
     A,
-    /// The other.
     B,
     /// The real card, open.
     Cv,
 }
 
 impl CardId {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    /// What programs call it: `blue-a`.
+    pub fn id(self) -> &'static str {
         match (self.side, self.label) {
             (Side::First, CardLabel::A) => "blue-a",
             (Side::First, CardLabel::B) => "blue-b",
@@ -246,10 +240,8 @@ impl CardId {
         }
     }
 
-    /// The card of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<CardId> {
-        let (side, label) = name.split_once('-')?;
+    pub fn named(id: &str) -> Option<CardId> {
+        let (side, label) = id.split_once('-')?;
         let side = Side::BOTH.into_iter().find(|known| color(*known) == side)?;
         let label = match label {
             "a" => CardLabel::A,
@@ -261,15 +253,21 @@ impl CardId {
     }
 }
 
+/// What players call it: `Blue Card A` while it lies face down, `Blue Carriers` when the real one lies open.
 impl fmt::Display for CardId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        let what = match self.label {
+            CardLabel::A => "Card A",
+            CardLabel::B => "Card B",
+            CardLabel::Cv => "Carriers",
+        };
+        write!(f, "{} {what}", name(self.side))
     }
 }
 
 impl Serialize for CardId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+        serializer.serialize_str(self.id())
     }
 }
 
@@ -280,18 +278,25 @@ impl<'de> Deserialize<'de> for CardId {
     }
 }
 
-/// A squadron or a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PieceId {
     /// A squadron, standing for its group.
     Squadron(SquadronId),
-    /// A card.
     Card(CardId),
 }
 
 impl PieceId {
-    /// Whose it is.
-    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            PieceId::Squadron(id) => id.id(),
+            PieceId::Card(card) => card.id(),
+        }
+    }
+
+    pub fn squadron(self) -> Option<SquadronId> {
+        if let PieceId::Squadron(id) = self { Some(id) } else { None }
+    }
+
     pub fn side(self) -> Side {
         match self {
             PieceId::Squadron(id) => id.side(),
@@ -311,16 +316,16 @@ impl fmt::Display for PieceId {
 
 impl Serialize for PieceId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.id())
     }
 }
 
 impl<'de> Deserialize<'de> for PieceId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        SquadronId::named(&name)
+        let id = String::deserialize(deserializer)?;
+        SquadronId::named(&id)
             .map(PieceId::Squadron)
-            .or_else(|| CardId::named(&name).map(PieceId::Card))
+            .or_else(|| CardId::named(&id).map(PieceId::Card))
             .ok_or_else(|| D::Error::custom("there is no piece of that name"))
     }
 }

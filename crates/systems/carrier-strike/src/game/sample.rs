@@ -3,7 +3,7 @@
 use super::CarrierGame;
 use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, Evasion, Rides, When};
 use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
-use super::state::{Deck, Form, State, Where};
+use super::state::{Deck, Form, Table, Where};
 use crate::few::Few;
 use crate::geometry::LENGTH;
 use crate::walk::Waypoints;
@@ -33,15 +33,15 @@ impl CarrierGame {
     /// A random end of a straight flight, if one inside the sea room is found.
     pub(super) fn sample_point(
         &self,
-        state: &State,
+        table: &Table,
         squadrons: &[SquadronId],
         allowance: i64,
         chance: &mut Chance,
     ) -> Option<Point> {
-        let lead = state[*squadrons.first()?].pos;
+        let lead = table[*squadrons.first()?].pos;
         for _ in 0..4 {
             let line = within(chance, allowance);
-            if squadrons.iter().all(|id| self.in_sea_room(state[*id].pos + line)) {
+            if squadrons.iter().all(|id| self.in_sea_room(table[*id].pos + line)) {
                 return Some(lead + line);
             }
         }
@@ -49,16 +49,16 @@ impl CarrierGame {
     }
 
     /// The unmarked squadrons with fuel that a squadron can move with.
-    pub(super) fn fit_group(&self, state: &State, id: SquadronId) -> Squads {
-        let fit = state.pick(id.side(), |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
-        state.component(&self.book.geometry, Squads::one(id), fit.and(Squads::one(id)))
+    pub(super) fn fit_group(&self, table: &Table, id: SquadronId) -> Squads {
+        let fit = table.pick(id.side(), |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
+        table.component(&self.book.geometry, Squads::one(id), fit.and(Squads::one(id)))
     }
 
     /// Something undetected within reach of a point, if there is.
-    pub(super) fn findable(&self, state: &State, side: Side, from: Point) -> Option<PieceId> {
+    pub(super) fn findable(&self, table: &Table, side: Side, from: Point) -> Option<PieceId> {
         let enemy = side.other();
         let limit = self.book.ranges.detect * LENGTH;
-        let carrier = &state.carriers[enemy];
+        let carrier = &table.carriers[enemy];
         if carrier.undetected()
             && let Some((at, _)) = carrier.on_table().find(|(_, card)| self.book.geometry.near_card(from, *card, limit))
         {
@@ -69,29 +69,28 @@ impl CarrierGame {
             (at.x - from.x).abs() <= reach && (at.y - from.y).abs() <= reach && from.dist2(at) <= reach * reach
         };
         let at =
-            state.of(enemy).iter().position(|squadron| squadron.up() && !squadron.detected && near(squadron.pos))?;
+            table.of(enemy).iter().position(|squadron| squadron.up() && !squadron.detected && near(squadron.pos))?;
         Some(PieceId::Squadron(SquadronId((6 * enemy.index() + at) as u8)))
     }
 
-    pub(super) fn go_home(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Action {
-        let carrier = &state.carriers[id.side()];
-        let two = state[id].is_dummy() && carrier.on_table().count() == 2;
+    pub(super) fn go_home(&self, table: &Table, id: SquadronId, chance: &mut Chance) -> Action {
+        let carrier = &table.carriers[id.side()];
+        let two = table[id].is_dummy() && carrier.on_table().count() == 2;
         let card = two
             .then(|| CardId { side: id.side(), label: if chance.below(2) == 0 { CardLabel::A } else { CardLabel::B } });
         Action::FlyHome { squadron: id, card }
     }
 
-    /// A random legal action.
-    pub(super) fn sample_action(&self, state: &State, side: Side, chance: &mut Chance) -> Action {
+    pub(super) fn sample_action(&self, table: &Table, side: Side, chance: &mut Chance) -> Action {
         // In a thousand, by how many pieces can still do something.
         const PASSES: [u32; 8] = [1000, 340, 100, 20, 4, 0, 0, 0];
-        let carrier = &state.carriers[side];
+        let carrier = &table.carriers[side];
         let afloat = carrier.in_play();
         let first = 6 * side.index();
         // Who has acted can still search, which seldom leads anywhere.
         let searching = chance.below(4) == 0;
         let mut able = u32::from(afloat && (!carrier.acted || searching && !carrier.detect_used)) << 6;
-        for (at, squadron) in state.of(side).iter().enumerate() {
+        for (at, squadron) in table.of(side).iter().enumerate() {
             let can = match squadron.place {
                 Where::Deployed => !squadron.acted || searching && squadron.real() && !squadron.detect_used,
                 Where::Aboard => afloat && !squadron.acted && (at < 4 || squadron.deck != Deck::Landed),
@@ -113,9 +112,9 @@ impl CarrierGame {
             }
             let pick = rest.trailing_zeros() as u8;
             let action = if pick < 6 {
-                self.sample_squadron(state, SquadronId(first as u8 + pick), chance)
+                self.sample_squadron(table, SquadronId(first as u8 + pick), chance)
             } else {
-                self.sample_carrier(state, side, chance)
+                self.sample_carrier(table, side, chance)
             };
             if let Some(action) = action {
                 return action;
@@ -123,50 +122,50 @@ impl CarrierGame {
             able &= !(1 << pick);
             passes = passing(able, chance);
         }
-        match state.up(side).iter().find(|id| state[*id].rl <= 1 && !state[*id].acted) {
-            Some(id) => self.go_home(state, id, chance),
+        match table.up(side).iter().find(|id| table[*id].rl <= 1 && !table[*id].acted) {
+            Some(id) => self.go_home(table, id, chance),
             None => Action::Pass,
         }
     }
 
-    fn sample_squadron(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Option<Action> {
-        let squadron = &state[id];
+    fn sample_squadron(&self, table: &Table, id: SquadronId, chance: &mut Chance) -> Option<Action> {
+        let squadron = &table[id];
         if squadron.acted {
             if squadron.real() && !squadron.detect_used {
-                let target = self.findable(state, id.side(), squadron.pos)?;
+                let target = self.findable(table, id.side(), squadron.pos)?;
                 return Some(Action::Detect { by: PieceId::Squadron(id), target });
             }
             return None;
         }
         match squadron.place {
-            Where::Deployed if squadron.rl <= 1 => Some(self.go_home(state, id, chance)),
-            Where::Deployed => self.sample_flight(state, id, chance),
-            Where::Aboard if state.carriers[id.side()].in_play() => self.sample_deck(state, id, chance),
+            Where::Deployed if squadron.rl <= 1 => Some(self.go_home(table, id, chance)),
+            Where::Deployed => self.sample_flight(table, id, chance),
+            Where::Aboard if table.carriers[id.side()].in_play() => self.sample_deck(table, id, chance),
             _ => None,
         }
     }
 
-    fn sample_flight(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Option<Action> {
+    fn sample_flight(&self, table: &Table, id: SquadronId, chance: &mut Chance) -> Option<Action> {
         let side = id.side();
-        let squadron = &state[id];
+        let squadron = &table[id];
         let roll = chance.below(12);
-        if roll == 0 && self.can_land(state, id) && (squadron.is_dummy() || self.room_for(state, id) > 0) {
+        if roll == 0 && self.can_land(table, id) && (squadron.is_dummy() || self.room_for(table, id) > 0) {
             return Some(Action::Land { squadron: id });
         }
         if squadron.real() && squadron.ordnance == Some(true) && roll < 9 {
-            let group: Squads = self.fit_group(state, id).iter().filter(|member| state[*member].real()).collect();
-            let group = state.component(&self.book.geometry, Squads::one(id), group.and(Squads::one(id)));
-            if let Some(strike) = self.strike_with(state, side, group) {
+            let group: Squads = self.fit_group(table, id).iter().filter(|member| table[*member].real()).collect();
+            let group = table.component(&self.book.geometry, Squads::one(id), group.and(Squads::one(id)));
+            if let Some(strike) = self.strike_with(table, side, group) {
                 return Some(strike);
             }
         }
         if squadron.real() && squadron.role == Some(Role::Fighter) && roll < 9 {
-            for enemy in state.up(side.other()).iter() {
-                if !state.within(&self.book.geometry, Squads::one(id), Squads::one(enemy), self.book.ranges.dogfight) {
+            for enemy in table.up(side.other()).iter() {
+                if !table.within(&self.book.geometry, Squads::one(id), Squads::one(enemy), self.book.ranges.dogfight) {
                     continue;
                 }
-                let group = state.group_of(&self.book.geometry, enemy);
-                if group.iter().any(|member| state[member].detected) {
+                let group = table.group_of(&self.book.geometry, enemy);
+                if group.iter().any(|member| table[member].detected) {
                     return Some(Action::Dogfight {
                         squadrons: std::iter::once(id).collect(),
                         target: enemy,
@@ -182,12 +181,12 @@ impl CarrierGame {
                 }
             }
         }
-        let group = if chance.below(2) == 0 { Squads::one(id) } else { self.fit_group(state, id) };
+        let group = if chance.below(2) == 0 { Squads::one(id) } else { self.fit_group(table, id) };
         let squadrons: Order = std::iter::once(id).chain(group.iter().filter(|member| *member != id)).collect();
         if squadron.real()
             && !squadron.detect_used
             && roll.is_multiple_of(3)
-            && let Some(target) = self.findable(state, side, squadron.pos)
+            && let Some(target) = self.findable(table, side, squadron.pos)
         {
             return Some(Action::Move {
                 squadrons,
@@ -195,9 +194,9 @@ impl CarrierGame {
                 detect: Some(DetectPlan { when: When::Before, by: id, target }),
             });
         }
-        let to = self.sample_point(state, &squadrons, self.book.speeds.squadron_move, chance)?;
+        let to = self.sample_point(table, &squadrons, self.book.speeds.squadron_move, chance)?;
         let detect = if squadron.real() && !squadron.detect_used && roll % 3 == 1 {
-            self.findable(state, side, to).map(|target| DetectPlan { when: When::After, by: id, target })
+            self.findable(table, side, to).map(|target| DetectPlan { when: When::After, by: id, target })
         } else {
             None
         };
@@ -205,22 +204,22 @@ impl CarrierGame {
     }
 
     /// A strike straight at the enemy carrier, if a group can make one.
-    pub(super) fn strike_with(&self, state: &State, side: Side, group: Squads) -> Option<Action> {
-        let card = self.strike_target(state, side)?;
-        let nearest = group.iter().min_by_key(|id| self.book.geometry.to_card_2(state[*id].pos, card))?;
-        if self.book.geometry.to_card(state[nearest].pos, card) > self.book.ranges.strike * LENGTH {
+    pub(super) fn strike_with(&self, table: &Table, side: Side, group: Squads) -> Option<Action> {
+        let card = self.strike_target(table, side)?;
+        let nearest = group.iter().min_by_key(|id| self.book.geometry.to_card_2(table[*id].pos, card))?;
+        if self.book.geometry.to_card(table[nearest].pos, card) > self.book.ranges.strike * LENGTH {
             return None;
         }
         let squadrons: Order = group.iter().collect();
-        let path = Waypoints::to(self.straight_to_card(state, &squadrons, card));
+        let path = Waypoints::to(self.straight_to_card(table, &squadrons, card));
         let action = Action::Strike { squadrons, path };
-        self.legal(state, side, &action).is_ok().then_some(action)
+        self.legal(table, side, &action).is_ok().then_some(action)
     }
 
-    fn sample_deck(&self, state: &State, id: SquadronId, chance: &mut Chance) -> Option<Action> {
+    fn sample_deck(&self, table: &Table, id: SquadronId, chance: &mut Chance) -> Option<Action> {
         let side = id.side();
-        let carrier = &state.carriers[side];
-        match state[id].deck {
+        let carrier = &table.carriers[side];
+        match table[id].deck {
             Deck::Landed if id.is_recce() => None,
             Deck::Landed => Some(Action::Refuel { squadron: id }),
             _ if !id.is_recce() && chance.below(8) == 0 => {
@@ -237,12 +236,12 @@ impl CarrierGame {
         }
     }
 
-    fn sample_carrier(&self, state: &State, side: Side, chance: &mut Chance) -> Option<Action> {
-        let carrier = &state.carriers[side];
+    fn sample_carrier(&self, table: &Table, side: Side, chance: &mut Chance) -> Option<Action> {
+        let carrier = &table.carriers[side];
         if carrier.form == Form::Hidden
             && carrier.slipped
             && chance.below(8) == 0
-            && self.may_disengage(state, side, &[]).is_ok()
+            && self.may_disengage(table, side, &[]).is_ok()
         {
             return Some(Action::Disengage { aboard: Vec::new() });
         }
@@ -251,7 +250,7 @@ impl CarrierGame {
         }
         if !carrier.detect_used
             && chance.below(3) == 0
-            && let Some(target) = carrier.real_card().and_then(|card| self.findable(state, side, card))
+            && let Some(target) = carrier.real_card().and_then(|card| self.findable(table, side, card))
         {
             if carrier.acted || chance.below(2) == 0 {
                 return Some(Action::Detect { by: PieceId::Card(CardId { side, label: CardLabel::Cv }), target });
@@ -266,8 +265,8 @@ impl CarrierGame {
             return None;
         }
         let speed = self.speed(carrier.hits);
-        if self.can_evade(state, side).is_some() && chance.below(2) == 0 {
-            let ways = self.evasions(state, side);
+        if self.can_evade(table, side).is_some() && chance.below(2) == 0 {
+            let ways = self.evasions(table, side);
             if let Some(evasion) = chance.pick(&ways) {
                 return Some(Action::MoveCv { to: None, detect: None, evade: Some(evasion.clone()) });
             }
@@ -281,26 +280,26 @@ impl CarrierGame {
         let detect = if !carrier.detect_used && chance.below(4) == 0 {
             carrier
                 .real_card()
-                .and_then(|card| self.findable(state, side, card))
+                .and_then(|card| self.findable(table, side, card))
                 .map(|target| CvDetect { when: When::After, target })
         } else {
             None
         };
         let action = Action::MoveCv { to: Some(to), detect, evade: None };
-        self.legal(state, side, &action).is_ok().then_some(action)
+        self.legal(table, side, &action).is_ok().then_some(action)
     }
 
     /// Ways to slip away: opposite pairs of the eight directions, either card real.
-    pub(super) fn evasions(&self, state: &State, side: Side) -> Vec<Evasion> {
-        let Some(old) = self.can_evade(state, side) else { return Vec::new() };
-        let speed = self.speed(state.carriers[side].hits);
+    pub(super) fn evasions(&self, table: &Table, side: Side) -> Vec<Evasion> {
+        let Some(old) = self.can_evade(table, side) else { return Vec::new() };
+        let speed = self.speed(table.carriers[side].hits);
         let riders: BTreeMap<SquadronId, Rides> =
-            self.riders(state, side, old).iter().map(|id| (id, Rides::Real)).collect();
+            self.riders(table, side, old).iter().map(|id| (id, Rides::Real)).collect();
         let mut all = Vec::new();
         for line in super::candidates::rose(speed) {
             let evasion = Evasion { real: old + line, decoy: old - line, riders: riders.clone() };
             let action = Action::MoveCv { to: None, detect: None, evade: Some(evasion.clone()) };
-            if self.legal(state, side, &action).is_ok() {
+            if self.legal(table, side, &action).is_ok() {
                 all.push(evasion);
             }
         }

@@ -1,25 +1,26 @@
 //! The sea as a viewer sees it.
 
 use super::CarrierGame;
-use super::piece::SquadronId;
-use super::state::{Class, Deck, Form, Phase, State, Where};
+use super::piece::{SquadronId, Squads, how_many};
+use super::state::{Class, Deck, Form, Phase, State, Table, Where};
 use super::view::View;
+use crate::fuel::reach_home;
 use crate::geometry::LENGTH;
 use crate::words::{Role, name};
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::scene::{Badge, Panel, Piece, Place, PlaneMark, Ring, Scene, Surface, Track};
-use flagplot_kernel::{Seat, Side};
+use flagplot_kernel::{Seat, Side, Viewer};
 
 impl CarrierGame {
     pub(super) fn scene_of(&self, view: &View) -> Scene {
-        let state = &view.seen;
+        let table = &view.seen.table;
         Scene {
-            title: format!("{}: turn {} of {}", self.scenario.title, state.turn, self.scenario.turns),
-            status: self.status(state),
+            title: format!("{}: turn {} of {}", self.scenario.title, table.turn, self.scenario.turns),
+            status: self.status(&view.seen),
             surface: self.sea(),
             pieces: self
-                .cards(view)
-                .chain(SquadronId::all().filter(|id| state[*id].up()).map(|id| self.die(view, id)))
+                .cards(table, view.viewer)
+                .chain(SquadronId::all().filter(|id| table[*id].up()).map(|id| self.die(table, view.viewer, id)))
                 .collect(),
             rings: self.rings(view),
             tracks: self.tracks(view),
@@ -28,10 +29,10 @@ impl CarrierGame {
         }
     }
 
-    fn status(&self, state: &State) -> Vec<String> {
+    fn status(&self, table: &State) -> Vec<String> {
         let mut lines = Vec::new();
         for side in Side::BOTH {
-            let carrier = &state.carriers[side];
+            let carrier = &table.carriers[side];
             let form = match carrier.form {
                 Form::Unplaced => "not yet placed",
                 Form::Hidden if carrier.slipped => "hidden, slipped away",
@@ -43,25 +44,30 @@ impl CarrierGame {
             };
             let guns = self.aa[side][usize::from(carrier.hits.min(8))];
             lines.push(format!(
-                "{}: {form}, {} of 8 hits, {guns} anti-aircraft points{}",
+                "{}: {form}, {} of 8 hits, {}{}",
                 name(side),
                 carrier.hits,
-                if state.passed[side] { ", passed" } else { "" }
+                how_many(guns, "anti-aircraft point", "anti-aircraft points"),
+                if table.passed[side] { ", passed" } else { "" }
             ));
         }
-        let turn = usize::from(state.turn.clamp(1, 12)) - 1;
+        let turn = usize::from(table.turn.clamp(1, 12)) - 1;
         for side in Side::BOTH {
-            let work = state.deck_operations[side][turn];
+            let work = table.deck_operations[side][turn];
             if work > 0 {
-                lines.push(format!("{}: {work} deck operations this turn", name(side)));
+                lines.push(format!(
+                    "{}: {} this turn",
+                    name(side),
+                    how_many(work, "deck operation", "deck operations")
+                ));
             }
         }
-        lines.push(match state.phase {
+        lines.push(match table.phase {
             Phase::Over => "The game is over.".into(),
             Phase::Cards(side) | Phase::Roles(side) => format!("{} sets up.", name(side)),
-            _ => format!("{} to act.", name(state.phasing)),
+            _ => format!("{} to act.", name(table.phasing)),
         });
-        if state.surface_contact {
+        if table.surface_contact {
             lines.push("Carriers have sighted each other.".into());
         }
         lines
@@ -94,11 +100,10 @@ impl CarrierGame {
         Surface::Plane { min: [-room, -room], max: [width + room, length + room], marks }
     }
 
-    pub(super) fn cards<'a>(&'a self, view: &'a View) -> impl Iterator<Item = Piece> + 'a {
-        let state = &view.seen;
+    pub(super) fn cards<'a>(&'a self, table: &'a Table, viewer: Viewer) -> impl Iterator<Item = Piece> + 'a {
         let geometry = &self.book.geometry;
         Side::BOTH.into_iter().flat_map(move |side| {
-            let carrier = &state.carriers[side];
+            let carrier = &table.carriers[side];
             carrier.on_table().map(move |(at, card)| {
                 let id = carrier.card_id(side, at);
                 let mut states = Vec::new();
@@ -127,12 +132,12 @@ impl CarrierGame {
                     states.push("crippled".into());
                 }
                 let guns = self.aa[side][usize::from(carrier.hits.min(8))];
-                let mut badges = vec![Badge::new("hits", carrier.hits, "hits taken of 8")];
-                if carrier.form == Form::Revealed || view.viewer.sees(Seat::from(side)) {
+                let mut badges = vec![Badge::new("hits", carrier.hits, "hits taken, of 8")];
+                if carrier.form == Form::Revealed || viewer.sees(Seat::from(side)) {
                     badges.push(Badge::new("AA", guns, "anti-aircraft points"));
                 }
                 Piece {
-                    id: id.to_string(),
+                    id: id.id().into(),
                     name: id.to_string(),
                     side: Some(side),
                     kind: "card".into(),
@@ -140,7 +145,7 @@ impl CarrierGame {
                     facing: None,
                     size: Some([geometry.card_width, geometry.card_length]),
                     badges,
-                    text: format!("{id}: {what}, {} hits", carrier.hits),
+                    text: format!("{id} ({}): {what}, {}", id.id(), how_many(carrier.hits, "hit", "hits")),
                     states,
                 }
             })
@@ -148,20 +153,20 @@ impl CarrierGame {
     }
 
     /// What a fighter squadron does where it is. [Roles]
-    fn duty(&self, state: &State, id: SquadronId) -> &'static str {
-        let squadron = &state[id];
+    fn duty(&self, table: &Table, id: SquadronId) -> &'static str {
+        let squadron = &table[id];
         match squadron.role {
             Some(Role::Recce) => "scout",
             Some(Role::Strike) if squadron.ordnance == Some(true) => "strike",
             Some(Role::Strike) => "strike aircraft",
             Some(Role::Fighter) => {
-                let own = &state.carriers[id.side()];
+                let own = &table.carriers[id.side()];
                 if own.on_table().any(|(_, card)| self.book.geometry.on_card(squadron.pos, card)) {
                     "combat air patrol"
-                } else if state
+                } else if table
                     .group_of(&self.book.geometry, id)
                     .iter()
-                    .any(|other| matches!(state[other].role, Some(Role::Strike | Role::Recce)))
+                    .any(|other| matches!(table[other].role, Some(Role::Strike | Role::Recce)))
                 {
                     "escort"
                 } else {
@@ -173,7 +178,7 @@ impl CarrierGame {
                 (_, Some(report)) => match report.class {
                     Class::Fighters => "reported fighters",
                     Class::Strike => "reported strike aircraft",
-                    Class::Mixture => "reported in a mixture",
+                    Class::Mixture => "reported as part of a mixed group",
                     Class::Recce => "scout",
                 },
                 _ => "unknown",
@@ -181,11 +186,10 @@ impl CarrierGame {
         }
     }
 
-    pub(super) fn die(&self, view: &View, id: SquadronId) -> Piece {
-        let state = &view.seen;
-        let squadron = &state[id];
-        let own = view.viewer.sees(Seat::from(id.side()));
-        let duty = self.duty(state, id);
+    pub(super) fn die(&self, table: &Table, viewer: Viewer, id: SquadronId) -> Piece {
+        let squadron = &table[id];
+        let own = viewer.sees(Seat::from(id.side()));
+        let duty = self.duty(table, id);
         let mut states = Vec::new();
         for (holds, word) in [
             (squadron.detected, "detected"),
@@ -208,14 +212,14 @@ impl CarrierGame {
         if squadron.dummy != Some(true) {
             badges.push(Badge::new("n", squadron.strength, strength));
         }
-        let group = state.group_of(&self.book.geometry, id);
+        let group = table.group_of(&self.book.geometry, id);
         let with = if group.count() > 1 {
-            format!(", in a group with {}", group.without(super::piece::Squads::one(id)).names())
+            format!(", in a group with {}", group.without(Squads::one(id)).names())
         } else {
             String::new()
         };
         Piece {
-            id: id.to_string(),
+            id: id.id().into(),
             name: id.to_string(),
             side: Some(id.side()),
             kind: match squadron.role {
@@ -230,57 +234,58 @@ impl CarrierGame {
             size: Some([2 * self.book.geometry.die_radius, 2 * self.book.geometry.die_radius]),
             badges,
             states,
-            text: format!("{id}: {duty}, {} {strength}, range die {}{with}", squadron.strength, squadron.rl),
+            text: format!(
+                "{id} ({}): {duty}, {} {strength}, range die {}{with}",
+                id.id(),
+                squadron.strength,
+                squadron.rl
+            ),
         }
     }
 
     /// Rings at 1, 3 and 6 lengths, and the ring inside which a squadron still gets home.
     fn rings(&self, view: &View) -> Vec<Ring> {
-        let state = &view.seen;
+        let table = &view.seen.table;
         let mut all = Vec::new();
-        let mut put = |at: Point, radius: i64, label: String, side: Side, piece: String| {
-            all.push(Ring { at: at.into(), radius, label, side: Some(side), piece: Some(piece) })
+        let mut put = |at: Point, radius: i64, label: String, side: Side, piece: &str| {
+            all.push(Ring { at: at.into(), radius, label, side: Some(side), piece: Some(piece.into()) })
         };
-        for id in SquadronId::all().filter(|id| state[*id].up()) {
+        for id in SquadronId::all().filter(|id| table[*id].up()) {
             for lengths in [1, 3, 6] {
                 put(
-                    state[id].pos,
+                    table[id].pos,
                     self.book.geometry.centres(lengths),
                     if lengths == 1 { "1 length".into() } else { format!("{lengths} lengths") },
                     id.side(),
-                    id.to_string(),
+                    id.id(),
                 );
             }
             if view.viewer.sees(Seat::from(id.side()))
-                && let Some(home) = state.carriers[id.side()].real_card()
+                && let Some(home) = table.carriers[id.side()].real_card()
             {
-                let rl = i64::from(state[id].rl);
-                let reach = if rl <= 2 { 3 } else { 6 * (rl - 2) + 3 };
                 put(
                     home,
-                    reach * LENGTH + self.book.geometry.card_length / 2,
-                    format!("{id} still gets home from here"),
+                    reach_home(table[id].rl) + self.book.geometry.card_length / 2,
+                    format!("{id} gets home from inside this ring"),
                     id.side(),
-                    id.to_string(),
+                    id.id(),
                 );
             }
         }
-        for (lead, met_at) in
-            [(state.trail.lead, &state.trail.met_at), (state.act.order.first().copied(), &state.act.met_at)]
+        for (lead, at) in
+            table.trail.lead.into_iter().flat_map(|lead| table.trail.met_at.iter().map(move |at| (lead, *at)))
         {
-            for (lead, at) in lead.into_iter().flat_map(|lead| met_at.iter().map(move |at| (lead, *at))) {
-                put(at, self.book.geometry.die_radius, "point of contact".into(), lead.side(), lead.to_string());
-            }
+            put(at, self.book.geometry.die_radius, "point of contact".into(), lead.side(), lead.id());
         }
         for side in Side::BOTH {
-            let carrier = &state.carriers[side];
+            let carrier = &table.carriers[side];
             for (at, card) in carrier.on_table() {
                 put(
                     card,
                     3 * LENGTH + self.book.geometry.card_width / 2,
-                    "3 lengths: launch, land, search".into(),
+                    "3 lengths: launch, land and search".into(),
                     side,
-                    carrier.card_id(side, at).to_string(),
+                    carrier.card_id(side, at).id(),
                 );
             }
         }
@@ -289,41 +294,38 @@ impl CarrierGame {
 
     /// What has been flown, and for its owner what is still to be flown.
     fn tracks(&self, view: &View) -> Vec<Track> {
-        let state = &view.seen;
-        let mut all = Vec::new();
-        let piece = state.act.order.first().map(ToString::to_string);
-        let mut put = |track: &[Point], label: &str, lead: Option<SquadronId>| {
-            if let Some(lead) = lead.filter(|_| track.len() > 1) {
-                let points = track.iter().map(|point| (*point).into()).collect();
-                all.push(Track { points, label: label.into(), side: Some(lead.side()), piece: Some(lead.to_string()) });
-            }
+        let State { table, phase } = &view.seen;
+        let Some(lead) = table.trail.lead else { return Vec::new() };
+        let flight = if let Phase::Action(underway) = phase { underway.flight() } else { None };
+        let flown = match (phase, flight) {
+            (_, Some(flight)) if flight.in_contact() => "flown, in contact at its end",
+            (Phase::Action(_) | Phase::Shed(_), _) => "flown",
+            _ => "flown in the last action",
         };
-        put(&state.trail.track, "flown in the last action", state.trail.lead);
-        put(
-            &state.act.track,
-            if state.act.enemy.is_empty() { "flown" } else { "flown, in contact at its end" },
-            state.act.order.first().copied(),
-        );
-        if let Some(walk) = &state.walk
-            && walk.main
+        let track = |points: Vec<Point>, label: &str| Track {
+            points: points.into_iter().map(Into::into).collect(),
+            label: label.into(),
+            side: Some(lead.side()),
+            piece: Some(lead.id().into()),
+        };
+        let mut all = Vec::new();
+        if table.trail.track.len() > 1 {
+            all.push(track(table.trail.track.clone(), flown));
+        }
+        if let Some(walk) = flight.and_then(|flight| flight.walk)
             && !walk.course.ahead().is_empty()
         {
             let ahead = std::iter::once(walk.course.lead).chain(walk.course.ahead().iter().copied());
-            all.push(Track {
-                points: ahead.map(Into::into).collect(),
-                label: "still to be flown".into(),
-                side: Some(state.phasing),
-                piece,
-            });
+            all.push(track(ahead.collect(), "still to be flown"));
         }
         all
     }
 
     fn panel(&self, view: &View, side: Side) -> Panel {
-        let state = &view.seen;
+        let table = &view.seen.table;
         let mut rows = vec![vec!["squadron".to_owned(), "aircraft".to_owned(), "where".to_owned(), "state".to_owned()]];
-        for id in SquadronId::of(side).filter(|id| state[*id].place != Where::Absent) {
-            let squadron = &state[id];
+        for id in SquadronId::of(side).filter(|id| table[*id].place != Where::Absent) {
+            let squadron = &table[id];
             let place = match squadron.place {
                 Where::Aboard => "aboard",
                 Where::Deployed => "in the air",
@@ -338,13 +340,18 @@ impl CarrierGame {
                 Deck::Unknown => "",
             };
             let text = if squadron.up() {
-                self.duty(state, id)
+                self.duty(table, id)
             } else if squadron.place == Where::Aboard {
                 deck
             } else {
                 ""
             };
-            rows.push(vec![id.to_string(), squadron.strength.to_string(), place.to_owned(), text.to_owned()]);
+            rows.push(vec![
+                format!("{id} ({})", id.id()),
+                squadron.strength.to_string(),
+                place.to_owned(),
+                text.to_owned(),
+            ]);
         }
         Panel { title: self.scenario.names()[side].clone(), side: Some(side), rows, header: true }
     }

@@ -5,13 +5,11 @@ use crate::words::Role;
 use flagplot_kernel::plane::Point;
 use serde::{Deserialize, Serialize};
 
-/// Where a squadron is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Where {
     /// Not in this scenario.
     Absent,
-    /// On the carrier.
     Aboard,
     /// In the air: its die, or a dummy, is on the table.
     Deployed,
@@ -29,19 +27,13 @@ pub enum Where {
 pub enum Deck {
     /// In a view: not known.
     Unknown,
-    /// Just landed.
     Landed,
-    /// Refuelled.
     Refuelled,
-    /// Armed as fighters.
     Fighter,
-    /// Armed for strikes.
     Strike,
 }
 
 impl Deck {
-    /// Whether it can be launched.
-    #[must_use]
     pub fn ready(self) -> bool {
         matches!(self, Deck::Refuelled | Deck::Fighter | Deck::Strike)
     }
@@ -56,17 +48,12 @@ pub struct Report {
     pub given_for: Squads,
 }
 
-/// The classes of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
-    /// Only fighters.
     Fighters,
-    /// Only strike aircraft.
     Strike,
-    /// Both.
     Mixture,
-    /// Only scouts.
     Recce,
 }
 
@@ -89,7 +76,8 @@ impl Unseen {
         self.flight = (self.flight.0.saturating_add(least), self.flight.1.saturating_add(most));
     }
 
-    /// The die leaves the table. What it lost is certain if it was known to be real, and nothing if it was known to be a dummy.
+    /// The die leaves the table. What it lost is certain if it was known to be real, and nothing if it was known to be
+    /// a dummy.
     pub fn ends(&mut self, real: bool, dummy: bool) {
         let (least, most) = self.flight;
         if !dummy {
@@ -100,19 +88,15 @@ impl Unseen {
     }
 
     /// What was lost by a squadron in the air, or by one aboard.
-    #[must_use]
     pub fn losses(self, flies: bool) -> (u8, u8) {
         let flight = if flies { self.flight } else { (0, 0) };
         (self.before.0.saturating_add(flight.0), self.before.1.saturating_add(flight.1))
     }
 }
 
-/// A squadron.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Squadron {
-    /// Where it is.
     pub place: Where,
-    /// Aircraft.
     pub strength: u8,
     /// Aircraft as the other side last knew.
     pub last_seen: u8,
@@ -126,19 +110,14 @@ pub struct Squadron {
     pub may_be_lost: bool,
     /// What it may have lost with nobody looking.
     pub unseen: Unseen,
-    /// Where its die is.
     pub pos: Point,
-    /// Its range die.
     pub rl: u8,
-    /// What it flies as.
     pub role: Option<Role>,
-    /// Whether it carries ordnance.
     pub ordnance: Option<bool>,
     /// What it has been seen to be.
     pub shown_role: Option<Role>,
     /// Whether it has spent its ordnance in a strike.
     pub struck: bool,
-    /// Whether its die is a dummy.
     pub dummy: Option<bool>,
     /// Everybody knows it is real.
     pub proved_real: bool,
@@ -146,15 +125,10 @@ pub struct Squadron {
     pub proved_dummy: bool,
     /// The cards of the present pair that can be its carrier if it is real: 1 for a, 2 for b.
     pub tied_to: u8,
-    /// Detected.
     pub detected: bool,
-    /// What was reported of it.
     pub report: Option<Report>,
-    /// It has acted this turn.
     pub acted: bool,
-    /// It has searched this turn.
     pub detect_used: bool,
-    /// It was launched this turn.
     pub launched: bool,
     /// Its last action was a flight home from beyond three lengths.
     pub ditched: bool,
@@ -162,21 +136,22 @@ pub struct Squadron {
 
 impl Squadron {
     /// Whether its die, or a dummy, is on the table.
-    #[must_use]
     pub fn up(&self) -> bool {
         self.place == Where::Deployed
     }
 
     /// Whether it flies, and is no dummy.
-    #[must_use]
     pub fn real(&self) -> bool {
         self.up() && self.dummy == Some(false)
     }
 
-    /// Whether its die is a dummy.
-    #[must_use]
     pub fn is_dummy(&self) -> bool {
         self.up() && self.dummy == Some(true)
+    }
+
+    /// Its range die drops by one, but not below 1.
+    pub fn burn_fuel(&mut self) {
+        self.rl = self.rl.saturating_sub(1).max(1);
     }
 
     /// Its strength is plain to everybody now.
@@ -186,7 +161,6 @@ impl Squadron {
     }
 
     /// Whether its aircraft are on the carrier.
-    #[must_use]
     pub fn aboard(&self) -> bool {
         self.place == Where::Aboard || self.is_dummy()
     }

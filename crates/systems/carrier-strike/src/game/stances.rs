@@ -1,16 +1,14 @@
 //! Secret stances.
 
 use super::CarrierGame;
-use super::absent::no_markers;
-use super::piece::{SquadronId, Squads};
-use super::state::State;
+use super::dogfight::Combat;
+use super::piece::{SquadronId, Squads, how_many};
+use super::state::Table;
 use crate::rule;
 use crate::words::{Markers, Role, Skill, Stance};
-use flagplot_kernel::{Ask, Asked, Candidate, Chance, Choice, Decision, Prompt, Refusal, Screen, Seat, Side};
-use flagplot_odds::weights;
+use flagplot_kernel::{Ask, Asked, Decision, Refusal, Seat, Side};
 use serde::{Deserialize, Serialize};
 
-/// A stance with its markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StanceAnswer {
@@ -19,92 +17,77 @@ pub(super) struct StanceAnswer {
     pub markers: Markers,
 }
 
-/// What a stance is for.
+/// What two sides choose stances for at the same moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Occasion {
-    Combat,
-    Strike,
-    UnderFire,
-    Guns,
+pub(super) enum Encounter {
+    Combat {
+        combat: Combat,
+        against_strike: bool,
+    },
+    /// A squadron attacks the carrier group.
+    Strike(SquadronId),
+    /// Guns fire at a squadron outside a strike.
+    Flak(SquadronId),
+}
+
+impl Encounter {
+    /// Whose stances come first: the attackers of the combat, the pilots before the gunners.
+    pub(super) fn first(self) -> Side {
+        match self {
+            Encounter::Combat { combat, .. } => combat.0.side(),
+            Encounter::Strike(id) | Encounter::Flak(id) => id.side(),
+        }
+    }
 }
 
 pub(super) struct StanceChoice<'a> {
-    game: &'a CarrierGame,
-    state: &'a State,
-    seat: Side,
-    own: Squads,
-    enemy: Squads,
-    skill: Skill,
-    mix: [u64; 3],
-    occasion: Occasion,
+    pub game: &'a CarrierGame,
+    pub table: &'a Table,
+    pub side: Side,
+    pub encounter: Encounter,
 }
 
-impl<'a> StanceChoice<'a> {
-    /// A side of a combat. The lowest skill in it counts.
-    pub fn in_combat(game: &'a CarrierGame, state: &'a State, own: Squads, enemy: Squads) -> Self {
-        let seat = own.first().map_or(state.phasing, |id| id.side());
-        let skill = own
-            .iter()
-            .map(|id| game.skill(seat, state[id].shown_role.unwrap_or(Role::Strike)))
-            .min()
-            .unwrap_or_default();
-        let strength = |set: Squads| set.iter().map(|id| u32::from(state[id].last_seen)).sum::<u32>();
-        let mixes = &game.mixes;
-        let mix = match (game.fights_as(state, own), game.fights_as(state, enemy)) {
-            (Role::Fighter, Role::Strike) => mixes.hunters,
-            (Role::Strike, _) => mixes.hunted,
-            _ if strength(own) * 4 >= strength(enemy) * 5 => mixes.strong,
-            _ if strength(enemy) * 4 >= strength(own) * 5 => mixes.weak,
-            _ => mixes.even,
+impl StanceChoice<'_> {
+    /// The own squadrons and those of the enemy; none for gun crews.
+    pub(super) fn squadrons(&self) -> (Squads, Squads) {
+        let (first, second) = match self.encounter {
+            Encounter::Combat { combat, .. } => combat,
+            Encounter::Strike(id) | Encounter::Flak(id) => (Squads::one(id), Squads::NONE),
         };
-        Self { game, state, seat, own, enemy, skill, mix, occasion: Occasion::Combat }
+        if self.side == self.encounter.first() { (first, second) } else { (second, first) }
     }
 
-    fn pilots(game: &'a CarrierGame, state: &'a State, id: SquadronId, occasion: Occasion) -> Self {
-        let side = id.side();
-        let enemy = &state.carriers[side.other()];
-        let crippled = usize::from(enemy.hits >= game.book.carrier.crippled_at);
-        let role = state[id].role.unwrap_or(Role::Strike);
-        let mix = if occasion == Occasion::Strike { game.mixes.strikers[crippled] } else { [0, 1, 2] };
-        Self {
-            game,
-            state,
-            seat: side,
-            own: Squads::one(id),
-            enemy: Squads::NONE,
-            skill: game.skill(side, role),
-            mix,
-            occasion,
+    pub(super) fn skill(&self) -> Skill {
+        let (own, _) = self.squadrons();
+        match self.encounter {
+            Encounter::Combat { .. } => self.game.lowest_skill(self.table, own),
+            _ => own.first().map_or(Skill::None, |id| self.game.pilot_skill(self.table, id)),
         }
     }
 
-    /// A squadron that strikes.
-    pub fn striking(game: &'a CarrierGame, state: &'a State, id: SquadronId) -> Self {
-        Self::pilots(game, state, id, Occasion::Strike)
-    }
-
-    /// A squadron under fire.
-    pub fn under_fire(game: &'a CarrierGame, state: &'a State, id: SquadronId) -> Self {
-        Self::pilots(game, state, id, Occasion::UnderFire)
-    }
-
-    /// The guns; their crews have no skill.
-    pub fn gunners(game: &'a CarrierGame, state: &'a State, side: Side, target: SquadronId) -> Self {
-        let crippled = usize::from(state.carriers[side].hits >= game.book.carrier.crippled_at);
-        Self {
-            game,
-            state,
-            seat: side,
-            own: Squads::NONE,
-            enemy: Squads::one(target),
-            skill: Skill::None,
-            mix: game.mixes.guns[crippled],
-            occasion: Occasion::Guns,
+    /// How a sensible player mixes stances, from what both sides know.
+    pub(super) fn usual_mix(&self) -> [u64; 3] {
+        let (own, enemy) = self.squadrons();
+        let (game, mixes) = (self.game, &self.game.mixes);
+        let strength = |set: Squads| set.iter().map(|id| u32::from(self.table[id].last_seen)).sum::<u32>();
+        let target = own.and(enemy).side().other();
+        let crippled = usize::from(self.table.carriers[target].hits >= game.book.carrier.crippled_at);
+        match self.encounter {
+            Encounter::Combat { .. } => match (game.fights_as(self.table, own), game.fights_as(self.table, enemy)) {
+                (Role::Fighter, Role::Strike) => mixes.hunters,
+                (Role::Strike, _) => mixes.hunted,
+                _ if strength(own) * 4 >= strength(enemy) * 5 => mixes.strong,
+                _ if strength(enemy) * 4 >= strength(own) * 5 => mixes.weak,
+                _ => mixes.even,
+            },
+            _ if own.is_empty() => mixes.guns[crippled],
+            Encounter::Strike(_) => mixes.strikers[crippled],
+            Encounter::Flak(_) => [0, 1, 2],
         }
     }
 
-    fn with(&self, stance: Stance, red: u8) -> StanceAnswer {
-        let due = self.skill.markers();
+    pub(super) fn with(&self, stance: Stance, red: u8) -> StanceAnswer {
+        let due = self.skill().markers();
         StanceAnswer { stance, markers: Markers { red: red.min(due), blue: due - red.min(due) } }
     }
 }
@@ -113,108 +96,53 @@ impl Decision for StanceChoice<'_> {
     type Value = StanceAnswer;
 
     fn seat(&self) -> Seat {
-        self.seat.into()
+        self.side.into()
     }
 
     fn check(&self, value: &StanceAnswer) -> Result<(), Refusal> {
-        let due = self.skill.markers();
+        let due = self.skill().markers();
         if value.markers.total() == due {
             return Ok(());
         }
-        Err(Refusal::new("bad-markers", format!("{} pilots play exactly {due} markers.", self.skill.word()))
-            .by(rule::PILOT_SKILL))
-    }
-}
-
-impl Screen for StanceChoice<'_> {
-    fn prompt(&self) -> Prompt {
-        let (text, rule) = match self.occasion {
-            Occasion::Combat => (
-                format!("Choose a secret stance: {} against {}.", self.own.names(), self.enemy.names()),
-                rule::AIR_COMBAT,
+        Err(Refusal::new(
+            "bad-markers",
+            format!(
+                "{} play exactly {}.",
+                if due == 0 { "Gun crews and ordinary pilots" } else { "These pilots" },
+                how_many(due, "marker", "markers")
             ),
-            Occasion::Strike => (
-                format!("Choose a secret stance: {} attacks the carrier group.", self.own.names()),
-                rule::STRIKE_ATTACK,
-            ),
-            Occasion::UnderFire => {
-                (format!("Choose a secret stance: {} is under fire.", self.own.names()), rule::AA_FIRE)
-            }
-            Occasion::Guns => {
-                (format!("Choose a secret stance: your guns fire at {}.", self.enemy.names()), rule::AA_FIRE)
-            }
-        };
-        let prompt = Prompt::new("stance", text, rule);
-        // Where a side has pilots of skill, one looks for markers.
-        let skilled =
-            [Role::Fighter, Role::Strike].into_iter().any(|role| self.game.skill(self.seat, role) != Skill::None);
-        match (self.skill, self.occasion) {
-            (Skill::None, Occasion::Guns) if skilled => no_markers(prompt, "only pilots have them, gun crews do not."),
-            (Skill::None, _) if skilled => {
-                no_markers(prompt, "the least skilled pilots of the combat count, and these have none.")
-            }
-            _ => prompt,
-        }
-    }
-
-    fn candidates(&self) -> Vec<Candidate<StanceAnswer>> {
-        let mut all = Vec::new();
-        for stance in Stance::ALL {
-            for red in 0..=self.skill.markers() {
-                let answer = self.with(stance, red);
-                let label = if self.skill == Skill::None {
-                    stance.to_string()
-                } else {
-                    format!("{stance}, {} red and {} blue", answer.markers.red, answer.markers.blue)
-                };
-                all.push(Candidate::new(answer, label));
-            }
-        }
-        all
-    }
-}
-
-impl Choice for StanceChoice<'_> {
-    fn sample(&self, chance: &mut Chance) -> StanceAnswer {
-        let stance = Stance::ALL[chance.below(3) as usize];
-        let red = if self.skill == Skill::None { 0 } else { chance.below(u32::from(self.skill.markers()) + 1) as u8 };
-        self.with(stance, red)
-    }
-
-    /// From the exact worth of every pair of plays, markers included.
-    fn mix(&self) -> Option<Vec<(StanceAnswer, u64)>> {
-        let duel = self.game.duel(self.state)?;
-        let (plays, shares): (Vec<_>, Vec<_>) = duel
-            .mix(self.seat)
-            .map(|((stance, markers), share)| (StanceAnswer { stance, markers }, share.clone()))
-            .unzip();
-        Some(plays.into_iter().zip(weights(&shares)?).collect())
-    }
-
-    fn instinct(&self, chance: &mut Chance) -> StanceAnswer {
-        let stance = Stance::ALL[chance.weighted(&self.mix).unwrap_or(1)];
-        // Attackers add hits, those under fire save their own skins.
-        let red = match self.occasion {
-            Occasion::UnderFire => 0,
-            Occasion::Strike => self.skill.markers(),
-            _ => chance.below(u32::from(self.skill.markers()) + 1) as u8,
-        };
-        self.with(stance, red)
+        )
+        .by(rule::PILOT_SKILL))
     }
 }
 
 impl CarrierGame {
-    /// Two stances in secret, the phasing side asked first; the answers in the order given.
+    /// Both sides choose stances in secret, the phasing side asked first; the answers in the order of the encounter.
     pub(super) fn both_stances(
         &self,
-        state: &State,
+        table: &Table,
         ask: &mut impl Ask,
-        one: StanceChoice<'_>,
-        other: StanceChoice<'_>,
+        encounter: Encounter,
     ) -> Asked<[StanceAnswer; 2]> {
-        let first_is_phasing = one.seat == state.phasing;
-        let answers = ask.in_secret(&if first_is_phasing { [one, other] } else { [other, one] })?;
+        let choice = |side| StanceChoice { game: self, table, side, encounter };
+        let answers = ask.in_secret(&[choice(table.phasing), choice(table.other())])?;
         let [a, b] = [answers[0], answers[1]];
-        Ok(if first_is_phasing { [a, b] } else { [b, a] })
+        Ok(if encounter.first() == table.phasing { [a, b] } else { [b, a] })
+    }
+
+    /// The skill of the pilots of a squadron, as far as its role is known.
+    pub(super) fn pilot_skill(&self, table: &Table, id: SquadronId) -> Skill {
+        self.skill(id.side(), table[id].shown_role.or(table[id].role).unwrap_or(Role::Strike))
+    }
+
+    /// The lowest skill of a side in a combat.
+    pub(super) fn lowest_skill(&self, table: &Table, set: Squads) -> Skill {
+        let skills = set.iter().map(|id| self.skill(id.side(), table[id].shown_role.unwrap_or(Role::Strike)));
+        skills.min().unwrap_or_default()
+    }
+
+    /// The role in which a set fights: bombers only where they are attacked.
+    pub(super) fn fights_as(&self, table: &Table, set: Squads) -> Role {
+        if set.iter().all(|id| table[id].shown_role == Some(Role::Fighter)) { Role::Fighter } else { Role::Strike }
     }
 }

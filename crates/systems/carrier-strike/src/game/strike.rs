@@ -1,142 +1,189 @@
-//! Strikes on the carrier group.
+//! Strikes on the carrier group. [Strike]
 
 use super::CarrierGame;
 use super::choices::StrikeNextChoice;
+use super::flight::{Flight, Purpose};
 use super::flight_choices::{PathChoice, PathUse};
-use super::piece::{Order, SquadronId, Squads};
-use super::stances::StanceChoice;
-use super::state::{ActKind, Phase, State};
+use super::piece::{SquadronId, Squads};
+use super::process::Process;
+use super::stances::Encounter;
+use super::state::Table;
 use crate::combat::Striker;
 use crate::rule;
 use crate::walk::Waypoints;
 use crate::words::{Role, Status};
-use flagplot_kernel::{Ask, Asked, Note};
+use flagplot_kernel::{Ask, Asked, Flow, Note};
+use serde::{Deserialize, Serialize};
 
-impl CarrierGame {
-    /// A strike sets out. [Strike], R-34
-    pub(super) fn declare_strike(&self, state: &mut State, squadrons: Order, path: &Waypoints, ask: &mut impl Ask) {
-        state.act.kind = ActKind::Strike;
-        state.act.group = squadrons.iter().copied().collect();
-        state.act.allowance = self.book.speeds.strike_approach;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StrikeStage {
+    Approach,
+    /// Which squadron attacks next?
+    Next,
+    /// A squadron attacks.
+    Run(SquadronId),
+    /// Where do the squadrons fly afterwards?
+    ChooseExit,
+    Exit,
+    Over,
+}
+
+/// Squadrons fly to a detected carrier group, attack it and fly away.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Strike {
+    pub flight: Flight,
+    /// Squadrons that have attacked.
+    pub struck: Squads,
+    pub stage: StrikeStage,
+}
+
+impl Strike {
+    pub(super) fn new(game: &CarrierGame, table: &mut Table, path: &Waypoints, ask: &mut impl Ask) -> Self {
+        let mut flight = Flight::new(table, Purpose::Strike, game.book.speeds.strike_approach);
+        let squadrons = table.action.squadrons;
         for id in &squadrons {
-            self.prove_real(state, *id);
+            game.prove_real(table, *id);
         }
         ask.note(|| {
-            Note::new("strike-sets-out", format!("{} strike.", state.act.group.names()))
+            Note::new("strike-sets-out", format!("{} to strike.", flight.group.doing("sets out", "set out")))
                 .by(&[rule::STRIKE, rule::R_34, rule::R_46, rule::R_62])
-                .pieces(squadrons.iter())
+                .pieces(flight.group.ids())
         });
-        state.act.order = squadrons;
-        self.begin_path(state, path, ask);
+        flight.set_out(table, path, ask);
+        Self { flight, struck: Squads::NONE, stage: StrikeStage::Approach }
     }
 
-    /// The strike has reached the card.
-    pub(super) fn begin_strikes(&self, state: &mut State, ask: &mut impl Ask) {
-        ask.note(|| {
-            Note::new("over-the-target", format!("{} are over the target.", state.act.group.names()))
-                .by(&[rule::STRIKE_ATTACK, rule::R_60])
-                .pieces(state.act.group.iter())
-        });
-        self.more_strikes(state);
+    /// Squadrons that can attack now; the last fuel is no bar any more.
+    pub(super) fn able(&self, table: &Table) -> Squads {
+        let able = |id: &SquadronId| table[*id].role == Some(Role::Strike) && table[*id].ordnance == Some(true);
+        table.in_the_air(self.flight.group.without(self.struck)).iter().filter(able).collect()
+    }
+
+    /// Whether a squadron of the strike touches the enemy card.
+    fn touches_target(&self, game: &CarrierGame, table: &Table) -> bool {
+        let Some(card) = game.strike_target(table, table.phasing) else { return false };
+        let touches = |id| game.book.geometry.to_card(table[id].pos, card) <= game.book.geometry.die_radius;
+        self.flight.group.iter().any(touches)
     }
 
     /// Asks on until told to stop, the carrier is gone or everybody has struck.
-    fn more_strikes(&self, state: &mut State) {
-        let left = state.act.group.without(state.act.struck);
-        let target = self.strike_target(state, state.phasing).is_some();
-        state.phase = if target && !left.is_empty() { Phase::StrikeNext } else { Phase::AfterStrike };
-        if state.phase == Phase::AfterStrike {
-            self.strikes_done(state);
+    fn next_attack(&mut self, game: &CarrierGame, table: &Table) {
+        self.flight.group = table.in_the_air(self.flight.group);
+        let waiting = self.flight.group.without(self.struck);
+        if game.strike_target(table, table.phasing).is_some() && !waiting.is_empty() {
+            self.stage = StrikeStage::Next;
+        } else {
+            self.attacks_over();
         }
     }
 
-    fn strikes_done(&self, state: &mut State) {
-        state.act.group = state.act.group.iter().filter(|id| state[*id].up()).collect();
-        state.phase = if state.act.group.is_empty() { Phase::Finish } else { Phase::AfterStrike };
+    fn attacks_over(&mut self) {
+        self.stage = if self.flight.group.is_empty() { StrikeStage::Over } else { StrikeStage::ChooseExit };
     }
 
-    /// Squadrons that can strike now; the last fuel is no bar any more.
-    pub(super) fn can_strike(&self, state: &State) -> Squads {
-        let able = |id: &SquadronId| state[*id].role == Some(Role::Strike) && state[*id].ordnance == Some(true);
-        state.act.group.without(state.act.struck).iter().filter(able).collect()
-    }
-
-    pub(super) fn strike_next(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let chosen =
-            ask.decide(&StrikeNextChoice { game: self, state, side: state.phasing, able: self.can_strike(state) })?;
-        match chosen.strike {
+    fn choose_attacker(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
+        let able = self.able(table);
+        match ask.decide(&StrikeNextChoice { game, table, able, struck: self.struck })?.strike {
             Some(id) => {
-                self.mark_detected(state, id);
-                self.show_strength(state, id);
-                state[id].shown_role = Some(Role::Strike);
-                state.phase = Phase::StrikeRun(id);
+                game.mark_detected(table, id);
+                game.show_strength(table, id);
+                table[id].shown_role = Some(Role::Strike);
+                self.stage = StrikeStage::Run(id);
             }
-            None => self.strikes_done(state),
+            None => self.attacks_over(),
         }
         Ok(())
     }
 
     /// One squadron attacks. [Strike 1-6]
-    pub(super) fn strike_run(&self, state: &mut State, id: SquadronId, ask: &mut impl Ask) -> Asked<()> {
+    fn attack(&mut self, game: &CarrierGame, table: &mut Table, id: SquadronId, ask: &mut impl Ask) -> Asked<()> {
         let owner = id.side().other();
-        let [pilots, gunners] = self.both_stances(
-            state,
-            ask,
-            StanceChoice::striking(self, state, id),
-            StanceChoice::gunners(self, state, owner, id),
-        )?;
+        let [pilots, gunners] = game.both_stances(table, ask, Encounter::Strike(id))?;
         let striker = Striker {
-            strength: state[id].strength,
-            kamikaze: self.kamikaze.has(id),
+            strength: table[id].strength,
+            kamikaze: game.kamikaze.has(id),
             stance: pilots.stance,
             markers: pilots.markers,
         };
         ask.note(|| {
-            Note::new("strike-stances", format!("{id} attacks {}, the guns answer {}.", pilots.stance, gunners.stance))
-                .by(&[rule::STRIKE_ATTACK])
-                .pieces([id])
+            Note::new(
+                "strike-stances",
+                format!("{id} attacks ({}); the guns fire ({}).", pilots.stance, gunners.stance),
+            )
+            .by(&[rule::STRIKE_ATTACK])
+            .pieces([id.id()])
         });
-        let before = state.carriers[owner].hits;
-        let result = self.book.strike(ask, &striker, gunners.stance, before, &self.aa[owner])?;
-        state.act.struck.put(id);
-        state[id].strength = result.squadron_strength;
-        state[id].show_strength();
-        state[id].ordnance = Some(false);
-        state[id].struck = true;
+        let before = table.carriers[owner].hits;
+        let result = game.book.strike(ask, &striker, gunners.stance, before, &game.aa[owner])?;
+        self.struck.put(id);
+        table[id].strength = result.squadron_strength;
+        table[id].show_strength();
+        table[id].ordnance = Some(false);
+        table[id].struck = true;
         if result.squadron_strength == 0 {
-            self.destroy(state, id, ask);
+            game.destroy(table, id, ask);
         }
-        state.carriers[owner].hits = result.cv_hits;
+        table.carriers[owner].hits = result.cv_hits;
         if result.cv_status == Status::Destroyed {
-            self.sink(state, owner, ask);
-        } else if result.cv_status == Status::Crippled && self.book.carrier.status(before) == Status::Operational {
-            state.carriers[owner].must_shed = true;
+            game.sink(table, owner, ask);
+        } else if result.cv_status == Status::Crippled && game.book.carrier.status(before) == Status::Operational {
+            table.carriers[owner].must_shed = true;
         }
-        self.more_strikes(state);
+        self.next_attack(game, table);
         Ok(())
     }
 
     /// The flight after the strike: one path, all together, no flak.
-    pub(super) fn after_strike(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let order: Order = state.act.order.iter().copied().filter(|id| state.act.group.has(*id)).collect();
-        let allowance = self.book.speeds.after_strike;
-        let chosen = ask.decide(&PathChoice {
-            game: self,
-            state,
-            side: state.phasing,
-            squadrons: &order,
-            allowance,
-            purpose: PathUse::AfterStrike,
-        })?;
-        match chosen.path {
-            Some(path) => {
-                state.act.kind = ActKind::AfterStrike;
-                state.act.allowance = allowance;
-                state.act.flown = 0;
-                self.begin_path(state, &path, ask);
-            }
-            None => state.phase = Phase::Finish,
+    fn choose_exit(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
+        let flight = &mut self.flight;
+        let (squadrons, allowance) = (&table.in_order(flight.group), game.book.speeds.after_strike);
+        let purpose = PathUse::AfterStrike;
+        let chosen = ask.decide(&PathChoice { game, table, flight, squadrons, allowance, purpose })?;
+        self.stage = StrikeStage::Over;
+        if let Some(path) = chosen.path {
+            flight.purpose = Purpose::AfterStrike;
+            (flight.allowance, flight.flown) = (allowance, 0);
+            flight.set_out(table, &path, ask);
+            self.stage = StrikeStage::Exit;
         }
         Ok(())
+    }
+}
+
+impl Process for Strike {
+    fn question(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
+        match self.stage {
+            StrikeStage::Approach | StrikeStage::Exit => self.flight.question(game, table, ask),
+            StrikeStage::Next => self.choose_attacker(game, table, ask),
+            StrikeStage::Run(id) => self.attack(game, table, id, ask),
+            StrikeStage::ChooseExit => self.choose_exit(game, table, ask),
+            StrikeStage::Over => Ok(()),
+        }
+    }
+
+    fn run(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Flow {
+        match self.stage {
+            StrikeStage::Approach => {
+                if self.flight.run(game, table, ask) == Flow::Continue {
+                    return Flow::Continue;
+                }
+                let group = table.in_the_air(self.flight.group);
+                self.flight.group = group;
+                if !self.touches_target(game, table) {
+                    return Flow::Done;
+                }
+                ask.note(|| {
+                    Note::new("over-the-target", format!("{} over the target.", group.doing("is", "are")))
+                        .by(&[rule::STRIKE_ATTACK, rule::R_60])
+                        .pieces(group.ids())
+                });
+                self.next_attack(game, table);
+                self.run(game, table, ask)
+            }
+            StrikeStage::Exit => self.flight.run(game, table, ask),
+            StrikeStage::Over => Flow::Done,
+            StrikeStage::Next | StrikeStage::Run(_) | StrikeStage::ChooseExit => Flow::Continue,
+        }
     }
 }

@@ -1,420 +1,290 @@
-//! The turn: goes, searches, housekeeping, fuel, the end.
+//! The turn: goes, housekeeping, fuel, the end.
 
 use super::CarrierGame;
-use super::action::{Action, Target, When};
-use super::choices::{ChooseAction, DetectionNumber, ShedChoice};
-use super::flight_choices::{PathChoice, PathUse};
-use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
-use super::state::{ActKind, Deck, Fight, Form, Phase, Search, State, ThenSearch, Unseen, Where};
-use crate::detection::Column;
-use crate::geometry::LENGTH;
+use super::action::Action;
+use super::carrier::CarrierMove;
+use super::choices::{ChooseAction, ShedChoice};
+use super::dogfight::Attack;
+use super::flight::Move;
+use super::piece::SquadronId;
+use super::process::{Process, Underway};
+use super::search::Search;
+use super::state::{ActionRecord, Deck, Form, Phase, State, Table, Unseen, Where};
+use super::strike::Strike;
 use crate::rule;
 use crate::scenario::VictoryLines;
 use crate::victory::{Position, Reason, Tally, judge, surface_action, verdict};
-use crate::words::Status;
-use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Ask, Asked, BySide, Note, Side};
+use crate::words::{Role, Status};
+use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Side};
 
 impl CarrierGame {
+    /// One go of the phasing side.
     pub(super) fn choose_action(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let side = state.phasing;
-        let action = ask.decide(&ChooseAction { game: self, state, side })?;
+        let table = &mut state.table;
+        let side = table.phasing;
+        let action = ask.decide(&ChooseAction { game: self, table, side })?;
         if action == Action::Pass {
-            state.act.clear();
-        } else {
-            state.begin_action();
-        }
-        match action {
-            Action::Pass => {
-                state.passed[side] = true;
-                ask.note(|| {
-                    Note::new("pass", format!("{} passes.", self.side_name(side))).by(&[rule::TURN_SEQUENCE, rule::R_7])
-                });
-                state.phase = Phase::Next;
-            }
-            Action::Move { squadrons, path, detect } => {
-                let planned = detect.map(|plan| Search {
-                    by: Some(plan.by),
-                    target: plan.target,
-                    then: if plan.when == When::Before { ThenSearch::Path } else { ThenSearch::Done },
-                });
-                state.act.kind = ActKind::Move;
-                state.act.group = squadrons.iter().copied().collect();
-                state.act.order = squadrons;
-                state.act.allowance = self.book.speeds.squadron_move;
-                match (planned, path) {
-                    (Some(search), None) => self.begin_search(state, search, ask),
-                    (planned, path) => {
-                        state.act.planned = planned;
-                        self.begin_path(state, &path.unwrap_or_default(), ask);
-                    }
-                }
-            }
-            Action::FlyHome { squadron, card } => self.fly_home(state, squadron, card, ask),
-            Action::MoveCv { to, detect, evade } => {
-                state.act.kind = ActKind::MoveCv;
-                let planned = detect.map(|plan| Search {
-                    by: None,
-                    target: plan.target,
-                    then: if plan.when == When::Before { ThenSearch::CvTo } else { ThenSearch::Done },
-                });
-                match (to, evade, planned) {
-                    (_, Some(evasion), _) => self.slip_away(state, &evasion, ask),
-                    (Some(to), None, planned) => {
-                        state.act.planned = planned;
-                        self.move_cards(state, &to, ask);
-                    }
-                    (None, None, Some(search)) => self.begin_search(state, search, ask),
-                    (None, None, None) => state.phase = Phase::Finish,
-                }
-            }
-            Action::Launch { squadron, at, dummy } => self.launch(state, squadron, at, dummy, ask),
-            Action::Land { squadron } if state[squadron].rl <= 1 => self.fly_home(state, squadron, None, ask),
-            Action::Land { squadron } => self.land(state, squadron, ask),
-            Action::Refuel { squadron } => self.deck_work(state, squadron, Deck::Refuelled, ask),
-            Action::ReArm { squadron, role } => self.deck_work(
-                state,
-                squadron,
-                if role == crate::words::Role::Fighter { Deck::Fighter } else { Deck::Strike },
-                ask,
-            ),
-            Action::Dogfight { squadrons, target, detect } => {
-                self.declare_dogfight(state, squadrons, target, detect.map(|plan| plan.by), ask)
-            }
-            Action::Strike { squadrons, path } => self.declare_strike(state, squadrons, &path, ask),
-            Action::Detect { by, target } => {
-                state.act.kind = ActKind::Detect;
-                let by = match by {
-                    PieceId::Squadron(id) => Some(id),
-                    PieceId::Card(_) => None,
-                };
-                self.begin_search(state, Search { by, target, then: ThenSearch::Done }, ask);
-            }
-            Action::Disengage { aboard } => self.disengage(state, &aboard, ask),
-        }
-        Ok(())
-    }
-
-    /// A search is announced: the searcher shows that it is real.
-    pub(super) fn begin_search(&self, state: &mut State, search: Search, ask: &mut impl Ask) {
-        let side = state.phasing;
-        match search.by {
-            Some(id) => {
-                state[id].detect_used = true;
-                self.prove_real(state, id);
-            }
-            None => {
-                let carrier = &mut state.carriers[side];
-                carrier.detect_used = true;
-                if carrier.form == Form::Hidden {
-                    carrier.may_be_real = carrier.real.map_or(carrier.may_be_real, |at| 1 << at);
-                }
-                self.conclude(state, side);
-            }
-        }
-        ask.note(|| {
-            let who =
-                search.by.map_or_else(|| format!("{}'s carrier group", self.side_name(side)), |id| id.to_string());
-            Note::new("search-begins", format!("{who} looks for {}.", search.target))
-                .by(&[rule::DETECT, rule::R_17, rule::R_18, rule::R_62])
-                .pieces([search.target.to_string()])
-        });
-        state.act.search = Some(search);
-        state.phase = Phase::Numbers;
-    }
-
-    /// Both sides choose a number in secret. [Detect 2]
-    pub(super) fn numbers(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let Some(search) = state.act.search else {
-            state.phase = Phase::Finish;
+            table.action = ActionRecord::default();
+            table.passed[side] = true;
+            ask.note(|| {
+                Note::new("pass", format!("{} passes.", self.side_name(side))).by(&[rule::TURN_SEQUENCE, rule::R_7])
+            });
+            state.phase = self.next_go(table, ask);
             return Ok(());
-        };
-        let side = state.phasing;
-        let column = if search.by.is_some_and(SquadronId::is_recce) { Column::Recce } else { Column::CombatOrCv };
-        let who = search.by.map_or(CardId { side, label: CardLabel::Cv }.name(), SquadronId::name);
-        let question =
-            |seat: Side| DetectionNumber { seat, column, searcher: seat == side, who, target: search.target };
-        let numbers = ask.in_secret(&[question(side), question(side.other())])?;
-        let found = self.book.search(ask, column, numbers[0].0, numbers[1].0);
-        state.act.search = None;
-        let target = self.target_of(state, side, search.target).ok();
-        if found && let Some(target) = target {
-            match target {
-                Target::Group(group) => self.detect_group(state, group, ask),
-                Target::Card(enemy, at) => {
-                    self.detect_card(state, enemy, at, ask);
-                    if search.by.is_none() && state.carriers[enemy].form == Form::Revealed {
-                        state.surface_contact = true;
-                        ask.note(|| {
-                            Note::new(
-                                "surface-contact",
-                                "Carriers have sighted each other: there will be a surface action this turn.",
-                            )
-                            .by(&[rule::SURFACE_ACTION])
-                        });
-                    }
-                }
-            }
         }
-        state.phase = match search.then {
-            ThenSearch::Path => Phase::Path,
-            ThenSearch::CvTo => Phase::CvTo,
-            ThenSearch::Dogfight => {
-                let left = match target {
-                    Some(Target::Group(group)) if found => group.iter().filter(|id| state[*id].up()).collect(),
-                    _ => Squads::NONE,
-                };
-                if left.is_empty() {
-                    state.act.order.clear(); // Nobody has acted.
-                    Phase::Finish
-                } else {
-                    self.close_in(state, state.act.group, left, super::state::ThenLines::BeginFight);
-                    Phase::Lines
-                }
+        table.begin_action(action.squadrons());
+        let mut underway = match action {
+            Action::Move { path, detect, .. } => {
+                let search = detect.map(|plan| Search { by: Some(plan.by), target: plan.target });
+                Some(Underway::Move(Move::new(self, table, path.as_ref(), search, ask)))
             }
-            ThenSearch::Done => Phase::Housekeeping,
+            Action::FlyHome { squadron, card } => self.fly_home(table, squadron, card, ask).map(Underway::FlyHome),
+            Action::MoveCv { to, detect, evade } => {
+                let search = detect.map(|plan| Search { by: None, target: plan.target });
+                match (to, evade, search) {
+                    (_, Some(evasion), _) => Some(CarrierMove::evade(self, table, &evasion, ask)),
+                    (Some(to), None, search) => Some(CarrierMove::cards(self, table, &to, search, ask)),
+                    (None, None, Some(search)) => Some(CarrierMove::search_first(self, table, search, ask)),
+                    (None, None, None) => None,
+                }
+                .map(Underway::MoveCv)
+            }
+            Action::Dogfight { target, detect, .. } => {
+                Some(Underway::Attack(Attack::new(self, table, target, detect.map(|plan| plan.by), ask)))
+            }
+            Action::Strike { path, .. } => Some(Underway::Strike(Strike::new(self, table, &path, ask))),
+            Action::Detect { by, target } => {
+                let search = Search { by: by.squadron(), target };
+                search.announce(self, table, ask);
+                state.phase = Phase::Action(Underway::Search(search));
+                return Ok(());
+            }
+            Action::Launch { squadron, at, dummy } => {
+                self.launch(table, squadron, at, dummy, ask);
+                None
+            }
+            Action::Land { squadron } if table[squadron].rl <= 1 => {
+                self.fly_home(table, squadron, None, ask).map(Underway::FlyHome)
+            }
+            Action::Land { squadron } => {
+                self.land(table, squadron, ask);
+                None
+            }
+            Action::Refuel { squadron } => {
+                self.deck_work(table, squadron, Deck::Refuelled, ask);
+                state.phase = self.next_go(table, ask);
+                return Ok(());
+            }
+            Action::ReArm { squadron, role } => {
+                let deck = if role == Role::Fighter { Deck::Fighter } else { Deck::Strike };
+                self.deck_work(table, squadron, deck, ask);
+                state.phase = self.next_go(table, ask);
+                return Ok(());
+            }
+            Action::Disengage { aboard } => {
+                self.disengage(table, &aboard, ask);
+                None
+            }
+            Action::Pass => None,
+        };
+        let flow = underway.as_mut().map_or(Flow::Done, |underway| underway.run(self, table, ask));
+        state.phase = match underway {
+            Some(underway) if flow == Flow::Continue => Phase::Action(underway),
+            _ => self.action_done(table, ask),
         };
         Ok(())
     }
 
-    /// The path after a search before it; staying marks nobody.
-    pub(super) fn path_after_search(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let chosen = ask.decide(&PathChoice {
-            game: self,
-            state,
-            side: state.phasing,
-            squadrons: &state.act.order,
-            allowance: state.act.allowance,
-            purpose: PathUse::AfterSearch,
-        })?;
-        match chosen.path {
-            Some(path) => self.begin_path(state, &path, ask),
-            None => {
-                state.act.order.clear();
-                state.phase = Phase::Finish;
-            }
-        }
-        Ok(())
-    }
-
-    /// The action is complete: its squadrons are marked, and a search planned for now is made if it still can be.
-    pub(super) fn finish(&self, state: &mut State, ask: &mut impl Ask) {
-        for id in state.act.order.iter().copied().collect::<Squads>().iter() {
-            state[id].acted = true;
-        }
-        state.walk = None;
-        state.fight = Fight::default();
-        let planned = state.act.planned.take();
-        if let Some(search) = planned
-            && self.search_still_possible(state, search)
-        {
-            self.begin_search(state, search, ask);
-            return;
-        }
-        state.phase = Phase::Housekeeping;
-    }
-
-    fn search_still_possible(&self, state: &State, search: Search) -> bool {
-        let by = match search.by {
-            Some(id) => PieceId::Squadron(id),
-            None => PieceId::Card(CardId { side: state.phasing, label: CardLabel::Cv }),
-        };
-        self.legal_search(state, state.phasing, by, search.target)
+    /// The action is complete: its squadrons are marked, and the house is kept.
+    pub(super) fn action_done(&self, table: &mut Table, ask: &mut impl Ask) -> Phase {
+        table.mark_acted();
+        self.housekeeping(table, ask)
     }
 
     /// Housekeeping after every completed action.
-    pub(super) fn housekeeping(&self, state: &mut State, ask: &mut impl Ask) {
-        self.automatic_detection(state, ask);
-        self.lapse(state, ask);
-        for side in [state.phasing, state.other()] {
-            if state.carriers[side].must_shed {
-                state.phase = Phase::Shed(side);
-                return;
+    fn housekeeping(&self, table: &mut Table, ask: &mut impl Ask) -> Phase {
+        self.automatic_detection(table, ask);
+        self.lapse(table, ask);
+        for side in [table.phasing, table.other()] {
+            if table.carriers[side].must_shed {
+                return Phase::Shed(side);
             }
         }
-        state.end_action();
-        if !self.end_check(state, false, ask) {
-            state.phase = Phase::Next;
-        }
+        table.end_action();
+        if self.end_check(table, false, ask) { Phase::Over } else { self.next_go(table, ask) }
     }
 
     /// A crippled group loses what it has no room for.
-    pub(super) fn shed(&self, state: &mut State, side: Side, ask: &mut impl Ask) -> Asked<()> {
-        let losses = ask.decide(&ShedChoice { game: self, state, side })?;
-        state.carriers[side].must_shed = false;
+    pub(super) fn shed(&self, table: &mut Table, side: Side, ask: &mut impl Ask) -> Asked<Phase> {
+        let losses = ask.decide(&ShedChoice { game: self, table, side })?;
+        table.carriers[side].must_shed = false;
         for (id, lost) in losses {
             if lost == 0 {
                 continue;
             }
-            let squadron = &mut state[id];
+            let squadron = &mut table[id];
             squadron.strength = squadron.strength.saturating_sub(lost);
             self.tell(side, ask, || {
-                Note::new("shed", format!("{id} loses {lost} for want of room.")).by(&[rule::R_15, rule::C_7])
+                Note::new("shed", format!("{id} loses {lost} aircraft for lack of room.")).by(&[rule::R_15, rule::C_7])
             });
-            if state[id].strength == 0 {
-                if state[id].is_dummy() {
-                    self.expose(state, id, ask);
+            if table[id].strength == 0 {
+                if table[id].is_dummy() {
+                    self.expose(table, id, ask);
                 }
                 // Nothing that the other side sees of it changes.
-                state[id].place = Where::LostUnseen;
+                table[id].place = Where::LostUnseen;
             }
         }
         for id in SquadronId::of(side) {
             // Any squadron not known to be in the air may have been among them.
-            if !(state[id].up() && (state[id].proved_real || state[id].detected)) {
-                state[id].may_be_lost = true;
-                state[id].unseen.before.1 = Unseen::ALL;
+            if !(table[id].up() && (table[id].proved_real || table[id].detected)) {
+                table[id].may_be_lost = true;
+                table[id].unseen.before.1 = Unseen::ALL;
             }
         }
         ask.note(|| {
             Note::new(
                 "crippled",
-                format!("{}'s carrier group is crippled; what it has no room for is lost.", self.side_name(side)),
+                format!(
+                    "{}'s carrier group is crippled and loses the aircraft it has no room for.",
+                    self.side_name(side)
+                ),
             )
             .by(&[rule::CARRIERS, rule::R_15, rule::C_7, rule::R_68])
         });
-        state.phase = Phase::Housekeeping;
-        Ok(())
+        Ok(self.housekeeping(table, ask))
     }
 
     /// The next go: the other side's, unless it has passed.
-    pub(super) fn next_go(&self, state: &mut State) {
-        let other = state.other();
-        if !state.passed[other] {
-            state.phasing = other;
-        } else if state.passed[state.phasing] {
-            state.phase = Phase::EndTurn;
-            return;
+    fn next_go(&self, table: &mut Table, ask: &mut impl Ask) -> Phase {
+        let other = table.other();
+        if !table.passed[other] {
+            table.phasing = other;
+        } else if table.passed[table.phasing] {
+            return self.end_turn(table, ask);
         }
-        state.phase = Phase::Choose;
+        Phase::Choose
     }
 
     /// The end of the turn: ships, fuel, scouts, markers. [Turn sequence 2-5]
-    pub(super) fn end_turn(&self, state: &mut State, ask: &mut impl Ask) {
-        if state.surface_contact && Side::BOTH.into_iter().all(|side| state.carriers[side].in_play()) {
-            let after = surface_action(&self.book, BySide::new_with(|side| state.carriers[side].hits), ask);
+    fn end_turn(&self, table: &mut Table, ask: &mut impl Ask) -> Phase {
+        if table.surface_contact && Side::BOTH.into_iter().all(|side| table.carriers[side].in_play()) {
+            let after = surface_action(&self.book, BySide::new_with(|side| table.carriers[side].hits), ask);
             for side in Side::BOTH {
-                state.carriers[side].hits = after[side].hits;
-                state.surface_losers[side] = after[side].loses;
+                table.carriers[side].hits = after[side].hits;
+                table.surface_losers[side] = after[side].loses;
             }
             for side in Side::BOTH {
-                if self.book.carrier.status(state.carriers[side].hits) == Status::Destroyed {
-                    self.sink(state, side, ask);
+                if self.book.carrier.status(table.carriers[side].hits) == Status::Destroyed {
+                    self.sink(table, side, ask);
                 }
             }
         }
-        self.burn_fuel(state, ask);
+        self.burn_fuel(table, ask);
         for id in SquadronId::all().filter(|id| id.is_recce()) {
-            let squadron = &mut state[id];
-            if squadron.place == Where::Aboard && squadron.deck == Deck::Landed && squadron.left_turn < state.turn {
-                state[id].deck = Deck::Refuelled;
+            let squadron = &mut table[id];
+            if squadron.place == Where::Aboard && squadron.deck == Deck::Landed && squadron.left_turn < table.turn {
+                table[id].deck = Deck::Refuelled;
                 self.tell(id.side(), ask, || {
                     Note::new("refuelled", format!("{id} is refuelled.")).by(&[rule::R_13]).detail()
                 });
             }
         }
-        for squadron in &mut state.squadrons {
+        for squadron in &mut table.squadrons {
             squadron.acted = false;
             squadron.detect_used = false;
             squadron.launched = false;
         }
         for side in Side::BOTH {
-            state.carriers[side].acted = false;
-            state.carriers[side].detect_used = false;
+            table.carriers[side].acted = false;
+            table.carriers[side].detect_used = false;
         }
-        state.surface_contact = false;
-        self.automatic_detection(state, ask);
-        self.lapse(state, ask);
-        if self.end_check(state, true, ask) {
-            return;
+        table.surface_contact = false;
+        self.automatic_detection(table, ask);
+        self.lapse(table, ask);
+        if self.end_check(table, true, ask) {
+            return Phase::Over;
         }
-        state.turn += 1;
-        state.start = state.start.other();
-        state.phasing = state.start;
-        state.passed = BySide::default();
+        table.turn += 1;
+        table.start = table.start.other();
+        table.phasing = table.start;
+        table.passed = BySide::default();
         ask.note(|| {
-            Note::new("turn", format!("Turn {} begins; {} goes first.", state.turn, self.side_name(state.start)))
+            Note::new("turn", format!("Turn {} begins; {} goes first.", table.turn, self.side_name(table.start)))
                 .by(&[rule::TURN_SEQUENCE])
         });
-        state.phase = Phase::Choose;
+        Phase::Choose
     }
 
     /// Every die drops by one, except those launched this turn; without a carrier a die that reaches 1 is lost.
-    fn burn_fuel(&self, state: &mut State, ask: &mut impl Ask) {
+    fn burn_fuel(&self, table: &mut Table, ask: &mut impl Ask) {
         for id in SquadronId::all() {
-            if !state[id].up() || state[id].launched {
+            if !table[id].up() || table[id].launched {
                 continue;
             }
-            state[id].rl = state[id].rl.saturating_sub(1).max(1);
-            if state[id].rl == 1 && !state.carriers[id.side()].in_play() {
-                self.lost_at_sea(state, id, ask);
+            table[id].burn_fuel();
+            if table[id].rl == 1 && !table.carriers[id.side()].in_play() {
+                self.lost_at_sea(table, id, ask);
             }
         }
-        ask.note(|| Note::new("fuel", "Every die in the air drops by one.").by(&[rule::FUEL]).detail());
+        ask.note(|| {
+            Note::new("fuel", "Every range die in the air drops by 1, except those launched this turn.")
+                .by(&[rule::FUEL])
+                .detail()
+        });
     }
 
     /// A die goes into the sea. Nobody is told of an undetected one what it was.
-    pub(super) fn lost_at_sea(&self, state: &mut State, id: SquadronId, ask: &mut impl Ask) {
-        let known = state[id].detected
-            || !state.carriers[id.side()].in_play() && state.carriers[id.side()].form == Form::Destroyed;
-        let dummy = state[id].is_dummy();
-        let rules = [rule::FUEL, if state.carriers[id.side()].in_play() { rule::R_45 } else { rule::R_47 }];
-        state[id].unseen.loses(Unseen::ALL, Unseen::ALL);
+    pub(super) fn lost_at_sea(&self, table: &mut Table, id: SquadronId, ask: &mut impl Ask) {
+        let known = table[id].detected
+            || !table.carriers[id.side()].in_play() && table.carriers[id.side()].form == Form::Destroyed;
+        let dummy = table[id].is_dummy();
+        let rules = [rule::FUEL, if table.carriers[id.side()].in_play() { rule::R_45 } else { rule::R_47 }];
+        table[id].unseen.loses(Unseen::ALL, Unseen::ALL);
         if dummy {
-            let aboard = state.carriers[id.side()].form != Form::Destroyed;
-            let ready = state[id].proved_dummy;
-            self.lift(state, id, if aboard { Where::Aboard } else { Where::Lost });
-            state[id].known_ready = ready;
+            let aboard = table.carriers[id.side()].form != Form::Destroyed;
+            let ready = table[id].proved_dummy;
+            self.lift(table, id, if aboard { Where::Aboard } else { Where::Lost });
+            table[id].known_ready = ready;
         } else {
-            self.lift(state, id, if known { Where::Lost } else { Where::LostUnseen });
+            self.lift(table, id, if known { Where::Lost } else { Where::LostUnseen });
         }
-        state[id].may_be_lost = true;
+        table[id].may_be_lost = true;
         ask.note(|| {
-            Note::new("fuel-spent", format!("{id} comes off the table with its fuel spent.")).by(&rules).pieces([id])
+            Note::new("fuel-spent", format!("{id} runs out of fuel and comes off the table."))
+                .by(&rules)
+                .pieces([id.id()])
         });
     }
 
     /// How the game stands for the victory lines.
-    pub(super) fn position(&self, state: &State, time_is_up: bool) -> Position {
+    pub(super) fn position(&self, table: &Table, time_is_up: bool) -> Position {
         let tally = |side: Side| Tally {
-            cv_hits: state.carriers[side].hits,
-            disengaged: state.carriers[side].form == Form::Disengaged,
-            combat_aircraft: SquadronId::of(side).filter(|id| !id.is_recce()).map(|id| state[id].strength).sum(),
+            cv_hits: table.carriers[side].hits,
+            disengaged: table.carriers[side].form == Form::Disengaged,
+            combat_aircraft: SquadronId::of(side).filter(|id| !id.is_recce()).map(|id| table[id].strength).sum(),
         };
         Position {
             sides: BySide::new_with(tally),
-            surface_losers: state.surface_losers,
-            kamikaze_aircraft: self.kamikaze.iter().map(|id| state[id].strength).sum(),
+            surface_losers: table.surface_losers,
+            kamikaze_aircraft: self.kamikaze.iter().map(|id| table[id].strength).sum(),
             time_is_up,
         }
     }
 
     /// Whether the game is over.
-    fn end_check(&self, state: &mut State, turn_finished: bool, ask: &mut impl Ask) -> bool {
+    fn end_check(&self, table: &mut Table, turn_finished: bool, ask: &mut impl Ask) -> bool {
         // Within a turn it ends over a carrier group that is gone or an air group that is spent.
         let by_aircraft = matches!(self.scenario.victory, VictoryLines::Kamikaze | VictoryLines::PhilippineSea);
-        if !turn_finished && !by_aircraft && state.carriers.first.in_play() && state.carriers.second.in_play() {
+        if !turn_finished && !by_aircraft && table.carriers.first.in_play() && table.carriers.second.in_play() {
             return false;
         }
-        let position = self.position(state, turn_finished && state.turn >= self.scenario.turns);
+        let position = self.position(table, turn_finished && table.turn >= self.scenario.turns);
         if verdict(&self.scenario, &position).reason == Reason::None {
             return false;
         }
-        state.verdict = Some(judge(&self.scenario, &position, ask));
-        state.end_action();
-        state.phase = Phase::Over;
+        table.verdict = Some(judge(&self.scenario, &position, ask));
+        table.end_action();
         true
-    }
-
-    /// Whether a die is within landing reach.
-    pub(super) fn can_land(&self, state: &State, id: SquadronId) -> bool {
-        let reach = self.book.ranges.land * LENGTH;
-        let near = |card: Point| self.book.geometry.near_card(state[id].pos, card, reach);
-        let carrier = &state.carriers[id.side()];
-        if state[id].is_dummy() {
-            carrier.on_table().any(|(_, card)| near(card))
-        } else {
-            carrier.real_card().is_some_and(near)
-        }
     }
 }

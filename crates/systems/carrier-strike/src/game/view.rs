@@ -4,8 +4,15 @@
 //! who sees it.
 
 use super::CarrierGame;
+use super::carrier::{CarrierMove, CarrierStage};
+use super::dogfight::{Attack, Dogfight, FightStage};
+use super::flight::{Flight, FlightStage, Move, MoveStage};
 use super::piece::{SquadronId, Squads};
-use super::state::{Act, Carrier, Deck, Fight, Form, Phase, Search, Squadron, State, Trail, Walk, Where};
+use super::process::Underway;
+use super::search::Search;
+use super::state::{ActionRecord, Carrier, Deck, Form, Phase, Squadron, State, Table, Trail, Where};
+use super::strike::Strike;
+use super::walking::{Lines, Walk};
 use crate::walk::{Course, Waypoints};
 use crate::words::Role;
 use flagplot_kernel::plane::Point;
@@ -24,7 +31,8 @@ pub struct View {
 
 impl CarrierGame {
     pub(super) fn view_of(&self, state: &State, viewer: Viewer) -> View {
-        let State {
+        let State { table, phase } = state;
+        let Table {
             turn,
             start,
             phasing,
@@ -33,16 +41,11 @@ impl CarrierGame {
             surface_contact,
             carriers,
             squadrons,
-            phase,
-            act,
-            fight,
-            walk,
+            action,
             trail,
-            lines,
-            then,
             surface_losers,
             verdict,
-        } = state;
+        } = table;
         let own = |side: Side| viewer.sees(Seat::from(side));
         let laying = matches!(phase, Phase::Cards(_));
         let group = |side: Side| if own(side) { carriers[side] } else { carrier_from_afar(&carriers[side], laying) };
@@ -52,7 +55,7 @@ impl CarrierGame {
         }
         // The guns of a hidden group pass over dummies: which dice are under them would tell which card is real.
         let guns = |id: &SquadronId| own(id.side().other()) || carriers[id.side().other()].form != Form::Hidden;
-        let seen = State {
+        let table = Table {
             turn: *turn,
             start: *start,
             phasing: *phasing,
@@ -61,16 +64,21 @@ impl CarrierGame {
             surface_contact: *surface_contact,
             carriers: BySide::new_with(group),
             squadrons: known,
-            phase: *phase,
-            act: act_seen(act, own(*phasing), act.under_guns.iter().filter(guns).collect()),
-            fight: fight_seen(fight),
-            walk: walk.as_ref().map(|walk| walk_seen(walk, own(*phasing))),
+            action: action_seen(action, action.over_guns.iter().filter(guns).collect()),
             trail: trail_seen(trail),
-            lines: *lines,
-            then: *then,
             surface_losers: *surface_losers,
             verdict: *verdict,
         };
+        let phase = match phase {
+            Phase::Cards(side) => Phase::Cards(*side),
+            Phase::Roles(side) => Phase::Roles(*side),
+            Phase::Airborne(at) => Phase::Airborne(*at),
+            Phase::Choose => Phase::Choose,
+            Phase::Action(underway) => Phase::Action(underway_seen(underway, own(*phasing))),
+            Phase::Shed(side) => Phase::Shed(*side),
+            Phase::Over => Phase::Over,
+        };
+        let seen = State { table, phase };
         View { viewer, seen }
     }
 
@@ -199,95 +207,113 @@ fn from_afar(id: SquadronId, squadron: &Squadron) -> Squadron {
     }
 }
 
-/// An action in progress, with the dice under guns that are known to fire: only its owner knows what search is planned
-/// for its end.
-fn act_seen(act: &Act, own: bool, under_guns: Squads) -> Act {
-    let Act {
-        kind,
-        order,
-        group,
-        allowance,
-        flown,
-        track,
-        met_at,
-        home,
-        search,
-        planned,
-        contacts,
-        enemy,
-        met,
-        gave_way,
-        interrupted,
-        under_guns: _,
-        fired_at,
-        struck,
-        slides,
-        moved_cards,
-        touched,
-        lifted,
-    } = act;
-    Act {
-        kind: *kind,
-        order: *order,
-        group: *group,
-        allowance: *allowance,
-        flown: *flown,
-        track: track.clone(),
-        met_at: *met_at,
-        home: *home,
-        search: search.map(search_seen),
-        planned: planned.filter(|_| own).map(search_seen),
-        contacts: *contacts,
-        enemy: *enemy,
-        met: *met,
-        gave_way: *gave_way,
-        interrupted: *interrupted,
-        under_guns,
-        fired_at: *fired_at,
-        struck: *struck,
-        slides: *slides,
-        moved_cards: *moved_cards,
-        touched: *touched,
-        lifted: *lifted,
-    }
-}
-
-/// A search is announced as it is.
-fn search_seen(search: Search) -> Search {
-    let Search { by, target, then } = search;
-    Search { by, target, then }
-}
-
-/// A dogfight: whoever is in it has shown what it is.
-fn fight_seen(fight: &Fight) -> Fight {
-    let Fight { attackers, defenders, broken, step, escorting, escorts_fought, combats, current } = fight;
-    Fight {
-        attackers: *attackers,
-        defenders: *defenders,
-        broken: *broken,
-        step: *step,
-        escorting: *escorting,
-        escorts_fought: *escorts_fought,
-        combats: *combats,
-        current: *current,
-    }
-}
-
-/// A flight in progress: only its owner knows where its own path leads. A line flown inside the action was announced.
-fn walk_seen(walk: &Walk, own: bool) -> Walk {
-    let Walk { movers, course, contact, guns, main } = *walk;
-    let course = if own || !main {
-        course
-    } else {
-        let mut flown = Course::new(course.lead, Waypoints::default());
-        flown.flown = course.flown;
-        flown
-    };
-    Walk { movers, course, contact, guns, main }
+/// What an action has done, with the dice over guns that are known to fire.
+fn action_seen(action: &ActionRecord, over_guns: Squads) -> ActionRecord {
+    let ActionRecord { squadrons, moved, lifted, moved_cards, over_guns: _, fired_at } = *action;
+    ActionRecord { squadrons, moved, lifted, moved_cards, over_guns, fired_at }
 }
 
 /// What the last action left to be seen is there to be seen.
 fn trail_seen(trail: &Trail) -> Trail {
     let Trail { lead, track, met_at } = trail;
     Trail { lead: *lead, track: track.clone(), met_at: *met_at }
+}
+
+/// An action under way: only its owner knows its path, and what search is planned for its end.
+fn underway_seen(underway: &Underway, own: bool) -> Underway {
+    match underway {
+        Underway::Move(Move { flight, search, stage }) => {
+            let known = own || *stage != MoveStage::Fly;
+            let search = search.filter(|_| known).map(search_seen);
+            Underway::Move(Move { flight: flight_seen(flight, own), search, stage: *stage })
+        }
+        Underway::FlyHome(flight) => Underway::FlyHome(flight_seen(flight, own)),
+        Underway::MoveCv(CarrierMove { search, under, stage }) => {
+            let known = own || matches!(stage, CarrierStage::SearchFirst | CarrierStage::SearchAfter);
+            let search = search.filter(|_| known).map(search_seen);
+            Underway::MoveCv(CarrierMove { search, under: *under, stage: *stage })
+        }
+        Underway::Attack(attack) => Underway::Attack(match attack {
+            Attack::Search { search, attackers } => {
+                Attack::Search { search: search_seen(*search), attackers: *attackers }
+            }
+            Attack::Fight(fight) => Attack::Fight(fight_seen(fight)),
+            Attack::Nobody => Attack::Nobody,
+        }),
+        Underway::Strike(Strike { flight, struck, stage }) => {
+            Underway::Strike(Strike { flight: flight_seen(flight, own), struck: *struck, stage: *stage })
+        }
+        Underway::Search(search) => Underway::Search(search_seen(*search)),
+    }
+}
+
+/// A search is announced as it is.
+fn search_seen(search: Search) -> Search {
+    let Search { by, target } = search;
+    Search { by, target }
+}
+
+/// A flight: only its owner knows where its path leads.
+fn flight_seen(flight: &Flight, own: bool) -> Flight {
+    let Flight { purpose, group, allowance, flown, walk, contacts, met, gave_way, stage } = flight;
+    let hidden = |walk: Walk| {
+        let Walk { kind, movers, course } = walk_seen(walk);
+        let mut flown = Course::new(course.lead, Waypoints::default());
+        flown.flown = course.flown;
+        Walk { kind, movers, course: flown }
+    };
+    Flight {
+        purpose: *purpose,
+        group: *group,
+        allowance: *allowance,
+        flown: *flown,
+        walk: walk.map(|walk| if own { walk_seen(walk) } else { hidden(walk) }),
+        contacts: *contacts,
+        met: *met,
+        gave_way: *gave_way,
+        stage: match stage {
+            FlightStage::Path => FlightStage::Path,
+            FlightStage::Flak(id) => FlightStage::Flak(*id),
+            FlightStage::Contact(enemy) => FlightStage::Contact(*enemy),
+            FlightStage::GivingWay(lines) => FlightStage::GivingWay(lines_seen(lines)),
+            FlightStage::Fight(fight) => FlightStage::Fight(fight_seen(fight)),
+            FlightStage::Resume => FlightStage::Resume,
+            FlightStage::Over => FlightStage::Over,
+        },
+    }
+}
+
+fn walk_seen(walk: Walk) -> Walk {
+    let Walk { kind, movers, course } = walk;
+    Walk { kind, movers, course }
+}
+
+/// Lines flown inside an action were announced.
+fn lines_seen(lines: &Lines) -> Lines {
+    let Lines { waiting, walk, flak } = lines;
+    Lines { waiting: *waiting, walk: walk.map(walk_seen), flak: *flak }
+}
+
+/// A dogfight: whoever is in it has shown what it is.
+fn fight_seen(fight: &Dogfight) -> Dogfight {
+    let Dogfight { attackers, defenders, broken, against_strike, step, escorting, combats, escorts_fought, stage } =
+        fight;
+    Dogfight {
+        attackers: *attackers,
+        defenders: *defenders,
+        broken: *broken,
+        against_strike: *against_strike,
+        step: *step,
+        escorting: *escorting,
+        combats: *combats,
+        escorts_fought: *escorts_fought,
+        stage: match stage {
+            FightStage::Lines(lines) => FightStage::Lines(lines_seen(lines)),
+            FightStage::Match => FightStage::Match,
+            FightStage::Join => FightStage::Join,
+            FightStage::NextCombat => FightStage::NextCombat,
+            FightStage::Combat(combat) => FightStage::Combat(*combat),
+            FightStage::Step3 => FightStage::Step3,
+        },
+    }
 }

@@ -28,8 +28,8 @@ impl CarrierGame {
         3 * i64::from(hits) * AIRCRAFT + crippled + sunk
     }
 
-    /// What a strike of so many aircraft of a squadron is worth to its side, both playing their best mixes: the damage it does
-    /// less the aircraft it costs. A kamikaze's aircraft are spent either way.
+    /// What a strike of so many aircraft of a squadron is worth to its side, both playing their best mixes: the damage
+    /// it does less the aircraft it costs. A kamikaze's aircraft are spent either way.
     pub(super) fn strike_worth(&self, id: SquadronId, strength: u8, hits: u8) -> Standing {
         let kamikaze = self.kamikaze.has(id);
         if hits >= self.book.carrier.steps {

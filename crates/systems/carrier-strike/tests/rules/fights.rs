@@ -17,10 +17,16 @@ pub fn contact_and_giving_way(met: &mut Met) {
     let go = json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 11_000]]});
     let question = play(&game, &mut state, Vec::new(), met);
     let preview = explained(&game, &state, &question, Some(go.clone()));
-    assert!(preview.contains("meets r1, r2 after 2910") && preview.contains("of fuel"), "{preview}");
+    assert!(
+        preview.contains("meets Red Squadrons 1 and 2 after 3.0 lengths") && preview.contains("to spare"),
+        "{preview}"
+    );
     let standing = explained(&game, &state, &question, None);
-    assert!(standing.contains("Blue holds: none") && standing.contains("1 hit on Red would change that"), "{standing}");
-    assert!(explained(&game, &state, &question, Some(json!({"action": "pass"}))).contains("r1, r2 have not acted"));
+    assert!(standing.contains("Blue has: none") && standing.contains("1 hit on Red would change that"), "{standing}");
+    assert!(
+        explained(&game, &state, &question, Some(json!({"action": "pass"})))
+            .contains("Red Squadrons 1 and 2 have not acted")
+    );
     let question = play(&game, &mut state, vec![choice(go)], met);
     assert_eq!(code_of(&question), "contact");
     let odds = explained(&game, &state, &question, None);

@@ -1,7 +1,7 @@
 //! What players are shown beside the rules: odds, offers, tracks; and what they may imagine.
 
 use crate::table::*;
-use flagplot_carrier_strike::game::{Action, Form, Unseen};
+use flagplot_carrier_strike::game::{Action, Flight, Form, Phase, State, Underway, Unseen};
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Chance, Game, Question, Seat, Side, Viewer};
 use serde_json::json;
@@ -30,17 +30,17 @@ fn strikes_are_shown_in_every_order() {
     let odds = explained(&game, &state, &question, Some(strike.clone()));
     // The averages are those of the designer's table: full squadrons first.
     for line in [
-        "b1, b2, b3: 2.01 hits on average",
-        "b3, b1, b2: 1.94 hits on average",
-        "b1: 0.78 hits on average",
-        "Hits after 3 strikes, b1, b2, b3",
+        "Blue Squadron 1, Blue Squadron 2 and Blue Squadron 3: 2.01 hits on average",
+        "Blue Squadron 3, Blue Squadron 1 and Blue Squadron 2: 1.94 hits on average",
+        "Blue Squadron 1: 0.78 hits on average",
+        "Hits after 3 attacks, Blue Squadron 1, Blue Squadron 2 and Blue Squadron 3",
     ] {
         assert!(odds.contains(line), "{line} is missing in {odds}");
     }
     assert_eq!(odds.matches(" hits on average").count(), 2 + 3 + 3, "each order of squadrons that differ once: {odds}");
     let question = play(&game, &mut state, vec![choice(strike)], &mut Met::default());
     let led = explained(&game, &state, &question, Some(json!({"strike": "b3"})));
-    assert!(led.contains("b3, b1: ") && !led.contains("\"b1: "), "{led}");
+    assert!(led.contains("Blue Squadron 3 and Blue Squadron 1: ") && !led.contains("\"Blue Squadron 1: "), "{led}");
 }
 
 /// The stances of skilled pilots are shown with their markers; flak has its own cells; the mixes are those known.
@@ -71,7 +71,7 @@ fn stances_are_shown_with_markers() {
     fly(&mut state, "b1", "fighter", (6000, 9000));
     let over = json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 14_000]]});
     let question = play(&plain, &mut state, Vec::new(), &mut Met::default());
-    assert!(explained(&plain, &state, &question, Some(over.clone())).contains("over the guns of red-cv"));
+    assert!(explained(&plain, &state, &question, Some(over.clone())).contains("over the guns of Red Carriers"));
     let question = play(&plain, &mut state, vec![choice(over)], &mut Met::default());
     let flak = explained(&plain, &state, &question, None);
     assert!(flak.contains("Stances under fire") && flak.contains("aircraft lost"), "{flak}");
@@ -96,7 +96,7 @@ fn searches_are_shown_with_their_mix() {
     }
     // The truth makes no difference: the decoy is shown with the same odds.
     let other = explained(&game, &state, &question, Some(json!({"action": "detect", "by": "br1", "target": "red-b"})));
-    assert_eq!(odds.replace("red-a", "X"), other.replace("red-b", "X"));
+    assert_eq!(odds.replace("Card A", "X"), other.replace("Card B", "X"));
     let question = play(&game, &mut state, vec![choice(search)], &mut Met::default());
     assert!(explained(&game, &state, &question, None).contains("play 4"));
 }
@@ -117,7 +117,7 @@ fn interceptions_are_shown_over_what_is_known() {
         explained(&game, &state, &question, None)
     };
     let odds = shown(["fighter", "strike"]);
-    assert!(odds.contains("all 2 ways") && odds.contains("enemy bombers still on course"), "{odds}");
+    assert!(odds.contains("each of 2 possible roles") && odds.contains("enemy bombers still in the fight"), "{odds}");
     assert_eq!(odds, shown(["strike", "fighter"]));
 }
 
@@ -134,7 +134,7 @@ fn moves_are_offered_for_every_set_and_round_the_enemy() {
     let moves = |names: &[&str]| {
         offered
             .iter()
-            .filter(|(action, _)| matches!(action, Action::Move { squadrons, path: Some(_), .. } if squadrons.iter().map(|id| id.name()).eq(names.iter().copied())))
+            .filter(|(action, _)| matches!(action, Action::Move { squadrons, path: Some(_), .. } if squadrons.iter().map(|id| id.id()).eq(names.iter().copied())))
             .count()
     };
     for set in [&["b1", "b2"][..], &["b1"], &["b2"], &["br1"]] {
@@ -146,15 +146,15 @@ fn moves_are_offered_for_every_set_and_round_the_enemy() {
         .filter(|(action, _)| matches!(action, Action::Move { path: Some(path), .. } if legs(path) == 2))
         .collect();
     assert!(
-        round.iter().any(|(_, label)| label.contains("left round r1"))
-            && round.iter().any(|(_, label)| label.contains("right round r1")),
+        round.iter().any(|(_, label)| label.contains("left round Red Squadron 1"))
+            && round.iter().any(|(_, label)| label.contains("right round Red Squadron 1")),
         "{round:?}"
     );
     // A way round meets nobody.
     let (go, label) = round[0].clone();
     let met = play(&game, &mut state, vec![choice(json!(go))], &mut Met::default());
     assert_ne!(code_of(&met), "contact", "{label}");
-    assert!(state.trail.met_at.is_empty() && state.act.met_at.is_empty());
+    assert!(state.trail.met_at.is_empty());
 }
 
 /// What was flown stays in sight with its point of contact until the next action, for both sides.
@@ -230,6 +230,14 @@ fn scouts_are_imagined_with_their_carriers() {
     assert!((0..40).all(|_| game.imagine(&view, &mut chance).carriers[Side::Second].real == Some(0)));
 }
 
+/// The flight of a move under way, and whether a search is planned for its end.
+fn moving(state: State) -> (Flight, bool) {
+    match state.phase {
+        Phase::Action(Underway::Move(moving)) => (moving.flight, moving.search.is_some()),
+        other => panic!("no move is under way: {other:?}"),
+    }
+}
+
 /// In the middle of a flight the rest of its path is imagined in many shapes, all of them legal.
 #[test]
 fn the_rest_of_a_path_is_imagined_in_many_shapes() {
@@ -247,8 +255,9 @@ fn the_rest_of_a_path_is_imagined_in_many_shapes() {
     let mut searches = 0;
     for _ in 0..300 {
         let world = game.imagine(&view, &mut chance);
-        let walk = world.walk.expect("it is under way");
-        let left = world.act.allowance - world.act.flown;
+        let (moving, search) = moving(world);
+        let walk = moving.walk.expect("it is under way");
+        let left = moving.allowance - moving.flown;
         assert!(walk.course.path.length(walk.course.lead) <= left);
         assert!(
             walk.course
@@ -258,16 +267,13 @@ fn the_rest_of_a_path_is_imagined_in_many_shapes() {
                 .all(|point| (-8000..=20_000).contains(&point.x) && (-8000..=24_000).contains(&point.y))
         );
         shapes.insert(walk.course.path.points().len());
-        searches += u32::from(world.act.planned.is_some());
+        searches += u32::from(search);
     }
     assert!(shapes.contains(&0) && shapes.contains(&1) && shapes.contains(&2) && shapes.contains(&3), "{shapes:?}");
     assert_eq!(searches, 0, "there is nothing left to look for");
     state.carriers[Side::Second].form = Form::Revealed;
     fly(&mut state, "r3", "fighter", (0, 0));
     let view = game.view(&state, Viewer::Seat(Seat(1)));
-    assert!(
-        (0..100).any(|_| game.imagine(&view, &mut chance).act.planned.is_some()),
-        "a search may be planned for the end"
-    );
+    assert!((0..100).any(|_| moving(game.imagine(&view, &mut chance)).1), "a search may be planned for the end");
     assert_ne!(state[id("b1")].pos, Point::default());
 }

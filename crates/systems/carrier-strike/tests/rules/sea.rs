@@ -29,7 +29,7 @@ pub fn setting_up(met: &mut Met) {
     assert_eq!(refuse(&game, &state, json!([6000, 4400])), "out-of-range");
     assert_eq!(refuse(&game, &state, json!([9_000_000_000_000_000_000i64, 4400])), "out-of-sea-room");
     play(&game, &mut state, vec![choice(json!([6000, 4495])), choice(json!([6000, 7505]))], met);
-    assert_eq!((state.phase, state.phasing), (Phase::Choose, Side::Second));
+    assert_eq!((&state.phase, state.phasing), (&Phase::Choose, Side::Second));
     let hidden = self::game("first-strike");
     let state = hidden.setup();
     assert_eq!(refuse(&hidden, &state, json!({"real": [6000, 0], "decoy": [6715, 0]})), "cards-overlap");
@@ -47,7 +47,7 @@ pub fn setting_up(met: &mut Met) {
     let told = missing(&question);
     assert!(
         told.contains("as fighters")
-            && told.contains("Kamikaze pilots only fly strikes")
+            && told.contains("Kamikaze pilots fly strikes only")
             && !told.contains("refuelled"),
         "{told}"
     );
@@ -60,7 +60,9 @@ pub fn setting_up(met: &mut Met) {
     let mut state = horns.setup();
     let question = play(&horns, &mut state, vec![choice(json!({"real": [4000, 0]})), cards(16_000)], met);
     assert!(
-        missing(&question).contains("b1 refuelled only; b2 refuelled only: Every squadron must start armed"),
+        missing(&question).contains(
+            "Blue Squadron 1 refuelled only; Blue Squadron 2 refuelled only: Every squadron must start armed"
+        ),
         "{}",
         missing(&question)
     );
