@@ -2,8 +2,9 @@
 
 use crate::rule;
 use crate::victory::Grade;
-use crate::words::{Alliance, signed, words};
+use crate::words::{Alliance, signed};
 use flagplot_kernel::{DataError, Files, Refusal};
+use flagplot_referee::words;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// What an aircraft can do.
@@ -39,8 +40,23 @@ pub struct Ratings {
 }
 
 impl Ratings {
+    /// Ratings of 0, with one gun and the usual boxes.
+    pub(crate) const AVERAGE: Ratings = Ratings {
+        min_speed: 0,
+        max_speed: 0,
+        max_dive: 0,
+        power: 0,
+        drag: 0,
+        climb: 0,
+        spin: 0,
+        aerobatic: 0,
+        firing: 0,
+        guns: 1,
+        sets: 4,
+        boxes_per_set: 6,
+    };
+
     /// The ratings, apart from speeds and boxes, in a line.
-    #[must_use]
     pub fn in_words(&self) -> String {
         let [power, drag, climb, spin, aerobatic, firing] =
             [self.power, self.drag, self.climb, self.spin, self.aerobatic, self.firing].map(signed);
@@ -59,62 +75,43 @@ fn six() -> u8 {
     6
 }
 
-words! {
-    /// The section of the wing.
-    WingSection {
-        /// Thin.
-        Thin = "thin",
-        /// Thick.
-        Thick = "thick",
-    }
+/// The section of the wing.
+#[words]
+pub enum WingSection {
+    Thin,
+    Thick,
 }
 
-words! {
-    /// How the controls feel.
-    Controls {
-        /// Heavy.
-        Heavy = "heavy",
-        /// As usual.
-        Normal = "normal",
-        /// Light.
-        Light = "light",
-    }
+/// How the controls feel.
+#[words]
+pub enum Controls {
+    Heavy,
+    Normal,
+    Light,
 }
 
-words! {
-    /// How the aircraft takes a stall.
-    StallManners {
-        /// It drops a wing without warning.
-        Vicious = "vicious",
-        /// As usual.
-        Normal = "normal",
-        /// It forgives.
-        Docile = "docile",
-    }
+/// How the aircraft takes a stall.
+#[words]
+pub enum StallManners {
+    Vicious,
+    Normal,
+    Docile,
 }
 
-words! {
-    /// How much the wings bear.
-    Structure {
-        /// Little.
-        Weak = "weak",
-        /// Enough.
-        Sound = "sound",
-        /// Much.
-        Strong = "strong",
-    }
+/// How much the wings bear.
+#[words]
+pub enum Structure {
+    Weak,
+    Sound,
+    Strong,
 }
 
-words! {
-    /// How well the guns can be used.
-    GunMount {
-        /// Drums changed by hand.
-        Poor = "poor",
-        /// As usual.
-        Normal = "normal",
-        /// A steady platform.
-        Steady = "steady",
-    }
+/// How well the guns can be used.
+#[words]
+pub enum GunMount {
+    Poor,
+    Normal,
+    Steady,
 }
 
 /// A number with one decimal, kept as tenths.
@@ -196,7 +193,6 @@ impl Figures {
     }
 
     /// The ratings that follow from the figures. Every comparison of the formula is made in whole numbers. (C-3)
-    #[must_use]
     pub fn ratings(&self, guns: u8) -> Ratings {
         let [hp, weight, area, top, tenths] =
             [self.power_hp, self.weight_lb, self.wing_area_sqft, self.top_speed_mph, self.minutes_to_10000_ft.0]
@@ -239,7 +235,6 @@ impl Figures {
 
 impl Ratings {
     /// What the aircraft is worth in a pick-up game.
-    #[must_use]
     pub fn value(&self) -> i32 {
         10 + 2 * (self.max_speed - 6)
             + (self.max_dive - self.max_speed - 2)
@@ -369,7 +364,6 @@ impl Hangar {
     }
 
     /// All types.
-    #[must_use]
     pub fn aircraft(&self) -> &[AircraftType] {
         &self.aircraft
     }
@@ -388,13 +382,11 @@ impl Hangar {
     }
 
     /// A type by its id.
-    #[must_use]
     pub fn find(&self, id: &str) -> Option<&AircraftType> {
         self.aircraft.iter().find(|aircraft| aircraft.id == id)
     }
 
     /// The pilots of a grade.
-    #[must_use]
     pub fn pilot(&self, grade: Grade) -> PilotGrade {
         *self.grades.iter().find(|entry| entry.id == grade).expect("every grade was found when the file was read")
     }

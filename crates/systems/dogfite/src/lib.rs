@@ -19,10 +19,12 @@ pub mod initiative;
 pub mod movement;
 pub mod position;
 mod procedures;
+mod refusals;
 pub mod rule;
 pub mod scenario;
 pub mod tables;
 pub mod victory;
+mod who;
 pub mod words;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
@@ -34,7 +36,6 @@ use std::sync::Arc;
 use tables::Tables;
 
 /// The data files built into the program.
-#[must_use]
 pub fn files() -> Files {
     Files::built_in(&[
         ("aircraft.toml", include_str!("../data/aircraft.toml")),
@@ -79,25 +80,21 @@ impl System {
     }
 
     /// What was read from the data files.
-    #[must_use]
     pub fn data(&self) -> &Rules {
         &self.rules
     }
 
     /// The rule references.
-    #[must_use]
     pub fn rules(&self) -> &'static [Rule] {
         rule::ALL
     }
 
     /// The rules, to play from.
-    #[must_use]
     pub fn rules_page(&self) -> &'static str {
         include_str!("../rules.md")
     }
 
     /// The scenarios there are.
-    #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
         let seats = || {
             vec![
@@ -128,7 +125,6 @@ impl System {
     }
 
     /// What can be wished for in a pick-up game: aircraft, pilots and the size of the sky. (Types of one's own and several players on a side are options too, but for programs.)
-    #[must_use]
     pub fn options(&self, scenario: &str) -> Option<(flagplot_referee::Shape, serde_json::Value)> {
         (scenario == game::FREE_PLAY).then(|| game::wishes(&self.rules.hangar))
     }

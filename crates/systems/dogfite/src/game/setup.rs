@@ -257,6 +257,18 @@ fn start(side: Alliance, n: usize, entry: &Entry, kind: &AircraftType, top_level
     }
 }
 
+/// What an aircraft is called: its pilot; where two pilots are called the same, with the side or, if that does not
+/// help, the id.
+fn name(start: &Start, all: &[Start]) -> String {
+    let Start { id, side, pilot, .. } = start;
+    let same = || all.iter().filter(|other| other.id != *id && other.pilot == *pilot);
+    match (same().next(), same().any(|other| other.side == *side)) {
+        (None, _) => pilot.clone(),
+        (Some(_), false) => format!("{} {pilot}", side.name()),
+        (Some(_), true) => format!("{pilot} {id}"),
+    }
+}
+
 /// Puts aircraft and seats together.
 fn build(rules: &Arc<Rules>, scenario: Scenario, counts: SeatCounts, hangar: &Hangar) -> Result<Dogfight, Refusal> {
     let mut starts = scenario.aircraft.clone();
@@ -274,22 +286,19 @@ fn build(rules: &Arc<Rules>, scenario: Scenario, counts: SeatCounts, hangar: &Ha
             .by(rule::C_9));
         }
         first_seat[side as usize] = seats.len();
-        let name = match side {
-            Alliance::Allied => "Allied",
-            Alliance::Central => "Central",
-        };
         for n in 1..=count {
             let (id, name) = if count == 1 {
-                (side.word().to_owned(), name.to_owned())
+                (side.word().to_owned(), side.name().to_owned())
             } else {
-                (format!("{side}-{n}"), format!("{name} {n}"))
+                (format!("{side}-{n}"), format!("{} {n}", side.name()))
             };
             seats.push(SeatInfo { id, name, side: side.side() });
         }
     }
     let mut dealt = [0, 0];
     let mut craft = Vec::new();
-    for start in starts {
+    let names: Vec<String> = starts.iter().map(|start| name(start, &starts)).collect();
+    for (start, name) in starts.into_iter().zip(names) {
         let kind = hangar.find(&start.kind).ok_or_else(|| bad(format!("There is no aircraft '{}'.", start.kind)))?;
         let side = start.side as usize;
         let seat = first_seat[side] + dealt[side] % counts.of(start.side);
@@ -297,7 +306,8 @@ fn build(rules: &Arc<Rules>, scenario: Scenario, counts: SeatCounts, hangar: &Ha
         craft.push(CraftInfo {
             seat: flagplot_kernel::Seat(seat as u8),
             type_name: kind.name.clone(),
-            title: format!("{} ({}, {})", start.id, start.pilot, kind.name),
+            title: format!("{name} ({}, {})", start.id, kind.name),
+            name,
             ratings: kind.ratings,
             ratings_told: kind.ratings.in_words(),
             pilot: hangar.pilot(start.grade),
