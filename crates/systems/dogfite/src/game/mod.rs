@@ -178,7 +178,8 @@ impl Dogfight {
             .special
             .iter()
             .filter(|special| {
-                let Some(craft) = self.find(&special.aircraft).map(|id| state.get(id)) else { return false };
+                let craft = special.aircraft.as_ref().and_then(|id| self.find(id)).map(|id| state.get(id));
+                let Some(craft) = craft else { return false };
                 match special.kind {
                     SpecialKind::LeaveHome => {
                         craft.status == Status::LeftHome && craft.left_in_turn >= special.from_turn
@@ -188,11 +189,12 @@ impl Dogfight {
                             && craft.left_in_turn >= special.from_turn
                     }
                     SpecialKind::Survive => craft.status == Status::InPlay,
+                    SpecialKind::DrawGoesTo => false,
                 }
             })
             .map(|special| (special.side, special.points))
             .collect();
-        victory::score(&self.rules.points, &craft, &special, self.scenario.draw_goes_to, ask)
+        victory::score(&self.rules.points, &craft, &special, self.scenario.draw_goes_to(), ask)
     }
 }
 

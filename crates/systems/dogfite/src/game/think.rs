@@ -164,14 +164,13 @@ fn wants_home(game: &Dogfight, state: &State, id: CraftId) -> bool {
     let name = game.who(id).id;
     let ordered = game.scenario.special.iter().any(|special| {
         special.kind == SpecialKind::LeaveHome
-            && special.aircraft == name
+            && special.aircraft.as_deref() == Some(name)
             && special.side == game.side(id)
             && state.turn + 3 >= special.from_turn
     });
-    let forbidden =
-        game.scenario.special.iter().any(|special| {
-            special.kind == SpecialKind::Leave && special.aircraft == name && special.side != game.side(id)
-        });
+    let forbidden = game.scenario.special.iter().any(|special| {
+        special.kind == SpecialKind::Leave && special.aircraft.as_deref() == Some(name) && special.side != game.side(id)
+    });
     let novice_or_alone = ordered && (state.turn + 1 >= game.scenario.turns / 2 || craft.harm.boxes.marks_made() > 6);
     let crippled = craft.harm.burning
         || craft.harm.boxes.marks_made() >= 32
@@ -184,7 +183,9 @@ fn wants_home(game: &Dogfight, state: &State, id: CraftId) -> bool {
 fn too_early(game: &Dogfight, state: &State, id: CraftId) -> bool {
     let name = game.who(id).id;
     game.scenario.special.iter().any(|special| {
-        special.kind == SpecialKind::LeaveHome && special.aircraft == name && state.turn < special.from_turn
+        special.kind == SpecialKind::LeaveHome
+            && special.aircraft.as_deref() == Some(name)
+            && state.turn < special.from_turn
     })
 }
 

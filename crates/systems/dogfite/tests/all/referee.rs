@@ -1,26 +1,28 @@
 //! The referee: vectors, bad input, agreement of dice and odds.
 
-use flagplot_dogfite::{System, files};
+use crate::common::system;
+use flagplot_odds::Fraction;
 use flagplot_referee::{answer, run_vectors};
+use serde_json::{Value, json};
 
 #[test]
 fn vectors() {
-    let system = System::new(&files()).unwrap();
-    let wrong = run_vectors(&system, include_str!("vectors.json"), |_| {});
+    let system = system();
+    let wrong = run_vectors(&system, include_str!("../vectors.json"), |_| {});
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Cases of our own: what the vectors leave open, as we read it.
 #[test]
 fn own_vectors() {
-    let system = System::new(&files()).unwrap();
-    let wrong = run_vectors(&system, include_str!("own_vectors.json"), |_| {});
+    let system = system();
+    let wrong = run_vectors(&system, include_str!("../own_vectors.json"), |_| {});
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn the_ten_of_the_initiative_die_shows_0() {
-    let system = System::new(&files()).unwrap();
+    let system = system();
     let request = r#"{"system":"dogfite","procedure":"initiative-order","input":{"aircraft":[{"id":"a","side":"allied","speed":4,"level":3}]},"dice":[0]}"#;
     let ruling = answer(&system, request);
     assert_eq!(ruling["result"]["initiative"]["a"], 0);
@@ -29,17 +31,16 @@ fn the_ten_of_the_initiative_die_shows_0() {
 
 #[test]
 fn bad_input_is_refused_by_its_code() {
-    let system = System::new(&files()).unwrap();
-    let cases: Vec<(String, serde_json::Value, String)> = serde_json::from_str(include_str!("bad_input.json")).unwrap();
+    let system = system();
+    let cases: Vec<(String, Value, String)> = serde_json::from_str(include_str!("../bad_input.json")).unwrap();
     for (procedure, input, code) in cases {
         // Dice are counted last: plenty of them must not hide what is wrong.
-        for dice in [serde_json::json!([]), serde_json::json!([3, 4, 3, 4])] {
-            let request =
-                serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "dice": dice});
+        for dice in [json!([]), json!([3, 4, 3, 4])] {
+            let request = json!({"system": "dogfite", "procedure": procedure, "input": input, "dice": dice});
             let got = answer(&system, &request.to_string());
             assert_eq!(got["error"]["code"], code.as_str(), "{procedure} {input}: {got}");
         }
-        let request = serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "odds": true});
+        let request = json!({"system": "dogfite", "procedure": procedure, "input": input, "odds": true});
         assert_eq!(
             answer(&system, &request.to_string())["error"]["code"],
             code.as_str(),
@@ -50,7 +51,7 @@ fn bad_input_is_refused_by_its_code() {
 
 #[test]
 fn dice_that_do_not_fit_are_refused() {
-    let system = System::new(&files()).unwrap();
+    let system = system();
     let ask = |dice: &str| {
         answer(
             &system,
@@ -72,7 +73,7 @@ fn dice_that_do_not_fit_are_refused() {
 /// What lies below a null is null, so that every field's chances add up to 1.
 #[test]
 fn the_chances_of_every_field_add_up() {
-    let system = System::new(&files()).unwrap();
+    let system = system();
     let requests = [
         r#"{"system":"dogfite","procedure":"bet","input":{"maneuver":"facing-2","level":2,"aerobatic_points":2},"odds":true}"#,
         r#"{"system":"dogfite","procedure":"critical-hit","input":{"boxes":["///...","......"]},"odds":true}"#,
@@ -84,12 +85,13 @@ fn the_chances_of_every_field_add_up() {
         let odds = got["odds"].as_object().unwrap_or_else(|| panic!("{got}"));
         assert!(odds.len() > 5);
         for (field, values) in odds {
-            let sum = values.as_object().unwrap().values().fold(flagplot_odds::Fraction::zero(), |sum, chance| {
-                sum.plus(&flagplot_odds::Fraction::parse(chance.as_str().unwrap()).unwrap())
-            });
+            let sum =
+                values.as_object().unwrap().values().fold(Fraction::zero(), |sum, chance| {
+                    sum.plus(&Fraction::parse(chance.as_str().unwrap()).unwrap())
+                });
             // A field that holds an object in other branches has only its null here.
             let holds_more = odds.keys().any(|other| other.starts_with(&format!("{field}.")));
-            assert!(holds_more || sum == flagplot_odds::Fraction::one(), "{field}: {values}");
+            assert!(holds_more || sum == Fraction::one(), "{field}: {values}");
         }
     }
 }
@@ -97,19 +99,19 @@ fn the_chances_of_every_field_add_up() {
 /// Seven unknown dice are more than is walked; it is said at once, and giving some of the rolls helps.
 #[test]
 fn orders_of_many_aircraft_exceed_the_budget_and_say_so() {
-    let system = System::new(&files()).unwrap();
+    let system = system();
     let odds = |count: usize, unknown: usize| {
         let craft = |n: usize| {
-            let mut craft = serde_json::json!({"id": format!("a{n}"), "side": "allied", "speed": 5, "level": n + 1});
+            let mut craft = json!({"id": format!("a{n}"), "side": "allied", "speed": 5, "level": n + 1});
             if n >= unknown {
                 craft["roll"] = (n % 10).into();
             }
             craft
         };
-        let aircraft: Vec<serde_json::Value> = (0..count).map(craft).collect();
+        let aircraft: Vec<Value> = (0..count).map(craft).collect();
         answer(
             &system,
-            &serde_json::json!({"system": "dogfite", "procedure": "initiative-order", "input": {"aircraft": aircraft}, "odds": true, "field": "initiative.a0"})
+            &json!({"system": "dogfite", "procedure": "initiative-order", "input": {"aircraft": aircraft}, "odds": true, "field": "initiative.a0"})
                 .to_string(),
         )
     };
@@ -121,66 +123,50 @@ fn orders_of_many_aircraft_exceed_the_budget_and_say_so() {
 /// Every comparison and every die that decided something stands in the proof.
 #[test]
 fn the_proof_leaves_nothing_out() {
-    let system = System::new(&files()).unwrap();
-    let trace = |procedure: &str, input: serde_json::Value, dice: &[u8]| {
-        let request = serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "dice": dice});
+    let system = system();
+    let trace = |procedure: &str, input: Value, dice: &[u8]| {
+        let request = json!({"system": "dogfite", "procedure": procedure, "input": input, "dice": dice});
         let got = answer(&system, &request.to_string());
         got["trace"].as_array().unwrap_or_else(|| panic!("{got}")).clone()
     };
-    let find = |trace: &[serde_json::Value], what: &str| {
+    let find = |trace: &[Value], what: &str| {
         trace.iter().find(|note| note["what"] == what).unwrap_or_else(|| panic!("no {what} in {trace:?}")).clone()
     };
     let duel = |edge: i32| {
-        serde_json::json!({"aircraft": [
+        json!({"aircraft": [
             {"id": "a", "side": "allied", "speed": 6, "level": 5, "target": "b", "edge": edge, "tail": true},
             {"id": "b", "side": "central", "speed": 6, "level": 5, "target": "a"},
         ]})
     };
     let circle = trace("initiative-order", duel(4), &[3, 5, 4, 2]);
-    assert_eq!(find(&circle, "circle-roll")["dice"], serde_json::json!([4, 2]));
+    assert_eq!(find(&circle, "circle-roll")["dice"], json!([4, 2]));
     assert_eq!(find(&circle, "may-tail")["outcome"], true);
     assert_eq!(find(&trace("initiative-order", duel(1), &[3, 5]), "may-tail")["outcome"], false);
-    assert_eq!(find(&trace("initiative-order", duel(0), &[3, 3, 4, 2]), "roll-off")["dice"], serde_json::json!([4, 2]));
-    let at = |r: i32, level: i32| serde_json::json!({"hex": [0, r], "facing": 0, "level": level});
-    let position =
-        find(&trace("position-bonus", serde_json::json!({"attacker": at(1, 7), "target": at(0, 5)}), &[]), "position");
+    assert_eq!(find(&trace("initiative-order", duel(0), &[3, 3, 4, 2]), "roll-off")["dice"], json!([4, 2]));
+    let at = |r: i32, level: i32| json!({"hex": [0, r], "facing": 0, "level": level});
+    let position = find(&trace("position-bonus", json!({"attacker": at(1, 7), "target": at(0, 5)}), &[]), "position");
     assert_eq!((&position["modifiers"][0]["value"], &position["modifiers"][1]["value"]), (&2.into(), &(-1).into()));
-    let range = find(&trace("fire-range", serde_json::json!({"firer": at(0, 6), "target": at(0, 5)}), &[]), "range");
+    let range = find(&trace("fire-range", json!({"firer": at(0, 6), "target": at(0, 5)}), &[]), "range");
     assert_eq!((&range["table"]["column"], &range["modifiers"][1]["value"]), (&"1".into(), &1.into()));
-    let recorded = serde_json::json!({"mover": "m", "bonus": 6, "end_of_phase": true, "aircraft": [{"id": "m", "target": "x", "edge": 8}, {"id": "x"}]});
+    let recorded = json!({"mover": "m", "bonus": 6, "end_of_phase": true, "aircraft": [{"id": "m", "target": "x", "edge": 8}, {"id": "x"}]});
     assert_eq!(find(&trace("edge-recording", recorded, &[]), "edge-cap")["outcome"], 10);
     assert_eq!(
-        find(
-            &trace("bet-level", serde_json::json!({"speed": 5, "maneuver": "straight", "chosen_level": 2}), &[]),
-            "bet-level"
-        )["outcome"],
+        find(&trace("bet-level", json!({"speed": 5, "maneuver": "straight", "chosen_level": 2}), &[]), "bet-level")["outcome"],
         2
     );
     assert_eq!(
-        find(
-            &trace("climb-dive", serde_json::json!({"speed": 3, "direction": "dive", "extent": "full"}), &[]),
-            "vertical"
-        )["outcome"],
+        find(&trace("climb-dive", json!({"speed": 3, "direction": "dive", "extent": "full"}), &[]), "vertical")["outcome"],
         6
     );
-    assert_eq!(
-        find(&trace("stall-spin", serde_json::json!({"speed": 4, "min_speed": 3}), &[]), "fast-enough")["outcome"],
-        "none"
-    );
-    assert_eq!(
-        find(&trace("engine-smoke", serde_json::json!({"smoking": true}), &[3]), "no-fire")["dice"],
-        serde_json::json!([3])
-    );
-    assert_eq!(
-        find(&trace("critical-hit", serde_json::json!({"boxes": ["......"]}), &[1, 1, 5]), "no-smoke")["dice"],
-        serde_json::json!([5])
-    );
-    let end = serde_json::json!({"speed": 8, "vertical": {"direction": "climb", "points": 2}, "bets": [{"level": 3, "aerobatics": true}], "engine": "none", "boxes": ["......"],
+    assert_eq!(find(&trace("stall-spin", json!({"speed": 4, "min_speed": 3}), &[]), "fast-enough")["outcome"], "none");
+    assert_eq!(find(&trace("engine-smoke", json!({"smoking": true}), &[3]), "no-fire")["dice"], json!([3]));
+    assert_eq!(find(&trace("critical-hit", json!({"boxes": ["......"]}), &[1, 1, 5]), "no-smoke")["dice"], json!([5]));
+    let end = json!({"speed": 8, "vertical": {"direction": "climb", "points": 2}, "bets": [{"level": 3, "aerobatics": true}], "engine": "none", "boxes": ["......"],
         "ratings": {"min_speed": 3, "max_speed": 7, "max_dive": 9, "power": 0, "drag": 0, "climb": 0, "spin": 0}});
     let end = trace("end-of-move", end, &[4, 4, 3]);
-    assert_eq!(find(&end, "stress-due")["outcome"], serde_json::json!(["bet-level"]));
+    assert_eq!(find(&end, "stress-due")["outcome"], json!(["bet-level"]));
     assert_eq!(find(&end, "speed")["modifiers"][1]["value"], -3);
-    let score = serde_json::json!({"aircraft": [{"side": "allied", "grade": "ace", "status": "destroyed", "boxes": ["......"]}], "special": [{"side": "allied", "points": 4}]});
+    let score = json!({"aircraft": [{"side": "allied", "grade": "ace", "status": "destroyed", "boxes": ["......"]}], "special": [{"side": "allied", "points": 4}]});
     let points: Vec<_> = trace("victory-points", score, &[])
         .iter()
         .filter(|note| note["what"] == "points")
@@ -192,30 +178,26 @@ fn the_proof_leaves_nothing_out() {
 /// What pilots know by heart: the edge to be expected of one bet in straight flight with every point that may be staked, by flying skill; and hits of two guns.
 #[test]
 fn expectations_are_those_of_old_hands() {
-    let system = System::new(&files()).unwrap();
-    let hundredths = |procedure: &str, input: &serde_json::Value, field: &str| {
-        let request = serde_json::json!({"system": "dogfite", "procedure": procedure, "input": input, "odds": true, "field": field});
+    let system = system();
+    let hundredths = |procedure: &str, input: &Value, field: &str| {
+        let request =
+            json!({"system": "dogfite", "procedure": procedure, "input": input, "odds": true, "field": field});
         let got = answer(&system, &request.to_string());
         let odds = got["odds"][field].as_object().unwrap_or_else(|| panic!("{got}")).clone();
-        let of = |(value, chance): (String, serde_json::Value)| {
-            value.parse::<f64>().unwrap()
-                * flagplot_odds::Fraction::parse(chance.as_str().unwrap()).unwrap().to_f64()
-                * 100.0
+        let of = |(value, chance): (String, Value)| {
+            value.parse::<f64>().unwrap() * Fraction::parse(chance.as_str().unwrap()).unwrap().to_f64() * 100.0
         };
         odds.into_iter().map(of).sum::<f64>()
     };
     for (flying, net) in [(0, [90, 161, 245, 140]), (1, [97, 372, 472, 353]), (2, [100, 588, 709, 596])] {
         for ((level, points), net) in [(1, 0), (1, 1 + flying), (2, 2 + flying), (3, 3 + flying)].into_iter().zip(net) {
-            let bet = serde_json::json!({"maneuver": "straight", "level": level, "aerobatic_points": points, "flying_skill": flying});
+            let bet =
+                json!({"maneuver": "straight", "level": level, "aerobatic_points": points, "flying_skill": flying});
             let expected = hundredths("bet", &bet, "edge_gain") - hundredths("bet", &bet, "edge_loss");
             assert_eq!(expected.round() as i32, net, "{bet}");
         }
     }
     for (edge, hits) in [(1, 56), (4, 311), (6, 622), (8, 1000), (10, 1400)] {
-        assert_eq!(
-            hundredths("attack", &serde_json::json!({"edge": edge, "guns": 2}), "hits").round() as i32,
-            hits,
-            "edge {edge}"
-        );
+        assert_eq!(hundredths("attack", &json!({"edge": edge, "guns": 2}), "hits").round() as i32, hits, "edge {edge}");
     }
 }

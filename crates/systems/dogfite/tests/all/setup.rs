@@ -1,8 +1,6 @@
 //! Setting up: data that explain themselves, scenarios, pick-up games, aircraft of one's own.
 
-mod common;
-
-use common::system;
+use crate::common::system;
 use flagplot_dogfite::{System, files};
 use flagplot_kernel::{ByInstinct, Chance, Game, Sampler};
 use serde_json::{Value, json};
@@ -39,11 +37,11 @@ fn data_that_do_not_hold_together_say_why() {
     assert!(with_file("tables.toml", "\"4-9\"", "\"5-9\"").contains("gap or an overlap"));
     assert!(with_file("aircraft.toml", "max_speed = 5", "max_speed = 2").contains("speeds must rise"));
     assert!(with_file("aircraft.toml", "id = \"airco-dh2\"", "id = \"fokker-e3\"").contains("twice"));
-    assert!(with_file("pilots.toml", "id = \"green\"", "id = \"novice\"").contains("must be there once"));
+    assert!(with_file("pilots.toml", "id = \"green\"", "id = \"novice\"").contains("must be in the file once"));
     assert!(with_file("position.toml", "bearing = 3", "bearing = 7").contains("bearing above 5"));
     assert!(with_file("scenarios.toml", "hex = [3, -1]", "hex = [30, -1]").contains("off the map"));
     assert!(with_file("scenarios.toml", "type = \"fokker-e3\"", "type = \"zeppelin\"").contains("unknown type"));
-    assert!(with_file("scenarios.toml", "kind = \"survive\"", "kind = \"sing\"").contains("no special condition"));
+    assert!(with_file("scenarios.toml", "kind = \"survive\"", "kind = \"sing\"").contains("leave-home"));
     assert!(with_file("aircraft.toml", "power_hp = 100", "power_hp = 1").contains("power_hp"));
     assert_eq!(with_file("aircraft.toml", "firing = 0", "firing = 1"), "");
 }
