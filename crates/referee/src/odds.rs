@@ -153,8 +153,9 @@ impl Projection {
         *sum += weight;
     }
 
-    /// The distributions. What lies below a null is null itself, and the null is told there: something that is an object in other
-    /// results is no field of its own. A field that is absent from some results for another reason has chances that sum to less than 1.
+    /// The distributions. What lies below a null is null itself, and the null is told there: something that is an
+    /// object in other results is no field of its own. A field that is absent from some results for another reason has
+    /// chances that sum to less than 1.
     #[must_use]
     pub fn finish(mut self, total: &Exact) -> FieldOdds {
         for field in &self.order {

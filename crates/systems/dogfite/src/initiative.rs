@@ -278,8 +278,8 @@ impl Order {
         Next::Nobody
     }
 
-    /// Notes that an aircraft has moved: those who follow it are due, formations first, then low rank to high, each with
-    /// its own followers directly behind it.
+    /// An aircraft has moved: its followers are due, formations first, then low rank to high, each with its own
+    /// followers directly behind it.
     pub fn has_just_moved(&mut self, at: u8, ranks: &[u8]) {
         if self.due.last() == Some(&at) {
             self.due.pop();
@@ -313,7 +313,7 @@ impl Order {
         Ok(())
     }
 
-    /// If an aircraft is part of a circle, its members roll; the lowest goes first and follows nobody. Tells who it is.
+    /// If an aircraft is part of a circle, its members roll; the lowest goes first and follows nobody. Returns it.
     fn settle_circle(&mut self, at: u8, names: &[Who<'_>], how: RollOff, ask: &mut impl Ask) -> Asked<Option<u8>> {
         let mut members = vec![at];
         let mut here = at;

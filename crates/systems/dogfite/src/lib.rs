@@ -1,8 +1,8 @@
 //! Dogfite!: air combat of the First World War as a game of nerve on big hexes.
 //!
 //! The files follow the turn: targets and edges (`edge`), initiative (`initiative`), movement (`movement`, `bet`,
-//! `flight`, `ending`), combat (`fire`, `critical`, `damage`), victory (`victory`). Each rule is one function that serves
-//! the game, the referee, the odds and the computer player; what the rules refuse is in `refusals`.
+//! `flight`, `ending`), combat (`fire`, `critical`, `damage`), victory (`victory`). Each rule is one function that
+//! serves the game, the referee, the odds and the computer player; what the rules refuse is in `refusals`.
 #![deny(clippy::float_arithmetic)]
 
 mod bet;

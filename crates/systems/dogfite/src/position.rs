@@ -156,7 +156,7 @@ impl Diagram {
                 ));
             }
             if matches!(cell.name, CellName::None | CellName::TargetInMiddle | CellName::SameHexOnEdge) {
-                return Err(DataError::new(FILE, format!("'{}' is no cell of the diagram", cell.name)));
+                return Err(DataError::new(FILE, format!("'{}' is not a cell of the diagram", cell.name)));
             }
         }
         Ok(Self { levels_per_point: file.altitude_levels_per_point, cells: file.cell })

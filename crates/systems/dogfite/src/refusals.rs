@@ -1,7 +1,6 @@
 //! Everything the rules refuse, with its code, its rule and its sentence.
 //!
-//! The rules say no with a [`Barred`]; it becomes a sentence only where somebody reads it, so that playouts format
-//! nothing.
+//! The rules say no with a [`Barred`]; it becomes a sentence only for a reader, so that playouts format nothing.
 
 use crate::rule;
 use crate::words::{Extent, Maneuver, Pip, Vertical};

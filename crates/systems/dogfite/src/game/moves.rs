@@ -153,20 +153,15 @@ impl Dogfight {
     fn climb_or_dive(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let choice = VerticalChoice { game: self, state, mover };
         let options = choice.open();
-        let copied = match (mover.formation, self.trail(state, mover)) {
-            (Formation::Copying(_), Some(trail)) => {
-                let copied = trail.vertical.filter(|vertical| choice.check_option(*vertical).is_ok());
-                if copied.is_none() { Copied::FallsOut } else { Copied::Does(copied) }
-            }
-            (Formation::Copying(_), None) => Copied::FallsOut,
-            _ => Copied::Does(None),
-        };
+        let copying = matches!(mover.formation, Formation::Copying(_));
+        let copied = self.trail(state, mover).filter(|_| copying).and_then(|trail| trail.vertical);
+        let copied = copied.filter(|vertical| choice.check_option(*vertical).is_ok());
         let option = match (copied, options.as_slice()) {
-            (Copied::Does(Some(option)), _) => option,
-            (_, [only]) => *only,
+            (Some(option), _) => option,
+            (None, [only]) => *only,
             _ => ask.decide(&choice)?,
         };
-        if copied == Copied::FallsOut {
+        if copying && copied.is_none() {
             self.fall_out(mover, "cannot copy its leader's climb or dive", ask);
         }
         mover.vertical = Some(option);
@@ -501,13 +496,4 @@ impl Dogfight {
 pub(super) enum Done {
     No,
     Yes,
-}
-
-/// What a follower makes of its leader's climb or dive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Copied {
-    /// It does this, or chooses for itself if there is nothing to copy.
-    Does(Option<VerticalOption>),
-    /// It cannot and is out of formation.
-    FallsOut,
 }

@@ -6,41 +6,31 @@ use super::choose_targets::Targets;
 use super::moves::Plan;
 use super::*;
 use crate::bet::Tasks;
+use crate::ending::Tally;
 use crate::fire::Gun;
 use crate::words::{Flight, Maneuver, Pip, Pitch};
 use crate::{System, files};
 use flagplot_kernel::hex::Direction;
 use flagplot_kernel::{Decision, Progress, Refusal, Tape, advance};
 
-fn duel() -> (Dogfight, State) {
-    let game = System::new(&files()).unwrap().game("guynemer-udet-1917", &Value::Null).unwrap();
+fn game(scenario: &str) -> (Dogfight, State) {
+    let game = System::new(&files()).unwrap().game(scenario, &Value::Null).unwrap();
     let state = game.setup();
     (game, state)
 }
 
-fn verdun() -> (Dogfight, State) {
-    let game = System::new(&files()).unwrap().game("verdun-1916", &Value::Null).unwrap();
-    let state = game.setup();
-    (game, state)
+fn duel() -> (Dogfight, State) {
+    game("guynemer-udet-1917")
 }
 
 /// Puts an aircraft at a place: hex, facing (none: middle), level, speed.
-fn put(
-    game: &Dogfight,
-    state: &mut State,
-    id: &str,
-    hex: [i32; 2],
-    facing: Option<i32>,
-    level: i32,
-    speed: i32,
-) -> CraftId {
+fn put(game: &Dogfight, state: &mut State, id: &str, hex: [i32; 2], facing: Option<i32>, level: i32, speed: i32) {
     let at = game.find(id).unwrap();
     let craft = state.get_mut(at);
     craft.position.hex = hex.into();
     craft.position.facing = facing.map(Direction::new);
     craft.position.level = level;
     craft.speed = speed;
-    at
 }
 
 /// An aircraft that has rolled this die and is about to make its steps.
@@ -80,7 +70,7 @@ fn code<T>(result: Result<T, Refusal>) -> &'static str {
 
 #[test]
 fn refusals_of_targets() {
-    let (game, mut state) = verdun();
+    let (game, mut state) = game("verdun-1916");
     state.phase = Phase::Targets;
     let a2 = game.find("A2").unwrap();
     let declare = |state: &State, text: &str| {
@@ -178,48 +168,19 @@ fn refusals_of_steps_and_bets() {
     assert_eq!(act(&state, json!({"kind": "straight", "level": 1, "points": 1})), "mp-lost");
     assert_eq!(act(&state, json!({"kind": "straight", "level": 1})), "accepted, and there is more to ask");
     let mover = state.mover.clone().unwrap();
+    let check = |mover: Mover, act| code(MoveChoice { game: &game, state: &state, mover: &mover }.check(&act));
+    let straight = |level, points| Act::Straight { level, points };
     let followed = Mover { formation: Formation::Out, ..mover.clone() };
-    assert_eq!(
-        code(
-            MoveChoice { game: &game, state: &state, mover: &followed }
-                .check(&Act::Straight { level: Some(1), points: 1 })
-        ),
-        "follower-aerobatics"
-    );
-    let used_up = Mover { used: 2, ..mover.clone() };
-    assert_eq!(
-        code(
-            MoveChoice { game: &game, state: &state, mover: &used_up }.check(&Act::Straight { level: None, points: 0 })
-        ),
-        "no-movement-points"
-    );
-    let tried = Mover { spin_tried: true, ..mover.clone() };
-    assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &tried }.check(&Act::Spin)), "spin-tried");
+    assert_eq!(check(followed, straight(Some(1), 1)), "follower-aerobatics");
+    assert_eq!(check(Mover { used: 2, ..mover.clone() }, straight(None, 0)), "no-movement-points");
+    assert_eq!(check(Mover { spin_tried: true, ..mover.clone() }, Act::Spin), "spin-tried");
     let leveling = Mover { leveling: Some(1), used: 0, ..mover.clone() };
-    assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &leveling }.check(&Act::Spin)), "already-pitched");
-    assert_eq!(
-        code(
-            MoveChoice { game: &game, state: &state, mover: &leveling }.check(&Act::Stay { level: Some(3), points: 0 })
-        ),
-        "level-not-yours"
-    );
-    assert_eq!(
-        code(
-            MoveChoice { game: &game, state: &state, mover: &leveling }
-                .check(&Act::Straight { level: Some(2), points: 0 })
-        ),
-        "level-not-yours"
-    );
-    let fast = Mover { leveling: Some(1), used: 0, tally: ending_tally(11), ..mover.clone() };
-    assert_eq!(
-        code(MoveChoice { game: &game, state: &state, mover: &fast }.check(&Act::Facing { turn: 3, points: 0 })),
-        "level-too-high"
-    );
-    let faster = Mover { used: 0, tally: ending_tally(12), ..mover.clone() };
-    assert_eq!(
-        code(MoveChoice { game: &game, state: &state, mover: &faster }.check(&Act::Facing { turn: 3, points: 0 })),
-        "impossible-maneuver"
-    );
+    assert_eq!(check(leveling.clone(), Act::Spin), "already-pitched");
+    assert_eq!(check(leveling.clone(), Act::Stay { level: Some(3), points: 0 }), "level-not-yours");
+    assert_eq!(check(leveling.clone(), straight(Some(2), 0)), "level-not-yours");
+    let about = Act::Facing { turn: 3, points: 0 };
+    assert_eq!(check(Mover { tally: Tally::new(11), ..leveling }, about), "level-too-high");
+    assert_eq!(check(Mover { used: 0, tally: Tally::new(12), ..mover.clone() }, about), "impossible-maneuver");
     // In the middle.
     put(&game, &mut state, "A1", [0, 0], None, 4, 5);
     moving(&mut state, 0, 3);
@@ -237,10 +198,6 @@ fn refusals_of_steps_and_bets() {
     state.get_mut(0).flight = Flight::Spinning;
     let mover = Mover { stage: Stage::Steps, die: 3, ..Mover::new(0, state.get(0), Formation::No) };
     assert_eq!(code(MoveChoice { game: &game, state: &state, mover: &mover }.check(&Act::Spin)), "already-spinning");
-}
-
-fn ending_tally(speed: i32) -> crate::ending::Tally {
-    crate::ending::Tally::new(speed)
 }
 
 #[test]

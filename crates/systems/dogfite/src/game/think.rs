@@ -1,5 +1,5 @@
-//! What a sensible pilot does without thinking ahead, what a random one may do, and how good a position is. Everything is
-//! counted in thousandths of a hit (fire) or of a victory point (standing).
+//! What a sensible pilot does without thinking ahead, what a random one may do, and how good a position is. Everything
+//! is counted in thousandths of a hit (fire) or of a victory point (standing).
 
 use super::choices::{Cancel, EngineChoice, EngineOption, VerticalChoice};
 use super::choose_move::{MoveChoice, Points};
@@ -110,7 +110,8 @@ fn ways_to_reach(number: i32) -> i64 {
     (2..=12).filter(|total: &i32| *total >= number).map(|total| WAYS[total as usize]).sum()
 }
 
-/// What an aircraft's guns may be expected to do at an edge and a range; a good shot's criticals are worth as much again.
+/// What an aircraft's guns may be expected to do at an edge and a range; the criticals of a good shot are worth as
+/// much again.
 fn firepower(game: &Dogfight, state: &State, id: CraftId, edge: i32, half_hexes: i32) -> i64 {
     if edge < 1 {
         return 0;
@@ -466,8 +467,8 @@ pub(super) fn evaluate(game: &Dogfight, state: &State, side: Alliance) -> Standi
 }
 
 /// What an aircraft in play promises beyond the points. The weights were fitted by least squares to some thousands of
-/// games of instinct against itself, between two turns: what height, speed and harm are worth grows with the turns left,
-/// what a held edge may do soon does not.
+/// games of instinct against itself, between two turns: what height, speed and harm are worth grows with the turns
+/// left, what a held edge may do soon does not.
 fn craft_worth(game: &Dogfight, state: &State, id: CraftId) -> i64 {
     let craft = state.get(id);
     if !craft.in_play() {

@@ -2,6 +2,8 @@
 
 use flagplot_dogfite::{System, files};
 use flagplot_kernel::{Ask, Asked, Chance, Choice, Die, Note, Rule};
+use flagplot_referee::answer;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 pub fn system() -> System {
@@ -10,6 +12,13 @@ pub fn system() -> System {
 
 pub fn battles(system: &System) -> Vec<String> {
     system.scenarios().into_iter().map(|scenario| scenario.id).filter(|id| id != "free-play").collect()
+}
+
+/// The referee's answer; `how` gives the dice, or asks for odds.
+pub fn ruled(system: &System, procedure: &str, input: &Value, how: Value) -> Value {
+    let mut request = json!({"system": "dogfite", "procedure": procedure, "input": input});
+    request.as_object_mut().unwrap().extend(how.as_object().unwrap().clone());
+    answer(system, &request.to_string())
 }
 
 /// Answers everything at once like a sampler, but listens: it keeps every rule that a note, a modifier or a prompt

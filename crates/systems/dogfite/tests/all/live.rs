@@ -1,6 +1,7 @@
-//! Games played one answer at a time, as a table plays them: what is offered is accepted, nothing leaks, odds are there.
+//! Games played one answer at a time, as a table plays them: what is offered is accepted, nothing leaks, odds are
+//! there.
 
-use crate::common::{battles, system};
+use crate::common::{battles, ruled, system};
 use flagplot_dogfite::game::{Dogfight, Formation, Mover, Phase, Shots, Stage, State};
 use flagplot_kernel::{
     Answer, Chance, DiceFrom, Game, Note, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer, advance,
@@ -231,7 +232,7 @@ fn odds_are_there_at_every_decision_and_make_sense() {
     }
 }
 
-/// An ace with edge 4 at range 0: more than half a chance of a critical with two guns, as everybody who plays him knows.
+/// An ace with edge 4 at range 0: more than half a chance of a critical with two guns, as every player knows.
 #[test]
 fn fire_is_explained() {
     let system = system();
@@ -258,8 +259,7 @@ fn fire_is_explained() {
             .fold(Fraction::zero(), |sum, chance| sum.plus(&Fraction::parse(&chance.chance).unwrap()))
     };
     assert_eq!((sum("Hits"), sum("Critical hits")), (Fraction::one(), Fraction::one()));
-    let request = json!({"system": "dogfite", "procedure": "attack", "input": {"edge": 4, "shooting_skill": 2, "guns": 2}, "odds": true});
-    let ruled = flagplot_referee::answer(&system, &request.to_string());
+    let ruled = ruled(&system, "attack", &json!({"edge": 4, "shooting_skill": 2, "guns": 2}), json!({"odds": true}));
     for (title, field) in [("Hits", "hits"), ("Critical hits", "criticals")] {
         for (value, chance) in ruled["odds"][field].as_object().unwrap() {
             assert_eq!(of(title, value), Fraction::parse(chance.as_str().unwrap()).unwrap(), "{field} {value}");
@@ -333,8 +333,8 @@ fn the_bet_screen_agrees_with_the_referee() {
             .iter()
             .filter(|insight| insight.title.starts_with("straight: level 2, 1 "))
         {
-            let request = json!({"system": "dogfite", "procedure": "bet", "input": {"maneuver": "straight", "level": 2, "aerobatic_points": 1, "flying_skill": flying}, "odds": true, "field": "success"});
-            let ruled = flagplot_referee::answer(&system, &request.to_string());
+            let bet = json!({"maneuver": "straight", "level": 2, "aerobatic_points": 1, "flying_skill": flying});
+            let ruled = ruled(&system, "bet", &bet, json!({"odds": true, "field": "success"}));
             let shown = insight.chances.iter().find(|chance| chance.label == "won").unwrap();
             assert_eq!(ruled["odds"]["success"]["true"], shown.chance.as_str());
             compared += 1;

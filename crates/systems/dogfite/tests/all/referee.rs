@@ -1,8 +1,8 @@
 //! The referee: vectors, bad input, agreement of dice and odds.
 
-use crate::common::system;
+use crate::common::{ruled, system};
 use flagplot_odds::Fraction;
-use flagplot_referee::{answer, run_vectors};
+use flagplot_referee::run_vectors;
 use serde_json::{Value, json};
 
 #[test]
@@ -23,8 +23,8 @@ fn own_vectors() {
 #[test]
 fn the_ten_of_the_initiative_die_shows_0() {
     let system = system();
-    let request = r#"{"system":"dogfite","procedure":"initiative-order","input":{"aircraft":[{"id":"a","side":"allied","speed":4,"level":3}]},"dice":[0]}"#;
-    let ruling = answer(&system, request);
+    let alone = json!({"aircraft": [{"id": "a", "side": "allied", "speed": 4, "level": 3}]});
+    let ruling = ruled(&system, "initiative-order", &alone, json!({"dice": [0]}));
     assert_eq!(ruling["result"]["initiative"]["a"], 0);
     assert_eq!(ruling["rolls"][0]["face"], 0);
 }
@@ -36,38 +36,43 @@ fn bad_input_is_refused_by_its_code() {
     for (procedure, input, code) in cases {
         // Dice are counted last: plenty of them must not hide what is wrong.
         for dice in [json!([]), json!([3, 4, 3, 4])] {
-            let request = json!({"system": "dogfite", "procedure": procedure, "input": input, "dice": dice});
-            let got = answer(&system, &request.to_string());
+            let got = ruled(&system, &procedure, &input, json!({"dice": dice}));
             assert_eq!(got["error"]["code"], code.as_str(), "{procedure} {input}: {got}");
         }
-        let request = json!({"system": "dogfite", "procedure": procedure, "input": input, "odds": true});
-        assert_eq!(
-            answer(&system, &request.to_string())["error"]["code"],
-            code.as_str(),
-            "odds of {procedure} {input}"
-        );
+        let got = ruled(&system, &procedure, &input, json!({"odds": true}));
+        assert_eq!(got["error"]["code"], code.as_str(), "odds of {procedure} {input}");
     }
 }
 
 #[test]
 fn dice_that_do_not_fit_are_refused() {
     let system = system();
-    let ask = |dice: &str| {
-        answer(
-            &system,
-            &format!(
-                r#"{{"system":"dogfite","procedure":"fire","input":{{"edge":5,"shooting_skill":1,"pip":"subtract"}},{dice}}}"#
-            ),
-        )
-    };
-    assert_eq!(ask(r#""dice":[3,5]"#)["error"]["code"], "no-pip");
-    assert_eq!(ask(r#""dice":[3]"#)["error"]["code"], "not-enough-dice");
-    assert_eq!(ask(r#""dice":[3,4,4]"#)["error"]["code"], "too-many-dice");
-    assert_eq!(ask(r#""dice":[3,0]"#)["error"]["code"], "bad-die");
-    assert_eq!(ask(r#""dice":[3,7]"#)["error"]["code"], "bad-die");
-    assert_eq!(ask(r#""dice":[3,10]"#)["error"]["code"], "bad-die");
-    assert_eq!(ask(r#""dice":[3,4],"odds":true"#)["error"]["code"], "dice-and-odds");
-    assert_eq!(ask(r#""dice":[3,4]"#)["result"]["pip"], "subtract");
+    let input = json!({"edge": 5, "shooting_skill": 1, "pip": "subtract"});
+    let code = |how: Value| ruled(&system, "fire", &input, how)["error"]["code"].clone();
+    for (dice, refused) in [
+        (json!([3, 5]), "no-pip"),
+        (json!([3]), "not-enough-dice"),
+        (json!([3, 4, 4]), "too-many-dice"),
+        (json!([3, 0]), "bad-die"),
+        (json!([3, 7]), "bad-die"),
+        (json!([3, 10]), "bad-die"),
+    ] {
+        assert_eq!(code(json!({"dice": dice})), refused);
+    }
+    assert_eq!(code(json!({"dice": [3, 4], "odds": true})), "dice-and-odds");
+    assert_eq!(ruled(&system, "fire", &input, json!({"dice": [3, 4]}))["result"]["pip"], "subtract");
+}
+
+/// The end of a move with one high bet.
+fn end_of_move(speed: i32, direction: &str, points: i32, engine: &str, boxes: Value) -> Value {
+    json!({
+        "speed": speed,
+        "vertical": {"direction": direction, "points": points},
+        "bets": [{"level": 3, "aerobatics": true}],
+        "engine": engine,
+        "ratings": {"min_speed": 3, "max_speed": 7, "max_dive": 9, "power": 0, "drag": 0, "climb": 0, "spin": 0},
+        "boxes": boxes,
+    })
 }
 
 /// What lies below a null is null, so that every field's chances add up to 1.
@@ -75,13 +80,13 @@ fn dice_that_do_not_fit_are_refused() {
 fn the_chances_of_every_field_add_up() {
     let system = system();
     let requests = [
-        r#"{"system":"dogfite","procedure":"bet","input":{"maneuver":"facing-2","level":2,"aerobatic_points":2},"odds":true}"#,
-        r#"{"system":"dogfite","procedure":"critical-hit","input":{"boxes":["///...","......"]},"odds":true}"#,
-        r#"{"system":"dogfite","procedure":"spin","input":{"action":"enter","flying_skill":-1},"odds":true}"#,
-        r#"{"system":"dogfite","procedure":"end-of-move","input":{"speed":5,"vertical":{"direction":"dive","points":1},"bets":[{"level":3,"aerobatics":true}],"engine":"power","ratings":{"min_speed":3,"max_speed":7,"max_dive":9,"power":0,"drag":0,"climb":0,"spin":0},"boxes":["//////","......"]},"odds":true}"#,
+        ("bet", json!({"maneuver": "facing-2", "level": 2, "aerobatic_points": 2})),
+        ("critical-hit", json!({"boxes": ["///...", "......"]})),
+        ("spin", json!({"action": "enter", "flying_skill": -1})),
+        ("end-of-move", end_of_move(5, "dive", 1, "power", json!(["//////", "......"]))),
     ];
-    for request in requests {
-        let got = answer(&system, request);
+    for (procedure, input) in requests {
+        let got = ruled(&system, procedure, &input, json!({"odds": true}));
         let odds = got["odds"].as_object().unwrap_or_else(|| panic!("{got}"));
         assert!(odds.len() > 5);
         for (field, values) in odds {
@@ -94,6 +99,29 @@ fn the_chances_of_every_field_add_up() {
             assert!(holds_more || sum == Fraction::one(), "{field}: {values}");
         }
     }
+}
+
+/// The fields of the odds stand in the order of the result, and those of aircraft in the order of the list: no hash
+/// decides, on any machine.
+#[test]
+fn odds_list_their_fields_in_one_order() {
+    let system = system();
+    let fields = |procedure: &str, input: Value| -> Vec<String> {
+        let got = ruled(&system, procedure, &input, json!({"odds": true}));
+        got["odds"].as_object().unwrap_or_else(|| panic!("{got}")).keys().cloned().collect()
+    };
+    let craft = |id: &str, target: &str| {
+        let side = if id.starts_with('a') { "allied" } else { "central" };
+        json!({"id": id, "side": side, "speed": 5, "level": 5, "target": target, "edge": 3, "tail": true})
+    };
+    let aircraft = [craft("a2", "c1"), craft("c1", "a1"), craft("a1", "c1")];
+    let by_id = ["initiative", "follows", "why"].map(|field| ["a2", "c1", "a1"].map(|id| format!("{field}.{id}")));
+    assert_eq!(fields("initiative-order", json!({"aircraft": aircraft})), by_id.concat());
+    // Won bets have no failure, lost ones have: the fields of the failure stand where the result has them.
+    let bet = fields("bet", json!({"maneuver": "facing-2", "level": 2, "aerobatic_points": 2}));
+    let place = |field: &str| bet.iter().position(|known| known == field).unwrap_or_else(|| panic!("no {field}"));
+    let places = ["mp_die_modifier", "failure.roll", "failure.stress", "tasks", "success"].map(place);
+    assert!(places.is_sorted(), "{bet:?}");
 }
 
 /// Seven unknown dice are more than is walked; it is said at once, and giving some of the rolls helps.
@@ -109,11 +137,8 @@ fn orders_of_many_aircraft_exceed_the_budget_and_say_so() {
             craft
         };
         let aircraft: Vec<Value> = (0..count).map(craft).collect();
-        answer(
-            &system,
-            &json!({"system": "dogfite", "procedure": "initiative-order", "input": {"aircraft": aircraft}, "odds": true, "field": "initiative.a0"})
-                .to_string(),
-        )
+        let how = json!({"odds": true, "field": "initiative.a0"});
+        ruled(&system, "initiative-order", &json!({"aircraft": aircraft}), how)
     };
     assert_eq!(odds(64, 64)["error"]["code"], "budget-exceeded");
     assert_eq!(odds(7, 7)["error"]["code"], "budget-exceeded");
@@ -125,8 +150,7 @@ fn orders_of_many_aircraft_exceed_the_budget_and_say_so() {
 fn the_proof_leaves_nothing_out() {
     let system = system();
     let trace = |procedure: &str, input: Value, dice: &[u8]| {
-        let request = json!({"system": "dogfite", "procedure": procedure, "input": input, "dice": dice});
-        let got = answer(&system, &request.to_string());
+        let got = ruled(&system, procedure, &input, json!({"dice": dice}));
         got["trace"].as_array().unwrap_or_else(|| panic!("{got}")).clone()
     };
     let find = |trace: &[Value], what: &str| {
@@ -148,25 +172,21 @@ fn the_proof_leaves_nothing_out() {
     assert_eq!((&position["modifiers"][0]["value"], &position["modifiers"][1]["value"]), (&2.into(), &(-1).into()));
     let range = find(&trace("fire-range", json!({"firer": at(0, 6), "target": at(0, 5)}), &[]), "range");
     assert_eq!((&range["table"]["column"], &range["modifiers"][1]["value"]), (&"1".into(), &1.into()));
-    let recorded = json!({"mover": "m", "bonus": 6, "end_of_phase": true, "aircraft": [{"id": "m", "target": "x", "edge": 8}, {"id": "x"}]});
+    let aircraft = json!([{"id": "m", "target": "x", "edge": 8}, {"id": "x"}]);
+    let recorded = json!({"mover": "m", "bonus": 6, "end_of_phase": true, "aircraft": aircraft});
     assert_eq!(find(&trace("edge-recording", recorded, &[]), "edge-cap")["outcome"], 10);
-    assert_eq!(
-        find(&trace("bet-level", json!({"speed": 5, "maneuver": "straight", "chosen_level": 2}), &[]), "bet-level")["outcome"],
-        2
-    );
-    assert_eq!(
-        find(&trace("climb-dive", json!({"speed": 3, "direction": "dive", "extent": "full"}), &[]), "vertical")["outcome"],
-        6
-    );
+    let level = trace("bet-level", json!({"speed": 5, "maneuver": "straight", "chosen_level": 2}), &[]);
+    assert_eq!(find(&level, "bet-level")["outcome"], 2);
+    let dive = trace("climb-dive", json!({"speed": 3, "direction": "dive", "extent": "full"}), &[]);
+    assert_eq!(find(&dive, "vertical")["outcome"], 6);
     assert_eq!(find(&trace("stall-spin", json!({"speed": 4, "min_speed": 3}), &[]), "fast-enough")["outcome"], "none");
     assert_eq!(find(&trace("engine-smoke", json!({"smoking": true}), &[3]), "no-fire")["dice"], json!([3]));
     assert_eq!(find(&trace("critical-hit", json!({"boxes": ["......"]}), &[1, 1, 5]), "no-smoke")["dice"], json!([5]));
-    let end = json!({"speed": 8, "vertical": {"direction": "climb", "points": 2}, "bets": [{"level": 3, "aerobatics": true}], "engine": "none", "boxes": ["......"],
-        "ratings": {"min_speed": 3, "max_speed": 7, "max_dive": 9, "power": 0, "drag": 0, "climb": 0, "spin": 0}});
-    let end = trace("end-of-move", end, &[4, 4, 3]);
+    let end = trace("end-of-move", end_of_move(8, "climb", 2, "none", json!(["......"])), &[4, 4, 3]);
     assert_eq!(find(&end, "stress-due")["outcome"], json!(["bet-level"]));
     assert_eq!(find(&end, "speed")["modifiers"][1]["value"], -3);
-    let score = json!({"aircraft": [{"side": "allied", "grade": "ace", "status": "destroyed", "boxes": ["......"]}], "special": [{"side": "allied", "points": 4}]});
+    let lost = json!({"side": "allied", "grade": "ace", "status": "destroyed", "boxes": ["......"]});
+    let score = json!({"aircraft": [lost], "special": [{"side": "allied", "points": 4}]});
     let points: Vec<_> = trace("victory-points", score, &[])
         .iter()
         .filter(|note| note["what"] == "points")
@@ -175,14 +195,13 @@ fn the_proof_leaves_nothing_out() {
     assert_eq!(points, [12, 4]);
 }
 
-/// What pilots know by heart: the edge to be expected of one bet in straight flight with every point that may be staked, by flying skill; and hits of two guns.
+/// What pilots know by heart: the edge to be expected of one bet in straight flight with every point that may be
+/// staked, by flying skill; and hits of two guns.
 #[test]
 fn expectations_are_those_of_old_hands() {
     let system = system();
     let hundredths = |procedure: &str, input: &Value, field: &str| {
-        let request =
-            json!({"system": "dogfite", "procedure": procedure, "input": input, "odds": true, "field": field});
-        let got = answer(&system, &request.to_string());
+        let got = ruled(&system, procedure, input, json!({"odds": true, "field": field}));
         let odds = got["odds"][field].as_object().unwrap_or_else(|| panic!("{got}")).clone();
         let of = |(value, chance): (String, Value)| {
             value.parse::<f64>().unwrap() * Fraction::parse(chance.as_str().unwrap()).unwrap().to_f64() * 100.0
