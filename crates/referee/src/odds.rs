@@ -100,6 +100,8 @@ fn sort(values: &mut [(String, Fraction)]) {
 pub struct Projection {
     wanted: Option<String>,
     order: Vec<String>,
+    /// Where in the order the next field of the result at hand is expected.
+    next: usize,
     fields: HashMap<String, BTreeMap<String, Exact>>,
 }
 
@@ -107,11 +109,12 @@ impl Projection {
     /// For all scalar fields, or for the one that is wanted (which may be a list).
     #[must_use]
     pub fn new(wanted: Option<&str>) -> Self {
-        Self { wanted: wanted.map(str::to_owned), order: Vec::new(), fields: HashMap::new() }
+        Self { wanted: wanted.map(str::to_owned), order: Vec::new(), next: 0, fields: HashMap::new() }
     }
 
     /// Adds a result.
     pub fn add(&mut self, result: &Value, weight: &Exact) {
+        self.next = 0;
         match self.wanted.clone() {
             Some(field) => {
                 if let Some(value) = at(result, &field) {
@@ -135,17 +138,24 @@ impl Projection {
         }
     }
 
+    /// A new field stands where this result has it, behind the field before it, so that the order of the fields does
+    /// not depend on which result comes first.
     fn put(&mut self, field: String, value: &Value, weight: &Exact) {
-        let values = self.fields.entry(field).or_insert_with_key(|field| {
-            self.order.push(field.clone());
-            BTreeMap::new()
-        });
+        if self.order.get(self.next) != Some(&field) {
+            match self.order.iter().position(|known| *known == field) {
+                Some(at) => self.next = at,
+                None => self.order.insert(self.next, field.clone()),
+            }
+        }
+        self.next += 1;
+        let values = self.fields.entry(field).or_default();
         let sum = values.entry(text(value)).or_insert_with(|| Exact::whole(0));
         *sum += weight;
     }
 
-    /// The distributions. What lies below a null is null itself, and the null is told there: something that is an object in other
-    /// results is no field of its own. A field that is absent from some results for another reason has chances that sum to less than 1.
+    /// The distributions. What lies below a null is null itself, and the null is told there: something that is an
+    /// object in other results is no field of its own. A field that is absent from some results for another reason has
+    /// chances that sum to less than 1.
     #[must_use]
     pub fn finish(mut self, total: &Exact) -> FieldOdds {
         for field in &self.order {
@@ -204,6 +214,20 @@ fn below<'a>(value: &'a Value, rest: &str) -> Option<&'a Value> {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn the_order_of_fields_does_not_depend_on_the_order_of_results() {
+        let won = json!({"roll": 9, "failure": null, "tasks": 1});
+        let lost = json!({"roll": 3, "failure": {"edge": 2, "speed": 1}, "tasks": 1});
+        let fields = |results: [&Value; 2]| {
+            let mut projection = Projection::new(None);
+            results.iter().for_each(|result| projection.add(result, &Exact::whole(1)));
+            let odds = projection.finish(&Exact::whole(2));
+            odds.fields().iter().map(|(field, _)| field.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(fields([&won, &lost]), ["roll", "failure.edge", "failure.speed", "tasks"]);
+        assert_eq!(fields([&lost, &won]), fields([&won, &lost]));
+    }
 
     #[test]
     fn a_path_goes_through_keys_with_dots_lists_and_nulls() {

@@ -1,94 +1,93 @@
 //! The bet: made, won, lost, and what is left of the manoeuvre. (Move / Maneuver bet, Aerobatics, Bet failure)
 
+use crate::refusals::Barred;
 use crate::rule;
 use crate::tables::{Tables, bet_row, failure_row};
-use crate::words::{Maneuver, Task, signed};
-use flagplot_kernel::{Ask, Asked, D6, Modifier, Note, Refusal};
-use serde::Serialize;
+use crate::who::Who;
+use crate::words::{Maneuver, Task, counted, signed};
+use flagplot_kernel::{Ask, Asked, D6, Modifier, Note};
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 
 /// A bet that is about to be rolled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Bet {
-    /// What it is made for.
+    /// The manoeuvre.
     pub maneuver: Maneuver,
-    /// Its level, 0 to 3.
+    /// The level of the bet.
+    #[shape(0..=3)]
     pub level: i32,
-    /// The level the manoeuvre asks for; a raised stay in hex bets more.
-    pub required: i32,
-    /// Whether the aircraft also levels off by it.
+    /// The level the table sets, if a stay in the hex was raised; the same as the level if left out.
+    #[serde(rename = "required_level")]
+    #[shape(0..=3, null, or = null)]
+    pub required: Option<i32>,
+    /// Whether the aircraft levels off with it.
+    #[shape(or = false)]
     pub leveling: bool,
     /// Aerobatic points staked.
+    #[serde(rename = "aerobatic_points")]
+    #[shape(0..=99, or = 0)]
     pub points: i32,
     /// Effective flying skill.
+    #[serde(rename = "flying_skill")]
+    #[shape(-99..=99, or = 0)]
     pub flying: i32,
     /// Damage to the controls.
+    #[shape(0..=99, or = 0)]
     pub control_penalty: i32,
-    /// Aerobatic points of the leader whom this aircraft follows.
+    /// Aerobatic points of the formation leader.
+    #[shape(0..=99, or = 0)]
     pub formation_points: i32,
-    /// The level from which on a bet calls for a stress test.
+    /// The level from which a bet causes a stress test.
+    #[shape(0..=3, or = 3)]
     pub stress_bet_level: i32,
 }
 
 /// How many of each kind of task.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Tasks {
     /// Aerobatic points.
+    #[shape(0..=99)]
     pub aerobatics: i32,
     /// Hexsides.
+    #[shape(0..=3)]
     pub facing: i32,
-    /// Staying in the hex.
+    /// The stay in the hex.
+    #[shape(0..=1)]
     pub stay_in_hex: i32,
     /// Levelling off.
+    #[shape(0..=1)]
     pub leveling: i32,
 }
 
 impl Tasks {
-    /// All of them together.
-    #[must_use]
     pub fn total(&self) -> i32 {
         self.aerobatics + self.facing + self.stay_in_hex + self.leveling
     }
 
-    /// How many of one kind.
-    #[must_use]
-    pub fn of(&self, task: Task) -> i32 {
+    fn kind(&mut self, task: Task) -> &mut i32 {
         match task {
-            Task::Aerobatics => self.aerobatics,
-            Task::Facing => self.facing,
-            Task::StayInHex => self.stay_in_hex,
-            Task::Leveling => self.leveling,
-            Task::Spin => 0,
-        }
-    }
-
-    fn of_mut(&mut self, task: Task) -> Option<&mut i32> {
-        match task {
-            Task::Aerobatics => Some(&mut self.aerobatics),
-            Task::Facing => Some(&mut self.facing),
-            Task::StayInHex => Some(&mut self.stay_in_hex),
-            Task::Leveling => Some(&mut self.leveling),
-            Task::Spin => None,
+            Task::Aerobatics => &mut self.aerobatics,
+            Task::Facing => &mut self.facing,
+            Task::StayInHex => &mut self.stay_in_hex,
+            Task::Leveling => &mut self.leveling,
         }
     }
 
     /// `count` tasks given up in this order of kinds; kinds not named come after those that are.
-    #[must_use]
-    pub fn give_up(&self, count: i32, order: &[Task]) -> Tasks {
-        const USUAL: [Task; 4] = [Task::Aerobatics, Task::Facing, Task::StayInHex, Task::Leveling];
+    pub fn give_up(mut self, count: i32, order: &[Task]) -> Tasks {
         let mut left = count;
         let mut given = Tasks::default();
-        for &task in order.iter().chain(&USUAL) {
-            let more = (self.of(task) - given.of(task)).min(left);
-            if let Some(kind) = given.of_mut(task) {
-                *kind += more;
-                left -= more;
-            }
+        for &task in order.iter().chain(Task::ALL) {
+            let more = (*self.kind(task) - *given.kind(task)).min(left);
+            *given.kind(task) += more;
+            left -= more;
         }
         given
     }
 
     /// Every way to give up exactly `count` tasks.
-    #[must_use]
     pub fn ways(&self, count: i32) -> Vec<Tasks> {
         let mut ways = Vec::new();
         for leveling in 0..=self.leveling.min(count) {
@@ -106,25 +105,34 @@ impl Tasks {
 }
 
 impl Bet {
-    /// The number to reach.
-    #[must_use]
-    pub fn target_number(&self, tables: &Tables) -> i32 {
-        self.number_of(tables, self.level)
+    /// The number to reach with a bet of this level.
+    fn number(&self, tables: &Tables, level: i32) -> i32 {
+        tables.bet.cell(self.row(), level)
     }
 
-    fn number_of(&self, tables: &Tables, level: i32) -> i32 {
-        let row = if self.points > 0 { bet_row::WITH_AEROBATICS } else { bet_row::TARGET_NUMBER };
-        tables.bet.cell(row, level)
+    fn row(&self) -> usize {
+        if self.points > 0 { bet_row::WITH_AEROBATICS } else { bet_row::TARGET_NUMBER }
+    }
+
+    pub fn target_number(&self, tables: &Tables) -> i32 {
+        self.number(tables, self.level)
     }
 
     /// What is added to the dice.
-    #[must_use]
     pub fn modifier(&self) -> i32 {
         self.flying - self.control_penalty - 2 * self.formation_points
     }
 
-    /// What the manoeuvre is made of.
-    #[must_use]
+    /// The number the bare dice must reach.
+    pub fn needs(&self, tables: &Tables) -> i32 {
+        self.target_number(tables) - self.modifier()
+    }
+
+    /// The level the manoeuvre needs; a raised stay bets more.
+    pub fn required(&self) -> i32 {
+        self.required.unwrap_or(self.level)
+    }
+
     pub fn tasks(&self) -> Tasks {
         Tasks {
             aerobatics: self.points,
@@ -134,93 +142,93 @@ impl Bet {
         }
     }
 
-    /// The speed the bet itself costs, won or lost.
-    #[must_use]
-    pub fn speed_cost(&self, tables: &Tables) -> i32 {
-        -tables.bet.cell(bet_row::SPEED, self.level) + i32::from(self.points > 0)
+    /// The edge gained by winning.
+    pub fn gain(&self) -> i32 {
+        self.level + if self.points > 0 { (self.points + self.flying).max(0) } else { 0 }
     }
 
-    /// Whether the level alone calls for a stress test.
-    #[must_use]
+    /// The speed the bet itself costs, won or lost.
+    pub fn speed_cost(&self, tables: &Tables) -> i32 {
+        level_cost(tables, self.level) + i32::from(self.points > 0)
+    }
+
+    /// Whether the level alone causes a stress test.
     pub fn is_stressful(&self) -> bool {
         self.level >= self.stress_bet_level
     }
 
-    /// Whether a stay was bet higher than it had to be.
-    #[must_use]
-    pub fn is_raised_stay(&self) -> bool {
-        self.maneuver == Maneuver::StayInHex && self.level > self.required
+    fn is_raised_stay(&self) -> bool {
+        self.maneuver == Maneuver::StayInHex && self.level > self.required()
     }
 }
 
+/// The speed a bet of a level costs.
+pub fn level_cost(tables: &Tables, level: i32) -> i32 {
+    -tables.bet.cell(bet_row::SPEED, level)
+}
+
 /// The most aerobatic points for a bet. (Aerobatics)
-#[must_use]
 pub fn most_points(level: i32, flying: i32, aerobatic_rating: i32) -> i32 {
     (level + flying + aerobatic_rating).max(0)
 }
 
-/// Whether so many points may be staked.
-pub fn check_points(points: i32, most: i32) -> Result<(), Refusal> {
-    if points > most {
-        return Err(
-            Refusal::new("too-many-points", format!("At most {most} aerobatic points here.")).by(rule::AEROBATICS)
-        );
-    }
-    Ok(())
+pub fn check_points(points: i32, most: i32) -> Result<(), Barred> {
+    if points > most { Err(Barred::TooManyPoints { most }) } else { Ok(()) }
 }
 
 /// The dice of a bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct BetRoll {
+    /// The number to reach.
+    #[shape(2..=10)]
+    pub target_number: i32,
     /// The dice.
+    #[shape(2..=12)]
     pub roll: i32,
-    /// With everything added.
+    /// The dice with all modifiers.
+    #[shape(-999..=999)]
     pub modified: i32,
-    /// Above the target number; negative if it was missed.
-    pub margin: i32,
 }
 
 impl BetRoll {
-    /// Whether it was won.
-    #[must_use]
+    /// How far it is above the target number; negative if it missed.
+    pub fn margin(&self) -> i32 {
+        self.modified - self.target_number
+    }
+
     pub fn won(&self) -> bool {
-        self.margin >= 0
+        self.margin() >= 0
     }
 }
 
-/// Rolls a bet. It is always rolled, even if it cannot be lost.
-pub fn roll(tables: &Tables, bet: &Bet, who: &str, ask: &mut impl Ask) -> Asked<BetRoll> {
-    let row = if bet.points > 0 { bet_row::WITH_AEROBATICS } else { bet_row::TARGET_NUMBER };
-    let target = tables.bet.read(ask, rule::BET, row, bet.level);
-    let sum = ask.sum(2, D6, format_args!("bet of {who}"))?;
+/// Rolls a bet, even one that cannot be lost, and the failure table if it is lost.
+pub fn roll(tables: &Tables, bet: &Bet, who: Who<'_>, ask: &mut impl Ask) -> Asked<(BetRoll, Option<Failure>)> {
+    let target = tables.bet.read(ask, rule::BET, bet.row(), bet.level);
+    let sum = ask.sum(2, D6, format_args!("bet of {}", who.id))?;
     let roll = sum.total as i32;
-    let modified = roll + bet.modifier();
-    let made = BetRoll { roll, modified, margin: modified - target };
+    let made = BetRoll { target_number: target, roll, modified: roll + bet.modifier() };
     ask.note(|| {
         let end = if made.won() { "won" } else { "lost" };
-        let mut note = Note::new(
-            "bet",
-            format!(
-                "{who} bets level {} on {}, against {target}: {modified}, {end} by {}.",
-                bet.level,
-                bet.maneuver.told(),
-                made.margin.abs()
-            ),
-        )
-        .by(&[rule::BET, rule::R_23, rule::R_24])
-        .dice(&sum.faces.0)
-        .modifier(Modifier::new("flying skill", bet.flying.into(), rule::R_23))
-        .outcome(end)
-        .pieces([who]);
+        let text = format!(
+            "{who} bets level {} on {}, against {target}: {}, {end} by {}.",
+            bet.level,
+            bet.maneuver.told(),
+            made.modified,
+            made.margin().abs()
+        );
+        let mut note = Note::new("bet", text)
+            .by(&[rule::BET, rule::R_23, rule::R_24])
+            .dice(&sum.faces.0)
+            .modifier(Modifier::new("flying skill", bet.flying.into(), rule::R_23))
+            .outcome(end)
+            .pieces([who.id]);
         if bet.control_penalty != 0 {
             note = note.modifier(Modifier::new("controls hit", (-bet.control_penalty).into(), rule::CRITICAL_TABLE));
         }
         if bet.formation_points != 0 {
-            note = note.modifier(Modifier::new(
-                "leader's aerobatics",
-                (-2 * bet.formation_points).into(),
-                rule::FORMATION,
-            ));
+            let penalty = (-2 * bet.formation_points).into();
+            note = note.modifier(Modifier::new("leader's aerobatics", penalty, rule::FORMATION));
         }
         if bet.points > 0 {
             note = note.by(&[rule::AEROBATICS, rule::R_28]);
@@ -235,32 +243,41 @@ pub fn roll(tables: &Tables, bet: &Bet, who: &str, ask: &mut impl Ask) -> Asked<
             _ => note,
         }
     });
-    Ok(made)
+    let failure = if made.won() { None } else { Some(failure(tables, -made.margin(), who, ask)?) };
+    Ok((made, failure))
 }
 
 /// A reading of the failure table.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Failure {
     /// The dice.
+    #[shape(2..=12)]
     pub roll: i32,
     /// The dice less the number missed by.
+    #[shape(-999..=12)]
     pub value: i32,
     /// The column read.
+    #[shape(chars = 4)]
     pub column: String,
     /// Edge lost.
+    #[shape(0..=6)]
     pub edge: i32,
     /// Tasks cut.
     #[serde(rename = "move")]
+    #[shape(0..=3)]
     pub cut: i32,
     /// Speed lost.
+    #[shape(0..=2)]
     pub speed: i32,
-    /// The modifier of the stress test; none: no test.
+    /// The modifier of the stress test; null: no test.
+    #[shape(-2..=0)]
     pub stress: Option<i32>,
 }
 
 /// Reads the failure table. (Bet failure; R-30)
-pub fn failure(tables: &Tables, missed_by: i32, who: &str, ask: &mut impl Ask) -> Asked<Failure> {
-    let sum = ask.sum(2, D6, format_args!("bet failure of {who}"))?;
+pub fn failure(tables: &Tables, missed_by: i32, who: Who<'_>, ask: &mut impl Ask) -> Asked<Failure> {
+    let sum = ask.sum(2, D6, format_args!("bet failure of {}", who.id))?;
     let value = sum.total as i32 - missed_by;
     let chart = &tables.bet_failure;
     let read = |row: usize| chart.cell(row, value).0;
@@ -280,54 +297,63 @@ pub fn failure(tables: &Tables, missed_by: i32, who: &str, ask: &mut impl Ask) -
     ask.note(|| {
         let rules: &[_] =
             if (-5..=4).contains(&value) { &[rule::BET_FAILURE] } else { &[rule::BET_FAILURE, rule::R_30] };
-        let stress =
-            failed.stress.map_or("no stress test".to_owned(), |modifier| format!("stress test {}", signed(modifier)));
-        Note::new(
-            "bet-failure",
-            format!("{who} loses {} edge, {} tasks and {} speed; {stress}.", failed.edge, failed.cut, failed.speed),
-        )
-        .detail()
-        .by(rules)
-        .table("bet-failure", "", &failed.column)
-        .dice(&sum.faces.0)
-        .modifier(Modifier::new("missed by", (-missed_by).into(), rule::BET_FAILURE))
-        .outcome(serde_json::to_value(&failed).unwrap_or_default())
+        let stress = failed.stress.map_or("no stress test".to_owned(), |n| format!("stress test {}", signed(n)));
+        let (edge, cut, speed) = (failed.edge, counted(failed.cut, "task"), failed.speed);
+        Note::new("bet-failure", format!("{who} loses {edge} edge, {cut} and {speed} speed; {stress}."))
+            .detail()
+            .by(rules)
+            .table("bet-failure", "", &failed.column)
+            .dice(&sum.faces.0)
+            .modifier(Modifier::new("missed by", (-missed_by).into(), rule::BET_FAILURE))
+            .outcome(serde_json::to_value(&failed).unwrap_or_default())
     });
     Ok(failed)
 }
 
 /// What comes of a bet.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Settled {
     /// Whether it was won.
+    #[serde(rename = "success")]
     pub won: bool,
-    /// Edge gained, to be recorded before any loss.
+    /// Edge gained, recorded before any loss.
+    #[shape(0..=999)]
     pub edge_gain: i32,
     /// Edge lost.
+    #[shape(0..=6)]
     pub edge_loss: i32,
     /// Speed lost, for every cause.
+    #[shape(0..=9)]
     pub speed_loss: i32,
     /// What the minimum speed of this move goes up by.
+    #[shape(0..=4)]
     pub min_speed_increase: i32,
     /// What the level does to the power roll.
+    #[shape(-1..=0)]
     pub power_modifier: i32,
-    /// What passing by three does to the power roll.
+    /// What passing by three does to it.
+    #[shape(0..=1)]
     pub power_bonus: i32,
     /// The lower level that a lost raised stay reaches.
+    #[shape(0..=2)]
     pub lesser_level: Option<i32>,
-    /// What was given up.
+    /// The tasks given up.
     pub cancelled: Tasks,
     /// Hexsides turned, if any were tried.
+    #[shape(0..=3)]
     pub facing_done: Option<i32>,
-    /// Whether it stayed in the hex, if that was tried.
+    /// Whether it stayed in the hex, if it tried.
     pub stayed: Option<bool>,
-    /// Whether it levelled off, if that was tried.
+    /// Whether it levelled off, if it tried.
     pub leveled: Option<bool>,
     /// Whether it is forced into a half dive.
     pub half_dive: bool,
-    /// Whether the level of the bet calls for a stress test.
+    /// Whether the level of the bet causes a stress test.
+    #[serde(skip)]
     pub level_stress: bool,
-    /// The modifier of a stress test that the failure calls for.
+    /// The modifier of a stress test that the failure causes.
+    #[serde(skip)]
     pub failure_stress: Option<i32>,
 }
 
@@ -342,17 +368,11 @@ pub fn settle(
 ) -> Settled {
     let tasks = bet.tasks();
     let won = failure.is_none();
-    let required_reached = roll.modified >= bet.number_of(tables, bet.required);
-    let lesser_level = if !won && bet.is_raised_stay() {
-        (0..bet.level).rev().find(|&level| roll.modified >= bet.number_of(tables, level))
-    } else {
-        None
-    };
-    let edge_gain = if won {
-        bet.level + if bet.points > 0 { (bet.points + bet.flying).max(0) } else { 0 }
-    } else {
-        (tasks.aerobatics - cancelled.aerobatics) + lesser_level.unwrap_or(0)
-    };
+    let reaches = |level: i32| roll.modified >= bet.number(tables, level);
+    let lesser_level =
+        if !won && bet.is_raised_stay() { (0..bet.level).rev().find(|&level| reaches(level)) } else { None };
+    let edge_gain =
+        if won { bet.gain() } else { (tasks.aerobatics - cancelled.aerobatics) + lesser_level.unwrap_or(0) };
     let settled = Settled {
         won,
         edge_gain,
@@ -360,12 +380,12 @@ pub fn settle(
         speed_loss: bet.speed_cost(tables) + failure.map_or(0, |failure| failure.speed),
         min_speed_increase: tables.bet.cell(bet_row::MINIMUM_SPEED, bet.level),
         power_modifier: tables.bet.cell(bet_row::POWER_ROLL, bet.level),
-        power_bonus: i32::from(won && bet.level >= 1 && roll.margin >= 3),
+        power_bonus: i32::from(won && bet.level >= 1 && roll.margin() >= 3),
         lesser_level,
         cancelled,
         facing_done: bet.maneuver.hexsides().map(|_| tasks.facing - cancelled.facing),
         stayed: (bet.maneuver == Maneuver::StayInHex)
-            .then(|| cancelled.stay_in_hex == 0 || (bet.is_raised_stay() && required_reached)),
+            .then(|| cancelled.stay_in_hex == 0 || (bet.is_raised_stay() && reaches(bet.required()))),
         leveled: bet.leveling.then_some(cancelled.leveling == 0),
         half_dive: failure.is_some_and(|failure| failure.cut > tasks.total()),
         level_stress: bet.is_stressful(),
@@ -379,7 +399,7 @@ pub fn settle(
         }
         if !won {
             rules.extend([rule::BET_FAILURE, rule::R_31]);
-            text += &format!(", {} tasks given up", cancelled.total());
+            text += &format!(", {} given up", counted(cancelled.total(), "task"));
             if tasks.aerobatics > cancelled.aerobatics {
                 rules.push(rule::R_32);
             }

@@ -3,7 +3,7 @@
 use flagplot_kernel::{Ask, Axis, DataError, Files, Note, Rule};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 
 /// A total table: every row has a cell for every column, and every number finds its column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,13 +15,11 @@ pub struct Chart<T> {
 
 impl<T: Display + Copy> Chart<T> {
     /// A cell without a trace: for those who only look ahead.
-    #[must_use]
     pub fn cell(&self, row: usize, n: i32) -> T {
         self.rows[row].1[self.columns.find(i64::from(n))]
     }
 
     /// The heading of the column that holds `n`.
-    #[must_use]
     pub fn column(&self, n: i32) -> &str {
         &self.columns.bands[self.columns.find(i64::from(n))].label
     }
@@ -50,26 +48,6 @@ impl<T: Display> Chart<T> {
             card = card.row(&band.label, self.rows.iter().map(|(_, cells)| cells[at].to_string()));
         }
         card
-    }
-}
-
-impl<T: Display> Display for Chart<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} by {}", self.id, self.columns.name)?;
-        let width = self.rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-        write!(f, "{:width$}", "")?;
-        for band in &self.columns.bands {
-            write!(f, "  {:>5}", band.label)?;
-        }
-        writeln!(f)?;
-        for (name, cells) in &self.rows {
-            write!(f, "{name:width$}")?;
-            for cell in cells {
-                write!(f, "  {:>5}", cell.to_string())?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
     }
 }
 

@@ -3,31 +3,35 @@
 use crate::damage::{Boxes, note_breaking_up};
 use crate::rule;
 use crate::tables::{Critical, EngineRoll, SmokeRoll, Tables};
+use crate::who::Who;
 use flagplot_kernel::{Ask, Asked, D6, Note};
+use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
 /// What an aircraft and its pilot have suffered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[shape(result)]
 pub struct Harm {
     /// The boxes.
     pub boxes: Boxes,
     /// Whether it smokes.
     pub smoking: bool,
-    /// Whether it burns, which it does not without smoke.
+    /// Whether it burns; a burning aircraft smokes too.
     pub burning: bool,
-    /// Whether the engine has gone.
+    /// Whether the engine is destroyed.
     pub engine_destroyed: bool,
     /// What engine hits take off power rolls.
+    #[shape(0..=999)]
     pub power_penalty: i32,
     /// What control hits take off bets.
+    #[shape(0..=999)]
     pub control_penalty: i32,
     /// What wounds take off every skill.
+    #[shape(0..=999)]
     pub wounds: i32,
 }
 
 impl Harm {
-    /// No harm yet.
-    #[must_use]
     pub fn none(boxes: Boxes) -> Harm {
         Harm {
             boxes,
@@ -41,7 +45,6 @@ impl Harm {
     }
 
     /// What smoke or fire takes off every skill; fire takes the place of smoke.
-    #[must_use]
     pub fn fire_and_smoke_penalty(&self) -> i32 {
         match (self.burning, self.smoking) {
             (true, _) => 3,
@@ -51,22 +54,25 @@ impl Harm {
     }
 
     /// What wounds, smoke and fire take off every skill.
-    #[must_use]
     pub fn skill_penalty(&self) -> i32 {
         self.wounds + self.fire_and_smoke_penalty()
     }
 }
 
 /// A critical hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Struck {
     /// The dice.
+    #[shape(2..=12)]
     pub roll: i32,
-    /// What it does.
+    /// The part that is hit.
     pub effect: Critical,
-    /// The engine roll, if one was made.
+    /// The engine roll.
+    #[shape(1..=6)]
     pub engine_roll: Option<u8>,
-    /// The roll for fire, if one was made.
+    /// The roll for fire.
+    #[shape(1..=6)]
     pub smoke_roll: Option<u8>,
     /// Whether the pilot is dead.
     pub pilot_killed: bool,
@@ -75,8 +81,8 @@ pub struct Struck {
 }
 
 /// One critical hit on an aircraft. (Critical hits)
-pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -> Asked<Struck> {
-    let sum = ask.sum(2, D6, format_args!("critical hit on {who}"))?;
+pub fn strike(tables: &Tables, harm: &mut Harm, who: Who<'_>, ask: &mut impl Ask) -> Asked<Struck> {
+    let sum = ask.sum(2, D6, format_args!("critical hit on {}", who.id))?;
     let effect = tables.critical.read(ask, rule::CRITICAL_TABLE, 0, sum.total as i32);
     let mut engine_hit = false;
     match effect {
@@ -85,11 +91,8 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -
         Critical::EngineHit1 => (harm.power_penalty, engine_hit) = (harm.power_penalty + 1, true),
         Critical::Control2 => harm.control_penalty += 2,
         Critical::Control1 => harm.control_penalty += 1,
-        Critical::FillCurrent => harm.boxes.fill_current(),
-        Critical::FillCurrentAndNext => {
-            harm.boxes.fill_current();
-            harm.boxes.fill_current();
-        }
+        Critical::FillCurrent => harm.boxes.fill(1),
+        Critical::FillCurrentAndNext => harm.boxes.fill(2),
         Critical::Wounded1 => harm.wounds += 1,
         Critical::Wounded3 => harm.wounds += 3,
         Critical::PilotKilled => {}
@@ -99,7 +102,7 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -
             .by(&[rule::CRITICAL_TABLE, rule::R_49])
             .dice(&sum.faces.0)
             .outcome(effect.word())
-            .pieces([who]);
+            .pieces([who.id]);
         if matches!(effect, Critical::FillCurrent | Critical::FillCurrentAndNext) {
             note = note.by(&[rule::R_35]);
         }
@@ -115,7 +118,7 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -
         destroyed: effect == Critical::PilotKilled || harm.boxes.used_up(),
     };
     if engine_hit && !harm.burning {
-        let die = ask.roll(D6, format_args!("engine of {who}"))?;
+        let die = ask.roll(D6, format_args!("engine of {}", who.id))?;
         struck.engine_roll = Some(die);
         if tables.engine_roll.read(ask, rule::CRITICAL_TABLE, 0, i32::from(die)) == EngineRoll::Smokes {
             harm.smoking = true;
@@ -123,16 +126,16 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -
                 Note::new("smoke", format!("{who} trails smoke."))
                     .by(&[rule::SMOKE_FIRE, rule::R_50])
                     .dice(&[die])
-                    .pieces([who])
+                    .pieces([who.id])
             });
             struck.smoke_roll = Some(smoke(tables, harm, who, ask)?);
         } else {
             ask.note(|| {
-                Note::new("no-smoke", format!("The engine of {who} does not smoke."))
+                Note::new("no-smoke", format!("{who}: the engine does not smoke."))
                     .detail()
                     .by(&[rule::SMOKE_FIRE])
                     .dice(&[die])
-                    .pieces([who])
+                    .pieces([who.id])
             });
         }
     }
@@ -140,15 +143,15 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -
 }
 
 /// A smoking aircraft may catch fire. (Engine critical hits; R-50)
-pub fn smoke(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) -> Asked<u8> {
-    let die = ask.roll(D6, format_args!("smoke of {who}"))?;
+pub fn smoke(tables: &Tables, harm: &mut Harm, who: Who<'_>, ask: &mut impl Ask) -> Asked<u8> {
+    let die = ask.roll(D6, format_args!("smoke of {}", who.id))?;
     if tables.smoke_roll.read(ask, rule::SMOKE_FIRE, 0, i32::from(die)) == SmokeRoll::Burns {
         harm.burning = true;
         ask.note(|| {
             Note::new("fire", format!("{who} is on fire."))
                 .by(&[rule::SMOKE_FIRE, rule::R_50])
                 .dice(&[die])
-                .pieces([who])
+                .pieces([who.id])
         });
     } else {
         ask.note(|| {
@@ -156,7 +159,7 @@ pub fn smoke(tables: &Tables, harm: &mut Harm, who: &str, ask: &mut impl Ask) ->
                 .detail()
                 .by(&[rule::SMOKE_FIRE])
                 .dice(&[die])
-                .pieces([who])
+                .pieces([who.id])
         });
     }
     Ok(die)

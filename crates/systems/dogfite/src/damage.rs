@@ -1,7 +1,10 @@
 //! Hits, boxes and sets. (Damage)
 
 use crate::rule;
+use crate::who::Who;
+use crate::words::counted;
 use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
+use flagplot_referee::Shaped;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The most sets and the most boxes a log sheet may have.
@@ -13,14 +16,10 @@ const FIRST_BITS: u128 = u128::MAX / 3;
 
 /// What is in a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mark {
-    /// Nothing.
+enum Mark {
     Clean,
-    /// One mark.
     Single,
-    /// Two marks.
     Double,
-    /// Burnt out.
     Burnt,
 }
 
@@ -28,7 +27,8 @@ const MARKS: [Mark; 4] = [Mark::Clean, Mark::Single, Mark::Double, Mark::Burnt];
 const SIGNS: [char; 4] = ['.', '/', 'X', '#'];
 
 /// The damage boxes of an aircraft, set by set. As JSON a list of texts of `.`, `/`, `X` and `#`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Shaped)]
+#[shape(with = Vec::<String>::shape(), items = 1..=8, chars = 64)]
 pub struct Boxes {
     /// Two bits for each box, the first box lowest.
     marks: u128,
@@ -41,24 +41,28 @@ impl std::fmt::Debug for Boxes {
     }
 }
 
-/// What a set has suffered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+/// What the damage does to the aircraft.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Wear {
     /// Sets with every box marked, not all of them doubly.
+    #[shape(0..=8)]
     pub single_filled: i32,
     /// Sets with every box doubly marked or burnt.
+    #[shape(0..=8)]
     pub double_filled: i32,
     /// What that takes off stress tests.
+    #[shape(-16..=0)]
     pub stress_modifier: i32,
     /// What that takes off the maximum dive speed.
+    #[shape(0..=8)]
     pub max_dive_reduction: i32,
-    /// The bet level from which on a stress test is due.
+    /// The level from which a bet causes a stress test.
+    #[shape(-1..=3)]
     pub stress_bet_level: i32,
 }
 
 impl Boxes {
-    /// Clean boxes: so many sets of so many.
-    #[must_use]
     pub fn clean(sets: u8, per_set: u8) -> Boxes {
         let mut lengths = [0; MOST_SETS];
         for length in lengths.iter_mut().take(usize::from(sets)) {
@@ -69,31 +73,26 @@ impl Boxes {
 
     /// Boxes from their signs; says what is wrong with them.
     pub fn parse<S: AsRef<str>>(sets: &[S]) -> Result<Boxes, Refusal> {
+        let refuse = |code, text: String| Err(Refusal::new(code, text).by(rule::DAMAGE));
         if sets.is_empty() {
-            return Err(Refusal::new("wrong-type", "Boxes are a list of at least one set.").by(rule::DAMAGE));
+            return refuse("wrong-type", "An aircraft has at least one set of boxes.".into());
         }
         let total: usize = sets.iter().map(|set| set.as_ref().chars().count()).sum();
         if sets.len() > MOST_SETS || total > MOST_BOXES {
-            return Err(Refusal::new(
-                "out-of-range",
-                format!("There may be {MOST_SETS} sets and {MOST_BOXES} boxes at most."),
-            )
-            .by(rule::DAMAGE));
+            let text = format!("An aircraft has at most {MOST_SETS} sets and {MOST_BOXES} boxes.");
+            return refuse("out-of-range", text);
         }
         let mut boxes = Boxes { marks: 0, lengths: [0; MOST_SETS] };
         let mut at = 0;
         for (set, length) in sets.iter().zip(&mut boxes.lengths) {
             let text = set.as_ref();
             if text.is_empty() {
-                return Err(Refusal::new("wrong-type", "A set has at least one box.").by(rule::DAMAGE));
+                return refuse("wrong-type", "A set has at least one box.".into());
             }
             for sign in text.chars() {
                 let Some(mark) = SIGNS.iter().position(|known| *known == sign) else {
-                    return Err(Refusal::new(
-                        "wrong-type",
-                        format!("'{}' is no sign of a box; they are . / X and #.", sign.escape_default()),
-                    )
-                    .by(rule::DAMAGE));
+                    let text = format!("'{}' is not a box: boxes are . / X and #.", sign.escape_default());
+                    return refuse("wrong-type", text);
                 };
                 boxes.marks |= (mark as u128) << (2 * at);
                 at += 1;
@@ -109,13 +108,13 @@ impl Boxes {
         let bad = |message| Err(Refusal::new("bad-boxes", message).by(rule::DAMAGE));
         let all: Vec<Mark> = (0..self.count()).map(|at| self.mark(at)).collect();
         if all.contains(&Mark::Double) && all.contains(&Mark::Clean) {
-            return bad("No box is marked twice while another is clean.");
+            return bad("No box may be marked twice while another is clean.");
         }
         let mut open = false;
         for (start, length) in self.sets() {
             let set = &all[start..start + length];
             if open && set.iter().any(|mark| *mark != Mark::Clean) {
-                return bad("No set is marked before the sets ahead of it are full.");
+                return bad("No set may be marked before the sets ahead of it are full.");
             }
             open |= set.contains(&Mark::Clean);
         }
@@ -152,15 +151,12 @@ impl Boxes {
     }
 
     /// The signs, set by set.
-    #[must_use]
     pub fn texts(&self) -> Vec<String> {
         self.sets()
             .map(|(start, length)| (start..start + length).map(|at| SIGNS[self.mark(at) as usize]).collect())
             .collect()
     }
 
-    /// What the present damage does to the aircraft.
-    #[must_use]
     pub fn wear(&self) -> Wear {
         let (mut single, mut double) = (0, 0);
         let (marked, doubly) = ((self.marks | self.marks >> 1) & FIRST_BITS, self.doubly());
@@ -182,13 +178,11 @@ impl Boxes {
     }
 
     /// Whether no box can take another mark: the aircraft breaks up. (C-6)
-    #[must_use]
     pub fn used_up(&self) -> bool {
         self.doubly().count_ones() as usize == self.count()
     }
 
-    /// The marks that have been made, counted twice where they are double, for the eye of a player.
-    #[must_use]
+    /// The marks made; a box marked twice counts twice.
     pub fn marks_made(&self) -> i32 {
         let (doubly, singly) = (self.doubly(), self.marks & FIRST_BITS & !self.doubly());
         (2 * doubly.count_ones() + singly.count_ones()) as i32
@@ -210,8 +204,13 @@ impl Boxes {
         0
     }
 
+    /// Fills so many sets, one after the other.
+    pub fn fill(&mut self, sets: u8) {
+        (0..sets).for_each(|_| self.fill_current());
+    }
+
     /// Fills the set the next hit would fall in, in the layer it would fall in.
-    pub fn fill_current(&mut self) {
+    fn fill_current(&mut self) {
         let Some((mark, at)) = self.next() else { return };
         let Some((start, length)) = self.sets().find(|&(start, length)| (start..start + length).contains(&at)) else {
             return;
@@ -250,10 +249,10 @@ impl<'de> Deserialize<'de> for Boxes {
 }
 
 /// Hits on an aircraft: how many found no box. A hit without a box destroys it.
-pub(crate) fn hits(boxes: &mut Boxes, hits: i32, who: &str, ask: &mut impl Ask) -> i32 {
+pub(crate) fn hits(boxes: &mut Boxes, hits: i32, who: Who<'_>, ask: &mut impl Ask) -> i32 {
     let without_box = boxes.take_hits(hits);
     ask.note(|| {
-        Note::new("damage", format!("{who} takes {hits} hits: {}", boxes.texts().join(" ")))
+        Note::new("damage", format!("{who} takes {}: {}", counted(hits, "hit"), boxes.texts().join(" ")))
             .detail()
             .by(&[rule::DAMAGE, rule::C_11])
             .outcome(serde_json::json!({"boxes": boxes, "without_box": without_box}))
@@ -262,22 +261,22 @@ pub(crate) fn hits(boxes: &mut Boxes, hits: i32, who: &str, ask: &mut impl Ask) 
     without_box
 }
 
-/// Notes that the last box is gone.
 pub(crate) fn note_breaking_up(boxes: &Boxes, ask: &mut impl Ask) {
     if boxes.used_up() {
         ask.note(|| {
-            Note::new("break-up", "No box is left that could take a mark: the aircraft breaks up.")
+            Note::new("break-up", "No box can take another mark: the aircraft breaks up.")
                 .by(&[rule::C_6, rule::DAMAGE])
         });
     }
 }
 
 /// A burning aircraft at the start of a turn.
-pub(crate) fn fire_damage(boxes: &mut Boxes, who: &str, ask: &mut impl Ask) -> Asked<(u8, i32)> {
-    let die = ask.roll(D6, format_args!("fire damage of {who}"))?;
+pub(crate) fn fire_damage(boxes: &mut Boxes, who: Who<'_>, ask: &mut impl Ask) -> Asked<(u8, i32)> {
+    let die = ask.roll(D6, format_args!("fire damage of {}", who.id))?;
     let burnt = boxes.burn(i32::from(die));
     ask.note(|| {
-        Note::new("fire-damage", format!("The fire burns {burnt} boxes of {who}: {}", boxes.texts().join(" ")))
+        let count = if burnt == 1 { "1 box".to_owned() } else { format!("{burnt} boxes") };
+        Note::new("fire-damage", format!("{who} loses {count} to the fire: {}", boxes.texts().join(" ")))
             .by(&[rule::SMOKE_FIRE, rule::R_51])
             .dice(&[die])
             .outcome(burnt)

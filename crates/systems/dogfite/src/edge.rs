@@ -1,29 +1,26 @@
-//! The edge: what is carried over, what position adds, and who loses what another gains. (Edge adjustment, Edge recording)
+//! The edge: what is carried over, what position adds, and who loses what another gains. (Edge adjustment, Edge
+//! recording)
 
-use crate::position::{Bearing, Diagram, Position};
+use crate::position::{Bearing, Diagram, Position, PositionBonus};
 use crate::rule;
-use crate::words::{divided_up, signed, words};
+use crate::who::Who;
+use crate::words::{divided_up, signed};
 use flagplot_kernel::{Ask, Modifier, Note};
+use flagplot_referee::{Shaped, words};
+use serde::Serialize;
 
 /// No edge is above this at the end of movement.
 pub const MOST: i32 = 10;
 
-words! {
-    /// How a starting edge came about.
-    EdgeRule {
-        /// The same target as last turn.
-        Kept = "kept",
-        /// The same target, which has got behind.
-        KeptTargetBehind = "kept-target-behind",
-        /// A new target.
-        New = "new",
-        /// A new target that already has the better of this aircraft.
-        NewHandicap = "new-handicap",
-        /// No target.
-        NoTarget = "no-target",
-        /// A friend is followed.
-        Friend = "friend",
-    }
+/// How a starting edge came about.
+#[words]
+pub enum EdgeRule {
+    Kept,
+    KeptTargetBehind,
+    New,
+    NewHandicap,
+    NoTarget,
+    Friend,
 }
 
 impl EdgeRule {
@@ -32,7 +29,7 @@ impl EdgeRule {
             EdgeRule::Kept => "the same target",
             EdgeRule::KeptTargetBehind => "its target has got behind it",
             EdgeRule::New => "a new target",
-            EdgeRule::NewHandicap => "a new target, which has the better of it",
+            EdgeRule::NewHandicap => "a new target, which has an edge over it",
             EdgeRule::NoTarget => "no target",
             EdgeRule::Friend => "it follows a friend",
         }
@@ -49,11 +46,14 @@ pub enum Hold {
 }
 
 /// An edge carried into the turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Carryover {
     /// The edge.
+    #[shape(-999..=999)]
     pub edge: i32,
-    /// What it was divided by; none for a new target.
+    /// What it was divided by; null for a new target.
+    #[shape(1..=9999)]
     pub divisor: Option<i32>,
     /// Whether the target is behind.
     pub behind: bool,
@@ -62,69 +62,51 @@ pub struct Carryover {
 }
 
 /// What an edge is divided by: the range, with a hex for every two levels, at least 1. (Carryover)
-#[must_use]
-pub fn divisor(attacker: &Position, target: &Position) -> i32 {
+fn divisor(attacker: &Position, target: &Position) -> i32 {
     (attacker.hexes_to(target) + attacker.levels_to(target) / 2).max(1)
 }
 
 /// The edge with which the turn begins, before position, without a trace.
-#[must_use]
 pub fn carried(attacker: &Position, target: &Position, hold: Hold) -> Carryover {
     let behind = attacker.bearing(target.hex) == Bearing::Behind;
-    match hold {
-        Hold::Kept(edge) => {
-            let divisor = divisor(attacker, target);
-            if edge > 0 && behind {
-                Carryover { edge: 0, divisor: Some(divisor), behind, rule: EdgeRule::KeptTargetBehind }
-            } else {
-                Carryover { edge: divided_up(edge, divisor), divisor: Some(divisor), behind, rule: EdgeRule::Kept }
-            }
-        }
-        Hold::New(Some(theirs)) if theirs > 0 => {
-            Carryover { edge: -theirs, divisor: None, behind, rule: EdgeRule::NewHandicap }
-        }
-        Hold::New(_) => Carryover { edge: 0, divisor: None, behind, rule: EdgeRule::New },
-    }
+    let divisor = matches!(hold, Hold::Kept(_)).then(|| divisor(attacker, target));
+    let (edge, rule) = match hold {
+        Hold::Kept(edge) if edge > 0 && behind => (0, EdgeRule::KeptTargetBehind),
+        Hold::Kept(edge) => (divided_up(edge, divisor.unwrap_or(1)), EdgeRule::Kept),
+        Hold::New(Some(theirs)) if theirs > 0 => (-theirs, EdgeRule::NewHandicap),
+        Hold::New(_) => (0, EdgeRule::New),
+    };
+    Carryover { edge, divisor, behind, rule }
 }
 
 /// The edge with which the turn begins, before position. (Edge adjustment)
 pub fn carryover(attacker: &Position, target: &Position, hold: Hold, ask: &mut impl Ask) -> Carryover {
     let carried = carried(attacker, target, hold);
     ask.note(|| {
-        let (text, rules) = match (carried.rule, hold) {
-            (EdgeRule::KeptTargetBehind, _) => (
-                "The target has got behind: nothing is carried over.".to_owned(),
-                vec![rule::CARRYOVER, rule::R_10, rule::R_6],
-            ),
+        let (text, rules): (_, &[_]) = match (carried.rule, hold) {
+            (EdgeRule::KeptTargetBehind, _) => {
+                ("The target has got behind: nothing is carried over.".to_owned(), &[rule::R_10, rule::R_6])
+            }
             (_, Hold::Kept(edge)) => {
-                let rules = if edge < 0 {
-                    vec![rule::CARRYOVER, rule::R_6, rule::R_5, rule::R_7]
-                } else {
-                    vec![rule::CARRYOVER, rule::R_5, rule::R_7]
-                };
+                let divisor = carried.divisor.unwrap_or(1);
+                let rules = &[rule::R_6, rule::R_5, rule::R_7];
                 (
-                    format!("Edge {edge} carried over at range {}: {}.", carried.divisor.unwrap_or(1), carried.edge),
-                    rules,
+                    format!("Edge {edge} carried over at range {divisor}: {}.", carried.edge),
+                    if edge < 0 { rules } else { &rules[1..] },
                 )
             }
-            (EdgeRule::NewHandicap, _) => (
-                format!("A new target that has the better of it: {}.", signed(carried.edge)),
-                vec![rule::CARRYOVER, rule::R_8],
-            ),
-            _ => ("A new target: nothing is carried over.".to_owned(), vec![rule::CARRYOVER, rule::R_8]),
+            (EdgeRule::NewHandicap, _) => {
+                (format!("The new target has an edge over it: {}.", signed(carried.edge)), &[rule::R_8])
+            }
+            _ => ("A new target: nothing is carried over.".to_owned(), &[rule::R_8]),
         };
-        Note::new("carryover", text).detail().by(&rules).outcome(carried.edge)
+        Note::new("carryover", text).detail().by(&[rule::CARRYOVER]).by(rules).outcome(carried.edge)
     });
     carried
 }
 
 /// What position adds to the edge. (Position)
-pub fn position_bonus(
-    diagram: &Diagram,
-    attacker: &Position,
-    target: &Position,
-    ask: &mut impl Ask,
-) -> crate::position::PositionBonus {
+pub fn position_bonus(diagram: &Diagram, attacker: &Position, target: &Position, ask: &mut impl Ask) -> PositionBonus {
     let bonus = diagram.bonus(attacker, target);
     ask.note(|| {
         let note = Note::new("position", format!("Position {}: {}.", bonus.cell, signed(bonus.bonus)))
@@ -143,71 +125,60 @@ pub fn position_bonus(
 }
 
 /// An edge at the end of movement. (Edge recording)
-pub fn capped(edge: i32, who: &str, ask: &mut impl Ask) -> i32 {
+pub fn capped(edge: i32, who: Who<'_>, ask: &mut impl Ask) -> i32 {
     if edge > MOST {
         ask.note(|| {
-            Note::new("edge-cap", format!("The edge of {who} is {edge} and becomes {MOST}."))
+            Note::new("edge-cap", format!("{who}: edge {edge} is cut to {MOST}."))
                 .detail()
                 .by(&[rule::EDGE_RECORDING])
                 .outcome(MOST)
-                .pieces([who])
+                .pieces([who.id])
         });
     }
     edge.min(MOST)
 }
 
-/// Whom an aircraft has fixed on, as far as edges are concerned.
+/// Whom an aircraft targets, as far as edges are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim<Id> {
-    /// Nobody.
     Nobody,
-    /// A friend: it flies in formation.
+    /// It flies in formation.
     Friend,
-    /// An enemy.
     Enemy(Id),
 }
 
-/// What a bonus of the mover takes off the edge of an aircraft that has fixed on it. Every share is rounded by itself. (Edge recording; R-53)
-#[must_use]
-pub fn loss_to(bonus: i32, mover_aims: Aim<()>, aims_at_this_one: bool) -> i32 {
+/// What a bonus of the mover takes off the edge of an aircraft that targets it. Every share is rounded by itself. (Edge
+/// recording; R-53)
+pub fn loss_to<Id: PartialEq>(bonus: i32, mover_aims: Aim<Id>, hunter: Id) -> i32 {
     match mover_aims {
-        Aim::Enemy(()) if aims_at_this_one => bonus,
-        Aim::Enemy(()) | Aim::Friend => divided_up(bonus, 4),
+        Aim::Enemy(target) if target == hunter => bonus,
+        Aim::Enemy(_) | Aim::Friend => divided_up(bonus, 4),
         Aim::Nobody => divided_up(bonus, 2),
     }
 }
 
-/// The changes of every edge when `mover` gains `bonus`: `aims` and `edges` in the same order. An aircraft without an
-/// enemy target has no edge and does not change.
+/// The change of every edge when `mover` gains `bonus`. An aircraft without an enemy target has no edge and does not
+/// change.
 pub fn recording(mover: usize, bonus: i32, aims: &[Aim<usize>], ask: &mut impl Ask) -> Vec<i32> {
     let mut changes = vec![0; aims.len()];
     let Some(&own) = aims.get(mover).filter(|_| bonus > 0) else { return changes };
     for (at, (change, aim)) in changes.iter_mut().zip(aims).enumerate() {
         *change = match aim {
             Aim::Enemy(_) if at == mover => bonus,
-            Aim::Enemy(target) if *target == mover => {
-                let aims = match own {
-                    Aim::Nobody => Aim::Nobody,
-                    Aim::Friend => Aim::Friend,
-                    Aim::Enemy(_) => Aim::Enemy(()),
-                };
-                -loss_to(bonus, aims, own == Aim::Enemy(at))
-            }
+            Aim::Enemy(target) if *target == mover => -loss_to(bonus, own, at),
             _ => 0,
         };
     }
     ask.note(|| {
-        let (share, rules) = match own {
-            Aim::Nobody => ("half of it from each pursuer", vec![rule::EDGE_RECORDING, rule::R_53]),
-            Aim::Friend => ("a quarter of it from each pursuer", vec![rule::EDGE_RECORDING, rule::R_53, rule::R_11]),
-            Aim::Enemy(_) => (
-                "all of it from the target and a quarter from other pursuers",
-                vec![rule::EDGE_RECORDING, rule::R_53, rule::R_54],
-            ),
+        let (share, rules): (_, &[_]) = match own {
+            Aim::Nobody => ("half of it from each pursuer", &[]),
+            Aim::Friend => ("a quarter of it from each pursuer", &[rule::R_11]),
+            Aim::Enemy(_) => ("all of it from the target and a quarter from other pursuers", &[rule::R_54]),
         };
         Note::new("edge-recording", format!("A gain of {bonus} takes {share}."))
             .detail()
-            .by(&rules)
+            .by(&[rule::EDGE_RECORDING, rule::R_53])
+            .by(rules)
             .outcome(serde_json::json!(changes))
     });
     changes
@@ -216,35 +187,35 @@ pub fn recording(mover: usize, bonus: i32, aims: &[Aim<usize>], ask: &mut impl A
 /// What the edge adjustment needs to know of an aircraft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hunter {
-    /// Where it is.
     pub position: Position,
-    /// Whom it has fixed on.
     pub aim: Aim<usize>,
     /// Last turn's edge, if it has kept its target.
     pub kept: Option<i32>,
 }
 
 /// A starting edge and how it came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct StartingEdge {
-    /// What was carried over, handicap included; none without an enemy target.
+    /// What was carried over, handicap included; null without an enemy target.
+    #[shape(-999..=999)]
     pub carryover: Option<i32>,
     /// What position added.
+    #[shape(0..=10)]
     pub position: Option<i32>,
     /// How it came about.
     pub rule: EdgeRule,
 }
 
 impl StartingEdge {
-    /// Both together.
-    #[must_use]
     pub fn edge(&self) -> Option<i32> {
         Some(self.carryover? + self.position?)
     }
 }
 
-/// The starting edges of all aircraft: carryover of kept targets, handicap of new ones, then position. (Edge adjustment)
-pub fn adjustment(diagram: &Diagram, hunters: &[Hunter], names: &[&str], ask: &mut impl Ask) -> Vec<StartingEdge> {
+/// The starting edges of all aircraft: carryover of kept targets, handicap of new ones, then position. (Edge
+/// adjustment)
+pub fn adjustment(diagram: &Diagram, hunters: &[Hunter], names: &[Who<'_>], ask: &mut impl Ask) -> Vec<StartingEdge> {
     let kept_carryover = |at: usize, target: usize| {
         let (hunter, prey) = (hunters.get(at)?, hunters.get(target)?);
         Some(carried(&hunter.position, &prey.position, Hold::Kept(hunter.kept?)).edge)
@@ -266,13 +237,14 @@ pub fn adjustment(diagram: &Diagram, hunters: &[Hunter], names: &[&str], ask: &m
             }
         };
         ask.note(|| {
-            let rules: &[_] =
-                if start.rule == EdgeRule::Friend { &[rule::CARRYOVER, rule::R_11] } else { &[rule::CARRYOVER] };
+            let who = names[at];
+            let rules: &[_] = if start.rule == EdgeRule::Friend { &[rule::R_11] } else { &[] };
             let text = match start.edge() {
-                Some(edge) => format!("{} starts with edge {} ({}).", names[at], signed(edge), start.rule.because()),
-                None => format!("{} has no edge ({}).", names[at], start.rule.because()),
+                Some(edge) => format!("{who} starts with edge {} ({}).", signed(edge), start.rule.because()),
+                None => format!("{who} has no edge ({}).", start.rule.because()),
             };
-            Note::new("starting-edge", text).by(rules).outcome(serde_json::json!(start.edge())).pieces([names[at]])
+            let outcome = serde_json::json!(start.edge());
+            Note::new("starting-edge", text).by(&[rule::CARRYOVER]).by(rules).outcome(outcome).pieces([who.id])
         });
         starts.push(start);
     }

@@ -1,24 +1,24 @@
 //! The end of an aircraft's move: speed, engine, stress, stall, in this order. (7.5; R-2)
 
+use crate::bet::{Bet, Settled};
 use crate::damage::Boxes;
-use crate::flight::{self, EngineRoll, Power, Slow, Stall, Stress};
+use crate::flight::{self, Drag, EngineRoll, Power, Slow, Stall, Strain, Stress};
 use crate::hangar::Ratings;
+use crate::refusals::Barred;
 use crate::rule;
 use crate::tables::{StallEffect, Tables, bet_row};
-use crate::words::{Engine, Vertical, words};
-use flagplot_kernel::{Ask, Asked, Modifier, Note, Refusal};
+use crate::who::Who;
+use crate::words::{Engine, Vertical};
+use flagplot_kernel::{Ask, Asked, Modifier, Note};
+use flagplot_referee::words;
 use serde::{Deserialize, Serialize};
 
-words! {
-    /// Why a stress test is due.
-    StressReason {
-        /// A bet of a high level.
-        BetLevel = "bet-level",
-        /// A lost bet.
-        BetFailure = "bet-failure",
-        /// More speed than the wings bear.
-        Overspeed = "overspeed",
-    }
+/// Why a stress test is due.
+#[words]
+pub enum StressReason {
+    BetLevel,
+    BetFailure,
+    Overspeed,
 }
 
 /// What a move has cost so far.
@@ -26,7 +26,7 @@ words! {
 pub struct Tally {
     /// Speed when the move began.
     pub speed: i32,
-    /// Up or down, and for how many points.
+    /// The climb or dive, and its points.
     pub vertical: Option<(Vertical, i32)>,
     /// Speed lost by bets, aerobatics and failures.
     pub speed_loss: i32,
@@ -36,20 +36,16 @@ pub struct Tally {
     pub passed_by_three: bool,
     /// What the minimum speed goes up by.
     pub min_speed_increase: i32,
-    /// The highest level bet; none without a bet.
     pub highest_bet: Option<i32>,
-    /// The sum of the stress modifiers of lost bets, if any calls for a test.
+    /// The sum of the stress modifiers of lost bets, if any causes a test.
     pub failure_stress: Option<i32>,
 }
 
 impl Tally {
-    /// A move that begins at a speed.
-    #[must_use]
     pub fn new(speed: i32) -> Tally {
         Tally { speed, ..Tally::default() }
     }
 
-    /// Adds a bet that was made.
     pub fn add_bet(
         &mut self,
         tables: &Tables,
@@ -68,20 +64,20 @@ impl Tally {
         }
     }
 
-    /// The speed after the climb or dive, which bets reckon with.
-    #[must_use]
+    pub fn add_settled(&mut self, tables: &Tables, bet: &Bet, settled: &Settled) {
+        self.add_bet(tables, bet.level, settled.speed_loss, settled.power_bonus > 0, settled.failure_stress);
+    }
+
+    /// The speed after the climb or dive.
     pub fn speed_for_bets(&self) -> i32 {
         self.speed + self.vertical.map_or(0, |(way, points)| way.speed_change(points))
     }
 
-    /// The speed before the engine has its say.
-    #[must_use]
     pub fn speed_before_engine(&self) -> i32 {
         (self.speed_for_bets() - self.speed_loss).max(0)
     }
 
     /// The points of a dive; 0 without one.
-    #[must_use]
     pub fn dive_points(&self) -> i32 {
         match self.vertical {
             Some((Vertical::Dive, points)) => points,
@@ -90,7 +86,6 @@ impl Tally {
     }
 
     /// The power roll that could be made now.
-    #[must_use]
     pub fn power(&self, ratings: &Ratings, power_penalty: i32, engine_destroyed: bool) -> Power {
         Power {
             speed: self.speed_before_engine(),
@@ -104,93 +99,68 @@ impl Tally {
         }
     }
 
-    /// Whether the engine may be asked for this.
-    pub fn check_engine(&self, engine: Engine, ratings: &Ratings, engine_destroyed: bool) -> Result<(), Refusal> {
+    pub fn check_engine(&self, engine: Engine, ratings: &Ratings, engine_destroyed: bool) -> Result<(), Barred> {
         match engine {
             Engine::Power => self.power(ratings, 0, engine_destroyed).check(),
-            Engine::None if engine_destroyed => Err(flight::engine_destroyed()),
+            Engine::None if engine_destroyed => Err(Barred::NoEngine),
             Engine::None | Engine::Drag => Ok(()),
         }
     }
 }
 
-/// Whose move ends.
+/// The aircraft whose move ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Ender<'a> {
-    /// Its name.
-    pub who: &'a str,
-    /// Its ratings.
+    pub who: Who<'a>,
     pub ratings: &'a Ratings,
-    /// Effective flying skill.
     pub flying: i32,
-    /// Damage to the engine.
     pub power_penalty: i32,
-    /// Its boxes.
     pub boxes: Boxes,
 }
 
 /// How a move ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// Speed before the engine.
     pub speed_before_engine: i32,
-    /// The engine's roll.
     pub engine: Option<EngineRoll>,
-    /// Speed after it.
     pub speed_after_engine: i32,
-    /// The most the wings bear now.
+    /// The maximum dive speed that damage leaves.
     pub max_dive: i32,
-    /// Why a stress test was due.
     pub stress_reasons: Vec<StressReason>,
-    /// The test.
     pub stress: Option<Stress>,
     /// The speed at or below which a stall threatens.
     pub minimum: i32,
-    /// The check, if it came to one.
     pub stall: Option<Stall>,
 }
 
 impl Ended {
-    /// Whether the aircraft broke up.
-    #[must_use]
     pub fn destroyed(&self) -> bool {
         self.stress.is_some_and(|stress| stress.destroyed)
     }
 
-    /// The boxes after it.
-    #[must_use]
     pub fn boxes(&self, before: Boxes) -> Boxes {
         self.stress.map_or(before, |stress| stress.boxes)
     }
 
-    /// Stall, spin or neither.
-    #[must_use]
     pub fn stall_effect(&self) -> StallEffect {
         self.stall.map_or(StallEffect::None, |stall| stall.outcome)
     }
 
     /// The final speed.
-    #[must_use]
     pub fn speed(&self) -> i32 {
         self.stall.map_or(self.speed_after_engine, |stall| stall.speed)
     }
 }
 
 /// Why a stress test is due at a speed. (Stress)
-#[must_use]
-pub fn stress_reasons(tally: &Tally, speed: i32, ratings: &Ratings, boxes: &Boxes) -> Vec<StressReason> {
+fn stress_reasons(tally: &Tally, speed: i32, ratings: &Ratings, boxes: &Boxes) -> Vec<StressReason> {
     let wear = boxes.wear();
-    let mut reasons = Vec::new();
-    if tally.highest_bet.is_some_and(|level| level >= wear.stress_bet_level) {
-        reasons.push(StressReason::BetLevel);
-    }
-    if tally.failure_stress.is_some() {
-        reasons.push(StressReason::BetFailure);
-    }
-    if speed > ratings.max_dive - wear.max_dive_reduction {
-        reasons.push(StressReason::Overspeed);
-    }
-    reasons
+    let due = [
+        (StressReason::BetLevel, tally.highest_bet.is_some_and(|level| level >= wear.stress_bet_level)),
+        (StressReason::BetFailure, tally.failure_stress.is_some()),
+        (StressReason::Overspeed, speed > ratings.max_dive - wear.max_dive_reduction),
+    ];
+    due.into_iter().filter(|(_, due)| *due).map(|(reason, _)| reason).collect()
 }
 
 /// A stress test, if one is due.
@@ -207,72 +177,62 @@ pub fn stress_if_due(
     }
     ask.note(|| {
         let words: Vec<&str> = reasons.iter().map(|reason| reason.word()).collect();
-        Note::new("stress-due", format!("{} must test its wings: {}.", ender.who, words.join(", ")))
+        Note::new("stress-due", format!("{} must take a stress test: {}.", ender.who, words.join(", ")))
             .detail()
             .by(&[rule::STRESS, rule::R_34])
             .outcome(serde_json::json!(words))
     });
-    let test = flight::stress(
-        tables,
-        ender.boxes,
-        speed,
-        ender.ratings.max_dive,
-        tally.failure_stress.unwrap_or(0),
-        ender.who,
-        ask,
-    )?;
-    Ok((reasons, Some(test)))
+    let failures = tally.failure_stress.unwrap_or(0);
+    let strain = Strain { boxes: ender.boxes, speed, max_dive: ender.ratings.max_dive, failures };
+    Ok((reasons, Some(flight::stress(tables, &strain, ender.who, ask)?)))
 }
 
-/// Settles the end of a move with what the engine is asked for.
+/// Settles the end of a move.
 pub fn settle(tables: &Tables, tally: &Tally, engine: Engine, ender: &Ender<'_>, ask: &mut impl Ask) -> Asked<Ended> {
     let before = tally.speed_before_engine();
     let rolled = match engine {
         Engine::Power => {
             Some(flight::power(tables, &tally.power(ender.ratings, ender.power_penalty, false), ender.who, ask)?)
         }
-        Engine::Drag => Some(flight::drag(tables, before, ender.ratings.drag, tally.dive_points(), ender.who, ask)?),
+        Engine::Drag => {
+            let drag = Drag { speed: before, rating: ender.ratings.drag, dive_points: tally.dive_points() };
+            Some(flight::drag(tables, &drag, ender.who, ask)?)
+        }
         Engine::None => None,
     };
     let after = rolled.map_or(before, |roll| roll.speed);
     ask.note(|| {
-        Note::new(
-            "speed",
-            format!("{}: speed {} at the start, {before} before the engine, {after} after it.", ender.who, tally.speed),
-        )
-        .detail()
-        .by(&[rule::R_2, rule::R_42])
-        .modifier(Modifier::new("climb or dive", (tally.speed_for_bets() - tally.speed).into(), rule::CLIMB_DIVE))
-        .modifier(Modifier::new("lost by bets", (-tally.speed_loss).into(), rule::R_25))
-        .modifier(Modifier::new("engine", (after - before).into(), rule::R_42))
-        .outcome(after)
+        let (who, start) = (ender.who, tally.speed);
+        let text = format!("{who}: speed {start} at the start, {before} before the engine, {after} after it.");
+        Note::new("speed", text)
+            .detail()
+            .by(&[rule::R_2, rule::R_42])
+            .modifier(Modifier::new("climb or dive", (tally.speed_for_bets() - start).into(), rule::CLIMB_DIVE))
+            .modifier(Modifier::new("lost by bets", (-tally.speed_loss).into(), rule::R_25))
+            .modifier(Modifier::new("engine", (after - before).into(), rule::R_42))
+            .outcome(after)
     });
     let (stress_reasons, stress) = stress_if_due(tables, tally, after, ender, ask)?;
-    let minimum = ender.ratings.min_speed + tally.min_speed_increase;
-    let stall = if after <= minimum && !stress.is_some_and(|stress| stress.destroyed) {
-        let slow = Slow {
-            speed: after,
-            min_speed: ender.ratings.min_speed,
-            increase: tally.min_speed_increase,
-            spin_rating: ender.ratings.spin,
-            flying: ender.flying,
-        };
-        Some(flight::stall(tables, &slow, ender.who, ask)?)
-    } else {
-        if after > minimum {
-            flight::note_fast_enough(after, minimum, ender.who, ask);
-        }
-        None
+    let slow = Slow {
+        speed: after,
+        min_speed: ender.ratings.min_speed,
+        increase: tally.min_speed_increase,
+        spin_rating: ender.ratings.spin,
+        flying: ender.flying,
     };
-    let max_dive = ender.ratings.max_dive - ender.boxes.wear().max_dive_reduction;
+    let stall = if after <= slow.minimum() && stress.is_some_and(|stress| stress.destroyed) {
+        None
+    } else {
+        Some(flight::stall(tables, &slow, ender.who, ask)?).filter(|stall| stall.checked)
+    };
     Ok(Ended {
         speed_before_engine: before,
         engine: rolled,
         speed_after_engine: after,
-        max_dive,
+        max_dive: ender.ratings.max_dive - ender.boxes.wear().max_dive_reduction,
         stress_reasons,
         stress,
-        minimum,
+        minimum: slow.minimum(),
         stall,
     })
 }

@@ -1,62 +1,63 @@
 //! Range, guns and critical hits. (Combat, Critical hits)
 
 use crate::position::Position;
+use crate::refusals::Barred;
 use crate::rule;
 use crate::tables::Tables;
-use crate::words::{Pip, Pitch, words};
-use flagplot_kernel::hex::Direction;
-use flagplot_kernel::{Ask, Asked, D6, Modifier, Note, Refusal};
-use serde::Serialize;
+use crate::who::Who;
+use crate::words::{Pip, Pitch, counted};
+use flagplot_kernel::{Ask, Asked, D6, Modifier, Note};
+use flagplot_referee::{Shaped, words};
+use serde::{Deserialize, Serialize};
 
-words! {
-    /// Whether fire is possible, and why not.
-    RangeReason {
-        /// It is.
-        Ok = "ok",
-        /// Too far away.
-        TooFar = "too-far",
-        /// The nose points elsewhere.
-        NotFacing = "not-facing",
-        /// Two levels or more between them.
-        Altitude = "altitude",
-    }
+/// Whether an aircraft can fire, and why not.
+#[words]
+pub enum RangeReason {
+    Ok,
+    TooFar,
+    NotFacing,
+    /// Two levels or more between them.
+    Altitude,
 }
 
 /// The range between two aircraft.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct FireRange {
-    /// Half hexes across.
+    /// Half hexes across; null if that is out of reach.
+    #[shape(0..=2)]
     pub horizontal: Option<i32>,
-    /// Half hexes for the levels.
+    /// Half hexes for the levels; null if that is out of reach.
+    #[shape(0..=2)]
     pub vertical: Option<i32>,
-    /// Both together; more than 2 are out of range.
+    /// Both together, more than 2 being out of range; null if either is.
+    #[shape(0..=4)]
     pub half_hexes: Option<i32>,
-    /// What that does to the gun roll.
+    /// What that does to the gun roll; null if the aircraft cannot fire.
+    #[shape(-10..=0)]
     pub modifier: Option<i32>,
-    /// Whether fire is possible.
+    /// Whether the aircraft can fire.
     pub can_fire: bool,
     /// Why, or why not.
     pub reason: RangeReason,
 }
 
 impl FireRange {
-    /// The half hexes at which fire is possible.
-    #[must_use]
+    /// The half hexes, if the aircraft can fire.
     pub fn in_reach(&self) -> Option<i32> {
         self.half_hexes.filter(|_| self.can_fire)
     }
 }
 
 /// The farthest that guns reach, in half hexes.
-const FARTHEST: i32 = 2;
+pub const FARTHEST: i32 = 2;
 
 /// The range in half hexes. (Combat)
-#[must_use]
 pub fn range(tables: &Tables, firer: &Position, target: &Position) -> FireRange {
     let horizontal = match firer.hexes_to(target) {
         0 => Ok(0),
         1 => {
-            let facing = firer.facing.map(|facing| facing_hex(firer, facing) == target.hex);
+            let facing = firer.facing.map(|facing| firer.hex.step(facing) == target.hex);
             match (facing, target.facing) {
                 (Some(false), _) => Err(RangeReason::NotFacing),
                 (Some(true), None) => Ok(1),
@@ -83,11 +84,6 @@ pub fn range(tables: &Tables, firer: &Position, target: &Position) -> FireRange 
     }
 }
 
-fn facing_hex(firer: &Position, facing: Direction) -> flagplot_kernel::hex::Hex {
-    firer.hex.step(facing)
-}
-
-/// Notes a range.
 pub(crate) fn note_range(range: &FireRange, ask: &mut impl Ask) {
     ask.note(|| {
         let text = match (range.half_hexes, range.modifier) {
@@ -96,7 +92,7 @@ pub(crate) fn note_range(range: &FireRange, ask: &mut impl Ask) {
         };
         let mut note =
             Note::new("range", text).detail().by(&[rule::RANGE, rule::R_43, rule::R_45]).outcome(range.reason.word());
-        if let (Some(half_hexes), true) = (range.half_hexes, range.can_fire) {
+        if let Some(half_hexes) = range.in_reach() {
             note = note.table("range", "modifier", half_hexes);
         }
         if let Some(across) = range.horizontal {
@@ -105,62 +101,66 @@ pub(crate) fn note_range(range: &FireRange, ask: &mut impl Ask) {
         if let Some(levels) = range.vertical.filter(|levels| *levels != 0) {
             note = note.modifier(Modifier::new("half hexes for the levels", levels.into(), rule::R_44));
         }
-        if range.vertical != Some(0) {
-            note = note.by(&[rule::R_44]);
-        }
-        note
+        if range.vertical == Some(0) { note } else { note.by(&[rule::R_44]) }
     });
 }
 
-/// What a gun brings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a gun brings. The form takes any edge and range; the rule says which of them allow fire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Gun {
     /// The firer's edge.
+    #[shape(-1_000_000_000..=10)]
     pub edge: i32,
-    /// The aircraft as a gun platform.
+    /// The aircraft's rating.
+    #[shape(-99..=99, or = 0)]
     pub firing_rating: i32,
     /// Effective shooting skill.
+    #[serde(rename = "shooting_skill")]
+    #[shape(-99..=99, or = 0)]
     pub shooting: i32,
-    /// Range.
+    /// Range in half hexes.
+    #[shape(0..=1_000_000_000, or = 0)]
     pub half_hexes: i32,
 }
 
 impl Gun {
     /// Everything but the dice.
-    #[must_use]
     pub fn modifier(&self, tables: &Tables) -> i32 {
         self.edge - 10 + self.firing_rating + self.shooting + tables.range.cell(0, self.half_hexes)
     }
 
-    /// So many hits make a critical.
-    #[must_use]
+    /// How many hits make a critical.
     pub fn hits_per_critical(&self) -> i32 {
         (4 - self.shooting).max(2)
     }
 
-    /// The pips that the pilot may move with these dice.
-    #[must_use]
-    pub fn pips(&self, dice: [u8; 2]) -> &'static [Pip] {
-        match (dice[0].abs_diff(dice[1]), self.shooting) {
-            (1, 2..) => &[Pip::None, Pip::Subtract, Pip::Add],
-            (1, 1) => &[Pip::None, Pip::Subtract],
-            _ => &[Pip::None],
-        }
+    /// Whether the pilot may move this pip with these dice.
+    pub fn check_pip(&self, dice: [u8; 2], pip: Pip) -> Result<(), Barred> {
+        self.check_pip_skill(pip)?;
+        let skill = pip_skill(pip);
+        if skill == 0 || dice[0].abs_diff(dice[1]) == 1 { Ok(()) } else { Err(Barred::NoPip { pip, skill }) }
+    }
+
+    pub fn check_pip_skill(&self, pip: Pip) -> Result<(), Barred> {
+        let skill = pip_skill(pip);
+        if skill == 0 || self.shooting >= skill { Ok(()) } else { Err(Barred::NoPip { pip, skill }) }
+    }
+
+    /// Whether there is a pip to move.
+    pub fn has_pips(&self, dice: [u8; 2]) -> bool {
+        self.check_pip(dice, Pip::Subtract).is_ok()
     }
 
     /// The best pip to move: adding where that is allowed, else subtracting where it leaves a critical.
-    #[must_use]
     pub fn best_pip(&self, tables: &Tables, dice: [u8; 2]) -> Pip {
-        let pips = self.pips(dice);
-        if pips.contains(&Pip::Add) {
+        if self.check_pip(dice, Pip::Add).is_ok() {
             return Pip::Add;
         }
-        let subtracts = pips.contains(&Pip::Subtract) && self.score(tables, dice, Pip::Subtract).criticals >= 1;
+        let subtracts = self.has_pips(dice) && self.score(tables, dice, Pip::Subtract).criticals >= 1;
         if subtracts { Pip::Subtract } else { Pip::None }
     }
 
     /// Hits and criticals of a roll.
-    #[must_use]
     pub fn score(&self, tables: &Tables, dice: [u8; 2], pip: Pip) -> Burst {
         let roll = i32::from(dice[0]) + i32::from(dice[1]);
         let total = match pip {
@@ -184,42 +184,58 @@ impl Gun {
     }
 }
 
+/// The shooting skill that moving a pip takes.
+fn pip_skill(pip: Pip) -> i32 {
+    match pip {
+        Pip::None => 0,
+        Pip::Subtract => 1,
+        Pip::Add => 2,
+    }
+}
+
 /// What a gun did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Burst {
-    /// Everything but the dice.
+    /// All modifiers of the dice.
+    #[shape(-999..=999)]
     pub modifier: i32,
     /// The dice.
+    #[shape(2..=12)]
     pub roll: i32,
     /// The pip that was moved.
     pub pip: Pip,
-    /// Whether they are doubles, after that.
+    /// Whether the dice are doubles after that.
     pub doubles: bool,
-    /// Their total, after that.
+    /// Their total after that.
+    #[shape(2..=12)]
     pub total: i32,
     /// Hits.
+    #[shape(0..=999)]
     pub hits: i32,
-    /// So many hits make a critical.
+    /// How many hits make a critical.
+    #[shape(2..=999)]
     pub hits_per_critical: i32,
-    /// Criticals.
+    /// Critical hits.
+    #[shape(0..=999)]
     pub criticals: i32,
 }
 
-/// Refuses a pip that may not be moved.
-pub(crate) fn no_pip(pip: Pip) -> Refusal {
-    let need = if pip == Pip::Add { "a shooting skill of 2" } else { "a shooting skill of 1" };
-    Refusal::new("no-pip", format!("To {pip} a pip takes {need} and dice that differ by one.")).by(rule::R_48)
+/// "3 hits, 1 critical hit".
+pub(crate) fn told(hits: i32, criticals: i32) -> String {
+    format!("{}, {}", counted(hits, "hit"), counted(criticals, "critical hit"))
 }
 
 /// The two dice of a gun.
-pub fn gun_dice(who: &str, ask: &mut impl Ask) -> Asked<[u8; 2]> {
-    Ok([ask.roll(D6, format_args!("gun of {who}"))?, ask.roll(D6, format_args!("gun of {who}"))?])
+pub fn gun_dice(who: Who<'_>, ask: &mut impl Ask) -> Asked<[u8; 2]> {
+    Ok([ask.roll(D6, format_args!("gun of {}", who.id))?, ask.roll(D6, format_args!("gun of {}", who.id))?])
 }
 
-/// Notes what a gun did.
-pub(crate) fn note_burst(gun: &Gun, burst: &Burst, dice: [u8; 2], who: &str, tables: &Tables, ask: &mut impl Ask) {
+/// What a gun does with its dice and a pip.
+pub fn burst(gun: &Gun, dice: [u8; 2], pip: Pip, who: Who<'_>, tables: &Tables, ask: &mut impl Ask) -> Burst {
+    let burst = gun.score(tables, dice, pip);
     ask.note(|| {
-        let mut note = Note::new("gun", format!("{who}: {} hits, {} criticals.", burst.hits, burst.criticals))
+        let mut note = Note::new("gun", format!("{who}: {}.", told(burst.hits, burst.criticals)))
             .by(&[rule::FIRE, rule::R_46])
             .dice(&dice)
             .modifier(Modifier::new("base", -10, rule::FIRE))
@@ -228,14 +244,12 @@ pub(crate) fn note_burst(gun: &Gun, burst: &Burst, dice: [u8; 2], who: &str, tab
             .modifier(Modifier::new("shooting skill", gun.shooting.into(), rule::FIRE))
             .modifier(Modifier::new("range", tables.range.cell(0, gun.half_hexes).into(), rule::RANGE))
             .outcome(serde_json::json!({"hits": burst.hits, "criticals": burst.criticals}))
-            .pieces([who]);
-        if burst.pip != Pip::None {
-            let value = if burst.pip == Pip::Add { 1 } else { -1 };
+            .pieces([who.id]);
+        if pip != Pip::None {
+            let value = if pip == Pip::Add { 1 } else { -1 };
             note = note.modifier(Modifier::new("pip moved", value, rule::R_48));
         }
-        if burst.doubles {
-            note = note.by(&[rule::CRITICALS, rule::R_47]);
-        }
-        note
+        if burst.doubles { note.by(&[rule::CRITICALS, rule::R_47]) } else { note }
     });
+    burst
 }

@@ -2,8 +2,9 @@
 
 use crate::rule;
 use crate::victory::Grade;
-use crate::words::{Alliance, signed, words};
+use crate::words::{Alliance, signed};
 use flagplot_kernel::{DataError, Files, Refusal};
+use flagplot_referee::words;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// What an aircraft can do.
@@ -28,7 +29,6 @@ pub struct Ratings {
     pub aerobatic: i32,
     /// Added to the gun roll.
     pub firing: i32,
-    /// How many guns.
     pub guns: u8,
     /// Sets of damage boxes.
     #[serde(default = "four")]
@@ -39,8 +39,23 @@ pub struct Ratings {
 }
 
 impl Ratings {
+    /// Ratings of 0, with one gun and the usual boxes.
+    pub(crate) const AVERAGE: Ratings = Ratings {
+        min_speed: 0,
+        max_speed: 0,
+        max_dive: 0,
+        power: 0,
+        drag: 0,
+        climb: 0,
+        spin: 0,
+        aerobatic: 0,
+        firing: 0,
+        guns: 1,
+        sets: 4,
+        boxes_per_set: 6,
+    };
+
     /// The ratings, apart from speeds and boxes, in a line.
-    #[must_use]
     pub fn in_words(&self) -> String {
         let [power, drag, climb, spin, aerobatic, firing] =
             [self.power, self.drag, self.climb, self.spin, self.aerobatic, self.firing].map(signed);
@@ -59,62 +74,39 @@ fn six() -> u8 {
     6
 }
 
-words! {
-    /// The section of the wing.
-    WingSection {
-        /// Thin.
-        Thin = "thin",
-        /// Thick.
-        Thick = "thick",
-    }
+#[words]
+pub enum WingSection {
+    Thin,
+    Thick,
 }
 
-words! {
-    /// How the controls feel.
-    Controls {
-        /// Heavy.
-        Heavy = "heavy",
-        /// As usual.
-        Normal = "normal",
-        /// Light.
-        Light = "light",
-    }
+#[words]
+pub enum Controls {
+    Heavy,
+    Normal,
+    Light,
 }
 
-words! {
-    /// How the aircraft takes a stall.
-    StallManners {
-        /// It drops a wing without warning.
-        Vicious = "vicious",
-        /// As usual.
-        Normal = "normal",
-        /// It forgives.
-        Docile = "docile",
-    }
+/// How the aircraft takes a stall.
+#[words]
+pub enum StallManners {
+    Vicious,
+    Normal,
+    Docile,
 }
 
-words! {
-    /// How much the wings bear.
-    Structure {
-        /// Little.
-        Weak = "weak",
-        /// Enough.
-        Sound = "sound",
-        /// Much.
-        Strong = "strong",
-    }
+#[words]
+pub enum Structure {
+    Weak,
+    Sound,
+    Strong,
 }
 
-words! {
-    /// How well the guns can be used.
-    GunMount {
-        /// Drums changed by hand.
-        Poor = "poor",
-        /// As usual.
-        Normal = "normal",
-        /// A steady platform.
-        Steady = "steady",
-    }
+#[words]
+pub enum GunMount {
+    Poor,
+    Normal,
+    Steady,
 }
 
 /// A number with one decimal, kept as tenths.
@@ -155,25 +147,15 @@ impl<'de> Deserialize<'de> for Tenths {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figures {
-    /// Horsepower.
     pub power_hp: u32,
-    /// Loaded weight in pounds.
     pub weight_lb: u32,
-    /// Wing area in square feet.
     pub wing_area_sqft: u32,
-    /// Top speed in miles an hour.
     pub top_speed_mph: u32,
-    /// Minutes to ten thousand feet.
     pub minutes_to_10000_ft: Tenths,
-    /// The section of the wing.
     pub wing_section: WingSection,
-    /// How the controls feel.
     pub controls: Controls,
-    /// How it takes a stall.
     pub stall_manners: StallManners,
-    /// How much the wings bear.
     pub structure: Structure,
-    /// How well the guns can be used.
     pub gun_mount: GunMount,
 }
 
@@ -196,7 +178,6 @@ impl Figures {
     }
 
     /// The ratings that follow from the figures. Every comparison of the formula is made in whole numbers. (C-3)
-    #[must_use]
     pub fn ratings(&self, guns: u8) -> Ratings {
         let [hp, weight, area, top, tenths] =
             [self.power_hp, self.weight_lb, self.wing_area_sqft, self.top_speed_mph, self.minutes_to_10000_ft.0]
@@ -239,7 +220,6 @@ impl Figures {
 
 impl Ratings {
     /// What the aircraft is worth in a pick-up game.
-    #[must_use]
     pub fn value(&self) -> i32 {
         10 + 2 * (self.max_speed - 6)
             + (self.max_dive - self.max_speed - 2)
@@ -265,53 +245,37 @@ impl Ratings {
         if ok {
             return Ok(());
         }
-        Err("speeds must rise from min_speed over max_speed to max_dive, ratings lie between -5 and 5, and there are 1 or 2 guns and up to 8 sets of up to 8 boxes"
+        Err("speeds must rise from min_speed over max_speed to max_dive, ratings must lie between -5 and 5, and there \
+             must be 1 or 2 guns and up to 8 sets of up to 8 boxes"
             .into())
     }
 }
 
-/// A type of aircraft.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AircraftType {
-    /// Its id.
     pub id: String,
-    /// What it is called.
     pub name: String,
-    /// Who flew it.
     pub side: Alliance,
     /// From when on, as year and month.
     pub service_from: String,
     /// What it is worth in a pick-up game.
     pub value: i32,
-    /// What it can do.
     pub ratings: Ratings,
     /// The figures it was made from, if they are known.
+    #[serde(rename = "source")]
     pub figures: Option<Figures>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AircraftFile {
-    aircraft: Vec<AircraftEntry>,
+    aircraft: Vec<AircraftType>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AircraftEntry {
-    id: String,
-    name: String,
-    side: Alliance,
-    service_from: String,
-    value: i32,
-    ratings: Ratings,
-    source: Option<Figures>,
-}
-
-/// Pilots of a grade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PilotGrade {
-    /// The grade.
     pub id: Grade,
     /// Added to initiative.
     pub experience: i32,
@@ -329,7 +293,6 @@ struct PilotFile {
     grade: Vec<PilotGrade>,
 }
 
-/// All aircraft and pilots.
 #[derive(Clone, Debug)]
 pub struct Hangar {
     aircraft: Vec<AircraftType>,
@@ -342,22 +305,19 @@ impl Hangar {
         const AIRCRAFT: &str = "aircraft.toml";
         const PILOTS: &str = "pilots.toml";
         let file: AircraftFile = files.parse(AIRCRAFT)?;
-        let mut aircraft: Vec<AircraftType> = Vec::new();
-        for entry in file.aircraft {
-            let AircraftEntry { id, name, side, service_from, value, ratings, source } = entry;
-            ratings.check().map_err(|why| DataError::new(AIRCRAFT, format!("'{id}': {why}")))?;
-            if let Some(figures) = &source {
-                figures.check().map_err(|why| DataError::new(AIRCRAFT, format!("'{id}': {why}")))?;
+        let aircraft = file.aircraft;
+        for (at, AircraftType { id, ratings, figures, .. }) in aircraft.iter().enumerate() {
+            let wrong = |why: String| DataError::new(AIRCRAFT, format!("'{id}': {why}"));
+            ratings.check().map_err(wrong)?;
+            figures.map_or(Ok(()), |figures| figures.check()).map_err(|why| wrong(why.to_string()))?;
+            if aircraft[..at].iter().any(|known| known.id == *id) {
+                return Err(DataError::new(AIRCRAFT, format!("'{id}' is in the file twice")));
             }
-            if aircraft.iter().any(|known| known.id == id) {
-                return Err(DataError::new(AIRCRAFT, format!("'{id}' is there twice")));
-            }
-            aircraft.push(AircraftType { id, name, side, service_from, value, ratings, figures: source });
         }
         let file: PilotFile = files.parse(PILOTS)?;
         for &grade in Grade::ALL {
             if file.grade.iter().filter(|entry| entry.id == grade).count() != 1 {
-                return Err(DataError::new(PILOTS, format!("the grade '{grade}' must be there once")));
+                return Err(DataError::new(PILOTS, format!("the grade '{grade}' must be in the file once")));
             }
         }
         if let Some(entry) = file.grade.iter().find(|entry| {
@@ -368,8 +328,6 @@ impl Hangar {
         Ok(Self { aircraft, grades: file.grade })
     }
 
-    /// All types.
-    #[must_use]
     pub fn aircraft(&self) -> &[AircraftType] {
         &self.aircraft
     }
@@ -379,22 +337,18 @@ impl Hangar {
         aircraft
             .ratings
             .check()
-            .map_err(|why| format!("'{}' comes out as no aircraft of this game: {why}.", aircraft.id))?;
+            .map_err(|why| format!("The figures of '{}' make no aircraft of this game: {why}.", aircraft.id))?;
         if self.find(&aircraft.id).is_some() {
-            return Err(format!("There is an aircraft '{}' already.", aircraft.id));
+            return Err(format!("There is already an aircraft '{}'.", aircraft.id));
         }
         self.aircraft.push(aircraft);
         Ok(())
     }
 
-    /// A type by its id.
-    #[must_use]
     pub fn find(&self, id: &str) -> Option<&AircraftType> {
         self.aircraft.iter().find(|aircraft| aircraft.id == id)
     }
 
-    /// The pilots of a grade.
-    #[must_use]
     pub fn pilot(&self, grade: Grade) -> PilotGrade {
         *self.grades.iter().find(|entry| entry.id == grade).expect("every grade was found when the file was read")
     }

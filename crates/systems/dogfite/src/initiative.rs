@@ -2,31 +2,25 @@
 
 use crate::rule;
 use crate::tables::Tables;
-use crate::words::{divided_up, words};
+use crate::who::Who;
+use crate::words::divided_up;
 use flagplot_kernel::{Ask, Asked, D6, D10, Die, Modifier, Note, Rule};
+use flagplot_referee::words;
 use serde::{Deserialize, Serialize};
 
-words! {
-    /// Why an aircraft moves directly after another.
-    Why {
-        /// It flies in formation.
-        Formation = "formation",
-        /// It outranks its target.
-        Initiative = "initiative",
-        /// Its edge lets it wait.
-        Tailing = "tailing",
-    }
+/// Why an aircraft moves directly after another.
+#[words]
+pub enum Why {
+    Formation,
+    Initiative,
+    Tailing,
 }
 
-/// The groups in which aircraft move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+/// The groups in which aircraft move, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// Spinning aircraft.
     Spinning,
-    /// Aircraft with a target.
     WithTarget,
-    /// Aircraft without one.
     WithoutTarget,
 }
 
@@ -39,34 +33,54 @@ pub enum RollOff {
     EveryOrderAlike,
 }
 
-/// The initiative die, read 0 to 9: the ten shows 0.
-pub fn initiative_die(ask: &mut impl Ask, id: &str) -> Asked<u8> {
-    Ok(ask.roll(D10, format_args!("initiative of {id}, the ten read as 0"))? % 10)
+/// What decides between equal numbers, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seniority {
+    pub experience: i32,
+    pub level: i32,
+    pub speed: i32,
 }
 
-/// The posted number: die, experience and speed. (Initiative)
-pub fn posted(tables: &Tables, id: &str, die: u8, experience: i32, speed: i32, ask: &mut impl Ask) -> i32 {
+/// What ranks an aircraft, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RankKey {
+    pub posted: i32,
+    pub seniority: Seniority,
+}
+
+/// The number an aircraft posts: the die, the ten read as 0 (unless it is known), with experience and speed.
+/// (Initiative)
+pub fn post(
+    tables: &Tables,
+    who: Who<'_>,
+    known: Option<u8>,
+    seniority: Seniority,
+    ask: &mut impl Ask,
+) -> Asked<RankKey> {
+    let Seniority { experience, speed, .. } = seniority;
+    let die = match known {
+        Some(die) => die,
+        None => ask.roll(D10, format_args!("initiative of {}, the ten read as 0", who.id))? % 10,
+    };
     let modifier = tables.initiative.read(ask, rule::INITIATIVE, 0, speed);
     let posted = i32::from(die) + experience + modifier;
     ask.note(|| {
         let rules: &[_] = if speed == 0 { &[rule::INITIATIVE, rule::R_16] } else { &[rule::INITIATIVE] };
-        Note::new("initiative", format!("{id} posts {posted}."))
+        Note::new("initiative", format!("{who} posts {posted}."))
             .detail()
             .by(rules)
             .dice(&[die])
             .modifier(Modifier::new("experience", experience.into(), rule::INITIATIVE))
             .modifier(Modifier::new("speed", modifier.into(), rule::INITIATIVE))
             .outcome(posted)
-            .pieces([id])
+            .pieces([who.id])
     });
-    posted
+    Ok(RankKey { posted, seniority })
 }
 
-/// What ranks an aircraft, in this order: posted number, experience, level, speed.
-pub type RankKey = (i32, i32, i32, i32);
-
-/// Ranks aircraft from low to high; `keys` in listing order. Equals roll, from the lowest group of equals on. (Initiative; R-1)
-pub fn rank(keys: &[RankKey], names: &[&str], how: RollOff, ask: &mut impl Ask) -> Asked<Vec<usize>> {
+/// Ranks aircraft from low to high; `keys` in listing order. Equals roll, from the lowest group of equals on.
+/// (Initiative; R-1)
+pub fn rank(keys: &[RankKey], names: &[Who<'_>], how: RollOff, ask: &mut impl Ask) -> Asked<Vec<usize>> {
     let mut order: Vec<usize> = (0..keys.len()).collect();
     order.sort_by_key(|&at| keys[at]);
     let mut ranked = Vec::with_capacity(order.len());
@@ -74,15 +88,15 @@ pub fn rank(keys: &[RankKey], names: &[&str], how: RollOff, ask: &mut impl Ask) 
         ranked.extend(settle_equals(equals, names, how, ask)?);
     }
     ask.note(|| {
-        let order: Vec<&str> = ranked.iter().map(|&at| names[at]).collect();
+        let (ids, order): (Vec<&str>, Vec<&str>) = ranked.iter().map(|&at| (names[at].id, names[at].name)).unzip();
         Note::new("rank", format!("Ranks from low to high: {}.", order.join(", ")))
             .by(&[rule::INITIATIVE, rule::R_1])
-            .outcome(serde_json::json!(order))
+            .outcome(serde_json::json!(ids))
     });
     Ok(ranked)
 }
 
-fn settle_equals(equals: &[usize], names: &[&str], how: RollOff, ask: &mut impl Ask) -> Asked<Vec<usize>> {
+fn settle_equals(equals: &[usize], names: &[Who<'_>], how: RollOff, ask: &mut impl Ask) -> Asked<Vec<usize>> {
     if equals.len() < 2 {
         return Ok(equals.to_vec());
     }
@@ -98,7 +112,7 @@ fn settle_equals(equals: &[usize], names: &[&str], how: RollOff, ask: &mut impl 
     }
     let mut rolled = Vec::with_capacity(equals.len());
     for &at in equals {
-        rolled.push((ask.roll(D6, format_args!("roll-off of {}", names[at]))?, at));
+        rolled.push((ask.roll(D6, format_args!("roll-off of {}", names[at].id))?, at));
     }
     note_dice("roll-off", "The higher die ranks higher", &rolled, names, &[rule::INITIATIVE, rule::R_1], ask);
     rolled.sort_by_key(|&(die, _)| die);
@@ -111,17 +125,16 @@ fn settle_equals(equals: &[usize], names: &[&str], how: RollOff, ask: &mut impl 
     Ok(settled)
 }
 
-/// Notes the dice of equals, or of a circle.
 fn note_dice(
     what: &'static str,
     text: &str,
     rolled: &[(u8, usize)],
-    names: &[&str],
+    names: &[Who<'_>],
     rules: &[Rule],
     ask: &mut impl Ask,
 ) {
     ask.note(|| {
-        let (faces, who): (Vec<u8>, Vec<&str>) = rolled.iter().map(|&(die, at)| (die, names[at])).unzip();
+        let (faces, who): (Vec<u8>, Vec<&str>) = rolled.iter().map(|&(die, at)| (die, names[at].id)).unzip();
         let words: Vec<String> = rolled.iter().map(|&(die, at)| format!("{} {die}", names[at])).collect();
         Note::new(what, format!("{text}: {}.", words.join(", "))).detail().by(rules).dice(&faces).pieces(who)
     });
@@ -130,14 +143,22 @@ fn note_dice(
 /// What the order of movement needs to know of an aircraft when the phase begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entrant {
-    /// Its group.
-    pub group: Group,
+    pub spinning: bool,
     /// Its place among all, from 0 for the lowest.
     pub rank: u8,
-    /// Whom it has fixed on.
     pub target: Option<u8>,
-    /// Whether that is the leader of its formation.
+    /// Whether the target is the leader of its formation.
     pub formation: bool,
+}
+
+impl Entrant {
+    fn group(&self) -> Group {
+        match (self.spinning, self.target) {
+            (true, _) => Group::Spinning,
+            (false, Some(_)) => Group::WithTarget,
+            (false, None) => Group::WithoutTarget,
+        }
+    }
 }
 
 /// A circle of followers that was rolled for.
@@ -180,11 +201,12 @@ pub enum Next {
 }
 
 impl Order {
-    /// The order when movement begins (nothing for aircraft that are not in play): groups, ranks, formations and those who outrank their targets are fixed. (Following)
-    pub fn begin(entrants: &[Option<Entrant>], names: &[&str], how: RollOff, ask: &mut impl Ask) -> Asked<Order> {
+    /// The order when movement begins (no entrant for aircraft that are not in play): groups, ranks, formations and
+    /// those who outrank their targets are fixed. (Following)
+    pub fn begin(entrants: &[Option<Entrant>], names: &[Who<'_>], how: RollOff, ask: &mut impl Ask) -> Asked<Order> {
         let entrant = |at: u8| entrants.get(usize::from(at)).copied().flatten();
         let mut places: Vec<u8> = (0..entrants.len() as u8).filter(|&at| entrant(at).is_some()).collect();
-        places.sort_by_key(|&at| entrant(at).map(|entrant| (entrant.group, entrant.rank)));
+        places.sort_by_key(|&at| entrant(at).map(|entrant| (entrant.group(), entrant.rank)));
         let follows = entrants
             .iter()
             .map(|own| {
@@ -201,16 +223,14 @@ impl Order {
             if let Some((leader, why)) = order.follows(at) {
                 ask.note(|| {
                     let (text, rules): (_, &[_]) = match why {
-                        Why::Formation => {
-                            ("flies in formation on", &[rule::FOLLOWING, rule::FORMATION, rule::R_12, rule::R_15])
-                        }
-                        _ => {
-                            ("outranks its target and moves directly after", &[rule::FOLLOWING, rule::R_13, rule::R_15])
-                        }
+                        Why::Formation => ("flies in formation on", &[rule::FORMATION, rule::R_12]),
+                        _ => ("outranks its target and moves directly after", &[rule::R_13]),
                     };
                     Note::new("follows", format!("{} {text} {}.", names[usize::from(at)], names[usize::from(leader)]))
                         .detail()
+                        .by(&[rule::FOLLOWING])
                         .by(rules)
+                        .by(&[rule::R_15])
                 });
             }
         }
@@ -221,32 +241,22 @@ impl Order {
         Ok(order)
     }
 
-    /// Whom an aircraft follows, and why.
-    #[must_use]
     pub fn follows(&self, at: u8) -> Option<(u8, Why)> {
         self.follows.get(usize::from(at)).copied().flatten()
     }
 
-    /// Who has moved, in order.
-    #[must_use]
     pub fn moved(&self) -> &[u8] {
         &self.moved
     }
 
-    /// The circles rolled for.
-    #[must_use]
     pub fn circles(&self) -> &[Circle] {
         &self.circles
     }
 
-    /// Everybody by group and rank.
-    #[must_use]
     pub fn places(&self) -> &[u8] {
         &self.places
     }
 
-    /// Whether an aircraft has moved.
-    #[must_use]
     pub fn has_moved(&self, at: u8) -> bool {
         self.moved.contains(&at)
     }
@@ -268,7 +278,7 @@ impl Order {
         Next::Nobody
     }
 
-    /// Notes that an aircraft has moved: those who follow it are due, formations first, then low rank to high, each with its own
+    /// An aircraft has moved: its followers are due, formations first, then low rank to high, each with its own
     /// followers directly behind it.
     pub fn has_just_moved(&mut self, at: u8, ranks: &[u8]) {
         if self.due.last() == Some(&at) {
@@ -284,16 +294,15 @@ impl Order {
         self.due.extend(followers.into_iter().rev());
     }
 
-    /// An aircraft whose place has come up waits for its target. A circle that this closes is rolled for at once. (Tailing)
-    pub fn tail(&mut self, at: u8, target: u8, names: &[&str], how: RollOff, ask: &mut impl Ask) -> Asked<()> {
+    /// An aircraft whose place has come up waits for its target. A circle that this closes is rolled for at once.
+    /// (Tailing)
+    pub fn tail(&mut self, at: u8, target: u8, names: &[Who<'_>], how: RollOff, ask: &mut impl Ask) -> Asked<()> {
         self.follows[usize::from(at)] = Some((target, Why::Tailing));
         ask.note(|| {
-            Note::new(
-                "tails",
-                format!("{} tails {} and waits for it.", names[usize::from(at)], names[usize::from(target)]),
-            )
-            .by(&[rule::TAILING, rule::R_13, rule::R_64])
-            .pieces([names[usize::from(at)], names[usize::from(target)]])
+            let (who, prey) = (names[usize::from(at)], names[usize::from(target)]);
+            Note::new("tails", format!("{who} tails {prey} and waits for it."))
+                .by(&[rule::TAILING, rule::R_13, rule::R_64])
+                .pieces([who.id, prey.id])
         });
         if let Some(first) = self.settle_circle(at, names, how, ask)? {
             let place = |who: u8| self.places.iter().position(|&other| other == who);
@@ -304,8 +313,8 @@ impl Order {
         Ok(())
     }
 
-    /// If an aircraft is part of a circle, its members roll; the lowest goes first and follows nobody. Tells who it is.
-    fn settle_circle(&mut self, at: u8, names: &[&str], how: RollOff, ask: &mut impl Ask) -> Asked<Option<u8>> {
+    /// If an aircraft is part of a circle, its members roll; the lowest goes first and follows nobody. Returns it.
+    fn settle_circle(&mut self, at: u8, names: &[Who<'_>], how: RollOff, ask: &mut impl Ask) -> Asked<Option<u8>> {
         let mut members = vec![at];
         let mut here = at;
         loop {
@@ -333,7 +342,7 @@ impl Order {
             }
             let mut rolled = Vec::with_capacity(tied.len());
             for member in tied.into_iter().map(usize::from) {
-                rolled.push((ask.roll(D6, format_args!("circle roll of {}", names[member]))?, member));
+                rolled.push((ask.roll(D6, format_args!("circle roll of {}", names[member].id))?, member));
             }
             note_dice("circle-roll", "The lowest die goes first", &rolled, names, &[rule::CIRCLES, rule::R_14], ask);
             let lowest = rolled.iter().map(|&(die, _)| die).min();
@@ -343,59 +352,53 @@ impl Order {
         self.follows[usize::from(first)] = None;
         self.settled.push(first);
         ask.note(|| {
-            let circle: Vec<&str> = members.iter().map(|&member| names[usize::from(member)]).collect();
-            Note::new(
-                "circle",
-                format!(
-                    "{} chase each other in a circle; {} goes first.",
-                    circle.join(", "),
-                    names[usize::from(first)]
-                ),
-            )
-            .by(&[rule::CIRCLES, rule::R_14, rule::R_64])
-            .outcome(names[usize::from(first)])
-            .pieces(circle)
+            let circle = members.iter().map(|&member| names[usize::from(member)]);
+            let (ids, circle): (Vec<&str>, Vec<&str>) = circle.map(|who| (who.id, who.name)).unzip();
+            let first = names[usize::from(first)];
+            Note::new("circle", format!("{} chase each other in a circle; {first} goes first.", circle.join(", ")))
+                .by(&[rule::CIRCLES, rule::R_14, rule::R_64])
+                .outcome(first.id)
+                .pieces(ids)
         });
         self.circles.push(Circle { members, first });
         Ok(Some(first))
     }
 }
 
-/// What an edge adds to the posted number of a pilot who would tail: all of it if the target is busy with a target of its own, else half.
-#[must_use]
-pub fn tailing_bonus(edge: i32, target_has_target: bool) -> i32 {
-    if target_has_target { edge } else { divided_up(edge, 2) }
+/// The comparison by which a pilot may wait for his target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tailing {
+    pub edge: i32,
+    pub posted: i32,
+    pub target_posted: i32,
+    pub target_has_target: bool,
 }
 
-/// Whether a pilot's edge lifts him above his target's bare posted number. A negative edge is never added. (Tailing; R-13)
-#[must_use]
-pub fn can_tail(edge: i32, posted: i32, target_posted: i32, target_has_target: bool) -> bool {
-    edge > 0 && posted + tailing_bonus(edge, target_has_target) > target_posted
-}
+impl Tailing {
+    /// What the edge adds to the posted number: all of it if the target is busy with a target of its own, else half. A
+    /// negative edge is never added.
+    pub fn bonus(&self) -> i32 {
+        let edge = self.edge.max(0);
+        if self.target_has_target { edge } else { divided_up(edge, 2) }
+    }
 
-/// Notes the comparison by which a pilot may wait for his target, or not.
-pub(crate) fn note_tailing(
-    who: &str,
-    edge: i32,
-    posted: i32,
-    target_posted: i32,
-    target_has_target: bool,
-    ask: &mut impl Ask,
-) {
-    ask.note(|| {
-        let bonus = if edge > 0 { tailing_bonus(edge, target_has_target) } else { 0 };
-        let can = can_tail(edge, posted, target_posted, target_has_target);
-        let end = if can { "may wait" } else { "may not wait" };
-        Note::new("may-tail", format!("{who} compares {} with {target_posted} and {end}.", posted + bonus))
-            .detail()
-            .by(&[rule::TAILING, rule::R_13])
-            .modifier(Modifier::new("posted", posted.into(), rule::INITIATIVE))
-            .modifier(Modifier::new(
-                if target_has_target { "edge" } else { "half the edge" },
-                bonus.into(),
-                rule::TAILING,
-            ))
-            .outcome(can)
-            .pieces([who])
-    });
+    /// Whether the edge lifts the pilot above his target's bare posted number. (Tailing; R-13)
+    pub fn allowed(&self) -> bool {
+        self.edge > 0 && self.posted + self.bonus() > self.target_posted
+    }
+
+    pub(crate) fn note(&self, who: Who<'_>, ask: &mut impl Ask) {
+        ask.note(|| {
+            let end = if self.allowed() { "may wait" } else { "may not wait" };
+            let text = format!("{who} compares {} with {} and {end}.", self.posted + self.bonus(), self.target_posted);
+            let edge = if self.target_has_target { "edge" } else { "half the edge" };
+            Note::new("may-tail", text)
+                .detail()
+                .by(&[rule::TAILING, rule::R_13])
+                .modifier(Modifier::new("posted", self.posted.into(), rule::INITIATIVE))
+                .modifier(Modifier::new(edge, self.bonus().into(), rule::TAILING))
+                .outcome(self.allowed())
+                .pieces([who.id])
+        });
+    }
 }

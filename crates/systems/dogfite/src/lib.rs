@@ -1,40 +1,42 @@
 //! Dogfite!: air combat of the First World War as a game of nerve on big hexes.
 //!
-//! The files follow the turn: targets and edges ([`edge`]), initiative ([`initiative`]), movement ([`movement`], [`bet`],
-//! [`flight`], [`ending`]), combat ([`fire`], [`critical`], [`damage`]), victory ([`victory`]). Each rule is one function that
-//! serves the game, the referee, the odds and the computer player.
+//! The files follow the turn: targets and edges (`edge`), initiative (`initiative`), movement (`movement`, `bet`,
+//! `flight`, `ending`), combat (`fire`, `critical`, `damage`), victory (`victory`). Each rule is one function that
+//! serves the game, the referee, the odds and the computer player; what the rules refuse is in `refusals`.
 #![deny(clippy::float_arithmetic)]
 
-pub mod bet;
+mod bet;
 mod chart;
-pub mod critical;
+mod critical;
 pub mod damage;
-pub mod edge;
-pub mod ending;
-pub mod fire;
-pub mod flight;
+mod edge;
+mod ending;
+mod fire;
+mod flight;
 pub mod game;
-pub mod hangar;
+mod hangar;
 pub mod initiative;
-pub mod movement;
-pub mod position;
+mod movement;
+mod position;
 mod procedures;
-pub mod rule;
-pub mod scenario;
-pub mod tables;
-pub mod victory;
+mod refusals;
+mod rule;
+mod scenario;
+mod tables;
+mod victory;
+mod who;
 pub mod words;
 
-use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
+use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo};
 use flagplot_referee::{AnyProcedure, Codes};
 use hangar::Hangar;
 use position::Diagram;
 use scenario::{Points, Scenario};
 use std::sync::Arc;
 use tables::Tables;
+use words::Alliance;
 
 /// The data files built into the program.
-#[must_use]
 pub fn files() -> Files {
     Files::built_in(&[
         ("aircraft.toml", include_str!("../data/aircraft.toml")),
@@ -48,16 +50,11 @@ pub fn files() -> Files {
 /// Everything that was read from the data files.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The tables.
-    pub tables: Tables,
-    /// The position diagram.
-    pub diagram: Diagram,
-    /// Aircraft and pilots.
-    pub hangar: Hangar,
-    /// What counts at the end.
-    pub points: Points,
-    /// The scenarios.
-    pub scenarios: Vec<Scenario>,
+    tables: Tables,
+    diagram: Diagram,
+    hangar: Hangar,
+    points: Points,
+    scenarios: Vec<Scenario>,
 }
 
 /// The system: its rules, its procedures, its games.
@@ -78,64 +75,42 @@ impl System {
         Ok(System { rules, procedures })
     }
 
-    /// What was read from the data files.
-    #[must_use]
-    pub fn data(&self) -> &Rules {
-        &self.rules
-    }
-
-    /// The rule references.
-    #[must_use]
     pub fn rules(&self) -> &'static [Rule] {
         rule::ALL
     }
 
     /// The rules, to play from.
-    #[must_use]
     pub fn rules_page(&self) -> &'static str {
         include_str!("../rules.md")
     }
 
-    /// The scenarios there are.
-    #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
-        let seats = || {
-            vec![
-                SeatInfo { id: "allied".into(), name: "Allied".into(), side: Side::First },
-                SeatInfo { id: "central".into(), name: "Central".into(), side: Side::Second },
-            ]
+        let seat = |side: &Alliance| SeatInfo { id: side.word().into(), name: side.name().into(), side: side.side() };
+        let info = |id: &str, title: &str, brief: String, group: &str| ScenarioInfo {
+            id: id.into(),
+            title: title.into(),
+            brief,
+            group: group.into(),
+            seats: Alliance::ALL.iter().map(seat).collect(),
         };
-        let mut list: Vec<ScenarioInfo> = self
-            .rules
-            .scenarios
-            .iter()
-            .map(|scenario| ScenarioInfo {
-                id: scenario.id.clone(),
-                title: scenario.title.clone(),
-                brief: format!("{}: {}", scenario.date, scenario.note),
-                group: "battle".into(),
-                seats: seats(),
-            })
-            .collect();
-        list.push(ScenarioInfo {
-            id: game::FREE_PLAY.into(),
-            title: "Pick-up game".into(),
-            brief: "Any aircraft and pilots, one to eight a side.".into(),
-            group: "free play".into(),
-            seats: seats(),
+        let battles = self.rules.scenarios.iter();
+        let battles = battles.map(|Scenario { id, title, date, note, .. }| {
+            let brief = format!("{date}: {note}");
+            info(id, title, brief, "battle")
         });
-        list
+        let brief = "Any aircraft and pilots, one to eight a side.".to_owned();
+        battles.chain([info(game::FREE_PLAY, "Pick-up game", brief, "free play")]).collect()
     }
 
-    /// What can be wished for in a pick-up game: aircraft, pilots and the size of the sky. (Types of one's own and several players on a side are options too, but for programs.)
-    #[must_use]
+    /// What a player may choose for a pick-up game: aircraft, pilots and the size of the sky. Types of his own and
+    /// several players on a side are options too, but for programs.
     pub fn options(&self, scenario: &str) -> Option<(flagplot_referee::Shape, serde_json::Value)> {
         (scenario == game::FREE_PLAY).then(|| game::wishes(&self.rules.hangar))
     }
 
-    /// A game of a scenario. Options: `{"seats": {"allied": n, "central": n}}` for any; the pick-up game also takes `allied` and
-    /// `central` (lists of `{"type", "grade", "pilot"}`), `turns`, `radius`, `top_level`, `uneven` and `aircraft` (types of one's own,
-    /// `{"id", "name", "side", "guns", "source"}` with the published figures).
+    /// A game of a scenario. Options: `{"seats": {"allied": n, "central": n}}` for any; the pick-up game also takes
+    /// `allied` and `central` (lists of `{"type", "grade", "pilot"}`), `turns`, `radius`, `top_level`, `uneven` and
+    /// `aircraft` (types of the player's own, `{"id", "name", "side", "guns", "source"}` with the published figures).
     pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<game::Dogfight, Refusal> {
         game::game(&self.rules, scenario, options)
     }

@@ -4,29 +4,31 @@ use crate::rule;
 use crate::words::{Alliance, Pitch, Status};
 use flagplot_kernel::hex::{Direction, Hex};
 use flagplot_kernel::{DataError, Files};
+use flagplot_referee::{Shaped, words};
 use serde::{Deserialize, Serialize};
 
 /// A place in the air.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct Position {
-    /// The hex.
+    /// The hex, as [q, r].
+    #[shape(-999..=999, with = <(i32, i32)>::shape())]
     pub hex: Hex,
-    /// The edge it is on, nose outward; none: turning about in the middle.
+    /// The edge it is on, 0 north and clockwise; null in the middle.
+    #[shape(0..=5, null, with = u8::shape())]
     pub facing: Option<Direction>,
-    /// The level, from 1; 0 is the ground.
+    /// The level; 0 is the ground.
+    #[shape(1..=99)]
     pub level: i32,
     /// Whether it is leaving the level.
+    #[shape(or = Pitch::Level)]
     pub pitch: Pitch,
 }
 
 /// Where a hex lies from an aircraft's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bearing {
-    /// In front.
     Ahead,
-    /// To the side.
     Abeam,
-    /// At its back.
     Behind,
     /// Its own hex, or it has no facing.
     Neither,
@@ -34,7 +36,6 @@ pub enum Bearing {
 
 impl Position {
     /// Where another hex lies: the sign of its component along the nose.
-    #[must_use]
     pub fn bearing(&self, hex: Hex) -> Bearing {
         let Some(facing) = self.facing else { return Bearing::Neither };
         let d = hex - self.hex;
@@ -51,26 +52,17 @@ impl Position {
     }
 
     /// Whole levels between two aircraft; pitch does not count.
-    #[must_use]
     pub fn levels_to(&self, other: &Position) -> i32 {
         (self.level - other.level).abs()
     }
 
     /// Hexes between two aircraft.
-    #[must_use]
     pub fn hexes_to(&self, other: &Position) -> i32 {
         i32::try_from(self.hex.distance(other.hex)).unwrap_or(i32::MAX)
-    }
-
-    /// Whether two aircraft are on the very same spot, so that one can fly in formation on the other.
-    #[must_use]
-    pub fn same_spot(&self, other: &Position) -> bool {
-        self == other
     }
 }
 
 /// By which side a hex off the map is reached, and what that makes of an aircraft; none while it is on the map.
-#[must_use]
 pub fn departure(hex: Hex, radius: i32, side: Alliance) -> Option<Status> {
     if on_map(hex, radius) {
         return None;
@@ -90,7 +82,6 @@ pub fn departure(hex: Hex, radius: i32, side: Alliance) -> Option<Status> {
 }
 
 /// Whether a hex is on a map of this radius.
-#[must_use]
 pub fn on_map(hex: Hex, radius: i32) -> bool {
     hex.q.abs().max(hex.r.abs()).max((hex.q + hex.r).abs()) <= radius
 }
@@ -113,34 +104,29 @@ struct Cell {
     attacker_must_be_in_middle: bool,
 }
 
-crate::words::words! {
-    /// The part of the diagram an attacker is in.
-    CellName {
-        /// In the middle of the target's hex.
-        SameHex = "same-hex",
-        /// In the target's hex, but passing through it.
-        SameHexOnEdge = "same-hex-on-edge",
-        /// Right behind.
-        Astern = "astern",
-        /// Behind and to one side.
-        RearQuarter = "rear-quarter",
-        /// Two hexes behind.
-        FarAstern = "far-astern",
-        /// Nowhere that helps.
-        None = "none",
-        /// The target turns in the middle of its hex and shows its back to nobody.
-        TargetInMiddle = "target-in-middle",
-    }
+/// The part of the diagram an attacker is in.
+#[words]
+pub enum CellName {
+    SameHex,
+    SameHexOnEdge,
+    Astern,
+    RearQuarter,
+    FarAstern,
+    None,
+    TargetInMiddle,
 }
 
 /// What position gives an attacker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct PositionBonus {
-    /// Where it is.
+    /// The part of the diagram.
     pub cell: CellName,
     /// What the diagram gives.
+    #[shape(0..=10)]
     pub base_bonus: i32,
-    /// What is left of it after the levels between them.
+    /// What the levels between them leave of it.
+    #[shape(0..=10)]
     pub bonus: i32,
 }
 
@@ -170,7 +156,7 @@ impl Diagram {
                 ));
             }
             if matches!(cell.name, CellName::None | CellName::TargetInMiddle | CellName::SameHexOnEdge) {
-                return Err(DataError::new(FILE, format!("'{}' is no cell of the diagram", cell.name)));
+                return Err(DataError::new(FILE, format!("'{}' is not a cell of the diagram", cell.name)));
             }
         }
         Ok(Self { levels_per_point: file.altitude_levels_per_point, cells: file.cell })
@@ -194,7 +180,6 @@ impl Diagram {
     }
 
     /// The bonus of an attacker over a target. (Position; R-9, C-1)
-    #[must_use]
     pub fn bonus(&self, attacker: &Position, target: &Position) -> PositionBonus {
         let none = |cell| PositionBonus { cell, base_bonus: 0, bonus: 0 };
         let Some(facing) = target.facing else { return none(CellName::TargetInMiddle) };

@@ -2,7 +2,7 @@
 
 flagplot_kernel::rules! {
     SMOKE_FIRE = "smoke-fire", "Smoke and fire at the start of the turn";
-    TARGETING = "targeting", "Each pilot fixes on at most one aircraft";
+    TARGETING = "targeting", "Each pilot targets at most one aircraft";
     FORMATION = "formation", "A friend on the same spot can be followed";
     CARRYOVER = "carryover", "What is left of last turn's edge";
     POSITION = "position", "Being behind the target gives edge";
@@ -31,8 +31,8 @@ flagplot_kernel::rules! {
     DAMAGE = "damage", "Hits, boxes and sets";
     LEAVING = "leaving", "Flying off the map";
     VICTORY = "victory", "End of the game and points";
-    R_1 = "R-1", "From low rank to high: who is better moves later";
-    R_2 = "R-2", "Engine, stress and stall belong to the end of one's own move";
+    R_1 = "R-1", "Low rank moves first: the better pilot moves later";
+    R_2 = "R-2", "Engine, stress and stall belong to the end of an aircraft's own move";
     R_3 = "R-3", "All fire is simultaneous, after all movement";
     R_4 = "R-4", "Targets are sealed and revealed together";
     R_5 = "R-5", "The carryover divisor is at least 1, shares round up";
@@ -63,7 +63,7 @@ flagplot_kernel::rules! {
     R_30 = "R-30", "Failure rolls beyond the table use its ends";
     R_31 = "R-31", "A lost bet cuts tasks; the rest is carried out";
     R_32 = "R-32", "Aerobatic points not given up keep their edge";
-    R_33 = "R-33", "Who is thrown out of the middle chooses where";
+    R_33 = "R-33", "An aircraft thrown out of the middle chooses its edge";
     R_34 = "R-34", "One stress test a move, with all modifiers";
     R_35 = "R-35", "Filling a set means where the next hit would fall";
     R_36 = "R-36", "The stall table reads its ends beyond them";
@@ -92,9 +92,9 @@ flagplot_kernel::rules! {
     R_59 = "R-59", "Leaving the middle may carry a bet like straight flight";
     R_60 = "R-60", "A bet raises the minimum speed for its own move only";
     R_61 = "R-61", "The lowered stress level holds for every bet";
-    R_62 = "R-62", "Waiting in the middle without movement points is no bet";
+    R_62 = "R-62", "Waiting in the middle without movement points takes no bet";
     R_63 = "R-63", "A follower repeats what its leader has done";
-    R_64 = "R-64", "Tailing is declared in one's own place, never on a target that has moved";
+    R_64 = "R-64", "A pilot declares tailing in his own place, never on a target that has moved";
     R_65 = "R-65", "One try at a spin in a move; it gains no edge";
     R_66 = "R-66", "Of a recovery's bet only the effect on the power roll counts";
     R_67 = "R-67", "A crash or a departure ends the move at once";

@@ -2,9 +2,11 @@
 
 use crate::chart::{Chart, Charts, Entry};
 use crate::rule;
-use crate::words::{Extent, Maneuver, words};
+use crate::words::{Extent, Maneuver};
 use flagplot_kernel::{DataError, Files};
+use flagplot_referee::words;
 use std::fmt;
+use std::str::FromStr;
 
 /// A cell of the table of bet levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,76 +42,56 @@ impl fmt::Display for Perhaps {
     }
 }
 
-words! {
-    /// What a stress test does.
-    StressEffect {
-        /// The aircraft breaks up.
-        Destroyed = "destroyed",
-        /// Two sets of boxes are filled.
-        FillCurrentAndNext = "fill-current-and-next",
-        /// A set of boxes is filled.
-        FillCurrent = "fill-current",
-        /// Nothing.
-        None = "none",
-    }
+/// What a stress test does.
+#[words]
+pub enum StressEffect {
+    Destroyed,
+    FillCurrentAndNext,
+    FillCurrent,
+    None,
 }
 
-words! {
-    /// What comes of flying too slowly.
-    StallEffect {
-        /// Nothing.
-        None = "none",
-        /// A stall.
-        Stall = "stall",
-        /// A spin.
-        Spin = "spin",
-    }
+/// What comes of flying too slowly.
+#[words]
+pub enum StallEffect {
+    None,
+    Stall,
+    Spin,
 }
 
-words! {
-    /// What a critical hit does.
-    Critical {
-        /// The engine is destroyed.
-        EngineDestroyed = "engine-destroyed",
-        /// Two points off control.
-        Control2 = "control-2",
-        /// Two points off power.
-        EngineHit2 = "engine-hit-2",
-        /// A point off power.
-        EngineHit1 = "engine-hit-1",
-        /// A point off control.
-        Control1 = "control-1",
-        /// A set of boxes is filled.
-        FillCurrent = "fill-current",
-        /// Two sets of boxes are filled.
-        FillCurrentAndNext = "fill-current-and-next",
-        /// The pilot is wounded.
-        Wounded1 = "wounded-1",
-        /// The pilot is badly wounded.
-        Wounded3 = "wounded-3",
-        /// The pilot is killed.
-        PilotKilled = "pilot-killed",
-    }
+/// What a critical hit does.
+#[words]
+pub enum Critical {
+    EngineDestroyed,
+    #[word("control-2")]
+    Control2,
+    #[word("engine-hit-2")]
+    EngineHit2,
+    #[word("engine-hit-1")]
+    EngineHit1,
+    #[word("control-1")]
+    Control1,
+    FillCurrent,
+    FillCurrentAndNext,
+    #[word("wounded-1")]
+    Wounded1,
+    #[word("wounded-3")]
+    Wounded3,
+    PilotKilled,
 }
 
-words! {
-    /// Whether a hit engine begins to smoke.
-    EngineRoll {
-        /// It smokes.
-        Smokes = "smokes",
-        /// It does not.
-        None = "none",
-    }
+/// Whether a hit engine begins to smoke.
+#[words]
+pub enum EngineRoll {
+    Smokes,
+    None,
 }
 
-words! {
-    /// Whether smoke turns into fire.
-    SmokeRoll {
-        /// It does.
-        Burns = "burns",
-        /// It does not.
-        None = "none",
-    }
+/// Whether smoke turns into fire.
+#[words]
+pub enum SmokeRoll {
+    Burns,
+    None,
 }
 
 /// Rows of the bet table.
@@ -170,9 +152,9 @@ fn required(entry: &Entry) -> Option<Required> {
     }
 }
 
-fn word<T: Copy>(all: &'static [T], words: &'static [&'static str]) -> impl Fn(&Entry) -> Option<T> {
-    move |entry| match entry {
-        Entry::Word(text) => words.iter().position(|word| word == text).and_then(|at| all.get(at).copied()),
+fn word<T: FromStr>(entry: &Entry) -> Option<T> {
+    match entry {
+        Entry::Word(text) => text.parse().ok(),
         Entry::Number(_) => None,
     }
 }
@@ -199,17 +181,12 @@ impl Tables {
             )?,
             bet_failure: charts.take("bet-failure", "roll", &["edge", "move", "speed", "stress"], perhaps("none"))?,
             engine: charts.take("engine", "roll", &["speed"], number)?,
-            stress: charts.take("stress", "roll", &["effect"], word(StressEffect::ALL, StressEffect::WORDS))?,
-            stall_spin: charts.take(
-                "stall-spin",
-                "roll",
-                &["at-minimum", "below-minimum"],
-                word(StallEffect::ALL, StallEffect::WORDS),
-            )?,
+            stress: charts.take("stress", "roll", &["effect"], word)?,
+            stall_spin: charts.take("stall-spin", "roll", &["at-minimum", "below-minimum"], word)?,
             range: charts.take("range", "half hexes", &["modifier"], number)?,
-            critical: charts.take("critical", "roll", &["effect"], word(Critical::ALL, Critical::WORDS))?,
-            engine_roll: charts.take("engine-roll", "die", &["smoke"], word(EngineRoll::ALL, EngineRoll::WORDS))?,
-            smoke_roll: charts.take("smoke-roll", "die", &["fire"], word(SmokeRoll::ALL, SmokeRoll::WORDS))?,
+            critical: charts.take("critical", "roll", &["effect"], word)?,
+            engine_roll: charts.take("engine-roll", "die", &["smoke"], word)?,
+            smoke_roll: charts.take("smoke-roll", "die", &["fire"], word)?,
         };
         charts.finish()?;
         Ok(tables)
@@ -252,29 +229,5 @@ impl Tables {
             Extent::Half => 1,
             Extent::Finish => 2,
         }
-    }
-}
-
-impl fmt::Display for Tables {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tables {
-            initiative,
-            movement_points,
-            bet_level,
-            climb_dive,
-            bet,
-            bet_failure,
-            engine,
-            stress,
-            stall_spin,
-            range,
-            critical,
-            engine_roll,
-            smoke_roll,
-        } = self;
-        write!(
-            f,
-            "{initiative}\n{movement_points}\n{bet_level}\n{climb_dive}\n{bet}\n{bet_failure}\n{engine}\n{stress}\n{stall_spin}\n{range}\n{critical}\n{engine_roll}\n{smoke_roll}"
-        )
     }
 }

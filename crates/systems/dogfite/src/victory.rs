@@ -3,80 +3,63 @@
 use crate::critical::Harm;
 use crate::rule;
 use crate::scenario::Points;
-use crate::words::{Alliance, Status, words};
+use crate::words::{Alliance, Status, counted};
 use flagplot_kernel::{Ask, Note};
+use flagplot_referee::{Shaped, words};
 use serde::Serialize;
 
-words! {
-    /// How good a pilot is.
-    Grade {
-        /// Fresh from school.
-        Novice = "novice",
-        /// A few weeks at the front.
-        Green = "green",
-        /// One of many.
-        Regular = "regular",
-        /// Has seen it all.
-        Veteran = "veteran",
-        /// A flyer by nature.
-        Expert = "expert",
-        /// Known by name.
-        Ace = "ace",
-        /// Known by everybody.
-        GreatAce = "great-ace",
-    }
+/// How good a pilot is.
+#[words]
+pub enum Grade {
+    Novice,
+    Green,
+    Regular,
+    Veteran,
+    Expert,
+    Ace,
+    GreatAce,
 }
 
-words! {
-    /// Who wins a draw.
-    DrawGoesTo {
-        /// It stays a draw.
-        Nobody = "nobody",
-        /// The Allies win it.
-        Allied = "allied",
-        /// The Central Powers win it.
-        Central = "central",
-    }
+/// Who wins a draw.
+#[words]
+pub enum DrawGoesTo {
+    Nobody,
+    Allied,
+    Central,
 }
 
-words! {
-    /// Who has won.
-    Winner {
-        /// The Allies.
-        Allied = "allied",
-        /// The Central Powers.
-        Central = "central",
-        /// Nobody.
-        Draw = "draw",
-    }
+/// Who has won.
+#[words]
+pub enum Winner {
+    Allied,
+    Central,
+    Draw,
 }
 
 /// What points are counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tallied {
-    /// Whose it is.
     pub side: Alliance,
-    /// Its pilot.
     pub grade: Grade,
-    /// Where it is.
     pub status: Status,
-    /// What it has suffered.
     pub harm: Harm,
 }
 
 /// The points of both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Score {
     /// Points of the Allies.
+    #[shape(-99_999..=99_999)]
     pub allied: i64,
     /// Points of the Central Powers.
+    #[shape(-99_999..=99_999)]
     pub central: i64,
     /// Who has won.
     pub winner: Winner,
 }
 
 /// The points that the other side gets for one aircraft.
-#[must_use]
 pub fn points_for(points: &Points, craft: &Tallied) -> i64 {
     if craft.status == Status::Destroyed {
         let ace = matches!(craft.grade, Grade::Ace | Grade::GreatAce);
@@ -110,20 +93,16 @@ pub fn score(
     for craft in craft {
         let (side, worth) = (craft.side.other(), points_for(points, craft));
         ask.note(|| {
-            let text = format!(
-                "{worth} points for the {side} side: an aircraft with a {} pilot, {}.",
-                craft.grade, craft.status
-            );
+            let (worth_told, grade, status) = (counted(worth, "point"), craft.grade, craft.status);
+            let text = format!("{worth_told} for the {} side: grade {grade}, {status}.", side.name());
             Note::new("points", text).detail().by(&[rule::C_10]).outcome(worth)
         });
         sums[side as usize] += worth;
     }
     for &(side, worth) in special {
         ask.note(|| {
-            Note::new("points", format!("{worth} points for the {side} side by the scenario."))
-                .detail()
-                .by(&[rule::C_10, rule::C_9])
-                .outcome(worth)
+            let text = format!("{} for the {} side by the scenario.", counted(worth, "point"), side.name());
+            Note::new("points", text).detail().by(&[rule::C_10, rule::C_9]).outcome(worth)
         });
         sums[side as usize] += worth;
     }
@@ -143,7 +122,7 @@ pub fn score(
         let end = match winner {
             Winner::Allied => "the Allies win",
             Winner::Central => "the Central Powers win",
-            Winner::Draw => "a draw",
+            Winner::Draw => "the game is a draw",
         };
         Note::new("victory", format!("Allied {allied}, Central {central}: {end}."))
             .by(&[rule::VICTORY, rule::C_10])

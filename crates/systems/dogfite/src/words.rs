@@ -1,46 +1,17 @@
 //! The words of the game.
 
 use flagplot_kernel::Side;
+use flagplot_referee::{Shape, Shaped, map, words};
 use serde::Serialize;
 
-/// Gives a unit-only enum its kebab-case words, for JSON, for people and for shapes.
-macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-        pub enum $name { $($(#[$doc])* #[serde(rename = $word)] $variant),* }
-        #[allow(dead_code, reason = "every word list has the same three ways in")]
-        impl $name {
-            /// Every word, in order.
-            pub const WORDS: &'static [&'static str] = &[$($word),*];
-            /// Every value, in order.
-            pub const ALL: &'static [$name] = &[$($name::$variant),*];
-            /// The word for it.
-            #[must_use]
-            pub fn word(self) -> &'static str {
-                match self { $($name::$variant => $word),* }
-            }
-        }
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str(self.word()) }
-        }
-    };
-}
-pub(crate) use words;
-
-words! {
-    /// The two alliances. The Allies are the first side.
-    Alliance {
-        /// At home in the west.
-        Allied = "allied",
-        /// At home in the east.
-        Central = "central",
-    }
+/// The two alliances. The Allies are the first side and at home in the west.
+#[words]
+pub enum Alliance {
+    Allied,
+    Central,
 }
 
 impl Alliance {
-    /// The opponent.
-    #[must_use]
     pub fn other(self) -> Alliance {
         match self {
             Alliance::Allied => Alliance::Central,
@@ -48,12 +19,17 @@ impl Alliance {
         }
     }
 
-    /// The same as a side of the kernel.
-    #[must_use]
     pub fn side(self) -> Side {
         match self {
             Alliance::Allied => Side::First,
             Alliance::Central => Side::Second,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Alliance::Allied => "Allied",
+            Alliance::Central => "Central",
         }
     }
 }
@@ -67,99 +43,79 @@ impl From<Side> for Alliance {
     }
 }
 
-words! {
-    /// Whether an aircraft is leaving its level.
-    Pitch {
-        /// It stays in its level.
-        Level = "level",
-        /// It leaves its level upward.
-        Climbing = "climbing",
-        /// It leaves its level downward.
-        Diving = "diving",
-    }
+/// Whether an aircraft is leaving its level.
+#[words]
+pub enum Pitch {
+    Level,
+    Climbing,
+    Diving,
 }
 
-words! {
-    /// How an aircraft flies.
-    Flight {
-        /// Under control.
-        Flying = "flying",
-        /// Stalled: its next move is straight ahead.
-        Stalled = "stalled",
-        /// Spinning: it drops a level each turn.
-        Spinning = "spinning",
-    }
+/// How an aircraft flies. A stalled one flies straight ahead next; a spinning one drops a level each turn.
+#[words]
+pub enum Flight {
+    Flying,
+    Stalled,
+    Spinning,
 }
 
-words! {
-    /// Whether an aircraft is still there.
-    Status {
-        /// On the map.
-        InPlay = "in-play",
-        /// Shot down, broken up, crashed or without a pilot.
-        Destroyed = "destroyed",
-        /// Left by its own home side.
-        LeftHome = "left-home",
-        /// Left by a side that is nobody's home.
-        LeftNeutral = "left-neutral",
-        /// Left by the enemy's home side.
-        LeftEnemy = "left-enemy",
-    }
+/// Whether an aircraft is on the map, lost, or by which side it has left.
+#[words]
+pub enum Status {
+    InPlay,
+    Destroyed,
+    LeftHome,
+    LeftNeutral,
+    LeftEnemy,
 }
 
 impl Status {
-    /// Where an aircraft that has left is gone.
-    pub(crate) fn whither(self) -> &'static str {
+    /// Where an aircraft that leaves goes.
+    pub(crate) fn destination(self) -> &'static str {
         match self {
             Status::LeftHome => "for home",
-            Status::LeftEnemy => "on the enemy's side",
-            Status::LeftNeutral | Status::InPlay | Status::Destroyed => "on nobody's side",
+            Status::LeftEnemy => "over the enemy's side",
+            Status::LeftNeutral | Status::InPlay | Status::Destroyed => "over a neutral side",
         }
     }
 }
 
-words! {
-    /// What is done with a movement point, as far as the bet is concerned.
-    Maneuver {
-        /// Straight ahead.
-        Straight = "straight",
-        /// Out of the middle to an edge.
-        ExitMiddle = "exit-middle",
-        /// A facing change of one hexside.
-        Facing1 = "facing-1",
-        /// A facing change of two hexsides.
-        Facing2 = "facing-2",
-        /// A facing change of three hexsides.
-        Facing3 = "facing-3",
-        /// Into the middle, or staying there.
-        StayInHex = "stay-in-hex",
-        /// No step at all, only a bet.
-        BetOnly = "bet-only",
-    }
+/// What a movement point is spent on, as far as the bet is concerned.
+#[words]
+pub enum Maneuver {
+    Straight,
+    ExitMiddle,
+    #[word("facing-1")]
+    Facing1,
+    #[word("facing-2")]
+    Facing2,
+    #[word("facing-3")]
+    Facing3,
+    StayInHex,
+    /// No step at all, only a bet.
+    BetOnly,
 }
 
 impl Maneuver {
-    /// What is bet on, for the log.
+    /// What is bet on, for a sentence.
     pub(crate) fn told(self) -> &'static str {
         match self {
             Maneuver::Straight => "flying straight on",
             Maneuver::ExitMiddle => "leaving the middle",
-            Maneuver::Facing1 => "a turn of one hexside",
-            Maneuver::Facing2 => "a turn of two hexsides",
-            Maneuver::Facing3 => "a turn of three hexsides",
+            Maneuver::Facing1 => "a turn of 1 hexside",
+            Maneuver::Facing2 => "a turn of 2 hexsides",
+            Maneuver::Facing3 => "a turn of 3 hexsides",
             Maneuver::StayInHex => "staying in the hex",
-            Maneuver::BetOnly => "nothing but the bet",
+            Maneuver::BetOnly => "aerobatics without a step",
         }
     }
 
-    /// The facing change of so many hexsides.
-    #[must_use]
+    /// A facing change of 1 to 3 hexsides.
     pub fn facing(hexsides: u8) -> Option<Maneuver> {
         [Maneuver::Facing1, Maneuver::Facing2, Maneuver::Facing3].get(usize::from(hexsides).wrapping_sub(1)).copied()
     }
 
-    /// How many hexsides it turns; none if it is no facing change.
-    #[must_use]
+    /// The hexsides of a facing change.
     pub fn hexsides(self) -> Option<u8> {
         match self {
             Maneuver::Facing1 => Some(1),
@@ -169,26 +125,20 @@ impl Maneuver {
         }
     }
 
-    /// Whether nothing in it has to be bet for, so that a bet is the pilot's own wish.
-    #[must_use]
+    /// Whether it needs no bet, so that a bet is the pilot's own wish.
     pub fn is_plain(self) -> bool {
         matches!(self, Maneuver::Straight | Maneuver::ExitMiddle | Maneuver::BetOnly)
     }
 }
 
-words! {
-    /// Up or down.
-    Vertical {
-        /// Up.
-        Climb = "climb",
-        /// Down.
-        Dive = "dive",
-    }
+#[words]
+pub enum Vertical {
+    Climb,
+    Dive,
 }
 
 impl Vertical {
     /// The pitch of an aircraft that is leaving its level this way.
-    #[must_use]
     pub fn pitch(self) -> Pitch {
         match self {
             Vertical::Climb => Pitch::Climbing,
@@ -196,8 +146,7 @@ impl Vertical {
         }
     }
 
-    /// What it does to speed, for so many points.
-    #[must_use]
+    /// What so many points of it do to speed.
     pub fn speed_change(self, points: i32) -> i32 {
         match self {
             Vertical::Climb => -points,
@@ -206,83 +155,75 @@ impl Vertical {
     }
 }
 
-words! {
-    /// How far a climb or dive goes.
-    Extent {
-        /// A whole level at once.
-        Full = "full",
-        /// Half a level: only the pitch changes.
-        Half = "half",
-        /// The second half of a move begun last turn.
-        Finish = "finish",
-    }
+/// How far a climb or dive goes: a level at once, half a level (only the pitch changes), or the second half of a move
+/// begun last turn.
+#[words]
+pub enum Extent {
+    Full,
+    Half,
+    Finish,
 }
 
-words! {
-    /// A pip moved on one of the gun's dice.
-    Pip {
-        /// None.
-        None = "none",
-        /// One off the higher die.
-        Subtract = "subtract",
-        /// One onto the lower die.
-        Add = "add",
-    }
+/// A pip moved on one of the gun's dice: one off the higher die, or one onto the lower die.
+#[words]
+pub enum Pip {
+    None,
+    Subtract,
+    Add,
 }
 
-words! {
-    /// What the engine is asked for at the end of a move.
-    Engine {
-        /// Faster.
-        Power = "power",
-        /// Slower.
-        Drag = "drag",
-        /// As it is.
-        None = "none",
-    }
+/// What the engine does at the end of a move.
+#[words]
+pub enum Engine {
+    Power,
+    Drag,
+    None,
 }
 
-words! {
-    /// What a failed bet can take away.
-    Task {
-        /// An aerobatic point.
-        Aerobatics = "aerobatics",
-        /// A hexside of a facing change.
-        Facing = "facing",
-        /// Staying in the hex.
-        StayInHex = "stay-in-hex",
-        /// Levelling off.
-        Leveling = "leveling",
-        /// Going into a spin.
-        Spin = "spin",
-    }
+/// What a failed bet can cut: aerobatic points, hexsides of a turn, the stay in the hex, levelling off.
+#[words]
+pub enum Task {
+    Aerobatics,
+    Facing,
+    StayInHex,
+    Leveling,
 }
 
 /// A number with its sign, as rulebooks print it.
-#[must_use]
 pub fn signed(n: i32) -> String {
     if n < 0 { format!("−{}", n.unsigned_abs()) } else { format!("+{n}") }
 }
 
+/// "1 hit", "2 hits".
+pub(crate) fn counted(n: impl Into<i64>, noun: &str) -> String {
+    let n = n.into();
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
 /// The quotient rounded up; `by` is positive.
-#[must_use]
 pub fn divided_up(n: i32, by: i32) -> i32 {
     n.div_euclid(by) + i32::from(n.rem_euclid(by) != 0)
 }
 
-/// A value for each of some ids, written as a JSON object in the order listed.
+/// A value for each aircraft, written as a JSON object in the order listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ById<T>(pub Vec<(String, T)>);
 
-impl<T> Default for ById<T> {
-    fn default() -> Self {
-        Self(Vec::new())
+impl<T> FromIterator<(String, T)> for ById<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(entries: I) -> Self {
+        Self(entries.into_iter().collect())
     }
 }
 
 impl<T: Serialize> Serialize for ById<T> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(id, value)| (id, value)))
+    }
+}
+
+impl<T: Shaped> Shaped for ById<T> {
+    fn shape() -> Shape {
+        map(T::shape(), 64)
     }
 }
 

@@ -6,64 +6,24 @@ use super::{COMPASS, Dogfight, think};
 use crate::bet::Tasks;
 use crate::fire::{self, Gun};
 use crate::flight;
-use crate::initiative;
+use crate::initiative::Tailing;
 use crate::movement;
+use crate::refusals::Barred;
 use crate::rule;
-use crate::words::{Engine, Extent, Flight, Pip, Pitch, Vertical, words};
+use crate::words::{Engine, Extent, Flight, Pip, Pitch};
 use flagplot_kernel::hex::Direction;
-use flagplot_kernel::{Candidate, Chance, Choice, Decision, Prompt, Refusal, Screen, Seat};
+use flagplot_kernel::{Chance, Decision, Menu, Prompt, Refusal, Seat};
+use flagplot_referee::words;
 
-/// No piece stands for any of the options.
-macro_rules! no_piece {
-    ($value:ty) => {
-        #[allow(clippy::unused_self, reason = "every closed choice has the same form")]
-        fn piece(&self, _: $value) -> Option<&str> {
-            None
-        }
-    };
+/// Those options of a closed list that the rules allow.
+fn open<T: Copy>(all: &[T], check: impl Fn(T) -> Result<(), Barred>) -> Vec<T> {
+    all.iter().copied().filter(|&option| check(option).is_ok()).collect()
 }
 
-/// Every option alike.
-macro_rules! any_option {
-    ($value:ty) => {
-        fn sample(&self, chance: &mut Chance) -> $value {
-            let options = self.options();
-            options[chance.below(options.len() as u32) as usize]
-        }
-    };
-}
-
-/// Builds the usual parts of a choice from a short closed list.
-macro_rules! closed_rule {
-    ($value:ty) => {
-        type Value = $value;
-
-        fn check(&self, value: &$value) -> Result<(), Refusal> {
-            self.check_option(*value)
-        }
-    };
-}
-
-/// Shows the options of a short closed list.
-macro_rules! closed_screen {
-    ($value:ty) => {
-        fn candidates(&self) -> Vec<Candidate<$value>> {
-            self.options()
-                .into_iter()
-                .map(|option| Candidate::new(option, self.label(option)).at(self.piece(option)))
-                .collect()
-        }
-    };
-}
-
-words! {
-    /// Whether a pilot waits for his target.
-    TailOption {
-        /// He waits.
-        Wait = "wait",
-        /// He moves.
-        MoveNow = "move-now",
-    }
+#[words]
+pub enum TailOption {
+    Wait,
+    MoveNow,
 }
 
 /// Whether an aircraft waits for its target. (Tailing; R-13)
@@ -74,76 +34,62 @@ pub(super) struct Tail<'a> {
 }
 
 impl Tail<'_> {
-    /// Whether it may.
-    pub fn check_possible(&self) -> Result<(), Refusal> {
-        let craft = self.state.get(self.who);
-        let refuse = |text: &str, rule| Err(Refusal::new("cannot-tail", text).by(rule));
-        let Some(prey) = self.state.prey(self.game, self.who) else {
-            return refuse("There is no enemy target to wait for.", rule::TAILING);
-        };
+    /// The comparison that lets it wait, if it has a target that has not moved.
+    pub fn tailing(&self) -> Result<Tailing, Barred> {
+        let prey = self.state.prey(self.game, self.who).ok_or(Barred::NoTargetToTail)?;
         if self.state.order.has_moved(prey) {
-            return refuse("The target has moved already.", rule::R_64);
+            return Err(Barred::TargetHasMoved);
         }
-        let target = self.state.get(prey);
-        if !initiative::can_tail(craft.edge.unwrap_or(0), craft.posted, target.posted, target.target.is_some()) {
-            return refuse("The edge does not lift it above the target's initiative.", rule::R_13);
-        }
-        Ok(())
+        let (craft, target) = (self.state.get(self.who), self.state.get(prey));
+        Ok(Tailing {
+            edge: craft.edge.unwrap_or(0),
+            posted: craft.posted,
+            target_posted: target.posted,
+            target_has_target: target.target.is_some(),
+        })
+    }
+
+    pub fn check_wait(&self) -> Result<(), Barred> {
+        if self.tailing()?.allowed() { Ok(()) } else { Err(Barred::EdgeTooSmall) }
+    }
+}
+
+impl Menu for Tail<'_> {
+    type Option = TailOption;
+
+    fn seat(&self) -> Seat {
+        self.game.seat(self.who)
+    }
+
+    fn prompt(&self) -> Prompt {
+        let text = format!("{}: wait for the target, or move now?", self.game.who(self.who));
+        Prompt::new("tail", text, rule::TAILING)
     }
 
     fn options(&self) -> Vec<TailOption> {
-        if self.check_possible().is_ok() {
-            vec![TailOption::Wait, TailOption::MoveNow]
-        } else {
-            vec![TailOption::MoveNow]
-        }
+        TailOption::ALL.to_vec()
     }
 
-    fn check_option(&self, option: TailOption) -> Result<(), Refusal> {
-        if option == TailOption::Wait { self.check_possible() } else { Ok(()) }
-    }
-
-    fn piece(&self, option: TailOption) -> Option<&str> {
-        self.state.get(self.who).target.filter(|_| option == TailOption::Wait).map(|target| self.game.name(target))
-    }
-
-    fn label(&self, option: TailOption) -> String {
+    fn label(&self, option: &TailOption) -> String {
         match option {
             TailOption::Wait => "Wait and move after the target".into(),
             TailOption::MoveNow => "Move now".into(),
         }
     }
-}
 
-impl Decision for Tail<'_> {
-    closed_rule!(TailOption);
-
-    fn seat(&self) -> Seat {
-        self.game.seat(self.who)
-    }
-}
-
-impl Screen for Tail<'_> {
-    closed_screen!(TailOption);
-
-    fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new(
-            "tail",
-            format!("{}: wait for the target or move now?", self.game.title(self.who)),
-            rule::TAILING,
-        );
-        match self.check_possible() {
-            Err(refusal) => prompt.missing(format!("Wait and move after the target: {refusal}")),
-            Ok(()) => prompt,
+    fn allow(&self, option: &TailOption) -> Result<(), Refusal> {
+        match option {
+            TailOption::Wait => Ok(self.check_wait()?),
+            TailOption::MoveNow => Ok(()),
         }
     }
-}
 
-impl Choice for Tail<'_> {
-    any_option!(TailOption);
+    fn pieces(&self, option: &TailOption) -> Vec<String> {
+        self.game.target_if(self.state, self.who, *option == TailOption::Wait)
+    }
 
     fn instinct(&self, _: &mut Chance) -> TailOption {
-        self.options()[0]
+        if self.check_wait().is_ok() { TailOption::Wait } else { TailOption::MoveNow }
     }
 }
 
@@ -155,107 +101,81 @@ pub(super) struct VerticalChoice<'a> {
 }
 
 impl VerticalChoice<'_> {
-    /// Everything that may be done.
-    pub fn options(&self) -> Vec<VerticalOption> {
-        VerticalOption::ALL.iter().copied().filter(|&option| self.check_option(option).is_ok()).collect()
+    pub fn open(&self) -> Vec<VerticalOption> {
+        open(VerticalOption::ALL, |option| self.check_option(option))
     }
 
-    /// Whether something may be done.
-    pub fn check_option(&self, option: VerticalOption) -> Result<(), Refusal> {
+    pub fn check_option(&self, option: VerticalOption) -> Result<(), Barred> {
         let position = &self.state.get(self.mover.who).position;
-        let (speed, tables) = (self.mover.tally.speed, &self.game.rules.tables);
-        let pitched = position.pitch != Pitch::Level;
-        let begin = |way, extent| {
-            if pitched {
-                return Err(
-                    Refusal::new("already-pitched", "Finish the half move or level off first.").by(rule::CLIMB_DIVE)
-                );
-            }
-            movement::vertical_move(tables, speed, way, extent)?;
-            movement::check_ceiling(way, position.level, self.game.scenario.top_level)
-        };
-        match option {
-            VerticalOption::Stay if pitched => {
-                Err(Refusal::new("already-pitched", "Finish the half move or level off first.").by(rule::CLIMB_DIVE))
-            }
-            VerticalOption::Stay => Ok(()),
-            VerticalOption::HalfClimb => begin(Vertical::Climb, Extent::Half),
-            VerticalOption::HalfDive => begin(Vertical::Dive, Extent::Half),
-            VerticalOption::FullClimb => begin(Vertical::Climb, Extent::Full),
-            VerticalOption::FullDive => begin(Vertical::Dive, Extent::Full),
-            VerticalOption::Finish | VerticalOption::LevelOff if !pitched => {
-                Err(Refusal::new("impossible-climb-dive", "There is no half move to finish or to break off.")
-                    .by(rule::CLIMB_DIVE))
-            }
-            VerticalOption::Finish => {
-                let way = if position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive };
-                movement::vertical_move(tables, speed, way, Extent::Finish).map(|_| ())
-            }
-            VerticalOption::LevelOff => Ok(()),
+        let ends = matches!(option, VerticalOption::Finish | VerticalOption::LevelOff);
+        match (position.pitch != Pitch::Level, ends) {
+            (true, false) => return Err(Barred::HalfWay),
+            (false, true) => return Err(Barred::NotHalfWay),
+            _ => {}
         }
-    }
-
-    no_piece!(VerticalOption);
-
-    fn label(&self, option: VerticalOption) -> String {
-        let position = &self.state.get(self.mover.who).position;
-        let (tables, speed) = (&self.game.rules.tables, self.mover.tally.speed);
-        let points = |way, extent| {
-            movement::vertical_move(tables, speed, way, extent)
-                .map_or(String::new(), |made| format!(", speed {} to {}", speed, made.speed))
-        };
-        match option {
-            VerticalOption::Stay => "Stay level".into(),
-            VerticalOption::HalfClimb => format!("Begin to climb{}", points(Vertical::Climb, Extent::Half)),
-            VerticalOption::HalfDive => format!("Begin to dive{}", points(Vertical::Dive, Extent::Half)),
-            VerticalOption::FullClimb => format!("Climb a level{}", points(Vertical::Climb, Extent::Full)),
-            VerticalOption::FullDive => format!("Dive a level{}", points(Vertical::Dive, Extent::Full)),
-            VerticalOption::Finish if position.pitch == Pitch::Climbing => {
-                format!("Finish the climb{}", points(Vertical::Climb, Extent::Finish))
-            }
-            VerticalOption::Finish => format!(
-                "Finish the dive{}{}",
-                points(Vertical::Dive, Extent::Finish),
-                if position.level == 1 { " and crash" } else { "" }
-            ),
-            VerticalOption::LevelOff => {
-                format!("Level off, by a bet of level {}", movement::finish_points(tables, speed))
-            }
+        let Some((way, extent)) = option.way(position.pitch) else { return Ok(()) };
+        movement::vertical_move(&self.game.rules.tables, self.mover.tally.speed, way, extent)?;
+        if extent == Extent::Finish {
+            return Ok(());
         }
+        movement::check_ceiling(way, position.level, self.game.scenario.top_level)
     }
 }
 
-impl Decision for VerticalChoice<'_> {
-    closed_rule!(VerticalOption);
+impl Menu for VerticalChoice<'_> {
+    type Option = VerticalOption;
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
     }
-}
-
-impl Screen for VerticalChoice<'_> {
-    closed_screen!(VerticalOption);
 
     fn prompt(&self) -> Prompt {
-        let missing = VerticalOption::ALL
-            .iter()
-            .filter_map(|&option| self.check_option(option).err().map(|refusal| format!("{option}: {refusal}")));
-        let mut prompt = Prompt::new(
-            "vertical",
-            format!("{} has rolled {}: climb, dive or stay level?", self.game.title(self.mover.who), self.mover.die),
-            rule::CLIMB_DIVE,
-        );
-        prompt.missing.extend(missing);
-        prompt
+        let (who, die) = (self.game.who(self.mover.who), self.mover.die);
+        Prompt::new("vertical", format!("{who} rolled {die}. Climb, dive, or stay level?"), rule::CLIMB_DIVE)
     }
-}
 
-impl Choice for VerticalChoice<'_> {
-    any_option!(VerticalOption);
+    fn options(&self) -> Vec<VerticalOption> {
+        VerticalOption::ALL.to_vec()
+    }
+
+    fn label(&self, option: &VerticalOption) -> String {
+        let position = &self.state.get(self.mover.who).position;
+        let speed = self.mover.tally.speed;
+        let what = match option {
+            VerticalOption::Stay => "Stay level",
+            VerticalOption::HalfClimb => "Begin to climb",
+            VerticalOption::HalfDive => "Begin to dive",
+            VerticalOption::FullClimb => "Climb a level",
+            VerticalOption::FullDive => "Dive a level",
+            VerticalOption::Finish if position.pitch == Pitch::Climbing => "Finish the climb",
+            VerticalOption::Finish => "Finish the dive",
+            VerticalOption::LevelOff => {
+                let level = movement::finish_points(&self.game.rules.tables, speed);
+                return format!("Level off, with a bet of level {level}");
+            }
+        };
+        let made = self.game.vertical(self.state, self.mover, *option);
+        let to = made.map_or(String::new(), |made| format!(", speed {speed} to {}", made.speed));
+        let crash = made.is_some_and(|made| position.level + made.levels < 1);
+        format!("{what}{to}{}", if crash { ", and crash" } else { "" })
+    }
+
+    fn allow(&self, option: &VerticalOption) -> Result<(), Refusal> {
+        Ok(self.check_option(*option)?)
+    }
+
+    fn sample(&self, chance: &mut Chance) -> VerticalOption {
+        any(&self.open(), chance)
+    }
 
     fn instinct(&self, _: &mut Chance) -> VerticalOption {
         think::vertical(self)
     }
+}
+
+/// One of some options, each as likely as any other.
+fn any<T: Copy>(options: &[T], chance: &mut Chance) -> T {
+    options[chance.below(options.len() as u32) as usize]
 }
 
 /// Which tasks of a lost bet are given up. (Bet failure; R-31)
@@ -279,54 +199,7 @@ impl Decision for Cancel<'_> {
         if self.tasks.ways(self.count).contains(&(*value).into()) {
             return Ok(());
         }
-        Err(Refusal::new("bad-cancel", format!("Give up exactly {} of the tasks of this manoeuvre.", self.count))
-            .by(rule::R_31))
-    }
-}
-
-impl Screen for Cancel<'_> {
-    fn prompt(&self) -> Prompt {
-        Prompt::new(
-            "cancel",
-            format!(
-                "{} has lost its bet on {} and must give up {} of {} tasks.",
-                self.game.title(self.mover.who),
-                self.plan.maneuver,
-                self.count,
-                self.tasks.total()
-            ),
-            rule::R_31,
-        )
-    }
-
-    fn candidates(&self) -> Vec<Candidate<GivenUp>> {
-        let label = |given: &Tasks| {
-            let parts = [
-                (given.aerobatics, "aerobatic points"),
-                (given.facing, "hexsides"),
-                (given.stay_in_hex, "the stay in hex"),
-                (given.leveling, "levelling off"),
-            ];
-            let words: Vec<String> = parts
-                .iter()
-                .filter(|(n, _)| *n > 0)
-                .map(|(n, what)| {
-                    if what.starts_with("the") || what.starts_with("lev") {
-                        (*what).to_owned()
-                    } else {
-                        format!("{n} {what}")
-                    }
-                })
-                .collect();
-            format!("Give up {}", words.join(" and "))
-        };
-        self.tasks.ways(self.count).into_iter().map(|given| Candidate::new(given.into(), label(&given))).collect()
-    }
-}
-
-impl Choice for Cancel<'_> {
-    fn instinct(&self, _: &mut Chance) -> GivenUp {
-        think::cancel(self).into()
+        Err(Barred::WrongCut { count: self.count }.into())
     }
 }
 
@@ -334,55 +207,52 @@ impl Choice for Cancel<'_> {
 pub(super) struct ExitEdge<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
-    pub mover: &'a Mover,
+    pub who: CraftId,
 }
 
-impl Decision for ExitEdge<'_> {
-    type Value = Direction;
+impl Menu for ExitEdge<'_> {
+    type Option = Direction;
 
     fn seat(&self) -> Seat {
-        self.game.seat(self.mover.who)
+        self.game.seat(self.who)
     }
 
-    fn check(&self, _: &Direction) -> Result<(), Refusal> {
-        Ok(())
-    }
-}
-
-impl Screen for ExitEdge<'_> {
     fn prompt(&self) -> Prompt {
-        Prompt::new(
-            "exit-edge",
-            format!("{} is thrown out of the middle: by which edge?", self.game.title(self.mover.who)),
-            rule::R_33,
-        )
+        let text = format!("{} is thrown out of the middle. By which edge?", self.game.who(self.who));
+        Prompt::new("exit-edge", text, rule::R_33)
     }
 
-    fn candidates(&self) -> Vec<Candidate<Direction>> {
-        Direction::ALL
-            .iter()
-            .map(|&edge| Candidate::new(edge, format!("To the {}", COMPASS[usize::from(edge.index())])))
-            .collect()
+    fn options(&self) -> Vec<Direction> {
+        Direction::ALL.to_vec()
     }
-}
 
-impl Choice for ExitEdge<'_> {
+    fn label(&self, edge: &Direction) -> String {
+        format!("To the {}", COMPASS[usize::from(edge.index())])
+    }
+
     fn instinct(&self, _: &mut Chance) -> Direction {
-        think::exit_edge(self.game, self.state, self.mover.who)
+        think::exit_edge(self.game, self.state, self.who)
     }
 }
 
-words! {
-    /// What the end of a move is used for.
-    EngineOption {
-        /// Power.
-        Power = "power",
-        /// Drag.
-        Drag = "drag",
-        /// Neither.
-        None = "none",
-        /// A try at a spin, before either.
-        Spin = "spin",
+/// What the end of a move is used for; a spin is tried before power or drag.
+#[words]
+pub enum EngineOption {
+    Power,
+    Drag,
+    None,
+    Spin,
+}
+
+impl EngineOption {
+    /// What the engine does; none for a spin.
+    pub(super) fn engine(self) -> Option<Engine> {
+        match self {
+            EngineOption::Power => Some(Engine::Power),
+            EngineOption::Drag => Some(Engine::Drag),
+            EngineOption::None => Some(Engine::None),
+            EngineOption::Spin => None,
+        }
     }
 }
 
@@ -394,102 +264,71 @@ pub(super) struct EngineChoice<'a> {
 }
 
 impl EngineChoice<'_> {
-    /// Everything that may be done.
-    pub fn options(&self) -> Vec<EngineOption> {
-        EngineOption::ALL.iter().copied().filter(|&option| self.check_option(option).is_ok()).collect()
+    pub fn open(&self) -> Vec<EngineOption> {
+        open(EngineOption::ALL, |option| self.check_option(option))
     }
 
-    /// Whether something may be done.
-    pub fn check_option(&self, option: EngineOption) -> Result<(), Refusal> {
-        let craft = self.state.get(self.mover.who);
-        let ratings = &self.game.info(self.mover.who).ratings;
-        let recovered = self.mover.stage == Stage::Recovered;
-        let engine = match option {
-            EngineOption::Power => Engine::Power,
-            EngineOption::Drag => Engine::Drag,
-            EngineOption::None => Engine::None,
-            EngineOption::Spin => return check_spin(self.state, self.mover),
-        };
-        if recovered {
-            return match option {
-                EngineOption::Power => self.mover.tally.power(ratings, 0, craft.harm.engine_destroyed).check(),
-                EngineOption::None => Ok(()),
-                _ => Err(Refusal::new("no-drag", "There is no drag roll in the move of a recovery.").by(rule::R_40)),
-            };
-        }
-        self.mover.tally.check_engine(engine, ratings, craft.harm.engine_destroyed)
-    }
-
-    no_piece!(EngineOption);
-
-    fn label(&self, option: EngineOption) -> String {
-        let speed = self.mover.tally.speed_before_engine();
-        match option {
-            EngineOption::Power => format!("Power, from speed {speed}"),
-            EngineOption::Drag => format!("Drag, from speed {speed}"),
-            EngineOption::None => format!("Neither: speed {speed}"),
-            EngineOption::Spin => "Try to go into a spin".into(),
+    fn check_option(&self, option: EngineOption) -> Result<(), Barred> {
+        let (mover, ratings) = (self.mover, &self.game.info(self.mover.who).ratings);
+        let no_engine = self.state.get(mover.who).harm.engine_destroyed;
+        match option.engine() {
+            None => check_spin(self.state, mover),
+            Some(Engine::Drag) if mover.stage == Stage::Recovered => Err(Barred::NoDrag),
+            Some(Engine::None) if mover.stage == Stage::Recovered => Ok(()),
+            Some(engine) => mover.tally.check_engine(engine, ratings, no_engine),
         }
     }
 }
 
 /// Whether an aircraft may try to go into a spin. (8.6; R-65)
-pub(super) fn check_spin(state: &State, mover: &Mover) -> Result<(), Refusal> {
-    let refuse = |code, text: &str, rule| Err(Refusal::new(code, text).by(rule));
-    let craft = state.get(mover.who);
-    match craft.flight {
-        Flight::Spinning => return refuse("already-spinning", "It spins already.", rule::SPIN),
-        Flight::Stalled => return refuse("stalled", "A stalled aircraft flies straight.", rule::R_37),
-        Flight::Flying => {}
+pub(super) fn check_spin(state: &State, mover: &Mover) -> Result<(), Barred> {
+    match state.get(mover.who).flight {
+        Flight::Spinning => Err(Barred::AlreadySpinning),
+        Flight::Stalled => Err(Barred::StalledFliesStraight),
+        Flight::Flying if mover.stage == Stage::Recovered => Err(Barred::JustRecovered),
+        Flight::Flying if mover.spin_tried => Err(Barred::SpinTried),
+        Flight::Flying if mover.leveling.is_some() => Err(Barred::LevelBeforeSpin),
+        Flight::Flying => Ok(()),
     }
-    if mover.stage == Stage::Recovered {
-        return refuse("spin-tried", "It has only just come out of a spin.", rule::R_65);
-    }
-    if mover.spin_tried {
-        return refuse("spin-tried", "One attempt in a move.", rule::R_65);
-    }
-    if mover.leveling.is_some() {
-        return refuse("already-pitched", "Levelling off comes first.", rule::SPIN);
-    }
-    Ok(())
 }
 
-impl Decision for EngineChoice<'_> {
-    closed_rule!(EngineOption);
+impl Menu for EngineChoice<'_> {
+    type Option = EngineOption;
 
     fn seat(&self) -> Seat {
         self.game.seat(self.mover.who)
     }
-}
-
-impl Screen for EngineChoice<'_> {
-    closed_screen!(EngineOption);
 
     fn prompt(&self) -> Prompt {
-        let missing = EngineOption::ALL
-            .iter()
-            .filter_map(|&option| self.check_option(option).err().map(|refusal| format!("{option}: {refusal}")));
-        let mut prompt = Prompt::new(
-            "engine",
-            format!(
-                "{} ends its move at speed {}: power, drag or neither?",
-                self.game.title(self.mover.who),
-                self.mover.tally.speed_before_engine()
-            ),
-            rule::R_42,
-        );
-        prompt.missing.extend(missing);
-        prompt
+        let (who, speed) = (self.game.who(self.mover.who), self.mover.tally.speed_before_engine());
+        Prompt::new("engine", format!("{who} ends its move at speed {speed}. Power, drag, or neither?"), rule::R_42)
     }
-}
 
-impl Choice for EngineChoice<'_> {
-    fn sample(&self, chance: &mut Chance) -> EngineOption {
-        let mut options = self.options();
-        if chance.below(16) > 0 && options.len() > 1 {
-            options.retain(|option| *option != EngineOption::Spin); // Spins are rare among random answers too: they end a move, and most games.
+    fn options(&self) -> Vec<EngineOption> {
+        EngineOption::ALL.to_vec()
+    }
+
+    fn label(&self, option: &EngineOption) -> String {
+        let speed = self.mover.tally.speed_before_engine();
+        match option {
+            EngineOption::Power => format!("Power, from speed {speed}"),
+            EngineOption::Drag => format!("Drag, from speed {speed}"),
+            EngineOption::None => format!("Neither: stay at speed {speed}"),
+            EngineOption::Spin => "Try to go into a spin".into(),
         }
-        options[chance.below(options.len() as u32) as usize]
+    }
+
+    fn allow(&self, option: &EngineOption) -> Result<(), Refusal> {
+        Ok(self.check_option(*option)?)
+    }
+
+    /// Spins are rare among random answers too: they end a move, and most games.
+    fn sample(&self, chance: &mut Chance) -> EngineOption {
+        let mut options = self.open();
+        if chance.below(16) > 0 && options.len() > 1 {
+            options.retain(|option| *option != EngineOption::Spin);
+        }
+        any(&options, chance)
     }
 
     fn instinct(&self, _: &mut Chance) -> EngineOption {
@@ -497,14 +336,10 @@ impl Choice for EngineChoice<'_> {
     }
 }
 
-words! {
-    /// What a spinning pilot does.
-    RecoverOption {
-        /// He tries to come out of it.
-        Try = "try",
-        /// He lets it spin.
-        KeepSpinning = "keep-spinning",
-    }
+#[words]
+pub enum RecoverOption {
+    Try,
+    KeepSpinning,
 }
 
 /// Whether a spinning pilot tries to recover. (8.6)
@@ -514,69 +349,39 @@ pub(super) struct Recover<'a> {
     pub who: CraftId,
 }
 
-impl Recover<'_> {
-    fn options(&self) -> Vec<RecoverOption> {
-        RecoverOption::ALL.to_vec()
-    }
-
-    #[allow(clippy::unused_self, reason = "every closed choice has the same form")]
-    fn check_option(&self, _: RecoverOption) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    no_piece!(RecoverOption);
-
-    fn label(&self, option: RecoverOption) -> String {
-        match option {
-            RecoverOption::Try => format!(
-                "Try to recover, by a bet of level {}",
-                flight::spin_bet_level(self.game.flying(self.state, self.who))
-            ),
-            RecoverOption::KeepSpinning => "Keep spinning".into(),
-        }
-    }
-}
-
-impl Decision for Recover<'_> {
-    closed_rule!(RecoverOption);
+impl Menu for Recover<'_> {
+    type Option = RecoverOption;
 
     fn seat(&self) -> Seat {
         self.game.seat(self.who)
     }
-}
-
-impl Screen for Recover<'_> {
-    closed_screen!(RecoverOption);
 
     fn prompt(&self) -> Prompt {
-        Prompt::new(
-            "recover",
-            format!(
-                "{} spins at level {}: try to recover?",
-                self.game.title(self.who),
-                self.state.get(self.who).position.level
-            ),
-            rule::SPIN,
-        )
+        let (who, level) = (self.game.who(self.who), self.state.get(self.who).position.level);
+        Prompt::new("recover", format!("{who} is spinning at level {level}. Try to recover?"), rule::SPIN)
     }
-}
 
-impl Choice for Recover<'_> {
-    any_option!(RecoverOption);
+    fn options(&self) -> Vec<RecoverOption> {
+        RecoverOption::ALL.to_vec()
+    }
+
+    fn label(&self, option: &RecoverOption) -> String {
+        let level = flight::spin_bet_level(self.game.flying(self.state, self.who));
+        match option {
+            RecoverOption::Try => format!("Try to recover, with a bet of level {level}"),
+            RecoverOption::KeepSpinning => "Keep spinning".into(),
+        }
+    }
 
     fn instinct(&self, _: &mut Chance) -> RecoverOption {
         RecoverOption::Try
     }
 }
 
-words! {
-    /// Whether guns are fired.
-    FireOption {
-        /// They are.
-        Fire = "fire",
-        /// They are not.
-        Hold = "hold",
-    }
+#[words]
+pub enum FireOption {
+    Fire,
+    Hold,
 }
 
 /// Whether an aircraft fires. (9.1)
@@ -586,72 +391,51 @@ pub(super) struct FireChoice<'a> {
     pub who: CraftId,
 }
 
-impl FireChoice<'_> {
+impl Menu for FireChoice<'_> {
+    type Option = FireOption;
+
+    fn seat(&self) -> Seat {
+        self.game.seat(self.who)
+    }
+
+    fn prompt(&self) -> Prompt {
+        let (game, craft) = (self.game, self.state.get(self.who));
+        let at = craft.target.map_or("its target", |target| game.who(target).name);
+        let text = format!("{} has an edge of {} over {at}. Fire?", game.who(self.who), craft.edge.unwrap_or(0));
+        let prompt = Prompt::new("fire", text, rule::FIRE);
+        let enemies = self.state.in_play().filter(|&other| game.side(other) != game.side(self.who));
+        let others = enemies.filter(|&other| Some(other) != craft.target).map(|other| game.who(other).name);
+        match others.collect::<Vec<_>>().join(", ") {
+            names if names.is_empty() => prompt,
+            names => prompt
+                .missing(format!("Fire at {names}: an aircraft fires only at its declared target. [{}]", rule::FIRE)),
+        }
+    }
+
     fn options(&self) -> Vec<FireOption> {
-        FireOption::ALL.iter().copied().filter(|&option| self.check_option(option).is_ok()).collect()
+        FireOption::ALL.to_vec()
     }
 
-    fn check_option(&self, option: FireOption) -> Result<(), Refusal> {
-        if option == FireOption::Fire { self.game.may_fire(self.state, self.who).map(|_| ()) } else { Ok(()) }
-    }
-
-    fn piece(&self, option: FireOption) -> Option<&str> {
-        self.state.get(self.who).target.filter(|_| option == FireOption::Fire).map(|target| self.game.name(target))
-    }
-
-    fn label(&self, option: FireOption) -> String {
+    fn label(&self, option: &FireOption) -> String {
         match option {
             FireOption::Fire => "Fire".into(),
             FireOption::Hold => "Hold fire".into(),
         }
     }
-}
 
-impl Decision for FireChoice<'_> {
-    closed_rule!(FireOption);
-
-    fn seat(&self) -> Seat {
-        self.game.seat(self.who)
-    }
-}
-
-impl Screen for FireChoice<'_> {
-    closed_screen!(FireOption);
-
-    fn prompt(&self) -> Prompt {
-        let at = self.state.get(self.who).target.map_or("nobody", |target| self.game.title(target));
-        let prompt = Prompt::new(
-            "fire",
-            format!(
-                "{}: fire at {at} with edge {}?",
-                self.game.title(self.who),
-                self.state.get(self.who).edge.unwrap_or(0)
-            ),
-            rule::FIRE,
-        );
-        let prompt = match self.check_option(FireOption::Fire) {
-            Err(refusal) => prompt.missing(format!("Fire: {refusal}")),
-            Ok(()) => prompt,
-        };
-        // Somebody nearer may be in the way; one shoots at whom one has named all the same.
-        let others = self.state.in_play().filter(|&other| {
-            self.game.side(other) != self.game.side(self.who) && Some(other) != self.state.get(self.who).target
-        });
-        match others.map(|other| self.game.name(other)).collect::<Vec<_>>().join(", ") {
-            names if names.is_empty() => prompt,
-            names => prompt.missing(format!(
-                "Fire at {names}: an aircraft fires at the target it has declared and at no other. [{}]",
-                rule::FIRE
-            )),
+    fn allow(&self, option: &FireOption) -> Result<(), Refusal> {
+        match option {
+            FireOption::Fire => Ok(self.game.may_fire(self.state, self.who).map(drop)?),
+            FireOption::Hold => Ok(()),
         }
     }
-}
 
-impl Choice for FireChoice<'_> {
-    any_option!(FireOption);
+    fn pieces(&self, option: &FireOption) -> Vec<String> {
+        self.game.target_if(self.state, self.who, *option == FireOption::Fire)
+    }
 
     fn instinct(&self, _: &mut Chance) -> FireOption {
-        self.options()[0]
+        if self.game.may_fire(self.state, self.who).is_ok() { FireOption::Fire } else { FireOption::Hold }
     }
 }
 
@@ -663,56 +447,40 @@ pub(super) struct PipChoice<'a> {
     pub dice: [u8; 2],
 }
 
-impl PipChoice<'_> {
+impl Menu for PipChoice<'_> {
+    type Option = Pip;
+
+    fn seat(&self) -> Seat {
+        self.game.seat(self.who)
+    }
+
+    fn prompt(&self) -> Prompt {
+        let (who, [one, other]) = (self.game.who(self.who), self.dice);
+        Prompt::new("pip", format!("{who} rolled {one} and {other}. Move a pip?"), rule::R_48)
+    }
+
     fn options(&self) -> Vec<Pip> {
-        self.gun.pips(self.dice).to_vec()
+        Pip::ALL.to_vec()
     }
 
-    fn check_option(&self, pip: Pip) -> Result<(), Refusal> {
-        if self.gun.pips(self.dice).contains(&pip) { Ok(()) } else { Err(fire::no_pip(pip)) }
-    }
-
-    no_piece!(Pip);
-
-    fn label(&self, pip: Pip) -> String {
-        let burst = self.gun.score(&self.game.rules.tables, self.dice, pip);
+    fn label(&self, pip: &Pip) -> String {
         let what = match pip {
             Pip::None => "Leave the dice",
             Pip::Subtract => "Take a pip off the higher die",
             Pip::Add => "Add a pip to the lower die",
         };
-        format!("{what}: {} hits, {} criticals", burst.hits, burst.criticals)
+        match self.gun.check_pip(self.dice, *pip) {
+            Err(_) => what.to_owned(),
+            Ok(()) => {
+                let burst = self.gun.score(&self.game.rules.tables, self.dice, *pip);
+                format!("{what}: {}", fire::told(burst.hits, burst.criticals))
+            }
+        }
     }
-}
 
-impl Decision for PipChoice<'_> {
-    closed_rule!(Pip);
-
-    fn seat(&self) -> Seat {
-        self.game.seat(self.who)
+    fn allow(&self, pip: &Pip) -> Result<(), Refusal> {
+        Ok(self.gun.check_pip(self.dice, *pip)?)
     }
-}
-
-impl Screen for PipChoice<'_> {
-    closed_screen!(Pip);
-
-    fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new(
-            "pip",
-            format!("{} has rolled {} and {}: move a pip?", self.game.title(self.who), self.dice[0], self.dice[1]),
-            rule::R_48,
-        );
-        let refused = [Pip::Subtract, Pip::Add]
-            .into_iter()
-            .filter_map(|pip| Some((self.label(pip), self.check_option(pip).err()?)));
-        refused.fold(prompt, |prompt, (label, refusal)| {
-            prompt.missing(format!("{}: {refusal}", label.split(':').next().unwrap_or_default()))
-        })
-    }
-}
-
-impl Choice for PipChoice<'_> {
-    any_option!(Pip);
 
     fn instinct(&self, _: &mut Chance) -> Pip {
         self.gun.best_pip(&self.game.rules.tables, self.dice)

@@ -4,45 +4,38 @@ use super::Dogfight;
 use super::choices::{EngineChoice, EngineOption, Recover, RecoverOption};
 use super::moves::Done;
 use super::state::{CraftId, Mover, Stage, State};
-use crate::bet;
 use crate::ending::{self, Ender};
-use crate::flight::{self, SpinBet};
+use crate::flight::{self, SpinBet, SpinRoll};
 use crate::rule;
-use crate::tables::{StallEffect, bet_row};
+use crate::tables::StallEffect;
 use crate::words::{Engine, Flight, Pitch};
 use flagplot_kernel::{Ask, Asked, Note};
 
 impl Dogfight {
     /// A try at going into a spin. (8.6; R-65)
     pub(super) fn try_spin(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
-        let name = self.name(mover.who);
-        let harm = state.get(mover.who).harm;
         mover.spin_tried = true;
-        let rolled = flight::spin(
-            &self.rules.tables,
-            SpinBet::Enter,
-            self.flying(state, mover.who),
-            harm.control_penalty,
-            name,
-            ask,
-        )?;
-        let cost = -self.rules.tables.bet.cell(bet_row::SPEED, rolled.level);
-        if rolled.won() {
-            mover.tally.add_bet(&self.rules.tables, rolled.level, cost, false, None);
+        let tables = &self.rules.tables;
+        let spin = self.spin(state, mover.who, SpinBet::Enter, ask)?;
+        let stress = spin.failure.as_ref().and_then(|failure| failure.stress);
+        mover.tally.add_bet(tables, spin.level, spin.speed_loss(tables), false, stress);
+        let Some(failure) = &spin.failure else {
             self.enter_spin(state, mover.who, ask);
-            let (_, stress) =
-                ending::stress_if_due(&self.rules.tables, &mover.tally, 0, &self.ender(state, mover.who), ask)?;
-            self.apply_stress(state, mover.who, stress, ask);
+            self.stress_if_due(state, mover, 0, ask)?;
             return Ok(Done::Yes);
-        }
-        let failure = bet::failure(&self.rules.tables, rolled.target_number - rolled.modified, name, ask)?;
-        mover.tally.add_bet(&self.rules.tables, rolled.level, cost + failure.speed, false, failure.stress);
+        };
         let craft = state.get_mut(mover.who);
         craft.edge = craft.edge.map(|edge| edge - failure.edge);
-        if failure.cut > 1 {
+        if spin.half_dive() {
             craft.position.pitch = Pitch::Diving;
         }
         Ok(Done::No)
+    }
+
+    /// The bet to enter a spin or to recover from one, as this pilot rolls it.
+    pub(super) fn spin(&self, state: &State, id: CraftId, action: SpinBet, ask: &mut impl Ask) -> Asked<SpinRoll> {
+        let penalty = state.get(id).harm.control_penalty;
+        flight::spin(&self.rules.tables, action, self.flying(state, id), penalty, self.who(id), ask)
     }
 
     /// Into the middle, level, without speed or target.
@@ -54,16 +47,18 @@ impl Dogfight {
         craft.speed = 0;
         craft.flight = Flight::Spinning;
         ask.note(|| {
-            Note::new("spins", format!("{} spins.", self.title(id)))
+            let who = self.who(id);
+            Note::new("spins", format!("{who} goes into a spin."))
                 .by(&[rule::SPIN, rule::R_38, rule::R_58])
-                .pieces([self.name(id)])
+                .pieces([who.id])
         });
     }
 
-    fn ender<'a>(&'a self, state: &State, id: CraftId) -> Ender<'a> {
+    /// An aircraft at the end of its move.
+    pub(super) fn ender(&self, state: &State, id: CraftId) -> Ender<'_> {
         let harm = &state.get(id).harm;
         Ender {
-            who: self.name(id),
+            who: self.who(id),
             ratings: &self.info(id).ratings,
             flying: self.flying(state, id),
             power_penalty: harm.power_penalty,
@@ -80,25 +75,30 @@ impl Dogfight {
         }
     }
 
+    fn stress_if_due(&self, state: &mut State, mover: &Mover, speed: i32, ask: &mut impl Ask) -> Asked<()> {
+        let ender = self.ender(state, mover.who);
+        let (_, stress) = ending::stress_if_due(&self.rules.tables, &mover.tally, speed, &ender, ask)?;
+        self.apply_stress(state, mover.who, stress, ask);
+        Ok(())
+    }
+
+    /// The engine's choice, if there is one.
+    fn engine_option(&self, state: &State, mover: &Mover, ask: &mut impl Ask) -> Asked<EngineOption> {
+        let choice = EngineChoice { game: self, state, mover };
+        match choice.open().as_slice() {
+            [only] => Ok(*only),
+            _ => ask.decide(&choice),
+        }
+    }
+
     /// Power or drag, stress, stall: the end of the move. (7.4, 7.5; R-2)
     pub(super) fn engine(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
-        let choice = EngineChoice { game: self, state, mover };
-        let options = choice.options();
-        let chosen = match options.as_slice() {
-            [only] => *only,
-            _ => ask.decide(&choice)?,
-        };
-        let engine = match chosen {
-            EngineOption::Power => Engine::Power,
-            EngineOption::Drag => Engine::Drag,
-            EngineOption::None => Engine::None,
-            EngineOption::Spin => {
-                let done = self.try_spin(state, mover, ask)?;
-                if let Done::Yes = done {
-                    mover.stage = Stage::Steps; // It ended before the engine had its say.
-                }
-                return Ok(done);
+        let Some(engine) = self.engine_option(state, mover, ask)?.engine() else {
+            let done = self.try_spin(state, mover, ask)?;
+            if let Done::Yes = done {
+                mover.stage = Stage::Steps; // The move ended before power or drag.
             }
+            return Ok(done);
         };
         let ended = ending::settle(&self.rules.tables, &mover.tally, engine, &self.ender(state, mover.who), ask)?;
         let id = mover.who;
@@ -115,9 +115,8 @@ impl Dogfight {
                 craft.position.pitch = Pitch::Diving;
                 craft.flight = Flight::Stalled;
                 ask.note(|| {
-                    Note::new("stalls", format!("{} stalls.", self.title(id)))
-                        .by(&[rule::STALL, rule::R_37])
-                        .pieces([self.name(id)])
+                    let who = self.who(id);
+                    Note::new("stalls", format!("{who} stalls.")).by(&[rule::STALL, rule::R_37]).pieces([who.id])
                 });
             }
             StallEffect::Spin => self.enter_spin(state, id, ask),
@@ -131,16 +130,9 @@ impl Dogfight {
         let wanted = ask.decide(&Recover { game: self, state, who: id })?;
         let rolled = match wanted {
             RecoverOption::KeepSpinning => None,
-            RecoverOption::Try => Some(flight::spin(
-                &self.rules.tables,
-                SpinBet::Recover,
-                self.flying(state, id),
-                state.get(id).harm.control_penalty,
-                self.name(id),
-                ask,
-            )?),
+            RecoverOption::Try => Some(self.spin(state, id, SpinBet::Recover, ask)?),
         };
-        let recovered = rolled.is_some_and(|rolled| rolled.won());
+        let recovered = rolled.as_ref().is_some_and(SpinRoll::won);
         let (speed, level) = flight::after_spinning(recovered, Some(state.get(id).position.level), ask);
         let craft = state.get_mut(id);
         craft.position.level = level.unwrap_or(0);
@@ -158,31 +150,23 @@ impl Dogfight {
             mover.stage = Stage::Recovered;
             return Ok(Done::No);
         }
-        let (_, stress) = ending::stress_if_due(&self.rules.tables, &mover.tally, 0, &self.ender(state, id), ask)?;
-        self.apply_stress(state, id, stress, ask);
+        self.stress_if_due(state, mover, 0, ask)?;
         Ok(Done::Yes)
     }
 
     /// Power after a recovery; no drag and no stall check.
     pub(super) fn recovered(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let id = mover.who;
-        let choice = EngineChoice { game: self, state, mover };
-        let options = choice.options();
-        let chosen = match options.as_slice() {
-            [only] => *only,
-            _ => ask.decide(&choice)?,
-        };
-        let harm = state.get(id).harm;
-        let speed = match chosen {
-            EngineOption::Power => {
-                let power = mover.tally.power(&self.info(id).ratings, harm.power_penalty, harm.engine_destroyed);
-                flight::power(&self.rules.tables, &power, self.name(id), ask)?.speed
-            }
-            _ => mover.tally.speed,
+        let chosen = self.engine_option(state, mover, ask)?.engine();
+        let speed = if chosen == Some(Engine::Power) {
+            let harm = &state.get(id).harm;
+            let power = mover.tally.power(&self.info(id).ratings, harm.power_penalty, harm.engine_destroyed);
+            flight::power(&self.rules.tables, &power, self.who(id), ask)?.speed
+        } else {
+            mover.tally.speed
         };
         state.get_mut(id).speed = speed;
-        let (_, stress) = ending::stress_if_due(&self.rules.tables, &mover.tally, speed, &self.ender(state, id), ask)?;
-        self.apply_stress(state, id, stress, ask);
+        self.stress_if_due(state, mover, speed, ask)?;
         Ok(Done::Yes)
     }
 }

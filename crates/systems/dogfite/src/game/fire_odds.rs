@@ -5,13 +5,14 @@ use crate::critical::{self, Harm};
 use crate::damage::Boxes;
 use crate::fire::{self, Gun};
 use crate::tables::Tables;
+use crate::who::Who;
 use flagplot_kernel::{Ask, Asked, Flow, Process};
 use flagplot_odds::{Dist, Exact, OddsError, distribution, enumerate};
 
 /// Hits and criticals of all guns of an aircraft, with the best use of pips.
 pub(super) fn attack(tables: &Tables, gun: &Gun, guns: u8) -> Result<Dist<(i32, i32)>, OddsError> {
     let one = enumerate::<_, Exact>(budget(), |dice| {
-        let dice = fire::gun_dice("", dice)?;
+        let dice = fire::gun_dice(Who::NOBODY, dice)?;
         let burst = gun.score(tables, dice, gun.best_pip(tables, dice));
         Ok((burst.hits, burst.criticals))
     })?;
@@ -42,7 +43,7 @@ impl Process for Strikes<'_> {
         }
         // An aircraft that burns makes no engine rolls, which destroy nothing here.
         let mut harm = Harm { burning: true, ..Harm::none(*boxes) };
-        *lost = critical::strike(self.tables, &mut harm, "", ask)?.destroyed;
+        *lost = critical::strike(self.tables, &mut harm, Who::NOBODY, ask)?.destroyed;
         *boxes = harm.boxes;
         *left -= 1;
         Ok(Flow::Continue)

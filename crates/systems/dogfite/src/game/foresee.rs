@@ -1,11 +1,11 @@
-//! Looking ahead from the middle of a step: answers already given are used first, then the value looked at, then instinct; the dice
-//! are left to whoever enumerates them.
+//! Looking ahead from the middle of a step: answers already given are used first, then the value looked at, then
+//! instinct; the dice are left to the enumerator.
 
-use flagplot_kernel::{Answer, Ask, Asked, Chance, Choice, Die, Faces, Note, Pool, Roll, Sum, Unanswered};
+use flagplot_kernel::{Answer, Ask, Asked, Chance, Choice, Die, Faces, Note, Sum, Unanswered};
 use serde_json::Value;
 use std::fmt::Display;
 
-/// An answerer that takes its dice from another one.
+/// An answerer that takes its dice from another one. The rules of this game roll dice one by one or add them up.
 pub(super) struct Foreseen<'a, A> {
     dice: &'a mut A,
     given: &'a [Answer],
@@ -32,32 +32,6 @@ impl<A: Ask> Ask for Foreseen<'_, A> {
         }
     }
 
-    fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
-        match self.faces() {
-            Some(faces) => faces.first().map(|&face| Roll { read: read(face), face: Some(face) }).ok_or(Unanswered),
-            None => self.dice.roll_as(die, what, read),
-        }
-    }
-
-    fn pool<const K: usize>(
-        &mut self,
-        n: u32,
-        die: Die,
-        what: impl Display,
-        class: impl Fn(u8) -> usize,
-    ) -> Asked<Pool<K>> {
-        match self.faces() {
-            Some(faces) => {
-                let mut counts = [0; K];
-                for &face in &faces {
-                    counts[class(face)] += 1;
-                }
-                Ok(Pool { counts, faces: Faces(faces) })
-            }
-            None => self.dice.pool(n, die, what, class),
-        }
-    }
-
     fn sum(&mut self, n: u32, die: Die, what: impl Display) -> Asked<Sum> {
         match self.faces() {
             Some(faces) => Ok(Sum { total: faces.iter().map(|&face| u32::from(face)).sum(), faces: Faces(faces) }),
@@ -77,10 +51,6 @@ impl<A: Ask> Ask for Foreseen<'_, A> {
         let value: C::Value = serde_json::from_value(value.clone()).map_err(|_| Unanswered)?;
         choice.check(&value).map_err(|_| Unanswered)?;
         Ok(value)
-    }
-
-    fn in_secret<C: Choice>(&mut self, choices: &[C]) -> Asked<Vec<C::Value>> {
-        Ok(choices.iter().map(|choice| choice.instinct(&mut Chance::seeded(0))).collect())
     }
 
     fn listening(&self) -> bool {

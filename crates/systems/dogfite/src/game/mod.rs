@@ -10,6 +10,7 @@ mod fire_odds;
 mod foresee;
 mod moves;
 mod scene;
+mod screen;
 mod setup;
 mod state;
 #[cfg(test)]
@@ -27,13 +28,15 @@ pub use state::{
 
 use crate::Rules;
 use crate::hangar::{PilotGrade, Ratings};
+use crate::position::Position;
 use crate::rule;
 use crate::scenario::{Scenario, SpecialKind, Start};
 use crate::victory::{self, Score, Tallied, Winner};
+use crate::who::Who;
 use crate::words::{Alliance, Status};
 use flagplot_kernel::{
     Answer, Ask, Asked, Chance, Game, Insight, Outcome, Rule, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing,
-    Viewer,
+    Tape, Viewer,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -42,24 +45,29 @@ use std::sync::Arc;
 /// The six edges of a hex, in words.
 const COMPASS: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
 
+/// Where in its hex an aircraft is, in words.
+fn spot(position: &Position) -> String {
+    position
+        .facing
+        .map_or("in the middle".to_owned(), |facing| format!("facing {}", COMPASS[usize::from(facing.index())]))
+}
+
 /// What stays the same of an aircraft.
 #[derive(Clone, Debug)]
 pub struct CraftInfo {
     /// How it starts, its pilot included.
     pub start: Start,
-    /// Who flies it.
     pub seat: Seat,
-    /// What its type is called.
     pub type_name: String,
-    /// The aircraft in words: its id, its pilot and its type.
+    /// What sentences call it: its pilot, and the side where two pilots are called the same.
+    pub name: String,
+    /// The same with its id and its type.
     pub title: String,
-    /// What it can do.
     pub ratings: Ratings,
-    /// The same in words, for the log sheet.
+    /// The ratings in words, for the log sheet.
     pub ratings_told: String,
-    /// What its pilot can do.
     pub pilot: PilotGrade,
-    /// Who the pilot is, for the log sheet.
+    /// The pilot in words, for the log sheet.
     pub pilot_told: String,
 }
 
@@ -78,64 +86,63 @@ pub struct Dogfight {
 pub struct View {
     /// The state of the table.
     pub state: State,
-    /// The aircraft by name, in the order of the state.
+    /// The ids of the aircraft, in the order of the state.
     pub names: Vec<String>,
 }
 
 impl Dogfight {
-    /// An aircraft's fixed facts.
-    #[must_use]
     pub fn info(&self, id: CraftId) -> &CraftInfo {
         &self.craft[usize::from(id)]
     }
 
     /// An aircraft by its id in the game.
-    #[must_use]
     pub fn find(&self, id: &str) -> Option<CraftId> {
         self.craft.iter().position(|info| info.start.id == id).map(|at| at as CraftId)
     }
 
-    /// An aircraft's id in the game.
-    #[must_use]
-    pub fn name(&self, id: CraftId) -> &str {
-        &self.info(id).start.id
+    fn who(&self, id: CraftId) -> Who<'_> {
+        let info = self.info(id);
+        Who { id: &info.start.id, name: &info.name }
     }
 
-    fn names(&self) -> Vec<&str> {
-        self.craft.iter().map(|info| info.start.id.as_str()).collect()
+    fn names(&self) -> Vec<Who<'_>> {
+        (0..self.craft.len() as u8).map(|id| self.who(id)).collect()
     }
 
-    /// An aircraft in words.
+    /// The id of an aircraft's target, for an option that means it.
+    fn target_if(&self, state: &State, id: CraftId, means_it: bool) -> Vec<String> {
+        let target = state.get(id).target.filter(|_| means_it);
+        target.map(|target| self.who(target).id.to_owned()).into_iter().collect()
+    }
+
     fn title(&self, id: CraftId) -> &str {
         &self.info(id).title
     }
 
-    /// Whose side an aircraft is on.
-    #[must_use]
+    /// Whether two aircraft are on the same side.
+    fn friends(&self, one: CraftId, other: CraftId) -> bool {
+        self.side(one) == self.side(other)
+    }
+
     pub fn side(&self, id: CraftId) -> Alliance {
         self.info(id).start.side
     }
 
-    /// Who flies an aircraft.
-    #[must_use]
     pub fn seat(&self, id: CraftId) -> Seat {
         self.info(id).seat
     }
 
     /// Effective experience.
-    #[must_use]
     pub fn experience(&self, state: &State, id: CraftId) -> i32 {
         self.info(id).pilot.experience - state.get(id).harm.skill_penalty()
     }
 
     /// Effective flying skill.
-    #[must_use]
     pub fn flying(&self, state: &State, id: CraftId) -> i32 {
         self.info(id).pilot.flying - state.get(id).harm.skill_penalty()
     }
 
     /// Effective shooting skill.
-    #[must_use]
     pub fn shooting(&self, state: &State, id: CraftId) -> i32 {
         self.info(id).pilot.shooting - state.get(id).harm.skill_penalty()
     }
@@ -154,6 +161,15 @@ impl Dogfight {
         Tallied { side: self.side(id), grade: self.info(id).start.grade, status: craft.status, harm: craft.harm }
     }
 
+    /// The points an aircraft has cost its side so far.
+    fn points_lost(&self, state: &State, id: CraftId) -> i64 {
+        victory::points_for(&self.rules.points, &self.tallied(state, id))
+    }
+
+    fn current_score(&self, state: &State) -> Score {
+        self.score(state, &mut Tape::new(Vec::new()).deaf())
+    }
+
     /// The points as they stand, the scenario's own included. (C-10)
     pub(crate) fn score(&self, state: &State, ask: &mut impl Ask) -> Score {
         let craft: Vec<Tallied> = (0..state.craft.len() as u8).map(|id| self.tallied(state, id)).collect();
@@ -162,7 +178,8 @@ impl Dogfight {
             .special
             .iter()
             .filter(|special| {
-                let Some(craft) = self.find(&special.aircraft).map(|id| state.get(id)) else { return false };
+                let craft = special.aircraft.as_ref().and_then(|id| self.find(id)).map(|id| state.get(id));
+                let Some(craft) = craft else { return false };
                 match special.kind {
                     SpecialKind::LeaveHome => {
                         craft.status == Status::LeftHome && craft.left_in_turn >= special.from_turn
@@ -172,11 +189,12 @@ impl Dogfight {
                             && craft.left_in_turn >= special.from_turn
                     }
                     SpecialKind::Survive => craft.status == Status::InPlay,
+                    SpecialKind::DrawGoesTo => false,
                 }
             })
             .map(|special| (special.side, special.points))
             .collect();
-        victory::score(&self.rules.points, &craft, &special, self.scenario.draw_goes_to, ask)
+        victory::score(&self.rules.points, &craft, &special, self.scenario.draw_goes_to(), ask)
     }
 }
 
@@ -200,7 +218,7 @@ impl Game for Dogfight {
         if state.phase != Phase::Over {
             return None;
         }
-        let score = self.score(state, &mut flagplot_kernel::Tape::new(Vec::new()).deaf());
+        let score = self.current_score(state);
         let winner = match score.winner {
             Winner::Allied => Some(Side::First),
             Winner::Central => Some(Side::Second),
@@ -212,17 +230,13 @@ impl Game for Dogfight {
             Some(_) if lead >= 10 => "decisive",
             Some(_) => "victory",
         };
-        let summary = match score.winner {
-            Winner::Draw => format!("A draw: Allied {}, Central {}.", score.allied, score.central),
-            winner => format!(
-                "{} victory: Allied {}, Central {}.",
-                if winner == Winner::Allied { "Allied" } else { "Central" },
-                score.allied,
-                score.central
-            ),
-        };
+        let end = winner.map_or("A draw".to_owned(), |side| format!("{} victory", Alliance::from(side).name()));
+        let summary = format!("{end}: Allied {}, Central {}.", score.allied, score.central);
         let aircraft: Vec<Value> = (0..state.craft.len() as u8)
-            .map(|id| json!({"id": self.name(id), "status": state.get(id).status, "points_lost": think::points_lost(self, state, id)}))
+            .map(|id| {
+                let lost = self.points_lost(state, id);
+                json!({"id": self.who(id).id, "status": state.get(id).status, "points_lost": lost})
+            })
             .collect();
         Some(Outcome {
             winner,
@@ -234,7 +248,7 @@ impl Game for Dogfight {
     }
 
     fn view(&self, state: &State, _: Viewer) -> View {
-        View { state: state.clone(), names: self.names().into_iter().map(str::to_owned).collect() }
+        View { state: state.clone(), names: self.craft.iter().map(|info| info.start.id.clone()).collect() }
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -6,12 +6,14 @@ use super::choose_move::MoveChoice;
 use super::state::{Act, CraftId, Formation, Leg, Mover, Stage, State, Step, Trail, VerticalOption};
 use crate::bet::{self, Bet, Settled};
 use crate::edge;
-use crate::movement::{self, Leveling, Stake};
-use crate::position::departure;
+use crate::initiative::Why;
+use crate::movement::{self, Leveling, Stake, VerticalMove};
+use crate::position::{Position, departure};
+use crate::refusals::Barred;
 use crate::rule;
-use crate::words::{Extent, Flight, Maneuver, Pitch, Status, Vertical};
+use crate::words::{Flight, Maneuver, Pitch, Status, counted};
 use flagplot_kernel::hex::Direction;
-use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
+use flagplot_kernel::{Ask, Asked, D6, Note};
 
 /// What an act comes to before the dice.
 pub(super) struct Plan {
@@ -21,6 +23,40 @@ pub(super) struct Plan {
     pub exit: Option<Direction>,
     /// The bet, if one is made.
     pub bet: Option<Bet>,
+}
+
+impl Plan {
+    /// Where it leads with so many hexsides turned, and whether the aircraft keeps to its hex; none if it is thrown out
+    /// of the middle. (8.5)
+    pub fn lead(&self, from: &Position, turned: i32, stayed: bool) -> Option<(Position, Step)> {
+        let mut to = *from;
+        let step = match (self.maneuver, from.facing) {
+            (Maneuver::BetOnly, _) => Step::Nowhere,
+            (Maneuver::ExitMiddle, _) => {
+                let edge = self.exit.unwrap_or(Direction::new(0));
+                to.facing = Some(edge);
+                Step::Exit(edge)
+            }
+            (Maneuver::StayInHex, None) if stayed => Step::Stay,
+            (_, None) => return None,
+            (maneuver, Some(facing)) => {
+                to.hex = to.hex.step(facing);
+                if maneuver == Maneuver::StayInHex && stayed {
+                    to.facing = None;
+                    Step::Stay
+                } else {
+                    to.facing = Some(facing.turn(turned));
+                    if turned == 0 { Step::Straight } else { Step::Turn(turned) }
+                }
+            }
+        };
+        Some((to, step))
+    }
+
+    /// Where it leads if all goes well.
+    pub fn goal(&self, from: &Position) -> Option<(Position, Step)> {
+        self.lead(from, self.turn, true)
+    }
 }
 
 impl Dogfight {
@@ -42,22 +78,17 @@ impl Dogfight {
         Ok(())
     }
 
-    /// The move is over: who follows is due, and followers in formation learn what to repeat.
+    /// The move is over: its followers are due, and those in formation learn what to repeat.
     fn has_moved(&self, state: &mut State, mover: &Mover) {
         let ranks: Vec<u8> = state.craft.iter().map(|craft| craft.rank).collect();
         state.order.has_just_moved(mover.who, &ranks);
         let craft = state.get(mover.who);
         let spun = craft.flight == Flight::Spinning && mover.stage != Stage::Engine;
         let broken_off = spun || !craft.in_play() && mover.stage != Stage::Engine;
-        // Who spins before any step takes nobody along, up or down.
+        // A leader who spins before any step takes nobody along, up or down.
         let vertical = mover.vertical.filter(|_| !(spun && mover.legs.is_empty()));
-        let has_followers = (0..state.craft.len() as u8).any(|id| {
-            state
-                .order
-                .follows(id)
-                .is_some_and(|(leader, why)| leader == mover.who && why == crate::initiative::Why::Formation)
-        });
-        if has_followers {
+        let follows = |id| state.order.follows(id) == Some((mover.who, Why::Formation));
+        if (0..state.craft.len() as u8).any(follows) {
             state.trails.push(Trail {
                 leader: mover.who,
                 die: mover.die,
@@ -82,32 +113,25 @@ impl Dogfight {
             }
             _ => None,
         };
-        let name = self.name(mover.who);
+        let who = self.who(mover.who);
         mover.die = match shared {
             Some(die) => {
                 ask.note(|| {
-                    Note::new("formation-die", format!("{name} uses its leader's die, {die}."))
+                    Note::new("formation-die", format!("{who} uses its leader's die, {die}."))
                         .detail()
                         .by(&[rule::FORMATION, rule::R_63])
-                        .pieces([name])
+                        .pieces([who.id])
                 });
                 die
             }
-            None => ask.roll(D6, format_args!("movement points of {name}"))?,
+            None => ask.roll(D6, format_args!("movement points of {}", who.id))?,
         };
         let points = movement::movement_points(&self.rules.tables, mover.die, mover.tally.speed, 0, false, ask);
         ask.note(|| {
-            Note::new(
-                "moves",
-                format!(
-                    "{} moves at speed {} with {}.",
-                    self.title(mover.who),
-                    mover.tally.speed,
-                    movement::movement_points_in_words(points)
-                ),
-            )
-            .by(&[rule::MOVEMENT_POINTS])
-            .pieces([name])
+            let (speed, points) = (mover.tally.speed, counted(points, "movement point"));
+            Note::new("moves", format!("{who} moves at speed {speed} with {points}."))
+                .by(&[rule::MOVEMENT_POINTS])
+                .pieces([who.id])
         });
         mover.stage = Stage::Vertical;
         Ok(Done::No)
@@ -121,7 +145,6 @@ impl Dogfight {
             .cell(0, movement::movement_sum(mover.die, mover.tally.speed, mover.steepness, aerobatics))
     }
 
-    /// Movement points left.
     pub(super) fn points_left(&self, mover: &Mover) -> i32 {
         (self.points_of(mover, mover.aerobatics) - mover.used).max(0)
     }
@@ -129,61 +152,48 @@ impl Dogfight {
     /// The climb or dive of the turn. (Climbing / Diving)
     fn climb_or_dive(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let choice = VerticalChoice { game: self, state, mover };
-        let options = choice.options();
-        let copied = match (mover.formation, self.trail(state, mover)) {
-            (Formation::Copying(_), Some(trail)) => {
-                let copied = trail.vertical.filter(|vertical| choice.check_option(*vertical).is_ok());
-                if copied.is_none() { Copied::FallsOut } else { Copied::Does(copied) }
-            }
-            (Formation::Copying(_), None) => Copied::FallsOut,
-            _ => Copied::Does(None),
-        };
+        let options = choice.open();
+        let copying = matches!(mover.formation, Formation::Copying(_));
+        let copied = self.trail(state, mover).filter(|_| copying).and_then(|trail| trail.vertical);
+        let copied = copied.filter(|vertical| choice.check_option(*vertical).is_ok());
         let option = match (copied, options.as_slice()) {
-            (Copied::Does(Some(option)), _) => option,
-            (_, [only]) => *only,
+            (Some(option), _) => option,
+            (None, [only]) => *only,
             _ => ask.decide(&choice)?,
         };
-        if copied == Copied::FallsOut {
-            self.fall_out(mover, "has nothing it could copy", ask);
+        if copying && copied.is_none() {
+            self.fall_out(mover, "cannot copy its leader's climb or dive", ask);
         }
         mover.vertical = Some(option);
         mover.stage = Stage::Steps;
-        self.note_vertical(mover, option, ask);
-        let (way, extent) = match option {
-            VerticalOption::Stay => return Ok(Done::No),
-            VerticalOption::HalfClimb => (Vertical::Climb, Extent::Half),
-            VerticalOption::HalfDive => (Vertical::Dive, Extent::Half),
-            VerticalOption::FullClimb => (Vertical::Climb, Extent::Full),
-            VerticalOption::FullDive => (Vertical::Dive, Extent::Full),
-            VerticalOption::Finish => (
-                if state.get(mover.who).position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive },
-                Extent::Finish,
-            ),
-            VerticalOption::LevelOff => {
-                mover.leveling = Some(movement::finish_points(&self.rules.tables, mover.tally.speed));
-                return Ok(Done::No);
-            }
-        };
-        movement::note_vertical(&self.rules.tables, mover.tally.speed, extent, ask);
-        let Ok(made) = movement::vertical_move(&self.rules.tables, mover.tally.speed, way, extent) else {
-            return Ok(Done::No);
-        };
+        let who = self.who(mover.who);
+        ask.note(|| {
+            Note::new("vertical", format!("{who} {}.", option.told()))
+                .by(&[rule::CLIMB_DIVE, rule::R_18])
+                .outcome(option.word())
+                .pieces([who.id])
+        });
+        if option == VerticalOption::LevelOff {
+            mover.leveling = Some(movement::finish_points(&self.rules.tables, mover.tally.speed));
+        }
+        let Some(made) = self.vertical(state, mover, option) else { return Ok(Done::No) };
+        movement::note_vertical(&self.rules.tables, mover.tally.speed, made.extent, ask);
         mover.steepness = made.points;
-        mover.tally.vertical = Some((way, made.points));
-        let position = &mut state.get_mut(mover.who).position;
-        position.pitch = made.pitch;
-        position.level += made.levels;
+        self.climb(state, mover, &made);
         Ok(self.crash_check(state, mover, ask))
     }
 
-    fn note_vertical(&self, mover: &Mover, option: VerticalOption, ask: &mut impl Ask) {
-        let name = self.name(mover.who);
-        ask.note(|| {
-            Note::new("vertical", format!("{name} {}.", option.told()))
-                .by(&[rule::CLIMB_DIVE, rule::R_18])
-                .outcome(option.word())
-                .pieces([name])
-        });
+    /// A climb or dive that is allowed; none if the aircraft stays level or levels off.
+    pub(super) fn vertical(&self, state: &State, mover: &Mover, option: VerticalOption) -> Option<VerticalMove> {
+        let (way, extent) = option.way(state.get(mover.who).position.pitch)?;
+        movement::vertical_move(&self.rules.tables, mover.tally.speed, way, extent).ok()
+    }
+
+    fn climb(&self, state: &mut State, mover: &mut Mover, made: &VerticalMove) {
+        mover.tally.vertical = Some((made.way, made.points));
+        let position = &mut state.get_mut(mover.who).position;
+        position.pitch = made.pitch;
+        position.level += made.levels;
     }
 
     /// Level 0 is the ground. (C-7; R-67)
@@ -193,9 +203,8 @@ impl Dogfight {
         }
         mover.vertical = None;
         ask.note(|| {
-            Note::new("crash", format!("{} flies into the ground.", self.title(mover.who)))
-                .by(&[rule::C_7, rule::R_67])
-                .pieces([self.name(mover.who)])
+            let who = self.who(mover.who);
+            Note::new("crash", format!("{who} flies into the ground.")).by(&[rule::C_7, rule::R_67]).pieces([who.id])
         });
         self.destroy(state, mover.who, "crashes", ask);
         Done::Yes
@@ -203,11 +212,11 @@ impl Dogfight {
 
     fn fall_out(&self, mover: &mut Mover, why: &str, ask: &mut impl Ask) {
         mover.formation = Formation::Out;
-        let name = self.name(mover.who);
+        let who = self.who(mover.who);
         ask.note(|| {
-            Note::new("out-of-formation", format!("{name} {why} and is out of formation."))
+            Note::new("out-of-formation", format!("{who} {why} and is out of formation."))
                 .by(&[rule::FORMATION, rule::R_12, rule::R_63])
-                .pieces([name])
+                .pieces([who.id])
         });
     }
 
@@ -219,14 +228,14 @@ impl Dogfight {
                     Some(leg) => Some(*leg),
                     None if trail.broken_off => None,
                     None => {
-                        mover.stage = Stage::Engine; // Whatever points are left are forfeited.
+                        mover.stage = Stage::Engine; // The remaining movement points are forfeited.
                         return Ok(Done::No);
                     }
                 },
                 None => None,
             };
             let Some(leg) = leg else {
-                self.fall_out(mover, "has nobody to follow any more", ask);
+                self.fall_out(mover, "has no leader to follow", ask);
                 return Ok(Done::No);
             };
             return self.copy_step(state, mover, leg, next, ask);
@@ -247,8 +256,7 @@ impl Dogfight {
             }
             Act::Spin => self.try_spin(state, mover, ask),
             act => {
-                let plan = self.plan(state, mover, &act);
-                let Ok(plan) = plan else { return Ok(Done::No) }; // Checked when it was chosen.
+                let Ok(Some(plan)) = self.plan(state, mover, &act) else { return Ok(Done::No) }; // Checked before.
                 self.carry_out(state, mover, &plan, ask)
             }
         }
@@ -256,74 +264,59 @@ impl Dogfight {
 
     fn note_waiting(&self, state: &State, mover: &Mover, ask: &mut impl Ask) {
         if state.get(mover.who).position.facing.is_none() && mover.used == 0 {
-            let name = self.name(mover.who);
+            let who = self.who(mover.who);
             ask.note(|| {
-                Note::new("waits", format!("{name} has no movement points and stays in the middle without a bet."))
+                Note::new("waits", format!("{who} has no movement points and stays in the middle without a bet."))
                     .detail()
                     .by(&[rule::R_62, rule::STEPS])
-                    .pieces([name])
+                    .pieces([who.id])
             });
         }
     }
 
-    /// What an act comes to: its manoeuvre and its bet, or why it cannot be. (7.2, 8.2, 8.3)
-    pub(super) fn plan(&self, state: &State, mover: &Mover, act: &Act) -> Result<Plan, Refusal> {
+    /// What an act comes to: its manoeuvre and its bet, or why it cannot be; none if it is not a step. (7.2, 8.2, 8.3)
+    pub(super) fn plan(&self, state: &State, mover: &Mover, act: &Act) -> Result<Option<Plan>, Barred> {
         let (maneuver, turn, exit) = match *act {
             Act::Straight { .. } => (Maneuver::Straight, 0, None),
             Act::Facing { turn, .. } => {
-                let maneuver = u8::try_from(turn.abs()).ok().and_then(Maneuver::facing);
-                (
-                    maneuver.ok_or_else(|| {
-                        Refusal::new("impossible-maneuver", "A facing change is 1 to 3 hexsides.").by(rule::STEPS)
-                    })?,
-                    turn,
-                    None,
-                )
+                let maneuver = u8::try_from(turn.unsigned_abs()).ok().and_then(Maneuver::facing);
+                (maneuver.ok_or(Barred::TurnOutOfRange)?, turn, None)
             }
             Act::Stay { .. } => (Maneuver::StayInHex, 0, None),
             Act::Exit { edge, .. } => (Maneuver::ExitMiddle, 0, Some(edge)),
             Act::BetOnly { .. } => (Maneuver::BetOnly, 0, None),
-            Act::Spin | Act::Stop => return Err(Refusal::new("internal", "There is nothing to plan.")),
+            Act::Spin | Act::Stop => return Ok(None),
         };
-        let leveling = self.leveling(mover);
+        let (leveling, points) = (self.leveling(mover), act.points());
         let speed = mover.tally.speed_for_bets();
-        let mut silent = flagplot_kernel::Tape::new(Vec::new()).deaf();
-        let required = movement::required_level(&self.rules.tables, speed, maneuver, leveling, &mut silent)?;
-        let level = movement::bet_level(
-            maneuver,
-            required,
-            leveling,
-            Stake { chosen: act.level(), aerobatics: act.points() > 0 },
-        )?;
-        let bet = level.map(|level| self.bet_of(state, mover, maneuver, level, required, act.points(), 0));
-        Ok(Plan { maneuver, turn, exit, bet })
+        let required = movement::required_level(&self.rules.tables, speed, maneuver, leveling)?;
+        let stake = Stake { chosen: act.level(), aerobatics: points > 0 };
+        let level = movement::bet_level(maneuver, required, leveling, stake)?;
+        let bet = level.map(|level| Bet { required, points, ..self.bet_of(state, mover, maneuver, level) });
+        Ok(Some(Plan { maneuver, turn, exit, bet }))
+    }
+
+    /// The bet of an act that is allowed, if it makes one.
+    pub(super) fn bet_on(&self, state: &State, mover: &Mover, act: &Act) -> Option<Bet> {
+        self.plan(state, mover, act).ok().flatten()?.bet
     }
 
     fn leveling(&self, mover: &Mover) -> Leveling {
         mover.leveling.map_or(Leveling::No, Leveling::Off)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "these are the terms of a bet")]
-    fn bet_of(
-        &self,
-        state: &State,
-        mover: &Mover,
-        maneuver: Maneuver,
-        level: i32,
-        required: Option<i32>,
-        points: i32,
-        formation_points: i32,
-    ) -> Bet {
+    /// A bet without aerobatic points.
+    fn bet_of(&self, state: &State, mover: &Mover, maneuver: Maneuver, level: i32) -> Bet {
         let harm = &state.get(mover.who).harm;
         Bet {
             maneuver,
             level,
-            required: required.unwrap_or(level),
+            required: None,
             leveling: mover.leveling.is_some(),
-            points,
+            points: 0,
             flying: self.flying(state, mover.who),
             control_penalty: harm.control_penalty,
-            formation_points,
+            formation_points: 0,
             stress_bet_level: harm.boxes.wear().stress_bet_level,
         }
     }
@@ -342,13 +335,9 @@ impl Dogfight {
             return Ok(Done::No);
         }
         let off_map = leg.step != Step::Nowhere && self.leaves(state, mover, maneuver).is_some();
-        let required = movement::required_level(
-            &self.rules.tables,
-            mover.tally.speed_for_bets(),
-            maneuver,
-            self.leveling(mover),
-            ask,
-        );
+        let (tables, speed, leveling) = (&self.rules.tables, mover.tally.speed_for_bets(), self.leveling(mover));
+        movement::note_required_level(tables, speed, maneuver, leveling, ask);
+        let required = movement::required_level(tables, speed, maneuver, leveling);
         let (Ok(required), false) = (required, off_map) else {
             self.fall_out(mover, "cannot repeat its leader's step", ask);
             return Ok(Done::No);
@@ -359,7 +348,8 @@ impl Dogfight {
             None if maneuver.is_plain() => Some(leg.level),
             None => Some(0),
         };
-        let bet = level.map(|level| self.bet_of(state, mover, maneuver, level, Some(level), 0, leg.points));
+        let formation_points = leg.points;
+        let bet = level.map(|level| Bet { formation_points, ..self.bet_of(state, mover, maneuver, level) });
         mover.formation = Formation::Copying(next + 1);
         self.carry_out(state, mover, &Plan { maneuver, turn, exit, bet }, ask)
     }
@@ -373,7 +363,7 @@ impl Dogfight {
 
     /// Makes a step with its bet.
     fn carry_out(&self, state: &mut State, mover: &mut Mover, plan: &Plan, ask: &mut impl Ask) -> Asked<Done> {
-        let name = self.name(mover.who);
+        let who = self.who(mover.who);
         mover.just_stayed = false;
         if plan.maneuver == Maneuver::BetOnly {
             mover.bet_only_made = true;
@@ -382,10 +372,10 @@ impl Dogfight {
         }
         if let Some(status) = self.leaves(state, mover, plan.maneuver) {
             ask.note(|| {
-                Note::new("leaves", format!("{} leaves the map {}.", self.title(mover.who), status.whither()))
+                Note::new("leaves", format!("{who} leaves the map {}.", status.destination()))
                     .by(&[rule::LEAVING, rule::C_8, rule::R_67])
                     .outcome(status.word())
-                    .pieces([name])
+                    .pieces([who.id])
             });
             state.remove(mover.who, status);
             return Ok(Done::Yes);
@@ -398,8 +388,7 @@ impl Dogfight {
         if bet.points > 0 {
             mover.aerobatics = true;
         }
-        let roll = bet::roll(&self.rules.tables, bet, name, ask)?;
-        let failure = if roll.won() { None } else { Some(bet::failure(&self.rules.tables, -roll.margin, name, ask)?) };
+        let (roll, failure) = bet::roll(&self.rules.tables, bet, who, ask)?;
         let cancelled = match &failure {
             None => bet::Tasks::default(),
             Some(failure) => {
@@ -408,22 +397,12 @@ impl Dogfight {
                 match ways.as_slice() {
                     [] => tasks, // More is cut than there is.
                     [only] => *only,
-                    _ => {
-                        let given =
-                            ask.decide(&Cancel { game: self, state, mover, tasks, count: failure.cut, plan })?;
-                        given.into()
-                    }
+                    _ => ask.decide(&Cancel { game: self, state, mover, tasks, count: failure.cut, plan })?.into(),
                 }
             }
         };
         let settled = bet::settle(&self.rules.tables, bet, roll, failure.as_ref(), cancelled, ask);
-        mover.tally.add_bet(
-            &self.rules.tables,
-            bet.level,
-            settled.speed_loss,
-            settled.power_bonus > 0,
-            settled.failure_stress,
-        );
+        mover.tally.add_settled(&self.rules.tables, bet, &settled);
         self.record_edge(state, mover.who, &settled, ask);
         if failure.is_some() && matches!(mover.formation, Formation::Copying(_)) {
             self.fall_out(mover, "loses its bet", ask);
@@ -447,28 +426,23 @@ impl Dogfight {
 
     /// Levelling was given up: the half move is finished. (7.3; R-22)
     fn finish_after_all(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Done {
-        let position = &mut state.get_mut(mover.who).position;
-        let way = if position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive };
-        let made = movement::vertical_move(&self.rules.tables, mover.tally.speed, way, Extent::Finish);
-        match made {
-            Ok(made) => {
-                position.pitch = made.pitch;
-                position.level += made.levels;
-                mover.tally.vertical = Some((way, made.points));
+        match self.vertical(state, mover, VerticalOption::Finish) {
+            Some(made) => {
+                self.climb(state, mover, &made);
                 mover.vertical = Some(VerticalOption::Finish);
             }
-            Err(_) => position.pitch = Pitch::Diving, // A climber that cannot pay.
+            None => state.get_mut(mover.who).position.pitch = Pitch::Diving, // A climber that cannot pay.
         }
-        let name = self.name(mover.who);
+        let who = self.who(mover.who);
         ask.note(|| {
-            Note::new("finishes", format!("{name} does not level off and finishes its half move."))
+            Note::new("finishes", format!("{who} fails to level off and finishes its climb or dive."))
                 .by(&[rule::LEVELING, rule::R_22])
-                .pieces([name])
+                .pieces([who.id])
         });
         self.crash_check(state, mover, ask)
     }
 
-    /// Gains of a bet, and what others lose by them; then what the mover loses. (5.4; R-53)
+    /// The edge gained by a bet, and what others lose by it; then what the mover loses. (5.4; R-53)
     fn record_edge(&self, state: &mut State, who: CraftId, settled: &Settled, ask: &mut impl Ask) {
         let aims: Vec<_> = (0..state.craft.len() as u8).map(|id| state.aim(self, id)).collect();
         let changes = edge::recording(usize::from(who), settled.edge_gain, &aims, ask);
@@ -479,7 +453,7 @@ impl Dogfight {
         *own = own.map(|edge| edge - settled.edge_loss);
     }
 
-    /// Moves the aircraft: what is left of the manoeuvre after any cut. (8.5)
+    /// Moves the aircraft by what is left of the manoeuvre after any cut. (8.5)
     fn fly(
         &self,
         state: &mut State,
@@ -488,56 +462,32 @@ impl Dogfight {
         settled: Option<&Settled>,
         ask: &mut impl Ask,
     ) -> Asked<Leg> {
-        let mut position = state.get(mover.who).position;
+        let position = state.get(mover.who).position;
         let turned =
             settled.and_then(|settled| settled.facing_done).map_or(plan.turn, |done| done * plan.turn.signum());
         let stayed = settled.and_then(|settled| settled.stayed).unwrap_or(true);
-        let step = match (plan.maneuver, position.facing) {
-            (Maneuver::BetOnly, _) => Step::Nowhere,
-            (Maneuver::ExitMiddle, _) => {
-                let edge = plan.exit.unwrap_or(Direction::new(0));
-                position.facing = Some(edge);
-                Step::Exit(edge)
-            }
-            (Maneuver::StayInHex, None) if stayed => Step::Stay,
-            (_, None) => {
-                let edge = ask.decide(&ExitEdge { game: self, state, mover })?;
-                position.facing = Some(edge);
-                let name = self.name(mover.who);
+        let who = self.who(mover.who);
+        let (position, step) = match plan.lead(&position, turned, stayed) {
+            Some(led) => led,
+            None => {
+                let edge = ask.decide(&ExitEdge { game: self, state, who: mover.who })?;
                 ask.note(|| {
-                    Note::new("thrown-out", format!("{name} is thrown out of the middle."))
+                    Note::new("thrown-out", format!("{who} is thrown out of the middle."))
                         .by(&[rule::BET_FAILURE, rule::R_33])
-                        .pieces([name])
+                        .pieces([who.id])
                 });
-                Step::Exit(edge)
-            }
-            (maneuver, Some(facing)) => {
-                position.hex = position.hex.step(facing);
-                if maneuver == Maneuver::StayInHex && stayed {
-                    position.facing = None;
-                    Step::Stay
-                } else {
-                    position.facing = Some(facing.turn(turned));
-                    if turned == 0 { Step::Straight } else { Step::Turn(turned) }
-                }
+                (Position { facing: Some(edge), ..position }, Step::Exit(edge))
             }
         };
         mover.just_stayed = step == Step::Stay;
         state.get_mut(mover.who).position = position;
-        let name = self.name(mover.who);
         ask.note(|| {
-            let to = match position.facing {
-                None => "in the middle".to_owned(),
-                Some(facing) => format!("facing {}", super::COMPASS[usize::from(facing.index())]),
-            };
-            Note::new(
-                "step",
-                format!("{name} is at {},{} {to}, level {}.", position.hex.q, position.hex.r, position.level),
-            )
-            .by(&[rule::STEPS, rule::C_2])
-            .pieces([name])
+            let (hex, spot, level) = (position.hex, super::spot(&position), position.level);
+            Note::new("step", format!("{who} is at {},{} {spot}, level {level}.", hex.q, hex.r))
+                .by(&[rule::STEPS, rule::C_2])
+                .pieces([who.id])
         });
-        Ok(Leg { step, level: 0, points: 0, leveled: settled.is_some_and(|settled| settled.leveled == Some(true)) })
+        Ok(Leg { step, level: 0, points: 0 })
     }
 }
 
@@ -546,13 +496,4 @@ impl Dogfight {
 pub(super) enum Done {
     No,
     Yes,
-}
-
-/// What a follower makes of its leader's climb or dive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Copied {
-    /// It does this, or chooses for itself if there is nothing to copy.
-    Does(Option<VerticalOption>),
-    /// It cannot and is out of formation.
-    FallsOut,
 }

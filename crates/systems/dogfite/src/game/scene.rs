@@ -1,11 +1,10 @@
 //! What the table looks like: big hexes, aircraft on edges and in middles, arrows from hunter to target, log sheets.
 
 use super::state::{CraftId, Phase, State};
-use super::{COMPASS, Dogfight};
+use super::{Dogfight, spot};
 use crate::bet::Bet;
-use crate::movement::movement_points_in_words;
 use crate::position::Position;
-use crate::words::{Flight, Maneuver, Pitch, Status, signed};
+use crate::words::{Flight, Maneuver, Pitch, Status, counted, signed};
 use flagplot_kernel::Scene;
 use flagplot_kernel::hex::Hex;
 use flagplot_kernel::scene::{Arrow, Badge, Panel, Piece, Place, Surface, Track};
@@ -36,16 +35,20 @@ fn point(position: &Position, place: i64) -> [i64; 2] {
 }
 
 pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
+    let phase = match state.phase {
+        Phase::Smoke => "smoke and fire",
+        Phase::Targets => "targets",
+        Phase::Initiative => "initiative",
+        Phase::Movement => "movement",
+        Phase::Combat => "combat",
+        Phase::Hits => "hits",
+        Phase::End => "end of turn",
+        Phase::Over => "the game is over",
+    };
     let map = Hex::new(0, 0).columns_within(game.scenario.radius.unsigned_abs());
     let pieces: Vec<Piece> = state.in_play().map(|id| piece(game, state, id)).collect();
     Scene {
-        title: format!(
-            "{}, turn {} of {}: {}",
-            game.scenario.title,
-            state.turn,
-            game.scenario.turns,
-            phase_words(state.phase)
-        ),
+        title: format!("{}, turn {} of {}: {phase}", game.scenario.title, state.turn, game.scenario.turns),
         status: status(game, state),
         surface: Surface::Hexes { width: WIDTH, height: HEIGHT, columns: map.collect(), labels: Vec::new() },
         pieces,
@@ -56,38 +59,20 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
     }
 }
 
-fn phase_words(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Smoke => "smoke and fire",
-        Phase::Targets => "targets",
-        Phase::Initiative => "initiative",
-        Phase::Movement => "movement",
-        Phase::Combat => "combat",
-        Phase::Hits => "hits",
-        Phase::End => "end of turn",
-        Phase::Over => "the game is over",
-    }
-}
-
 fn status(game: &Dogfight, state: &State) -> Vec<String> {
-    let score = game.score(state, &mut flagplot_kernel::Tape::new(Vec::new()).deaf());
-    let mut lines = vec![format!("Points as they stand: Allied {}, Central {}.", score.allied, score.central)];
-    let order: Vec<&str> = state.order.moved().iter().map(|&id| game.name(id)).collect();
-    if !order.is_empty() {
-        lines.push(format!("Moved: {}.", order.join(", ")));
-    }
-    let waiting: Vec<&str> =
-        state.order.places().iter().filter(|&&id| !state.order.has_moved(id)).map(|&id| game.name(id)).collect();
-    if !waiting.is_empty() {
-        lines.push(format!("Still to move, low rank first: {}.", waiting.join(", ")));
+    let score = game.current_score(state);
+    let mut lines = vec![format!("Points so far: Allied {}, Central {}.", score.allied, score.central)];
+    let waiting = state.order.places().iter().copied().filter(|&id| !state.order.has_moved(id)).collect();
+    for (what, ids) in [("Moved", state.order.moved().to_vec()), ("Still to move, low rank first", waiting)] {
+        if !ids.is_empty() {
+            let names: Vec<&str> = ids.into_iter().map(|id| game.who(id).name).collect();
+            lines.push(format!("{what}: {}.", names.join(", ")));
+        }
     }
     if let Some(mover) = &state.mover {
-        lines.push(format!(
-            "{} is moving: die {}, {} left.",
-            game.title(mover.who),
-            mover.die,
-            movement_points_in_words(game.points_left(mover))
-        ));
+        let (who, die) = (game.who(mover.who), mover.die);
+        let left = counted(game.points_left(mover), "movement point");
+        lines.push(format!("{who} is moving: die {die}, {left} left."));
     }
     lines
 }
@@ -108,45 +93,29 @@ fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
         Pitch::Climbing => "↑",
         Pitch::Diving => "↓",
     };
+    let (level, speed) = (craft.position.level, craft.speed);
     let mut badges = vec![
-        Badge::new(
-            "L",
-            format!("{}{pitch}", craft.position.level),
-            format!("level {}, {}", craft.position.level, craft.position.pitch),
-        ),
-        Badge::new("S", craft.speed, format!("speed {}", craft.speed)),
+        Badge::new("L", format!("{level}{pitch}"), format!("level {level}, {}", craft.position.pitch)),
+        Badge::new("S", speed, format!("speed {speed}")),
     ];
     if let Some(edge) = craft.edge {
         badges.push(Badge::new("E", signed(edge), "edge over its target"));
     }
-    let mut states = Vec::new();
-    match craft.flight {
-        Flight::Flying => {}
-        flight => states.push(flight.word().to_owned()),
-    }
-    if craft.harm.burning {
-        states.push("burning".into());
-    } else if craft.harm.smoking {
-        states.push("smoking".into());
-    }
-    if craft.harm.boxes.marks_made() > 0 {
-        states.push("damaged".into());
-    }
-    if state.order.has_moved(id) {
-        states.push("acted".into());
-    }
-    if state.mover.as_ref().is_some_and(|mover| mover.who == id) {
-        states.push("active".into());
-    }
-    let spot = craft
-        .position
-        .facing
-        .map_or("in the middle".to_owned(), |facing| format!("facing {}", COMPASS[usize::from(facing.index())]));
-    let target = craft.target.map_or(String::new(), |target| format!(", after {}", game.name(target)));
+    let states = [
+        (craft.flight.word(), craft.flight != Flight::Flying),
+        ("burning", craft.harm.burning),
+        ("smoking", craft.harm.smoking && !craft.harm.burning),
+        ("damaged", craft.harm.boxes.marks_made() > 0),
+        ("acted", state.order.has_moved(id)),
+        ("active", state.mover.as_ref().is_some_and(|mover| mover.who == id)),
+    ];
+    let states = states.into_iter().filter(|(_, holds)| *holds).map(|(state, _)| state.to_owned()).collect();
+    let target = craft.target.map_or(String::new(), |target| format!(", after {}", game.who(target)));
     let edge = craft.edge.map_or(String::new(), |edge| format!(" with edge {edge}"));
+    let (q, r, spot) = (craft.position.hex.q, craft.position.hex.r, spot(&craft.position));
     Piece {
         id: info.start.id.clone(),
-        name: format!("{} {}", info.start.id, info.start.pilot),
+        name: info.name.clone(),
         side: Some(info.start.side.side()),
         kind: info.start.kind.clone(),
         place: Place::Point(point(&craft.position, place)),
@@ -155,13 +124,8 @@ fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
         badges,
         states,
         text: format!(
-            "{} at {},{} {spot}, level {}{pitch}, speed {}, {}{target}{edge}",
-            game.title(id),
-            craft.position.hex.q,
-            craft.position.hex.r,
-            craft.position.level,
-            craft.speed,
-            craft.flight
+            "{} at {q},{r} {spot}, level {level}{pitch}, speed {speed}, {}{target}{edge}",
+            info.title, craft.flight
         ),
     }
 }
@@ -176,7 +140,7 @@ fn tracks(game: &Dogfight, state: &State) -> Vec<Track> {
         points: vec![point(position, 0), point(&ahead, 0)],
         label: "straight ahead".into(),
         side: Some(game.side(mover.who).side()),
-        piece: Some(game.name(mover.who).to_owned()),
+        piece: Some(game.who(mover.who).id.to_owned()),
     }]
 }
 
@@ -186,8 +150,8 @@ fn arrows(game: &Dogfight, state: &State) -> Vec<Arrow> {
         let target = craft.target.filter(|&target| state.get(target).in_play())?;
         let label = craft.edge.map_or("formation".to_owned(), |edge| format!("edge {}", signed(edge)));
         Some(Arrow {
-            from: game.name(id).to_owned(),
-            to: game.name(target).to_owned(),
+            from: game.who(id).id.to_owned(),
+            to: game.who(target).id.to_owned(),
             label,
             side: Some(game.side(id).side()),
         })
@@ -219,7 +183,7 @@ fn panels(game: &Dogfight, state: &State) -> Vec<Panel> {
                 let bet = Bet {
                     maneuver: Maneuver::Straight,
                     level,
-                    required: level,
+                    required: None,
                     leveling: false,
                     points,
                     flying: game.flying(state, id),
@@ -227,7 +191,7 @@ fn panels(game: &Dogfight, state: &State) -> Vec<Panel> {
                     formation_points: 0,
                     stress_bet_level: 3,
                 };
-                (bet.target_number(&game.rules.tables) - bet.modifier()).to_string()
+                bet.needs(&game.rules.tables).to_string()
             };
             (0..=3).map(number).collect::<Vec<_>>().join("/")
         };
@@ -235,7 +199,7 @@ fn panels(game: &Dogfight, state: &State) -> Vec<Panel> {
             game.title(id).to_owned(),
             format!("{} {}", craft.position.level, craft.position.pitch),
             format!("{} ({})", craft.speed, craft.flight),
-            craft.target.map_or("none".to_owned(), |target| game.name(target).to_owned()),
+            craft.target.map_or("none".to_owned(), |target| game.who(target).name.to_owned()),
             craft.edge.map_or("–".to_owned(), signed),
             craft.posted.to_string(),
             signed(game.experience(state, id)),
@@ -266,28 +230,18 @@ fn log_sheet(game: &Dogfight, state: &State, id: CraftId) -> Panel {
     rows.extend(
         craft.harm.boxes.texts().into_iter().enumerate().map(|(set, text)| vec![format!("set {}", set + 1), text]),
     );
-    rows.push(vec![
-        "stress".into(),
-        format!("{} to tests, due from bet level {}", wear.stress_modifier, wear.stress_bet_level),
-    ]);
-    rows.push(vec![
-        "harm".into(),
-        format!(
-            "engine {}{}, controls −{}, wounds −{}{}",
-            if craft.harm.engine_destroyed { "destroyed " } else { "" },
-            signed(-craft.harm.power_penalty),
-            craft.harm.control_penalty,
-            craft.harm.wounds,
-            if craft.harm.burning {
-                ", burning"
-            } else if craft.harm.smoking {
-                ", smoking"
-            } else {
-                ""
-            }
-        ),
-    ]);
-    rows.push(vec!["points lost".into(), super::think::points_lost(game, state, id).to_string()]);
+    let harm = &craft.harm;
+    let engine = if harm.engine_destroyed { "destroyed".to_owned() } else { signed(-harm.power_penalty) };
+    let fire = match (harm.burning, harm.smoking) {
+        (true, _) => ", burning",
+        (false, true) => ", smoking",
+        (false, false) => "",
+    };
+    let harm = format!("engine {engine}, controls −{}, wounds −{}{fire}", harm.control_penalty, harm.wounds);
+    let stress = format!("{} to tests, due from bet level {}", wear.stress_modifier, wear.stress_bet_level);
+    rows.push(vec!["stress".into(), stress]);
+    rows.push(vec!["harm".into(), harm]);
+    rows.push(vec!["points lost".into(), game.points_lost(state, id).to_string()]);
     let gone = if craft.status == Status::InPlay { String::new() } else { format!(" – {}", craft.status) };
     Panel { title: format!("{}{gone}", game.title(id)), side: Some(info.start.side.side()), rows, header: false }
 }

@@ -7,47 +7,32 @@ use crate::edge::Aim;
 use crate::ending::Tally;
 use crate::initiative::Order;
 use crate::position::Position;
-use crate::words::{Alliance, Flight, Status, words};
+use crate::words::{Alliance, Extent, Flight, Pitch, Status, Vertical};
 use flagplot_kernel::hex::Direction;
+use flagplot_referee::words;
 use serde::{Deserialize, Serialize};
 
 /// An aircraft's place in the list.
 pub type CraftId = u8;
 
-words! {
-    /// The phases of a turn.
-    Phase {
-        /// Smoke and fire.
-        Smoke = "smoke",
-        /// Targets are declared, edges adjusted.
-        Targets = "targets",
-        /// Initiative is posted.
-        Initiative = "initiative",
-        /// Aircraft move.
-        Movement = "movement",
-        /// Guns are fired.
-        Combat = "combat",
-        /// Hits are applied.
-        Hits = "hits",
-        /// The turn ends.
-        End = "end",
-        /// The game is over.
-        Over = "over",
-    }
+#[words]
+pub enum Phase {
+    Smoke,
+    Targets,
+    Initiative,
+    Movement,
+    Combat,
+    Hits,
+    End,
+    Over,
 }
 
-/// One aircraft.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Craft {
-    /// Where it is.
     pub position: Position,
-    /// Its speed.
     pub speed: i32,
-    /// How it flies.
     pub flight: Flight,
-    /// Whether it is still there.
     pub status: Status,
-    /// Whom it has fixed on.
     pub target: Option<CraftId>,
     /// Its edge over an enemy target.
     pub edge: Option<i32>,
@@ -55,41 +40,44 @@ pub struct Craft {
     pub posted: i32,
     /// Its rank this turn, from 0 for the lowest.
     pub rank: u8,
-    /// What it has suffered.
     pub harm: Harm,
     /// The turn in which it left the map.
     pub left_in_turn: i32,
 }
 
 impl Craft {
-    /// Whether it is in play.
-    #[must_use]
     pub fn in_play(&self) -> bool {
         self.status == Status::InPlay
     }
 }
 
-words! {
-    /// A climb or dive, or none.
-    VerticalOption {
-        /// Neither.
-        Stay = "stay-level",
-        /// Half a level up.
-        HalfClimb = "half-climb",
-        /// Half a level down.
-        HalfDive = "half-dive",
-        /// A level up.
-        FullClimb = "full-climb",
-        /// A level down.
-        FullDive = "full-dive",
-        /// The second half of a move begun before.
-        Finish = "finish",
-        /// Breaking that move off, by a bet.
-        LevelOff = "level-off",
-    }
+/// A climb or dive, or none.
+#[words]
+pub enum VerticalOption {
+    #[word("stay-level")]
+    Stay,
+    HalfClimb,
+    HalfDive,
+    FullClimb,
+    FullDive,
+    Finish,
+    LevelOff,
 }
 
 impl VerticalOption {
+    /// Up or down, and how far, for an aircraft of this pitch; none if it stays level or levels off.
+    pub(super) fn way(self, pitch: Pitch) -> Option<(Vertical, Extent)> {
+        Some(match self {
+            VerticalOption::Stay | VerticalOption::LevelOff => return None,
+            VerticalOption::HalfClimb => (Vertical::Climb, Extent::Half),
+            VerticalOption::HalfDive => (Vertical::Dive, Extent::Half),
+            VerticalOption::FullClimb => (Vertical::Climb, Extent::Full),
+            VerticalOption::FullDive => (Vertical::Dive, Extent::Full),
+            VerticalOption::Finish if pitch == Pitch::Climbing => (Vertical::Climb, Extent::Finish),
+            VerticalOption::Finish => (Vertical::Dive, Extent::Finish),
+        })
+    }
+
     /// What the aircraft does, for the log.
     pub(super) fn told(self) -> &'static str {
         match self {
@@ -98,7 +86,7 @@ impl VerticalOption {
             VerticalOption::HalfDive => "begins to dive",
             VerticalOption::FullClimb => "climbs a level",
             VerticalOption::FullDive => "dives a level",
-            VerticalOption::Finish => "goes on with its climb or dive",
+            VerticalOption::Finish => "finishes its climb or dive",
             VerticalOption::LevelOff => "levels off",
         }
     }
@@ -110,10 +98,7 @@ impl VerticalOption {
 pub enum Act {
     /// Straight ahead; with a level it is bet on.
     Straight {
-        /// The level bet, if one is.
-        #[serde(default)]
         level: Option<i32>,
-        /// Aerobatic points.
         #[serde(default)]
         points: i32,
     },
@@ -121,36 +106,26 @@ pub enum Act {
     Facing {
         /// Hexsides to the right; negative to the left.
         turn: i32,
-        /// Aerobatic points.
         #[serde(default)]
         points: i32,
     },
     /// Into the middle of the hex ahead, or staying in the middle.
     Stay {
         /// The level, if it is raised.
-        #[serde(default)]
         level: Option<i32>,
-        /// Aerobatic points.
         #[serde(default)]
         points: i32,
     },
     /// Out of the middle.
     Exit {
-        /// The edge.
         edge: Direction,
-        /// The level bet, if one is.
-        #[serde(default)]
         level: Option<i32>,
-        /// Aerobatic points.
         #[serde(default)]
         points: i32,
     },
     /// A bet without a step.
     BetOnly {
-        /// The level; the one asked for when levelling off.
-        #[serde(default)]
         level: Option<i32>,
-        /// Aerobatic points.
         #[serde(default)]
         points: i32,
     },
@@ -161,8 +136,6 @@ pub enum Act {
 }
 
 impl Act {
-    /// The aerobatic points that go with it.
-    #[must_use]
     pub fn points(&self) -> i32 {
         match *self {
             Act::Straight { points, .. }
@@ -174,8 +147,6 @@ impl Act {
         }
     }
 
-    /// The level the pilot names.
-    #[must_use]
     pub fn level(&self) -> Option<i32> {
         match *self {
             Act::Straight { level, .. }
@@ -196,8 +167,6 @@ pub struct Leg {
     pub level: i32,
     /// Aerobatic points of the leader's bet.
     pub points: i32,
-    /// Whether the leader levelled off by it.
-    pub leveled: bool,
 }
 
 /// A step as it was carried out.
@@ -219,15 +188,11 @@ pub enum Step {
 /// What a formation leader has done in its move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Trail {
-    /// The leader.
     pub leader: CraftId,
-    /// Its movement die.
     pub die: u8,
-    /// Its starting speed.
     pub speed: i32,
     /// Its climb or dive, as it came out.
     pub vertical: Option<VerticalOption>,
-    /// Its steps.
     pub legs: Vec<Leg>,
     /// Whether it spun, crashed or left, which is not copied.
     pub broken_off: bool,
@@ -245,60 +210,40 @@ pub enum Formation {
     Out,
 }
 
-words! {
-    /// How far a move has got.
-    Stage {
-        /// The movement die is due.
-        Die = "die",
-        /// The climb or dive is due.
-        Vertical = "vertical",
-        /// Steps are due.
-        Steps = "steps",
-        /// Power or drag is due.
-        Engine = "engine",
-        /// A spinning aircraft is due.
-        Spinning = "spinning",
-        /// Power after a recovery is due.
-        Recovered = "recovered",
-    }
+#[words]
+pub enum Stage {
+    Die,
+    Vertical,
+    Steps,
+    Engine,
+    Spinning,
+    Recovered,
 }
 
-/// The aircraft that is moving.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Mover {
-    /// Who it is.
     pub who: CraftId,
-    /// How far it has got.
     pub stage: Stage,
-    /// The movement die.
     pub die: u8,
     /// What the move has cost so far.
     pub tally: Tally,
-    /// The climb or dive chosen.
     pub vertical: Option<VerticalOption>,
     /// Speed points of the climb or dive as far as they lower the movement die.
     pub steepness: i32,
     /// The points of the half move that is still to be broken off by a bet.
     pub leveling: Option<i32>,
-    /// Whether aerobatic points were spent.
     pub aerobatics: bool,
-    /// Movement points used.
     pub used: i32,
     /// Whether the last step was a stay in hex.
     pub just_stayed: bool,
     /// Whether its bet without a step has been made.
     pub bet_only_made: bool,
-    /// Whether a spin has been tried.
     pub spin_tried: bool,
-    /// Its formation.
     pub formation: Formation,
-    /// The steps made.
     pub legs: Vec<Leg>,
 }
 
 impl Mover {
-    /// An aircraft at the start of its move.
-    #[must_use]
     pub fn new(who: CraftId, craft: &Craft, formation: Formation) -> Mover {
         Mover {
             who,
@@ -319,7 +264,6 @@ impl Mover {
     }
 
     /// Whether it flies as part of a formation or did so when its move began.
-    #[must_use]
     pub fn is_follower(&self) -> bool {
         self.formation != Formation::No
     }
@@ -328,56 +272,40 @@ impl Mover {
 /// What one aircraft has shot, to be applied when all have fired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Shots {
-    /// Who fired.
     pub by: CraftId,
-    /// At whom.
     pub at: CraftId,
-    /// Hits of all guns.
     pub hits: i32,
-    /// Criticals of all guns.
     pub criticals: i32,
 }
 
-/// Everything that changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
-    /// The turn, from 1.
     pub turn: i32,
-    /// The phase.
     pub phase: Phase,
     /// The aircraft, in the order of their ids.
     pub craft: Vec<Craft>,
-    /// The order of movement.
     pub order: Order,
-    /// Who is moving.
     pub mover: Option<Mover>,
     /// What formation leaders have done this turn.
     pub trails: Vec<Trail>,
     /// How many of those who have moved have had their chance to fire.
     pub fired: u8,
-    /// What has been shot.
     pub shots: Vec<Shots>,
 }
 
 impl State {
-    /// An aircraft.
-    #[must_use]
     pub fn get(&self, id: CraftId) -> &Craft {
         &self.craft[usize::from(id)]
     }
 
-    /// An aircraft, to be changed.
     pub fn get_mut(&mut self, id: CraftId) -> &mut Craft {
         &mut self.craft[usize::from(id)]
     }
 
-    /// All aircraft in play.
     pub fn in_play(&self) -> impl Iterator<Item = CraftId> + '_ {
         (0..self.craft.len() as u8).filter(|&id| self.get(id).in_play())
     }
 
-    /// Whom an aircraft has fixed on, as far as edges are concerned.
-    #[must_use]
     pub fn aim(&self, game: &Dogfight, id: CraftId) -> Aim<usize> {
         match self.get(id).target {
             None => Aim::Nobody,
@@ -386,8 +314,6 @@ impl State {
         }
     }
 
-    /// The enemy an aircraft has fixed on.
-    #[must_use]
     pub fn prey(&self, game: &Dogfight, id: CraftId) -> Option<CraftId> {
         match self.aim(game, id) {
             Aim::Enemy(target) => Some(target as CraftId),
@@ -395,24 +321,22 @@ impl State {
         }
     }
 
-    /// Everybody who has fixed on an aircraft of the other side.
+    /// The enemies that target an aircraft.
     pub fn hunters(&self, game: &Dogfight, id: CraftId) -> Vec<CraftId> {
         self.in_play().filter(|&other| self.prey(game, other) == Some(id)).collect()
     }
 
-    /// Whether a side has anything in play.
-    #[must_use]
     pub fn has_any(&self, game: &Dogfight, side: Alliance) -> bool {
         self.in_play().any(|id| game.side(id) == side)
     }
 
-    /// An aircraft gives up its target and with it its edge.
+    /// An aircraft loses its target and with it its edge.
     pub fn lose_target(&mut self, id: CraftId) {
         let craft = self.get_mut(id);
         (craft.target, craft.edge) = (None, None);
     }
 
-    /// An aircraft is gone: everybody who had fixed on it has no target any more.
+    /// An aircraft is gone, and with it the target of those who hunted it.
     pub fn remove(&mut self, id: CraftId, status: Status) {
         let turn = self.turn;
         let craft = self.get_mut(id);
@@ -431,16 +355,12 @@ impl State {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct GivenUp {
-    /// Aerobatic points.
     #[serde(default)]
     pub aerobatics: i32,
-    /// Hexsides.
     #[serde(default)]
     pub facing: i32,
-    /// The stay in hex.
     #[serde(default)]
     pub stay_in_hex: i32,
-    /// Levelling off.
     #[serde(default)]
     pub leveling: i32,
 }

@@ -1,23 +1,101 @@
-//! What a sensible pilot does without thinking ahead, and how good a position is. Everything is counted in thousandths of a hit
-//! (fire) or of a victory point (standing).
+//! What a sensible pilot does without thinking ahead, what a random one may do, and how good a position is. Everything
+//! is counted in thousandths of a hit (fire) or of a victory point (standing).
 
 use super::choices::{Cancel, EngineChoice, EngineOption, VerticalChoice};
 use super::choose_move::{MoveChoice, Points};
 use super::choose_targets::Targets;
-use super::moves::Plan;
-use super::state::{Act, Craft, CraftId, State, VerticalOption};
+use super::state::{Act, Craft, CraftId, GivenUp, Phase, State, VerticalOption};
 use super::{Declarations, Dogfight};
 use crate::bet::{Bet, Tasks};
-use crate::edge::{self, Aim, Hold};
+use crate::edge::{self, Hold};
 use crate::fire;
 use crate::movement;
-use crate::position::{Position, departure, on_map};
+use crate::position::{Bearing, Position, departure, on_map};
 use crate::scenario::SpecialKind;
 use crate::tables::bet_row;
-use crate::victory;
-use crate::words::{Extent, Flight, Maneuver, Pitch, Status, Vertical};
+use crate::words::{Alliance, Flight, Pitch, Status};
 use flagplot_kernel::hex::Direction;
-use flagplot_kernel::{Chance, Standing};
+use flagplot_kernel::{Chance, Choice, Standing};
+use std::cmp::Reverse;
+
+impl Choice for Cancel<'_> {
+    fn instinct(&self, _: &mut Chance) -> GivenUp {
+        cancel(self).into()
+    }
+}
+
+impl Choice for MoveChoice<'_> {
+    /// Guessing is much quicker than listing everything, and flying comes more often than betting.
+    fn sample(&self, chance: &mut Chance) -> Act {
+        for _ in 0..6 {
+            let guess = guess(self, chance);
+            if self.check_act(&guess).is_ok() {
+                return guess;
+            }
+        }
+        let acts = self.acts(Points::NoneAndMost);
+        chance.pick(&acts).copied().unwrap_or(Act::Stop)
+    }
+
+    fn instinct(&self, chance: &mut Chance) -> Act {
+        let acts = self.acts(Points::NoneAndMost);
+        acts.into_iter().max_by_key(|act| act_worth(self, act) + i64::from(chance.below(40))).unwrap_or(Act::Stop)
+    }
+}
+
+impl Choice for Targets<'_> {
+    fn listed(&self) -> bool {
+        true
+    }
+
+    fn sample(&self, chance: &mut Chance) -> Declarations {
+        let aims = self.crews().map(|own| {
+            let aims = self.aims(own);
+            (own, aims[chance.below(aims.len() as u32) as usize])
+        });
+        mended(self, aims.collect())
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Declarations {
+        targets(self)
+    }
+}
+
+/// An act that may well be legal.
+fn guess(choice: &MoveChoice<'_>, chance: &mut Chance) -> Act {
+    let bets = chance.below(2) == 0;
+    let level = bets.then(|| chance.below(4) as i32);
+    let points = if bets && chance.below(2) == 0 { choice.most_points(level.unwrap_or(0)) } else { 0 };
+    if choice.game.points_left(choice.mover) == 0 {
+        return match chance.below(8) {
+            0 => Act::Spin,
+            1..=4 => Act::BetOnly { level, points },
+            _ => Act::Stop,
+        };
+    }
+    match (chance.below(40), choice.is_in_middle()) {
+        (0, _) => Act::Spin,
+        (1..=3, true) if choice.mover.just_stayed => Act::Stop,
+        (1..=12, _) => Act::Stay { level, points },
+        (_, true) => Act::Exit { edge: Direction::new(chance.below(6) as i32), level, points },
+        (13..=25, false) => Act::Straight { level, points },
+        (_, false) => Act::Facing { turn: [-2, -1, 1, 2, 3][chance.below(5) as usize], points },
+    }
+}
+
+/// Declarations without the formations that cannot be.
+fn mended(choice: &Targets<'_>, mut aims: Vec<(CraftId, Option<CraftId>)>) -> Declarations {
+    let friend = |own: CraftId, target: Option<CraftId>| target.is_some_and(|target| choice.game.friends(own, target));
+    for at in 0..aims.len() {
+        let (own, target) = aims[at];
+        let leads = aims.iter().any(|&(other, aim)| aim == Some(own) && friend(other, aim));
+        let led_by_follower = aims.iter().any(|&(other, aim)| Some(other) == target && friend(other, aim));
+        if friend(own, target) && (leads || led_by_follower) {
+            aims[at].1 = None;
+        }
+    }
+    choice.answer(aims)
+}
 
 /// The number of ways to throw a total with two dice.
 const WAYS: [i64; 13] = [0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1];
@@ -32,21 +110,20 @@ fn ways_to_reach(number: i32) -> i64 {
     (2..=12).filter(|total: &i32| *total >= number).map(|total| WAYS[total as usize]).sum()
 }
 
-/// What an aircraft's guns may be expected to do at an edge and a range; a good shot's criticals are worth as much again.
+/// What an aircraft's guns may be expected to do at an edge and a range; the criticals of a good shot are worth as
+/// much again.
 fn firepower(game: &Dogfight, state: &State, id: CraftId, edge: i32, half_hexes: i32) -> i64 {
     if edge < 1 {
         return 0;
     }
-    let ratings = &game.info(id).ratings;
-    let shooting = game.shooting(state, id);
-    let modifier = edge.min(edge::MOST) - 10 + ratings.firing + shooting + game.rules.tables.range.cell(0, half_hexes);
-    let skill = match shooting {
+    let gun = game.gun(state, id, edge.min(edge::MOST), half_hexes);
+    let skill = match gun.shooting {
         2.. => 17,
         1 => 14,
         0 => 12,
         _ => 11,
     };
-    expected_hits(modifier) * i64::from(ratings.guns) * skill / 10
+    expected_hits(gun.modifier(&game.rules.tables)) * i64::from(game.info(id).ratings.guns) * skill / 10
 }
 
 /// How much of its firepower an aircraft keeps when it is not known yet where its target will be.
@@ -82,20 +159,19 @@ fn prospects(
     now + firepower(game, state, hunter, carried, 0) * reach(at, prey) / 100 * 4 / 5 + i64::from(carried) * 60
 }
 
-/// Whether a pilot had better go home: a cripple, or one whom his scenario wants there.
+/// Whether a pilot had better go home: his aircraft is crippled, or the scenario wants him there.
 fn wants_home(game: &Dogfight, state: &State, id: CraftId) -> bool {
     let craft = state.get(id);
-    let name = game.name(id);
+    let name = game.who(id).id;
     let ordered = game.scenario.special.iter().any(|special| {
         special.kind == SpecialKind::LeaveHome
-            && special.aircraft == name
+            && special.aircraft.as_deref() == Some(name)
             && special.side == game.side(id)
             && state.turn + 3 >= special.from_turn
     });
-    let forbidden =
-        game.scenario.special.iter().any(|special| {
-            special.kind == SpecialKind::Leave && special.aircraft == name && special.side != game.side(id)
-        });
+    let forbidden = game.scenario.special.iter().any(|special| {
+        special.kind == SpecialKind::Leave && special.aircraft.as_deref() == Some(name) && special.side != game.side(id)
+    });
     let novice_or_alone = ordered && (state.turn + 1 >= game.scenario.turns / 2 || craft.harm.boxes.marks_made() > 6);
     let crippled = craft.harm.burning
         || craft.harm.boxes.marks_made() >= 32
@@ -106,9 +182,11 @@ fn wants_home(game: &Dogfight, state: &State, id: CraftId) -> bool {
 
 /// Whether leaving by the home side would be a mistake now.
 fn too_early(game: &Dogfight, state: &State, id: CraftId) -> bool {
-    let name = game.name(id);
+    let name = game.who(id).id;
     game.scenario.special.iter().any(|special| {
-        special.kind == SpecialKind::LeaveHome && special.aircraft == name && state.turn < special.from_turn
+        special.kind == SpecialKind::LeaveHome
+            && special.aircraft.as_deref() == Some(name)
+            && state.turn < special.from_turn
     })
 }
 
@@ -117,42 +195,35 @@ fn columns_home(game: &Dogfight, id: CraftId, position: &Position) -> i64 {
     let q = i64::from(position.hex.q);
     let radius = i64::from(game.scenario.radius);
     match game.side(id) {
-        crate::words::Alliance::Allied => q + radius + 1,
-        crate::words::Alliance::Central => radius + 1 - q,
+        Alliance::Allied => q + radius + 1,
+        Alliance::Central => radius + 1 - q,
     }
 }
 
-/// Targets: keep what one has the better of, else the nearest; close up on a friend while the enemy is far.
+/// Targets: keep one it has an edge over, else take the nearest; close up on a friend while the enemy is far.
 pub(super) fn targets(choice: &Targets<'_>) -> Declarations {
     let (game, state) = (choice.game, choice.state);
     let mut followed: Vec<CraftId> = Vec::new();
-    let mut answer = Declarations::default();
+    let mut aims: Vec<(CraftId, Option<CraftId>)> = Vec::new();
     for own in choice.crews() {
         let craft = state.get(own);
-        let enemies: Vec<CraftId> = state.in_play().filter(|&other| game.side(other) != game.side(own)).collect();
+        let enemies: Vec<CraftId> = state.in_play().filter(|&other| !game.friends(own, other)).collect();
         let nearest =
             enemies.iter().map(|&other| craft.position.hexes_to(&state.get(other).position)).min().unwrap_or(0);
-        let leader = choice.crews().find(|&friend| {
-            friend < own
-                && choice.check_one(own, friend).is_ok()
-                && answer.0.get(game.name(friend)).is_some_and(|target| {
-                    target
-                        .as_deref()
-                        .and_then(|target| game.find(target))
-                        .is_none_or(|target| game.side(target) != game.side(own))
-                })
-        });
+        let leads = |aim: Option<CraftId>| aim.is_none_or(|target| !game.friends(own, target));
+        let leader = aims.iter().find(|&&(friend, aim)| choice.check_one(own, friend).is_ok() && leads(aim));
+        let leader = leader.map(|&(friend, _)| friend);
         let target = if wants_home(game, state, own) {
             None
         } else if let Some(leader) = leader.filter(|_| nearest > 4 && !followed.contains(&own)) {
             followed.push(leader);
             Some(leader)
         } else {
-            enemies.into_iter().max_by_key(|&other| (worth_chasing(game, state, own, other), std::cmp::Reverse(other)))
+            enemies.into_iter().max_by_key(|&other| (worth_chasing(game, state, own, other), Reverse(other)))
         };
-        answer.0.insert(game.name(own).to_owned(), target.map(|target| game.name(target).to_owned()));
+        aims.push((own, target));
     }
-    answer
+    choice.answer(aims)
 }
 
 /// What targets are worth as far as instinct goes, to put the better ones first.
@@ -160,26 +231,28 @@ pub(super) fn worth_of_targets(choice: &Targets<'_>, answer: &Declarations) -> i
     let (game, state) = (choice.game, choice.state);
     let pairs = answer.0.iter().filter_map(|(own, target)| Some((game.find(own)?, game.find(target.as_deref()?)?)));
     let chased: Vec<i64> = pairs
-        .filter(|&(own, target)| game.side(own) != game.side(target))
+        .filter(|&(own, target)| !game.friends(own, target))
         .map(|(own, target)| worth_chasing(game, state, own, target))
         .collect();
     chased.iter().sum::<i64>() - NO_TARGET * (answer.0.len() - chased.len()) as i64
 }
 
-/// What it costs to go after nobody.
+/// What it costs to have no target.
 const NO_TARGET: i64 = 5000;
+
+/// What a new target carries over against an aircraft if it keeps it as its target.
+pub(super) fn carried_against(state: &State, own: CraftId, target: CraftId) -> Option<i32> {
+    let (craft, prey) = (state.get(own), state.get(target));
+    let edge = prey.edge.filter(|_| prey.target == Some(own))?;
+    Some(edge::carried(&prey.position, &craft.position, Hold::Kept(edge)).edge)
+}
 
 fn worth_chasing(game: &Dogfight, state: &State, own: CraftId, other: CraftId) -> i64 {
     let (craft, prey) = (state.get(own), state.get(other));
     let hold = if craft.target == Some(other) {
         Hold::Kept(craft.edge.unwrap_or(0))
     } else {
-        let theirs = if prey.target == Some(own) {
-            prey.edge.map(|edge| edge::carried(&prey.position, &craft.position, Hold::Kept(edge)).edge)
-        } else {
-            None
-        };
-        Hold::New(theirs)
+        Hold::New(carried_against(state, own, other))
     };
     let edge = edge::carried(&craft.position, &prey.position, hold).edge
         + game.rules.diagram.bonus(&craft.position, &prey.position).bonus;
@@ -206,28 +279,14 @@ fn slowness(margin: i32) -> i64 {
 
 /// Climb or dive: toward the target's level, with speed in hand.
 pub(super) fn vertical(choice: &VerticalChoice<'_>) -> VerticalOption {
-    let options = choice.options();
-    options.into_iter().max_by_key(|&option| vertical_worth(choice, option)).unwrap_or(VerticalOption::Stay)
+    choice.open().into_iter().max_by_key(|&option| vertical_worth(choice, option)).unwrap_or(VerticalOption::Stay)
 }
 
 fn vertical_worth(choice: &VerticalChoice<'_>, option: VerticalOption) -> i64 {
     let (game, state, mover) = (choice.game, choice.state, choice.mover);
     let craft = state.get(mover.who);
     let ratings = &game.info(mover.who).ratings;
-    let made = match option {
-        VerticalOption::Stay | VerticalOption::LevelOff => None,
-        VerticalOption::HalfClimb => Some((Vertical::Climb, Extent::Half)),
-        VerticalOption::HalfDive => Some((Vertical::Dive, Extent::Half)),
-        VerticalOption::FullClimb => Some((Vertical::Climb, Extent::Full)),
-        VerticalOption::FullDive => Some((Vertical::Dive, Extent::Full)),
-        VerticalOption::Finish => Some((
-            if craft.position.pitch == Pitch::Climbing { Vertical::Climb } else { Vertical::Dive },
-            Extent::Finish,
-        )),
-    };
-    let made =
-        made.and_then(|(way, extent)| movement::vertical_move(&game.rules.tables, mover.tally.speed, way, extent).ok());
-    let (speed, level, pitch, points) = match made {
+    let (speed, level, pitch, points) = match game.vertical(state, mover, option) {
         Some(made) => (made.speed, craft.position.level + made.levels, made.pitch, made.points),
         None => (mover.tally.speed, craft.position.level, Pitch::Level, 0),
     };
@@ -260,27 +319,7 @@ fn vertical_worth(choice: &VerticalChoice<'_>, option: VerticalOption) -> i64 {
     worth
 }
 
-/// Where a plan leads if all goes well.
-fn outcome_of(position: &Position, plan: &Plan) -> Position {
-    let mut to = *position;
-    match (plan.maneuver, position.facing) {
-        (Maneuver::BetOnly, _) | (Maneuver::StayInHex, None) => {}
-        (Maneuver::ExitMiddle, _) => to.facing = plan.exit,
-        (maneuver, Some(facing)) => {
-            to.hex = to.hex.step(facing);
-            to.facing = if maneuver == Maneuver::StayInHex { None } else { Some(facing.turn(plan.turn)) };
-        }
-        (_, None) => {}
-    }
-    to
-}
-
-/// The next step: every act is weighed by what it gains, what it risks and where it leads.
-pub(super) fn act(choice: &MoveChoice<'_>, chance: &mut Chance) -> Act {
-    let acts = choice.acts(Points::NoneAndMost);
-    acts.into_iter().max_by_key(|act| act_worth(choice, act) + i64::from(chance.below(40))).unwrap_or(Act::Stop)
-}
-
+/// Every act is weighed by what it gains, what it risks and where it leads.
 fn act_worth(choice: &MoveChoice<'_>, act: &Act) -> i64 {
     let (game, state, mover) = (choice.game, choice.state, choice.mover);
     let craft = state.get(mover.who);
@@ -288,7 +327,7 @@ fn act_worth(choice: &MoveChoice<'_>, act: &Act) -> i64 {
         // Falling away is for those who are about to be shot to pieces, high up.
         return if craft.position.level > 4 { -9000 } else { -30_000 };
     }
-    let Ok(plan) = game.plan(state, mover, act) else {
+    let Ok(Some(plan)) = game.plan(state, mover, act) else {
         return place_worth(choice, craft, &craft.position, 0, 0);
     };
     if let Some(status) = game.leaves(state, mover, plan.maneuver) {
@@ -296,20 +335,16 @@ fn act_worth(choice: &MoveChoice<'_>, act: &Act) -> i64 {
             status == Status::LeftHome && wants_home(game, state, mover.who) && !too_early(game, state, mover.who);
         return if home { 30_000 } else { -40_000 };
     }
-    let to = outcome_of(&craft.position, &plan);
+    let to = plan.goal(&craft.position).map_or(craft.position, |(to, _)| to);
     let Some(bet) = &plan.bet else { return place_worth(choice, craft, &to, 0, 0) };
-    let win = ways_to_reach(bet.target_number(&game.rules.tables) - bet.modifier());
-    let gain = bet.level + if bet.points > 0 { (bet.points + bet.flying).max(0) } else { 0 };
+    let win = ways_to_reach(bet.needs(&game.rules.tables));
     let cost = bet.speed_cost(&game.rules.tables);
-    let won = place_worth(choice, craft, &to, gain, cost);
+    let won = place_worth(choice, craft, &to, bet.gain(), cost);
     let lost = {
         let kept = (bet.points - 2).max(0);
-        let mut after = outcome_of(
-            &craft.position,
-            &Plan { maneuver: plain(&plan), turn: 0, exit: plan.exit.or(Some(Direction::new(0))), bet: None },
-        );
-        let tasks = bet.tasks().total();
-        if tasks < 2 {
+        // Nothing of the manoeuvre is left.
+        let mut after = plan.lead(&craft.position, 0, false).map_or(craft.position, |(to, _)| to);
+        if bet.tasks().total() < 2 {
             after.pitch = Pitch::Diving;
         }
         let ground = if after.pitch == Pitch::Diving && craft.position.level == 1 { -6000 } else { 0 };
@@ -318,15 +353,6 @@ fn act_worth(choice: &MoveChoice<'_>, act: &Act) -> i64 {
     let mut worth = (won * win + lost * (36 - win)) / 36;
     worth += risk(choice, bet);
     worth
-}
-
-/// What is flown when a bet is lost altogether.
-fn plain(plan: &Plan) -> Maneuver {
-    match plan.maneuver {
-        Maneuver::BetOnly => Maneuver::BetOnly,
-        Maneuver::ExitMiddle => Maneuver::ExitMiddle,
-        _ => Maneuver::Straight,
-    }
 }
 
 /// Stress and the raised minimum speed.
@@ -357,17 +383,13 @@ fn place_worth(choice: &MoveChoice<'_>, craft: &Craft, to: &Position, gain: i32,
         let there = &state.get(prey).position;
         worth += prospects(game, state, id, to, there, edge, settled);
         worth -= i64::from((to.hexes_to(there) - 1).max(0)) * 350;
-        if to.facing.is_some() && to.bearing(there.hex) == crate::position::Bearing::Behind {
+        if to.bearing(there.hex) == Bearing::Behind {
             worth -= 300;
         }
     }
-    let aim = match state.aim(game, id) {
-        Aim::Nobody => Aim::Nobody,
-        Aim::Friend => Aim::Friend,
-        Aim::Enemy(_) => Aim::Enemy(()),
-    };
+    let aim = state.aim(game, id);
     for hunter in state.hunters(game, id) {
-        let taken = if gain > 0 { edge::loss_to(gain, aim, state.prey(game, id) == Some(hunter)) } else { 0 };
+        let taken = if gain > 0 { edge::loss_to(gain, aim, usize::from(hunter)) } else { 0 };
         let edge = state.get(hunter).edge.unwrap_or(0) - taken;
         worth -= prospects(game, state, hunter, &state.get(hunter).position, to, edge, state.order.has_moved(hunter))
             * 4
@@ -416,7 +438,7 @@ pub(super) fn exit_edge(game: &Dogfight, state: &State, id: CraftId) -> Directio
 
 /// Power below cruising speed, drag when the wings are in danger.
 pub(super) fn engine(choice: &EngineChoice<'_>) -> EngineOption {
-    let options = choice.options();
+    let options = choice.open();
     let mover = choice.mover;
     let craft = choice.state.get(mover.who);
     let ratings = &choice.game.info(mover.who).ratings;
@@ -434,18 +456,19 @@ pub(super) fn engine(choice: &EngineChoice<'_>) -> EngineOption {
 }
 
 /// How good the position is for a side, in thousandths of a victory point. (Playing well)
-pub(super) fn evaluate(game: &Dogfight, state: &State, side: crate::words::Alliance) -> Standing {
-    let score = game.score(state, &mut flagplot_kernel::Tape::new(Vec::new()).deaf());
+pub(super) fn evaluate(game: &Dogfight, state: &State, side: Alliance) -> Standing {
+    let score = game.current_score(state);
     let mut standing = 1000 * (score.allied - score.central);
     for id in 0..state.craft.len() as u8 {
         let worth = craft_worth(game, state, id);
-        standing += if game.side(id) == crate::words::Alliance::Allied { worth } else { -worth };
+        standing += if game.side(id) == Alliance::Allied { worth } else { -worth };
     }
-    if side == crate::words::Alliance::Allied { standing } else { -standing }
+    if side == Alliance::Allied { standing } else { -standing }
 }
 
-/// What an aircraft in play promises beyond the points. The weights were fitted by least squares to some thousands of games of instinct against
-/// itself, between two turns: what height, speed and harm are worth grows with the turns left, what a held edge may do soon does not.
+/// What an aircraft in play promises beyond the points. The weights were fitted by least squares to some thousands of
+/// games of instinct against itself, between two turns: what height, speed and harm are worth grows with the turns
+/// left, what a held edge may do soon does not.
 fn craft_worth(game: &Dogfight, state: &State, id: CraftId) -> i64 {
     let craft = state.get(id);
     if !craft.in_play() {
@@ -468,20 +491,14 @@ fn craft_worth(game: &Dogfight, state: &State, id: CraftId) -> i64 {
     }
     if let (Some(prey), Some(edge)) = (state.prey(game, id), craft.edge) {
         let there = &state.get(prey).position;
-        if state.phase == super::state::Phase::Smoke {
+        if state.phase == Phase::Smoke {
             let carried =
                 edge::carried(position, there, Hold::Kept(edge)).edge + game.rules.diagram.bonus(position, there).bonus;
             worth += firepower(game, state, id, carried, 0) * reach(position, there) / 500;
         } else {
-            let settled = state.phase > super::state::Phase::Movement
-                || (state.order.has_moved(id) && state.order.has_moved(prey));
+            let settled = state.phase > Phase::Movement || (state.order.has_moved(id) && state.order.has_moved(prey));
             worth += prospects(game, state, id, position, there, edge, settled) / 5;
         }
     }
     worth
-}
-
-/// The points an aircraft has cost so far, for panels.
-pub(super) fn points_lost(game: &Dogfight, state: &State, id: CraftId) -> i64 {
-    victory::points_for(&game.rules.points, &game.tallied(state, id))
 }

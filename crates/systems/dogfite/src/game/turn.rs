@@ -7,7 +7,7 @@ use super::state::{Craft, CraftId, Formation, Mover, Phase, State};
 use crate::critical::{self, Harm};
 use crate::damage::{self, Boxes};
 use crate::edge::{self, Aim, Hunter};
-use crate::initiative::{self, Entrant, Group, Next, Order, RollOff, Why};
+use crate::initiative::{self, Entrant, Next, Order, RollOff, Seniority, Why};
 use crate::position::Position;
 use crate::rule;
 use crate::words::{Alliance, Flight, Pitch, Status};
@@ -71,21 +71,22 @@ impl Dogfight {
     fn smoke_and_fire(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         if state.turn == 1 {
             ask.note(|| {
-                Note::new("start", format!("{} begins.", self.scenario.title)).by(self.origin()).pieces(self.names())
+                let ids = self.craft.iter().map(|info| &info.start.id);
+                Note::new("start", format!("{} begins.", self.scenario.title)).by(self.origin()).pieces(ids)
             });
         }
         ask.note(|| Note::new("turn", format!("Turn {} of {}.", state.turn, self.scenario.turns)).outcome(state.turn));
         let in_play: Vec<CraftId> = state.in_play().collect();
         for id in in_play {
-            let name = self.name(id);
+            let who = self.who(id);
             let harm = &mut state.get_mut(id).harm;
             if harm.burning {
-                damage::fire_damage(&mut harm.boxes, name, ask)?;
+                damage::fire_damage(&mut harm.boxes, who, ask)?;
                 if harm.boxes.used_up() {
                     self.destroy(state, id, "burns out", ask);
                 }
             } else if harm.smoking {
-                critical::smoke(&self.rules.tables, harm, name, ask)?;
+                critical::smoke(&self.rules.tables, harm, who, ask)?;
             }
         }
         state.phase = Phase::Targets;
@@ -96,9 +97,8 @@ impl Dogfight {
     pub(super) fn destroy(&self, state: &mut State, id: CraftId, how: &str, ask: &mut impl Ask) {
         state.remove(id, Status::Destroyed);
         ask.note(|| {
-            Note::new("destroyed", format!("{} {how}.", self.title(id)))
-                .by(&[rule::DAMAGE, rule::EDGE_RECORDING])
-                .pieces([self.name(id)])
+            let who = self.who(id);
+            Note::new("destroyed", format!("{who} {how}.")).by(&[rule::DAMAGE, rule::EDGE_RECORDING]).pieces([who.id])
         });
     }
 
@@ -119,7 +119,7 @@ impl Dogfight {
         }
         let friend =
             |own: CraftId, target: Option<CraftId>| target.is_some_and(|target| self.side(target) == self.side(own));
-        // Two players of one side may have named each other's aircraft unseen: who would lead follows, so that nobody can follow it.
+        // Two players of one side may have named each other's aircraft unseen: a leader who follows cannot be followed.
         let lapsed: Vec<CraftId> = (0..declared.len() as u8)
             .filter(|&own| {
                 friend(own, declared[usize::from(own)])
@@ -129,9 +129,9 @@ impl Dogfight {
         for own in lapsed {
             declared[usize::from(own)] = None;
             ask.note(|| {
-                Note::new("formation-lapses", format!("{} cannot follow somebody who follows.", self.title(own)))
-                    .by(&[rule::R_12, rule::FORMATION])
-                    .pieces([self.name(own)])
+                let who = self.who(own);
+                let text = format!("{who} cannot join the formation: its leader follows another aircraft.");
+                Note::new("formation-lapses", text).by(&[rule::R_12, rule::FORMATION]).pieces([who.id])
             });
         }
         let hunters: Vec<Hunter> = (0..state.craft.len())
@@ -148,20 +148,16 @@ impl Dogfight {
             .collect();
         for id in state.in_play() {
             ask.note(|| {
-                let target = declared[usize::from(id)];
-                let text = match target {
-                    None => format!("{} declares no target.", self.title(id)),
+                let (who, target) = (self.who(id), declared[usize::from(id)]);
+                let (text, rules): (_, &[_]) = match target.map(|target| self.who(target)) {
+                    None => (format!("{who} declares no target."), &[]),
                     Some(leader) if friend(id, target) => {
-                        format!("{} flies in formation on {}.", self.title(id), self.title(leader))
+                        (format!("{who} flies in formation on {leader}."), &[rule::FORMATION, rule::R_12])
                     }
-                    Some(prey) => format!("{} targets {}.", self.title(id), self.title(prey)),
+                    Some(prey) => (format!("{who} targets {prey}."), &[]),
                 };
-                let rules: &[_] = if friend(id, target) {
-                    &[rule::TARGETING, rule::R_4, rule::FORMATION, rule::R_12]
-                } else {
-                    &[rule::TARGETING, rule::R_4]
-                };
-                Note::new("target", text).by(rules).pieces([id].into_iter().chain(target).map(|id| self.name(id)))
+                let pieces = [id].into_iter().chain(target).map(|id| self.who(id).id);
+                Note::new("target", text).by(&[rule::TARGETING, rule::R_4]).by(rules).pieces(pieces)
             });
         }
         let names = self.names();
@@ -180,15 +176,11 @@ impl Dogfight {
         let in_play: Vec<CraftId> = state.in_play().collect();
         let mut keys = Vec::with_capacity(in_play.len());
         for &id in &in_play {
-            let name = self.name(id);
-            let die = initiative::initiative_die(ask, name)?;
-            let (experience, speed, level) =
-                (self.experience(state, id), state.get(id).speed, state.get(id).position.level);
-            let posted = initiative::posted(&self.rules.tables, name, die, experience, speed, ask);
-            state.get_mut(id).posted = posted;
-            keys.push((posted, experience, level, speed));
+            let key = initiative::post(&self.rules.tables, self.who(id), None, self.seniority(state, id), ask)?;
+            state.get_mut(id).posted = key.posted;
+            keys.push(key);
         }
-        let listed: Vec<&str> = in_play.iter().map(|&id| self.name(id)).collect();
+        let listed: Vec<_> = in_play.iter().map(|&id| self.who(id)).collect();
         let ranked = initiative::rank(&keys, &listed, RollOff::Dice, ask)?;
         for (rank, at) in ranked.into_iter().enumerate() {
             state.get_mut(in_play[at]).rank = rank as u8;
@@ -196,13 +188,8 @@ impl Dogfight {
         let entrants: Vec<Option<Entrant>> = (0..state.craft.len() as u8)
             .map(|id| {
                 let craft = state.get(id);
-                let group = match (craft.flight, craft.target) {
-                    (Flight::Spinning, _) => Group::Spinning,
-                    (_, Some(_)) => Group::WithTarget,
-                    (_, None) => Group::WithoutTarget,
-                };
                 craft.in_play().then(|| Entrant {
-                    group,
+                    spinning: craft.flight == Flight::Spinning,
                     rank: craft.rank,
                     target: craft.target,
                     formation: state.aim(self, id) == Aim::Friend,
@@ -215,12 +202,18 @@ impl Dogfight {
         Ok(())
     }
 
+    /// What ranks an aircraft beside its die.
+    pub(super) fn seniority(&self, state: &State, id: CraftId) -> Seniority {
+        let craft = state.get(id);
+        Seniority { experience: self.experience(state, id), level: craft.position.level, speed: craft.speed }
+    }
+
     /// Phase 5: whose place it is, and whether it waits for its target. (Tailing; R-64)
     fn next_mover(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         match state.order.up_next() {
             Next::Nobody => {
-                for (craft, info) in state.craft.iter_mut().zip(&self.craft) {
-                    craft.edge = craft.edge.map(|edge| edge::capped(edge, &info.start.id, ask));
+                for (craft, who) in state.craft.iter_mut().zip(self.names()) {
+                    craft.edge = craft.edge.map(|edge| edge::capped(edge, who, ask));
                 }
                 state.fired = 0;
                 state.shots.clear();
@@ -229,20 +222,13 @@ impl Dogfight {
             Next::Moves(id) => self.begin_move(state, id),
             Next::Place(id) => {
                 let tail = Tail { game: self, state, who: id };
-                if tail.check_possible().is_ok() && ask.decide(&tail)? == TailOption::Wait {
-                    let target = state.get(id).target.unwrap_or(id);
-                    let (craft, prey) = (state.get(id), state.get(target));
-                    initiative::note_tailing(
-                        self.name(id),
-                        craft.edge.unwrap_or(0),
-                        craft.posted,
-                        prey.posted,
-                        prey.target.is_some(),
-                        ask,
-                    );
-                    state.order.tail(id, target, &self.names(), RollOff::Dice, ask)?;
-                } else {
-                    self.begin_move(state, id);
+                let tailing = tail.tailing().ok().filter(|tailing| tailing.allowed());
+                match (tailing, state.get(id).target) {
+                    (Some(tailing), Some(target)) if ask.decide(&tail)? == TailOption::Wait => {
+                        tailing.note(self.who(id), ask);
+                        state.order.tail(id, target, &self.names(), RollOff::Dice, ask)?;
+                    }
+                    _ => self.begin_move(state, id),
                 }
             }
         }

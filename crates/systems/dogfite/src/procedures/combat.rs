@@ -1,499 +1,465 @@
 //! Range, fire, damage, criticals, smoke and fire, victory.
 
-use super::{SKILL, boxes, boxes_shape, count, flag, parsed, position, procedure, skill};
-use crate::critical::{self, Harm};
+use super::Sheet;
+use crate::Rules;
+use crate::critical::{self, Harm, Struck};
 use crate::damage::{self, Boxes, Wear};
-use crate::fire::{self, Burst, Gun, RangeReason};
+use crate::fire::{self, Burst, FARTHEST, Gun};
 use crate::position::Position;
+use crate::refusals::Barred;
 use crate::rule;
-use crate::tables::Critical;
-use crate::victory::{self, DrawGoesTo, Grade, Score, Tallied, Winner};
-use crate::words::{Alliance, Pip, Status, words};
-use flagplot_kernel::{Ask, Refusal};
-use flagplot_referee::{About, Field, Halt, Shape, bool, int, list, nullable, or, record, req, word};
+use crate::victory::{self, DrawGoesTo, Grade, Score, Tallied};
+use crate::who::Who;
+use crate::words::{Alliance, Pip, Status};
+use flagplot_kernel::{Ask, Asked, Refusal, Rule};
+use flagplot_referee::{Procedure, Shaped, word, words};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub(super) struct RangeInput {
+    /// The firer's position.
     firer: Position,
+    /// The target's position.
     target: Position,
 }
 
-procedure! {
-    /// Range.
-    FireRange(RangeInput) -> fire::FireRange {
-        about: About {
-            name: "fire-range",
-            help: "The range between two aircraft, and whether one can fire at the other.",
-            dice: "none",
-            input: record(vec![req("firer", position(), "who fires"), req("target", position(), "at whom")]),
-            result: record(vec![
-                req("horizontal", nullable(int(0, 2)), "half hexes across; null if that is out of reach"),
-                req("vertical", nullable(int(0, 2)), "half hexes for the levels; null if that is out of reach"),
-                req("half_hexes", nullable(int(0, 4)), "both together, more than 2 being out of range; null if either is"),
-                req("modifier", nullable(int(-10, 0)), "what that does to the gun roll; null if there is no fire"),
-                req("can_fire", bool(), "whether there is fire"),
-                req("reason", word(RangeReason::WORDS), "why, or why not"),
-            ]),
-            rules: &[rule::RANGE, rule::R_43, rule::R_44, rule::R_45],
-        },
-        check(_rules, _input) { Ok(()) }
-        run(rules, input, ask) {
-            let range = fire::range(&rules.tables, &input.firer, &input.target);
-            fire::note_range(&range, ask);
-            Ok(range)
+pub(super) struct FireRange(pub Arc<Rules>);
+
+impl Procedure for FireRange {
+    const NAME: &'static str = "fire-range";
+    const HELP: &'static str = "The range between two aircraft, and whether one can fire at the other.";
+    const DICE: &'static str = "none";
+    const RULES: &'static [Rule] = &[rule::RANGE, rule::R_43, rule::R_44, rule::R_45];
+    type Input = RangeInput;
+    type Facts = RangeInput;
+    type Output = fire::FireRange;
+
+    fn read(&self, input: RangeInput) -> Result<RangeInput, Refusal> {
+        Ok(input)
+    }
+
+    fn run(&self, input: &RangeInput, ask: &mut impl Ask) -> Asked<fire::FireRange> {
+        let range = fire::range(&self.0.tables, &input.firer, &input.target);
+        fire::note_range(&range, ask);
+        Ok(range)
+    }
+}
+
+/// Which pip is moved; `auto` is the best.
+#[words]
+enum PipChoice {
+    Auto,
+    None,
+    Subtract,
+    Add,
+}
+
+impl PipChoice {
+    /// The pip that is named, if one is.
+    fn named(self) -> Option<Pip> {
+        match self {
+            PipChoice::Auto => None,
+            PipChoice::None => Some(Pip::None),
+            PipChoice::Subtract => Some(Pip::Subtract),
+            PipChoice::Add => Some(Pip::Add),
         }
     }
 }
 
-words! {
-    /// What is done about pips.
-    PipChoice {
-        /// The best there is.
-        Auto = "auto",
-        /// Nothing.
-        None = "none",
-        /// One off the higher die.
-        Subtract = "subtract",
-        /// One onto the lower die.
-        Add = "add",
+/// Whether a gun may fire, apart from its pip.
+fn check_gun(gun: &Gun, reasons: &mut Vec<Refusal>) {
+    if gun.edge < 1 {
+        reasons.push(Barred::NoEdge.into());
     }
-}
-
-#[derive(Deserialize)]
-pub(super) struct FireInput {
-    edge: i32,
-    firing_rating: i32,
-    shooting_skill: i32,
-    half_hexes: i32,
-    pip: PipChoice,
-}
-
-/// Far beyond the range, or without an edge: the rule says so, not the form.
-const ANYTHING: i64 = 1_000_000_000;
-
-fn gun_fields(pips: &[&'static str]) -> Vec<Field> {
-    vec![
-        req("edge", int(-ANYTHING, 10), "the firer's edge"),
-        skill("firing_rating", "the aircraft's rating"),
-        skill("shooting_skill", "effective shooting skill"),
-        or("half_hexes", int(0, ANYTHING), 0, "range in half hexes"),
-        or("pip", word(pips), "auto", "which pip is moved"),
-    ]
-}
-
-fn check_gun(edge: i32, half_hexes: i32) -> Result<(), Refusal> {
-    if edge < 1 {
-        return Err(no_edge());
+    if gun.half_hexes > FARTHEST {
+        reasons.push(Barred::TooFar { half_hexes: gun.half_hexes }.into());
     }
-    if half_hexes > 2 {
-        return Err(Refusal::new(
-            "out-of-gun-range",
-            format!("{half_hexes} half hexes are out of range; 2 is the most."),
-        )
-        .by(rule::RANGE));
-    }
-    Ok(())
-}
-
-/// The refusal of fire without an edge.
-pub(crate) fn no_edge() -> Refusal {
-    Refusal::new("no-edge", "Fire needs an edge of at least 1.").by(rule::FIRE)
-}
-
-fn burst_shape() -> Shape {
-    record(vec![
-        req("modifier", int(-999, 999), "everything but the dice"),
-        req("roll", int(2, 12), "the dice"),
-        req("pip", word(Pip::WORDS), "the pip that was moved"),
-        req("doubles", bool(), "whether they are doubles, after that"),
-        req("total", int(2, 12), "their total, after that"),
-        req("hits", int(0, 999), "hits"),
-        req("hits_per_critical", int(2, 999), "so many hits make a critical"),
-        req("criticals", int(0, 999), "criticals"),
-    ])
 }
 
 /// One gun.
-fn burst(rules: &crate::Rules, gun: &Gun, choice: PipChoice, ask: &mut impl Ask) -> Result<Burst, Halt> {
-    let dice = fire::gun_dice("the aircraft", ask)?;
-    let pip = match choice {
-        PipChoice::Auto => gun.best_pip(&rules.tables, dice),
-        PipChoice::None => Pip::None,
-        PipChoice::Subtract => Pip::Subtract,
-        PipChoice::Add => Pip::Add,
-    };
-    if !gun.pips(dice).contains(&pip) {
-        return Err(fire::no_pip(pip).into());
+fn burst(rules: &Rules, gun: &Gun, pip: Option<Pip>, ask: &mut impl Ask) -> Asked<Burst> {
+    let dice = fire::gun_dice(Who::AIRCRAFT, ask)?;
+    let pip = pip.unwrap_or_else(|| gun.best_pip(&rules.tables, dice));
+    if let Err(barred) = gun.check_pip(dice, pip) {
+        return Err(ask.refuse(barred.into()));
     }
-    let burst = gun.score(&rules.tables, dice, pip);
-    fire::note_burst(gun, &burst, dice, "the aircraft", &rules.tables, ask);
-    Ok(burst)
+    Ok(fire::burst(gun, dice, pip, Who::AIRCRAFT, &rules.tables, ask))
 }
 
-procedure! {
-    /// One gun.
-    Fire(FireInput) -> Burst {
-        about: About {
-            name: "fire",
-            help: "The roll of one gun.",
-            dice: "2d6",
-            input: record(gun_fields(PipChoice::WORDS)),
-            result: burst_shape(),
-            rules: &[rule::FIRE, rule::CRITICALS, rule::R_46, rule::R_47, rule::R_48],
-        },
-        check(_rules, input) {
-            check_gun(input.edge, input.half_hexes)?;
-            match input.pip {
-                PipChoice::Subtract if input.shooting_skill < 1 => Err(fire::no_pip(Pip::Subtract)),
-                PipChoice::Add if input.shooting_skill < 2 => Err(fire::no_pip(Pip::Add)),
-                _ => Ok(()),
-            }
-        }
-        run(rules, input, ask) {
-            let gun = Gun { edge: input.edge, firing_rating: input.firing_rating, shooting: input.shooting_skill, half_hexes: input.half_hexes };
-            burst(rules, &gun, input.pip, ask)
-        }
-    }
-}
-
-#[derive(Deserialize)]
-pub(super) struct AttackInput {
-    edge: i32,
-    firing_rating: i32,
-    shooting_skill: i32,
-    half_hexes: i32,
+#[derive(Deserialize, Shaped)]
+pub(super) struct FireInput {
+    #[serde(flatten)]
+    gun: Gun,
+    /// Which pip is moved.
+    #[shape(or = PipChoice::Auto)]
     pip: PipChoice,
+}
+
+pub(super) struct Fire(pub Arc<Rules>);
+
+impl Procedure for Fire {
+    const NAME: &'static str = "fire";
+    const HELP: &'static str = "The roll of one gun.";
+    const DICE: &'static str = "2d6";
+    const RULES: &'static [Rule] = &[rule::FIRE, rule::CRITICALS, rule::R_46, rule::R_47, rule::R_48];
+    type Input = FireInput;
+    type Facts = (Gun, Option<Pip>);
+    type Output = Burst;
+
+    fn read(&self, FireInput { gun, pip }: FireInput) -> Result<Self::Facts, Refusal> {
+        let mut reasons = Vec::new();
+        check_gun(&gun, &mut reasons);
+        reasons.extend(pip.named().and_then(|pip| gun.check_pip_skill(pip).err()).map(Refusal::from));
+        Refusal::all(reasons)?;
+        Ok((gun, pip.named()))
+    }
+
+    fn run(&self, (gun, pip): &Self::Facts, ask: &mut impl Ask) -> Asked<Burst> {
+        burst(&self.0, gun, *pip, ask)
+    }
+}
+
+#[derive(Deserialize, Shaped)]
+pub(super) struct AttackInput {
+    #[serde(flatten)]
+    gun: Gun,
+    /// Whether the best pip is moved.
+    #[shape(with = word(&PipChoice::WORDS[..2]), or = PipChoice::Auto)]
+    pip: PipChoice,
+    /// How many guns.
+    #[shape(1..=2)]
     guns: u8,
 }
 
-#[derive(Serialize, PartialEq, Eq, Hash)]
+#[derive(Serialize, Shaped, PartialEq, Eq, Hash)]
+#[shape(result)]
 pub(super) struct AttackOutput {
+    /// All modifiers of the dice.
+    #[shape(-999..=999)]
     modifier: i32,
+    /// How many hits make a critical.
+    #[shape(2..=999)]
     hits_per_critical: i32,
+    /// Each gun.
+    #[shape(items = 1..=2)]
     guns: Vec<Burst>,
+    /// Hits of all guns.
+    #[shape(0..=999)]
     hits: i32,
+    /// Critical hits of all guns.
+    #[shape(0..=999)]
     criticals: i32,
 }
 
-procedure! {
-    /// All guns.
-    Attack(AttackInput) -> AttackOutput {
-        about: About {
-            name: "attack",
-            help: "The rolls of all guns of an aircraft.",
-            dice: "2d6 for each gun",
-            input: record(gun_fields(&PipChoice::WORDS[..2]).into_iter().chain([req("guns", int(1, 2), "how many guns")]).collect()),
-            result: record(vec![
-                req("modifier", int(-999, 999), "everything but the dice"),
-                req("hits_per_critical", int(2, 999), "so many hits make a critical"),
-                req("guns", list(burst_shape(), 1, 2), "each gun"),
-                req("hits", int(0, 999), "hits of all"),
-                req("criticals", int(0, 999), "criticals of all"),
-            ]),
-            rules: &[rule::FIRE, rule::CRITICALS, rule::R_46, rule::R_47, rule::R_48],
-        },
-        check(_rules, input) { check_gun(input.edge, input.half_hexes) }
-        run(rules, input, ask) {
-            let gun = Gun { edge: input.edge, firing_rating: input.firing_rating, shooting: input.shooting_skill, half_hexes: input.half_hexes };
-            let guns = (0..input.guns).map(|_| burst(rules, &gun, input.pip, ask)).collect::<Result<Vec<_>, _>>()?;
-            Ok(AttackOutput {
-                modifier: gun.modifier(&rules.tables),
-                hits_per_critical: gun.hits_per_critical(),
-                hits: guns.iter().map(|burst| burst.hits).sum(),
-                criticals: guns.iter().map(|burst| burst.criticals).sum(),
-                guns,
-            })
-        }
+pub(super) struct Attack(pub Arc<Rules>);
+
+impl Procedure for Attack {
+    const NAME: &'static str = "attack";
+    const HELP: &'static str = "The rolls of all guns of an aircraft.";
+    const DICE: &'static str = "2d6 for each gun";
+    const RULES: &'static [Rule] = Fire::RULES;
+    type Input = AttackInput;
+    type Facts = AttackInput;
+    type Output = AttackOutput;
+
+    fn read(&self, input: AttackInput) -> Result<AttackInput, Refusal> {
+        let mut reasons = Vec::new();
+        check_gun(&input.gun, &mut reasons);
+        Refusal::all(reasons)?;
+        Ok(input)
+    }
+
+    fn run(&self, AttackInput { gun, pip, guns }: &AttackInput, ask: &mut impl Ask) -> Asked<AttackOutput> {
+        let guns = (0..*guns).map(|_| burst(&self.0, gun, pip.named(), ask)).collect::<Asked<Vec<_>>>()?;
+        Ok(AttackOutput {
+            modifier: gun.modifier(&self.0.tables),
+            hits_per_critical: gun.hits_per_critical(),
+            hits: guns.iter().map(|burst| burst.hits).sum(),
+            criticals: guns.iter().map(|burst| burst.criticals).sum(),
+            guns,
+        })
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub(super) struct DamageInput {
-    boxes: Vec<String>,
+    /// The damage boxes, one text of . / X # for each set.
+    boxes: Sheet,
+    /// How many hits.
+    #[shape(0..=9999)]
     hits: i32,
 }
 
-#[derive(Serialize, PartialEq, Eq, Hash)]
+#[derive(Serialize, Shaped, PartialEq, Eq, Hash)]
+#[shape(result)]
 pub(super) struct DamageOutput {
+    /// The boxes after it.
     boxes: Boxes,
     #[serde(flatten)]
     wear: Wear,
+    /// Hits that found no box.
+    #[shape(0..=9999)]
     hits_without_box: i32,
+    /// Whether the aircraft is lost.
     destroyed: bool,
 }
 
-fn wear_fields() -> Vec<Field> {
-    vec![
-        req("boxes", boxes_shape(), "the boxes after it"),
-        req("single_filled", int(0, 8), "sets filled once"),
-        req("double_filled", int(0, 8), "sets filled twice"),
-        req("stress_modifier", int(-16, 0), "what that takes off stress tests"),
-        req("max_dive_reduction", int(0, 8), "what that takes off the maximum dive speed"),
-        req("stress_bet_level", int(-1, 3), "the level from which on a bet calls for a stress test"),
-        req("destroyed", bool(), "whether the aircraft is lost"),
-    ]
-}
+pub(super) struct Damage;
 
-procedure! {
-    /// Hits.
-    Damage(DamageInput) -> DamageOutput {
-        about: About {
-            name: "damage",
-            help: "Marks hits and says what the damage does.",
-            dice: "none",
-            input: record(vec![boxes(), req("hits", int(0, 9999), "how many hits")]),
-            result: record(wear_fields().into_iter().chain([req("hits_without_box", int(0, 9999), "hits that found no box")]).collect()),
-            rules: &[rule::DAMAGE, rule::C_6, rule::C_11],
-        },
-        check(_rules, input) { parsed(&input.boxes).map(|_| ()) }
-        run(_rules, input, ask) {
-            let mut boxes = parsed(&input.boxes)?;
-            let hits_without_box = damage::hits(&mut boxes, input.hits, "the aircraft", ask);
-            Ok(DamageOutput { boxes, wear: boxes.wear(), hits_without_box, destroyed: boxes.used_up() || hits_without_box > 0 })
-        }
+impl Procedure for Damage {
+    const NAME: &'static str = "damage";
+    const HELP: &'static str = "Marks hits and says what the damage does.";
+    const DICE: &'static str = "none";
+    const RULES: &'static [Rule] = &[rule::DAMAGE, rule::C_6, rule::C_11];
+    type Input = DamageInput;
+    type Facts = (Boxes, i32);
+    type Output = DamageOutput;
+
+    fn read(&self, input: DamageInput) -> Result<Self::Facts, Refusal> {
+        Ok((input.boxes.read()?, input.hits))
+    }
+
+    fn run(&self, &(mut boxes, hits): &Self::Facts, ask: &mut impl Ask) -> Asked<DamageOutput> {
+        let hits_without_box = damage::hits(&mut boxes, hits, Who::AIRCRAFT, ask);
+        let destroyed = boxes.used_up() || hits_without_box > 0;
+        Ok(DamageOutput { boxes, wear: boxes.wear(), hits_without_box, destroyed })
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub(super) struct CriticalInput {
-    boxes: Vec<String>,
+    /// The damage boxes, one text of . / X # for each set.
+    boxes: Sheet,
+    /// Whether it smokes.
+    #[shape(or = false)]
     smoking: bool,
+    /// Whether it burns.
+    #[shape(or = false)]
     burning: bool,
+    /// Whether the engine is destroyed.
+    #[shape(or = false)]
     engine_destroyed: bool,
+    /// Damage to the engine.
+    #[shape(0..=99, or = 0)]
     power_penalty: i32,
+    /// Damage to the controls.
+    #[shape(0..=99, or = 0)]
     control_penalty: i32,
+    /// Wounds of the pilot.
+    #[shape(0..=99, or = 0)]
     wounds: i32,
 }
 
-#[derive(Serialize, PartialEq, Eq, Hash)]
+#[derive(Serialize, Shaped, PartialEq, Eq, Hash)]
+#[shape(result)]
 pub(super) struct CriticalOutput {
-    roll: i32,
-    effect: Critical,
-    engine_roll: Option<u8>,
-    smoke_roll: Option<u8>,
-    boxes: Boxes,
-    smoking: bool,
-    burning: bool,
-    engine_destroyed: bool,
-    power_penalty: i32,
-    control_penalty: i32,
-    wounds: i32,
+    #[serde(flatten)]
+    struck: Struck,
+    #[serde(flatten)]
+    harm: Harm,
+    /// What wounds, smoke and fire take off every skill.
+    #[shape(0..=198)]
     skill_penalty: i32,
-    pilot_killed: bool,
-    destroyed: bool,
 }
 
-procedure! {
-    /// A critical hit.
-    CriticalHit(CriticalInput) -> CriticalOutput {
-        about: About {
-            name: "critical-hit",
-            help: "One critical hit, with smoke and fire if it comes to that.",
-            dice: "2d6; for engine results of an aircraft that does not burn d6, and on 1 to 3 another d6",
-            input: record(vec![
-                boxes(),
-                flag("smoking", "whether it smokes"),
-                flag("burning", "whether it burns"),
-                flag("engine_destroyed", "whether the engine has gone"),
-                count("power_penalty", "damage to the engine"),
-                count("control_penalty", "damage to the controls"),
-                count("wounds", "wounds of the pilot"),
-            ]),
-            result: record(vec![
-                req("roll", int(2, 12), "the dice"),
-                req("effect", word(Critical::WORDS), "what it does"),
-                req("engine_roll", nullable(int(1, 6)), "the engine roll"),
-                req("smoke_roll", nullable(int(1, 6)), "the roll for fire"),
-                req("boxes", boxes_shape(), "the boxes after it"),
-                req("smoking", bool(), "whether it smokes now"),
-                req("burning", bool(), "whether it burns now"),
-                req("engine_destroyed", bool(), "whether the engine has gone now"),
-                req("power_penalty", int(0, 999), "damage to the engine"),
-                req("control_penalty", int(0, 999), "damage to the controls"),
-                req("wounds", int(0, 999), "wounds of the pilot"),
-                req("skill_penalty", int(0, SKILL.1 * 2), "what wounds, smoke and fire take off every skill"),
-                req("pilot_killed", bool(), "whether the pilot is dead"),
-                req("destroyed", bool(), "whether the aircraft is lost"),
-            ]),
-            rules: &[rule::CRITICAL_TABLE, rule::SMOKE_FIRE, rule::R_49, rule::R_50],
-        },
-        check(_rules, input) { parsed(&input.boxes).map(|_| ()) }
-        run(rules, input, ask) {
-            let mut harm = Harm {
-                boxes: parsed(&input.boxes)?,
-                smoking: input.smoking || input.burning,
-                burning: input.burning,
-                engine_destroyed: input.engine_destroyed,
-                power_penalty: input.power_penalty,
-                control_penalty: input.control_penalty,
-                wounds: input.wounds,
-            };
-            let struck = critical::strike(&rules.tables, &mut harm, "the aircraft", ask)?;
-            Ok(CriticalOutput {
-                roll: struck.roll,
-                effect: struck.effect,
-                engine_roll: struck.engine_roll,
-                smoke_roll: struck.smoke_roll,
-                skill_penalty: harm.skill_penalty(),
-                boxes: harm.boxes,
-                smoking: harm.smoking,
-                burning: harm.burning,
-                engine_destroyed: harm.engine_destroyed,
-                power_penalty: harm.power_penalty,
-                control_penalty: harm.control_penalty,
-                wounds: harm.wounds,
-                pilot_killed: struck.pilot_killed,
-                destroyed: struck.destroyed,
-            })
-        }
+pub(super) struct CriticalHit(pub Arc<Rules>);
+
+impl Procedure for CriticalHit {
+    const NAME: &'static str = "critical-hit";
+    const HELP: &'static str = "One critical hit, with the smoke and fire it may cause.";
+    const DICE: &'static str = "2d6; for engine results of an aircraft that does not burn d6, and on 1 to 3 another d6";
+    const RULES: &'static [Rule] = &[rule::CRITICAL_TABLE, rule::SMOKE_FIRE, rule::R_49, rule::R_50];
+    type Input = CriticalInput;
+    type Facts = Harm;
+    type Output = CriticalOutput;
+
+    fn read(&self, input: CriticalInput) -> Result<Harm, Refusal> {
+        Ok(Harm {
+            boxes: input.boxes.read()?,
+            smoking: input.smoking || input.burning,
+            burning: input.burning,
+            engine_destroyed: input.engine_destroyed,
+            power_penalty: input.power_penalty,
+            control_penalty: input.control_penalty,
+            wounds: input.wounds,
+        })
+    }
+
+    fn run(&self, harm: &Harm, ask: &mut impl Ask) -> Asked<CriticalOutput> {
+        let mut harm = *harm;
+        let struck = critical::strike(&self.0.tables, &mut harm, Who::AIRCRAFT, ask)?;
+        Ok(CriticalOutput { struck, harm, skill_penalty: harm.skill_penalty() })
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub(super) struct SmokeInput {
+    /// Whether it smokes.
     smoking: bool,
+    /// Whether it burns already.
+    #[shape(or = false)]
     burning: bool,
 }
 
-#[derive(Serialize, PartialEq, Eq, Hash)]
+#[derive(Serialize, Shaped, PartialEq, Eq, Hash)]
+#[shape(result)]
 pub(super) struct SmokeOutput {
+    /// The die.
+    #[shape(1..=6)]
     die: u8,
+    /// Whether it burns now.
     burning: bool,
+    /// What that takes off every skill.
+    #[shape(0..=3)]
     fire_and_smoke_penalty: i32,
 }
 
-procedure! {
-    /// Smoke at the start of a turn.
-    EngineSmoke(SmokeInput) -> SmokeOutput {
-        about: About {
-            name: "engine-smoke",
-            help: "Whether a smoking aircraft catches fire.",
-            dice: "d6",
-            input: record(vec![req("smoking", bool(), "whether it smokes"), flag("burning", "whether it burns already")]),
-            result: record(vec![
-                req("die", int(1, 6), "the die"),
-                req("burning", bool(), "whether it burns now"),
-                req("fire_and_smoke_penalty", int(0, 3), "what that takes off every skill"),
-            ]),
-            rules: &[rule::SMOKE_FIRE, rule::R_50],
-        },
-        check(_rules, input) {
-            match (input.burning, input.smoking) {
-                (true, _) => Err(Refusal::new("already-burning", "It burns already.").by(rule::SMOKE_FIRE)),
-                (false, false) => Err(Refusal::new("not-smoking", "It does not smoke.").by(rule::SMOKE_FIRE)),
-                (false, true) => Ok(()),
-            }
+pub(super) struct EngineSmoke(pub Arc<Rules>);
+
+impl Procedure for EngineSmoke {
+    const NAME: &'static str = "engine-smoke";
+    const HELP: &'static str = "Whether a smoking aircraft catches fire.";
+    const DICE: &'static str = "d6";
+    const RULES: &'static [Rule] = &[rule::SMOKE_FIRE, rule::R_50];
+    type Input = SmokeInput;
+    type Facts = Harm;
+    type Output = SmokeOutput;
+
+    fn read(&self, input: SmokeInput) -> Result<Harm, Refusal> {
+        match (input.burning, input.smoking) {
+            (true, _) => Err(Barred::AlreadyBurning.into()),
+            (false, false) => Err(Barred::NotSmoking.into()),
+            (false, true) => Ok(Harm { smoking: true, ..Harm::none(Boxes::clean(4, 6)) }),
         }
-        run(rules, input, ask) {
-            let mut harm = Harm { smoking: input.smoking, burning: input.burning, ..Harm::none(Boxes::clean(4, 6)) };
-            let die = critical::smoke(&rules.tables, &mut harm, "the aircraft", ask)?;
-            Ok(SmokeOutput { die, burning: harm.burning, fire_and_smoke_penalty: harm.fire_and_smoke_penalty() })
-        }
+    }
+
+    fn run(&self, harm: &Harm, ask: &mut impl Ask) -> Asked<SmokeOutput> {
+        let mut harm = *harm;
+        let die = critical::smoke(&self.0.tables, &mut harm, Who::AIRCRAFT, ask)?;
+        Ok(SmokeOutput { die, burning: harm.burning, fire_and_smoke_penalty: harm.fire_and_smoke_penalty() })
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub(super) struct BurnInput {
-    boxes: Vec<String>,
+    /// The damage boxes, one text of . / X # for each set.
+    boxes: Sheet,
 }
 
-#[derive(Serialize, PartialEq, Eq, Hash)]
+#[derive(Serialize, Shaped, PartialEq, Eq, Hash)]
+#[shape(result)]
 pub(super) struct BurnOutput {
+    /// The die.
+    #[shape(1..=6)]
     die: u8,
+    /// Boxes burnt.
+    #[shape(0..=6)]
     burnt: i32,
+    /// The boxes after it.
     boxes: Boxes,
     #[serde(flatten)]
     wear: Wear,
+    /// Whether the aircraft is lost.
     destroyed: bool,
 }
 
-procedure! {
-    /// Fire at the start of a turn.
-    FireDamage(BurnInput) -> BurnOutput {
-        about: About {
-            name: "fire-damage",
-            help: "What a fire burns at the start of a turn.",
-            dice: "d6",
-            input: record(vec![boxes()]),
-            result: record([req("die", int(1, 6), "the die"), req("burnt", int(0, 6), "boxes burnt")].into_iter().chain(wear_fields()).collect()),
-            rules: &[rule::SMOKE_FIRE, rule::R_51, rule::C_6],
-        },
-        check(_rules, input) { parsed(&input.boxes).map(|_| ()) }
-        run(_rules, input, ask) {
-            let mut boxes = parsed(&input.boxes)?;
-            let (die, burnt) = damage::fire_damage(&mut boxes, "the aircraft", ask)?;
-            Ok(BurnOutput { die, burnt, boxes, wear: boxes.wear(), destroyed: boxes.used_up() })
-        }
+pub(super) struct FireDamage;
+
+impl Procedure for FireDamage {
+    const NAME: &'static str = "fire-damage";
+    const HELP: &'static str = "What a fire burns at the start of a turn.";
+    const DICE: &'static str = "d6";
+    const RULES: &'static [Rule] = &[rule::SMOKE_FIRE, rule::R_51, rule::C_6];
+    type Input = BurnInput;
+    type Facts = Boxes;
+    type Output = BurnOutput;
+
+    fn read(&self, input: BurnInput) -> Result<Boxes, Refusal> {
+        input.boxes.read()
+    }
+
+    fn run(&self, boxes: &Boxes, ask: &mut impl Ask) -> Asked<BurnOutput> {
+        let mut boxes = *boxes;
+        let (die, burnt) = damage::fire_damage(&mut boxes, Who::AIRCRAFT, ask)?;
+        Ok(BurnOutput { die, burnt, boxes, wear: boxes.wear(), destroyed: boxes.used_up() })
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 struct Counted {
+    /// Its side.
     side: Alliance,
+    /// Its pilot.
     grade: Grade,
+    /// Where it is.
     status: Status,
-    boxes: Vec<String>,
+    /// The damage boxes, one text of . / X # for each set.
+    boxes: Sheet,
+    /// Whether the engine is destroyed.
+    #[shape(or = false)]
     engine_destroyed: bool,
+    /// Wounds of the pilot.
+    #[shape(0..=99, or = 0)]
     wounds: i32,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 struct SpecialPoints {
+    /// The side that gets them.
     side: Alliance,
+    /// How many.
+    #[shape(-9999..=9999)]
     points: i64,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub(super) struct VictoryInput {
+    /// All aircraft.
+    #[shape(items = 0..=64)]
     aircraft: Vec<Counted>,
+    /// Points of the scenario.
+    #[shape(items = 0..=64, or = [])]
     special: Vec<SpecialPoints>,
+    /// The side that wins a draw.
+    #[shape(or = DrawGoesTo::Nobody)]
     draw_goes_to: DrawGoesTo,
 }
 
-procedure! {
-    /// The end of the game.
-    VictoryPoints(VictoryInput) -> Score {
-        about: About {
-            name: "victory-points",
-            help: "The points of both sides, and who has won.",
-            dice: "none",
-            input: record(vec![
-                req(
-                    "aircraft",
-                    list(
-                        record(vec![
-                            super::side("side"),
-                            req("grade", word(Grade::WORDS), "its pilot"),
-                            req("status", word(Status::WORDS), "where it is"),
-                            boxes(),
-                            flag("engine_destroyed", "whether the engine has gone"),
-                            count("wounds", "wounds of the pilot"),
-                        ]),
-                        0,
-                        64,
-                    ),
-                    "all aircraft",
-                ),
-                or("special", list(record(vec![super::side("side"), req("points", int(-9999, 9999), "how many")]), 0, 64), serde_json::json!([]), "points of the scenario"),
-                or("draw_goes_to", word(DrawGoesTo::WORDS), "nobody", "who wins a draw"),
-            ]),
-            result: record(vec![
-                req("allied", int(-99_999, 99_999), "points of the Allies"),
-                req("central", int(-99_999, 99_999), "points of the Central Powers"),
-                req("winner", word(Winner::WORDS), "who has won"),
-            ]),
-            rules: &[rule::VICTORY, rule::C_10],
-        },
-        check(_rules, input) { input.aircraft.iter().try_for_each(|craft| parsed(&craft.boxes).map(|_| ())) }
-        run(rules, input, ask) {
-            let mut tallied = Vec::new();
-            for craft in &input.aircraft {
-                let harm = Harm { engine_destroyed: craft.engine_destroyed, wounds: craft.wounds, ..Harm::none(parsed(&craft.boxes)?) };
-                tallied.push(Tallied { side: craft.side, grade: craft.grade, status: craft.status, harm });
+pub(super) struct VictoryFacts {
+    craft: Vec<Tallied>,
+    special: Vec<(Alliance, i64)>,
+    draw_goes_to: DrawGoesTo,
+}
+
+pub(super) struct VictoryPoints(pub Arc<Rules>);
+
+impl Procedure for VictoryPoints {
+    const NAME: &'static str = "victory-points";
+    const HELP: &'static str = "The points of both sides, and who has won.";
+    const DICE: &'static str = "none";
+    const RULES: &'static [Rule] = &[rule::VICTORY, rule::C_10];
+    type Input = VictoryInput;
+    type Facts = VictoryFacts;
+    type Output = Score;
+
+    fn read(&self, VictoryInput { aircraft, special, draw_goes_to }: VictoryInput) -> Result<VictoryFacts, Refusal> {
+        let (mut craft, mut reasons) = (Vec::new(), Vec::new());
+        for Counted { side, grade, status, boxes, engine_destroyed, wounds } in aircraft {
+            match boxes.read() {
+                Err(refusal) => reasons.push(refusal),
+                Ok(boxes) => {
+                    let harm = Harm { engine_destroyed, wounds, ..Harm::none(boxes) };
+                    craft.push(Tallied { side, grade, status, harm });
+                }
             }
-            let special: Vec<_> = input.special.iter().map(|special| (special.side, special.points)).collect();
-            Ok(victory::score(&rules.points, &tallied, &special, input.draw_goes_to, ask))
         }
+        Refusal::all(reasons)?;
+        let special = special.into_iter().map(|special| (special.side, special.points)).collect();
+        Ok(VictoryFacts { craft, special, draw_goes_to })
+    }
+
+    fn run(&self, facts: &VictoryFacts, ask: &mut impl Ask) -> Asked<Score> {
+        Ok(victory::score(&self.0.points, &facts.craft, &facts.special, facts.draw_goes_to, ask))
     }
 }

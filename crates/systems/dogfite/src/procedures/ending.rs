@@ -1,442 +1,425 @@
 //! Power, drag, stress, stall, and the end of a move as a whole.
 
-use super::{boxes, boxes_shape, count, flag, parsed, procedure, skill, speed};
+use super::Sheet;
+use crate::Rules;
+use crate::bet;
+use crate::damage::Boxes;
 use crate::ending::{self, Ender, StressReason, Tally};
-use crate::flight;
+use crate::flight::{self, EngineRoll, Slow, Stall, Strain};
 use crate::hangar::Ratings;
+use crate::refusals::Barred;
 use crate::rule;
-use crate::tables::{StallEffect, StressEffect, bet_row};
-use crate::words::{Engine, Vertical, words};
-use flagplot_kernel::Refusal;
-use flagplot_referee::{About, Shape, bool, int, list, nullable, or, record, req, word};
+use crate::tables::StallEffect;
+use crate::who::Who;
+use crate::words::{Engine, Vertical};
+use flagplot_kernel::{Ask, Asked, Refusal, Rule};
+use flagplot_referee::{Procedure, Shaped, words};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub(super) struct PowerInput {
+    /// The speed before it.
+    #[shape(0..=99)]
     speed: i32,
+    /// The most it can reach.
+    #[shape(0..=99)]
     max_speed: i32,
+    /// The aircraft's rating.
+    #[shape(-99..=99, or = 0)]
     power_rating: i32,
+    /// Damage to the engine.
+    #[shape(0..=99, or = 0)]
     power_penalty: i32,
+    /// Bets of level 1 made in this move.
+    #[shape(0..=3, or = 0)]
     level_one_bets: i32,
+    /// Whether a bet of level 1 to 3 was passed by three or more.
+    #[shape(or = false)]
     passed_by_three: bool,
+    /// Whether it climbed this turn.
+    #[shape(or = false)]
     climbed: bool,
+    /// The aircraft's climb rating.
+    #[shape(-99..=99, or = 0)]
     climb_rating: i32,
+    /// Whether the engine is destroyed.
+    #[shape(or = false)]
     engine_destroyed: bool,
 }
 
-impl PowerInput {
-    fn power(&self) -> flight::Power {
-        flight::Power {
-            speed: self.speed,
-            max_speed: self.max_speed,
-            rating: self.power_rating,
-            penalty: self.power_penalty,
-            bets: -self.level_one_bets,
-            passed_by_three: self.passed_by_three,
-            climb: self.climbed.then_some(self.climb_rating),
-            engine_destroyed: self.engine_destroyed,
-        }
-    }
-}
-
-#[derive(Serialize, PartialEq, Eq, Hash)]
+#[derive(Serialize, Shaped, PartialEq, Eq, Hash)]
+#[shape(result)]
 pub(super) struct PowerOutput {
+    /// The die.
+    #[shape(1..=6)]
     die: u8,
+    /// The die with all modifiers.
+    #[shape(-999..=999)]
     modified: i32,
+    /// Speed gained.
+    #[shape(0..=2)]
     gain: i32,
+    /// The new speed.
+    #[shape(0..=999)]
     speed: i32,
 }
 
-fn power_shape() -> Shape {
-    record(vec![
-        req("die", int(1, 6), "the die"),
-        req("modified", int(-999, 999), "with everything added"),
-        req("gain", int(0, 2), "speed gained"),
-        req("speed", int(0, 999), "the new speed"),
-    ])
-}
-
-fn drag_shape() -> Shape {
-    record(vec![
-        req("die", int(1, 6), "the die"),
-        req("modified", int(-999, 999), "with everything added"),
-        req("loss", int(0, 2), "speed lost"),
-        req("speed", int(0, 999), "the new speed"),
-    ])
-}
-
-procedure! {
-    /// The power roll.
-    Power(PowerInput) -> PowerOutput {
-        about: About {
-            name: "power",
-            help: "The power roll at the end of a move.",
-            dice: "d6",
-            input: record(vec![
-                req("speed", speed(), "the speed before it"),
-                req("max_speed", speed(), "the most it can reach"),
-                skill("power_rating", "the aircraft's rating"),
-                count("power_penalty", "damage to the engine"),
-                or("level_one_bets", int(0, 3), 0, "bets of level 1 made in this move"),
-                flag("passed_by_three", "whether a bet of level 1 to 3 was passed by three or more"),
-                flag("climbed", "whether it climbed this turn"),
-                skill("climb_rating", "the aircraft's climb rating"),
-                flag("engine_destroyed", "whether the engine has gone"),
-            ]),
-            result: power_shape(),
-            rules: &[rule::POWER, rule::R_25, rule::R_41, rule::C_5],
-        },
-        check(_rules, input) { input.power().check() }
-        run(rules, input, ask) {
-            let rolled = flight::power(&rules.tables, &input.power(), "the aircraft", ask)?;
-            Ok(PowerOutput { die: rolled.die, modified: rolled.modified, gain: rolled.change, speed: rolled.speed })
-        }
+impl From<EngineRoll> for PowerOutput {
+    fn from(EngineRoll { die, modified, change: gain, speed }: EngineRoll) -> Self {
+        PowerOutput { die, modified, gain, speed }
     }
 }
 
-#[derive(Deserialize)]
-pub(super) struct DragInput {
-    speed: i32,
-    drag_rating: i32,
-    dive_points: i32,
+pub(super) struct Power(pub Arc<Rules>);
+
+impl Procedure for Power {
+    const NAME: &'static str = "power";
+    const HELP: &'static str = "The power roll at the end of a move.";
+    const DICE: &'static str = "d6";
+    const RULES: &'static [Rule] = &[rule::POWER, rule::R_25, rule::R_41, rule::C_5];
+    type Input = PowerInput;
+    type Facts = flight::Power;
+    type Output = PowerOutput;
+
+    fn read(&self, input: PowerInput) -> Result<flight::Power, Refusal> {
+        let power = flight::Power {
+            speed: input.speed,
+            max_speed: input.max_speed,
+            rating: input.power_rating,
+            penalty: input.power_penalty,
+            bets: -input.level_one_bets,
+            passed_by_three: input.passed_by_three,
+            climb: input.climbed.then_some(input.climb_rating),
+            engine_destroyed: input.engine_destroyed,
+        };
+        power.check()?;
+        Ok(power)
+    }
+
+    fn run(&self, power: &flight::Power, ask: &mut impl Ask) -> Asked<PowerOutput> {
+        Ok(flight::power(&self.0.tables, power, Who::AIRCRAFT, ask)?.into())
+    }
 }
 
-#[derive(Serialize, PartialEq, Eq, Hash)]
+#[derive(Serialize, Shaped, PartialEq, Eq, Hash)]
+#[shape(result)]
 pub(super) struct DragOutput {
+    /// The die.
+    #[shape(1..=6)]
     die: u8,
+    /// The die with all modifiers.
+    #[shape(-999..=999)]
     modified: i32,
+    /// Speed lost.
+    #[shape(0..=2)]
     loss: i32,
+    /// The new speed.
+    #[shape(0..=999)]
     speed: i32,
 }
 
-procedure! {
-    /// The drag roll.
-    Drag(DragInput) -> DragOutput {
-        about: About {
-            name: "drag",
-            help: "The drag roll at the end of a move.",
-            dice: "d6",
-            input: record(vec![req("speed", speed(), "the speed before it"), skill("drag_rating", "the aircraft's rating"), or("dive_points", int(0, 3), 0, "speed points of its dive")]),
-            result: drag_shape(),
-            rules: &[rule::DRAG],
-        },
-        check(_rules, _input) { Ok(()) }
-        run(rules, input, ask) {
-            let rolled = flight::drag(&rules.tables, input.speed, input.drag_rating, input.dive_points, "the aircraft", ask)?;
-            Ok(DragOutput { die: rolled.die, modified: rolled.modified, loss: rolled.change, speed: rolled.speed })
-        }
+impl From<EngineRoll> for DragOutput {
+    fn from(EngineRoll { die, modified, change: loss, speed }: EngineRoll) -> Self {
+        DragOutput { die, modified, loss, speed }
     }
 }
 
-#[derive(Deserialize)]
+pub(super) struct Drag(pub Arc<Rules>);
+
+impl Procedure for Drag {
+    const NAME: &'static str = "drag";
+    const HELP: &'static str = "The drag roll at the end of a move.";
+    const DICE: &'static str = "d6";
+    const RULES: &'static [Rule] = &[rule::DRAG];
+    type Input = flight::Drag;
+    type Facts = flight::Drag;
+    type Output = DragOutput;
+
+    fn read(&self, drag: flight::Drag) -> Result<flight::Drag, Refusal> {
+        Ok(drag)
+    }
+
+    fn run(&self, drag: &flight::Drag, ask: &mut impl Ask) -> Asked<DragOutput> {
+        Ok(flight::drag(&self.0.tables, drag, Who::AIRCRAFT, ask)?.into())
+    }
+}
+
+#[derive(Deserialize, Shaped)]
 pub(super) struct StressInput {
-    boxes: Vec<String>,
+    /// The damage boxes, one text of . / X # for each set.
+    boxes: Sheet,
+    /// The speed at the end of the move.
+    #[shape(0..=99)]
     speed: i32,
+    /// The printed maximum dive speed.
+    #[shape(0..=99)]
     max_dive: i32,
+    /// Stress modifiers of lost bets.
+    #[shape(-99..=0, or = 0)]
     failure_modifier: i32,
 }
 
-fn stress_shape() -> Shape {
-    record(vec![
-        req("roll", int(2, 12), "the dice"),
-        req("damage_modifier", int(-99, 0), "what filled sets take off"),
-        req("speed_modifier", int(-999, 0), "what overspeed takes off"),
-        req("modified", int(-999, 12), "with everything added"),
-        req("outcome", word(StressEffect::WORDS), "what it does"),
-        req("boxes", boxes_shape(), "the boxes after it"),
-        req("destroyed", bool(), "whether the aircraft is lost"),
-    ])
-}
+pub(super) struct Stress(pub Arc<Rules>);
 
-procedure! {
-    /// The stress test.
-    Stress(StressInput) -> flight::Stress {
-        about: About {
-            name: "stress",
-            help: "A stress test.",
-            dice: "2d6",
-            input: record(vec![
-                boxes(),
-                req("speed", speed(), "the speed at the end of the move"),
-                req("max_dive", speed(), "the printed maximum dive speed"),
-                or("failure_modifier", int(-99, 0), 0, "stress modifiers of lost bets"),
-            ]),
-            result: stress_shape(),
-            rules: &[rule::STRESS, rule::R_34, rule::R_35],
-        },
-        check(_rules, input) { parsed(&input.boxes).map(|_| ()) }
-        run(rules, input, ask) { Ok(flight::stress(&rules.tables, parsed(&input.boxes)?, input.speed, input.max_dive, input.failure_modifier, "the aircraft", ask)?) }
+impl Procedure for Stress {
+    const NAME: &'static str = "stress";
+    const HELP: &'static str = "A stress test.";
+    const DICE: &'static str = "2d6";
+    const RULES: &'static [Rule] = &[rule::STRESS, rule::R_34, rule::R_35];
+    type Input = StressInput;
+    type Facts = Strain;
+    type Output = flight::Stress;
+
+    fn read(&self, StressInput { boxes, speed, max_dive, failure_modifier }: StressInput) -> Result<Strain, Refusal> {
+        Ok(Strain { boxes: boxes.read()?, speed, max_dive, failures: failure_modifier })
+    }
+
+    fn run(&self, strain: &Strain, ask: &mut impl Ask) -> Asked<flight::Stress> {
+        flight::stress(&self.0.tables, strain, Who::AIRCRAFT, ask)
     }
 }
 
-#[derive(Deserialize)]
-pub(super) struct StallInput {
-    speed: i32,
-    min_speed: i32,
-    min_speed_increase: i32,
-    spin_rating: i32,
-    flying_skill: i32,
-}
+pub(super) struct StallSpin(pub Arc<Rules>);
 
-fn stall_shape() -> Shape {
-    record(vec![
-        req("minimum", int(0, 999), "the speed at or below which it is checked"),
-        req("checked", bool(), "whether it was"),
-        req("die", nullable(int(1, 6)), "the die"),
-        req("modified", nullable(int(-999, 999)), "with everything added"),
-        req("outcome", word(StallEffect::WORDS), "what it does"),
-        req("speed", int(0, 999), "the speed after it"),
-    ])
-}
+impl Procedure for StallSpin {
+    const NAME: &'static str = "stall-spin";
+    const HELP: &'static str = "The check for stall or spin at the end of a move.";
+    const DICE: &'static str = "d6 if the speed is at or below the minimum";
+    const RULES: &'static [Rule] = &[rule::STALL, rule::R_36, rule::R_37, rule::R_60];
+    type Input = Slow;
+    type Facts = Slow;
+    type Output = Stall;
 
-procedure! {
-    /// The check for stall or spin.
-    StallSpin(StallInput) -> flight::Stall {
-        about: About {
-            name: "stall-spin",
-            help: "The check for stall or spin at the end of a move.",
-            dice: "d6 if the speed is at or below the minimum",
-            input: record(vec![
-                req("speed", speed(), "the speed at the end of the move"),
-                req("min_speed", speed(), "the aircraft's minimum speed"),
-                count("min_speed_increase", "what bets of this move add to it"),
-                skill("spin_rating", "the aircraft's rating"),
-                skill("flying_skill", "effective flying skill"),
-            ]),
-            result: stall_shape(),
-            rules: &[rule::STALL, rule::R_36, rule::R_37, rule::R_60],
-        },
-        check(_rules, _input) { Ok(()) }
-        run(rules, input, ask) { Ok(flight::stall(&rules.tables, &flight::Slow { speed: input.speed, min_speed: input.min_speed, increase: input.min_speed_increase, spin_rating: input.spin_rating, flying: input.flying_skill }, "the aircraft", ask)?) }
+    fn read(&self, slow: Slow) -> Result<Slow, Refusal> {
+        Ok(slow)
+    }
+
+    fn run(&self, slow: &Slow, ask: &mut impl Ask) -> Asked<Stall> {
+        flight::stall(&self.0.tables, slow, Who::AIRCRAFT, ask)
     }
 }
 
-words! {
-    /// Up, down or neither.
-    Pitched {
-        /// Neither.
-        None = "none",
-        /// Up.
-        Climb = "climb",
-        /// Down.
-        Dive = "dive",
-    }
+#[words]
+enum Direction {
+    None,
+    Climb,
+    Dive,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 struct VerticalInput {
-    direction: Pitched,
+    /// Up, down or neither.
+    direction: Direction,
+    /// Its speed points.
+    #[shape(0..=3, or = 0)]
     points: i32,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 struct BetMade {
+    /// Its level.
+    #[shape(0..=3)]
     level: i32,
+    /// Whether aerobatic points were spent.
+    #[shape(or = false)]
     aerobatics: bool,
+    /// Whether it was passed by three or more.
+    #[shape(or = false)]
     passed_by_three: bool,
+    /// Speed lost by its failure.
+    #[shape(0..=2, or = 0)]
     failure_speed: i32,
+    /// The stress modifier of its failure; null: no test.
+    #[shape(-2..=0, null, or = null)]
     failure_stress: Option<i32>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 struct EndRatings {
+    /// Minimum speed.
+    #[shape(0..=99)]
     min_speed: i32,
+    /// Maximum speed.
+    #[shape(0..=99)]
     max_speed: i32,
+    /// Maximum dive speed.
+    #[shape(0..=99)]
     max_dive: i32,
+    /// Power rating.
+    #[shape(-99..=99)]
     power: i32,
+    /// Drag rating.
+    #[shape(-99..=99)]
     drag: i32,
+    /// Climb rating.
+    #[shape(-99..=99)]
     climb: i32,
+    /// Spin rating.
+    #[shape(-99..=99)]
     spin: i32,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub(super) struct EndInput {
+    /// Its starting speed.
+    #[shape(0..=99)]
     speed: i32,
+    /// Its climb or dive.
     vertical: VerticalInput,
+    /// The bets made in the move.
+    #[shape(items = 0..=16, or = [])]
     bets: Vec<BetMade>,
+    /// What the engine does.
     engine: Engine,
+    /// The aircraft's ratings.
     ratings: EndRatings,
+    /// Effective flying skill.
+    #[shape(-99..=99, or = 0)]
     flying_skill: i32,
+    /// Damage to the engine.
+    #[shape(0..=99, or = 0)]
     power_penalty: i32,
+    /// Whether the engine is destroyed.
+    #[shape(or = false)]
     engine_destroyed: bool,
-    boxes: Vec<String>,
+    /// The damage boxes, one text of . / X # for each set.
+    boxes: Sheet,
 }
 
-impl EndInput {
-    fn ratings(&self) -> Ratings {
-        let EndRatings { min_speed, max_speed, max_dive, power, drag, climb, spin } = self.ratings;
-        Ratings {
-            min_speed,
-            max_speed,
-            max_dive,
-            power,
-            drag,
-            climb,
-            spin,
-            aerobatic: 0,
-            firing: 0,
-            guns: 1,
-            sets: 4,
-            boxes_per_set: 6,
-        }
-    }
-
-    fn tally(&self, rules: &crate::Rules) -> Tally {
-        let mut tally = Tally::new(self.speed);
-        tally.vertical = match self.vertical.direction {
-            Pitched::None => None,
-            Pitched::Climb => Some((Vertical::Climb, self.vertical.points)),
-            Pitched::Dive => Some((Vertical::Dive, self.vertical.points)),
-        };
-        for bet in &self.bets {
-            let loss =
-                -rules.tables.bet.cell(bet_row::SPEED, bet.level) + i32::from(bet.aerobatics) + bet.failure_speed;
-            tally.add_bet(&rules.tables, bet.level, loss, bet.passed_by_three, bet.failure_stress);
-        }
-        tally
-    }
+pub(super) struct EndFacts {
+    tally: Tally,
+    engine: Engine,
+    ratings: Ratings,
+    flying: i32,
+    power_penalty: i32,
+    boxes: Boxes,
 }
 
-words! {
-    /// How a move ended.
-    EndOutcome {
-        /// Well.
-        None = "none",
-        /// In a stall.
-        Stall = "stall",
-        /// In a spin.
-        Spin = "spin",
-        /// In pieces.
-        Destroyed = "destroyed",
-    }
+/// How a move ended.
+#[words]
+enum EndOutcome {
+    None,
+    Stall,
+    Spin,
+    Destroyed,
 }
 
-#[derive(Serialize, PartialEq, Eq, Hash)]
+#[derive(Serialize, Shaped, PartialEq, Eq, Hash)]
 #[serde(untagged)]
 enum EngineOutput {
     Power(PowerOutput),
     Drag(DragOutput),
 }
 
-#[derive(Serialize, PartialEq, Eq, Hash)]
+#[derive(Serialize, Shaped, PartialEq, Eq, Hash)]
+#[shape(result)]
 pub(super) struct EndOutput {
+    /// The speed before power or drag.
+    #[shape(0..=999)]
     speed_before_engine: i32,
+    /// The power or drag roll.
     engine: Option<EngineOutput>,
+    /// The speed after it.
+    #[shape(0..=999)]
     speed_after_engine: i32,
+    /// The maximum dive speed that damage leaves.
+    #[shape(-99..=99)]
     max_dive: i32,
+    /// Why a stress test was due.
+    #[shape(items = 0..=3)]
     stress_reasons: Vec<StressReason>,
+    /// The stress test.
     stress: Option<flight::Stress>,
+    /// The speed at or below which a stall threatens.
+    #[shape(0..=999)]
     minimum: i32,
-    stall: Option<flight::Stall>,
+    /// The stall check.
+    stall: Option<Stall>,
+    /// How the move ended.
     outcome: EndOutcome,
+    /// The final speed; null if the aircraft is lost.
+    #[shape(0..=999)]
     speed: Option<i32>,
-    boxes: crate::damage::Boxes,
+    /// The boxes after it.
+    boxes: Boxes,
+    /// Whether the aircraft is lost.
     destroyed: bool,
 }
 
-procedure! {
-    /// The end of a move.
-    EndOfMove(EndInput) -> EndOutput {
-        about: About {
-            name: "end-of-move",
-            help: "Everything at the end of a move: speed, power or drag, stress, stall or spin.",
-            dice: "d6 for power or drag; 2d6 if a stress test is due; d6 if a stall check is due",
-            input: record(vec![
-                req("speed", speed(), "its starting speed"),
-                req("vertical", record(vec![req("direction", word(Pitched::WORDS), "up, down or neither"), or("points", int(0, 3), 0, "speed points of it")]), "its climb or dive"),
-                or(
-                    "bets",
-                    list(
-                        record(vec![
-                            req("level", int(0, 3), "its level"),
-                            flag("aerobatics", "whether aerobatic points were spent"),
-                            flag("passed_by_three", "whether it was passed by three or more"),
-                            or("failure_speed", int(0, 2), 0, "speed lost by its failure"),
-                            super::maybe("failure_stress", int(-2, 0), "the stress modifier of its failure; null: no test"),
-                        ]),
-                        0,
-                        16,
-                    ),
-                    serde_json::json!([]),
-                    "the bets made in the move",
-                ),
-                req("engine", word(Engine::WORDS), "what the engine is asked for"),
-                req(
-                    "ratings",
-                    record(vec![
-                        req("min_speed", speed(), "minimum speed"),
-                        req("max_speed", speed(), "maximum speed"),
-                        req("max_dive", speed(), "maximum dive speed"),
-                        req("power", int(-99, 99), "power rating"),
-                        req("drag", int(-99, 99), "drag rating"),
-                        req("climb", int(-99, 99), "climb rating"),
-                        req("spin", int(-99, 99), "spin rating"),
-                    ]),
-                    "the aircraft's ratings",
-                ),
-                skill("flying_skill", "effective flying skill"),
-                count("power_penalty", "damage to the engine"),
-                flag("engine_destroyed", "whether the engine has gone"),
-                boxes(),
-            ]),
-            result: record(vec![
-                req("speed_before_engine", int(0, 999), "the speed before power or drag"),
-                req("engine", nullable(record(vec![])), "the power or drag roll"),
-                req("speed_after_engine", int(0, 999), "the speed after it"),
-                req("max_dive", int(-99, 99), "the maximum dive speed that damage leaves"),
-                req("stress_reasons", list(word(StressReason::WORDS), 0, 3), "why a stress test was due"),
-                req("stress", nullable(stress_shape()), "the stress test"),
-                req("minimum", int(0, 999), "the speed at or below which a stall threatens"),
-                req("stall", nullable(stall_shape()), "the stall check"),
-                req("outcome", word(EndOutcome::WORDS), "how the move ended"),
-                req("speed", nullable(int(0, 999)), "the final speed; null if the aircraft is lost"),
-                req("boxes", boxes_shape(), "the boxes after it"),
-                req("destroyed", bool(), "whether the aircraft is lost"),
-            ]),
-            rules: &[rule::R_2, rule::POWER, rule::DRAG, rule::STRESS, rule::STALL],
-        },
-        check(rules, input) {
-            if input.vertical.direction == Pitched::None && input.vertical.points > 0 {
-                return Err(Refusal::new("illegal-combination", "Points without a climb or dive.").by(rule::CLIMB_DIVE));
-            }
-            if input.vertical.direction == Pitched::Climb && input.vertical.points > input.speed {
-                return Err(Refusal::new("not-enough-speed", format!("The climb costs {} points of speed; there are {}.", input.vertical.points, input.speed)).by(rule::CLIMB_DIVE));
-            }
-            input.tally(rules).check_engine(input.engine, &input.ratings(), input.engine_destroyed)?;
-            parsed(&input.boxes).map(|_| ())
+pub(super) struct EndOfMove(pub Arc<Rules>);
+
+impl Procedure for EndOfMove {
+    const NAME: &'static str = "end-of-move";
+    const HELP: &'static str = "Everything at the end of a move: speed, power or drag, stress, stall or spin.";
+    const DICE: &'static str = "d6 for power or drag; 2d6 if a stress test is due; d6 if a stall check is due";
+    const RULES: &'static [Rule] = &[rule::R_2, rule::POWER, rule::DRAG, rule::STRESS, rule::STALL];
+    type Input = EndInput;
+    type Facts = EndFacts;
+    type Output = EndOutput;
+
+    fn read(&self, input: EndInput) -> Result<EndFacts, Refusal> {
+        let EndRatings { min_speed, max_speed, max_dive, power, drag, climb, spin } = input.ratings;
+        let ratings = Ratings { min_speed, max_speed, max_dive, power, drag, climb, spin, ..Ratings::AVERAGE };
+        let (speed, points) = (input.speed, input.vertical.points);
+        let mut tally = Tally::new(speed);
+        tally.vertical = match input.vertical.direction {
+            Direction::None => None,
+            Direction::Climb => Some((Vertical::Climb, points)),
+            Direction::Dive => Some((Vertical::Dive, points)),
+        };
+        for made in &input.bets {
+            let loss = bet::level_cost(&self.0.tables, made.level) + i32::from(made.aerobatics) + made.failure_speed;
+            tally.add_bet(&self.0.tables, made.level, loss, made.passed_by_three, made.failure_stress);
         }
-        run(rules, input, ask) {
-            let ratings = input.ratings();
-            let boxes = parsed(&input.boxes)?;
-            let ender = Ender { who: "the aircraft", ratings: &ratings, flying: input.flying_skill, power_penalty: input.power_penalty, boxes };
-            let ended = ending::settle(&rules.tables, &input.tally(rules), input.engine, &ender, ask)?;
-            let destroyed = ended.destroyed();
-            let outcome = match ended.stall_effect() {
+        let mut reasons: Vec<Refusal> = Vec::new();
+        match input.vertical.direction {
+            Direction::None if points > 0 => reasons.push(Barred::PointsWithoutClimb.into()),
+            Direction::Climb if points > speed => reasons.push(Barred::ClimbTooDear { points, speed }.into()),
+            _ => {}
+        }
+        let engine = tally.check_engine(input.engine, &ratings, input.engine_destroyed);
+        reasons.extend(engine.err().map(Refusal::from));
+        let boxes = input.boxes.read();
+        reasons.extend(boxes.as_ref().err().cloned());
+        Refusal::all(reasons)?;
+        Ok(EndFacts {
+            tally,
+            engine: input.engine,
+            ratings,
+            flying: input.flying_skill,
+            power_penalty: input.power_penalty,
+            boxes: boxes?,
+        })
+    }
+
+    fn run(&self, facts: &EndFacts, ask: &mut impl Ask) -> Asked<EndOutput> {
+        let EndFacts { tally, engine, ratings, flying, power_penalty, boxes } = facts;
+        let ender =
+            Ender { who: Who::AIRCRAFT, ratings, flying: *flying, power_penalty: *power_penalty, boxes: *boxes };
+        let ended = ending::settle(&self.0.tables, tally, *engine, &ender, ask)?;
+        let destroyed = ended.destroyed();
+        Ok(EndOutput {
+            speed_before_engine: ended.speed_before_engine,
+            engine: ended.engine.map(|roll| match engine {
+                Engine::Power => EngineOutput::Power(roll.into()),
+                _ => EngineOutput::Drag(roll.into()),
+            }),
+            speed_after_engine: ended.speed_after_engine,
+            max_dive: ended.max_dive,
+            minimum: ended.minimum,
+            outcome: match ended.stall_effect() {
                 _ if destroyed => EndOutcome::Destroyed,
                 StallEffect::None => EndOutcome::None,
                 StallEffect::Stall => EndOutcome::Stall,
                 StallEffect::Spin => EndOutcome::Spin,
-            };
-            Ok(EndOutput {
-                speed_before_engine: ended.speed_before_engine,
-                engine: ended.engine.map(|roll| {
-                    if input.engine == Engine::Power {
-                        EngineOutput::Power(PowerOutput { die: roll.die, modified: roll.modified, gain: roll.change, speed: roll.speed })
-                    } else {
-                        EngineOutput::Drag(DragOutput { die: roll.die, modified: roll.modified, loss: roll.change, speed: roll.speed })
-                    }
-                }),
-                speed_after_engine: ended.speed_after_engine,
-                max_dive: ended.max_dive,
-                minimum: ended.minimum,
-                outcome,
-                speed: (!destroyed).then(|| ended.speed()),
-                boxes: ended.boxes(boxes),
-                destroyed,
-                stress_reasons: ended.stress_reasons,
-                stress: ended.stress,
-                stall: ended.stall,
-            })
-        }
+            },
+            speed: (!destroyed).then(|| ended.speed()),
+            boxes: ended.boxes(*boxes),
+            destroyed,
+            stress_reasons: ended.stress_reasons,
+            stress: ended.stress,
+            stall: ended.stall,
+        })
     }
 }

@@ -1,8 +1,6 @@
-//! Setting up: data that explain themselves, scenarios, pick-up games, aircraft of one's own.
+//! Setting up: data that explain themselves, scenarios, pick-up games, aircraft of a player's own.
 
-mod common;
-
-use common::system;
+use crate::common::system;
 use flagplot_dogfite::{System, files};
 use flagplot_kernel::{ByInstinct, Chance, Game, Sampler};
 use serde_json::{Value, json};
@@ -39,18 +37,22 @@ fn data_that_do_not_hold_together_say_why() {
     assert!(with_file("tables.toml", "\"4-9\"", "\"5-9\"").contains("gap or an overlap"));
     assert!(with_file("aircraft.toml", "max_speed = 5", "max_speed = 2").contains("speeds must rise"));
     assert!(with_file("aircraft.toml", "id = \"airco-dh2\"", "id = \"fokker-e3\"").contains("twice"));
-    assert!(with_file("pilots.toml", "id = \"green\"", "id = \"novice\"").contains("must be there once"));
+    assert!(with_file("pilots.toml", "id = \"green\"", "id = \"novice\"").contains("must be in the file once"));
     assert!(with_file("position.toml", "bearing = 3", "bearing = 7").contains("bearing above 5"));
     assert!(with_file("scenarios.toml", "hex = [3, -1]", "hex = [30, -1]").contains("off the map"));
     assert!(with_file("scenarios.toml", "type = \"fokker-e3\"", "type = \"zeppelin\"").contains("unknown type"));
-    assert!(with_file("scenarios.toml", "kind = \"survive\"", "kind = \"sing\"").contains("no special condition"));
+    assert!(with_file("scenarios.toml", "kind = \"survive\"", "kind = \"sing\"").contains("leave-home"));
     assert!(with_file("aircraft.toml", "power_hp = 100", "power_hp = 1").contains("power_hp"));
     assert_eq!(with_file("aircraft.toml", "firing = 0", "firing = 1"), "");
 }
 
 #[test]
 fn a_pick_up_game_starts_as_agreed() {
-    let game = system().game("free-play", &json!({"allied": [{"type": "se5a", "grade": "regular"}, {"type": "se5a"}, {"type": "sopwith-pup", "grade": "green"}], "central": [{"type": "fokker-d7f", "grade": "regular"}, {"type": "fokker-d7f"}, {"type": "fokker-d7", "grade": "green", "pilot": "Ernst"}]})).unwrap();
+    let allied =
+        json!([{"type": "se5a", "grade": "regular"}, {"type": "se5a"}, {"type": "sopwith-pup", "grade": "green"}]);
+    let ernst = json!({"type": "fokker-d7", "grade": "green", "pilot": "Ernst"});
+    let central = json!([{"type": "fokker-d7f", "grade": "regular"}, {"type": "fokker-d7f"}, ernst]);
+    let game = system().game("free-play", &json!({"allied": allied, "central": central})).unwrap();
     let state = game.setup();
     let place = |id: &str| {
         let craft = state.get(game.find(id).unwrap());
@@ -89,8 +91,22 @@ fn wishes_that_cannot_be_met_are_refused() {
 
 #[test]
 fn an_aircraft_of_ones_own_is_made_from_its_figures() {
-    let figures = json!({"power_hp": 160, "weight_lb": 1900, "wing_area_sqft": 230, "top_speed_mph": 114, "minutes_to_10000_ft": 14.5, "wing_section": "thin", "controls": "light", "stall_manners": "docile", "structure": "strong", "gun_mount": "steady"});
-    let options = |figures: &Value, id: &str| json!({"aircraft": [{"id": id, "name": "Our own", "guns": 2, "source": figures}], "allied": [{"type": id}], "uneven": true});
+    let figures = json!({
+        "power_hp": 160,
+        "weight_lb": 1900,
+        "wing_area_sqft": 230,
+        "top_speed_mph": 114,
+        "minutes_to_10000_ft": 14.5,
+        "wing_section": "thin",
+        "controls": "light",
+        "stall_manners": "docile",
+        "structure": "strong",
+        "gun_mount": "steady",
+    });
+    let options = |figures: &Value, id: &str| {
+        let own = json!({"id": id, "name": "Our own", "guns": 2, "source": figures});
+        json!({"aircraft": [own], "allied": [{"type": id}], "uneven": true})
+    };
     let game = system().game("free-play", &options(&figures, "own")).unwrap();
     let info = game.info(game.find("A1").unwrap());
     let r = &info.ratings;

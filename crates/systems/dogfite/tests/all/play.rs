@@ -1,8 +1,9 @@
 //! Whole games: they end, whoever plays; and instinct beats chance.
 
+use crate::common::{battles, system};
 use flagplot_dogfite::game::{Dogfight, Formation, Stage, State};
-use flagplot_dogfite::words::Flight;
-use flagplot_dogfite::{System, files};
+use flagplot_dogfite::initiative::Why;
+use flagplot_dogfite::words::{Flight, Status};
 use flagplot_kernel::{AtRandom, ByInstinct, Chance, Choice, Game, Policy, Sampler, Seat, Side};
 use serde_json::{Value, json};
 
@@ -77,9 +78,7 @@ fn observe(before: &State, after: &State, met: &mut Met) {
     met.circles += (after.order.circles().len() > before.order.circles().len()) as u32;
     for id in 0..after.craft.len() as u8 {
         let (old, new) = (before.get(id), after.get(id));
-        let tails = |state: &State| {
-            state.order.follows(id).is_some_and(|(_, why)| why == flagplot_dogfite::initiative::Why::Tailing)
-        };
+        let tails = |state: &State| matches!(state.order.follows(id), Some((_, Why::Tailing)));
         met.tailings += (tails(after) && !tails(before)) as u32;
         met.spins += (old.flight != Flight::Spinning && new.flight == Flight::Spinning) as u32;
         met.recoveries += (old.flight == Flight::Spinning && new.flight != Flight::Spinning && new.in_play()) as u32;
@@ -87,19 +86,11 @@ fn observe(before: &State, after: &State, met: &mut Met) {
         met.fires += (!old.harm.burning && new.harm.burning) as u32;
         if old.in_play() && !new.in_play() {
             match new.status {
-                flagplot_dogfite::words::Status::Destroyed => met.crashes_and_breakups += 1,
+                Status::Destroyed => met.crashes_and_breakups += 1,
                 _ => met.departures += 1,
             }
         }
     }
-}
-
-fn system() -> System {
-    System::new(&files()).unwrap()
-}
-
-fn scenarios(system: &System) -> Vec<String> {
-    system.scenarios().into_iter().map(|scenario| scenario.id).filter(|id| id != "free-play").collect()
 }
 
 /// How many games a series has: 100, or as many as `FLAGPLOT_GAMES` says.
@@ -109,7 +100,7 @@ fn games() -> u64 {
 
 fn series(name: &str, instinct: bool) {
     let system = system();
-    let scenarios = scenarios(&system);
+    let scenarios = battles(&system);
     assert_eq!(scenarios.len(), 9);
     let mut met = Met::default();
     let mut ends = [0; 3];

@@ -1,22 +1,17 @@
-//! Games played one answer at a time, as a table plays them: what is offered is accepted, nothing leaks, odds are there.
+//! Games played one answer at a time, as a table plays them: what is offered is accepted, nothing leaks, odds are
+//! there.
 
-mod common;
-
-use common::{battles, system};
-use flagplot_dogfite::game::{Dogfight, State};
+use crate::common::{battles, ruled, system};
+use flagplot_dogfite::game::{Dogfight, Formation, Mover, Phase, Shots, Stage, State};
 use flagplot_kernel::{
-    Answer, Chance, DiceFrom, Game, Note, Progress, Question, Seat, SeatQuestion, Tape, Viewer, advance,
+    Answer, Chance, DiceFrom, Game, Note, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer, advance,
 };
 use flagplot_odds::Fraction;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far a step gets with these answers, and the notes on the way. Dice come from asking.
-fn run(
-    game: &Dogfight,
-    state: &State,
-    answers: &[Answer],
-) -> (Result<Progress<State>, flagplot_kernel::Refusal>, Vec<Note>) {
+fn run(game: &Dogfight, state: &State, answers: &[Answer]) -> (Result<Progress<State>, Refusal>, Vec<Note>) {
     let mut tape = Tape::new(answers.to_vec());
     let progress = advance(game, state, &mut tape);
     (progress, tape.notes().to_vec())
@@ -237,7 +232,7 @@ fn odds_are_there_at_every_decision_and_make_sense() {
     }
 }
 
-/// An ace with edge 4 at range 0: more than half a chance of a critical with two guns, as everybody who plays him knows.
+/// An ace with edge 4 at range 0: more than half a chance of a critical with two guns, as every player knows.
 #[test]
 fn fire_is_explained() {
     let system = system();
@@ -246,7 +241,7 @@ fn fire_is_explained() {
     let (ace, prey) = (game.find("C1").unwrap(), game.find("A1").unwrap());
     state.get_mut(ace).position = state.get(prey).position;
     (state.get_mut(ace).target, state.get_mut(ace).edge) = (Some(prey), Some(4));
-    state.phase = flagplot_dogfite::game::Phase::Combat;
+    state.phase = Phase::Combat;
     state.order.has_just_moved(ace, &[0; 8]);
     let Ok(Progress::Asks(Question::Choice(asked))) = run(&game, &state, &[]).0 else { panic!("nobody is asked") };
     let insights = game.explain(&game.view(&state, Viewer::Seat(asked.seat)), &[], &asked, None);
@@ -264,8 +259,7 @@ fn fire_is_explained() {
             .fold(Fraction::zero(), |sum, chance| sum.plus(&Fraction::parse(&chance.chance).unwrap()))
     };
     assert_eq!((sum("Hits"), sum("Critical hits")), (Fraction::one(), Fraction::one()));
-    let request = json!({"system": "dogfite", "procedure": "attack", "input": {"edge": 4, "shooting_skill": 2, "guns": 2}, "odds": true});
-    let ruled = flagplot_referee::answer(&system, &request.to_string());
+    let ruled = ruled(&system, "attack", &json!({"edge": 4, "shooting_skill": 2, "guns": 2}), json!({"odds": true}));
     for (title, field) in [("Hits", "hits"), ("Critical hits", "criticals")] {
         for (value, chance) in ruled["odds"][field].as_object().unwrap() {
             assert_eq!(of(title, value), Fraction::parse(chance.as_str().unwrap()).unwrap(), "{field} {value}");
@@ -275,7 +269,7 @@ fn fire_is_explained() {
     assert!((0.03..0.08).contains(&of("This fire alone", "destroyed").to_f64()), "{insights:?}");
     assert!(!insights.iter().any(|insight| insight.title.contains("before")));
     // Somebody else has scored a critical before, which kills the pilot once in 36 times.
-    state.shots.push(flagplot_dogfite::game::Shots { by: game.find("C2").unwrap(), at: prey, hits: 4, criticals: 1 });
+    state.shots.push(Shots { by: game.find("C2").unwrap(), at: prey, hits: 4, criticals: 1 });
     let insights = game.explain(&game.view(&state, Viewer::Seat(asked.seat)), &[], &asked, None);
     let together = insights.iter().find(|insight| insight.title.contains("before")).unwrap();
     let chance = |label: &str| {
@@ -299,10 +293,10 @@ fn the_engine_question_tells_the_chance_of_overspeed() {
     let own = game.find("C1").unwrap();
     let craft = state.get_mut(own);
     craft.speed = game.info(own).ratings.max_dive + 1;
-    let mut mover = flagplot_dogfite::game::Mover::new(own, craft, flagplot_dogfite::game::Formation::No);
-    mover.stage = flagplot_dogfite::game::Stage::Engine;
+    let mut mover = Mover::new(own, craft, Formation::No);
+    mover.stage = Stage::Engine;
     state.mover = Some(mover);
-    state.phase = flagplot_dogfite::game::Phase::Movement;
+    state.phase = Phase::Movement;
     let Ok(Progress::Asks(Question::Choice(asked))) = run(&game, &state, &[]).0 else { panic!("nobody is asked") };
     let insights = game.explain(&game.view(&state, Viewer::Seat(asked.seat)), &[], &asked, None);
     let above = |title: &str| {
@@ -314,7 +308,10 @@ fn the_engine_question_tells_the_chance_of_overspeed() {
             .map(|chance| chance.chance.clone())
     };
     // One above it: drag, at rating 0, slows it on 3 or more.
-    assert_eq!((above("none").as_deref(), above("drag").as_deref(), above("spin")), (Some("1/1"), Some("1/3"), None));
+    assert_eq!(
+        (above("neither").as_deref(), above("drag").as_deref(), above("a spin")),
+        (Some("1/1"), Some("1/3"), None)
+    );
 }
 
 /// The end of a bet as the screen shows it and as the referee rules it are one rule.
@@ -336,8 +333,8 @@ fn the_bet_screen_agrees_with_the_referee() {
             .iter()
             .filter(|insight| insight.title.starts_with("straight: level 2, 1 "))
         {
-            let request = json!({"system": "dogfite", "procedure": "bet", "input": {"maneuver": "straight", "level": 2, "aerobatic_points": 1, "flying_skill": flying}, "odds": true, "field": "success"});
-            let ruled = flagplot_referee::answer(&system, &request.to_string());
+            let bet = json!({"maneuver": "straight", "level": 2, "aerobatic_points": 1, "flying_skill": flying});
+            let ruled = ruled(&system, "bet", &bet, json!({"odds": true, "field": "success"}));
             let shown = insight.chances.iter().find(|chance| chance.label == "won").unwrap();
             assert_eq!(ruled["odds"]["success"]["true"], shown.chance.as_str());
             compared += 1;
