@@ -1,9 +1,9 @@
 //! A hit: damage, Wreck Test, fire among aircraft, chances of criticals, criticals.
 
 use crate::armour::{penetrates, protection};
-use crate::book::Book;
-use crate::critical::{Critical, CriticalTable, Harm};
+use crate::critical::{Critical, CriticalTable, Harm, Spending};
 use crate::rule;
+use crate::rules::Rules;
 use crate::ship::{Condition, Sheet};
 use crate::tests_of_fate::{SecondChance, Sinking, WreckCause, fire_test};
 use crate::words::*;
@@ -30,7 +30,7 @@ pub struct Weapon {
 #[derive(Clone, Copy, Debug)]
 pub struct Hit<'a> {
     /// The tables.
-    pub book: &'a Book,
+    pub rules: &'a Rules,
     /// The ship.
     pub sheet: &'a Sheet,
     /// What strikes her.
@@ -98,7 +98,7 @@ impl Hit<'_> {
         let due = take_damage(self.sheet, &mut striking.ship, self.weapon.direction, striking.damage);
         if due {
             striking.ship.status =
-                Sinking::of(self.sheet, &striking.ship).wreck_test(self.book, WreckCause::Damage, ask)?;
+                Sinking::of(self.sheet, &striking.ship).wreck_test(self.rules, WreckCause::Damage, ask)?;
         }
         striking.left = Some(0);
         if !striking.ship.afloat() {
@@ -168,7 +168,7 @@ impl Process for Hit<'_> {
             Some(left) => {
                 let Weapon { cv, pen, direction, column, .. } = self.weapon;
                 let critical = Critical {
-                    book: self.book,
+                    rules: self.rules,
                     sheet: self.sheet,
                     cv,
                     pen,
@@ -189,37 +189,44 @@ impl Process for Hit<'_> {
     }
 }
 
-/// An explosion beside other ships: its CV, and who is within reach. [C-18]
+/// A ship beside an explosion. [C-18]
 #[derive(Clone, Copy, Debug)]
-pub struct Blast<'a> {
-    /// The tables.
-    pub book: &'a Book,
+pub struct Beside<'a> {
+    pub rules: &'a Rules,
     /// The CV of the explosion.
     pub cv: i32,
+    pub sheet: &'a Sheet,
+    pub distance_mm: i32,
+    /// Fires before the explosion.
+    pub fires: i32,
 }
 
-impl<'a> Blast<'a> {
-    /// Whether a ship at this distance is in danger.
-    #[must_use]
-    pub fn reaches(&self, distance_mm: i32) -> bool {
-        distance_mm <= self.book.reach.collateral
-    }
+/// How far an explosion has got with a ship beside it. Once it is over, nothing is left of the critical.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shaken {
+    pub hit: bool,
+    pub ship: Condition,
+    pub harm: Harm,
+    critical: Option<Spending>,
+}
 
-    /// The critical that a ship in reach suffers if it is struck.
+impl Shaken {
     #[must_use]
-    pub fn critical(&self, sheet: &'a Sheet, ship: &Condition) -> Critical<'a> {
-        Critical {
-            book: self.book,
-            sheet,
-            cv: self.cv,
-            pen: 0,
-            direction: Direction::Vertical,
-            fires_when_hit: ship.fires,
-        }
+    pub fn new(ship: Condition) -> Self {
+        Self { hit: false, ship, harm: Harm::default(), critical: None }
+    }
+}
+
+impl Beside<'_> {
+    /// Everything the explosion does to the ship.
+    pub fn resolve(&self, ship: Condition, ask: &mut impl Ask) -> Asked<Shaken> {
+        let mut shaken = Shaken::new(ship);
+        while self.step(&mut shaken, ask)? == Flow::Continue {}
+        Ok(shaken)
     }
 
     /// A ship in reach takes a splash marker and rolls whether it is struck.
-    pub fn shake(&self, ship: &mut Condition, ask: &mut impl Ask) -> Asked<bool> {
+    fn shake(&self, ship: &mut Condition, ask: &mut impl Ask) -> Asked<bool> {
         ship.splash += 1;
         let struck = ask.roll_as(D20, "collateral damage", |face| i32::from(face) <= self.cv)?;
         ask.note(|| {
@@ -231,5 +238,31 @@ impl<'a> Blast<'a> {
                 .outcome(word)
         });
         Ok(struck.read)
+    }
+}
+
+impl Process for Beside<'_> {
+    type State = Shaken;
+
+    /// Whether she is struck, then one roll of her critical after the other.
+    fn step(&self, shaken: &mut Shaken, ask: &mut impl Ask) -> Asked<Flow> {
+        let (direction, column) = (Direction::Vertical, Column::Midships);
+        let Self { rules, cv, sheet, fires, .. } = *self;
+        let critical = Critical { rules, sheet, cv, pen: 0, direction, fires_when_hit: fires };
+        let Some(spending) = &mut shaken.critical else {
+            let reached = self.distance_mm <= rules.reach.collateral;
+            if !reached || !self.shake(&mut shaken.ship, ask)? {
+                return Ok(Flow::Done);
+            }
+            shaken.hit = true;
+            let table = CriticalTable::of(sheet, direction, column);
+            shaken.critical = Some(critical.begin(shaken.ship, shaken.harm, table));
+            return Ok(Flow::Continue);
+        };
+        let flow = critical.step(spending, ask)?;
+        if flow == Flow::Done {
+            (shaken.ship, shaken.harm, shaken.critical) = (spending.ship, spending.harm, None);
+        }
+        Ok(flow)
     }
 }

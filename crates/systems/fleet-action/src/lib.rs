@@ -9,7 +9,6 @@ pub mod air_attack;
 pub mod air_combat;
 pub mod anti_air;
 pub mod armour;
-pub mod book;
 pub mod critical;
 pub mod data;
 pub mod depths;
@@ -21,8 +20,9 @@ pub mod initiative;
 pub mod light_guns;
 pub mod morale;
 pub mod movement;
-mod referee;
+mod procedures;
 pub mod rule;
+pub mod rules;
 pub mod sea;
 pub mod ship;
 pub mod sight;
@@ -54,7 +54,7 @@ pub fn files() -> Files {
 
 /// Fleet Action with its data.
 pub struct System {
-    book: Arc<book::Book>,
+    rules: Arc<rules::Rules>,
     fleet: data::Fleet,
     procedures: Vec<Box<dyn AnyProcedure>>,
 }
@@ -62,19 +62,18 @@ pub struct System {
 impl System {
     /// Reads and checks all data.
     pub fn new(files: &Files) -> Result<System, DataError> {
-        let book = Arc::new(book::Book::new(files)?);
-        let fleet = data::Fleet::new(files, &book)?;
-        let procedures = referee::all(&book);
-        Ok(System { book, fleet, procedures })
+        let rules = Arc::new(rules::Rules::new(files)?);
+        let fleet = data::Fleet::new(files, &rules)?;
+        let procedures = procedures::all(&rules);
+        Ok(System { rules, fleet, procedures })
     }
 
-    /// The tables.
+    /// The tables and numbers, as loaded.
     #[must_use]
-    pub fn book(&self) -> &book::Book {
-        &self.book
+    pub fn loaded(&self) -> &rules::Rules {
+        &self.rules
     }
 
-    /// Everything that sails, flies, runs or falls.
     #[must_use]
     pub fn fleet(&self) -> &data::Fleet {
         &self.fleet
@@ -145,6 +144,6 @@ impl flagplot_referee::System for System {
     }
 
     fn charts(&self) -> Vec<Chart> {
-        table::charts(&self.book)
+        table::charts(&self.rules)
     }
 }

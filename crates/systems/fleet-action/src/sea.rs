@@ -1,13 +1,64 @@
 //! Positions, arcs and the line between ships, in whole numbers. [C-1]
 
-use crate::book::Book;
+use crate::rule;
+use crate::rules::Rules;
 use crate::ship::GunMount;
 use crate::words::*;
+use flagplot_kernel::Refusal;
 use flagplot_kernel::plane::Point;
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 
 /// A heading: a multiple of 15 degrees clockwise from north, below 360.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[shape(0..=345)]
 pub struct Heading(i32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+pub struct Place {
+    /// Position to the east.
+    #[shape(-1_000_000..=1_000_000, unit = "mm")]
+    pub x: i64,
+    /// Position to the north.
+    #[shape(-1_000_000..=1_000_000, unit = "mm")]
+    pub y: i64,
+}
+
+impl Place {
+    #[must_use]
+    pub fn point(self) -> Point {
+        Point::new(self.x, self.y)
+    }
+}
+
+/// Where a ship is and where she heads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+pub struct Position {
+    #[serde(flatten)]
+    pub at: Place,
+    /// Degrees clockwise from north, a multiple of 15.
+    pub heading: Heading,
+}
+
+impl Position {
+    pub fn check(&self, rules: &Rules, path: &str) -> Result<(), Refusal> {
+        let degrees = self.heading.0;
+        if Heading::new(rules, degrees).is_some() {
+            return Ok(());
+        }
+        let text = format!("{path}.heading is {degrees}; it must be a multiple of 15 from 0 to 345.");
+        Err(Refusal::new("out-of-range", text).by(rule::C_1))
+    }
+
+    /// After a straight run.
+    #[must_use]
+    pub fn ahead(self, mm: i64) -> Position {
+        let vector = self.heading.vector();
+        let Place { x, y } = self.at;
+        let at = Place { x: x + nearest(mm * vector.x, UNIT), y: y + nearest(mm * vector.y, UNIT) };
+        Position { at, ..self }
+    }
+}
 
 /// Sines of 0 to 90 degrees in steps of 15, per ten thousand.
 const SINES: [i64; 7] = [0, 2588, 5000, 7071, 8660, 9659, 10000];
@@ -16,8 +67,8 @@ const UNIT: i64 = 10_000;
 impl Heading {
     /// From degrees, if they are a heading.
     #[must_use]
-    pub fn new(book: &Book, degrees: i32) -> Option<Heading> {
-        ((0..360).contains(&degrees) && degrees % book.movement.heading_step_deg == 0 && degrees % 15 == 0)
+    pub fn new(rules: &Rules, degrees: i32) -> Option<Heading> {
+        ((0..360).contains(&degrees) && degrees % rules.movement.heading_step_deg == 0 && degrees % 15 == 0)
             .then_some(Heading(degrees))
     }
 
@@ -34,8 +85,7 @@ impl Heading {
     }
 
     /// The vector, per ten thousand.
-    #[must_use]
-    pub fn vector(self) -> Point {
+    fn vector(self) -> Point {
         let sine = |degrees: i32| -> i64 {
             let degrees = degrees.rem_euclid(360);
             let at = |degrees: i32| SINES[(degrees / 15) as usize];
@@ -55,17 +105,10 @@ fn nearest(n: i64, d: i64) -> i64 {
     (2 * n.abs() + d) / (2 * d) * n.signum()
 }
 
-/// A position after a straight run.
-#[must_use]
-pub fn ahead(from: Point, heading: Heading, mm: i64) -> Point {
-    let vector = heading.vector();
-    Point::new(from.x + nearest(mm * vector.x, UNIT), from.y + nearest(mm * vector.y, UNIT))
-}
-
 /// The arc in which a ship sees a point.
 #[must_use]
-pub fn arc(from: Point, heading: Heading, to: Point) -> Arc {
-    let (v, h) = (to - from, heading.vector());
+pub fn arc(from: Position, to: Point) -> Arc {
+    let (v, h) = (to - from.at.point(), from.heading.vector());
     let wide = |n: i64| i128::from(n);
     let dot = wide(v.x) * wide(h.x) + wide(v.y) * wide(h.y);
     let square = |p: Point| wide(p.x) * wide(p.x) + wide(p.y) * wide(p.y);

@@ -1,21 +1,23 @@
 //! Crew, Fire, Wreck, Magazine and Fuel Explosion Tests.
 
-use crate::book::Book;
 use crate::rule;
+use crate::rules::Rules;
 use crate::ship::{Condition, Sheet};
 use crate::throw::{Modifiers, Test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D6, D20, Note};
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 
 /// A Crew Test. [C-21]
 #[must_use]
-pub fn crew_test<'a>(book: &Book, name: &'a str, crew_quality: i32) -> Test<'a> {
+pub fn crew_test<'a>(rules: &Rules, name: &'a str, crew_quality: i32) -> Test<'a> {
     Test {
         what: "crew-test",
         name,
         rules: &[rule::C_21, rule::R_14],
         modifiers: Modifiers::new().with("crew quality", crew_quality, rule::C_21),
-        needed: book.needs.test_pass_d10,
+        needed: rules.needs.test_pass_d10,
         words: ("passed", "failed"),
     }
 }
@@ -29,12 +31,12 @@ pub enum SecondChance {
     No,
 }
 
-/// What a Fire Test says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct FireTest {
-    /// Whether a fire breaks out.
+    /// A fire breaks out.
     pub success: bool,
-    /// Whether a first failure was rolled again.
+    /// A failure was rolled again.
     pub rerolled: bool,
 }
 
@@ -73,19 +75,25 @@ pub enum WreckCause {
 }
 
 /// A ship that is about to be lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Sinking {
     /// Crew quality.
+    #[shape(-9..=2, or = 0)]
     pub crew_quality: i32,
     /// Damage control teams.
+    #[shape(0..=99, or = 0)]
     pub dc: i32,
     /// Fires aboard.
+    #[shape(0..=99, or = 0)]
     pub fires: i32,
-    /// Fuel and aircraft badly kept.
+    /// Poor carrier safety.
+    #[shape(or = false)]
     pub poor_carrier_safety: bool,
-    /// Bulkheads that do not hold.
+    /// Poor underwater protection.
+    #[shape(or = false)]
     pub poor_underwater: bool,
-    /// She lies in bad weather.
+    /// The ship lies in bad weather.
+    #[shape(or = false)]
     pub bad_weather: bool,
 }
 
@@ -105,23 +113,23 @@ impl Sinking {
 
     /// What is added to the die.
     #[must_use]
-    pub fn modifiers(&self, book: &Book) -> Modifiers {
+    pub fn modifiers(&self, rules: &Rules) -> Modifiers {
         Modifiers::new()
             .with("crew quality", self.crew_quality, rule::S10_2)
-            .with("damage control teams", book.band(self.dc), rule::BANDS)
+            .with("damage control teams", rules.band(self.dc), rule::BANDS)
             .when(self.poor_carrier_safety, "poor carrier safety", -1, rule::S10_2)
             .when(self.poor_underwater, "poor underwater protection", -1, rule::S10_2)
-            .with("fires", -book.band(self.fires), rule::BANDS)
+            .with("fires", -rules.band(self.fires), rule::BANDS)
     }
 
     /// The test; what becomes of her. [10.2]
-    pub fn wreck_test(&self, book: &Book, cause: WreckCause, ask: &mut impl Ask) -> Asked<Status> {
+    pub fn wreck_test(&self, rules: &Rules, cause: WreckCause, ask: &mut impl Ask) -> Asked<Status> {
         let mut test = Test {
             what: "wreck-test",
             name: "Wreck Test",
             rules: &[rule::S10_2, rule::R_14, rule::R_27],
-            modifiers: self.modifiers(book),
-            needed: book.needs.test_pass_d10,
+            modifiers: self.modifiers(rules),
+            needed: rules.needs.test_pass_d10,
             words: ("she stays afloat", "she is lost"),
         };
         let mut survives = test.roll(ask)?;
@@ -138,19 +146,20 @@ impl Sinking {
 }
 
 /// A Magazine Test: up to which face a ship explodes, and up to which it is a flashover. [C-17]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct MagazineTest {
-    /// The last face of an explosion.
+    /// Last face of an explosion.
     pub explosion_on: i32,
-    /// The last face of a flashover.
+    /// Last face of a flashover.
     pub flashover_on: i32,
 }
 
 impl MagazineTest {
     /// For a hit of this CV.
     #[must_use]
-    pub fn new(book: &Book, cv: i32, unsafe_magazines: bool) -> Self {
-        let numbers = &book.explosions;
+    pub fn new(rules: &Rules, cv: i32, unsafe_magazines: bool) -> Self {
+        let numbers = &rules.explosions;
         let explosion_on = cv / numbers.magazine_divisor + if unsafe_magazines { numbers.unsafe_magazine } else { 0 };
         Self { explosion_on, flashover_on: explosion_on + cv / numbers.flashover_divisor }
     }
@@ -175,19 +184,20 @@ impl MagazineTest {
 }
 
 /// A Carrier Fuel Explosion Test. [C-19]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct FuelTest {
-    /// The last face of an explosion.
+    /// Last face of an explosion.
     pub explosion_on: i32,
-    /// The last face of a hangar fire.
+    /// Last face of a hangar fire.
     pub hangar_fire_on: i32,
 }
 
 impl FuelTest {
     /// For a hit of this CV.
     #[must_use]
-    pub fn new(book: &Book, cv: i32, rearming: i32, poor_carrier_safety: bool) -> Self {
-        let numbers = &book.explosions;
+    pub fn new(rules: &Rules, cv: i32, rearming: i32, poor_carrier_safety: bool) -> Self {
+        let numbers = &rules.explosions;
         let explosion_on = cv / numbers.fuel_divisor
             + rearming.min(numbers.fuel_rearming_cap)
             + if poor_carrier_safety { numbers.fuel_poor_safety } else { 0 };

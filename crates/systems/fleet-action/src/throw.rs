@@ -1,9 +1,10 @@
 //! Throws of dice with their modifiers, and the sentences that prove them.
 
-use crate::book::Book;
 use crate::rule;
-use crate::words::*;
+use crate::rules::Rules;
 use flagplot_kernel::{Ask, Asked, D10, D20, Die, Flow, Modifier, Note, Process, Rule};
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// What is added to a throw, each part by name.
@@ -11,7 +12,6 @@ use std::fmt::Write;
 pub struct Modifiers(Vec<(&'static str, i32, Rule)>);
 
 impl Modifiers {
-    /// None yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -32,14 +32,18 @@ impl Modifiers {
         if applies { self.with(name, value, rule) } else { self }
     }
 
-    /// All of them together.
     #[must_use]
     pub fn total(&self) -> i32 {
         self.0.iter().map(|(_, value, _)| value).sum()
     }
 
-    /// Each with its name.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, i32)> {
+    /// Each with its name, as results list them.
+    #[must_use]
+    pub fn named(&self) -> Vec<NamedModifier> {
+        self.iter().map(|(name, value)| NamedModifier { name, value }).collect()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&'static str, i32)> {
         self.0.iter().map(|&(name, value, _)| (name, value))
     }
 
@@ -65,18 +69,25 @@ impl Modifiers {
     }
 }
 
+/// A modifier that is not 0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct NamedModifier {
+    /// What it is for.
+    pub name: &'static str,
+    /// What it adds.
+    pub value: i32,
+}
+
 /// A test on a d10 that a total of 6 or more passes.
 #[derive(Clone, Debug)]
 pub struct Test<'a> {
     /// A word for the trace.
     pub what: &'static str,
-    /// What it is called.
     pub name: &'a str,
     /// The rules that call for it.
     pub rules: &'a [Rule],
-    /// What is added.
     pub modifiers: Modifiers,
-    /// The number to reach.
     pub needed: i32,
     /// What a pass and a failure mean.
     pub words: (&'a str, &'a str),
@@ -115,29 +126,21 @@ pub struct Aim {
     pub heading: &'static str,
     /// The table that gives the number, with the row and column read.
     pub table: (&'static str, String, &'static str),
-    /// The rules that apply.
     pub rules: &'static [Rule],
-    /// The number printed.
     pub base: i32,
-    /// What is added to the die.
     pub modifiers: Modifiers,
-    /// Whether a miss is rolled again.
     pub again: Again,
 }
 
 /// Whether misses are rolled again, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Again {
-    /// They are not.
     No,
-    /// Once, by this rule.
     Once(Rule),
 }
 
-/// How one shot fell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shot {
-    /// Whether it hit.
     pub hit: bool,
     /// Whether a first miss was rolled again.
     pub rerolled: bool,
@@ -150,7 +153,6 @@ impl Aim {
         self.base - self.modifiers.total()
     }
 
-    /// Whether a miss is rolled again.
     #[must_use]
     pub fn rerolls(&self) -> bool {
         self.again != Again::No
@@ -192,9 +194,7 @@ impl Aim {
 /// What a target saves itself from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Saves {
-    /// What is added to the d10.
     pub modifiers: Modifiers,
-    /// The rules that apply.
     pub rules: &'static [Rule],
     /// What a failure costs, in words.
     pub cost: &'static str,
@@ -205,11 +205,8 @@ pub struct Saves {
 /// A volley: dice that are all aimed alike, then the saving throws of what they hit.
 #[derive(Clone, Debug)]
 pub struct Salvo<'a> {
-    /// The tables.
-    pub book: &'a Book,
-    /// How many dice.
+    pub rules: &'a Rules,
     pub dice: i32,
-    /// What each needs.
     pub aim: Aim,
     /// The saving throws, where there are some.
     pub saves: Option<Saves>,
@@ -218,18 +215,13 @@ pub struct Salvo<'a> {
 /// How far a volley has got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Fallen {
-    /// Attack dice rolled.
     pub rolled: i32,
-    /// Hits so far.
     pub hits: i32,
-    /// Saving throws rolled.
     pub saved: i32,
-    /// Saving throws failed.
     pub failed: i32,
 }
 
 impl Salvo<'_> {
-    /// The whole volley.
     pub fn fire(&self, ask: &mut impl Ask) -> Asked<Fallen> {
         let mut fallen = Fallen::default();
         while self.step(&mut fallen, ask)? == Flow::Continue {}
@@ -258,7 +250,7 @@ impl Salvo<'_> {
     fn save(&self, saves: &Saves, fallen: &mut Fallen, ask: &mut impl Ask) -> Asked<()> {
         let due = saves.due(fallen);
         let total = saves.modifiers.total();
-        let needed = self.book.needs.test_pass_d10;
+        let needed = self.rules.needs.test_pass_d10;
         let fails = |face: u8| i32::from(face) + total < needed;
         let pool = ask.pool::<2>(due as u32, D10, "saving throw", |face| usize::from(fails(face)))?;
         for &face in &pool.faces.0 {
@@ -271,6 +263,31 @@ impl Salvo<'_> {
         fallen.saved += due;
         fallen.failed += pool.counts[1] as i32;
         Ok(())
+    }
+}
+
+/// What every volley says of its dice.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct Volley {
+    /// Dice rolled.
+    pub dice: i32,
+    /// All modifiers together.
+    pub modifier: i32,
+    /// Lowest face that hits.
+    pub needed: i32,
+}
+
+impl Salvo<'_> {
+    #[must_use]
+    pub fn volley(&self) -> Volley {
+        Volley { dice: self.dice, modifier: self.aim.modifiers.total(), needed: self.aim.needed() }
+    }
+
+    /// What is added to each saving throw.
+    #[must_use]
+    pub fn save_modifier(&self) -> i32 {
+        self.saves.as_ref().map_or(0, |saves| saves.modifiers.total())
     }
 }
 
@@ -303,71 +320,62 @@ impl Process for Salvo<'_> {
     }
 }
 
-/// What a target offers to those who shoot at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Mark {
-    /// Its size.
-    pub size: i32,
-    /// Splash markers on it.
-    pub splash: i32,
-    /// Its speed in knots.
+/// How a target moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
+pub struct Motion {
+    /// Speed of the target: 0 is stopped, 1 to 10 slow.
+    #[shape(0..=60, or = 20, unit = "knots")]
     pub speed: i32,
-    /// Its steering value.
+    /// The target is on land.
+    #[shape(or = false)]
+    pub land: bool,
+}
+
+/// A target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
+pub struct Mark {
+    /// Size of the target.
+    #[shape(-4..=3, or = 0)]
+    pub size: i32,
+    /// Splash markers on the target.
+    #[shape(0..=99, or = 0)]
+    pub splash: i32,
+    #[serde(flatten)]
+    pub motion: Motion,
+    /// Steering value of the target.
+    #[shape(0..=9, or = 1)]
     pub sv: i32,
-    /// Whether it is on land.
-    pub ground: Ground,
-}
-
-/// Whether something is on land.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ground {
-    /// On the water.
-    Sea,
-    /// On land.
-    Land,
-}
-
-impl From<bool> for Ground {
-    fn from(land: bool) -> Self {
-        if land { Ground::Land } else { Ground::Sea }
-    }
 }
 
 /// How a ship moves through the water.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Way {
-    /// Not at all.
     Stopped,
     /// At 1 to 10 knots.
     Slow,
-    /// Faster.
     UnderWay,
 }
 
-impl Way {
-    /// From the speed in knots.
+impl Motion {
+    /// A target on land neither moves nor counts as stopped.
     #[must_use]
-    pub fn of(book: &Book, speed: i32) -> Way {
-        match speed {
+    pub fn way(self, rules: &Rules) -> Way {
+        match self.speed {
+            _ if self.land => Way::UnderWay,
             ..=0 => Way::Stopped,
-            knots if knots <= book.movement.slow_limit_kn => Way::Slow,
+            knots if knots <= rules.movement.slow_limit_kn => Way::Slow,
             _ => Way::UnderWay,
         }
     }
 }
 
 impl Mark {
-    /// How it moves; what stands on land neither moves nor counts as stopped.
-    #[must_use]
-    pub fn way(&self, book: &Book) -> Way {
-        if self.ground == Ground::Land { Way::UnderWay } else { Way::of(book, self.speed) }
-    }
-
     /// Adds what damaged steering and slow speed give.
     #[must_use]
-    pub fn ease(&self, book: &Book, modifiers: Modifiers, rule: Rule) -> Modifiers {
-        modifiers.when(self.ground == Ground::Sea && self.sv == 0, "target's steering out", 1, rule).when(
-            self.way(book) == Way::Slow,
+    pub fn ease(&self, rules: &Rules, modifiers: Modifiers, rule: Rule) -> Modifiers {
+        let slow = self.motion.way(rules) == Way::Slow;
+        modifiers.when(!self.motion.land && self.sv == 0, "target's steering out", 1, rule).when(
+            slow,
             "target slow",
             1,
             rule::C_4,
@@ -376,22 +384,8 @@ impl Mark {
 
     /// Whether misses at it are rolled again.
     #[must_use]
-    pub fn again(&self, book: &Book) -> Again {
-        if self.ground == Ground::Land || self.way(book) == Way::Stopped { Again::Once(rule::R_43) } else { Again::No }
-    }
-}
-
-/// The class of a target as the direction of an attack makes it.
-impl Strike {
-    /// The direction, where the weapon alone decides it.
-    #[must_use]
-    pub fn direction(self) -> Option<Direction> {
-        match self {
-            Strike::Gunfire | Strike::SkipBomb | Strike::SalvoRockets | Strike::Ohka => Some(Direction::Vertical),
-            Strike::RakingGunfire | Strike::Bomb | Strike::Fx1400 | Strike::Hs293 | Strike::TinyTim => {
-                Some(Direction::Horizontal)
-            }
-            Strike::Kamikaze => None,
-        }
+    pub fn again(&self, rules: &Rules) -> Again {
+        let still = self.motion.land || self.motion.way(rules) == Way::Stopped;
+        if still { Again::Once(rule::R_43) } else { Again::No }
     }
 }

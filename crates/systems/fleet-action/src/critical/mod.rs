@@ -5,23 +5,26 @@ mod rows;
 mod underwater;
 
 use crate::armour::{penetrates, protection};
-use crate::book::{Book, Row};
 use crate::rule;
+use crate::rules::{Row, Rules};
 use crate::ship::{Condition, Sheet};
 use crate::tests_of_fate::{Sinking, WreckCause};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D20, Flow, Note, Process, Rule};
+use flagplot_referee::Shaped;
+use serde::Serialize;
 
 /// What a hit did besides what can be read from the ship.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Harm {
-    /// Criticals that armour ended.
+    /// Criticals that armour stopped.
     pub stopped_by_armour: i32,
-    /// The last loss of control.
+    /// Last loss of control.
     pub helm: Sheer,
     /// Flag officers killed.
     pub officers_killed: i32,
-    /// The dice of collateral damage, if she exploded.
+    /// Dice of collateral damage, if the ship exploded.
     pub explosion_dice: i32,
     /// Flashovers.
     pub flashovers: i32,
@@ -79,7 +82,7 @@ impl CriticalTable {
 #[derive(Clone, Copy, Debug)]
 pub struct Critical<'a> {
     /// The tables.
-    pub book: &'a Book,
+    pub rules: &'a Rules,
     /// The ship that is struck.
     pub sheet: &'a Sheet,
     /// The CV of the hit.
@@ -154,7 +157,7 @@ impl<'a> Critical<'a> {
     /// A Wreck Test inside a critical: failed, nothing remains.
     pub(crate) fn wreck_test(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
         spending.ship.status =
-            Sinking::of(self.sheet, &spending.ship).wreck_test(self.book, WreckCause::Critical, ask)?;
+            Sinking::of(self.sheet, &spending.ship).wreck_test(self.rules, WreckCause::Critical, ask)?;
         Ok(())
     }
 
@@ -171,10 +174,10 @@ impl<'a> Critical<'a> {
 
     fn row(&self, table: CriticalTable, face: u8) -> (Row, Option<Area>) {
         match table {
-            CriticalTable::Structural => (self.book.structural(face).row, self.book.structural(face).area),
-            CriticalTable::Carrier => (self.book.carrier(face).row, self.book.carrier(face).area),
+            CriticalTable::Structural => (self.rules.structural(face).row, self.rules.structural(face).area),
+            CriticalTable::Carrier => (self.rules.carrier(face).row, self.rules.carrier(face).area),
             CriticalTable::Underwater(column) | CriticalTable::Flashover(column) => {
-                (self.book.underwater(column, face), None)
+                (self.rules.underwater(column, face), None)
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The rows of the critical tables, in their order.
 
 use super::{After, Critical, CriticalTable, Spending};
-use crate::book::Row;
 use crate::rule;
+use crate::rules::Row;
 use crate::ship::Condition;
 use crate::tests_of_fate::{FuelTest, MagazineTest, SecondChance, crew_test, fire_test};
 use crate::weapons::{Blow, Factors, MainLoss, first_class, lose_main, lose_other, lose_torpedoes};
@@ -243,7 +243,7 @@ impl Critical<'_> {
         }
         if !spending.helm_tested {
             spending.helm_tested = true;
-            if !crew_test(self.book, "helm: Crew Test", spending.ship.crew_quality).roll(ask)? {
+            if !crew_test(self.rules, "helm: Crew Test", spending.ship.crew_quality).roll(ask)? {
                 self.lose_control(spending, ask)?;
             }
         }
@@ -368,10 +368,10 @@ impl Critical<'_> {
         let outcome = match group {
             Group::Main => return self.main_battery(blow, spending, ask),
             Group::Other => {
-                let mut factors = Factors { kind: self.sheet.kind, asw: ship.asw, mrf: ship.mrf, crf: ship.crf };
+                let mut factors = Factors { asw: ship.asw, mrf: ship.mrf, crf: ship.crf };
                 let outcome = lose_other(
-                    self.book,
-                    &self.sheet.other,
+                    self.rules,
+                    (self.sheet.kind, &self.sheet.other),
                     &mut ship.other_lost,
                     &mut spending.budget,
                     blow,
@@ -384,7 +384,7 @@ impl Critical<'_> {
             Group::Torpedoes => {
                 let mut lost = u64::from(ship.torpedoes_lost);
                 let outcome =
-                    lose_torpedoes(self.book, self.sheet.torpedoes.len(), &mut lost, &mut spending.budget, ask);
+                    lose_torpedoes(self.rules, self.sheet.torpedoes.len(), &mut lost, &mut spending.budget, ask);
                 ship.torpedoes_lost = lost as u32;
                 outcome
             }
@@ -401,11 +401,11 @@ impl Critical<'_> {
         let ship = &spending.ship;
         match group {
             Group::Main => first_class(&self.sheet.main, ship.main_lost)
-                .is_some_and(|place| spending.budget >= self.book.weapon_cost(place)),
+                .is_some_and(|place| spending.budget >= self.rules.weapon_cost(place)),
             Group::Other => true,
             Group::Torpedoes => {
                 (ship.torpedoes_lost.count_ones() as usize) < self.sheet.torpedoes.len()
-                    && spending.budget >= self.book.torpedo_mount_cost
+                    && spending.budget >= self.rules.torpedo_mount_cost
             }
         }
     }
@@ -421,7 +421,7 @@ impl Critical<'_> {
     /// One main mount; a turret's magazine may follow. [C-17]
     fn main_battery(&self, blow: Blow, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
         let mounts = &self.sheet.main;
-        let at = match lose_main(self.book, mounts, &mut spending.ship.main_lost, spending.budget, blow, ask)? {
+        let at = match lose_main(self.rules, mounts, &mut spending.ship.main_lost, spending.budget, blow, ask)? {
             MainLoss::Lost(at) => at,
             MainLoss::StoppedByArmour => return Ok(After::StoppedByArmour),
             MainLoss::CannotBeApplied => return Ok(After::CannotBeApplied),
@@ -430,7 +430,7 @@ impl Critical<'_> {
         if mounts[at].mounting != Mounting::Turret || flashing {
             return Ok(After::UsesAll);
         }
-        match MagazineTest::new(self.book, self.cv, self.sheet.weakness.unsafe_magazines).roll(ask)? {
+        match MagazineTest::new(self.rules, self.cv, self.sheet.weakness.unsafe_magazines).roll(ask)? {
             MagazineOutcome::Safe => Ok(After::UsesAll),
             MagazineOutcome::Explosion => {
                 self.explode(spending, ask);
@@ -465,7 +465,7 @@ impl Critical<'_> {
     /// One more fire and a Carrier Fuel Explosion Test. [C-19]
     pub(super) fn fuel_explosion(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
         spending.ship.fires += 1;
-        let test = FuelTest::new(self.book, self.cv, spending.ship.rearming, self.sheet.weakness.poor_carrier_safety);
+        let test = FuelTest::new(self.rules, self.cv, spending.ship.rearming, self.sheet.weakness.poor_carrier_safety);
         let (outcome, fires) = test.roll(ask)?;
         spending.ship.fires += fires;
         if outcome == FuelOutcome::Explosion {

@@ -26,7 +26,7 @@ impl Critical<'_> {
             if flashover {
                 return Ok(After::UsesAll);
             }
-            let mut test = crew_test(self.book, "bulkheads: Crew Test", spending.ship.crew_quality);
+            let mut test = crew_test(self.rules, "bulkheads: Crew Test", spending.ship.crew_quality);
             test.modifiers = test.modifiers.when(
                 self.sheet.weakness.poor_underwater,
                 "poor underwater protection",

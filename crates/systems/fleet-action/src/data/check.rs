@@ -35,7 +35,7 @@ fn distinct<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Result<BTreeS
 
 impl Fleet {
     /// Reads and checks all data.
-    pub fn new(files: &Files, book: &Book) -> Result<Fleet, DataError> {
+    pub fn new(files: &Files, rules: &Rules) -> Result<Fleet, DataError> {
         let ships: ShipFile = files.parse(SHIPS)?;
         let aircraft: AircraftFile = files.parse(AIRCRAFT)?;
         let ordnance: OrdnanceFile = files.parse(ORDNANCE)?;
@@ -53,10 +53,10 @@ impl Fleet {
         };
         fleet.check_ordnance()?;
         fleet.check_aircraft()?;
-        fleet.check_ships(book)?;
+        fleet.check_ships(rules)?;
         fleet.check_small_craft()?;
         distinct(SCENARIOS, fleet.scenarios.iter().map(|scenario| scenario.id.as_str()))?;
-        fleet.scenarios.iter().try_for_each(|scenario| fleet.check_scenario(book, scenario))?;
+        fleet.scenarios.iter().try_for_each(|scenario| fleet.check_scenario(rules, scenario))?;
         Ok(fleet)
     }
 
@@ -102,12 +102,12 @@ impl Fleet {
         Ok(())
     }
 
-    fn check_ships(&self, book: &Book) -> Result<(), DataError> {
+    fn check_ships(&self, rules: &Rules) -> Result<(), DataError> {
         distinct(SHIPS, self.ships.iter().map(|ship| ship.id.as_str()))?;
         for ship in &self.ships {
             let fail = |message: String| DataError::new(SHIPS, format!("{}: {message}", ship.id));
             ship.facts.check().map_err(|refusal| fail(refusal.message))?;
-            same(SHIPS, &ship.id, &ship.ratings, &ship.facts.derive(book))?;
+            same(SHIPS, &ship.id, &ship.ratings, &ship.facts.derive(rules))?;
             if ship.torpedo.is_some() == ship.ratings.torpedo_mounts.is_empty() {
                 return Err(fail("a torpedo must be named if and only if there are torpedo mounts".to_owned()));
             }
@@ -159,7 +159,7 @@ impl Fleet {
         Ok(())
     }
 
-    fn check_scenario(&self, book: &Book, scenario: &Scenario) -> Result<(), DataError> {
+    fn check_scenario(&self, rules: &Rules, scenario: &Scenario) -> Result<(), DataError> {
         let fail = |message: String| DataError::new(SCENARIOS, format!("{}: {message} [{}]", scenario.id, rule::C_35));
         if scenario.turns < 1 || scenario.tvr.is_empty() || scenario.tvr.iter().any(|tvr| !(0..=9).contains(tvr)) {
             return Err(fail("turns must be 1 or more and tvr a list of bands from 0 to 9".to_owned()));
@@ -183,7 +183,7 @@ impl Fleet {
                 };
                 if placed.speed < 0
                     || placed.speed > entry.ratings.speed
-                    || Heading::new(book, placed.heading).is_none()
+                    || Heading::new(rules, placed.heading).is_none()
                 {
                     return Err(fail(format!(
                         "{} cannot start at {} knots on heading {}",

@@ -125,7 +125,7 @@ pub(crate) fn follow_ups(
             ]
         }
         "mine-transit" if result["strike"] == true => {
-            let mine = &system.book.mine;
+            let mine = &system.rules.mine;
             let follow = FollowUp::new("She strikes a mine", "resolve-hit")
                 .known("direction", "underwater")
                 .known("column", result["column"].clone());

@@ -1,12 +1,8 @@
 //! The data: every rating is what the referee derives from the facts, and what is broken is named.
 
-use flagplot_fleet_action::{System, files};
-use flagplot_referee::answer;
+use super::{ask, broken, system};
+use flagplot_fleet_action::files;
 use serde_json::{Value, json};
-
-fn system() -> System {
-    System::new(&files()).expect("the data is sound")
-}
 
 /// Asks the referee for the ratings of every entry of a list, and counts the entries.
 fn derived(file: &str, list: &str, procedure: &str) -> usize {
@@ -14,8 +10,7 @@ fn derived(file: &str, list: &str, procedure: &str) -> usize {
     let data: Value = toml::from_str(files().text(file).expect("the file is there")).expect("TOML");
     let entries = data[list].as_array().expect("a list");
     for entry in entries {
-        let request = json!({"system": "fleet-action", "procedure": procedure, "input": entry["facts"], "dice": []});
-        let answer = answer(&system, &request.to_string());
+        let answer = ask(&system, procedure, &entry["facts"], json!({"dice": []}));
         assert_eq!(answer["result"], entry["ratings"], "{}: {}", entry["id"], answer["error"]);
     }
     entries.len()
@@ -56,11 +51,7 @@ fn there_are_forty_two_procedures_and_each_describes_itself() {
 
 /// Broken data must be refused with a message that contains `says`.
 fn check(file: &str, from: &str, to: &str, says: &str) {
-    let mut files = files();
-    let text = files.text(file).expect("the file is there").to_owned();
-    assert!(text.contains(from), "{file} has no '{from}'");
-    files.lay(file, text.replacen(from, to, 1));
-    let error = System::new(&files).err().map(|error| error.to_string()).unwrap_or_default();
+    let error = broken(file, from, to);
     assert!(error.contains(says), "'{says}' is not in '{error}'");
 }
 

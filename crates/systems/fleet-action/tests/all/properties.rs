@@ -1,26 +1,15 @@
 //! Two ways must agree, and nothing panics.
 
+use super::{ask, system};
 use flagplot_fleet_action::critical::{Critical, CriticalTable, Harm};
+use flagplot_fleet_action::gunnery::Range;
 use flagplot_fleet_action::hit::{Hit, Weapon};
-use flagplot_fleet_action::throw::{Fallen, Salvo};
+use flagplot_fleet_action::throw::{Fallen, Motion, Salvo};
+use flagplot_fleet_action::torpedo;
 use flagplot_fleet_action::words::*;
-use flagplot_fleet_action::{System, files, torpedo};
 use flagplot_kernel::{Ask, AtRandom, Chance, Process, Sampler};
 use flagplot_odds::{Budget, Dist, Exact, distribution, enumerate};
-use flagplot_referee::answer;
 use serde_json::{Value, json};
-
-fn system() -> System {
-    System::new(&files()).expect("the data is sound")
-}
-
-fn ask(system: &System, procedure: &str, input: &Value, more: Value) -> Value {
-    let mut request = json!({"system": "fleet-action", "procedure": procedure, "input": input});
-    for (name, value) in more.as_object().expect("an object") {
-        request[name] = value.clone();
-    }
-    answer(system, &request.to_string())
-}
 
 fn cruiser() -> Value {
     json!({"size": 1, "f": 25, "s": 67, "sv": 2, "fc": 1, "sd": 1, "dc": 1, "armour": {"belt": 5, "deck": 2, "ct": 3},
@@ -40,8 +29,14 @@ fn merged_odds_of_a_critical_are_those_of_walking_every_branch() {
         (CriticalTable::Underwater(Column::Bow), 2, 0),
         (CriticalTable::Flashover(Column::Stern), 2, 0),
     ] {
-        let critical =
-            Critical { book: system.book(), sheet: &sheet, cv, pen, direction: Direction::Vertical, fires_when_hit: 0 };
+        let critical = Critical {
+            rules: system.loaded(),
+            sheet: &sheet,
+            cv,
+            pen,
+            direction: Direction::Vertical,
+            fires_when_hit: 0,
+        };
         let merged: Dist<_, Exact> =
             distribution(&critical, Dist::certain(critical.begin(now, Harm::default(), table)), Budget::default())
                 .expect("within the budget");
@@ -221,7 +216,7 @@ fn a_result_is_the_next_input() {
 #[test]
 fn every_vector_rolls_and_counts_without_a_panic() {
     let system = system();
-    for vectors in [include_str!("vectors.json"), include_str!("own_vectors.json")] {
+    for vectors in [include_str!("../vectors.json"), include_str!("../own_vectors.json")] {
         for vector in serde_json::from_str::<Vec<Value>>(vectors).expect("JSON") {
             let procedure = vector["procedure"].as_str().expect("a name");
             let fine: Vec<bool> = (0..5)
@@ -249,7 +244,7 @@ fn damage_never_leaves_its_limits() {
             for _ in 0..20 {
                 let weapon = Weapon { ip: 3, cv: 15, pen: 9, multiple: 3, direction, column: Column::Bow };
                 let mut sampler = Sampler::new(&mut chance, AtRandom);
-                now = Hit { book: system.book(), sheet: &sheet, weapon }
+                now = Hit { rules: system.loaded(), sheet: &sheet, weapon }
                     .resolve(now, &mut sampler)
                     .expect("a sampler answers")
                     .ship;
@@ -289,19 +284,17 @@ fn damage_never_leaves_its_limits() {
 #[test]
 fn a_volley_of_nothing_hits_nothing() {
     let system = system();
-    let mark = flagplot_fleet_action::throw::Mark { size: 0, splash: 0, speed: 20, sv: 1, ground: false.into() };
-    let spread = torpedo::Spread {
+    let launch = torpedo::Launch {
         torpedoes: 0,
-        band: 1,
+        range: Range { range_mm: None, range_band: Some(1) },
         max_band: 5,
         mode: Mode::Aimed,
         setting_modifier: 0,
-        crew_quality: 0,
-        splash: 0,
-        target: mark,
-        aspect: Aspect::Beam,
+        shooter: torpedo::Launcher { crew_quality: 0, splash: 0 },
+        target: torpedo::TorpedoTarget { size: 0, arc: Aspect::Beam, motion: Motion { speed: 20, land: false }, sv: 1 },
     };
-    let salvo: Salvo<'_> = spread.salvo(system.book());
+    let spread = launch.read(system.loaded()).expect("torpedoes may be launched");
+    let salvo: Salvo<'_> = spread.salvo(system.loaded());
     let mut chance = Chance::seeded(1);
     let mut sampler = Sampler::new(&mut chance, AtRandom);
     let mut fallen = Fallen::default();

@@ -1,12 +1,9 @@
 //! What the table offers must be what the procedures take.
 
-use flagplot_fleet_action::{System, files};
+use super::system;
+use flagplot_fleet_action::System;
 use flagplot_referee::{Index, LibraryItem, Pick, Shape, System as _};
 use serde_json::{Value, json};
-
-fn system() -> System {
-    System::new(&files()).expect("the data is sound")
-}
 
 /// The shape of a field of a procedure's input; the whole input for an empty path.
 fn shape(index: &Index, procedure: &str, path: &str) -> Shape {

@@ -2,17 +2,16 @@
 //! and writing each of them as JSON would take longer than counting them.
 
 use super::hits::DamageResult;
-use super::project;
-use crate::book::Book;
 use crate::critical::{Critical, Spending};
+use crate::rules::Rules;
 use crate::ship::{GunMount, Sheet, is_lost};
 use crate::words::{Sheer, Status};
-use flagplot_kernel::{Ask, Asked, Flow, Process};
+use flagplot_kernel::{Ask, Asked, Flow, Process, Refusal};
 use flagplot_odds::{Budget, Dist, Exact, distribution};
-use flagplot_referee::{FieldOdds, Halt};
+use flagplot_referee::FieldOdds;
 use serde_json::Value;
 
-type Read = fn(&Book, &Sheet, &Spending) -> i32;
+type Read = fn(&Rules, &Sheet, &Spending) -> i32;
 
 /// How a reading is shown.
 #[derive(Clone, Copy)]
@@ -35,49 +34,35 @@ impl Show {
     }
 }
 
-/// Every scalar field that a critical can change.
-const VARYING: &[(&str, Show, Read)] = &[
-    ("ship.status", Show::Status, |_, _, end| end.ship.status as i32),
-    ("ship.f", Show::Number, |_, _, end| end.ship.f),
-    ("ship.s", Show::Number, |_, _, end| end.ship.s),
-    ("ship.crew_quality", Show::Number, |_, _, end| end.ship.crew_quality),
-    ("ship.command", Show::Number, |_, _, end| end.ship.command),
-    ("ship.speed", Show::Number, |_, _, end| end.ship.speed),
-    ("ship.sv", Show::Number, |_, _, end| end.ship.sv),
-    ("ship.fc", Show::Number, |_, _, end| end.ship.fc),
-    ("ship.sd", Show::Number, |_, _, end| end.ship.sd),
-    ("ship.gm", Show::Number, |_, _, end| end.ship.gm),
-    ("ship.dc", Show::Number, |_, _, end| end.ship.dc),
-    ("ship.fires", Show::Number, |_, _, end| end.ship.fires),
-    ("ship.splash", Show::Number, |_, _, end| end.ship.splash),
-    ("ship.h", Show::Number, |_, _, end| end.ship.h),
-    ("ship.rrr", Show::Number, |_, _, end| end.ship.rrr),
-    ("ship.catapults", Show::Number, |_, _, end| end.ship.catapults),
-    ("ship.asw", Show::Number, |_, _, end| end.ship.asw),
-    ("ship.mrf", Show::Number, |_, _, end| end.ship.mrf),
-    ("ship.crf", Show::Number, |_, _, end| end.ship.crf),
-    ("ship.lrf", Show::Number, |book, sheet, end| sheet.lrf(book, &end.ship)),
-    ("ship.searchlights", Show::Flag, |_, _, end| end.ship.gear.searchlights.into()),
-    ("ship.ship_planes", Show::Flag, |_, _, end| end.ship.gear.ship_planes.into()),
-    ("ship.gunnery_radar", Show::Flag, |_, _, end| end.ship.gear.gunnery_radar.into()),
-    ("ship.search_radar", Show::Flag, |_, _, end| end.ship.gear.search_radar.into()),
-    ("ship.smoke", Show::Flag, |_, _, end| end.ship.gear.smoke.into()),
-    ("ship.power_failed", Show::Flag, |_, _, end| end.ship.gear.power_failed.into()),
-    ("ship.main_lost", Show::Number, |_, _, end| end.ship.main_lost.count_ones() as i32),
-    ("ship.other_lost", Show::Number, |_, _, end| end.ship.other_lost.count_ones() as i32),
-    ("ship.torpedo_mounts_lost", Show::Number, |_, _, end| end.ship.torpedoes_lost.count_ones() as i32),
-    ("ship.cargo.destroyed", Show::Flag, |_, _, end| end.ship.cargo_destroyed.into()),
-    ("stopped_by_armour", Show::Number, |_, _, end| end.harm.stopped_by_armour),
-    ("helm", Show::Sheer, |_, _, end| end.harm.helm as i32),
-    ("officers_killed", Show::Number, |_, _, end| end.harm.officers_killed),
-    ("explosion_dice", Show::Number, |_, _, end| end.harm.explosion_dice),
-    ("flashovers", Show::Number, |_, _, end| end.harm.flashovers),
-];
+/// Fields of the ship, of her gear or of the harm, by the names they have there.
+macro_rules! same_names {
+    ($show:ident, $prefix:literal, |$end:ident| $part:expr, $($name:ident)*) => {
+        [$((concat!($prefix, stringify!($name)), Show::$show, (|_, _, $end| i32::from($part.$name)) as Read)),*]
+    };
+}
 
-/// A critical of which one field is wanted. What its rules only write is forgotten, mounts of one make are not told apart, and
-/// an outcome is nothing but that field: so a large ship has a hundredth of the states.
+/// Every scalar field that a critical can change.
+fn varying() -> impl Iterator<Item = (&'static str, Show, Read)> {
+    let ship = same_names!(Number, "ship.", |end| end.ship, f s crew_quality command speed sv fc sd gm dc fires splash
+        h rrr catapults asw mrf crf);
+    let gear = same_names!(Flag, "ship.", |end| end.ship.gear, searchlights ship_planes gunnery_radar search_radar
+        smoke power_failed);
+    let harm = same_names!(Number, "", |end| end.harm, stopped_by_armour officers_killed explosion_dice flashovers);
+    let others: [(_, _, Read); 7] = [
+        ("ship.status", Show::Status, |_, _, end| end.ship.status as i32),
+        ("ship.lrf", Show::Number, |rules, sheet, end| sheet.lrf(rules, &end.ship)),
+        ("ship.main_lost", Show::Number, |_, _, end| end.ship.main_lost.count_ones() as i32),
+        ("ship.other_lost", Show::Number, |_, _, end| end.ship.other_lost.count_ones() as i32),
+        ("ship.torpedo_mounts_lost", Show::Number, |_, _, end| end.ship.torpedoes_lost.count_ones() as i32),
+        ("ship.cargo.destroyed", Show::Flag, |_, _, end| end.ship.cargo_destroyed.into()),
+        ("helm", Show::Sheer, |_, _, end| end.harm.helm as i32),
+    ];
+    ship.into_iter().chain(gear).chain(harm).chain(others)
+}
+
+/// A critical of which one field is wanted. It forgets what its rules only write, does not tell mounts of one make
+/// apart, and keeps nothing of an outcome but that field: so a large ship has a hundredth of the states.
 struct Watched<'a> {
-    book: &'a Book,
     critical: &'a Critical<'a>,
     field: &'a str,
     read: Read,
@@ -97,7 +82,7 @@ impl Process for Watched<'_> {
         let Watch::Going(spending) = watch else { return Ok(Flow::Done) };
         let flow = self.critical.step(spending, ask)?;
         if flow == Flow::Done {
-            *watch = Watch::Over((self.read)(self.book, self.critical.sheet, spending));
+            *watch = Watch::Over((self.read)(self.critical.rules, self.critical.sheet, spending));
         } else {
             self.forget(spending);
         }
@@ -145,17 +130,16 @@ fn first_of_their_make(mounts: &[GunMount], lost: u64) -> u64 {
 
 /// The odds of one scalar field that a critical can change; `None` if it is another one.
 pub(super) fn watched_odds(
-    book: &Book,
     critical: &Critical<'_>,
     start: Spending,
     field: &str,
     budget: Budget<'_>,
-) -> Result<Option<FieldOdds>, Halt> {
+) -> Result<Option<FieldOdds>, Refusal> {
     let there = |name: &str| name == field && (name != "ship.cargo.destroyed" || critical.sheet.cargo.is_some());
-    let Some(&(_, show, read)) = VARYING.iter().find(|(name, ..)| there(name)) else {
+    let Some((_, show, read)) = varying().find(|(name, ..)| there(name)) else {
         return Ok(None);
     };
-    let watched = Watched { book, critical, field, read };
+    let watched = Watched { critical, field, read };
     let ends: Dist<Watch, Exact> = distribution(&watched, Dist::certain(Watch::Going(start)), budget)?;
     let mut odds = FieldOdds::default();
     odds.put(field, Some(field), &ends, |end| match end {
@@ -165,34 +149,29 @@ pub(super) fn watched_odds(
     Ok(Some(odds))
 }
 
-/// The odds of all scalar fields, or of a whole part of the result that is wanted.
+/// The odds of all scalar fields.
 pub(super) fn damage_odds(
-    book: &Book,
-    sheet: &Sheet,
+    critical: &Critical<'_>,
     dist: &Dist<Spending, Exact>,
     output: impl Fn(&Spending) -> DamageResult,
-    wanted: Option<&str>,
-) -> Result<FieldOdds, Halt> {
+) -> FieldOdds {
     let mut odds = FieldOdds::default();
-    let put = |odds: &mut FieldOdds, &(field, show, read): &(&str, Show, Read)| {
-        odds.put(field, None, &dist.map(|end| read(book, sheet, end)), |reading| show.value(*reading))
-    };
-    if wanted.is_some() {
-        return project(dist, output, wanted);
-    }
     let Some((first, _)) = dist.iter().next() else {
-        return Ok(odds);
+        return odds;
     };
-    // What is not in the list is the same in every outcome, so that one outcome tells it.
+    // What no critical can change is the same in every outcome, so one outcome tells it.
     let mut fields = Vec::new();
     scalars(&serde_json::to_value(output(first)).unwrap_or_default(), String::new(), &mut fields);
     for (field, value) in fields {
-        match VARYING.iter().find(|(name, ..)| *name == field) {
-            Some(varying) => put(&mut odds, varying),
+        match varying().find(|(name, ..)| *name == field) {
+            Some((field, show, read)) => {
+                let readings = dist.map(|end| read(critical.rules, critical.sheet, end));
+                odds.put(field, None, &readings, |reading| show.value(*reading));
+            }
             None => odds.put_certain(field, None, value),
         }
     }
-    Ok(odds)
+    odds
 }
 
 fn scalars(value: &Value, path: String, out: &mut Vec<(String, Value)>) {

@@ -1,25 +1,20 @@
 //! The proof of a ruling: every die is in it, and armour is called by the plate that was struck.
 
-use flagplot_fleet_action::{System, files};
-use flagplot_referee::{answer, dice_without_proof, run_vectors};
+use super::{ask, system};
+use flagplot_referee::{dice_without_proof, run_vectors};
 use serde_json::{Value, json};
-
-fn system() -> System {
-    System::new(&files()).expect("the data is sound")
-}
 
 #[test]
 fn every_die_is_in_the_proof() {
     let mut lacking = Vec::new();
-    for vectors in [include_str!("vectors.json"), include_str!("own_vectors.json")] {
+    for vectors in [include_str!("../vectors.json"), include_str!("../own_vectors.json")] {
         run_vectors(&system(), vectors, |answer| lacking.extend(dice_without_proof(answer)));
     }
     assert!(lacking.is_empty(), "{}", lacking.join("\n"));
 }
 
 fn proof(procedure: &str, input: Value, dice: Value) -> String {
-    let request = json!({"system": "fleet-action", "procedure": procedure, "input": input, "dice": dice});
-    let answer = answer(&system(), &request.to_string());
+    let answer = ask(&system(), procedure, &input, json!({"dice": dice}));
     let notes = answer["trace"].as_array().unwrap_or_else(|| panic!("no proof in {answer}"));
     notes.iter().filter_map(|note| note["text"].as_str()).collect::<Vec<_>>().join("\n")
 }

@@ -1,15 +1,12 @@
 //! Input that must be refused, each with its code. Most of it is data in the form of the vectors.
 
-use flagplot_fleet_action::{System, files};
+use super::{ask, system};
 use flagplot_referee::{answer, run_vectors};
-
-fn system() -> System {
-    System::new(&files()).expect("the data is sound")
-}
+use serde_json::{from_str, json};
 
 #[test]
 fn every_bad_input_is_refused_with_its_code() {
-    let wrong = run_vectors(&system(), include_str!("bad_input.json"), |answer| {
+    let wrong = run_vectors(&system(), include_str!("../bad_input.json"), |answer| {
         let message = answer["error"]["message"].as_str().unwrap_or_default();
         assert!(message.ends_with('.') && message.len() > 10, "a refusal is a sentence: {answer}");
     });
@@ -46,11 +43,9 @@ fn requests_that_are_none_are_refused() {
 
 #[test]
 fn a_bad_face_names_its_die_and_what_it_is_for() {
-    for (face, shown) in [("0", "'0'"), ("11", "'11'"), ("255", "'255'")] {
-        let request = format!(
-            r#"{{"system":"fleet-action","procedure":"crew-test","input":{{"crew_quality":0}},"dice":[{face}]}}"#
-        );
-        let message = answer(&system(), &request)["error"]["message"].to_string();
+    for (face, shown) in [(0, "'0'"), (11, "'11'"), (255, "'255'")] {
+        let input = json!({"crew_quality": 0});
+        let message = ask(&system(), "crew-test", &input, json!({"dice": [face]}))["error"]["message"].to_string();
         assert!(message.contains("Die 1 (Crew Test): a d10") && message.contains(shown), "{message}");
     }
 }
@@ -58,8 +53,8 @@ fn a_bad_face_names_its_die_and_what_it_is_for() {
 #[test]
 fn refusals_name_the_limit_and_the_field() {
     let says = |procedure: &str, input: &str, text: &str| {
-        let request = format!(r#"{{"system":"fleet-action","procedure":"{procedure}","input":{input},"dice":[]}}"#);
-        let message = answer(&system(), &request)["error"]["message"].to_string();
+        let input = from_str(input).expect("JSON");
+        let message = ask(&system(), procedure, &input, json!({"dice": []}))["error"]["message"].to_string();
         assert!(message.contains(text), "'{text}' is not in {message}");
     };
     says(

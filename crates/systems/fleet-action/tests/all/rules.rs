@@ -1,15 +1,12 @@
 //! Every rule reference is cited by the code, met by a test, and on the rules page.
 
-use flagplot_fleet_action::{System, files, rule};
+use super::{broken, system};
+use flagplot_fleet_action::rule;
 use flagplot_referee::run_vectors;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-
-fn system() -> System {
-    System::new(&files()).expect("the data is sound")
-}
 
 /// All rule references in the proofs and refusals of an answer.
 fn gather(value: &Value, into: &mut BTreeSet<String>) {
@@ -32,18 +29,9 @@ fn gather(value: &Value, into: &mut BTreeSet<String>) {
     }
 }
 
-/// Data that breaks a rule, with the message it gets.
-fn broken(file: &str, from: &str, to: &str) -> String {
-    let mut files = files();
-    let text = files.text(file).expect("the file is there").to_owned();
-    assert!(text.contains(from), "{file} has no '{from}'");
-    files.lay(file, text.replacen(from, to, 1));
-    System::new(&files).err().map(|error| error.message).unwrap_or_default()
-}
-
 #[test]
 fn own_vectors_agree() {
-    let wrong = run_vectors(&system(), include_str!("own_vectors.json"), |_| ());
+    let wrong = run_vectors(&system(), include_str!("../own_vectors.json"), |_| ());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -51,7 +39,9 @@ fn own_vectors_agree() {
 fn every_rule_is_met_by_a_test() {
     let system = system();
     let mut met = BTreeSet::new();
-    for vectors in [include_str!("vectors.json"), include_str!("own_vectors.json"), include_str!("bad_input.json")] {
+    for vectors in
+        [include_str!("../vectors.json"), include_str!("../own_vectors.json"), include_str!("../bad_input.json")]
+    {
         run_vectors(&system, vectors, |answer| gather(answer, &mut met));
     }
     let messages = [
@@ -83,7 +73,7 @@ fn sources(folder: &Path, into: &mut String) {
 fn every_rule_is_cited_by_code() {
     let mut code = String::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut code);
-    let declared = include_str!("../src/rule.rs")
+    let declared = include_str!("../../src/rule.rs")
         .lines()
         .filter_map(|line| line.trim().split_once(" = \"").map(|(name, _)| name.to_owned()));
     let names: Vec<String> = declared.collect();

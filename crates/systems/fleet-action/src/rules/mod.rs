@@ -107,7 +107,7 @@ struct RawRow {
 
 /// All tables and numbers of the game.
 #[derive(Clone, Debug)]
-pub struct Book {
+pub struct Rules {
     bands: BandTable,
     hit_points: BandTable,
     directed: [i32; RANGE_BANDS],
@@ -147,9 +147,9 @@ pub struct Book {
 const LOSS_ORDER: [&str; 6] =
     ["open", "shielded", "casemate-unarmoured", "turret-unarmoured", "casemate-armoured", "turret-armoured"];
 
-impl Book {
+impl Rules {
     /// Reads and checks the tables.
-    pub fn new(files: &Files) -> Result<Book, DataError> {
+    pub fn new(files: &Files) -> Result<Rules, DataError> {
         let tables: RawTables = files.parse(TABLES)?;
         let tuning: Tuning = files.parse(TUNING)?;
         let mines: MineFile = files.parse(SMALL_CRAFT)?;
@@ -187,7 +187,7 @@ impl Book {
         {
             return Err(DataError::new(TUNING, "the divisors of explosions must be 1 or more"));
         }
-        Ok(Book {
+        Ok(Rules {
             hit_points: tables.aircraft_save_by_hit_points,
             bands: tables.bands,
             directed: tables.gunnery.directed,
