@@ -53,7 +53,7 @@ impl Transit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Search {
     /// Distance to the submarine, within the reach of sonar.
-    #[shape(0..=125, unit = "mm")]
+    #[shape(unit = "mm")]
     pub range_mm: i32,
     /// Crew quality.
     #[shape(-9..=2, or = 0)]

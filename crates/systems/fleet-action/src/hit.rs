@@ -9,54 +9,42 @@ use crate::tests_of_fate::{SecondChance, Sinking, WreckCause, fire_test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D20, Flow, Note, Process};
 
-/// What strikes a ship, and how.
+/// A weapon that strikes a ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weapon {
-    /// Damage points.
     pub ip: i32,
-    /// Critical value.
     pub cv: i32,
-    /// Penetration.
     pub pen: i32,
     /// Damage and chances are multiplied by this.
     pub multiple: i32,
-    /// The direction.
     pub direction: Direction,
     /// Where it strikes, under water.
     pub column: Column,
 }
 
-/// A hit on a ship.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit<'a> {
-    /// The tables.
     pub rules: &'a Rules,
-    /// The ship.
     pub sheet: &'a Sheet,
-    /// What strikes her.
     pub weapon: Weapon,
 }
 
 /// How far a hit has got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Striking {
-    /// The ship.
     pub ship: Condition,
     /// What else was done.
     pub harm: Harm,
-    /// Damage points.
     pub damage: i32,
-    /// Whether the armour was penetrated.
     pub penetrates: bool,
-    /// Criticals scored.
     pub criticals: i32,
     /// Criticals still to be resolved; `None` before the chances are rolled.
     pub left: Option<i32>,
-    /// Fires when she was hit.
+    /// Fires when the ship was hit.
     pub fires_when_hit: i32,
 }
 
-/// Takes damage from structure and what is too much from flotation; an air base has structure only.
+/// Takes damage from structure and the rest from flotation; an air base has structure only.
 /// True if a Wreck Test is due: the last point is gone, or there was none and more was lost. [10.2]
 pub fn take_damage(sheet: &Sheet, ship: &mut Condition, direction: Direction, damage: i32) -> bool {
     if sheet.is_air_base() {
@@ -71,7 +59,6 @@ pub fn take_damage(sheet: &Sheet, ship: &mut Condition, direction: Direction, da
 }
 
 impl Hit<'_> {
-    /// Before the hit.
     #[must_use]
     pub fn begin(&self, ship: Condition) -> Striking {
         Striking {
@@ -85,7 +72,6 @@ impl Hit<'_> {
         }
     }
 
-    /// The whole hit.
     pub fn resolve(&self, ship: Condition, ask: &mut impl Ask) -> Asked<Striking> {
         let mut striking = self.begin(ship);
         while self.step(&mut striking, ask)? == Flow::Continue {}

@@ -46,12 +46,12 @@ impl Decline {
     }
 }
 
-/// Whose nerve it is.
+/// The value that decides a morale test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nerve {
     /// Crew quality.
     pub crew_quality: i32,
-    /// The command value that counts instead, where the commander is there.
+    /// The command value, which counts instead if the commander is there.
     pub command: Option<i32>,
 }
 

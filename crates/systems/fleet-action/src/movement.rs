@@ -8,7 +8,6 @@ use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
 use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
-/// A piece of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Straight ahead, in millimetres.
@@ -40,7 +39,6 @@ pub fn straight_run_mm(size: i32, merchant: bool) -> i32 {
     if merchant { run + 10 } else { run }
 }
 
-/// A ship under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Mover {
     #[serde(flatten)]

@@ -72,7 +72,6 @@ impl Heading {
             .then_some(Heading(degrees))
     }
 
-    /// In degrees.
     #[must_use]
     pub fn degrees(self) -> i32 {
         self.0

@@ -25,9 +25,7 @@ pub fn crew_test<'a>(rules: &Rules, name: &'a str, crew_quality: i32) -> Test<'a
 /// Whether a failed Fire Test is rolled again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecondChance {
-    /// It is.
     Yes,
-    /// It is not.
     No,
 }
 
@@ -111,7 +109,6 @@ impl Sinking {
         }
     }
 
-    /// What is added to the die.
     #[must_use]
     pub fn modifiers(&self, rules: &Rules) -> Modifiers {
         Modifiers::new()
@@ -164,7 +161,6 @@ impl MagazineTest {
         Self { explosion_on, flashover_on: explosion_on + cv / numbers.flashover_divisor }
     }
 
-    /// Rolls it.
     pub fn roll(&self, ask: &mut impl Ask) -> Asked<MagazineOutcome> {
         let roll = ask.roll_as(D20, "Magazine Test", |face| match i32::from(face) {
             face if face <= self.explosion_on => MagazineOutcome::Explosion,

@@ -58,9 +58,7 @@ pub fn first_class(mounts: &[GunMount], lost: u64) -> Option<usize> {
 /// What became of a result on the main battery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MainLoss {
-    /// This mount is lost.
     Lost(usize),
-    /// Its armour held.
     StoppedByArmour,
     /// There is none left, or the budget does not reach.
     CannotBeApplied,

@@ -81,15 +81,10 @@ impl CriticalTable {
 /// One critical: what stays the same while it is resolved.
 #[derive(Clone, Copy, Debug)]
 pub struct Critical<'a> {
-    /// The tables.
     pub rules: &'a Rules,
-    /// The ship that is struck.
     pub sheet: &'a Sheet,
-    /// The CV of the hit.
     pub cv: i32,
-    /// Its penetration.
     pub pen: i32,
-    /// Its direction.
     pub direction: Direction,
     /// Fires aboard when the ship was hit.
     pub fires_when_hit: i32,
@@ -98,19 +93,14 @@ pub struct Critical<'a> {
 /// How far a critical has got. Once it is over, only the ship and the harm differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spending {
-    /// The ship.
     pub ship: Condition,
     /// What else was done.
     pub harm: Harm,
-    /// The table in use.
     pub table: CriticalTable,
-    /// What is left to spend.
     pub budget: i32,
-    /// A result could not be applied already.
+    /// One result could not be applied; the next such result ends the critical.
     pub wasted: bool,
-    /// Loss of control was tested already.
     pub helm_tested: bool,
-    /// Free engine dice were taken already.
     pub free_dice_taken: bool,
 }
 
@@ -121,22 +111,17 @@ pub(crate) enum After {
     UsesAll,
     /// What is left is rolled on.
     RollOn,
-    /// It could not be applied.
     CannotBeApplied,
-    /// Armour held.
     StoppedByArmour,
-    /// A magazine flashed over.
     Flashover(Column),
 }
 
 impl<'a> Critical<'a> {
-    /// The start of the critical.
     #[must_use]
     pub fn begin(&self, ship: Condition, harm: Harm, table: CriticalTable) -> Spending {
         Spending { ship, harm, table, budget: self.cv, wasted: false, helm_tested: false, free_dice_taken: false }
     }
 
-    /// The whole critical.
     pub fn resolve(
         &self,
         ship: Condition,
@@ -236,7 +221,7 @@ impl<'a> Critical<'a> {
     }
 }
 
-/// What a face of the table comes to, before any further die: faces that come to the same are one branch for the odds.
+/// The result of a face before any further die: faces with the same result are one branch for the odds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// The row takes effect.
@@ -264,15 +249,16 @@ impl Critical<'_> {
         let table = spending.table;
         let (row, area) = self.row(table, face);
         ask.note(|| {
+            let name = row.name();
             let column = match table {
                 CriticalTable::Underwater(column) | CriticalTable::Flashover(column) => column.word(),
                 _ => "struck",
             };
-            Note::new("critical", format!("{}: d20 {face}: {row}; {} to spend", table.name(), spending.budget))
+            Note::new("critical", format!("{}: d20 {face}: {name}; {} to spend", table.name(), spending.budget))
                 .by(&[table.rule()])
                 .table(table.rule().id, face, column)
                 .dice(&[face])
-                .outcome(row.to_string())
+                .outcome(name)
         });
         if let (true, Some(area)) = (verdict != Verdict::Useless, area) {
             let ac = protection(area, self.direction, &self.sheet.armour, 0);

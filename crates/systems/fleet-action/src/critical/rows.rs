@@ -14,7 +14,7 @@ fn bought(budget: i32, price: i32, left: i32) -> i32 {
     (budget / price).min(left)
 }
 
-/// What the head of the sensors row says may be lost next.
+/// The sensors, in the order of their loss.
 #[derive(Clone, Copy)]
 enum Sensor {
     Searchlights,
@@ -41,7 +41,7 @@ impl Sensor {
 }
 
 impl Critical<'_> {
-    /// Whether a row has anything to take: asked before the armour, and before any further die.
+    /// Whether a row has anything to take: decided before the armour, and before any further die.
     pub(super) fn applies(&self, row: Row, spending: &Spending) -> bool {
         let (ship, budget) = (&spending.ship, spending.budget);
         let floats = !self.sheet.is_air_base();
@@ -51,7 +51,9 @@ impl Critical<'_> {
             Row::Crew => bought(budget, 5, ship.dc) > 0,
             Row::FireControl => bought(budget, 1, ship.fc) > 0,
             Row::Command => budget >= 5,
-            Row::EngineRoom(free) => floats && ship.speed > 0 && self.engine_dice(i32::from(free), spending) > 0,
+            Row::EngineRoom | Row::EngineRoom0 | Row::EngineRoom1 | Row::EngineRoom2 => {
+                floats && ship.speed > 0 && self.engine_dice(row.free_dice(), spending) > 0
+            }
             Row::Steering => floats && ship.sv > 0,
             Row::Helm => floats && (ship.sv > 0 || !spending.helm_tested),
             Row::Sensors => self.next_sensor(spending).is_some_and(|sensor| budget >= sensor.price()),
@@ -78,7 +80,9 @@ impl Critical<'_> {
             Row::Crew => Ok(self.buy(spending, "damage control team", 5, |ship| &mut ship.dc, ask)),
             Row::FireControl => Ok(self.buy(spending, "fire control", 1, |ship| &mut ship.fc, ask)),
             Row::Command => self.command(spending, ask),
-            Row::EngineRoom(free) => self.engine_room(i32::from(free), spending, ask),
+            Row::EngineRoom | Row::EngineRoom0 | Row::EngineRoom1 | Row::EngineRoom2 => {
+                self.engine_room(row.free_dice(), spending, ask)
+            }
             Row::Steering => Ok(self.buy(spending, "steering", 1, |ship| &mut ship.sv, ask)),
             Row::Helm => self.helm(spending, ask),
             Row::Sensors => self.sensors(spending, ask),
@@ -269,7 +273,7 @@ impl Critical<'_> {
         Ok(())
     }
 
-    /// What she still has, in order; on a carrier planes do not count.
+    /// The next sensor to be lost; on a carrier planes do not count.
     fn next_sensor(&self, spending: &Spending) -> Option<Sensor> {
         let gear = &spending.ship.gear;
         let planes = gear.ship_planes && spending.table == CriticalTable::Structural;
@@ -318,7 +322,7 @@ impl Critical<'_> {
         After::UsesAll
     }
 
-    /// Merchants lose cargo; a warship that carries some rolls for it.
+    /// Merchants lose cargo; a warship that carries cargo rolls for it.
     pub(super) fn weapons_or_cargo(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
         if self.sheet.kind == Kind::Merchant {
             return self.cargo(spending, ask);
@@ -396,7 +400,7 @@ impl Critical<'_> {
         })
     }
 
-    /// Whether a group has something left that the budget reaches; other guns are told by their own list.
+    /// Whether the budget reaches something in a group; for other guns the list of their losses decides.
     fn group_applies(&self, group: Group, spending: &Spending) -> bool {
         let ship = &spending.ship;
         match group {

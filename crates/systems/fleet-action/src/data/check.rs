@@ -1,4 +1,4 @@
-//! Checks that explain themselves.
+//! Checks of the data. Each refusal names the file, the entry and what is wrong.
 
 use super::*;
 use crate::sea::Heading;
@@ -27,7 +27,7 @@ fn distinct<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Result<BTreeS
     let mut seen = BTreeSet::new();
     for id in ids {
         if !seen.insert(id) {
-            return Err(DataError::new(file, format!("'{id}' is there twice")));
+            return Err(DataError::new(file, format!("'{id}' appears twice")));
         }
     }
     Ok(seen)
@@ -94,7 +94,7 @@ impl Fleet {
                 if !self.is_ordnance(&load.ordnance) || torpedo != self.is_torpedo(&load.ordnance) {
                     return Err(DataError::new(
                         AIRCRAFT,
-                        format!("{}: '{}' is no ordnance for a {}", aircraft.id, load.ordnance, load.attack),
+                        format!("{}: '{}' is not ordnance for a {}", aircraft.id, load.ordnance, load.attack),
                     ));
                 }
             }
@@ -112,7 +112,7 @@ impl Fleet {
                 return Err(fail("a torpedo must be named if and only if there are torpedo mounts".to_owned()));
             }
             if let Some(torpedo) = ship.torpedo.as_deref().filter(|id| !self.is_torpedo(id)) {
-                return Err(fail(format!("'{torpedo}' is no torpedo")));
+                return Err(fail(format!("'{torpedo}' is not a torpedo")));
             }
             if let Some(cargo) = ship.cargo {
                 // The holds need not be full: what tonnage gives is the most.
@@ -145,14 +145,14 @@ impl Fleet {
                 return fail("a save modifier lies between -2 and 1");
             }
             if (entry.torpedoes_per_vessel > 0) != entry.torpedo.as_deref().is_some_and(|id| self.is_torpedo(id)) {
-                return fail("a known torpedo must be named if and only if the vessels carry some");
+                return fail("a known torpedo must be named if and only if the vessels carry torpedoes");
             }
         }
         for entry in &self.submarines {
             if !self.is_torpedo(&entry.torpedo) {
                 return Err(DataError::new(
                     SMALL_CRAFT,
-                    format!("{}: '{}' is no torpedo [{}]", entry.id, entry.torpedo, rule::C_29),
+                    format!("{}: '{}' is not a torpedo [{}]", entry.id, entry.torpedo, rule::C_29),
                 ));
             }
         }
@@ -179,7 +179,7 @@ impl Fleet {
             }
             for placed in &squadron.ships {
                 let Some(entry) = self.ships.iter().find(|ship| ship.id == placed.ship) else {
-                    return Err(fail(format!("'{}' is no ship", placed.ship)));
+                    return Err(fail(format!("'{}' is not a ship", placed.ship)));
                 };
                 if placed.speed < 0
                     || placed.speed > entry.ratings.speed
@@ -200,7 +200,7 @@ impl Fleet {
 
     fn check_stand(&self, stand: &PlacedStand, scenario: &Scenario) -> Result<(), String> {
         let Some(entry) = self.aircraft.iter().find(|aircraft| aircraft.id == stand.aircraft) else {
-            return Err(format!("'{}' is no aircraft", stand.aircraft));
+            return Err(format!("'{}' is not an aircraft", stand.aircraft));
         };
         if !(1..=27).contains(&stand.count) || !(1..=scenario.turns).contains(&stand.arrives) {
             return Err(format!("a stand of {} needs 1 to 27 aircraft and a turn of arrival", stand.aircraft));

@@ -3,6 +3,7 @@
 use super::*;
 use crate::depths::{DEPTH_CHARGE_LOSS, DepthCharging, Search, Transit};
 use crate::throw::{Fallen, Salvo};
+use flagplot_referee::{Shape, int};
 
 procedures![MineTransit, SubmarineDetection, AswAttack];
 
@@ -53,6 +54,10 @@ impl Procedure for SubmarineDetection {
     type Input = Search;
     type Facts = Search;
     type Output = SonarResult;
+
+    fn input(&self) -> Shape {
+        Search::shape().with("range_mm", int(0, self.0.reach.sonar.into()))
+    }
 
     fn read(&self, input: Search) -> Result<Search, Refusal> {
         Ok(input)

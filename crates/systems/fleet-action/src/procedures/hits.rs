@@ -243,8 +243,8 @@ pub(super) fn air_base_under_water() -> Refusal {
 impl Procedure for ResolveHit {
     const NAME: &'static str = "resolve-hit";
     const HELP: &'static str = "What a shell, bomb, rocket, torpedo or mine that has hit does to a ship.";
-    const DICE: &'static str = "a Wreck Test if due; a Fire Test of a carrier arming aircraft; a d20 for each chance of \
-        a critical; then each critical in full";
+    const DICE: &'static str = "a Wreck Test if due; a Fire Test of a carrier arming aircraft; a d20 for each chance \
+        of a critical; then each critical in full";
     const RULES: &'static [Rule] = &[rule::C_8, rule::S10_2, rule::S10_4, rule::R_27, rule::C_19];
     type Input = HitInput;
     type Facts = (Weapon, Ship);

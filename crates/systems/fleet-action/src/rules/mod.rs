@@ -1,5 +1,6 @@
 //! The printed tables and the numbers that complete them, parsed once and checked.
 
+use crate::weapons::LOSS_ORDER;
 use crate::words::{Approach, Area, AttackType, Column, Control};
 use flagplot_kernel::{DataError, Files};
 use serde::Deserialize;
@@ -8,6 +9,7 @@ use std::collections::BTreeMap;
 mod row;
 mod tuning;
 
+use row::Cover;
 pub use row::Row;
 pub use tuning::*;
 
@@ -21,7 +23,6 @@ pub const RANGE_BANDS: usize = 5;
 /// A row as the structural and carrier tables have it: with what protects it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ProtectedRow {
-    /// The row.
     pub row: Row,
     /// What protects it; `None` where the mount that is struck decides.
     pub area: Option<Area>,
@@ -36,6 +37,18 @@ struct BandTable {
 }
 
 impl BandTable {
+    /// The first number of each band, with the band in words: `3-6`, `21+`.
+    fn labels(&self) -> Vec<(i32, String)> {
+        let first = std::iter::once(1).chain(self.upper.iter().map(|upper| upper + 1));
+        let last = self.upper.iter().map(Some).chain([None]);
+        let label = |(first, last): (i32, Option<&i32>)| match last {
+            Some(last) if *last == first => (first, first.to_string()),
+            Some(last) => (first, format!("{first}-{last}")),
+            None => (first, format!("{first}+")),
+        };
+        first.zip(last).map(label).collect()
+    }
+
     fn of(&self, n: i32) -> i32 {
         let at = self.upper.iter().position(|upper| n <= *upper).unwrap_or(self.upper.len());
         self.value.get(at).copied().unwrap_or(0)
@@ -43,14 +56,9 @@ impl BandTable {
 
     fn check(&self, what: &str) -> Result<(), DataError> {
         if self.value.len() != self.upper.len() + 1 {
-            return Err(DataError::new(
-                TABLES,
-                format!(
-                    "{what} has {} upper limits and {} values; one value more than limits is needed",
-                    self.upper.len(),
-                    self.value.len()
-                ),
-            ));
+            let (limits, values) = (self.upper.len(), self.value.len());
+            let text = format!("{what} has {limits} upper limits and {values} values; it needs {} values", limits + 1);
+            return Err(DataError::new(TABLES, text));
         }
         if self.upper.windows(2).any(|pair| pair[0] >= pair[1]) {
             return Err(DataError::new(TABLES, format!("the limits of {what} must rise")));
@@ -68,9 +76,9 @@ struct RawTables {
     aircraft_save_by_hit_points: BandTable,
     air_attack_type: BTreeMap<AttackType, i32>,
     weapon_loss: RawLoss,
-    underwater: BTreeMap<String, [[u8; 2]; 3]>,
-    structural: BTreeMap<String, RawRow>,
-    carrier: BTreeMap<String, RawRow>,
+    underwater: BTreeMap<Row, [[u8; 2]; 3]>,
+    structural: BTreeMap<Row, RawRow>,
+    carrier: BTreeMap<Row, RawRow>,
     underwater_location: BTreeMap<Approach, [u8; 3]>,
 }
 
@@ -102,7 +110,7 @@ struct RawLoss {
 #[serde(deny_unknown_fields)]
 struct RawRow {
     faces: [u8; 2],
-    protection: String,
+    protection: Cover,
 }
 
 /// All tables and numbers of the game.
@@ -120,32 +128,20 @@ pub struct Rules {
     pub stern_arc: i32,
     attack_types: Vec<i32>,
     weapon_cost: [i32; 6],
-    /// The price of a torpedo mount.
     pub torpedo_mount_cost: i32,
     structural: [ProtectedRow; 20],
     carrier: [ProtectedRow; 20],
     underwater: [[Row; 20]; 3],
     location: [[Column; 10]; 4],
-    /// The scale of the sea.
     pub scale: Scale,
-    /// Numbers that a throw must reach.
     pub needs: BaseNumbers,
-    /// Limits of movement.
     pub movement: MovementLimits,
-    /// Wide spreads.
     pub spreads: Spreads,
-    /// How far things reach.
     pub reach: Reach,
-    /// Magazine and fuel tests.
     pub explosions: Explosions,
-    /// Spotting without a roll.
     pub spotting: Spotting,
-    /// Mines.
     pub mine: Mine,
 }
-
-const LOSS_ORDER: [&str; 6] =
-    ["open", "shielded", "casemate-unarmoured", "turret-unarmoured", "casemate-armoured", "turret-armoured"];
 
 impl Rules {
     /// Reads and checks the tables.
@@ -155,8 +151,9 @@ impl Rules {
         let mines: MineFile = files.parse(SMALL_CRAFT)?;
         tables.bands.check_progression()?;
         tables.aircraft_save_by_hit_points.check("aircraft_save_by_hit_points")?;
-        if tables.weapon_loss.order != LOSS_ORDER {
-            return Err(DataError::new(TABLES, format!("weapon_loss.order must be {}", LOSS_ORDER.join(", "))));
+        let order = LOSS_ORDER.map(|mount| mount.replace(", ", "-"));
+        if tables.weapon_loss.order != order {
+            return Err(DataError::new(TABLES, format!("weapon_loss.order must be {}", order.join(", "))));
         }
         if tables.weapon_loss.cost.iter().chain([&tables.weapon_loss.torpedo_mount_cost]).any(|cost| *cost < 1) {
             return Err(DataError::new(TABLES, "every price of weapon_loss must be 1 or more"));
@@ -175,10 +172,8 @@ impl Rules {
         let carrier = protected_rows("carrier", &tables.carrier, Some(&structural))?;
         let scale = &tuning.scale;
         if scale.mm_per_range_band < 1 || scale.mm_per_knot < 1 || scale.max_range_band != RANGE_BANDS as i32 {
-            return Err(DataError::new(
-                TUNING,
-                format!("scale needs positive lengths and max_range_band {RANGE_BANDS}, the rows of the tables"),
-            ));
+            let text = format!("scale needs positive lengths and max_range_band {RANGE_BANDS}, the rows of the tables");
+            return Err(DataError::new(TUNING, text));
         }
         let divisors = &tuning.explosions;
         if [divisors.magazine_divisor, divisors.flashover_divisor, divisors.fuel_divisor]
@@ -218,6 +213,18 @@ impl Rules {
     #[must_use]
     pub fn band(&self, n: i32) -> i32 {
         if n == 0 { 0 } else { self.bands.of(n.abs()) * n.signum() }
+    }
+
+    /// The first number of each band, with the band in words.
+    #[must_use]
+    pub fn band_labels(&self) -> Vec<(i32, String)> {
+        self.bands.labels()
+    }
+
+    /// The same for hit points.
+    #[must_use]
+    pub fn hit_point_labels(&self) -> Vec<(i32, String)> {
+        self.hit_points.labels()
     }
 
     /// The saving throw modifier from hit points.
@@ -264,19 +271,16 @@ impl Rules {
         self.weapon_cost[place.min(5)]
     }
 
-    /// A row of the structural table.
     #[must_use]
     pub fn structural(&self, face: u8) -> ProtectedRow {
         self.structural[at_face(face)]
     }
 
-    /// A row of the carrier table.
     #[must_use]
     pub fn carrier(&self, face: u8) -> ProtectedRow {
         self.carrier[at_face(face)]
     }
 
-    /// A row of the underwater table.
     #[must_use]
     pub fn underwater(&self, column: Column, face: u8) -> Row {
         self.underwater[column as usize][at_face(face)]
@@ -286,12 +290,6 @@ impl Rules {
     #[must_use]
     pub fn location(&self, from: Approach, face: u8) -> Column {
         self.location[from as usize][usize::from(face.clamp(1, 10)) - 1]
-    }
-
-    /// Whether a d10 test with this total is passed.
-    #[must_use]
-    pub fn passes(&self, total: i32) -> bool {
-        total >= self.needs.test_pass_d10
     }
 }
 
@@ -317,14 +315,12 @@ impl BandTable {
 fn fill<T: Copy>(table: &str, rows: &mut [Option<T>], faces: [u8; 2], row: T) -> Result<(), DataError> {
     let [first, last] = faces.map(usize::from);
     if first < 1 || last > rows.len() || first > last {
-        return Err(DataError::new(TABLES, format!("{table}: {first} to {last} are no faces of the die")));
+        return Err(DataError::new(TABLES, format!("{table}: {first} to {last} are not faces of the die")));
     }
     for place in &mut rows[first - 1..last] {
         if place.replace(row).is_some() {
-            return Err(DataError::new(
-                TABLES,
-                format!("{table}: two results share a face between {first} and {last}"),
-            ));
+            let text = format!("{table}: two results share a face between {first} and {last}");
+            return Err(DataError::new(TABLES, text));
         }
     }
     Ok(())
@@ -340,21 +336,12 @@ fn whole<T: Copy, const N: usize>(table: &str, rows: &[Option<T>; N]) -> Result<
 
 fn protected_rows(
     table: &str,
-    raw: &BTreeMap<String, RawRow>,
+    raw: &BTreeMap<Row, RawRow>,
     first: Option<&[ProtectedRow; 20]>,
 ) -> Result<[ProtectedRow; 20], DataError> {
     let mut rows = [None; 20];
-    for (name, entry) in raw {
-        let row = Row::named(name).ok_or_else(|| DataError::new(TABLES, format!("{table}: '{name}' is no row")))?;
-        let area = match entry.protection.as_str() {
-            "mount" => None,
-            "belt" => Some(Area::Belt),
-            "conning-tower" => Some(Area::ConningTower),
-            "flight-deck" => Some(Area::FlightDeck),
-            "none" => Some(Area::None),
-            other => return Err(DataError::new(TABLES, format!("{table}.{name}: '{other}' is no protection"))),
-        };
-        fill(table, &mut rows, entry.faces, ProtectedRow { row, area })?;
+    for (&row, entry) in raw {
+        fill(table, &mut rows, entry.faces, ProtectedRow { row, area: entry.protection.area() })?;
     }
     if let Some(first) = first {
         for (at, row) in first.iter().enumerate() {
@@ -367,10 +354,9 @@ fn protected_rows(
     whole(table, &rows)
 }
 
-fn underwater_rows(raw: &BTreeMap<String, [[u8; 2]; 3]>) -> Result<[[Row; 20]; 3], DataError> {
+fn underwater_rows(raw: &BTreeMap<Row, [[u8; 2]; 3]>) -> Result<[[Row; 20]; 3], DataError> {
     let mut columns = [[None; 20]; 3];
-    for (name, faces) in raw {
-        let row = Row::named(name).ok_or_else(|| DataError::new(TABLES, format!("underwater: '{name}' is no row")))?;
+    for (&row, faces) in raw {
         for (column, faces) in columns.iter_mut().zip(faces) {
             fill("underwater", column, *faces, row)?;
         }

@@ -1,11 +1,11 @@
 //! The rows of the critical tables.
 
-use std::fmt;
+use crate::words::Area;
+use flagplot_referee::words;
 
-/// A row of a critical table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// A row of a critical table, by its word in the data.
+#[words]
 pub enum Row {
-    /// The hull above or at the waterline.
     Hull,
     /// Optics and radar, or the masts: a d10 decides.
     OpticsOrMasts,
@@ -13,27 +13,26 @@ pub enum Row {
     Crew,
     /// Directors.
     FireControl,
-    /// The bridge.
     Command,
-    /// Engines; the number is that of free dice under water.
-    EngineRoom(u8),
-    /// The steering gear.
+    EngineRoom,
+    #[word("engine-room-0")]
+    EngineRoom0,
+    #[word("engine-room-1")]
+    EngineRoom1,
+    #[word("engine-room-2")]
+    EngineRoom2,
     Steering,
-    /// The helm.
     Helm,
     /// Searchlights, planes, radar.
     Sensors,
-    /// Fire.
     Fire,
-    /// Weapons, or the cargo of those that carry some.
+    /// Weapons, or cargo if the ship carries cargo.
     WeaponsOrCargo,
     /// Weapons of a carrier.
     Weapons,
-    /// Launching and landing.
     AircraftOperations,
     /// Arming and fuelling.
     AircraftInHangar,
-    /// Aviation fuel and bombs.
     FuelAndAmmunition,
     /// Flooding.
     Bulkheads,
@@ -44,60 +43,48 @@ pub enum Row {
 }
 
 impl Row {
-    const NAMES: [(&'static str, Row); 20] = [
-        ("hull", Row::Hull),
-        ("optics-or-masts", Row::OpticsOrMasts),
-        ("crew", Row::Crew),
-        ("fire-control", Row::FireControl),
-        ("command", Row::Command),
-        ("engine-room", Row::EngineRoom(0)),
-        ("engine-room-0", Row::EngineRoom(0)),
-        ("engine-room-1", Row::EngineRoom(1)),
-        ("engine-room-2", Row::EngineRoom(2)),
-        ("steering", Row::Steering),
-        ("helm", Row::Helm),
-        ("sensors", Row::Sensors),
-        ("fire", Row::Fire),
-        ("weapons-or-cargo", Row::WeaponsOrCargo),
-        ("weapons", Row::Weapons),
-        ("aircraft-operations", Row::AircraftOperations),
-        ("aircraft-in-hangar", Row::AircraftInHangar),
-        ("fuel-and-ammunition", Row::FuelAndAmmunition),
-        ("bulkheads", Row::Bulkheads),
-        ("power-failure", Row::PowerFailure),
-    ];
-
-    pub(super) fn named(name: &str) -> Option<Row> {
-        if name == "last-row" {
-            return Some(Row::LastRow);
+    /// The engine dice that come free under water.
+    #[must_use]
+    pub fn free_dice(self) -> i32 {
+        match self {
+            Row::EngineRoom1 => 1,
+            Row::EngineRoom2 => 2,
+            _ => 0,
         }
-        Row::NAMES.iter().find(|(known, _)| *known == name).map(|(_, row)| *row)
+    }
+
+    /// The row as sentences name it.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Row::EngineRoom0 => "engine room".to_owned(),
+            Row::EngineRoom1 => "engine room, one die free".to_owned(),
+            Row::EngineRoom2 => "engine room, two dice free".to_owned(),
+            Row::AircraftInHangar => "aircraft in the hangar".to_owned(),
+            row => row.word().replace('-', " "),
+        }
     }
 }
 
-impl fmt::Display for Row {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Row::Hull => "hull",
-            Row::OpticsOrMasts => "optics or masts",
-            Row::Crew => "crew",
-            Row::FireControl => "fire control",
-            Row::Command => "command",
-            Row::EngineRoom(0) => "engine room",
-            Row::EngineRoom(1) => "engine room, one die free",
-            Row::EngineRoom(_) => "engine room, two dice free",
-            Row::Steering => "steering",
-            Row::Helm => "helm",
-            Row::Sensors => "sensors",
-            Row::Fire => "fire",
-            Row::WeaponsOrCargo => "weapons or cargo",
-            Row::Weapons => "weapons",
-            Row::AircraftOperations => "aircraft operations",
-            Row::AircraftInHangar => "aircraft in the hangar",
-            Row::FuelAndAmmunition => "fuel and ammunition",
-            Row::Bulkheads => "bulkheads",
-            Row::PowerFailure => "power failure",
-            Row::LastRow => "last row",
-        })
+/// The armour that protects a row, by its word in the data.
+#[words]
+pub(super) enum Cover {
+    Belt,
+    ConningTower,
+    FlightDeck,
+    None,
+    /// The mount that is struck decides.
+    Mount,
+}
+
+impl Cover {
+    pub(super) fn area(self) -> Option<Area> {
+        match self {
+            Cover::Belt => Some(Area::Belt),
+            Cover::ConningTower => Some(Area::ConningTower),
+            Cover::FlightDeck => Some(Area::FlightDeck),
+            Cover::None => Some(Area::None),
+            Cover::Mount => None,
+        }
     }
 }

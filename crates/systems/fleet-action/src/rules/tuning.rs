@@ -7,11 +7,8 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scale {
-    /// Millimetres in a range band.
     pub mm_per_range_band: i32,
-    /// Yards in a millimetre.
     pub yards_per_mm: i32,
-    /// Minutes in a turn.
     pub minutes_per_turn: i32,
     /// Millimetres a knot makes in a turn.
     pub mm_per_knot: i32,
@@ -23,21 +20,16 @@ pub struct Scale {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BaseNumbers {
-    /// Anti-aircraft fire.
     pub aa_fire: i32,
-    /// Air attacks on ships.
     pub air_attack: i32,
-    /// Air combat.
     pub air_combat: i32,
     /// Light guns at vessels.
     pub crf_mrf: i32,
     /// Every test and save on a d10.
     pub test_pass_d10: i32,
-    /// Repairs.
     pub repair_pass_d10: i32,
 }
 
-/// Limits of movement.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MovementLimits {
@@ -49,11 +41,9 @@ pub struct MovementLimits {
     pub heading_step_deg: i32,
 }
 
-/// Wide spreads.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spreads {
-    /// What a wide spread adds.
     pub wide_spread_modifier: i32,
     /// How far from the aim point it reaches.
     pub wide_spread_radius_mm: i32,
@@ -63,29 +53,18 @@ pub struct Spreads {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reach {
-    /// Close range fire at vessels.
     pub crf_surface: i32,
-    /// Medium range fire at vessels.
     pub mrf_surface: i32,
-    /// Close range fire at aircraft.
     pub crf_air: i32,
-    /// Medium range fire at aircraft.
     pub mrf_air: i32,
-    /// Long range fire at aircraft.
     pub lrf_air: i32,
-    /// Aircraft in contact.
     pub aircraft_contact: i32,
-    /// Collateral damage.
     pub collateral: i32,
-    /// Searchlights.
     pub searchlight: i32,
-    /// Star shell.
     pub star_shell: i32,
-    /// Sonar.
     pub sonar: i32,
 }
 
-/// Magazine and fuel tests.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explosions {
@@ -109,9 +88,7 @@ pub struct Explosions {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spotting {
-    /// By day.
     pub automatic_day_mm: i32,
-    /// By night.
     pub automatic_night_mm: i32,
 }
 
@@ -127,27 +104,18 @@ pub(super) struct Tuning {
     pub(super) spotting: Spotting,
 }
 
-/// Mines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mine {
-    /// Damage of a mine.
     pub ip: i32,
-    /// Its critical value.
     pub cv: i32,
     /// A light field strikes on this total.
     pub light: i32,
-    /// A medium field.
     pub medium: i32,
-    /// A heavy field.
     pub heavy: i32,
-    /// What paravanes add.
     pub paravanes: i32,
-    /// What slow speed adds.
     pub slow: i32,
-    /// The length of a field.
     pub field_length_mm: i32,
-    /// Its width.
     pub field_width_mm: i32,
 }
 

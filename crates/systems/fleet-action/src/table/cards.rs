@@ -1,18 +1,10 @@
 //! The data card of a ship.
 
-use super::fresh;
+use super::{count, fresh, number};
 use crate::System;
 use crate::data::ShipEntry;
 use flagplot_referee::{Card, Figure, LibraryItem, Piece, Section, plain_card};
 use serde_json::Value;
-
-fn number(value: &Value) -> i64 {
-    value.as_i64().unwrap_or(0)
-}
-
-fn count(value: &Value) -> u32 {
-    u32::try_from(number(value)).unwrap_or(0)
-}
 
 fn figures(label: &str, now: &Value, was: &Value, names: &[(&str, &str)]) -> Section {
     let shown = |name: &str, field: &str| Figure::new(name, number(&now[field]), number(&was[field]));

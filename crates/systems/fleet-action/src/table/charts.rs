@@ -8,9 +8,6 @@ use crate::words::{Approach, AttackType, Column, Control, Density, Depth};
 use flagplot_referee::Chart;
 
 const FIVE: [&str; RANGE_BANDS] = ["1", "2", "3", "4", "5"];
-const BANDS: [&str; 5] = ["1-2", "3-6", "7-12", "13-20", "21+"];
-/// A number of each band.
-const IN_BAND: [i32; 5] = [1, 3, 7, 13, 21];
 
 fn signed(n: i32) -> String {
     if n == 0 { "0".to_owned() } else { format!("{n:+}").replace('-', "−") }
@@ -39,10 +36,11 @@ pub(crate) fn charts(rules: &Rules) -> Vec<Chart> {
         .row("directed", need(Control::Directed))
         .row("local", need(Control::Local))
         .note("Roll the number or more on a d20, with all modifiers added to the die.");
-    let many = Chart::new("guns", "Guns that shoot", rule::S9_5, "", "guns")
-        .columns(BANDS)
-        .row("modifier", IN_BAND.map(|guns| signed(rules.guns_modifier(guns))))
-        .row("band", IN_BAND.map(|guns| rules.band(guns)))
+    let bands = rules.band_labels();
+    let many = Chart::new("guns", "Guns that fire", rule::S9_5, "", "guns")
+        .columns(bands.iter().map(|(_, label)| label))
+        .row("modifier", bands.iter().map(|(guns, _)| signed(rules.guns_modifier(*guns))))
+        .row("band", bands.iter().map(|(guns, _)| rules.band(*guns)))
         .note("The band is also the number of chances of a critical.");
     let torpedo = Chart::new("torpedo", "Torpedoes", rule::S9_7, "", "d20 needed by range band")
         .columns(FIVE)
@@ -52,10 +50,10 @@ pub(crate) fn charts(rules: &Rules) -> Vec<Chart> {
             signed(rules.bow_arc),
             signed(rules.stern_arc)
         ));
-    let points = [(1, "1"), (2, "2-3"), (4, "4-7"), (8, "8-13"), (14, "14-21"), (22, "22+")];
+    let points = rules.hit_point_labels();
     let saves = Chart::new("hit-points", "Saving throws of aircraft", rule::S9_9, "", "hit points")
-        .columns(points.map(|(_, label)| label))
-        .row("modifier", points.map(|(n, _)| signed(rules.hit_points(n))));
+        .columns(points.iter().map(|(_, label)| label))
+        .row("modifier", points.iter().map(|(n, _)| signed(rules.hit_points(*n))));
     let mut attacks = Chart::new("air-attack", "Types of air attack", rule::S9_11, "attack", "")
         .columns(["modifier"])
         .note(format!("Every attack needs {} on a d20, with all modifiers added to the die.", rules.needs.air_attack));
@@ -77,7 +75,7 @@ pub(crate) fn charts(rules: &Rules) -> Vec<Chart> {
     }
     let near = "to the spotting distance and visibility";
     let radar = format!("{near}; +1 with gunnery radar");
-    let sight = Chart::new("who-may-shoot", "Who may shoot", rule::S9_1, "target", "")
+    let sight = Chart::new("who-may-shoot", "When guns and torpedoes may fire", rule::S9_1, "target", "")
         .columns(["guns", "torpedoes, aimed", "torpedoes, wide spread"])
         .row("day", [&radar, near, near])
         .row(
@@ -100,7 +98,7 @@ pub(crate) fn charts(rules: &Rules) -> Vec<Chart> {
         let mut chart = Chart::new(id, title, rule, "d20", "").columns(["struck", "protected by"]);
         for (faces, (row, area)) in runs(1..=20, |face| {
             let read = read(face);
-            (read.row.to_string(), read.area.map_or("the mount".to_owned(), |area| area.word().to_owned()))
+            (read.row.name(), read.area.map_or("the mount".to_owned(), |area| area.word().to_owned()))
         }) {
             chart = chart.row(faces, [row, area]);
         }
@@ -111,9 +109,9 @@ pub(crate) fn charts(rules: &Rules) -> Vec<Chart> {
         critical("carrier", "Criticals of carriers and air bases", rule::CARRIER, &|face| rules.carrier(face));
     let mut under = Chart::new("underwater", "Underwater criticals", rule::UNDERWATER, "d20", "where she is struck")
         .columns(Column::WORDS);
-    for (faces, rows) in runs(1..=20, |face| {
-        Column::ALL.iter().map(|column| rules.underwater(*column, face).to_string()).collect::<Vec<_>>()
-    }) {
+    for (faces, rows) in
+        runs(1..=20, |face| Column::ALL.iter().map(|column| rules.underwater(*column, face).name()).collect::<Vec<_>>())
+    {
         under = under.row(faces, rows);
     }
     let mut location = Chart::new("location", "Where a torpedo or mine strikes", rule::C_9, "d10", "it comes from")

@@ -22,6 +22,14 @@ fn item(id: &str, name: impl Into<String>, kind: &str, value: Value) -> LibraryI
     LibraryItem { id: id.to_owned(), name: name.into(), kind: kind.to_owned(), value }
 }
 
+fn number(value: &Value) -> i64 {
+    value.as_i64().unwrap_or(0)
+}
+
+fn count(value: &Value) -> u32 {
+    u32::try_from(number(value)).unwrap_or(0)
+}
+
 /// A ship of the data with an ordinary crew.
 pub(crate) fn fresh(system: &System, entry: &ShipEntry) -> Value {
     let (sheet, now) = entry.launch(0);

@@ -80,7 +80,8 @@ fn refusals_name_the_limit_and_the_field() {
     says("fire-burn", r#"{"ship":{"f":2,"s":3,"status":"wreck"}}"#, "wreck");
     says(
         "movement",
-        r#"{"ship":{"x":0,"y":0,"heading":0,"size":0,"max_speed":32,"last_speed":20},"speed":29,"orders":[{"ahead":290}]}"#,
+        r#"{"ship":{"x":0,"y":0,"heading":0,"size":0,"max_speed":32,"last_speed":20},"speed":29,
+            "orders":[{"ahead":290}]}"#,
         "at most 28",
     );
 }

@@ -59,24 +59,24 @@ fn check(file: &str, from: &str, to: &str, says: &str) {
 fn broken_data_is_refused_and_says_where() {
     check("ships.toml", "f = 28", "f = 29", "admiral-graf-spee: f is 29, but the facts give 28");
     check("ships.toml", "displacement_t = 12340", "displacement_t = 12340\ncolour = 1", "colour");
-    check("ships.toml", r#"torpedo = "g7a""#, r#"torpedo = "g7x""#, "'g7x' is no torpedo");
+    check("ships.toml", r#"torpedo = "g7a""#, r#"torpedo = "g7x""#, "'g7x' is not a torpedo");
     check("aircraft.toml", "intercept = 7", "intercept = 8", "a6m2: intercept is 8");
     check(
         "aircraft.toml",
         r#"ordnance = "type-91""#,
         r#"ordnance = "bomb-800kg-ap""#,
-        "no ordnance for a torpedo-bomber",
+        "not ordnance for a torpedo-bomber",
     );
     check("ordnance.toml", "cv = 17", "cv = 18", "type-93");
     check("tables.toml", "hull = { faces = [1, 2]", "hull = { faces = [1, 3]", "share a face");
     check("tables.toml", "hull = { faces = [1, 2]", "hull = { faces = [1, 1]", "face 2 has no result");
-    check("tables.toml", "hull = {", "keel = {", "'keel' is no row");
+    check("tables.toml", "hull = {", "keel = {", "unknown variant `keel`");
     check("tables.toml", "dive-bomber = 4", "", "dive-bomber");
     check("tables.toml", "beam = [2, 8, 10]", "beam = [2, 8, 9]", "end with 10");
     check("tables.toml", "upper = [2, 6, 12, 20]", "upper = [2, 6, 6, 20]", "must rise");
     check("tuning.toml", "magazine_divisor = 8", "magazine_divisor = 0", "divisors");
     check("scenarios.toml", "heading = 150", "heading = 151", "heading 151");
     check("scenarios.toml", "flagship = true", "flagship = false", "one flagship");
-    check("scenarios.toml", r#"aircraft = "fm-2""#, r#"aircraft = "fm-3""#, "'fm-3' is no aircraft");
+    check("scenarios.toml", r#"aircraft = "fm-2""#, r#"aircraft = "fm-3""#, "'fm-3' is not an aircraft");
     check("small-craft.toml", r#"torpedo = "g7a""#, r#"torpedo = "g8a""#, "known torpedo");
 }

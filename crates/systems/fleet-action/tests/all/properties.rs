@@ -13,8 +13,9 @@ use serde_json::{Value, json};
 
 fn cruiser() -> Value {
     json!({"size": 1, "f": 25, "s": 67, "sv": 2, "fc": 1, "sd": 1, "dc": 1, "armour": {"belt": 5, "deck": 2, "ct": 3},
-        "main_mounts": [{"type": "turret", "ac": 3, "arc": "fwd"}, {"type": "turret", "ac": 9, "arc": "aft"}], "other_mounts": [{"type": "open", "aa": true}, {"type": "casemate", "ac": 6}],
-        "torpedo_mounts": [{}], "mrf": 1, "searchlights": true, "search_radar": true, "smoke": true, "cargo": {"kind": "fuel", "points": 2}})
+        "main_mounts": [{"type": "turret", "ac": 3, "arc": "fwd"}, {"type": "turret", "ac": 9, "arc": "aft"}],
+        "other_mounts": [{"type": "open", "aa": true}, {"type": "casemate", "ac": 6}], "torpedo_mounts": [{}],
+        "mrf": 1, "searchlights": true, "search_radar": true, "smoke": true, "cargo": {"kind": "fuel", "points": 2}})
 }
 
 /// Merging equal states between steps must not change a single chance.
@@ -122,14 +123,17 @@ fn one_field_has_the_odds_it_has_among_all() {
     }
 }
 
-/// A battleship with everything aboard, and a heavy shell: the chance that she is lost is told at once.
+/// A battleship with everything aboard, and a heavy shell: the odds fit into the budget.
 #[test]
 fn a_heavy_hit_on_a_large_ship_has_exact_odds() {
     let system = system();
     let turret = |arc: &str| json!({"type": "turret", "ac": 14, "guns": 2, "arc": arc});
-    let ship = json!({"size": 3, "f": 52, "s": 137, "speed": 28, "sv": 4, "fc": 3, "sd": 5, "dc": 6, "crew_quality": 1, "gm": 1, "flag_officer": true, "command": 1,
-        "armour": {"belt": 11, "deck": 3, "ct": 10}, "unsafe_magazines": true, "searchlights": true, "ship_planes": true, "gunnery_radar": true, "search_radar": true, "smoke": true,
-        "mrf": 4, "crf": 3, "main_mounts": [turret("fwd"), turret("fwd"), turret("aft"), turret("aft")], "other_mounts": vec![json!({"type": "open", "aa": true}); 8]});
+    let ship = json!({"size": 3, "f": 52, "s": 137, "speed": 28, "sv": 4, "fc": 3, "sd": 5, "dc": 6, "crew_quality": 1,
+        "gm": 1, "flag_officer": true, "command": 1, "armour": {"belt": 11, "deck": 3, "ct": 10},
+        "unsafe_magazines": true, "searchlights": true, "ship_planes": true, "gunnery_radar": true,
+        "search_radar": true, "smoke": true, "mrf": 4, "crf": 3,
+        "main_mounts": [turret("fwd"), turret("fwd"), turret("aft"), turret("aft")],
+        "other_mounts": vec![json!({"type": "open", "aa": true}); 8]});
     let input = json!({"cv": 13, "pen": 15, "ship": ship});
     let odds = ask(&system, "structural-critical", &input, json!({"odds": true, "field": "ship.status"}));
     let odds = odds["odds"]["ship.status"].as_object().unwrap_or_else(|| panic!("no odds: {odds}"));
@@ -158,7 +162,8 @@ fn reduce(n: u128, d: u128) -> (u128, u128) {
 #[test]
 fn merged_odds_of_a_volley_are_those_of_walking_every_branch() {
     let system = system();
-    let input = json!({"weapon": "mrf", "factors": 3, "range_mm": 10, "shore": true, "target": {"aircraft": 2, "hit_points": 3}});
+    let target = json!({"aircraft": 2, "hit_points": 3});
+    let input = json!({"weapon": "mrf", "factors": 3, "range_mm": 10, "shore": true, "target": target});
     let odds = ask(&system, "aa-fire", &input, json!({"odds": true, "field": "aircraft"}));
     // By hand: a die hits with 9/20 + 11/20 · 9/20 = 279/400; a hit kills with 4/10.
     let p = (279 * 4, 4000u128);
@@ -172,9 +177,11 @@ fn merged_odds_of_a_volley_are_those_of_walking_every_branch() {
 #[test]
 fn large_volleys_have_exact_odds() {
     let system = system();
-    let many = json!({"weapon": "lrf", "factors": 40, "range_mm": 10, "shore": true, "target": {"aircraft": 13, "hit_points": 9}});
+    let target = json!({"aircraft": 13, "hit_points": 9});
+    let many = json!({"weapon": "lrf", "factors": 40, "range_mm": 10, "shore": true, "target": target});
     assert!(ask(&system, "aa-fire", &many, json!({"odds": true}))["odds"]["aircraft_lost"].is_object());
-    let boats = json!({"weapon": "mrf", "factors": 60, "firing_vessels": 12, "range_mm": 10, "target": {"class": "type-x", "vessels": 12, "speed": 0}});
+    let target = json!({"class": "type-x", "vessels": 12, "speed": 0});
+    let boats = json!({"weapon": "mrf", "factors": 60, "firing_vessels": 12, "range_mm": 10, "target": target});
     assert!(ask(&system, "crf-mrf-fire", &boats, json!({"odds": true}))["odds"]["vessels"].is_object());
 }
 
@@ -307,7 +314,8 @@ fn a_volley_of_nothing_hits_nothing() {
 #[test]
 fn the_trace_proves_a_shot() {
     let system = system();
-    let input = json!({"range_band": 4, "control": "directed", "guns": 8, "shooter": {"crew_quality": 1, "gunnery_modifier": 1}, "target": {"size": 3}});
+    let shooter = json!({"crew_quality": 1, "gunnery_modifier": 1});
+    let input = json!({"range_band": 4, "control": "directed", "guns": 8, "shooter": shooter, "target": {"size": 3}});
     let answer = ask(&system, "gunnery-to-hit", &input, json!({"dice": [10]}));
     assert_eq!(
         answer["trace"][0]["text"],

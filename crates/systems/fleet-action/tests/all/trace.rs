@@ -44,7 +44,8 @@ fn armour_is_called_by_the_plate_that_was_struck() {
     let casemate = |direction: &str| {
         proof(
             "weapon-loss",
-            json!({"group": "other", "cv": 3, "pen": 1, "direction": direction, "deck": 2, "mounts": [{"type": "casemate", "ac": 4}]}),
+            json!({"group": "other", "cv": 3, "pen": 1, "direction": direction, "deck": 2,
+                "mounts": [{"type": "casemate", "ac": 4}]}),
             json!([]),
         )
     };
