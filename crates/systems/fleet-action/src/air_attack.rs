@@ -3,8 +3,8 @@
 use crate::light_guns::SmallTarget;
 use crate::rule;
 use crate::rules::Rules;
-use crate::throw::{Aim, Mark, Modifiers, Salvo, Saves};
 use crate::torpedo;
+use crate::volley::{Aim, Modifiers, Salvo, Saves, Target};
 use crate::words::*;
 use flagplot_kernel::{Refusal, Rule};
 use flagplot_referee::Shaped;
@@ -35,7 +35,7 @@ pub struct AirAttack {
     #[shape(-2..=2, or = 0)]
     pub torpedo_modifier: i32,
     /// The ship under attack.
-    pub target: Mark,
+    pub target: Target,
 }
 
 impl AirAttack {
@@ -115,7 +115,7 @@ impl GunAttack {
     }
 
     fn aim(&self, rules: &Rules) -> Aim {
-        let (attack, target) = (AttackType::AircraftGuns, self.target.mark());
+        let (attack, target) = (AttackType::AircraftGuns, self.target.target());
         AirAttack { by: self.by, attack, torpedo_modifier: 0, target }.aim(
             rules,
             "9.12 Aircraft guns",

@@ -3,7 +3,7 @@
 use crate::anti_air::Stand;
 use crate::rule;
 use crate::rules::Rules;
-use crate::throw::{Again, Aim, Fallen, Modifiers, Salvo, Saves};
+use crate::volley::{Again, Aim, Modifiers, Salvo, SalvoState, Saves};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, Flow, Process, Refusal};
 use flagplot_referee::Shaped;
@@ -132,19 +132,19 @@ impl AirCombat {
 }
 
 /// The attack dice alone.
-fn shots(salvo: &Salvo<'_>, ask: &mut impl Ask) -> Asked<Fallen> {
+fn shots(salvo: &Salvo<'_>, ask: &mut impl Ask) -> Asked<SalvoState> {
     let bare = Salvo { saves: None, ..salvo.clone() };
     bare.fire(ask)
 }
 
 /// The saving throws after the attack dice.
-fn burst(salvo: &Salvo<'_>, mut fallen: Fallen, ask: &mut impl Ask) -> Asked<Burst> {
-    while salvo.step(&mut fallen, ask)? == Flow::Continue {}
+fn burst(salvo: &Salvo<'_>, mut state: SalvoState, ask: &mut impl Ask) -> Asked<Burst> {
+    while salvo.step(&mut state, ask)? == Flow::Continue {}
     Ok(Burst {
         dice: salvo.dice,
         modifier: salvo.aim.modifiers.total(),
         save_modifier_against: salvo.save_modifier(),
-        hits: fallen.hits,
-        kills: fallen.failed,
+        hits: state.hits,
+        kills: state.failed,
     })
 }

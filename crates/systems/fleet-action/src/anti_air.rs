@@ -2,7 +2,7 @@
 
 use crate::rule;
 use crate::rules::Rules;
-use crate::throw::{Again, Aim, Modifiers, Salvo, Saves};
+use crate::volley::{Again, Aim, Modifiers, Salvo, Saves};
 use crate::words::*;
 use flagplot_kernel::Refusal;
 use flagplot_referee::Shaped;

@@ -3,7 +3,7 @@
 use crate::derive::Gun;
 use crate::rule;
 use crate::rules::{RANGE_BANDS, Rules};
-use crate::throw::{Again, Aim, Mark, Modifiers, Motion, Saves};
+use crate::volley::{Again, Aim, Modifiers, Motion, Saves, Target};
 use crate::words::*;
 use flagplot_kernel::{Refusal, Rule};
 use flagplot_referee::Shaped;
@@ -96,7 +96,7 @@ pub struct Firing<T: Shaped> {
 
 impl<T: Shaped> Firing<T> {
     /// The shoot, if the guns may fire. `max_band` is the reach of the guns if the request does not say it.
-    pub fn shoot(&self, rules: &Rules, target: Mark, max_band: i32) -> Result<Shoot, Refusal> {
+    pub fn shoot(&self, rules: &Rules, target: Target, max_band: i32) -> Result<Shoot, Refusal> {
         let band = self.broadside.range.band(rules)?;
         if self.control == Control::Directed && self.shooter.amc {
             let text = "An armed merchant cruiser has no director: her guns must use Local control.";
@@ -119,7 +119,7 @@ pub struct Shoot {
     pub control: Control,
     pub broadside: Broadside,
     pub crew: GunCrew,
-    pub target: Mark,
+    pub target: Target,
 }
 
 const GUNS_AT_SHIPS: &[Rule] = &[rule::S9_5, rule::R_3];
@@ -223,7 +223,7 @@ impl BoatShoot {
     pub fn aim(&self, rules: &Rules, band: i32) -> Aim {
         let Boats { size, splash, motion, .. } = self.target;
         // A stand has no steering value that could be lost.
-        let target = Mark { size, splash, motion, sv: 1 };
+        let target = Target { size, splash, motion, sv: 1 };
         let (control, broadside, crew) = (Control::Local, self.broadside, self.shooter);
         Shoot { band, control, broadside, crew, target }.aimed(rules, "9.6 Local at Type X", GUNS_AT_BOATS)
     }

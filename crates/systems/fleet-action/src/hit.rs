@@ -1,11 +1,11 @@
 //! A hit: damage, Wreck Test, fire among aircraft, chances of criticals, criticals.
 
 use crate::armour::{penetrates, protection};
-use crate::critical::{Critical, CriticalTable, Harm, Spending};
+use crate::critical::{Critical, CriticalState, CriticalTable, Harm};
 use crate::rule;
 use crate::rules::Rules;
 use crate::ship::{Condition, Sheet};
-use crate::tests_of_fate::{SecondChance, Sinking, WreckCause, fire_test};
+use crate::ship_tests::{SecondChance, Sinking, WreckCause, fire_test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D20, Flow, Note, Process};
 
@@ -31,7 +31,7 @@ pub struct Hit<'a> {
 
 /// How far a hit has got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Striking {
+pub struct HitState {
     pub ship: Condition,
     /// What else was done.
     pub harm: Harm,
@@ -60,8 +60,8 @@ pub fn take_damage(sheet: &Sheet, ship: &mut Condition, direction: Direction, da
 
 impl Hit<'_> {
     #[must_use]
-    pub fn begin(&self, ship: Condition) -> Striking {
-        Striking {
+    pub fn begin(&self, ship: Condition) -> HitState {
+        HitState {
             ship,
             harm: Harm::default(),
             damage: 0,
@@ -72,14 +72,14 @@ impl Hit<'_> {
         }
     }
 
-    pub fn resolve(&self, ship: Condition, ask: &mut impl Ask) -> Asked<Striking> {
+    pub fn resolve(&self, ship: Condition, ask: &mut impl Ask) -> Asked<HitState> {
         let mut striking = self.begin(ship);
         while self.step(&mut striking, ask)? == Flow::Continue {}
         Ok(striking)
     }
 
     /// Damage and everything up to the number of criticals.
-    pub fn strike(&self, striking: &mut Striking, ask: &mut impl Ask) -> Asked<()> {
+    pub fn strike(&self, striking: &mut HitState, ask: &mut impl Ask) -> Asked<()> {
         self.damage(striking, ask);
         let due = take_damage(self.sheet, &mut striking.ship, self.weapon.direction, striking.damage);
         if due {
@@ -107,7 +107,7 @@ impl Hit<'_> {
     }
 
     /// IP times the multiple, halved where the armour holds. [C-8]
-    fn damage(&self, striking: &mut Striking, ask: &mut impl Ask) {
+    fn damage(&self, striking: &mut HitState, ask: &mut impl Ask) {
         let Weapon { ip, pen, multiple, direction, .. } = self.weapon;
         let armour = &self.sheet.armour;
         let full = ip * multiple;
@@ -126,7 +126,7 @@ impl Hit<'_> {
     }
 
     /// A hit that pierces the flight deck of a carrier arming aircraft calls for a Fire Test. [C-19]
-    fn armed_aircraft(&self, striking: &mut Striking, ask: &mut impl Ask) -> Asked<()> {
+    fn armed_aircraft(&self, striking: &mut HitState, ask: &mut impl Ask) -> Asked<()> {
         let arming = self.sheet.kind == Kind::Carrier && striking.ship.rearming > 0;
         if arming && self.weapon.direction == Direction::Horizontal && self.weapon.pen >= self.sheet.armour.flight_deck
         {
@@ -142,10 +142,10 @@ impl Hit<'_> {
 }
 
 impl Process for Hit<'_> {
-    type State = Striking;
+    type State = HitState;
 
     /// The damage with all chances, then one critical after the other.
-    fn step(&self, striking: &mut Striking, ask: &mut impl Ask) -> Asked<Flow> {
+    fn step(&self, striking: &mut HitState, ask: &mut impl Ask) -> Asked<Flow> {
         let left = match striking.left {
             None => {
                 self.strike(striking, ask)?;
@@ -177,7 +177,7 @@ impl Process for Hit<'_> {
 
 /// A ship beside an explosion. [C-18]
 #[derive(Clone, Copy, Debug)]
-pub struct Beside<'a> {
+pub struct Blast<'a> {
     pub rules: &'a Rules,
     /// The CV of the explosion.
     pub cv: i32,
@@ -189,26 +189,26 @@ pub struct Beside<'a> {
 
 /// How far an explosion has got with a ship beside it. Once it is over, nothing is left of the critical.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Shaken {
+pub struct BlastState {
     pub hit: bool,
     pub ship: Condition,
     pub harm: Harm,
-    critical: Option<Spending>,
+    critical: Option<CriticalState>,
 }
 
-impl Shaken {
+impl BlastState {
     #[must_use]
     pub fn new(ship: Condition) -> Self {
         Self { hit: false, ship, harm: Harm::default(), critical: None }
     }
 }
 
-impl Beside<'_> {
+impl Blast<'_> {
     /// Everything the explosion does to the ship.
-    pub fn resolve(&self, ship: Condition, ask: &mut impl Ask) -> Asked<Shaken> {
-        let mut shaken = Shaken::new(ship);
-        while self.step(&mut shaken, ask)? == Flow::Continue {}
-        Ok(shaken)
+    pub fn resolve(&self, ship: Condition, ask: &mut impl Ask) -> Asked<BlastState> {
+        let mut state = BlastState::new(ship);
+        while self.step(&mut state, ask)? == Flow::Continue {}
+        Ok(state)
     }
 
     /// A ship in reach takes a splash marker and rolls whether it is struck.
@@ -227,27 +227,27 @@ impl Beside<'_> {
     }
 }
 
-impl Process for Beside<'_> {
-    type State = Shaken;
+impl Process for Blast<'_> {
+    type State = BlastState;
 
     /// Whether she is struck, then one roll of her critical after the other.
-    fn step(&self, shaken: &mut Shaken, ask: &mut impl Ask) -> Asked<Flow> {
+    fn step(&self, state: &mut BlastState, ask: &mut impl Ask) -> Asked<Flow> {
         let (direction, column) = (Direction::Vertical, Column::Midships);
         let Self { rules, cv, sheet, fires, .. } = *self;
         let critical = Critical { rules, sheet, cv, pen: 0, direction, fires_when_hit: fires };
-        let Some(spending) = &mut shaken.critical else {
+        let Some(spending) = &mut state.critical else {
             let reached = self.distance_mm <= rules.reach.collateral;
-            if !reached || !self.shake(&mut shaken.ship, ask)? {
+            if !reached || !self.shake(&mut state.ship, ask)? {
                 return Ok(Flow::Done);
             }
-            shaken.hit = true;
+            state.hit = true;
             let table = CriticalTable::of(sheet, direction, column);
-            shaken.critical = Some(critical.begin(shaken.ship, shaken.harm, table));
+            state.critical = Some(critical.begin(state.ship, state.harm, table));
             return Ok(Flow::Continue);
         };
         let flow = critical.step(spending, ask)?;
         if flow == Flow::Done {
-            (shaken.ship, shaken.harm, shaken.critical) = (spending.ship, spending.harm, None);
+            (state.ship, state.harm, state.critical) = (spending.ship, spending.harm, None);
         }
         Ok(flow)
     }

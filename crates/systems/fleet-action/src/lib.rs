@@ -1,7 +1,7 @@
 //! Fleet Action: naval miniatures of the Second World War, refereed.
 //!
 //! The rules are plain functions over plain values: a [`ship::Sheet`] that never changes, a [`ship::Condition`] that
-//! damage changes, and processes ([`critical::Critical`], [`hit::Hit`], [`throw::Salvo`]) that take one step at a time.
+//! damage changes, and processes ([`critical::Critical`], [`hit::Hit`], [`volley::Salvo`]) that take one step at a time.
 //! The procedures of the referee only read requests and call them.
 #![deny(clippy::float_arithmetic)]
 
@@ -11,25 +11,25 @@ pub mod anti_air;
 pub mod armour;
 pub mod critical;
 pub mod data;
-pub mod depths;
 pub mod derive;
 pub mod end_phase;
+pub mod geometry;
 pub mod gunnery;
 pub mod hit;
 pub mod initiative;
 pub mod light_guns;
+pub mod mines_and_submarines;
 pub mod morale;
 pub mod movement;
 mod procedures;
 pub mod rule;
 pub mod rules;
-pub mod sea;
 pub mod ship;
+pub mod ship_tests;
 pub mod sight;
 mod table;
-pub mod tests_of_fate;
-pub mod throw;
 pub mod torpedo;
+pub mod volley;
 pub mod weapons;
 pub mod words;
 

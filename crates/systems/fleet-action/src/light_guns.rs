@@ -3,7 +3,7 @@
 use crate::rule;
 use crate::rules::Rules;
 use crate::ship::{missing, unwanted};
-use crate::throw::{Aim, Fallen, Mark, Modifiers, Motion, Salvo, Saves};
+use crate::volley::{Aim, Modifiers, Motion, Salvo, SalvoState, Saves, Target};
 use crate::words::*;
 use flagplot_kernel::Refusal;
 use flagplot_referee::Shaped;
@@ -53,9 +53,9 @@ impl SmallTarget {
     }
 
     #[must_use]
-    pub fn mark(&self) -> Mark {
+    pub fn target(&self) -> Target {
         let size = self.size.unwrap_or(if self.is_stand() { -4 } else { 0 });
-        Mark { size, splash: self.splash, motion: self.motion, sv: self.sv }
+        Target { size, splash: self.splash, motion: self.motion, sv: self.sv }
     }
 
     /// The modifiers of its saving throw before those of the weapon.
@@ -72,7 +72,7 @@ impl SmallTarget {
 /// What light guns or aircraft guns did.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub struct Peppered {
+pub struct LightHits {
     /// What is added to each saving throw.
     pub save_modifier: i32,
     /// Hits.
@@ -87,16 +87,16 @@ pub struct Peppered {
     pub splash: i32,
 }
 
-impl Peppered {
+impl LightHits {
     #[must_use]
-    pub fn new(salvo: &Salvo<'_>, fallen: &Fallen, target: &SmallTarget) -> Self {
+    pub fn new(salvo: &Salvo<'_>, state: &SalvoState, target: &SmallTarget) -> Self {
         Self {
             save_modifier: salvo.save_modifier(),
-            hits: fallen.hits,
-            failed_saves: fallen.failed,
-            vessels: (target.vessels.unwrap_or(0) - fallen.failed).max(0),
-            structure_lost: if target.is_stand() { 0 } else { fallen.failed },
-            splash: target.splash + i32::from(fallen.hits > 0),
+            hits: state.hits,
+            failed_saves: state.failed,
+            vessels: (target.vessels.unwrap_or(0) - state.failed).max(0),
+            structure_lost: if target.is_stand() { 0 } else { state.failed },
+            splash: target.splash + i32::from(state.hits > 0),
         }
     }
 }
@@ -155,7 +155,7 @@ impl LightFire {
 
     /// What each attack needs; crew quality does not count.
     fn aim(&self, rules: &Rules) -> Aim {
-        let target = self.target.mark();
+        let target = self.target.target();
         let modifiers = Modifiers::new()
             .with("splash on shooter", -self.shooter_splash, rule::S9_8)
             .with("splash on target", -target.splash, rule::S9_8)

@@ -1,9 +1,9 @@
 //! Movement of ships and collisions. [C-3, C-5]
 
+use crate::geometry::{Place, Position};
 use crate::rule;
 use crate::rules::Rules;
-use crate::sea::{Place, Position};
-use crate::tests_of_fate::crew_test;
+use crate::ship_tests::crew_test;
 use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
 use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use crate::rule;
 use crate::rules::Rules;
-use crate::throw::{Modifiers, Test};
+use crate::volley::{Modifiers, Test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, Note};
 use flagplot_referee::Shaped;

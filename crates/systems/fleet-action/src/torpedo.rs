@@ -3,7 +3,7 @@
 use crate::gunnery::Range;
 use crate::rule;
 use crate::rules::Rules;
-use crate::throw::{Aim, Mark, Modifiers, Motion, Salvo, Way};
+use crate::volley::{Aim, Modifiers, Motion, Salvo, Target, Way};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D10, Note, Refusal};
 use flagplot_referee::Shaped;
@@ -94,7 +94,7 @@ impl Spread {
         let Launch { setting_modifier, shooter, target, mode, .. } = self.launch;
         let TorpedoTarget { size, arc, motion, sv } = target;
         let dodges = motion.way(rules) == Way::UnderWay && !motion.land;
-        let target = Mark { size, splash: 0, motion, sv };
+        let target = Target { size, splash: 0, motion, sv };
         let modifiers = Modifiers::new()
             .with("speed setting", setting_modifier, rule::S9_7)
             .with("splash on launcher", -shooter.splash, rule::S9_7)

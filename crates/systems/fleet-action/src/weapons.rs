@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// A critical on the weapons of a ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
-pub struct Blow {
+pub struct MountHit {
     /// Penetration.
     #[shape(0..=99, or = 99)]
     pub pen: i32,
@@ -23,7 +23,7 @@ pub struct Blow {
     pub deck: i32,
 }
 
-impl Blow {
+impl MountHit {
     fn goes_through(&self, mount: &GunMount, ask: &mut impl Ask) -> bool {
         let area = area_of(mount);
         let armour = Armour { deck: self.deck, ..Armour::default() };
@@ -70,7 +70,7 @@ pub fn lose_main(
     mounts: &[GunMount],
     lost: &mut u64,
     budget: i32,
-    blow: Blow,
+    blow: MountHit,
     ask: &mut impl Ask,
 ) -> Asked<MainLoss> {
     let Some(place) = first_class(mounts, *lost) else {
@@ -142,7 +142,7 @@ pub fn lose_other(
     (kind, mounts): (Kind, &[GunMount]),
     lost: &mut u64,
     budget: &mut i32,
-    blow: Blow,
+    blow: MountHit,
     factors: &mut Factors,
     ask: &mut impl Ask,
 ) -> LossOutcome {

@@ -8,7 +8,7 @@ use crate::armour::{penetrates, protection};
 use crate::rule;
 use crate::rules::{Row, Rules};
 use crate::ship::{Condition, Sheet};
-use crate::tests_of_fate::{Sinking, WreckCause};
+use crate::ship_tests::{Sinking, WreckCause};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D20, Flow, Note, Process, Rule};
 use flagplot_referee::Shaped;
@@ -92,7 +92,7 @@ pub struct Critical<'a> {
 
 /// How far a critical has got. Once it is over, only the ship and the harm differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Spending {
+pub struct CriticalState {
     pub ship: Condition,
     /// What else was done.
     pub harm: Harm,
@@ -118,8 +118,8 @@ pub(crate) enum After {
 
 impl<'a> Critical<'a> {
     #[must_use]
-    pub fn begin(&self, ship: Condition, harm: Harm, table: CriticalTable) -> Spending {
-        Spending { ship, harm, table, budget: self.cv, wasted: false, helm_tested: false, free_dice_taken: false }
+    pub fn begin(&self, ship: Condition, harm: Harm, table: CriticalTable) -> CriticalState {
+        CriticalState { ship, harm, table, budget: self.cv, wasted: false, helm_tested: false, free_dice_taken: false }
     }
 
     pub fn resolve(
@@ -140,14 +140,14 @@ impl<'a> Critical<'a> {
     }
 
     /// A Wreck Test inside a critical: failed, nothing remains.
-    pub(crate) fn wreck_test(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
+    pub(crate) fn wreck_test(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<()> {
         spending.ship.status =
             Sinking::of(self.sheet, &spending.ship).wreck_test(self.rules, WreckCause::Critical, ask)?;
         Ok(())
     }
 
     /// She blows up, and may take others with her.
-    pub(crate) fn explode(&self, spending: &mut Spending, ask: &mut impl Ask) {
+    pub(crate) fn explode(&self, spending: &mut CriticalState, ask: &mut impl Ask) {
         spending.ship.status = Status::Exploded;
         spending.harm.explosion_dice = self.sheet.explosion_dice();
         ask.note(|| {
@@ -167,7 +167,7 @@ impl<'a> Critical<'a> {
         }
     }
 
-    fn settle(&self, spending: &mut Spending, after: After, ask: &mut impl Ask) -> Flow {
+    fn settle(&self, spending: &mut CriticalState, after: After, ask: &mut impl Ask) -> Flow {
         let goes_on = match after {
             _ if !spending.ship.afloat() => false,
             After::UsesAll => false,
@@ -195,12 +195,12 @@ impl<'a> Critical<'a> {
         // What the critical kept for itself is forgotten, so that equal results are one.
         let table = CriticalTable::Structural;
         *spending =
-            Spending { table, budget: 0, wasted: false, helm_tested: false, free_dice_taken: false, ..*spending };
+            CriticalState { table, budget: 0, wasted: false, helm_tested: false, free_dice_taken: false, ..*spending };
         Flow::Done
     }
 
     /// A flashover floods the hull; an air base has none and burns instead. [C-17, R-40, R-52]
-    fn flash_over(&self, spending: &mut Spending, column: Column, ask: &mut impl Ask) -> bool {
+    fn flash_over(&self, spending: &mut CriticalState, column: Column, ask: &mut impl Ask) -> bool {
         spending.harm.flashovers += 1;
         if self.sheet.is_air_base() {
             spending.ship.fires += 1;
@@ -233,7 +233,7 @@ enum Verdict {
 }
 
 impl Critical<'_> {
-    fn verdict(&self, spending: &Spending, face: u8) -> Verdict {
+    fn verdict(&self, spending: &CriticalState, face: u8) -> Verdict {
         let (row, area) = self.row(spending.table, face);
         if !self.applies(row, spending) {
             return Verdict::Useless;
@@ -245,7 +245,7 @@ impl Critical<'_> {
     }
 
     /// The proof of a roll on the table: the row, and the armour that protects it.
-    fn note_row(&self, spending: &Spending, face: u8, verdict: Verdict, ask: &mut impl Ask) {
+    fn note_row(&self, spending: &CriticalState, face: u8, verdict: Verdict, ask: &mut impl Ask) {
         let table = spending.table;
         let (row, area) = self.row(table, face);
         ask.note(|| {
@@ -268,10 +268,10 @@ impl Critical<'_> {
 }
 
 impl Process for Critical<'_> {
-    type State = Spending;
+    type State = CriticalState;
 
     /// One roll on the table, with everything it brings.
-    fn step(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<Flow> {
+    fn step(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<Flow> {
         let before = *spending;
         let roll = ask.roll_as(D20, before.table.name(), |face| self.verdict(&before, face))?;
         if let Some(face) = roll.face {

@@ -1,11 +1,11 @@
 //! The rows of the critical tables, in their order.
 
-use super::{After, Critical, CriticalTable, Spending};
+use super::{After, Critical, CriticalState, CriticalTable};
 use crate::rule;
 use crate::rules::Row;
 use crate::ship::Condition;
-use crate::tests_of_fate::{FuelTest, MagazineTest, SecondChance, crew_test, fire_test};
-use crate::weapons::{Blow, Factors, MainLoss, first_class, lose_main, lose_other, lose_torpedoes};
+use crate::ship_tests::{FuelTest, MagazineTest, SecondChance, crew_test, fire_test};
+use crate::weapons::{Factors, MainLoss, MountHit, first_class, lose_main, lose_other, lose_torpedoes};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D6, D10, D20, Note};
 
@@ -42,7 +42,7 @@ impl Sensor {
 
 impl Critical<'_> {
     /// Whether a row has anything to take: decided before the armour, and before any further die.
-    pub(super) fn applies(&self, row: Row, spending: &Spending) -> bool {
+    pub(super) fn applies(&self, row: Row, spending: &CriticalState) -> bool {
         let (ship, budget) = (&spending.ship, spending.budget);
         let floats = !self.sheet.is_air_base();
         match row {
@@ -67,13 +67,13 @@ impl Critical<'_> {
         }
     }
 
-    fn weapons_or_cargo_apply(&self, spending: &Spending) -> bool {
+    fn weapons_or_cargo_apply(&self, spending: &CriticalState) -> bool {
         let cargo = self.sheet.cargo.is_some() && !spending.ship.cargo_destroyed;
         if self.sheet.kind == Kind::Merchant { cargo } else { cargo || self.sheet.weapons_d10.sum() > 0 }
     }
 
     /// The effect of a row that applies and whose armour does not hold.
-    pub(super) fn apply(&self, row: Row, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    pub(super) fn apply(&self, row: Row, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         match row {
             Row::Hull => self.hull(spending, ask),
             Row::OpticsOrMasts => self.optics_or_masts(spending, ask),
@@ -101,7 +101,7 @@ impl Critical<'_> {
     /// Buys points of a value at a price, and rolls on.
     fn buy(
         &self,
-        spending: &mut Spending,
+        spending: &mut CriticalState,
         what: &str,
         price: i32,
         value: impl Fn(&mut Condition) -> &mut i32,
@@ -125,7 +125,7 @@ impl Critical<'_> {
     }
 
     /// Flotation goes down by the whole budget; at nothing a Wreck Test. An air base loses structure.
-    fn hull(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn hull(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let base = self.sheet.is_air_base();
         let value = if base { &mut spending.ship.s } else { &mut spending.ship.f };
         *value = (*value - spending.budget).max(0);
@@ -144,7 +144,7 @@ impl Critical<'_> {
     }
 
     /// A d10 decides: optics and radar, or masts and spotting top.
-    fn optics_or_masts(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn optics_or_masts(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let points = spending.budget / 5;
         let radar = spending.ship.gear.search_radar;
         let optics_apply = points > 0 || radar;
@@ -180,7 +180,7 @@ impl Critical<'_> {
     }
 
     /// Crew quality once, and the fate of a flag officer.
-    fn command(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn command(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         spending.budget -= 5;
         spending.ship.crew_quality -= 1;
         ask.note(|| {
@@ -207,12 +207,12 @@ impl Critical<'_> {
     }
 
     /// Dice of knots that a result brings, bought and free.
-    fn engine_dice(&self, free: i32, spending: &Spending) -> i32 {
+    fn engine_dice(&self, free: i32, spending: &CriticalState) -> i32 {
         spending.budget / self.size_price() + if spending.free_dice_taken { 0 } else { free }
     }
 
     /// Knots by the die; under water some dice are free once.
-    fn engine_room(&self, free: i32, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn engine_room(&self, free: i32, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let price = self.size_price();
         let dice = spending.budget / price;
         let free = self.engine_dice(free, spending) - dice;
@@ -241,7 +241,7 @@ impl Critical<'_> {
     }
 
     /// Steering, and a Crew Test against loss of control, once in a critical.
-    fn helm(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn helm(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         if spending.ship.sv > 0 {
             self.buy(spending, "steering", 1, |ship| &mut ship.sv, ask);
         }
@@ -254,7 +254,7 @@ impl Critical<'_> {
         Ok(After::RollOn)
     }
 
-    fn lose_control(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
+    fn lose_control(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<()> {
         spending.ship.splash += 1;
         let side = ask.roll_as(D20, "loss of control: 1-10 port, 11-20 starboard", |face| {
             if face <= 10 { Sheer::Port } else { Sheer::Starboard }
@@ -274,7 +274,7 @@ impl Critical<'_> {
     }
 
     /// The next sensor to be lost; on a carrier planes do not count.
-    fn next_sensor(&self, spending: &Spending) -> Option<Sensor> {
+    fn next_sensor(&self, spending: &CriticalState) -> Option<Sensor> {
         let gear = &spending.ship.gear;
         let planes = gear.ship_planes && spending.table == CriticalTable::Structural;
         let sensors =
@@ -282,7 +282,7 @@ impl Critical<'_> {
         sensors.into_iter().find(|(there, _)| *there).map(|(_, sensor)| sensor)
     }
 
-    fn sensors(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn sensors(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let Some(sensor) = self.next_sensor(spending) else {
             return Ok(After::CannotBeApplied);
         };
@@ -310,7 +310,7 @@ impl Critical<'_> {
         Ok(After::RollOn)
     }
 
-    fn fire(&self, spending: &mut Spending, ask: &mut impl Ask) -> After {
+    fn fire(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> After {
         let price = self.size_price();
         let fires = spending.budget / price;
         spending.ship.fires += fires;
@@ -323,7 +323,7 @@ impl Critical<'_> {
     }
 
     /// Merchants lose cargo; a warship that carries cargo rolls for it.
-    pub(super) fn weapons_or_cargo(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    pub(super) fn weapons_or_cargo(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         if self.sheet.kind == Kind::Merchant {
             return self.cargo(spending, ask);
         }
@@ -346,7 +346,7 @@ impl Critical<'_> {
     }
 
     /// A d10 picks the group. [10.8]
-    pub(super) fn weapons(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    pub(super) fn weapons(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let groups = self.sheet.weapons_d10;
         if groups.sum() == 0 {
             return Ok(After::CannotBeApplied);
@@ -367,7 +367,7 @@ impl Critical<'_> {
         let Some(group) = struck.read else {
             return Ok(After::CannotBeApplied);
         };
-        let blow = Blow { pen: self.pen, direction: self.direction_now(spending), deck: self.sheet.armour.deck };
+        let blow = MountHit { pen: self.pen, direction: self.direction_now(spending), deck: self.sheet.armour.deck };
         let ship = &mut spending.ship;
         let outcome = match group {
             Group::Main => return self.main_battery(blow, spending, ask),
@@ -401,7 +401,7 @@ impl Critical<'_> {
     }
 
     /// Whether the budget reaches something in a group; for other guns the list of their losses decides.
-    fn group_applies(&self, group: Group, spending: &Spending) -> bool {
+    fn group_applies(&self, group: Group, spending: &CriticalState) -> bool {
         let ship = &spending.ship;
         match group {
             Group::Main => first_class(&self.sheet.main, ship.main_lost)
@@ -415,7 +415,7 @@ impl Critical<'_> {
     }
 
     /// Under water, and so in a flashover, no armour counts.
-    fn direction_now(&self, spending: &Spending) -> Direction {
+    fn direction_now(&self, spending: &CriticalState) -> Direction {
         match spending.table {
             CriticalTable::Underwater(_) | CriticalTable::Flashover(_) => Direction::Underwater,
             CriticalTable::Structural | CriticalTable::Carrier => self.direction,
@@ -423,7 +423,7 @@ impl Critical<'_> {
     }
 
     /// One main mount; a turret's magazine may follow. [C-17]
-    fn main_battery(&self, blow: Blow, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn main_battery(&self, blow: MountHit, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let mounts = &self.sheet.main;
         let at = match lose_main(self.rules, mounts, &mut spending.ship.main_lost, spending.budget, blow, ask)? {
             MainLoss::Lost(at) => at,
@@ -449,7 +449,7 @@ impl Critical<'_> {
     }
 
     /// Handling, with a catapult; a catapult alone where no handling is left.
-    fn aircraft_operations(&self, spending: &mut Spending, ask: &mut impl Ask) -> After {
+    fn aircraft_operations(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> After {
         if spending.ship.h > 0 {
             self.buy(spending, "aircraft handling", 1, |ship| &mut ship.h, ask);
             spending.ship.catapults = (spending.ship.catapults - 1).max(0);
@@ -461,13 +461,13 @@ impl Critical<'_> {
         After::RollOn
     }
 
-    fn aircraft_in_hangar(&self, spending: &mut Spending, ask: &mut impl Ask) -> After {
+    fn aircraft_in_hangar(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> After {
         ask.note(|| Note::new("hangar", "Aircraft in the hangar are struck").by(&[rule::R_24]).detail());
         self.buy(spending, "service rate", 2, |ship| &mut ship.rrr, ask)
     }
 
     /// One more fire and a Carrier Fuel Explosion Test. [C-19]
-    pub(super) fn fuel_explosion(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    pub(super) fn fuel_explosion(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         spending.ship.fires += 1;
         let test = FuelTest::new(self.rules, self.cv, spending.ship.rearming, self.sheet.weakness.poor_carrier_safety);
         let (outcome, fires) = test.roll(ask)?;

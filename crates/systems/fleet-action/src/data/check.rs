@@ -1,7 +1,7 @@
 //! Checks of the data. Each refusal names the file, the entry and what is wrong.
 
 use super::*;
-use crate::sea::Heading;
+use crate::geometry::Heading;
 use std::collections::BTreeSet;
 
 /// The first field in which two ratings differ, in words.

@@ -1,10 +1,10 @@
 //! Ratings of ships. [C-26]
 
 use super::{Gun, GunFacts, rooted};
+use crate::geometry::base_radius;
 use crate::movement::{acceleration, straight_run_mm};
 use crate::rule;
 use crate::rules::Rules;
-use crate::sea::base_radius;
 use crate::ship::{Armour, GunMount, MOST_MAIN, MOST_OTHER, MOST_TORPEDO, TorpedoMount, WeaponsD10};
 use crate::words::*;
 use flagplot_kernel::Refusal;

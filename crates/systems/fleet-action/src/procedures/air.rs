@@ -4,8 +4,8 @@ use super::*;
 use crate::air_attack::{AirAttack, GunAttack};
 use crate::air_combat::{AirCombat, Burst};
 use crate::anti_air::{FlakVolley, Stand};
-use crate::light_guns::Peppered;
-use crate::throw::{Fallen, Salvo, Volley};
+use crate::light_guns::LightHits;
+use crate::volley::{Salvo, SalvoState, Volley};
 
 procedures![AaFire, AirAttackOnShip, AirGunAttack, AirCombatOfStands];
 
@@ -26,14 +26,14 @@ struct FlakResult {
     flak: i32,
 }
 
-fn flak_result(salvo: &Salvo<'_>, fallen: &Fallen, target: &Stand) -> FlakResult {
+fn flak_result(salvo: &Salvo<'_>, state: &SalvoState, target: &Stand) -> FlakResult {
     FlakResult {
         volley: salvo.volley(),
         save_modifier: salvo.save_modifier(),
-        hits: fallen.hits,
-        aircraft_lost: fallen.failed,
-        aircraft: target.aircraft - fallen.failed,
-        flak: target.flak + i32::from(fallen.hits > 0),
+        hits: state.hits,
+        aircraft_lost: state.failed,
+        aircraft: target.aircraft - state.failed,
+        flak: target.flak + i32::from(state.hits > 0),
     }
 }
 
@@ -54,13 +54,13 @@ impl Procedure for AaFire {
 
     fn run(&self, facts: &FlakVolley, ask: &mut impl Ask) -> Asked<FlakResult> {
         let salvo = facts.salvo(&self.0);
-        let fallen = salvo.fire(ask)?;
-        Ok(flak_result(&salvo, &fallen, &facts.target))
+        let state = salvo.fire(ask)?;
+        Ok(flak_result(&salvo, &state, &facts.target))
     }
 
     fn odds(&self, facts: &FlakVolley, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
         let salvo = facts.salvo(&self.0);
-        process_odds(&salvo, Fallen::default(), |end| flak_result(&salvo, end, &facts.target), wanted, budget)
+        process_odds(&salvo, SalvoState::default(), |end| flak_result(&salvo, end, &facts.target), wanted, budget)
     }
 }
 
@@ -104,7 +104,7 @@ struct GunsResult {
     /// Misses are rolled again.
     reroll_misses: bool,
     #[serde(flatten)]
-    peppered: Peppered,
+    light: LightHits,
 }
 
 impl Procedure for AirGunAttack {
@@ -124,9 +124,9 @@ impl Procedure for AirGunAttack {
 
     fn run(&self, facts: &GunAttack, ask: &mut impl Ask) -> Asked<GunsResult> {
         let salvo = facts.salvo(&self.0);
-        let fallen = salvo.fire(ask)?;
-        let peppered = Peppered::new(&salvo, &fallen, &facts.target);
-        Ok(GunsResult { volley: salvo.volley(), reroll_misses: salvo.aim.rerolls(), peppered })
+        let state = salvo.fire(ask)?;
+        let light = LightHits::new(&salvo, &state, &facts.target);
+        Ok(GunsResult { volley: salvo.volley(), reroll_misses: salvo.aim.rerolls(), light })
     }
 }
 

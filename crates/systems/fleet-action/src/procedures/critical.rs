@@ -3,8 +3,8 @@
 use super::hits::{DamageResult, air_base_under_water};
 use super::scalars::{damage_odds, watched_odds};
 use super::*;
-use crate::critical::{Critical, CriticalTable, Harm, Spending};
-use crate::hit::{Beside, Shaken};
+use crate::critical::{Critical, CriticalState, CriticalTable, Harm};
+use crate::hit::{Blast, BlastState};
 use crate::ship::{Ship, ShipObject};
 use flagplot_kernel::{D6, Note};
 use flagplot_odds::{OddsError, enumerate};
@@ -39,8 +39,8 @@ impl Case {
         {
             return Ok(odds);
         }
-        let output = |end: &Spending| DamageResult::new(rules, &self.ship, end.ship, 1, Some(end.harm));
-        let dist: Dist<Spending, Exact> = distribution(&critical, Dist::certain(start), budget)?;
+        let output = |end: &CriticalState| DamageResult::new(rules, &self.ship, end.ship, 1, Some(end.harm));
+        let dist: Dist<CriticalState, Exact> = distribution(&critical, Dist::certain(start), budget)?;
         Ok(match wanted {
             Some(_) => projected(&dist, output, wanted),
             None => damage_odds(&critical, &dist, output),
@@ -183,16 +183,16 @@ struct Neighbour {
 }
 
 impl Neighbour {
-    fn beside<'a>(&'a self, rules: &'a Rules, cv: i32) -> Beside<'a> {
+    fn blast<'a>(&'a self, rules: &'a Rules, cv: i32) -> Blast<'a> {
         let (sheet, distance_mm, fires) = (&self.ship.sheet, self.distance_mm, self.ship.now.fires);
-        Beside { rules, cv, sheet, distance_mm, fires }
+        Blast { rules, cv, sheet, distance_mm, fires }
     }
 
-    fn result(&self, rules: &Rules, shaken: &Shaken) -> NeighbourResult {
+    fn result(&self, rules: &Rules, state: &BlastState) -> NeighbourResult {
         NeighbourResult {
-            hit: shaken.hit,
-            ship: Ship::new(rules, &self.ship.sheet, shaken.ship),
-            explosion_dice: shaken.harm.explosion_dice,
+            hit: state.hit,
+            ship: Ship::new(rules, &self.ship.sheet, state.ship),
+            explosion_dice: state.harm.explosion_dice,
         }
     }
 }
@@ -267,8 +267,8 @@ impl Procedure for CollateralDamage {
         let rules = &*self.0;
         let explosion_cv = facts.cv(ask)?;
         let ships = facts.neighbours.iter().map(|neighbour| {
-            let shaken = neighbour.beside(rules, explosion_cv).resolve(neighbour.ship.now, ask)?;
-            Ok(neighbour.result(rules, &shaken))
+            let state = neighbour.blast(rules, explosion_cv).resolve(neighbour.ship.now, ask)?;
+            Ok(neighbour.result(rules, &state))
         });
         Ok(CollateralResult { explosion_cv, ships: ships.collect::<Asked<_>>()? })
     }
@@ -278,11 +278,11 @@ impl Procedure for CollateralDamage {
         let rules = &*self.0;
         let cvs = enumerate::<_, Exact>(budget, |ask| facts.cv(ask))?;
         let asked = facts.asked(wanted);
-        let all: Dist<(i32, Vec<Shaken>), Exact> = cvs.then(|&cv| {
+        let all: Dist<(i32, Vec<BlastState>), Exact> = cvs.then(|&cv| {
             let mut fates = Dist::certain((cv, Vec::new()));
             for neighbour in &facts.neighbours[asked.clone()] {
-                let start = Dist::certain(Shaken::new(neighbour.ship.now));
-                let next: Dist<Shaken, Exact> = distribution(&neighbour.beside(rules, cv), start, budget)?;
+                let start = Dist::certain(BlastState::new(neighbour.ship.now));
+                let next: Dist<BlastState, Exact> = distribution(&neighbour.blast(rules, cv), start, budget)?;
                 if fates.len().saturating_mul(next.len()) > budget.states {
                     return Err(OddsError::BudgetExceeded);
                 }
@@ -294,10 +294,10 @@ impl Procedure for CollateralDamage {
             }
             Ok(fates)
         })?;
-        let output = |(cv, fates): &(i32, Vec<Shaken>)| {
+        let output = |(cv, fates): &(i32, Vec<BlastState>)| {
             let mut ships: Vec<Option<NeighbourResult>> = facts.neighbours.iter().map(|_| None).collect();
-            for (at, shaken) in asked.clone().zip(fates) {
-                ships[at] = Some(facts.neighbours[at].result(rules, shaken));
+            for (at, state) in asked.clone().zip(fates) {
+                ships[at] = Some(facts.neighbours[at].result(rules, state));
             }
             serde_json::json!({ "explosion_cv": cv, "ships": ships })
         };

@@ -3,8 +3,8 @@
 use super::*;
 use crate::armour::{direction, penetrates, protection};
 use crate::ship::{Armour, GunMount, MOST_OTHER, bits, check_mounts, is_lost, missing, unwanted};
-use crate::tests_of_fate::*;
-use crate::weapons::{Blow, Factors, MainLoss, lose_main, lose_other, lose_torpedoes};
+use crate::ship_tests::*;
+use crate::weapons::{Factors, MainLoss, MountHit, lose_main, lose_other, lose_torpedoes};
 
 procedures![WeaponLoss, ArmourProtection, WreckTest, MagazineTestOfTurret, FuelExplosionTest, CrewTest, FireTestOfHit];
 
@@ -88,7 +88,7 @@ struct LossInput {
     #[shape(1..=40)]
     cv: i32,
     #[serde(flatten)]
-    blow: Blow,
+    blow: MountHit,
     /// Kind of ship.
     #[shape(or = Kind::Warship)]
     kind: Kind,

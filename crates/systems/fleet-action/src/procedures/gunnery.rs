@@ -3,7 +3,7 @@
 use super::*;
 use crate::gunnery::{Firing, Shoot};
 use crate::rules::RANGE_BANDS;
-use crate::throw::{Aim, Mark, NamedModifier, Shot};
+use crate::volley::{Aim, NamedModifier, Shot, Target};
 
 procedures![GunneryToHit];
 
@@ -49,11 +49,11 @@ impl Procedure for GunneryToHit {
     const HELP: &'static str = "Whether the guns of one battery hit their target.";
     const DICE: &'static str = "d20, and a d20 for a miss that is rolled again";
     const RULES: &'static [Rule] = &[rule::S9_5, rule::R_2, rule::R_3, rule::R_43, rule::C_8];
-    type Input = Firing<Mark>;
+    type Input = Firing<Target>;
     type Facts = Shoot;
     type Output = ToHitResult;
 
-    fn read(&self, input: Firing<Mark>) -> Result<Shoot, Refusal> {
+    fn read(&self, input: Firing<Target>) -> Result<Shoot, Refusal> {
         input.shoot(&self.0, input.target, RANGE_BANDS as i32)
     }
 

@@ -5,10 +5,10 @@ use super::*;
 use crate::critical::Harm;
 use crate::derive::{Gun, GunFacts};
 use crate::gunnery::{Firing, Shoot};
-use crate::hit::{Hit, Striking, Weapon};
+use crate::hit::{Hit, HitState, Weapon};
 use crate::rules::RANGE_BANDS;
 use crate::ship::{Condition, Ship, ShipObject, missing, unwanted};
-use crate::throw::{Mark, Motion};
+use crate::volley::{Motion, Target};
 use flagplot_referee::by_enumeration;
 
 procedures![GunnerySalvo, ResolveHit];
@@ -144,7 +144,7 @@ fn strike(hit: Hit<'_>, ship: &Ship, now: Condition, extent: Extent, ask: &mut i
     Ok(hit_result(hit.rules, ship, &striking, extent))
 }
 
-fn hit_result(rules: &Rules, ship: &Ship, striking: &Striking, extent: Extent) -> HitResult {
+fn hit_result(rules: &Rules, ship: &Ship, striking: &HitState, extent: Extent) -> HitResult {
     let harm = (extent == Extent::Whole).then_some(striking.harm);
     HitResult {
         damage_result: DamageResult::new(rules, ship, striking.ship, striking.criticals, harm),
@@ -186,7 +186,7 @@ impl Procedure for GunnerySalvo {
         let gun = gun.read()?;
         let ship = ship.read(&self.0, "input.ship")?;
         let Condition { splash, sv, .. } = ship.now;
-        let target = Mark { size: ship.sheet.size, splash, motion: firing.target, sv };
+        let target = Target { size: ship.sheet.size, splash, motion: firing.target, sv };
         let shoot = firing.shoot(&self.0, target, gun.max_band)?;
         let weapon = Weapon {
             ip: gun.ip,

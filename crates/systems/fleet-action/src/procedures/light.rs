@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::gunnery::BoatShoot;
-use crate::light_guns::{LightFire, Peppered};
-use crate::throw::{Fallen, Salvo};
+use crate::light_guns::{LightFire, LightHits};
+use crate::volley::{Salvo, SalvoState};
 use flagplot_kernel::Flow;
 
 procedures![CrfMrfFire, TypeXGunnery];
@@ -18,15 +18,15 @@ struct LightResult {
     /// Lowest face that hits.
     needed: i32,
     #[serde(flatten)]
-    peppered: Peppered,
+    light: LightHits,
 }
 
-fn light_result(salvo: &Salvo<'_>, fallen: &Fallen, fire: &LightFire) -> LightResult {
+fn light_result(salvo: &Salvo<'_>, state: &SalvoState, fire: &LightFire) -> LightResult {
     LightResult {
         attacks: salvo.dice,
         modifier: salvo.aim.modifiers.total(),
         needed: salvo.aim.needed(),
-        peppered: Peppered::new(salvo, fallen, &fire.target),
+        light: LightHits::new(salvo, state, &fire.target),
     }
 }
 
@@ -46,13 +46,13 @@ impl Procedure for CrfMrfFire {
 
     fn run(&self, facts: &LightFire, ask: &mut impl Ask) -> Asked<LightResult> {
         let salvo = facts.salvo(&self.0);
-        let fallen = salvo.fire(ask)?;
-        Ok(light_result(&salvo, &fallen, facts))
+        let state = salvo.fire(ask)?;
+        Ok(light_result(&salvo, &state, facts))
     }
 
     fn odds(&self, facts: &LightFire, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
         let salvo = facts.salvo(&self.0);
-        process_odds(&salvo, Fallen::default(), |fallen| light_result(&salvo, fallen, facts), wanted, budget)
+        process_odds(&salvo, SalvoState::default(), |state| light_result(&salvo, state, facts), wanted, budget)
     }
 }
 
@@ -100,8 +100,8 @@ impl Procedure for TypeXGunnery {
         let shot = aim.shoot(ask)?;
         // One hit needs one saving throw: a volley of one die that has already hit.
         let salvo = Salvo { rules: &self.0, dice: 1, aim, saves: Some(shoot.saves()) };
-        let mut fallen = Fallen { rolled: 1, hits: i32::from(shot.hit), ..Fallen::default() };
-        while salvo.step(&mut fallen, ask)? == Flow::Continue {}
+        let mut state = SalvoState { rolled: 1, hits: i32::from(shot.hit), ..SalvoState::default() };
+        while salvo.step(&mut state, ask)? == Flow::Continue {}
         Ok(BoatResult {
             range_band: *band,
             base: salvo.aim.base,
@@ -110,8 +110,8 @@ impl Procedure for TypeXGunnery {
             hit: shot.hit,
             rerolled: shot.rerolled,
             save_modifier: salvo.save_modifier(),
-            saved: shot.hit && fallen.failed == 0,
-            vessels: shoot.target.vessels - fallen.failed,
+            saved: shot.hit && state.failed == 0,
+            vessels: shoot.target.vessels - state.failed,
             splash: shoot.target.splash + i32::from(shot.hit),
         })
     }

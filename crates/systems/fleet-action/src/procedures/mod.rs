@@ -3,15 +3,15 @@
 mod air;
 mod critical;
 mod damage;
-mod depths;
 mod derive;
 mod end;
 mod gunnery;
 mod hits;
 mod initiative;
 mod light;
+mod mines_and_submarines;
+mod movement;
 mod scalars;
-mod sea;
 mod sight;
 mod torpedo;
 
@@ -49,8 +49,8 @@ pub(crate) fn all(rules: &Arc<Rules>) -> Vec<Box<dyn AnyProcedure>> {
         damage::all,
         end::all,
         sight::all,
-        sea::all,
-        depths::all,
+        movement::all,
+        mines_and_submarines::all,
         derive::all,
     ];
     modules.iter().flat_map(|all| all(rules)).collect()

@@ -2,7 +2,7 @@
 //! and writing each of them as JSON would take longer than counting them.
 
 use super::hits::DamageResult;
-use crate::critical::{Critical, Spending};
+use crate::critical::{Critical, CriticalState};
 use crate::rules::Rules;
 use crate::ship::{GunMount, Sheet, is_lost};
 use crate::words::{Sheer, Status};
@@ -11,7 +11,7 @@ use flagplot_odds::{Budget, Dist, Exact, distribution};
 use flagplot_referee::FieldOdds;
 use serde_json::Value;
 
-type Read = fn(&Rules, &Sheet, &Spending) -> i32;
+type Read = fn(&Rules, &Sheet, &CriticalState) -> i32;
 
 /// How a reading is shown.
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ struct Watched<'a> {
 /// A critical under way, or what came of it.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Watch {
-    Going(Spending),
+    Going(CriticalState),
     Over(i32),
 }
 
@@ -92,7 +92,7 @@ impl Process for Watched<'_> {
 
 impl Watched<'_> {
     /// Sets to nothing what no rule of criticals reads, unless it is wanted.
-    fn forget(&self, spending: &mut Spending) {
+    fn forget(&self, spending: &mut CriticalState) {
         let (ship, harm) = (&mut spending.ship, &mut spending.harm);
         let numbers = [
             ("ship.gm", &mut ship.gm),
@@ -131,7 +131,7 @@ fn first_of_their_make(mounts: &[GunMount], lost: u64) -> u64 {
 /// The odds of one scalar field that a critical can change; `None` if it is another one.
 pub(super) fn watched_odds(
     critical: &Critical<'_>,
-    start: Spending,
+    start: CriticalState,
     field: &str,
     budget: Budget<'_>,
 ) -> Result<Option<FieldOdds>, Refusal> {
@@ -152,8 +152,8 @@ pub(super) fn watched_odds(
 /// The odds of all scalar fields.
 pub(super) fn damage_odds(
     critical: &Critical<'_>,
-    dist: &Dist<Spending, Exact>,
-    output: impl Fn(&Spending) -> DamageResult,
+    dist: &Dist<CriticalState, Exact>,
+    output: impl Fn(&CriticalState) -> DamageResult,
 ) -> FieldOdds {
     let mut odds = FieldOdds::default();
     let Some((first, _)) = dist.iter().next() else {

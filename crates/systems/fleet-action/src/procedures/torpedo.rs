@@ -1,8 +1,8 @@
 //! Torpedoes.
 
 use super::*;
-use crate::throw::Salvo;
 use crate::torpedo::{self, Launch, Spread};
+use crate::volley::Salvo;
 use flagplot_kernel::Note;
 
 procedures![TorpedoAttack, UnderwaterLocation];

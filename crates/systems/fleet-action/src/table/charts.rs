@@ -1,6 +1,6 @@
 //! The printed tables as chart cards.
 
-use crate::depths::depth_charges_need;
+use crate::mines_and_submarines::depth_charges_need;
 use crate::rule;
 use crate::rules::{RANGE_BANDS, Rules};
 use crate::weapons::LOSS_ORDER;

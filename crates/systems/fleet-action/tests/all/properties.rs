@@ -4,8 +4,8 @@ use super::{ask, system};
 use flagplot_fleet_action::critical::{Critical, CriticalTable, Harm};
 use flagplot_fleet_action::gunnery::Range;
 use flagplot_fleet_action::hit::{Hit, Weapon};
-use flagplot_fleet_action::throw::{Fallen, Motion, Salvo};
 use flagplot_fleet_action::torpedo;
+use flagplot_fleet_action::volley::{Motion, Salvo, SalvoState};
 use flagplot_fleet_action::words::*;
 use flagplot_kernel::{Ask, AtRandom, Chance, Process, Sampler};
 use flagplot_odds::{Budget, Dist, Exact, distribution, enumerate};
@@ -304,9 +304,9 @@ fn a_volley_of_nothing_hits_nothing() {
     let salvo: Salvo<'_> = spread.salvo(system.loaded());
     let mut chance = Chance::seeded(1);
     let mut sampler = Sampler::new(&mut chance, AtRandom);
-    let mut fallen = Fallen::default();
-    salvo.step(&mut fallen, &mut sampler).expect("a sampler answers");
-    assert_eq!(fallen, Fallen::default());
+    let mut state = SalvoState::default();
+    salvo.step(&mut state, &mut sampler).expect("a sampler answers");
+    assert_eq!(state, SalvoState::default());
     assert!(!sampler.listening());
 }
 

@@ -161,8 +161,8 @@ fn damage_control_and_light_guns_change_the_ship_they_were_ruled_for() {
     };
     let mended = after("damage-control", "", json!({"fires": 1, "repaired": ["fc", "power"], "speed_restored": 0}));
     assert_eq!((&mended["fires"], &mended["fc"], &mended["power_failed"]), (&json!(1), &json!(2), &json!(false)));
-    let peppered = after("crf-mrf-fire", "target", json!({"structure_lost": 4, "splash": 1}));
-    assert_eq!((&peppered["s"], &peppered["splash"]), (&json!(hood.value["s"].as_i64().unwrap_or(0) - 4), &json!(1)));
+    let light = after("crf-mrf-fire", "target", json!({"structure_lost": 4, "splash": 1}));
+    assert_eq!((&light["s"], &light["splash"]), (&json!(hood.value["s"].as_i64().unwrap_or(0) - 4), &json!(1)));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Geometry, movement and collisions.
 
 use super::*;
+use crate::geometry::{Place, Position, arc, guns_bearing, intervenes};
 use crate::movement::{Collision, Meeting, Moved, Mover, Order, collision};
-use crate::sea::{Place, Position, arc, guns_bearing, intervenes};
 use crate::ship::{GunMount, MOST_OTHER, check_mounts, missing, unwanted};
 use crate::words::Arc as SeaArc;
 use flagplot_kernel::Note;

@@ -1,8 +1,8 @@
 //! Mines and submarines.
 
 use super::*;
-use crate::depths::{DEPTH_CHARGE_LOSS, DepthCharging, Search, Transit};
-use crate::throw::{Fallen, Salvo};
+use crate::mines_and_submarines::{DEPTH_CHARGE_LOSS, DepthCharging, Search, Transit};
+use crate::volley::{Salvo, SalvoState};
 use flagplot_referee::{Shape, int};
 
 procedures![MineTransit, SubmarineDetection, AswAttack];
@@ -85,12 +85,12 @@ struct AswResult {
     forced_up: bool,
 }
 
-fn asw_result(salvo: &Salvo<'_>, fallen: &Fallen, facts: &DepthCharging) -> AswResult {
-    let f = (facts.submarine.f - DEPTH_CHARGE_LOSS * fallen.failed).max(0);
+fn asw_result(salvo: &Salvo<'_>, state: &SalvoState, facts: &DepthCharging) -> AswResult {
+    let f = (facts.submarine.f - DEPTH_CHARGE_LOSS * state.failed).max(0);
     AswResult {
         needed: salvo.aim.needed(),
-        hits: fallen.hits,
-        failed_saves: fallen.failed,
+        hits: state.hits,
+        failed_saves: state.failed,
         f,
         sunk: f == 0,
         forced_up: f > 0 && 3 * f <= facts.submarine.f_max(),
@@ -113,12 +113,12 @@ impl Procedure for AswAttack {
 
     fn run(&self, facts: &DepthCharging, ask: &mut impl Ask) -> Asked<AswResult> {
         let salvo = facts.salvo(&self.0);
-        let fallen = salvo.fire(ask)?;
-        Ok(asw_result(&salvo, &fallen, facts))
+        let state = salvo.fire(ask)?;
+        Ok(asw_result(&salvo, &state, facts))
     }
 
     fn odds(&self, facts: &DepthCharging, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
         let salvo = facts.salvo(&self.0);
-        process_odds(&salvo, Fallen::default(), |fallen| asw_result(&salvo, fallen, facts), wanted, budget)
+        process_odds(&salvo, SalvoState::default(), |state| asw_result(&salvo, state, facts), wanted, budget)
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::rule;
 use crate::rules::Rules;
-use crate::throw::{Again, Aim, Modifiers, Salvo, Saves, Test};
 use crate::torpedo::location;
+use crate::volley::{Again, Aim, Modifiers, Salvo, Saves, Test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, Refusal};
 use flagplot_referee::Shaped;

@@ -3,7 +3,7 @@
 use crate::rule;
 use crate::rules::Rules;
 use crate::ship::{Condition, Sheet};
-use crate::throw::{Modifiers, Test};
+use crate::volley::{Modifiers, Test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D6, D20, Note};
 use flagplot_referee::Shaped;

@@ -214,7 +214,7 @@ pub struct Salvo<'a> {
 
 /// How far a volley has got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Fallen {
+pub struct SalvoState {
     pub rolled: i32,
     pub hits: i32,
     pub saved: i32,
@@ -222,17 +222,17 @@ pub struct Fallen {
 }
 
 impl Salvo<'_> {
-    pub fn fire(&self, ask: &mut impl Ask) -> Asked<Fallen> {
-        let mut fallen = Fallen::default();
-        while self.step(&mut fallen, ask)? == Flow::Continue {}
-        Ok(fallen)
+    pub fn fire(&self, ask: &mut impl Ask) -> Asked<SalvoState> {
+        let mut state = SalvoState::default();
+        while self.step(&mut state, ask)? == Flow::Continue {}
+        Ok(state)
     }
 
-    fn attack(&self, fallen: &mut Fallen, ask: &mut impl Ask) -> Asked<()> {
+    fn attack(&self, state: &mut SalvoState, ask: &mut impl Ask) -> Asked<()> {
         if self.aim.rerolls() {
             let shot = self.aim.shoot(ask)?;
-            fallen.rolled += 1;
-            fallen.hits += i32::from(shot.hit);
+            state.rolled += 1;
+            state.hits += i32::from(shot.hit);
             return Ok(());
         }
         let pool = ask.pool::<2>(self.dice as u32, D20, format_args!("{}: to hit", self.aim.heading), |face| {
@@ -241,14 +241,14 @@ impl Salvo<'_> {
         for &face in &pool.faces.0 {
             self.aim.note(ask, Some(face), self.aim.hits(face), false);
         }
-        fallen.rolled = self.dice;
-        fallen.hits = pool.counts[1] as i32;
+        state.rolled = self.dice;
+        state.hits = pool.counts[1] as i32;
         Ok(())
     }
 
     /// As many saving throws as are certain to be rolled: more are called for only while something is left to lose.
-    fn save(&self, saves: &Saves, fallen: &mut Fallen, ask: &mut impl Ask) -> Asked<()> {
-        let due = saves.due(fallen);
+    fn save(&self, saves: &Saves, state: &mut SalvoState, ask: &mut impl Ask) -> Asked<()> {
+        let due = saves.due(state);
         let total = saves.modifiers.total();
         let needed = self.rules.needs.test_pass_d10;
         let fails = |face: u8| i32::from(face) + total < needed;
@@ -260,8 +260,8 @@ impl Salvo<'_> {
                 saves.modifiers.onto(Note::new("save", text).by(saves.rules).dice(&[face]).outcome(word))
             });
         }
-        fallen.saved += due;
-        fallen.failed += pool.counts[1] as i32;
+        state.saved += due;
+        state.failed += pool.counts[1] as i32;
         Ok(())
     }
 }
@@ -292,30 +292,30 @@ impl Salvo<'_> {
 }
 
 impl Saves {
-    fn due(&self, fallen: &Fallen) -> i32 {
-        let open = fallen.hits - fallen.saved;
-        self.lives.map_or(open, |lives| open.min(lives - fallen.failed))
+    fn due(&self, state: &SalvoState) -> i32 {
+        let open = state.hits - state.saved;
+        self.lives.map_or(open, |lives| open.min(lives - state.failed))
     }
 }
 
 impl Process for Salvo<'_> {
-    type State = Fallen;
+    type State = SalvoState;
 
-    fn step(&self, fallen: &mut Fallen, ask: &mut impl Ask) -> Asked<Flow> {
-        if fallen.rolled < self.dice {
-            self.attack(fallen, ask)?;
+    fn step(&self, state: &mut SalvoState, ask: &mut impl Ask) -> Asked<Flow> {
+        if state.rolled < self.dice {
+            self.attack(state, ask)?;
         } else if let Some(saves) = &self.saves
-            && saves.due(fallen) > 0
+            && saves.due(state) > 0
         {
-            self.save(saves, fallen, ask)?;
+            self.save(saves, state, ask)?;
         }
-        let attacks_left = fallen.rolled < self.dice;
-        let saves_left = self.saves.as_ref().is_some_and(|saves| saves.due(fallen) > 0);
+        let attacks_left = state.rolled < self.dice;
+        let saves_left = self.saves.as_ref().is_some_and(|saves| saves.due(state) > 0);
         if attacks_left || saves_left {
             return Ok(Flow::Continue);
         }
         // What was saved is of no interest any more, so that equal results are one.
-        fallen.saved = 0;
+        state.saved = 0;
         Ok(Flow::Done)
     }
 }
@@ -333,7 +333,7 @@ pub struct Motion {
 
 /// A target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
-pub struct Mark {
+pub struct Target {
     /// Size of the target.
     #[shape(-4..=3, or = 0)]
     pub size: i32,
@@ -369,7 +369,7 @@ impl Motion {
     }
 }
 
-impl Mark {
+impl Target {
     /// Adds what damaged steering and slow speed give.
     #[must_use]
     pub fn ease(&self, rules: &Rules, modifiers: Modifiers, rule: Rule) -> Modifiers {
