@@ -10,12 +10,9 @@ use flagplot_kernel::{Refusal, Rule};
 use flagplot_referee::Shaped;
 use serde::Deserialize;
 
-/// A stand that attacks.
+/// How good the attackers are now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
-pub struct Attackers {
-    /// Aircraft in the stand.
-    #[shape(1..=27)]
-    pub aircraft: i32,
+pub struct AirCrew {
     /// Crew quality.
     #[shape(-9..=2, or = 0)]
     pub crew_quality: i32,
@@ -27,10 +24,13 @@ pub struct Attackers {
 /// A stand that attacks a ship with bombs, torpedoes or rockets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct AirAttack {
-    #[serde(flatten)]
-    pub by: Attackers,
+    /// Aircraft in the stand.
+    #[shape(1..=27)]
+    pub aircraft: i32,
     /// Type of attack.
     pub attack: AttackType,
+    #[serde(flatten)]
+    pub crew: AirCrew,
     /// What the torpedo adds; torpedo bombers only.
     #[shape(-2..=2, or = 0)]
     pub torpedo_modifier: i32,
@@ -59,11 +59,11 @@ impl AirAttack {
     fn aim(&self, rules: &Rules, heading: &'static str, cited: &'static [Rule]) -> Aim {
         let splash = if self.attack == AttackType::TorpedoBomber { 0 } else { self.target.splash };
         let modifiers = Modifiers::new()
-            .with("crew quality", self.by.crew_quality, rule::R_46)
+            .with("crew quality", self.crew.crew_quality, rule::R_46)
             .with("attack type", rules.attack_type(self.attack), rule::R_10)
             .with("torpedo modifier", self.torpedo_modifier, rule::S9_11)
             .with("target size", self.target.size, rule::S9_11)
-            .with("flak on attackers", -self.by.flak, rule::R_11)
+            .with("flak on attackers", -self.crew.flak, rule::R_11)
             .with("splash on target", -splash, rule::S9_11);
         Aim {
             heading,
@@ -79,7 +79,7 @@ impl AirAttack {
     #[must_use]
     pub fn salvo<'a>(&self, rules: &'a Rules) -> Salvo<'a> {
         let aim = self.aim(rules, "9.11 Air attack", &[rule::S9_11, rule::C_12]);
-        Salvo { rules, dice: rules.band(self.by.aircraft), aim, saves: None }
+        Salvo { rules, dice: rules.band(self.aircraft), aim, saves: None }
     }
 }
 
@@ -91,8 +91,11 @@ pub struct GunAttack {
     /// Air combat factor of the guns.
     #[shape(1..=60)]
     pub acf: i32,
+    /// Aircraft in the stand.
+    #[shape(1..=27)]
+    pub aircraft: i32,
     #[serde(flatten)]
-    pub by: Attackers,
+    pub crew: AirCrew,
     /// The target.
     pub target: SmallTarget,
 }
@@ -116,7 +119,8 @@ impl GunAttack {
 
     fn aim(&self, rules: &Rules) -> Aim {
         let (attack, target) = (AttackType::AircraftGuns, self.target.target());
-        AirAttack { by: self.by, attack, torpedo_modifier: 0, target }.aim(
+        let Self { aircraft, crew, .. } = *self;
+        AirAttack { aircraft, attack, crew, torpedo_modifier: 0, target }.aim(
             rules,
             "9.12 Aircraft guns",
             &[rule::S9_12, rule::C_12],
@@ -137,6 +141,6 @@ impl GunAttack {
 
     #[must_use]
     pub fn salvo<'a>(&self, rules: &'a Rules) -> Salvo<'a> {
-        Salvo { rules, dice: rules.band(self.by.aircraft), aim: self.aim(rules), saves: Some(self.saves(rules)) }
+        Salvo { rules, dice: rules.band(self.aircraft), aim: self.aim(rules), saves: Some(self.saves(rules)) }
     }
 }

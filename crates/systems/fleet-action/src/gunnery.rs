@@ -62,14 +62,9 @@ pub struct Shooter {
     pub amc: bool,
 }
 
-/// What guns at ships and guns at boats have in common.
+/// What helps and hinders every gun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
-pub struct Broadside {
-    #[serde(flatten)]
-    pub range: Range,
-    /// Guns that fire.
-    #[shape(1..=99)]
-    pub guns: i32,
+pub struct LineOfFire {
     /// Ships in the line of fire.
     #[shape(0..=99, or = 0)]
     pub intervening_bases: i32,
@@ -82,22 +77,27 @@ pub struct Broadside {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Firing<T: Shaped> {
     #[serde(flatten)]
-    pub broadside: Broadside,
+    pub range: Range,
     /// Last range band the battery reaches; 5, or that of the gun given.
     #[shape(1..=5)]
     pub max_band: Option<i32>,
     /// How the guns are laid.
     pub control: Control,
+    /// Guns that fire.
+    #[shape(1..=99)]
+    pub guns: i32,
     /// The ship or battery that fires.
     pub shooter: Shooter,
     /// The target.
     pub target: T,
+    #[serde(flatten)]
+    pub line: LineOfFire,
 }
 
 impl<T: Shaped> Firing<T> {
     /// The shoot, if the guns may fire. `max_band` is the reach of the guns if the request does not say it.
     pub fn shoot(&self, rules: &Rules, target: Target, max_band: i32) -> Result<Shoot, Refusal> {
-        let band = self.broadside.range.band(rules)?;
+        let band = self.range.band(rules)?;
         if self.control == Control::Directed && self.shooter.amc {
             let text = "An armed merchant cruiser has no director: her guns must use Local control.";
             return Err(Refusal::new("amc-must-use-local", text).by(rule::S9_5));
@@ -107,8 +107,8 @@ impl<T: Shaped> Firing<T> {
             return Err(Refusal::new("no-fire-control", text).by(rule::C_8));
         }
         in_reach(band, self.max_band.unwrap_or(max_band))?;
-        let (control, broadside, crew) = (self.control, self.broadside, self.shooter.crew);
-        Ok(Shoot { band, control, broadside, crew, target })
+        let Self { control, guns, shooter: Shooter { crew, .. }, line, .. } = *self;
+        Ok(Shoot { band, control, guns, crew, target, line })
     }
 }
 
@@ -117,9 +117,10 @@ impl<T: Shaped> Firing<T> {
 pub struct Shoot {
     pub band: i32,
     pub control: Control,
-    pub broadside: Broadside,
+    pub guns: i32,
     pub crew: GunCrew,
     pub target: Target,
+    pub line: LineOfFire,
 }
 
 const GUNS_AT_SHIPS: &[Rule] = &[rule::S9_5, rule::R_3];
@@ -136,10 +137,10 @@ impl Shoot {
     }
 
     fn aimed(&self, rules: &Rules, heading: &'static str, cited: &'static [Rule]) -> Aim {
-        let Broadside { guns, intervening_bases, radar_bonus, .. } = self.broadside;
+        let LineOfFire { intervening_bases, radar_bonus } = self.line;
         let modifiers = Modifiers::new()
             .with("crew quality", self.crew.crew_quality, rule::R_46)
-            .with("guns", rules.guns_modifier(guns), rule::S9_5)
+            .with("guns", rules.guns_modifier(self.guns), rule::S9_5)
             .with("target size", self.target.size, rule::R_2)
             .with("intervening bases", -intervening_bases, rule::S9_5)
             .with("splash on shooter", -self.crew.splash, rule::S9_5)
@@ -196,11 +197,16 @@ pub struct BoatShoot {
     #[shape(1..=600, unit = "mm")]
     pub calibre_mm: i32,
     #[serde(flatten)]
-    pub broadside: Broadside,
+    pub range: Range,
+    /// Guns that fire.
+    #[shape(1..=99)]
+    pub guns: i32,
     /// The ship or battery that fires.
     pub shooter: GunCrew,
     /// The stand under fire.
     pub target: Boats,
+    #[serde(flatten)]
+    pub line: LineOfFire,
 }
 
 /// The calibres that can fire at small craft.
@@ -210,7 +216,7 @@ impl BoatShoot {
     /// The range band, if the guns may fire.
     pub fn check(&self, rules: &Rules) -> Result<i32, Refusal> {
         let (calibre, first, last) = (self.calibre_mm, AT_BOATS_MM.start(), AT_BOATS_MM.end());
-        let band = self.broadside.range.band(rules)?;
+        let band = self.range.band(rules)?;
         if !AT_BOATS_MM.contains(&calibre) {
             let text = format!("Only guns of {first} to {last} mm can fire at Type X stands, not {calibre} mm.");
             return Err(Refusal::new("wrong-calibre", text).by(rule::S9_6));
@@ -224,8 +230,12 @@ impl BoatShoot {
         let Boats { size, splash, motion, .. } = self.target;
         // A stand has no steering value that could be lost.
         let target = Target { size, splash, motion, sv: 1 };
-        let (control, broadside, crew) = (Control::Local, self.broadside, self.shooter);
-        Shoot { band, control, broadside, crew, target }.aimed(rules, "9.6 Local at Type X", GUNS_AT_BOATS)
+        let Self { guns, shooter: crew, line, .. } = *self;
+        Shoot { band, control: Control::Local, guns, crew, target, line }.aimed(
+            rules,
+            "9.6 Local at Type X",
+            GUNS_AT_BOATS,
+        )
     }
 
     #[must_use]

@@ -297,7 +297,7 @@ pub struct Gear {
     pub power_failed: bool,
 }
 
-/// What a request may leave out because the other fields give it. A result says all of it.
+/// Values that a request may leave out because the other fields give them. A result says them all.
 #[derive(Clone, Copy, Serialize, Deserialize, Shaped)]
 struct Implied {
     /// Flotation; every ship needs it, an air base has none.
@@ -314,6 +314,11 @@ struct Implied {
     h_max: Option<i32>,
     /// Faces of the d10 that strike each group of weapons; from the mounts if left out.
     weapons_d10: Option<WeaponsD10>,
+}
+
+/// Counts that a result says. In a request they may be left out, or must agree with the mounts.
+#[derive(Clone, Copy, Serialize, Deserialize, Shaped)]
+struct Counts {
     /// Long range fire; must agree with the mounts.
     #[shape(0..=5)]
     lrf: Option<i32>,
@@ -407,9 +412,11 @@ pub struct ShipObject {
     #[serde(flatten)]
     sheet: Sheet,
     #[serde(flatten)]
+    implied: Implied,
+    #[serde(flatten)]
     now: Condition,
     #[serde(flatten)]
-    implied: Implied,
+    counts: Counts,
 }
 
 impl Shaped for Ship {
@@ -434,12 +441,14 @@ impl Serialize for Ship {
             s_max: Some(sheet.s_max),
             h_max: Some(sheet.h_max),
             weapons_d10: Some(sheet.weapons_d10),
+        };
+        let counts = Counts {
             lrf: Some(self.lrf),
             main_lost: Some(now.main_lost.count_ones() as i32),
             other_lost: Some(now.other_lost.count_ones() as i32),
             torpedo_mounts_lost: Some(now.torpedoes_lost.count_ones() as i32),
         };
-        ShipObject { sheet, now, implied }.serialize(serializer)
+        ShipObject { sheet, implied, now, counts }.serialize(serializer)
     }
 }
 
@@ -458,7 +467,7 @@ fn at_most(path: &str, name: &str, value: i32, original: i32) -> Result<(), Refu
 impl ShipObject {
     /// The ship, if she is afloat and her values agree with each other. `path` names her in refusals.
     pub fn read(self, rules: &Rules, path: &str) -> Result<Ship, Refusal> {
-        let Self { mut sheet, mut now, implied } = self;
+        let Self { mut sheet, implied, mut now, counts } = self;
         if now.status != Status::Afloat {
             let text = format!("{path}.status is {}: give a ship that is afloat.", now.status);
             return Err(Refusal::new("ship-lost", text).by(rule::R_27));
@@ -484,7 +493,7 @@ impl ShipObject {
         now.torpedoes_lost = bits(sheet.torpedoes.iter().map(|mount| mount.lost)) as u32;
         now.cargo_destroyed = sheet.cargo.is_some_and(|cargo| cargo.destroyed);
         let ship = Ship::new(rules, &Arc::new(sheet), now);
-        implied.check_counts(&ship, path)?;
+        counts.check(&ship, path)?;
         Ok(ship)
     }
 }
@@ -507,8 +516,10 @@ impl Implied {
         at_most(path, "f", f, f_max)?;
         Ok((f, f_max))
     }
+}
 
-    fn check_counts(&self, ship: &Ship, path: &str) -> Result<(), Refusal> {
+impl Counts {
+    fn check(&self, ship: &Ship, path: &str) -> Result<(), Refusal> {
         let now = &ship.now;
         let counts = [
             ("lrf", self.lrf, ship.lrf),

@@ -11,8 +11,6 @@ use serde::{Deserialize, Serialize};
 /// How well a ship sees a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Sight {
-    /// Day or night.
-    pub light: Light,
     /// Spotting distance of the ship in range bands.
     #[shape(0..=9)]
     pub sd: i32,
@@ -30,8 +28,9 @@ pub struct Sight {
 /// A line from a ship to a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    pub sight: Sight,
+    pub light: Light,
     pub band: i32,
+    pub sight: Sight,
 }
 
 /// What 9.1 permits.
@@ -64,7 +63,8 @@ impl Line {
     pub fn permission(&self, battery_radar: bool, ask: &mut impl Ask) -> Permission {
         let when = |yes: bool, leave: Leave| if yes { leave } else { Leave::Forbidden };
         let (near, range_band) = (self.in_reach(), self.band);
-        let Sight { light, sd, tvr, obscured, illuminated } = self.sight;
+        let light = self.light;
+        let Sight { sd, tvr, obscured, illuminated } = self.sight;
         let permission = if range_band > tvr || obscured {
             Permission {
                 row: SightRow::BeyondOrObscured,
@@ -111,11 +111,13 @@ impl Line {
 /// An attempt to spot a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Lookout {
-    #[serde(flatten)]
-    pub sight: Sight,
+    /// Day or night.
+    pub light: Light,
     /// Distance to the contact.
     #[shape(0..=100_000, unit = "mm")]
     pub range_mm: i32,
+    #[serde(flatten)]
+    pub sight: Sight,
     /// The ship has search radar.
     #[shape(or = false)]
     pub search_radar: bool,
@@ -145,10 +147,10 @@ impl Lookout {
     /// Looks. [C-6]
     pub fn look(&self, rules: &Rules, ask: &mut impl Ask) -> Asked<Spotted> {
         let sight = self.sight;
-        let line = Line { sight, band: rules.range_band(self.range_mm) };
+        let line = Line { light: self.light, band: rules.range_band(self.range_mm), sight };
         let visual = !sight.obscured && line.in_reach();
         let radar = self.search_radar && line.band <= sight.sd;
-        let sure = match sight.light {
+        let sure = match self.light {
             Light::Day => self.range_mm <= rules.spotting.automatic_day_mm,
             Light::Night => self.range_mm <= rules.spotting.automatic_night_mm || sight.illuminated,
         };

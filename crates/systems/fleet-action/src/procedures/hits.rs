@@ -192,7 +192,7 @@ impl Procedure for GunnerySalvo {
             ip: gun.ip,
             cv: gun.cv,
             pen: gun.pen_at(shoot.band),
-            multiple: self.0.band(firing.broadside.guns),
+            multiple: self.0.band(firing.guns),
             direction: if raking { Direction::Horizontal } else { Direction::Vertical },
             column: Column::Midships,
         };

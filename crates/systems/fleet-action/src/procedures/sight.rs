@@ -8,6 +8,8 @@ procedures![Visibility, Spotting];
 
 #[derive(Deserialize, Shaped)]
 struct Seen {
+    /// Day or night.
+    light: Light,
     #[serde(flatten)]
     range: Range,
     #[serde(flatten)]
@@ -27,7 +29,8 @@ impl Procedure for Visibility {
     type Output = Permission;
 
     fn read(&self, input: Seen) -> Result<(Line, bool), Refusal> {
-        Ok((Line { sight: input.sight, band: input.range.band(&self.0)? }, input.battery_radar))
+        let Seen { light, range, sight, battery_radar } = input;
+        Ok((Line { light, band: range.band(&self.0)?, sight }, battery_radar))
     }
 
     fn run(&self, (line, radar): &(Line, bool), ask: &mut impl Ask) -> Asked<Permission> {
