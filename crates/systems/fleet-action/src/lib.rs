@@ -1,8 +1,8 @@
 //! Fleet Action: naval miniatures of the Second World War, refereed.
 //!
 //! The rules are plain functions over plain values: a [`ship::Sheet`] that never changes, a [`ship::Condition`] that
-//! damage changes, and processes ([`critical::Critical`], [`hit::Hit`], [`volley::Salvo`]) that take one step at a time.
-//! The procedures of the referee only read requests and call them.
+//! damage changes, and processes ([`critical::Critical`], [`hit::Hit`], [`volley::Salvo`]) that take one step at a
+//! time. The procedures of the referee only read requests and call them.
 #![deny(clippy::float_arithmetic)]
 
 pub mod air_attack;
