@@ -118,7 +118,7 @@ fn until_comma(input: ParseStream<'_>) -> Result<TokenStream> {
     if tokens.is_empty() { Err(input.error("a value is missing")) } else { Ok(tokens) }
 }
 
-/// The first paragraph of a doc comment, in one line.
+/// The first paragraph of a doc comment, in one line and without its full stop: messages put it into a sentence.
 pub fn help(attributes: &[Attribute]) -> String {
     let mut text = String::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
@@ -135,6 +135,9 @@ pub fn help(attributes: &[Attribute]) -> String {
             }
             text.push_str(line);
         }
+    }
+    if text.ends_with('.') && !text.ends_with("..") {
+        text.pop();
     }
     text
 }

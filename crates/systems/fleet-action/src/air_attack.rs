@@ -1,108 +1,109 @@
 //! Aircraft against ships. [9.11, 9.12]
 
-use crate::book::Book;
-use crate::gunnery::Boats;
-use crate::light_guns::cost;
+use crate::light_guns::SmallTarget;
 use crate::rule;
-use crate::throw::{Aim, Ground, Mark, Modifiers, Salvo, Saves};
+use crate::rules::Rules;
 use crate::torpedo;
+use crate::volley::{Aim, Modifiers, Salvo, Saves, Target};
 use crate::words::*;
 use flagplot_kernel::{Refusal, Rule};
+use flagplot_referee::Shaped;
+use serde::Deserialize;
 
-/// A stand that attacks a ship.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AirAttack {
-    /// How many aircraft.
-    pub aircraft: i32,
-    /// How they attack.
-    pub attack: AttackType,
-    /// Their crew quality.
+/// How good the attackers are now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct AirCrew {
+    /// Crew quality.
+    #[shape(-9..=2, or = 0)]
     pub crew_quality: i32,
-    /// Flak markers on them.
+    /// Flak markers on the stand.
+    #[shape(0..=99, or = 0)]
     pub flak: i32,
-    /// What their torpedoes add.
+}
+
+/// A stand that attacks a ship with bombs, torpedoes or rockets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct AirAttack {
+    /// Aircraft in the stand.
+    #[shape(1..=27)]
+    pub aircraft: i32,
+    /// Type of attack.
+    pub attack: AttackType,
+    #[serde(flatten)]
+    pub crew: AirCrew,
+    /// What the torpedo adds; torpedo bombers only.
+    #[shape(-2..=2, or = 0)]
     pub torpedo_modifier: i32,
-    /// The target.
-    pub target: Mark,
+    /// The ship under attack.
+    pub target: Target,
 }
 
 impl AirAttack {
-    /// Whether it may be done at all.
     pub fn check(&self) -> Result<(), Refusal> {
         let torpedoes = self.attack == AttackType::TorpedoBomber;
         if self.attack == AttackType::AircraftGuns {
-            return Err(Refusal::new(
-                "wrong-procedure",
-                "Gun attacks have saving throws of their own: use air-gun-attack.",
-            )
-            .by(rule::S9_12));
+            let text = "Gun attacks have saving throws of their own: use air-gun-attack.";
+            return Err(Refusal::new("wrong-procedure", text).by(rule::S9_12));
         }
         if self.torpedo_modifier != 0 && !torpedoes {
-            return Err(Refusal::new(
-                "not-allowed",
-                format!("A torpedo modifier belongs to torpedo bombers, not to a {}.", self.attack),
-            )
-            .by(rule::S9_11));
+            let text = format!("A torpedo modifier belongs to torpedo bombers, not to a {}.", self.attack);
+            return Err(Refusal::new("not-allowed", text).by(rule::S9_11));
         }
-        if torpedoes && self.target.ground == Ground::Land {
-            return Err(
-                Refusal::new("not-a-torpedo-target", "Torpedoes cannot be dropped at a land target.").by(rule::S9_11)
-            );
+        if torpedoes && self.target.motion.land {
+            let text = "Torpedoes cannot be dropped at a land target.";
+            return Err(Refusal::new("not-a-torpedo-target", text).by(rule::S9_11));
         }
         if torpedoes { torpedo::check_size(self.target.size) } else { Ok(()) }
     }
 
-    /// What each die needs.
-    #[must_use]
-    pub fn aim(&self, book: &Book) -> Aim {
-        self.aimed(book, "9.11 Air attack", &[rule::S9_11, rule::C_12])
-    }
-
-    fn aimed(&self, book: &Book, heading: &'static str, rules: &'static [Rule]) -> Aim {
+    fn aim(&self, rules: &Rules, heading: &'static str, cited: &'static [Rule]) -> Aim {
         let splash = if self.attack == AttackType::TorpedoBomber { 0 } else { self.target.splash };
         let modifiers = Modifiers::new()
-            .with("crew quality", self.crew_quality, rule::R_46)
-            .with("attack type", book.attack_type(self.attack), rule::R_10)
+            .with("crew quality", self.crew.crew_quality, rule::R_46)
+            .with("attack type", rules.attack_type(self.attack), rule::R_10)
             .with("torpedo modifier", self.torpedo_modifier, rule::S9_11)
             .with("target size", self.target.size, rule::S9_11)
-            .with("flak on attackers", -self.flak, rule::R_11)
+            .with("flak on attackers", -self.crew.flak, rule::R_11)
             .with("splash on target", -splash, rule::S9_11);
         Aim {
             heading,
             table: ("air-attack", String::new(), self.attack.word()),
-            rules,
-            base: book.needs.air_attack,
-            modifiers: self.target.ease(book, modifiers, rule::S9_11),
-            again: self.target.again(book),
+            rules: cited,
+            base: rules.needs.air_attack,
+            modifiers: self.target.ease(rules, modifiers, rule::S9_11),
+            again: self.target.again(rules),
         }
     }
 
     /// The dice, one for each band of aircraft.
     #[must_use]
-    pub fn salvo<'a>(&self, book: &'a Book) -> Salvo<'a> {
-        Salvo { book, dice: book.band(self.aircraft), aim: self.aim(book), saves: None }
+    pub fn salvo<'a>(&self, rules: &'a Rules) -> Salvo<'a> {
+        let aim = self.aim(rules, "9.11 Air attack", &[rule::S9_11, rule::C_12]);
+        Salvo { rules, dice: rules.band(self.aircraft), aim, saves: None }
     }
 }
 
 /// A stand that attacks with its guns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct GunAttack {
-    /// Which guns.
+    /// Kind of guns.
     pub guns: AirGuns,
-    /// Their factor.
+    /// Air combat factor of the guns.
+    #[shape(1..=60)]
     pub acf: i32,
-    /// The attack; its type is aircraft guns.
-    pub attack: AirAttack,
-    /// What kind of target.
-    pub class: TargetClass,
-    /// The stand, if the target is one.
-    pub boats: Option<Boats>,
+    /// Aircraft in the stand.
+    #[shape(1..=27)]
+    pub aircraft: i32,
+    #[serde(flatten)]
+    pub crew: AirCrew,
+    /// The target.
+    pub target: SmallTarget,
 }
 
 impl GunAttack {
-    /// Whether it may be done at all.
     pub fn check(&self) -> Result<(), Refusal> {
-        let hurts = match self.class {
+        self.target.check()?;
+        let hurts = match self.target.class {
             TargetClass::TypeX => true,
             TargetClass::A | TargetClass::C => self.guns == AirGuns::AntiShipping,
             TargetClass::Other => false,
@@ -110,35 +111,36 @@ impl GunAttack {
         if hurts {
             return Ok(());
         }
-        Err(Refusal::new(
-            "not-a-target",
-            format!("The {} guns of aircraft cannot hurt a target of class {}.", self.guns, self.class),
+        let text = format!("The {} guns of aircraft cannot hurt a target of class {}.", self.guns, self.target.class);
+        Err(Refusal::new("not-a-target", text)
+            .by(rule::R_13)
+            .remedy("Strafing hurts Type X stands; anti-shipping guns also ships of class A and C."))
+    }
+
+    fn aim(&self, rules: &Rules) -> Aim {
+        let (attack, target) = (AttackType::AircraftGuns, self.target.target());
+        let Self { aircraft, crew, .. } = *self;
+        AirAttack { aircraft, attack, crew, torpedo_modifier: 0, target }.aim(
+            rules,
+            "9.12 Aircraft guns",
+            &[rule::S9_12, rule::C_12],
         )
-        .by(rule::R_13)
-        .remedy("Strafing hurts Type X stands; anti-shipping guns also ships of class A and C."))
     }
 
-    /// What each die needs.
-    #[must_use]
-    pub fn aim(&self, book: &Book) -> Aim {
-        self.attack.aimed(book, "9.12 Aircraft guns", &[rule::S9_12, rule::C_12])
+    /// The saving throw is the only test after a hit.
+    fn saves(&self, rules: &Rules) -> Saves {
+        let stand = self.target.is_stand();
+        let modifiers = self
+            .target
+            .save(rule::S9_12)
+            .with("ACF", -rules.band(self.acf).min(3), rule::S9_12)
+            .when(stand && self.guns == AirGuns::Strafing, "Type X hit by ACF S", 1, rule::S9_12)
+            .when(!stand, "ship hit by ACF A/S", 1, rule::R_13);
+        Saves { modifiers, rules: &[rule::S9_12, rule::R_12, rule::R_30], cost: self.target.cost(), lives: None }
     }
 
-    /// What the target saves with; its save is the only test.
     #[must_use]
-    pub fn saves(&self, book: &Book) -> Saves {
-        let boats = self.class == TargetClass::TypeX;
-        let modifiers = Modifiers::new()
-            .with("saving throw modifier", self.boats.map_or(0, |boats| boats.save_modifier), rule::S9_12)
-            .with("ACF", -book.band(self.acf).min(3), rule::S9_12)
-            .when(boats && self.guns == AirGuns::Strafing, "Type X hit by ACF S", 1, rule::S9_12)
-            .when(!boats, "ship hit by ACF A/S", 1, rule::R_13);
-        Saves { modifiers, rules: &[rule::S9_12, rule::R_12, rule::R_30], cost: cost(self.class), lives: None }
-    }
-
-    /// The whole attack.
-    #[must_use]
-    pub fn salvo<'a>(&self, book: &'a Book) -> Salvo<'a> {
-        Salvo { book, dice: book.band(self.attack.aircraft), aim: self.aim(book), saves: Some(self.saves(book)) }
+    pub fn salvo<'a>(&self, rules: &'a Rules) -> Salvo<'a> {
+        Salvo { rules, dice: rules.band(self.aircraft), aim: self.aim(rules), saves: Some(self.saves(rules)) }
     }
 }

@@ -1,75 +1,81 @@
-//! Ships shooting at aircraft. [9.9]
+//! Ships firing at aircraft. [9.9]
 
-use crate::book::Book;
 use crate::rule;
-use crate::throw::{Again, Aim, Ground, Modifiers, Salvo, Saves};
+use crate::rules::Rules;
+use crate::volley::{Again, Aim, Modifiers, Salvo, Saves};
 use crate::words::*;
 use flagplot_kernel::Refusal;
+use flagplot_referee::Shaped;
+use serde::Deserialize;
 
 /// Aircraft under fire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Stand {
-    /// Aircraft left.
+    /// Aircraft in the stand.
+    #[shape(1..=27)]
     pub aircraft: i32,
-    /// Hit points of each.
+    /// Hit points of each aircraft.
+    #[shape(1..=99)]
     pub hit_points: i32,
     /// Flak markers on the stand.
+    #[shape(0..=99, or = 0)]
     pub flak: i32,
 }
 
 /// One volley of one kind of fire at one stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct FlakVolley {
-    /// Which fire.
+    /// Kind of fire.
     pub weapon: Flak,
-    /// How many factors.
+    /// Factors used.
+    #[shape(1..=40)]
     pub factors: i32,
-    /// The distance.
+    /// Distance to the stand.
+    #[shape(0..=100_000, unit = "mm")]
     pub range_mm: i32,
     /// Crew quality.
+    #[shape(-9..=2, or = 0)]
     pub crew_quality: i32,
-    /// Whether dual-purpose gunnery radar sees the target.
+    /// Dual-purpose gunnery radar sees the target.
+    #[shape(or = false)]
     pub dpaa_radar: bool,
-    /// Whether the guns are marked AA+.
+    /// The guns are marked AA+; LRF only.
+    #[shape(or = false)]
     pub aa_plus: bool,
     /// Splash markers on the ship.
+    #[shape(0..=99, or = 0)]
     pub splash: i32,
-    /// Where the guns stand.
-    pub ground: Ground,
-    /// The target.
+    /// The guns stand on land.
+    #[shape(or = false)]
+    pub shore: bool,
+    /// The stand under fire.
     pub target: Stand,
 }
 
 impl FlakVolley {
-    /// Whether it may be done at all.
-    pub fn check(&self, book: &Book) -> Result<(), Refusal> {
+    pub fn check(&self, rules: &Rules) -> Result<(), Refusal> {
         if self.aa_plus && self.weapon != Flak::Lrf {
             return Err(Refusal::new("not-allowed", "AA+ belongs to heavy guns: only LRF can have it.").by(rule::S9_9));
         }
         let reach = match self.weapon {
-            Flak::Lrf => book.reach.lrf_air,
-            Flak::Mrf => book.reach.mrf_air,
-            Flak::Crf => book.reach.crf_air,
+            Flak::Lrf => rules.reach.lrf_air,
+            Flak::Mrf => rules.reach.mrf_air,
+            Flak::Crf => rules.reach.crf_air,
         };
         if self.range_mm > reach {
-            let text = format!(
-                "{} mm is beyond the reach of {} at aircraft, which is {reach} mm.",
-                self.range_mm,
-                self.weapon.word().to_uppercase()
-            );
+            let (range, weapon) = (self.range_mm, self.weapon.word().to_uppercase());
+            let text = format!("{range} mm is beyond the reach of {weapon} at aircraft, which is {reach} mm.");
             return Err(Refusal::new("out-of-aa-range", text).by(rule::C_10));
         }
         Ok(())
     }
 
-    /// What each die needs.
-    #[must_use]
-    pub fn aim(&self, book: &Book) -> Aim {
+    fn aim(&self, rules: &Rules) -> Aim {
         let long = self.weapon == Flak::Lrf;
         let modifiers = Modifiers::new()
             .with("crew quality", self.crew_quality, rule::R_46)
             .when(long && self.dpaa_radar, "gunnery radar", 1, rule::R_31)
-            .when(long && book.range_band(self.range_mm) >= 2, "LRF at range band 2", -3, rule::S9_9)
+            .when(long && rules.range_band(self.range_mm) >= 2, "LRF at range band 2", -3, rule::S9_9)
             .with("splash on ship", -self.splash, rule::R_48)
             .with("flak on target", -self.target.flak, rule::S9_9);
         Aim {
@@ -80,31 +86,22 @@ impl FlakVolley {
             },
             table: ("to-hit", String::new(), "anti-aircraft fire"),
             rules: &[rule::S9_9, rule::C_11],
-            base: book.needs.aa_fire,
+            base: rules.needs.aa_fire,
             modifiers,
-            again: if self.ground == Ground::Land { Again::Once(rule::S9_9) } else { Again::No },
+            again: if self.shore { Again::Once(rule::S9_9) } else { Again::No },
         }
     }
 
-    /// What the aircraft save with.
-    #[must_use]
-    pub fn saves(&self, book: &Book) -> Saves {
-        let modifiers = Modifiers::new().when(self.aa_plus, "AA+", -2, rule::S9_9).with(
-            "hit points",
-            book.hit_points(self.target.hit_points),
-            rule::R_9,
-        );
-        Saves {
-            modifiers,
-            rules: &[rule::S9_9, rule::R_30],
-            cost: "an aircraft is lost",
-            lives: Some(self.target.aircraft),
-        }
+    fn saves(&self, rules: &Rules) -> Saves {
+        let points = rules.hit_points(self.target.hit_points);
+        let modifiers =
+            Modifiers::new().when(self.aa_plus, "AA+", -2, rule::S9_9).with("hit points", points, rule::R_9);
+        let lives = Some(self.target.aircraft);
+        Saves { modifiers, rules: &[rule::S9_9, rule::R_30], cost: "an aircraft is lost", lives }
     }
 
-    /// The whole volley.
     #[must_use]
-    pub fn salvo<'a>(&self, book: &'a Book) -> Salvo<'a> {
-        Salvo { book, dice: self.factors, aim: self.aim(book), saves: Some(self.saves(book)) }
+    pub fn salvo<'a>(&self, rules: &'a Rules) -> Salvo<'a> {
+        Salvo { rules, dice: self.factors, aim: self.aim(rules), saves: Some(self.saves(rules)) }
     }
 }

@@ -69,6 +69,19 @@ pub fn penetrates(area: Area, pen: i32, ac: i32, direction: Direction, ask: &mut
     through
 }
 
+impl Strike {
+    /// The direction, where the weapon alone decides it.
+    fn direction(self) -> Option<Direction> {
+        match self {
+            Strike::Gunfire | Strike::SkipBomb | Strike::SalvoRockets | Strike::Ohka => Some(Direction::Vertical),
+            Strike::RakingGunfire | Strike::Bomb | Strike::Fx1400 | Strike::Hs293 | Strike::TinyTim => {
+                Some(Direction::Horizontal)
+            }
+            Strike::Kamikaze => None,
+        }
+    }
+}
+
 /// The direction of an attack; a kamikaze rolls for it.
 pub fn direction(strike: Strike, ask: &mut impl Ask) -> Asked<Direction> {
     if let Some(direction) = strike.direction() {

@@ -1,49 +1,60 @@
 //! Damage control, repairs and burning. [C-20]
 
-use crate::book::Book;
 use crate::critical::Harm;
 use crate::hit::take_damage;
 use crate::rule;
+use crate::rules::Rules;
 use crate::ship::{Condition, Sheet};
-use crate::tests_of_fate::{Sinking, WreckCause};
-use crate::throw::{Modifiers, Test};
+use crate::ship_tests::{Sinking, WreckCause};
+use crate::volley::{Modifiers, Test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 
 /// Teams set to one repair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Repair {
-    /// What is repaired.
+    /// Item to repair.
     pub item: RepairItem,
-    /// By how many teams.
+    /// Teams on the repair.
+    #[shape(1..=99)]
     pub teams: i32,
 }
 
 /// How a ship shares out her teams.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct DamageControl {
-    /// Teams she has.
+    /// Teams of the ship.
+    #[shape(0..=99)]
     pub dc: i32,
     /// Crew quality.
+    #[shape(-9..=2, or = 0)]
     pub crew_quality: i32,
     /// Fires aboard.
+    #[shape(0..=99, or = 0)]
     pub fires: i32,
-    /// Teams that fight them.
+    /// Teams that fight the fires.
+    #[shape(0..=99, or = 0)]
     pub teams_on_fires: i32,
-    /// All others.
+    /// Repairs by the other teams.
+    #[shape(items = 0..=20, or = [])]
     pub repairs: Vec<Repair>,
 }
 
-/// What came of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// What the teams achieved.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Repaired {
     /// Fires left.
     pub fires: i32,
-    /// What was added against the fires.
+    /// What is added against the fires.
     pub fire_modifier: i32,
-    /// How the fight went.
+    /// How the fight against the fires went.
     pub fire_fighting: FireFighting,
-    /// What was repaired.
+    /// Items repaired.
+    #[serde(rename = "repaired")]
+    #[shape(items = 0..=5)]
     pub items: Vec<RepairItem>,
     /// Knots won back.
     pub speed_restored: i32,
@@ -54,26 +65,20 @@ impl DamageControl {
     pub fn check(&self) -> Result<(), Refusal> {
         let teams = self.teams_on_fires + self.repairs.iter().map(|repair| repair.teams).sum::<i32>();
         if teams > self.dc {
-            return Err(Refusal::new(
-                "too-many-teams",
-                format!("{teams} teams are assigned; the ship has {}.", self.dc),
-            )
-            .by(rule::C_20));
+            let text = format!("{teams} teams are assigned; the ship has {}.", self.dc);
+            return Err(Refusal::new("too-many-teams", text).by(rule::C_20));
         }
         for (at, repair) in self.repairs.iter().enumerate() {
             if self.repairs[..at].iter().any(|before| before.item == repair.item) {
-                return Err(Refusal::new(
-                    "not-allowed",
-                    format!("{} is repaired twice; each item can be tried once a turn.", repair.item),
-                )
-                .by(rule::C_20));
+                let text = format!("{} is repaired twice; each item can be tried once a turn.", repair.item);
+                return Err(Refusal::new("not-allowed", text).by(rule::C_20));
             }
         }
         Ok(())
     }
 
     /// Fires first, then the repairs in the order given.
-    pub fn work(&self, book: &Book, ask: &mut impl Ask) -> Asked<Repaired> {
+    pub fn work(&self, rules: &Rules, ask: &mut impl Ask) -> Asked<Repaired> {
         let mut done = Repaired {
             fires: self.fires,
             fire_modifier: 0,
@@ -82,27 +87,27 @@ impl DamageControl {
             speed_restored: 0,
         };
         if self.fires > 0 {
-            self.fight_fires(book, &mut done, ask)?;
+            self.fight_fires(rules, &mut done, ask)?;
         }
         for repair in &self.repairs {
-            self.repair(book, *repair, &mut done, ask)?;
+            self.repair(rules, *repair, &mut done, ask)?;
         }
         Ok(done)
     }
 
-    fn fight_fires(&self, book: &Book, done: &mut Repaired, ask: &mut impl Ask) -> Asked<()> {
-        let teams = book.band(self.teams_on_fires);
+    fn fight_fires(&self, rules: &Rules, done: &mut Repaired, ask: &mut impl Ask) -> Asked<()> {
+        let teams = rules.band(self.teams_on_fires);
         let modifiers = Modifiers::new()
             .with("crew quality", self.crew_quality, rule::C_20)
             .with("teams", teams, rule::BANDS)
-            .with("fires", -book.band(self.fires), rule::BANDS);
+            .with("fires", -rules.band(self.fires), rule::BANDS);
         done.fire_modifier = modifiers.total();
         let test = Test {
             what: "fire-fighting",
             name: "Fighting the fires",
             rules: &[rule::C_20],
             modifiers,
-            needed: book.needs.test_pass_d10,
+            needed: rules.needs.test_pass_d10,
             words: ("won", "lost"),
         };
         if test.roll(ask)? {
@@ -115,11 +120,11 @@ impl DamageControl {
         Ok(())
     }
 
-    fn repair(&self, book: &Book, repair: Repair, done: &mut Repaired, ask: &mut impl Ask) -> Asked<()> {
+    fn repair(&self, rules: &Rules, repair: Repair, done: &mut Repaired, ask: &mut impl Ask) -> Asked<()> {
         let name = format!("Repair of {}", repair.item);
         let modifiers = Modifiers::new().with("crew quality", self.crew_quality, rule::C_20).with(
             "teams",
-            book.band(repair.teams),
+            rules.band(repair.teams),
             rule::BANDS,
         );
         let test = Test {
@@ -127,7 +132,7 @@ impl DamageControl {
             name: &name,
             rules: &[rule::C_20, rule::R_38],
             modifiers,
-            needed: book.needs.repair_pass_d10,
+            needed: rules.needs.repair_pass_d10,
             words: ("repaired", "not repaired"),
         };
         if !test.roll(ask)? {
@@ -149,8 +154,8 @@ impl DamageControl {
 }
 
 /// Fires eat structure, then flotation. [C-20]
-pub fn burn(book: &Book, sheet: &Sheet, ship: &mut Condition, ask: &mut impl Ask) -> Asked<Harm> {
-    let loss = book.band(ship.fires);
+pub fn burn(rules: &Rules, sheet: &Sheet, ship: &mut Condition, ask: &mut impl Ask) -> Asked<Harm> {
+    let loss = rules.band(ship.fires);
     let due = take_damage(sheet, ship, Direction::Horizontal, loss);
     ask.note(|| {
         Note::new("burning", format!("{} fires burn: {loss} points lost", ship.fires))
@@ -158,7 +163,7 @@ pub fn burn(book: &Book, sheet: &Sheet, ship: &mut Condition, ask: &mut impl Ask
             .outcome(loss)
     });
     if due {
-        ship.status = Sinking::of(sheet, ship).wreck_test(book, WreckCause::Damage, ask)?;
+        ship.status = Sinking::of(sheet, ship).wreck_test(rules, WreckCause::Damage, ask)?;
     }
     Ok(Harm::default())
 }

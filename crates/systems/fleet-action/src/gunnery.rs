@@ -1,169 +1,246 @@
-//! Ships shooting with guns. [9.5, 9.6]
+//! Ships firing their guns. [9.5, 9.6]
 
-use crate::book::{Book, RANGE_BANDS};
 use crate::derive::Gun;
 use crate::rule;
-use crate::throw::{Again, Aim, Ground, Mark, Modifiers, Saves};
+use crate::rules::{RANGE_BANDS, Rules};
+use crate::volley::{Again, Aim, Modifiers, Motion, Saves, Target};
 use crate::words::*;
 use flagplot_kernel::{Refusal, Rule};
+use flagplot_referee::Shaped;
+use serde::Deserialize;
 
-/// Who shoots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shooter {
-    /// Crew quality.
-    pub crew_quality: i32,
-    /// Gunnery modifier.
-    pub gunnery_modifier: i32,
-    /// Splash markers on the shooter.
-    pub splash: i32,
-    /// Directors left.
-    pub fc: i32,
-    /// Whether she is an armed merchant cruiser.
-    pub amc: bool,
-    /// Where the guns stand.
-    pub ground: Ground,
+/// A distance in one of two forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct Range {
+    /// Distance to the target; this or range_band.
+    #[shape(0..=100_000, unit = "mm")]
+    pub range_mm: Option<i32>,
+    /// Range band; this or range_mm.
+    #[shape(1..=99)]
+    pub range_band: Option<i32>,
 }
 
-/// One battery shooting at one target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shoot {
-    /// The range band.
-    pub band: i32,
-    /// The last band the battery reaches.
-    pub max_band: i32,
+impl Range {
+    pub fn band(self, rules: &Rules) -> Result<i32, Refusal> {
+        let (code, text) = match (self.range_mm, self.range_band) {
+            (Some(mm), None) => return Ok(rules.range_band(mm)),
+            (None, Some(band)) => return Ok(band),
+            (Some(_), Some(_)) => ("unknown-field", "Give range_mm or range_band, not both."),
+            (None, None) => ("missing-field", "input needs range_mm or range_band."),
+        };
+        Err(Refusal::new(code, text).by(rule::R_3))
+    }
+}
+
+/// The people at the guns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct GunCrew {
+    /// Crew quality.
+    #[shape(-9..=2, or = 0)]
+    pub crew_quality: i32,
+    /// Gunnery modifier.
+    #[shape(-20..=9, or = 0)]
+    pub gunnery_modifier: i32,
+    /// Splash markers on the shooter.
+    #[shape(0..=99, or = 0)]
+    pub splash: i32,
+    /// The guns stand on land.
+    #[shape(or = false)]
+    pub shore_battery: bool,
+}
+
+/// The ship or shore battery that fires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct Shooter {
+    #[serde(flatten)]
+    pub crew: GunCrew,
+    /// Directors left.
+    #[shape(0..=9, or = 1)]
+    pub fc: i32,
+    /// The shooter is an armed merchant cruiser.
+    #[shape(or = false)]
+    pub amc: bool,
+}
+
+/// What helps and hinders every gun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct LineOfFire {
+    /// Ships in the line of fire.
+    #[shape(0..=99, or = 0)]
+    pub intervening_bases: i32,
+    /// Gunnery radar adds 1.
+    #[shape(or = false)]
+    pub radar_bonus: bool,
+}
+
+/// One battery firing at a target that a request describes by `T`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct Firing<T: Shaped> {
+    #[serde(flatten)]
+    pub range: Range,
+    /// Last range band the battery reaches; 5, or that of the gun given.
+    #[shape(1..=5)]
+    pub max_band: Option<i32>,
     /// How the guns are laid.
     pub control: Control,
-    /// How many guns.
+    /// Guns that fire.
+    #[shape(1..=99)]
     pub guns: i32,
-    /// Who shoots.
+    /// The ship or battery that fires.
     pub shooter: Shooter,
-    /// At what.
-    pub target: Mark,
-    /// Ships between.
-    pub intervening_bases: i32,
-    /// Whether gunnery radar helps.
-    pub radar: bool,
+    /// The target.
+    pub target: T,
+    #[serde(flatten)]
+    pub line: LineOfFire,
+}
+
+impl<T: Shaped> Firing<T> {
+    /// The shoot, if the guns may fire. `max_band` is the reach of the guns if the request does not say it.
+    pub fn shoot(&self, rules: &Rules, target: Target, max_band: i32) -> Result<Shoot, Refusal> {
+        let band = self.range.band(rules)?;
+        if self.control == Control::Directed && self.shooter.amc {
+            let text = "An armed merchant cruiser has no director: her guns must use Local control.";
+            return Err(Refusal::new("amc-must-use-local", text).by(rule::S9_5));
+        }
+        if self.control == Control::Directed && self.shooter.fc < 1 {
+            let text = "No fire control is left (fc 0): the guns must use Local control.";
+            return Err(Refusal::new("no-fire-control", text).by(rule::C_8));
+        }
+        in_reach(band, self.max_band.unwrap_or(max_band))?;
+        let Self { control, guns, shooter: Shooter { crew, .. }, line, .. } = *self;
+        Ok(Shoot { band, control, guns, crew, target, line })
+    }
+}
+
+/// One battery firing at one target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shoot {
+    pub band: i32,
+    pub control: Control,
+    pub guns: i32,
+    pub crew: GunCrew,
+    pub target: Target,
+    pub line: LineOfFire,
 }
 
 const GUNS_AT_SHIPS: &[Rule] = &[rule::S9_5, rule::R_3];
 const GUNS_AT_BOATS: &[Rule] = &[rule::S9_6, rule::R_6, rule::R_3];
 
 impl Shoot {
-    /// Whether it may be done at all.
-    pub fn check(&self) -> Result<(), Refusal> {
-        if self.control == Control::Directed && self.shooter.amc {
-            return Err(Refusal::new(
-                "amc-must-use-local",
-                "An armed merchant cruiser has no director: her guns must use Local control.",
-            )
-            .by(rule::S9_5));
-        }
-        if self.control == Control::Directed && self.shooter.fc < 1 {
-            return Err(Refusal::new(
-                "no-fire-control",
-                "No fire control is left (fc 0): the guns must use Local control.",
-            )
-            .by(rule::C_8));
-        }
-        reach("this battery", self.band, self.max_band)
-    }
-
-    /// What the shot needs.
     #[must_use]
-    pub fn aim(&self, book: &Book) -> Aim {
+    pub fn aim(&self, rules: &Rules) -> Aim {
         let heading = match self.control {
             Control::Directed => "9.5 Directed",
             Control::Local => "9.5 Local",
         };
-        self.aimed(book, heading, GUNS_AT_SHIPS)
+        self.aimed(rules, heading, GUNS_AT_SHIPS)
     }
 
-    fn aimed(&self, book: &Book, heading: &'static str, rules: &'static [Rule]) -> Aim {
+    fn aimed(&self, rules: &Rules, heading: &'static str, cited: &'static [Rule]) -> Aim {
+        let LineOfFire { intervening_bases, radar_bonus } = self.line;
         let modifiers = Modifiers::new()
-            .with("crew quality", self.shooter.crew_quality, rule::R_46)
-            .with("guns", book.guns_modifier(self.guns), rule::S9_5)
+            .with("crew quality", self.crew.crew_quality, rule::R_46)
+            .with("guns", rules.guns_modifier(self.guns), rule::S9_5)
             .with("target size", self.target.size, rule::R_2)
-            .with("intervening bases", -self.intervening_bases, rule::S9_5)
-            .with("splash on shooter", -self.shooter.splash, rule::S9_5)
+            .with("intervening bases", -intervening_bases, rule::S9_5)
+            .with("splash on shooter", -self.crew.splash, rule::S9_5)
             .with("splash on target", -self.target.splash, rule::S9_5)
-            .with("gunnery modifier", self.shooter.gunnery_modifier, rule::R_46)
-            .when(self.radar, "gunnery radar", 1, rule::S9_1);
-        let again = match (self.target.again(book), self.shooter.ground) {
-            (Again::No, Ground::Land) => Again::Once(rule::S9_5),
-            (again, _) => again,
+            .with("gunnery modifier", self.crew.gunnery_modifier, rule::R_46)
+            .when(radar_bonus, "gunnery radar", 1, rule::S9_1);
+        let again = match self.target.again(rules) {
+            Again::No if self.crew.shore_battery => Again::Once(rule::S9_5),
+            again => again,
         };
         Aim {
             heading,
             table: ("gunnery", self.band.to_string(), self.control.word()),
-            rules,
-            base: book.guns_need(self.control, self.band),
-            modifiers: self.target.ease(book, modifiers, rule::S9_5),
+            rules: cited,
+            base: rules.guns_need(self.control, self.band),
+            modifiers: self.target.ease(rules, modifiers, rule::S9_5),
             again,
         }
     }
 }
 
-/// Whether a band is within reach.
-pub fn reach(what: &str, band: i32, max_band: i32) -> Result<(), Refusal> {
+fn in_reach(band: i32, max_band: i32) -> Result<(), Refusal> {
     let last = max_band.min(RANGE_BANDS as i32);
     if band <= last {
         return Ok(());
     }
-    Err(Refusal::new(
-        "out-of-gun-range",
-        format!("Range band {band} is beyond the reach of {what}, which is range band {last}."),
-    )
-    .by(rule::R_3))
+    let text = format!("Range band {band} is beyond the reach of this battery, which is range band {last}.");
+    Err(Refusal::new("out-of-gun-range", text).by(rule::R_3))
 }
 
 /// A stand of small craft under fire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Boats {
     /// Vessels left.
+    #[shape(1..=12)]
     pub vessels: i32,
-    /// Their saving throw modifier.
+    /// Saving throw modifier.
+    #[shape(-2..=1, or = 0)]
     pub save_modifier: i32,
+    /// Size of the target.
+    #[shape(-4..=3, or = -4)]
+    pub size: i32,
+    /// Splash markers on the stand.
+    #[shape(0..=99, or = 0)]
+    pub splash: i32,
+    #[serde(flatten)]
+    pub motion: Motion,
 }
 
 /// Guns at a Type X stand. [9.6]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct BoatShoot {
-    /// The shoot; always under Local control.
-    pub shoot: Shoot,
-    /// The calibre.
+    /// Calibre of the guns.
+    #[shape(1..=600, unit = "mm")]
     pub calibre_mm: i32,
-    /// The stand.
-    pub boats: Boats,
+    #[serde(flatten)]
+    pub range: Range,
+    /// Guns that fire.
+    #[shape(1..=99)]
+    pub guns: i32,
+    /// The ship or battery that fires.
+    pub shooter: GunCrew,
+    /// The stand under fire.
+    pub target: Boats,
+    #[serde(flatten)]
+    pub line: LineOfFire,
 }
 
-/// The smallest gun that can be turned on small craft.
-pub const SMALLEST_AT_BOATS_MM: i32 = 99;
-/// The largest.
-pub const LARGEST_AT_BOATS_MM: i32 = 155;
+/// The calibres that can fire at small craft.
+const AT_BOATS_MM: std::ops::RangeInclusive<i32> = 99..=155;
 
 impl BoatShoot {
-    /// Whether it may be done at all.
-    pub fn check(&self) -> Result<(), Refusal> {
-        if !(SMALLEST_AT_BOATS_MM..=LARGEST_AT_BOATS_MM).contains(&self.calibre_mm) {
-            let text = format!(
-                "Only guns of {SMALLEST_AT_BOATS_MM} to {LARGEST_AT_BOATS_MM} mm can shoot at Type X stands, not {} mm.",
-                self.calibre_mm
-            );
+    /// The range band, if the guns may fire.
+    pub fn check(&self, rules: &Rules) -> Result<i32, Refusal> {
+        let (calibre, first, last) = (self.calibre_mm, AT_BOATS_MM.start(), AT_BOATS_MM.end());
+        let band = self.range.band(rules)?;
+        if !AT_BOATS_MM.contains(&calibre) {
+            let text = format!("Only guns of {first} to {last} mm can fire at Type X stands, not {calibre} mm.");
             return Err(Refusal::new("wrong-calibre", text).by(rule::S9_6));
         }
-        self.shoot.check()
+        in_reach(band, RANGE_BANDS as i32)?;
+        Ok(band)
     }
 
-    /// What the shot needs.
     #[must_use]
-    pub fn aim(&self, book: &Book) -> Aim {
-        self.shoot.aimed(book, "9.6 Local at Type X", GUNS_AT_BOATS)
+    pub fn aim(&self, rules: &Rules, band: i32) -> Aim {
+        let Boats { size, splash, motion, .. } = self.target;
+        // A stand has no steering value that could be lost.
+        let target = Target { size, splash, motion, sv: 1 };
+        let Self { guns, shooter: crew, line, .. } = *self;
+        Shoot { band, control: Control::Local, guns, crew, target, line }.aimed(
+            rules,
+            "9.6 Local at Type X",
+            GUNS_AT_BOATS,
+        )
     }
 
-    /// What the stand saves with.
     #[must_use]
     pub fn saves(&self) -> Saves {
-        let modifiers = Modifiers::new().with("saving throw modifier", self.boats.save_modifier, rule::S9_6).with(
+        let modifiers = Modifiers::new().with("saving throw modifier", self.target.save_modifier, rule::S9_6).with(
             "IP of the gun",
             -Gun::ip_of(self.calibre_mm),
             rule::R_6,

@@ -1,62 +1,50 @@
 //! A hit: damage, Wreck Test, fire among aircraft, chances of criticals, criticals.
 
 use crate::armour::{penetrates, protection};
-use crate::book::Book;
-use crate::critical::{Critical, CriticalTable, Harm};
+use crate::critical::{Critical, CriticalState, CriticalTable, Harm};
 use crate::rule;
+use crate::rules::Rules;
 use crate::ship::{Condition, Sheet};
-use crate::tests_of_fate::{SecondChance, Sinking, WreckCause, fire_test};
+use crate::ship_tests::{SecondChance, Sinking, WreckCause, fire_test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D20, Flow, Note, Process};
 
-/// What strikes a ship, and how.
+/// A weapon that strikes a ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weapon {
-    /// Damage points.
     pub ip: i32,
-    /// Critical value.
     pub cv: i32,
-    /// Penetration.
     pub pen: i32,
     /// Damage and chances are multiplied by this.
     pub multiple: i32,
-    /// The direction.
     pub direction: Direction,
     /// Where it strikes, under water.
     pub column: Column,
 }
 
-/// A hit on a ship.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit<'a> {
-    /// The tables.
-    pub book: &'a Book,
-    /// The ship.
+    pub rules: &'a Rules,
     pub sheet: &'a Sheet,
-    /// What strikes her.
     pub weapon: Weapon,
 }
 
 /// How far a hit has got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Striking {
-    /// The ship.
+pub struct HitState {
     pub ship: Condition,
     /// What else was done.
     pub harm: Harm,
-    /// Damage points.
     pub damage: i32,
-    /// Whether the armour was penetrated.
     pub penetrates: bool,
-    /// Criticals scored.
     pub criticals: i32,
     /// Criticals still to be resolved; `None` before the chances are rolled.
     pub left: Option<i32>,
-    /// Fires when she was hit.
+    /// Fires when the ship was hit.
     pub fires_when_hit: i32,
 }
 
-/// Takes damage from structure and what is too much from flotation; an air base has structure only.
+/// Takes damage from structure and the rest from flotation; an air base has structure only.
 /// True if a Wreck Test is due: the last point is gone, or there was none and more was lost. [10.2]
 pub fn take_damage(sheet: &Sheet, ship: &mut Condition, direction: Direction, damage: i32) -> bool {
     if sheet.is_air_base() {
@@ -71,10 +59,9 @@ pub fn take_damage(sheet: &Sheet, ship: &mut Condition, direction: Direction, da
 }
 
 impl Hit<'_> {
-    /// Before the hit.
     #[must_use]
-    pub fn begin(&self, ship: Condition) -> Striking {
-        Striking {
+    pub fn begin(&self, ship: Condition) -> HitState {
+        HitState {
             ship,
             harm: Harm::default(),
             damage: 0,
@@ -85,20 +72,19 @@ impl Hit<'_> {
         }
     }
 
-    /// The whole hit.
-    pub fn resolve(&self, ship: Condition, ask: &mut impl Ask) -> Asked<Striking> {
+    pub fn resolve(&self, ship: Condition, ask: &mut impl Ask) -> Asked<HitState> {
         let mut striking = self.begin(ship);
         while self.step(&mut striking, ask)? == Flow::Continue {}
         Ok(striking)
     }
 
     /// Damage and everything up to the number of criticals.
-    pub fn strike(&self, striking: &mut Striking, ask: &mut impl Ask) -> Asked<()> {
+    pub fn strike(&self, striking: &mut HitState, ask: &mut impl Ask) -> Asked<()> {
         self.damage(striking, ask);
         let due = take_damage(self.sheet, &mut striking.ship, self.weapon.direction, striking.damage);
         if due {
             striking.ship.status =
-                Sinking::of(self.sheet, &striking.ship).wreck_test(self.book, WreckCause::Damage, ask)?;
+                Sinking::of(self.sheet, &striking.ship).wreck_test(self.rules, WreckCause::Damage, ask)?;
         }
         striking.left = Some(0);
         if !striking.ship.afloat() {
@@ -121,7 +107,7 @@ impl Hit<'_> {
     }
 
     /// IP times the multiple, halved where the armour holds. [C-8]
-    fn damage(&self, striking: &mut Striking, ask: &mut impl Ask) {
+    fn damage(&self, striking: &mut HitState, ask: &mut impl Ask) {
         let Weapon { ip, pen, multiple, direction, .. } = self.weapon;
         let armour = &self.sheet.armour;
         let full = ip * multiple;
@@ -140,7 +126,7 @@ impl Hit<'_> {
     }
 
     /// A hit that pierces the flight deck of a carrier arming aircraft calls for a Fire Test. [C-19]
-    fn armed_aircraft(&self, striking: &mut Striking, ask: &mut impl Ask) -> Asked<()> {
+    fn armed_aircraft(&self, striking: &mut HitState, ask: &mut impl Ask) -> Asked<()> {
         let arming = self.sheet.kind == Kind::Carrier && striking.ship.rearming > 0;
         if arming && self.weapon.direction == Direction::Horizontal && self.weapon.pen >= self.sheet.armour.flight_deck
         {
@@ -156,10 +142,10 @@ impl Hit<'_> {
 }
 
 impl Process for Hit<'_> {
-    type State = Striking;
+    type State = HitState;
 
     /// The damage with all chances, then one critical after the other.
-    fn step(&self, striking: &mut Striking, ask: &mut impl Ask) -> Asked<Flow> {
+    fn step(&self, striking: &mut HitState, ask: &mut impl Ask) -> Asked<Flow> {
         let left = match striking.left {
             None => {
                 self.strike(striking, ask)?;
@@ -168,7 +154,7 @@ impl Process for Hit<'_> {
             Some(left) => {
                 let Weapon { cv, pen, direction, column, .. } = self.weapon;
                 let critical = Critical {
-                    book: self.book,
+                    rules: self.rules,
                     sheet: self.sheet,
                     cv,
                     pen,
@@ -189,37 +175,44 @@ impl Process for Hit<'_> {
     }
 }
 
-/// An explosion beside other ships: its CV, and who is within reach. [C-18]
+/// A ship beside an explosion. [C-18]
 #[derive(Clone, Copy, Debug)]
 pub struct Blast<'a> {
-    /// The tables.
-    pub book: &'a Book,
+    pub rules: &'a Rules,
     /// The CV of the explosion.
     pub cv: i32,
+    pub sheet: &'a Sheet,
+    pub distance_mm: i32,
+    /// Fires before the explosion.
+    pub fires: i32,
 }
 
-impl<'a> Blast<'a> {
-    /// Whether a ship at this distance is in danger.
-    #[must_use]
-    pub fn reaches(&self, distance_mm: i32) -> bool {
-        distance_mm <= self.book.reach.collateral
-    }
+/// How far an explosion has got with a ship beside it. Once it is over, nothing is left of the critical.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlastState {
+    pub hit: bool,
+    pub ship: Condition,
+    pub harm: Harm,
+    critical: Option<CriticalState>,
+}
 
-    /// The critical that a ship in reach suffers if it is struck.
+impl BlastState {
     #[must_use]
-    pub fn critical(&self, sheet: &'a Sheet, ship: &Condition) -> Critical<'a> {
-        Critical {
-            book: self.book,
-            sheet,
-            cv: self.cv,
-            pen: 0,
-            direction: Direction::Vertical,
-            fires_when_hit: ship.fires,
-        }
+    pub fn new(ship: Condition) -> Self {
+        Self { hit: false, ship, harm: Harm::default(), critical: None }
+    }
+}
+
+impl Blast<'_> {
+    /// Everything the explosion does to the ship.
+    pub fn resolve(&self, ship: Condition, ask: &mut impl Ask) -> Asked<BlastState> {
+        let mut state = BlastState::new(ship);
+        while self.step(&mut state, ask)? == Flow::Continue {}
+        Ok(state)
     }
 
     /// A ship in reach takes a splash marker and rolls whether it is struck.
-    pub fn shake(&self, ship: &mut Condition, ask: &mut impl Ask) -> Asked<bool> {
+    fn shake(&self, ship: &mut Condition, ask: &mut impl Ask) -> Asked<bool> {
         ship.splash += 1;
         let struck = ask.roll_as(D20, "collateral damage", |face| i32::from(face) <= self.cv)?;
         ask.note(|| {
@@ -231,5 +224,31 @@ impl<'a> Blast<'a> {
                 .outcome(word)
         });
         Ok(struck.read)
+    }
+}
+
+impl Process for Blast<'_> {
+    type State = BlastState;
+
+    /// Whether she is struck, then one roll of her critical after the other.
+    fn step(&self, state: &mut BlastState, ask: &mut impl Ask) -> Asked<Flow> {
+        let (direction, column) = (Direction::Vertical, Column::Midships);
+        let Self { rules, cv, sheet, fires, .. } = *self;
+        let critical = Critical { rules, sheet, cv, pen: 0, direction, fires_when_hit: fires };
+        let Some(spending) = &mut state.critical else {
+            let reached = self.distance_mm <= rules.reach.collateral;
+            if !reached || !self.shake(&mut state.ship, ask)? {
+                return Ok(Flow::Done);
+            }
+            state.hit = true;
+            let table = CriticalTable::of(sheet, direction, column);
+            state.critical = Some(critical.begin(state.ship, state.harm, table));
+            return Ok(Flow::Continue);
+        };
+        let flow = critical.step(spending, ask)?;
+        if flow == Flow::Done {
+            (state.ship, state.harm, state.critical) = (spending.ship, spending.harm, None);
+        }
+        Ok(flow)
     }
 }

@@ -1,13 +1,15 @@
 //! Initiative. [6.1]
 
-use crate::book::Book;
 use crate::rule;
+use crate::rules::Rules;
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D10, Note};
+use flagplot_referee::Shaped;
+use serde::Serialize;
 
 /// What a command total adds: its band, with its sign.
-pub fn modifier(book: &Book, total: i32, ask: &mut impl Ask) -> i32 {
-    let modifier = book.band(total);
+pub fn modifier(rules: &Rules, total: i32, ask: &mut impl Ask) -> i32 {
+    let modifier = rules.band(total);
     ask.note(|| {
         Note::new("initiative-modifier", format!("Command total {total}: modifier {modifier}"))
             .by(&[rule::S6_1, rule::R_1, rule::BANDS])
@@ -17,43 +19,40 @@ pub fn modifier(book: &Book, total: i32, ask: &mut impl Ask) -> i32 {
     modifier
 }
 
-/// Both scores and who wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Initiative {
-    /// What each side adds.
-    pub modifiers: [i32; 2],
-    /// The scores.
-    pub scores: [i32; 2],
-    /// Who has the initiative now.
+    /// What side a adds.
+    pub a_modifier: i32,
+    /// What side b adds.
+    pub b_modifier: i32,
+    /// Score of side a.
+    pub a_score: i32,
+    /// Score of side b.
+    pub b_score: i32,
+    /// The scores are equal.
+    pub tie: bool,
+    /// Side with the initiative.
     pub winner: SideName,
 }
 
-/// A d10 for each side; the holder wins ties, and side a where nobody holds it.
-pub fn roll(book: &Book, totals: [i32; 2], holder: Holder, ask: &mut impl Ask) -> Asked<Initiative> {
-    let modifiers = [modifier(book, totals[0], ask), modifier(book, totals[1], ask)];
+/// A d10 for each side; the holder wins ties, and side a if neither side holds it.
+pub fn roll(rules: &Rules, totals: [i32; 2], holder: Holder, ask: &mut impl Ask) -> Asked<Initiative> {
+    let [a_modifier, b_modifier] = [modifier(rules, totals[0], ask), modifier(rules, totals[1], ask)];
     let faces = [ask.roll(D10, "initiative of side a")?, ask.roll(D10, "initiative of side b")?];
-    let scores = [i32::from(faces[0]) + modifiers[0], i32::from(faces[1]) + modifiers[1]];
-    let winner = match scores[0].cmp(&scores[1]) {
+    let (a_score, b_score) = (i32::from(faces[0]) + a_modifier, i32::from(faces[1]) + b_modifier);
+    let tie = a_score == b_score;
+    let winner = match a_score.cmp(&b_score) {
         std::cmp::Ordering::Greater => SideName::A,
         std::cmp::Ordering::Less => SideName::B,
         std::cmp::Ordering::Equal if holder == Holder::B => SideName::B,
         std::cmp::Ordering::Equal => SideName::A,
     };
     ask.note(|| {
-        let tie = scores[0] == scores[1];
-        let note = Note::new(
-            "initiative",
-            format!(
-                "Initiative: a {} against b {}{}: side {winner}",
-                scores[0],
-                scores[1],
-                if tie { ", a tie" } else { "" }
-            ),
-        )
-        .by(&[rule::S6_1])
-        .dice(&faces)
-        .outcome(winner.word());
+        let equal = if tie { ", a tie" } else { "" };
+        let text = format!("Initiative: a {a_score} against b {b_score}{equal}: side {winner}");
+        let note = Note::new("initiative", text).by(&[rule::S6_1]).dice(&faces).outcome(winner.word());
         if tie { note.by(&[rule::R_36]) } else { note }
     });
-    Ok(Initiative { modifiers, scores, winner })
+    Ok(Initiative { a_modifier, b_modifier, a_score, b_score, tie, winner })
 }

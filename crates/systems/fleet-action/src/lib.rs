@@ -1,35 +1,35 @@
 //! Fleet Action: naval miniatures of the Second World War, refereed.
 //!
 //! The rules are plain functions over plain values: a [`ship::Sheet`] that never changes, a [`ship::Condition`] that
-//! damage changes, and processes ([`critical::Critical`], [`hit::Hit`], [`throw::Salvo`]) that take one step at a time.
-//! The procedures of the referee only read requests and call them.
+//! damage changes, and processes ([`critical::Critical`], [`hit::Hit`], [`volley::Salvo`]) that take one step at a
+//! time. The procedures of the referee only read requests and call them.
 #![deny(clippy::float_arithmetic)]
 
 pub mod air_attack;
 pub mod air_combat;
 pub mod anti_air;
 pub mod armour;
-pub mod book;
 pub mod critical;
 pub mod data;
-pub mod depths;
 pub mod derive;
 pub mod end_phase;
+pub mod geometry;
 pub mod gunnery;
 pub mod hit;
 pub mod initiative;
 pub mod light_guns;
+pub mod mines_and_submarines;
 pub mod morale;
 pub mod movement;
-mod referee;
+mod procedures;
 pub mod rule;
-pub mod sea;
+pub mod rules;
 pub mod ship;
+pub mod ship_tests;
 pub mod sight;
 mod table;
-pub mod tests_of_fate;
-pub mod throw;
 pub mod torpedo;
+pub mod volley;
 pub mod weapons;
 pub mod words;
 
@@ -54,7 +54,7 @@ pub fn files() -> Files {
 
 /// Fleet Action with its data.
 pub struct System {
-    book: Arc<book::Book>,
+    rules: Arc<rules::Rules>,
     fleet: data::Fleet,
     procedures: Vec<Box<dyn AnyProcedure>>,
 }
@@ -62,19 +62,18 @@ pub struct System {
 impl System {
     /// Reads and checks all data.
     pub fn new(files: &Files) -> Result<System, DataError> {
-        let book = Arc::new(book::Book::new(files)?);
-        let fleet = data::Fleet::new(files, &book)?;
-        let procedures = referee::all(&book);
-        Ok(System { book, fleet, procedures })
+        let rules = Arc::new(rules::Rules::new(files)?);
+        let fleet = data::Fleet::new(files, &rules)?;
+        let procedures = procedures::all(&rules);
+        Ok(System { rules, fleet, procedures })
     }
 
-    /// The tables.
+    /// The tables and numbers, as loaded.
     #[must_use]
-    pub fn book(&self) -> &book::Book {
-        &self.book
+    pub fn loaded(&self) -> &rules::Rules {
+        &self.rules
     }
 
-    /// Everything that sails, flies, runs or falls.
     #[must_use]
     pub fn fleet(&self) -> &data::Fleet {
         &self.fleet
@@ -145,6 +144,6 @@ impl flagplot_referee::System for System {
     }
 
     fn charts(&self) -> Vec<Chart> {
-        table::charts(&self.book)
+        table::charts(&self.rules)
     }
 }

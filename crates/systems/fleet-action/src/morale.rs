@@ -1,19 +1,24 @@
 //! Morale of ships, squadrons and stands. [12.3, 12.4, 12.5]
 
-use crate::book::Book;
 use crate::rule;
-use crate::throw::{Modifiers, Test};
+use crate::rules::Rules;
+use crate::volley::{Modifiers, Test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, Refusal, Rule};
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 
 /// A value at the start, before the turn and now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Decline {
-    /// At the start of the game.
+    /// Original number.
+    #[shape(1..=99)]
     pub original: i32,
-    /// At the start of the turn.
+    /// Number at the start of the turn.
+    #[shape(0..=99)]
     pub before: i32,
-    /// At its end.
+    /// Number now.
+    #[shape(0..=99)]
     pub now: i32,
 }
 
@@ -41,12 +46,12 @@ impl Decline {
     }
 }
 
-/// Whose nerve it is.
+/// The value that decides a morale test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nerve {
     /// Crew quality.
     pub crew_quality: i32,
-    /// The command value that counts instead, where the commander is there.
+    /// The command value, which counts instead if the commander is there.
     pub command: Option<i32>,
 }
 
@@ -59,23 +64,29 @@ impl Nerve {
     }
 }
 
-/// What came of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The result of morale tests.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Morale {
-    /// What was added to each die.
+    /// There was a cause to test.
+    pub required: bool,
+    /// What is added to each die.
     pub modifier: i32,
-    /// Why it was tested.
+    /// Causes of the tests.
+    #[shape(items = 0..=4)]
     pub causes: Vec<MoraleCause>,
     /// Tests failed.
     pub failures: i32,
+    /// No test failed.
+    pub passed: bool,
 }
 
 fn test(
-    book: &Book,
+    rules: &Rules,
     name: &str,
     causes: Vec<MoraleCause>,
     modifiers: Modifiers,
-    rules: &[Rule],
+    cited: &[Rule],
     ask: &mut impl Ask,
 ) -> Asked<Morale> {
     let modifier = modifiers.total();
@@ -85,19 +96,19 @@ fn test(
         let test = Test {
             what: "morale",
             name: &name,
-            rules,
+            rules: cited,
             modifiers: modifiers.clone(),
-            needed: book.needs.test_pass_d10,
+            needed: rules.needs.test_pass_d10,
             words: ("she holds", "morale fails"),
         };
         failures += i32::from(!test.roll(ask)?);
     }
-    Ok(Morale { modifier, causes, failures })
+    Ok(Morale { required: !causes.is_empty(), modifier, causes, failures, passed: failures == 0 })
 }
 
 /// A ship: one test for each cause of this turn. [12.3, R-33]
 pub fn ship(
-    book: &Book,
+    rules: &Rules,
     structure: Decline,
     flotation: Decline,
     nerve: Nerve,
@@ -111,21 +122,21 @@ pub fn ship(
         (flotation.fell_to_nothing(), MoraleCause::FlotationZero),
     ];
     let causes = causes.into_iter().filter(|(fell, _)| *fell).map(|(_, cause)| cause).collect();
-    let modifiers = nerve.modifiers(rule::S12_3).with("fires", -book.band(fires), rule::BANDS);
-    test(book, "Morale of the ship", causes, modifiers, &[rule::S12_3, rule::R_33, rule::R_53], ask)
+    let modifiers = nerve.modifiers(rule::S12_3).with("fires", -rules.band(fires), rule::BANDS);
+    test(rules, "Morale of the ship", causes, modifiers, &[rule::S12_3, rule::R_33, rule::R_53], ask)
 }
 
 /// A squadron that lost a member and is at half or below. [12.5, R-34]
-pub fn squadron(book: &Book, members: Decline, command: i32, ask: &mut impl Ask) -> Asked<Morale> {
+pub fn squadron(rules: &Rules, members: Decline, command: i32, ask: &mut impl Ask) -> Asked<Morale> {
     let due = members.fell() && 2 * members.now <= members.original;
     let causes = if due { vec![MoraleCause::HalfTheSquadron] } else { Vec::new() };
     let modifiers = Modifiers::new().with("command value", command, rule::S12_5);
-    test(book, "Morale of the squadron", causes, modifiers, &[rule::S12_5, rule::R_34, rule::R_14], ask)
+    test(rules, "Morale of the squadron", causes, modifiers, &[rule::S12_5, rule::R_34, rule::R_14], ask)
 }
 
 /// A stand that lost aircraft and is at a third or below. [12.4, R-35]
-pub fn stand(book: &Book, aircraft: Decline, nerve: Nerve, ask: &mut impl Ask) -> Asked<Morale> {
+pub fn stand(rules: &Rules, aircraft: Decline, nerve: Nerve, ask: &mut impl Ask) -> Asked<Morale> {
     let due = aircraft.fell() && 3 * aircraft.now <= aircraft.original;
     let causes = if due { vec![MoraleCause::OneThirdOfTheStand] } else { Vec::new() };
-    test(book, "Morale of the stand", causes, nerve.modifiers(rule::S12_4), &[rule::S12_4, rule::R_35], ask)
+    test(rules, "Morale of the stand", causes, nerve.modifiers(rule::S12_4), &[rule::S12_4, rule::R_35], ask)
 }

@@ -1,13 +1,13 @@
 //! Movement of ships and collisions. [C-3, C-5]
 
-use crate::book::Book;
+use crate::geometry::{Place, Position};
 use crate::rule;
-use crate::sea::{Heading, ahead};
-use crate::tests_of_fate::crew_test;
-use flagplot_kernel::plane::Point;
+use crate::rules::Rules;
+use crate::ship_tests::crew_test;
 use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 
-/// A piece of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Straight ahead, in millimetres.
@@ -16,67 +16,60 @@ pub enum Order {
     Turn(i32),
 }
 
-/// Whether a ship handles like a merchant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Handling {
-    /// Built to fight.
-    Naval,
-    /// Built to trade.
-    Mercantile,
-}
-
 /// How many knots a ship gains in a turn at most.
 #[must_use]
-pub fn acceleration(size: i32, handling: Handling) -> i32 {
-    match (handling, size) {
-        (Handling::Mercantile, _) => 4,
-        (_, 2..) => 6,
-        (_, 0..=1) => 8,
+pub fn acceleration(size: i32, merchant: bool) -> i32 {
+    match size {
+        _ if merchant => 4,
+        2.. => 6,
+        0..=1 => 8,
         _ => 12,
     }
 }
 
 /// How far a ship runs straight before a turn.
 #[must_use]
-pub fn straight_run_mm(size: i32, handling: Handling) -> i32 {
+pub fn straight_run_mm(size: i32, merchant: bool) -> i32 {
     let run = match size {
         2.. => 50,
         0..=1 => 40,
         -2..=-1 => 30,
         _ => 20,
     };
-    if handling == Handling::Mercantile { run + 10 } else { run }
+    if merchant { run + 10 } else { run }
 }
 
-/// A ship under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Mover {
-    /// Where she is.
-    pub at: Point,
-    /// Her heading.
-    pub heading: Heading,
-    /// Her size.
+    #[serde(flatten)]
+    pub position: Position,
+    /// Size.
+    #[shape(-4..=3)]
     pub size: i32,
-    /// How she handles.
-    pub handling: Handling,
-    /// The highest speed left.
+    /// The ship handles like a merchant.
+    #[shape(or = false)]
+    pub merchant: bool,
+    /// Highest speed left.
+    #[shape(0..=60, unit = "knots")]
     pub max_speed: i32,
-    /// Her speed last turn.
+    /// Speed last turn.
+    #[shape(0..=60, unit = "knots")]
     pub last_speed: i32,
-    /// Her steering.
+    /// Steering value.
+    #[shape(0..=9, or = 1)]
     pub sv: i32,
     /// Crew quality.
+    #[shape(-9..=2, or = 0)]
     pub crew_quality: i32,
 }
 
 /// Where a move ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Moved {
-    /// The position.
-    pub at: Point,
-    /// The heading.
-    pub heading: Heading,
-    /// Whether the orders were carried out.
+    #[serde(flatten)]
+    pub position: Position,
+    /// The orders were carried out.
     pub steered: bool,
 }
 
@@ -84,35 +77,24 @@ impl Mover {
     /// The slowest and the fastest she may go this turn.
     #[must_use]
     pub fn speeds(&self) -> (i32, i32) {
-        let gain = acceleration(self.size, self.handling);
+        let gain = acceleration(self.size, self.merchant);
         let fastest = self.max_speed.min(self.last_speed + gain);
         // Damage may leave less than the slowest speed her way would allow.
         (self.max_speed.min((self.last_speed - 2 * gain).max(0)), fastest)
     }
 
     /// Whether the orders are legal; all reasons at once.
-    pub fn check(&self, book: &Book, speed: i32, orders: &[Order]) -> Result<(), Refusal> {
+    pub fn check(&self, rules: &Rules, speed: i32, orders: &[Order]) -> Result<(), Refusal> {
         let mut reasons = Vec::new();
+        let mut refuse = |code, text: String| reasons.push(Refusal::new(code, text).by(rule::C_3));
         let (slowest, fastest) = self.speeds();
         if speed > fastest {
-            reasons.push(
-                Refusal::new(
-                    "too-fast",
-                    format!("{speed} knots are ordered; at most {fastest} are possible this turn."),
-                )
-                .by(rule::C_3),
-            );
+            refuse("too-fast", format!("The ship is ordered to make {speed} knots; at most {fastest} this turn."));
         }
         if speed < slowest {
-            reasons.push(
-                Refusal::new(
-                    "too-slow",
-                    format!("{speed} knots are ordered; at least {slowest} are possible this turn."),
-                )
-                .by(rule::C_3),
-            );
+            refuse("too-slow", format!("The ship is ordered to make {speed} knots; at least {slowest} this turn."));
         }
-        let needed = straight_run_mm(self.size, self.handling);
+        let needed = straight_run_mm(self.size, self.merchant);
         let (mut run, mut total) = (0, 0);
         for (at, order) in orders.iter().enumerate() {
             match *order {
@@ -122,48 +104,39 @@ impl Mover {
                 }
                 Order::Turn(_) => {
                     if run < needed {
-                        let text = format!(
-                            "Order {}: she must run {needed} mm straight before a turn and has run {run}.",
-                            at + 1
-                        );
-                        reasons.push(Refusal::new("illegal-turn", text).by(rule::C_3));
+                        let (order, must) = (at + 1, format!("run {needed} mm straight before a turn"));
+                        refuse("illegal-turn", format!("Order {order}: the ship must {must}; she has run {run} mm."));
                     }
                     run = 0;
                 }
             }
         }
-        let distance = speed * book.scale.mm_per_knot;
+        let distance = speed * rules.scale.mm_per_knot;
         if total != distance {
-            reasons.push(
-                Refusal::new(
-                    "distance-mismatch",
-                    format!("The orders run {total} mm; {speed} knots are {distance} mm."),
-                )
-                .by(rule::C_3),
-            );
+            refuse("distance-mismatch", format!("The orders run {total} mm; {speed} knots are {distance} mm."));
         }
         Refusal::all(reasons)
     }
 
     /// The move; without steering a Crew Test decides whether she turns. [C-3]
-    pub fn go(&self, book: &Book, speed: i32, orders: &[Order], ask: &mut impl Ask) -> Asked<Moved> {
+    pub fn go(&self, rules: &Rules, speed: i32, orders: &[Order], ask: &mut impl Ask) -> Asked<Moved> {
         let turns = orders.iter().any(|order| matches!(order, Order::Turn(_)));
-        let mut moved = Moved { at: self.at, heading: self.heading, steered: true };
-        if self.sv < 1 && turns && !crew_test(book, "steering: Crew Test", self.crew_quality).roll(ask)? {
-            moved.at = ahead(self.at, self.heading, i64::from(speed * book.scale.mm_per_knot));
+        let mut moved = Moved { position: self.position, steered: true };
+        if self.sv < 1 && turns && !crew_test(rules, "steering: Crew Test", self.crew_quality).roll(ask)? {
+            moved.position = self.position.ahead(i64::from(speed * rules.scale.mm_per_knot));
             moved.steered = false;
         } else {
             for order in orders {
                 match *order {
-                    Order::Ahead(mm) => moved.at = ahead(moved.at, moved.heading, i64::from(mm)),
-                    Order::Turn(degrees) => moved.heading = moved.heading.turned(degrees),
+                    Order::Ahead(mm) => moved.position = moved.position.ahead(i64::from(mm)),
+                    Order::Turn(degrees) => moved.position.heading = moved.position.heading.turned(degrees),
                 }
             }
         }
         ask.note(|| {
-            let Point { x, y } = moved.at;
+            let (Place { x, y }, heading) = (moved.position.at, moved.position.heading.degrees());
             let how = if moved.steered { "" } else { ", straight ahead without steering" };
-            Note::new("move", format!("She runs to ({x}, {y}), heading {}{how}", moved.heading.degrees()))
+            Note::new("move", format!("She runs to ({x}, {y}), heading {heading}{how}"))
                 .by(&[rule::C_3])
                 .outcome(vec![x, y])
         });
@@ -171,31 +144,44 @@ impl Mover {
     }
 }
 
-/// A ship that may collide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Collider {
-    /// Her size.
+    /// Size.
+    #[shape(-4..=3)]
     pub size: i32,
     /// Crew quality.
+    #[shape(-9..=2, or = 0)]
     pub crew_quality: i32,
 }
 
-/// What came of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Two ships whose bases meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct Meeting {
+    /// The ship that moved.
+    pub moving: Collider,
+    /// The other ship.
+    pub other: Collider,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Collision {
-    /// Whether one of them got clear.
+    /// One of the ships got clear.
     pub avoided: bool,
-    /// Flotation lost by the moving ship and by the other.
-    pub losses: [i32; 2],
+    /// Flotation lost by the moving ship.
+    pub moving_f_loss: i32,
+    /// Flotation lost by the other ship.
+    pub other_f_loss: i32,
 }
 
 /// Both try to get clear; if neither does, both are holed. [C-5]
-pub fn collision(book: &Book, moving: Collider, other: Collider, ask: &mut impl Ask) -> Asked<Collision> {
-    let first = crew_test(book, "collision: Crew Test of the moving ship", moving.crew_quality).roll(ask)?;
-    let second = crew_test(book, "collision: Crew Test of the other ship", other.crew_quality).roll(ask)?;
+pub fn collision(rules: &Rules, meeting: &Meeting, ask: &mut impl Ask) -> Asked<Collision> {
+    let Meeting { moving, other } = *meeting;
+    let first = crew_test(rules, "collision: Crew Test of the moving ship", moving.crew_quality).roll(ask)?;
+    let second = crew_test(rules, "collision: Crew Test of the other ship", other.crew_quality).roll(ask)?;
     if first || second {
         ask.note(|| Note::new("collision", "They get clear of each other").by(&[rule::C_5]));
-        return Ok(Collision { avoided: true, losses: [0, 0] });
+        return Ok(Collision { avoided: true, moving_f_loss: 0, other_f_loss: 0 });
     }
     let faces = [ask.roll(D6, "flotation lost by the moving ship")?, ask.roll(D6, "flotation lost by the other ship")?];
     let losses = [i32::from(faces[0]) + (other.size + 4) / 2, i32::from(faces[1]) + (moving.size + 4) / 2];
@@ -205,5 +191,5 @@ pub fn collision(book: &Book, moving: Collider, other: Collider, ask: &mut impl 
             .dice(&faces)
             .outcome(losses.to_vec())
     });
-    Ok(Collision { avoided: false, losses })
+    Ok(Collision { avoided: false, moving_f_loss: losses[0], other_f_loss: losses[1] })
 }

@@ -1,38 +1,53 @@
-//! Who sees whom: shooting by sight and spotting contacts. [9.1, C-6]
+//! Firing by sight and spotting contacts. [9.1, C-6]
 
-use crate::book::Book;
 use crate::rule;
-use crate::throw::{Modifiers, Test};
+use crate::rules::Rules;
+use crate::volley::{Modifiers, Test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, Note};
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 
-/// A line from a ship to what she looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// The light.
-    pub light: Light,
-    /// The range band.
-    pub band: i32,
-    /// The ship's spotting distance.
+/// How well a ship sees a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct Sight {
+    /// Spotting distance of the ship in range bands.
+    #[shape(0..=9)]
     pub sd: i32,
-    /// The tactical visibility range. [R-28]
+    /// Tactical visibility range in range bands.
+    #[shape(0..=9)]
     pub tvr: i32,
-    /// Whether something hides the target.
+    /// Smoke, weather or land hides the target.
+    #[shape(or = false)]
     pub obscured: bool,
-    /// Whether the target is lit.
+    /// The target is lit.
+    #[shape(or = false)]
     pub illuminated: bool,
 }
 
+/// A line from a ship to a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub light: Light,
+    pub band: i32,
+    pub sight: Sight,
+}
+
 /// What 9.1 permits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Permission {
-    /// The row that applies.
+    /// Row that applies.
     pub row: SightRow,
+    /// Range band.
+    pub range_band: i32,
     /// Guns.
     pub guns: Leave,
     /// Torpedoes at a ship.
+    #[serde(rename = "torpedo_aimed")]
     pub aimed: Leave,
     /// Torpedoes into an area.
+    #[serde(rename = "torpedo_wide_spread")]
     pub wide_spread: Leave,
     /// What radar adds to the guns.
     pub guns_bonus: i32,
@@ -41,35 +56,34 @@ pub struct Permission {
 impl Line {
     /// Whether it is within the spotting distance and the visibility.
     fn in_reach(&self) -> bool {
-        self.band <= self.sd.min(self.tvr)
+        self.band <= self.sight.sd.min(self.sight.tvr)
     }
 
     /// What may be shot and launched. [9.1]
     pub fn permission(&self, battery_radar: bool, ask: &mut impl Ask) -> Permission {
         let when = |yes: bool, leave: Leave| if yes { leave } else { Leave::Forbidden };
-        let near = self.in_reach();
-        let permission = if self.band > self.tvr || self.obscured {
+        let (near, range_band) = (self.in_reach(), self.band);
+        let light = self.light;
+        let Sight { sd, tvr, obscured, illuminated } = self.sight;
+        let permission = if range_band > tvr || obscured {
             Permission {
                 row: SightRow::BeyondOrObscured,
-                guns: when(battery_radar && self.band <= self.sd, Leave::CrewTest),
+                range_band,
+                guns: when(battery_radar && range_band <= sd, Leave::CrewTest),
                 aimed: Leave::Forbidden,
                 wide_spread: when(near, Leave::CrewTest),
                 guns_bonus: 0,
             }
-        } else if self.light == Light::Day || self.illuminated {
-            let row = if self.light == Light::Day { SightRow::Day } else { SightRow::Night };
+        } else if light == Light::Day || illuminated {
+            let row = if light == Light::Day { SightRow::Day } else { SightRow::Night };
             let leave = when(near, Leave::Allowed);
-            Permission {
-                row,
-                guns: leave,
-                aimed: leave,
-                wide_spread: leave,
-                guns_bonus: i32::from(near && battery_radar),
-            }
+            let guns_bonus = i32::from(near && battery_radar);
+            Permission { row, range_band, guns: leave, aimed: leave, wide_spread: leave, guns_bonus }
         } else {
             let test = when(near, Leave::CrewTest);
             Permission {
                 row: SightRow::Night,
+                range_band,
                 guns: test,
                 aimed: test,
                 wide_spread: when(near, Leave::Allowed),
@@ -77,62 +91,68 @@ impl Line {
             }
         };
         ask.note(|| {
-            let Permission { row, guns, aimed, wide_spread, guns_bonus } = permission;
+            let Permission { row, guns, aimed, wide_spread, guns_bonus, .. } = permission;
             let text = format!(
-                "RB {}, spotting distance {}, visibility {}: row {row}: guns {guns} (+{guns_bonus}), aimed torpedoes {aimed}, wide spread {wide_spread}",
-                self.band, self.sd, self.tvr
+                "RB {range_band}, spotting distance {sd}, visibility {tvr}: row {row}: guns {guns} (+{guns_bonus}), \
+                 aimed torpedoes {aimed}, wide spread {wide_spread}"
             );
+            let lit = if row == SightRow::Night && illuminated { "night, illuminated" } else { row.word() };
             let rules: &[_] = match row {
                 SightRow::Night => &[rule::S9_1, rule::R_28, rule::R_29, rule::R_51],
                 SightRow::Day => &[rule::S9_1, rule::R_28, rule::R_29],
                 SightRow::BeyondOrObscured => &[rule::S9_1, rule::R_28, rule::R_29, rule::R_50],
             };
-            Note::new("visibility", text)
-                .by(rules)
-                .table("who-may-shoot", if row == SightRow::Night && self.illuminated { "night, illuminated" } else { row.word() }, "")
-                .outcome(guns.word())
+            Note::new("visibility", text).by(rules).table("who-may-shoot", lit, "").outcome(guns.word())
         });
         permission
     }
 }
 
 /// An attempt to spot a contact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Lookout {
-    /// The line to it.
-    pub line: Line,
-    /// The distance.
+    /// Day or night.
+    pub light: Light,
+    /// Distance to the contact.
+    #[shape(0..=100_000, unit = "mm")]
     pub range_mm: i32,
-    /// Whether the ship has search radar.
+    #[serde(flatten)]
+    pub sight: Sight,
+    /// The ship has search radar.
+    #[shape(or = false)]
     pub search_radar: bool,
-    /// The size of the largest ship in the contact.
+    /// Size of the largest ship in the contact.
+    #[shape(-4..=3)]
     pub target_size: i32,
     /// Crew quality.
+    #[shape(-9..=2, or = 0)]
     pub crew_quality: i32,
 }
 
-/// What came of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The result of a lookout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Spotted {
-    /// Whether it could be seen at all.
+    /// The contact could be seen at all.
     pub possible: bool,
-    /// Whether it was seen without a roll.
+    /// The contact was seen without a roll.
     pub automatic: bool,
-    /// What was added to the roll; 0 without one.
+    /// What is added to the roll; 0 without one.
     pub modifier: i32,
-    /// Whether it was seen.
+    /// The contact was seen.
     pub spotted: bool,
 }
 
 impl Lookout {
     /// Looks. [C-6]
-    pub fn look(&self, book: &Book, ask: &mut impl Ask) -> Asked<Spotted> {
-        let line = &self.line;
-        let visual = !line.obscured && line.in_reach();
-        let radar = self.search_radar && line.band <= line.sd;
-        let sure = match line.light {
-            Light::Day => self.range_mm <= book.spotting.automatic_day_mm,
-            Light::Night => self.range_mm <= book.spotting.automatic_night_mm || line.illuminated,
+    pub fn look(&self, rules: &Rules, ask: &mut impl Ask) -> Asked<Spotted> {
+        let sight = self.sight;
+        let line = Line { light: self.light, band: rules.range_band(self.range_mm), sight };
+        let visual = !sight.obscured && line.in_reach();
+        let radar = self.search_radar && line.band <= sight.sd;
+        let sure = match self.light {
+            Light::Day => self.range_mm <= rules.spotting.automatic_day_mm,
+            Light::Night => self.range_mm <= rules.spotting.automatic_night_mm || sight.illuminated,
         };
         let possible = visual || radar;
         let automatic = visual && sure;
@@ -153,7 +173,7 @@ impl Lookout {
             name: "Spotting",
             rules: &[rule::C_6],
             modifiers,
-            needed: book.needs.test_pass_d10,
+            needed: rules.needs.test_pass_d10,
             words: ("spotted", "not spotted"),
         };
         Ok(Spotted { possible, automatic, modifier, spotted: test.roll(ask)? })

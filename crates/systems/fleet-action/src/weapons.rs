@@ -1,24 +1,29 @@
 //! The loss of weapons. [10.8]
 
 use crate::armour::{area_of, penetrates, protection};
-use crate::book::Book;
 use crate::rule;
+use crate::rules::Rules;
 use crate::ship::{Armour, GunMount, is_lost};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, Die, Note};
+use flagplot_referee::Shaped;
+use serde::{Deserialize, Serialize};
 
-/// What strikes the weapons of a ship.
-#[derive(Clone, Copy, Debug)]
-pub struct Blow {
+/// A critical on the weapons of a ship.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
+pub struct MountHit {
     /// Penetration.
+    #[shape(0..=99, or = 99)]
     pub pen: i32,
-    /// Direction.
+    /// Direction of the hit.
+    #[shape(or = Direction::Vertical)]
     pub direction: Direction,
-    /// The deck above casemates.
+    /// Armour of the deck above casemates.
+    #[shape(0..=40, or = 0)]
     pub deck: i32,
 }
 
-impl Blow {
+impl MountHit {
     fn goes_through(&self, mount: &GunMount, ask: &mut impl Ask) -> bool {
         let area = area_of(mount);
         let armour = Armour { deck: self.deck, ..Armour::default() };
@@ -53,9 +58,7 @@ pub fn first_class(mounts: &[GunMount], lost: u64) -> Option<usize> {
 /// What became of a result on the main battery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MainLoss {
-    /// This mount is lost.
     Lost(usize),
-    /// Its armour held.
     StoppedByArmour,
     /// There is none left, or the budget does not reach.
     CannotBeApplied,
@@ -63,17 +66,17 @@ pub enum MainLoss {
 
 /// One mount of the first class that survives. [10.8]
 pub fn lose_main(
-    book: &Book,
+    rules: &Rules,
     mounts: &[GunMount],
     lost: &mut u64,
     budget: i32,
-    blow: Blow,
+    blow: MountHit,
     ask: &mut impl Ask,
 ) -> Asked<MainLoss> {
     let Some(place) = first_class(mounts, *lost) else {
         return Ok(MainLoss::CannotBeApplied);
     };
-    if budget < book.weapon_cost(place) {
+    if budget < rules.weapon_cost(place) {
         return Ok(MainLoss::CannotBeApplied);
     }
     let class: Vec<usize> =
@@ -105,25 +108,25 @@ pub fn lose_main(
     Ok(MainLoss::Lost(at))
 }
 
-/// Light factors that go with other guns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Light factors that are lost with other guns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct Factors {
-    /// What the ship is: carriers and air bases lose no depth charges.
-    pub kind: Kind,
-    /// Depth charges.
+    /// Depth charge factors.
+    #[shape(0..=20, or = 0)]
     pub asw: i32,
     /// Medium range fire.
+    #[shape(0..=20, or = 0)]
     pub mrf: i32,
     /// Close range fire.
+    #[shape(0..=20, or = 0)]
     pub crf: i32,
 }
 
 impl Factors {
-    /// Takes the next factor in order. False if there is none.
-    fn take(&mut self) -> bool {
-        let flies = matches!(self.kind, Kind::Carrier | Kind::AirBase);
+    /// Takes the next factor in order; carriers and air bases lose no depth charges. False if there is none.
+    fn take(&mut self, kind: Kind) -> bool {
         let next = match self {
-            Factors { asw, .. } if *asw > 0 && !flies => asw,
+            Factors { asw, .. } if *asw > 0 && !kind.flies() => asw,
             Factors { mrf, .. } if *mrf > 0 => mrf,
             Factors { crf, .. } if *crf > 0 => crf,
             _ => return false,
@@ -135,11 +138,11 @@ impl Factors {
 
 /// Other mounts in order of loss, each taking a factor with it; then factors alone. [10.8, C-15]
 pub fn lose_other(
-    book: &Book,
-    mounts: &[GunMount],
+    rules: &Rules,
+    (kind, mounts): (Kind, &[GunMount]),
     lost: &mut u64,
     budget: &mut i32,
-    blow: Blow,
+    blow: MountHit,
     factors: &mut Factors,
     ask: &mut impl Ask,
 ) -> LossOutcome {
@@ -151,13 +154,13 @@ pub fn lose_other(
             armour_held = true;
             continue;
         }
-        let price = book.weapon_cost(loss_place(&mounts[at]));
+        let price = rules.weapon_cost(loss_place(&mounts[at]));
         if price > *budget {
             break;
         }
         *budget -= price;
         *lost |= 1u64 << at;
-        factors.take();
+        factors.take(kind);
         taken += 1;
         ask.note(|| {
             let text = format!(
@@ -173,7 +176,7 @@ pub fn lose_other(
     }
     let none_left = (0..mounts.len()).all(|at| is_lost(*lost, at));
     if none_left {
-        while *budget > 0 && factors.take() {
+        while *budget > 0 && factors.take(kind) {
             *budget -= 1;
             taken += 1;
             ask.note(|| Note::new("weapons", "No other mount is left: a light factor is lost for 1").by(&[rule::C_15]));
@@ -187,8 +190,14 @@ pub fn lose_other(
 }
 
 /// Torpedo mounts in the order of the sheet. [C-15]
-pub fn lose_torpedoes(book: &Book, mounts: usize, lost: &mut u64, budget: &mut i32, ask: &mut impl Ask) -> LossOutcome {
-    let price = book.torpedo_mount_cost;
+pub fn lose_torpedoes(
+    rules: &Rules,
+    mounts: usize,
+    lost: &mut u64,
+    budget: &mut i32,
+    ask: &mut impl Ask,
+) -> LossOutcome {
+    let price = rules.torpedo_mount_cost;
     let mut taken = 0;
     for at in 0..mounts {
         if is_lost(*lost, at) {

@@ -1,14 +1,14 @@
 //! Cargo that is struck.
 
-use super::{After, Critical, Spending};
+use super::{After, Critical, CriticalState};
 use crate::rule;
-use crate::tests_of_fate::{SecondChance, fire_test};
+use crate::ship_tests::{SecondChance, fire_test};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D20, Note};
 
 impl Critical<'_> {
     /// The cargo is destroyed; fuel burns, ammunition may explode.
-    pub(super) fn cargo(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    pub(super) fn cargo(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let Some(cargo) = self.sheet.cargo.filter(|_| !spending.ship.cargo_destroyed) else {
             return Ok(After::CannotBeApplied);
         };
@@ -26,7 +26,7 @@ impl Critical<'_> {
         Ok(After::UsesAll)
     }
 
-    fn burning_fuel(&self, points: i32, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
+    fn burning_fuel(&self, points: i32, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<()> {
         let tests = ask
             .pool::<2>(points as u32, D20, "Fire Tests of the fuel", |face| usize::from(i32::from(face) <= self.cv))?;
         spending.ship.fires += 1 + tests.counts[1] as i32;
@@ -42,7 +42,7 @@ impl Critical<'_> {
         Ok(())
     }
 
-    fn ammunition(&self, points: i32, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
+    fn ammunition(&self, points: i32, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<()> {
         let second = if self.fires_when_hit > 0 { SecondChance::Yes } else { SecondChance::No };
         if fire_test(self.cv, second, ask)?.success {
             spending.ship.status = Status::Wreck;

@@ -5,23 +5,26 @@ mod rows;
 mod underwater;
 
 use crate::armour::{penetrates, protection};
-use crate::book::{Book, Row};
 use crate::rule;
+use crate::rules::{Row, Rules};
 use crate::ship::{Condition, Sheet};
-use crate::tests_of_fate::{Sinking, WreckCause};
+use crate::ship_tests::{Sinking, WreckCause};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D20, Flow, Note, Process, Rule};
+use flagplot_referee::Shaped;
+use serde::Serialize;
 
 /// What a hit did besides what can be read from the ship.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Harm {
-    /// Criticals that armour ended.
+    /// Criticals that armour stopped.
     pub stopped_by_armour: i32,
-    /// The last loss of control.
+    /// Last loss of control.
     pub helm: Sheer,
     /// Flag officers killed.
     pub officers_killed: i32,
-    /// The dice of collateral damage, if she exploded.
+    /// Dice of collateral damage, if the ship exploded.
     pub explosion_dice: i32,
     /// Flashovers.
     pub flashovers: i32,
@@ -78,15 +81,10 @@ impl CriticalTable {
 /// One critical: what stays the same while it is resolved.
 #[derive(Clone, Copy, Debug)]
 pub struct Critical<'a> {
-    /// The tables.
-    pub book: &'a Book,
-    /// The ship that is struck.
+    pub rules: &'a Rules,
     pub sheet: &'a Sheet,
-    /// The CV of the hit.
     pub cv: i32,
-    /// Its penetration.
     pub pen: i32,
-    /// Its direction.
     pub direction: Direction,
     /// Fires aboard when the ship was hit.
     pub fires_when_hit: i32,
@@ -94,20 +92,15 @@ pub struct Critical<'a> {
 
 /// How far a critical has got. Once it is over, only the ship and the harm differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Spending {
-    /// The ship.
+pub struct CriticalState {
     pub ship: Condition,
     /// What else was done.
     pub harm: Harm,
-    /// The table in use.
     pub table: CriticalTable,
-    /// What is left to spend.
     pub budget: i32,
-    /// A result could not be applied already.
+    /// One result could not be applied; the next such result ends the critical.
     pub wasted: bool,
-    /// Loss of control was tested already.
     pub helm_tested: bool,
-    /// Free engine dice were taken already.
     pub free_dice_taken: bool,
 }
 
@@ -118,22 +111,17 @@ pub(crate) enum After {
     UsesAll,
     /// What is left is rolled on.
     RollOn,
-    /// It could not be applied.
     CannotBeApplied,
-    /// Armour held.
     StoppedByArmour,
-    /// A magazine flashed over.
     Flashover(Column),
 }
 
 impl<'a> Critical<'a> {
-    /// The start of the critical.
     #[must_use]
-    pub fn begin(&self, ship: Condition, harm: Harm, table: CriticalTable) -> Spending {
-        Spending { ship, harm, table, budget: self.cv, wasted: false, helm_tested: false, free_dice_taken: false }
+    pub fn begin(&self, ship: Condition, harm: Harm, table: CriticalTable) -> CriticalState {
+        CriticalState { ship, harm, table, budget: self.cv, wasted: false, helm_tested: false, free_dice_taken: false }
     }
 
-    /// The whole critical.
     pub fn resolve(
         &self,
         ship: Condition,
@@ -152,14 +140,14 @@ impl<'a> Critical<'a> {
     }
 
     /// A Wreck Test inside a critical: failed, nothing remains.
-    pub(crate) fn wreck_test(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
+    pub(crate) fn wreck_test(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<()> {
         spending.ship.status =
-            Sinking::of(self.sheet, &spending.ship).wreck_test(self.book, WreckCause::Critical, ask)?;
+            Sinking::of(self.sheet, &spending.ship).wreck_test(self.rules, WreckCause::Critical, ask)?;
         Ok(())
     }
 
     /// She blows up, and may take others with her.
-    pub(crate) fn explode(&self, spending: &mut Spending, ask: &mut impl Ask) {
+    pub(crate) fn explode(&self, spending: &mut CriticalState, ask: &mut impl Ask) {
         spending.ship.status = Status::Exploded;
         spending.harm.explosion_dice = self.sheet.explosion_dice();
         ask.note(|| {
@@ -171,15 +159,15 @@ impl<'a> Critical<'a> {
 
     fn row(&self, table: CriticalTable, face: u8) -> (Row, Option<Area>) {
         match table {
-            CriticalTable::Structural => (self.book.structural(face).row, self.book.structural(face).area),
-            CriticalTable::Carrier => (self.book.carrier(face).row, self.book.carrier(face).area),
+            CriticalTable::Structural => (self.rules.structural(face).row, self.rules.structural(face).area),
+            CriticalTable::Carrier => (self.rules.carrier(face).row, self.rules.carrier(face).area),
             CriticalTable::Underwater(column) | CriticalTable::Flashover(column) => {
-                (self.book.underwater(column, face), None)
+                (self.rules.underwater(column, face), None)
             }
         }
     }
 
-    fn settle(&self, spending: &mut Spending, after: After, ask: &mut impl Ask) -> Flow {
+    fn settle(&self, spending: &mut CriticalState, after: After, ask: &mut impl Ask) -> Flow {
         let goes_on = match after {
             _ if !spending.ship.afloat() => false,
             After::UsesAll => false,
@@ -207,12 +195,12 @@ impl<'a> Critical<'a> {
         // What the critical kept for itself is forgotten, so that equal results are one.
         let table = CriticalTable::Structural;
         *spending =
-            Spending { table, budget: 0, wasted: false, helm_tested: false, free_dice_taken: false, ..*spending };
+            CriticalState { table, budget: 0, wasted: false, helm_tested: false, free_dice_taken: false, ..*spending };
         Flow::Done
     }
 
     /// A flashover floods the hull; an air base has none and burns instead. [C-17, R-40, R-52]
-    fn flash_over(&self, spending: &mut Spending, column: Column, ask: &mut impl Ask) -> bool {
+    fn flash_over(&self, spending: &mut CriticalState, column: Column, ask: &mut impl Ask) -> bool {
         spending.harm.flashovers += 1;
         if self.sheet.is_air_base() {
             spending.ship.fires += 1;
@@ -233,7 +221,7 @@ impl<'a> Critical<'a> {
     }
 }
 
-/// What a face of the table comes to, before any further die: faces that come to the same are one branch for the odds.
+/// The result of a face before any further die: faces with the same result are one branch for the odds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// The row takes effect.
@@ -245,7 +233,7 @@ enum Verdict {
 }
 
 impl Critical<'_> {
-    fn verdict(&self, spending: &Spending, face: u8) -> Verdict {
+    fn verdict(&self, spending: &CriticalState, face: u8) -> Verdict {
         let (row, area) = self.row(spending.table, face);
         if !self.applies(row, spending) {
             return Verdict::Useless;
@@ -257,19 +245,20 @@ impl Critical<'_> {
     }
 
     /// The proof of a roll on the table: the row, and the armour that protects it.
-    fn note_row(&self, spending: &Spending, face: u8, verdict: Verdict, ask: &mut impl Ask) {
+    fn note_row(&self, spending: &CriticalState, face: u8, verdict: Verdict, ask: &mut impl Ask) {
         let table = spending.table;
         let (row, area) = self.row(table, face);
         ask.note(|| {
+            let name = row.name();
             let column = match table {
                 CriticalTable::Underwater(column) | CriticalTable::Flashover(column) => column.word(),
                 _ => "struck",
             };
-            Note::new("critical", format!("{}: d20 {face}: {row}; {} to spend", table.name(), spending.budget))
+            Note::new("critical", format!("{}: d20 {face}: {name}; {} to spend", table.name(), spending.budget))
                 .by(&[table.rule()])
                 .table(table.rule().id, face, column)
                 .dice(&[face])
-                .outcome(row.to_string())
+                .outcome(name)
         });
         if let (true, Some(area)) = (verdict != Verdict::Useless, area) {
             let ac = protection(area, self.direction, &self.sheet.armour, 0);
@@ -279,10 +268,10 @@ impl Critical<'_> {
 }
 
 impl Process for Critical<'_> {
-    type State = Spending;
+    type State = CriticalState;
 
     /// One roll on the table, with everything it brings.
-    fn step(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<Flow> {
+    fn step(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<Flow> {
         let before = *spending;
         let roll = ask.roll_as(D20, before.table.name(), |face| self.verdict(&before, face))?;
         if let Some(face) = roll.face {

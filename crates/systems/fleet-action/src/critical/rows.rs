@@ -1,11 +1,11 @@
 //! The rows of the critical tables, in their order.
 
-use super::{After, Critical, CriticalTable, Spending};
-use crate::book::Row;
+use super::{After, Critical, CriticalState, CriticalTable};
 use crate::rule;
+use crate::rules::Row;
 use crate::ship::Condition;
-use crate::tests_of_fate::{FuelTest, MagazineTest, SecondChance, crew_test, fire_test};
-use crate::weapons::{Blow, Factors, MainLoss, first_class, lose_main, lose_other, lose_torpedoes};
+use crate::ship_tests::{FuelTest, MagazineTest, SecondChance, crew_test, fire_test};
+use crate::weapons::{Factors, MainLoss, MountHit, first_class, lose_main, lose_other, lose_torpedoes};
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D6, D10, D20, Note};
 
@@ -14,7 +14,7 @@ fn bought(budget: i32, price: i32, left: i32) -> i32 {
     (budget / price).min(left)
 }
 
-/// What the head of the sensors row says may be lost next.
+/// The sensors, in the order of their loss.
 #[derive(Clone, Copy)]
 enum Sensor {
     Searchlights,
@@ -41,8 +41,8 @@ impl Sensor {
 }
 
 impl Critical<'_> {
-    /// Whether a row has anything to take: asked before the armour, and before any further die.
-    pub(super) fn applies(&self, row: Row, spending: &Spending) -> bool {
+    /// Whether a row has anything to take: decided before the armour, and before any further die.
+    pub(super) fn applies(&self, row: Row, spending: &CriticalState) -> bool {
         let (ship, budget) = (&spending.ship, spending.budget);
         let floats = !self.sheet.is_air_base();
         match row {
@@ -51,7 +51,9 @@ impl Critical<'_> {
             Row::Crew => bought(budget, 5, ship.dc) > 0,
             Row::FireControl => bought(budget, 1, ship.fc) > 0,
             Row::Command => budget >= 5,
-            Row::EngineRoom(free) => floats && ship.speed > 0 && self.engine_dice(i32::from(free), spending) > 0,
+            Row::EngineRoom | Row::EngineRoom0 | Row::EngineRoom1 | Row::EngineRoom2 => {
+                floats && ship.speed > 0 && self.engine_dice(row.free_dice(), spending) > 0
+            }
             Row::Steering => floats && ship.sv > 0,
             Row::Helm => floats && (ship.sv > 0 || !spending.helm_tested),
             Row::Sensors => self.next_sensor(spending).is_some_and(|sensor| budget >= sensor.price()),
@@ -65,20 +67,22 @@ impl Critical<'_> {
         }
     }
 
-    fn weapons_or_cargo_apply(&self, spending: &Spending) -> bool {
+    fn weapons_or_cargo_apply(&self, spending: &CriticalState) -> bool {
         let cargo = self.sheet.cargo.is_some() && !spending.ship.cargo_destroyed;
         if self.sheet.kind == Kind::Merchant { cargo } else { cargo || self.sheet.weapons_d10.sum() > 0 }
     }
 
     /// The effect of a row that applies and whose armour does not hold.
-    pub(super) fn apply(&self, row: Row, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    pub(super) fn apply(&self, row: Row, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         match row {
             Row::Hull => self.hull(spending, ask),
             Row::OpticsOrMasts => self.optics_or_masts(spending, ask),
             Row::Crew => Ok(self.buy(spending, "damage control team", 5, |ship| &mut ship.dc, ask)),
             Row::FireControl => Ok(self.buy(spending, "fire control", 1, |ship| &mut ship.fc, ask)),
             Row::Command => self.command(spending, ask),
-            Row::EngineRoom(free) => self.engine_room(i32::from(free), spending, ask),
+            Row::EngineRoom | Row::EngineRoom0 | Row::EngineRoom1 | Row::EngineRoom2 => {
+                self.engine_room(row.free_dice(), spending, ask)
+            }
             Row::Steering => Ok(self.buy(spending, "steering", 1, |ship| &mut ship.sv, ask)),
             Row::Helm => self.helm(spending, ask),
             Row::Sensors => self.sensors(spending, ask),
@@ -97,7 +101,7 @@ impl Critical<'_> {
     /// Buys points of a value at a price, and rolls on.
     fn buy(
         &self,
-        spending: &mut Spending,
+        spending: &mut CriticalState,
         what: &str,
         price: i32,
         value: impl Fn(&mut Condition) -> &mut i32,
@@ -121,7 +125,7 @@ impl Critical<'_> {
     }
 
     /// Flotation goes down by the whole budget; at nothing a Wreck Test. An air base loses structure.
-    fn hull(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn hull(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let base = self.sheet.is_air_base();
         let value = if base { &mut spending.ship.s } else { &mut spending.ship.f };
         *value = (*value - spending.budget).max(0);
@@ -140,7 +144,7 @@ impl Critical<'_> {
     }
 
     /// A d10 decides: optics and radar, or masts and spotting top.
-    fn optics_or_masts(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn optics_or_masts(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let points = spending.budget / 5;
         let radar = spending.ship.gear.search_radar;
         let optics_apply = points > 0 || radar;
@@ -176,7 +180,7 @@ impl Critical<'_> {
     }
 
     /// Crew quality once, and the fate of a flag officer.
-    fn command(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn command(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         spending.budget -= 5;
         spending.ship.crew_quality -= 1;
         ask.note(|| {
@@ -203,12 +207,12 @@ impl Critical<'_> {
     }
 
     /// Dice of knots that a result brings, bought and free.
-    fn engine_dice(&self, free: i32, spending: &Spending) -> i32 {
+    fn engine_dice(&self, free: i32, spending: &CriticalState) -> i32 {
         spending.budget / self.size_price() + if spending.free_dice_taken { 0 } else { free }
     }
 
     /// Knots by the die; under water some dice are free once.
-    fn engine_room(&self, free: i32, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn engine_room(&self, free: i32, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let price = self.size_price();
         let dice = spending.budget / price;
         let free = self.engine_dice(free, spending) - dice;
@@ -237,20 +241,20 @@ impl Critical<'_> {
     }
 
     /// Steering, and a Crew Test against loss of control, once in a critical.
-    fn helm(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn helm(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         if spending.ship.sv > 0 {
             self.buy(spending, "steering", 1, |ship| &mut ship.sv, ask);
         }
         if !spending.helm_tested {
             spending.helm_tested = true;
-            if !crew_test(self.book, "helm: Crew Test", spending.ship.crew_quality).roll(ask)? {
+            if !crew_test(self.rules, "helm: Crew Test", spending.ship.crew_quality).roll(ask)? {
                 self.lose_control(spending, ask)?;
             }
         }
         Ok(After::RollOn)
     }
 
-    fn lose_control(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<()> {
+    fn lose_control(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<()> {
         spending.ship.splash += 1;
         let side = ask.roll_as(D20, "loss of control: 1-10 port, 11-20 starboard", |face| {
             if face <= 10 { Sheer::Port } else { Sheer::Starboard }
@@ -269,8 +273,8 @@ impl Critical<'_> {
         Ok(())
     }
 
-    /// What she still has, in order; on a carrier planes do not count.
-    fn next_sensor(&self, spending: &Spending) -> Option<Sensor> {
+    /// The next sensor to be lost; on a carrier planes do not count.
+    fn next_sensor(&self, spending: &CriticalState) -> Option<Sensor> {
         let gear = &spending.ship.gear;
         let planes = gear.ship_planes && spending.table == CriticalTable::Structural;
         let sensors =
@@ -278,7 +282,7 @@ impl Critical<'_> {
         sensors.into_iter().find(|(there, _)| *there).map(|(_, sensor)| sensor)
     }
 
-    fn sensors(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn sensors(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let Some(sensor) = self.next_sensor(spending) else {
             return Ok(After::CannotBeApplied);
         };
@@ -306,7 +310,7 @@ impl Critical<'_> {
         Ok(After::RollOn)
     }
 
-    fn fire(&self, spending: &mut Spending, ask: &mut impl Ask) -> After {
+    fn fire(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> After {
         let price = self.size_price();
         let fires = spending.budget / price;
         spending.ship.fires += fires;
@@ -318,8 +322,8 @@ impl Critical<'_> {
         After::UsesAll
     }
 
-    /// Merchants lose cargo; a warship that carries some rolls for it.
-    pub(super) fn weapons_or_cargo(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    /// Merchants lose cargo; a warship that carries cargo rolls for it.
+    pub(super) fn weapons_or_cargo(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         if self.sheet.kind == Kind::Merchant {
             return self.cargo(spending, ask);
         }
@@ -342,7 +346,7 @@ impl Critical<'_> {
     }
 
     /// A d10 picks the group. [10.8]
-    pub(super) fn weapons(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    pub(super) fn weapons(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let groups = self.sheet.weapons_d10;
         if groups.sum() == 0 {
             return Ok(After::CannotBeApplied);
@@ -363,15 +367,15 @@ impl Critical<'_> {
         let Some(group) = struck.read else {
             return Ok(After::CannotBeApplied);
         };
-        let blow = Blow { pen: self.pen, direction: self.direction_now(spending), deck: self.sheet.armour.deck };
+        let blow = MountHit { pen: self.pen, direction: self.direction_now(spending), deck: self.sheet.armour.deck };
         let ship = &mut spending.ship;
         let outcome = match group {
             Group::Main => return self.main_battery(blow, spending, ask),
             Group::Other => {
-                let mut factors = Factors { kind: self.sheet.kind, asw: ship.asw, mrf: ship.mrf, crf: ship.crf };
+                let mut factors = Factors { asw: ship.asw, mrf: ship.mrf, crf: ship.crf };
                 let outcome = lose_other(
-                    self.book,
-                    &self.sheet.other,
+                    self.rules,
+                    (self.sheet.kind, &self.sheet.other),
                     &mut ship.other_lost,
                     &mut spending.budget,
                     blow,
@@ -384,7 +388,7 @@ impl Critical<'_> {
             Group::Torpedoes => {
                 let mut lost = u64::from(ship.torpedoes_lost);
                 let outcome =
-                    lose_torpedoes(self.book, self.sheet.torpedoes.len(), &mut lost, &mut spending.budget, ask);
+                    lose_torpedoes(self.rules, self.sheet.torpedoes.len(), &mut lost, &mut spending.budget, ask);
                 ship.torpedoes_lost = lost as u32;
                 outcome
             }
@@ -396,22 +400,22 @@ impl Critical<'_> {
         })
     }
 
-    /// Whether a group has something left that the budget reaches; other guns are told by their own list.
-    fn group_applies(&self, group: Group, spending: &Spending) -> bool {
+    /// Whether the budget reaches something in a group; for other guns the list of their losses decides.
+    fn group_applies(&self, group: Group, spending: &CriticalState) -> bool {
         let ship = &spending.ship;
         match group {
             Group::Main => first_class(&self.sheet.main, ship.main_lost)
-                .is_some_and(|place| spending.budget >= self.book.weapon_cost(place)),
+                .is_some_and(|place| spending.budget >= self.rules.weapon_cost(place)),
             Group::Other => true,
             Group::Torpedoes => {
                 (ship.torpedoes_lost.count_ones() as usize) < self.sheet.torpedoes.len()
-                    && spending.budget >= self.book.torpedo_mount_cost
+                    && spending.budget >= self.rules.torpedo_mount_cost
             }
         }
     }
 
     /// Under water, and so in a flashover, no armour counts.
-    fn direction_now(&self, spending: &Spending) -> Direction {
+    fn direction_now(&self, spending: &CriticalState) -> Direction {
         match spending.table {
             CriticalTable::Underwater(_) | CriticalTable::Flashover(_) => Direction::Underwater,
             CriticalTable::Structural | CriticalTable::Carrier => self.direction,
@@ -419,9 +423,9 @@ impl Critical<'_> {
     }
 
     /// One main mount; a turret's magazine may follow. [C-17]
-    fn main_battery(&self, blow: Blow, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    fn main_battery(&self, blow: MountHit, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let mounts = &self.sheet.main;
-        let at = match lose_main(self.book, mounts, &mut spending.ship.main_lost, spending.budget, blow, ask)? {
+        let at = match lose_main(self.rules, mounts, &mut spending.ship.main_lost, spending.budget, blow, ask)? {
             MainLoss::Lost(at) => at,
             MainLoss::StoppedByArmour => return Ok(After::StoppedByArmour),
             MainLoss::CannotBeApplied => return Ok(After::CannotBeApplied),
@@ -430,7 +434,7 @@ impl Critical<'_> {
         if mounts[at].mounting != Mounting::Turret || flashing {
             return Ok(After::UsesAll);
         }
-        match MagazineTest::new(self.book, self.cv, self.sheet.weakness.unsafe_magazines).roll(ask)? {
+        match MagazineTest::new(self.rules, self.cv, self.sheet.weakness.unsafe_magazines).roll(ask)? {
             MagazineOutcome::Safe => Ok(After::UsesAll),
             MagazineOutcome::Explosion => {
                 self.explode(spending, ask);
@@ -445,7 +449,7 @@ impl Critical<'_> {
     }
 
     /// Handling, with a catapult; a catapult alone where no handling is left.
-    fn aircraft_operations(&self, spending: &mut Spending, ask: &mut impl Ask) -> After {
+    fn aircraft_operations(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> After {
         if spending.ship.h > 0 {
             self.buy(spending, "aircraft handling", 1, |ship| &mut ship.h, ask);
             spending.ship.catapults = (spending.ship.catapults - 1).max(0);
@@ -457,15 +461,15 @@ impl Critical<'_> {
         After::RollOn
     }
 
-    fn aircraft_in_hangar(&self, spending: &mut Spending, ask: &mut impl Ask) -> After {
+    fn aircraft_in_hangar(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> After {
         ask.note(|| Note::new("hangar", "Aircraft in the hangar are struck").by(&[rule::R_24]).detail());
         self.buy(spending, "service rate", 2, |ship| &mut ship.rrr, ask)
     }
 
     /// One more fire and a Carrier Fuel Explosion Test. [C-19]
-    pub(super) fn fuel_explosion(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    pub(super) fn fuel_explosion(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         spending.ship.fires += 1;
-        let test = FuelTest::new(self.book, self.cv, spending.ship.rearming, self.sheet.weakness.poor_carrier_safety);
+        let test = FuelTest::new(self.rules, self.cv, spending.ship.rearming, self.sheet.weakness.poor_carrier_safety);
         let (outcome, fires) = test.roll(ask)?;
         spending.ship.fires += fires;
         if outcome == FuelOutcome::Explosion {

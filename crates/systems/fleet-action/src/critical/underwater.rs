@@ -1,14 +1,14 @@
 //! Rows that only the underwater table has.
 
-use super::{After, Critical, CriticalTable, Spending};
+use super::{After, Critical, CriticalState, CriticalTable};
 use crate::rule;
-use crate::tests_of_fate::crew_test;
+use crate::ship_tests::crew_test;
 use crate::words::*;
 use flagplot_kernel::{Ask, Asked, D20, Note};
 
 impl Critical<'_> {
     /// Flooding: the whole budget, over again for each Crew Test that fails.
-    pub(super) fn bulkheads(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    pub(super) fn bulkheads(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         let flashover = matches!(spending.table, CriticalTable::Flashover(_));
         loop {
             if spending.ship.f > 0 {
@@ -26,7 +26,7 @@ impl Critical<'_> {
             if flashover {
                 return Ok(After::UsesAll);
             }
-            let mut test = crew_test(self.book, "bulkheads: Crew Test", spending.ship.crew_quality);
+            let mut test = crew_test(self.rules, "bulkheads: Crew Test", spending.ship.crew_quality);
             test.modifiers = test.modifiers.when(
                 self.sheet.weakness.poor_underwater,
                 "poor underwater protection",
@@ -39,7 +39,7 @@ impl Critical<'_> {
         }
     }
 
-    pub(super) fn power_failure(&self, spending: &mut Spending, ask: &mut impl Ask) -> After {
+    pub(super) fn power_failure(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> After {
         if spending.ship.gear.power_failed {
             return After::CannotBeApplied;
         }
@@ -49,7 +49,7 @@ impl Critical<'_> {
     }
 
     /// Weapons, cargo, or a carrier's fuel.
-    pub(super) fn last_row(&self, spending: &mut Spending, ask: &mut impl Ask) -> Asked<After> {
+    pub(super) fn last_row(&self, spending: &mut CriticalState, ask: &mut impl Ask) -> Asked<After> {
         if self.sheet.kind != Kind::Carrier {
             return self.weapons_or_cargo(spending, ask);
         }

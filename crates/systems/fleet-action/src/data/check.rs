@@ -1,7 +1,7 @@
-//! Checks that explain themselves.
+//! Checks of the data. Each refusal names the file, the entry and what is wrong.
 
 use super::*;
-use crate::sea::Heading;
+use crate::geometry::Heading;
 use std::collections::BTreeSet;
 
 /// The first field in which two ratings differ, in words.
@@ -27,7 +27,7 @@ fn distinct<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Result<BTreeS
     let mut seen = BTreeSet::new();
     for id in ids {
         if !seen.insert(id) {
-            return Err(DataError::new(file, format!("'{id}' is there twice")));
+            return Err(DataError::new(file, format!("'{id}' appears twice")));
         }
     }
     Ok(seen)
@@ -35,7 +35,7 @@ fn distinct<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Result<BTreeS
 
 impl Fleet {
     /// Reads and checks all data.
-    pub fn new(files: &Files, book: &Book) -> Result<Fleet, DataError> {
+    pub fn new(files: &Files, rules: &Rules) -> Result<Fleet, DataError> {
         let ships: ShipFile = files.parse(SHIPS)?;
         let aircraft: AircraftFile = files.parse(AIRCRAFT)?;
         let ordnance: OrdnanceFile = files.parse(ORDNANCE)?;
@@ -53,10 +53,10 @@ impl Fleet {
         };
         fleet.check_ordnance()?;
         fleet.check_aircraft()?;
-        fleet.check_ships(book)?;
+        fleet.check_ships(rules)?;
         fleet.check_small_craft()?;
         distinct(SCENARIOS, fleet.scenarios.iter().map(|scenario| scenario.id.as_str()))?;
-        fleet.scenarios.iter().try_for_each(|scenario| fleet.check_scenario(book, scenario))?;
+        fleet.scenarios.iter().try_for_each(|scenario| fleet.check_scenario(rules, scenario))?;
         Ok(fleet)
     }
 
@@ -94,7 +94,7 @@ impl Fleet {
                 if !self.is_ordnance(&load.ordnance) || torpedo != self.is_torpedo(&load.ordnance) {
                     return Err(DataError::new(
                         AIRCRAFT,
-                        format!("{}: '{}' is no ordnance for a {}", aircraft.id, load.ordnance, load.attack),
+                        format!("{}: '{}' is not ordnance for a {}", aircraft.id, load.ordnance, load.attack),
                     ));
                 }
             }
@@ -102,17 +102,17 @@ impl Fleet {
         Ok(())
     }
 
-    fn check_ships(&self, book: &Book) -> Result<(), DataError> {
+    fn check_ships(&self, rules: &Rules) -> Result<(), DataError> {
         distinct(SHIPS, self.ships.iter().map(|ship| ship.id.as_str()))?;
         for ship in &self.ships {
             let fail = |message: String| DataError::new(SHIPS, format!("{}: {message}", ship.id));
             ship.facts.check().map_err(|refusal| fail(refusal.message))?;
-            same(SHIPS, &ship.id, &ship.ratings, &ship.facts.derive(book))?;
+            same(SHIPS, &ship.id, &ship.ratings, &ship.facts.derive(rules))?;
             if ship.torpedo.is_some() == ship.ratings.torpedo_mounts.is_empty() {
                 return Err(fail("a torpedo must be named if and only if there are torpedo mounts".to_owned()));
             }
             if let Some(torpedo) = ship.torpedo.as_deref().filter(|id| !self.is_torpedo(id)) {
-                return Err(fail(format!("'{torpedo}' is no torpedo")));
+                return Err(fail(format!("'{torpedo}' is not a torpedo")));
             }
             if let Some(cargo) = ship.cargo {
                 // The holds need not be full: what tonnage gives is the most.
@@ -145,21 +145,21 @@ impl Fleet {
                 return fail("a save modifier lies between -2 and 1");
             }
             if (entry.torpedoes_per_vessel > 0) != entry.torpedo.as_deref().is_some_and(|id| self.is_torpedo(id)) {
-                return fail("a known torpedo must be named if and only if the vessels carry some");
+                return fail("a known torpedo must be named if and only if the vessels carry torpedoes");
             }
         }
         for entry in &self.submarines {
             if !self.is_torpedo(&entry.torpedo) {
                 return Err(DataError::new(
                     SMALL_CRAFT,
-                    format!("{}: '{}' is no torpedo [{}]", entry.id, entry.torpedo, rule::C_29),
+                    format!("{}: '{}' is not a torpedo [{}]", entry.id, entry.torpedo, rule::C_29),
                 ));
             }
         }
         Ok(())
     }
 
-    fn check_scenario(&self, book: &Book, scenario: &Scenario) -> Result<(), DataError> {
+    fn check_scenario(&self, rules: &Rules, scenario: &Scenario) -> Result<(), DataError> {
         let fail = |message: String| DataError::new(SCENARIOS, format!("{}: {message} [{}]", scenario.id, rule::C_35));
         if scenario.turns < 1 || scenario.tvr.is_empty() || scenario.tvr.iter().any(|tvr| !(0..=9).contains(tvr)) {
             return Err(fail("turns must be 1 or more and tvr a list of bands from 0 to 9".to_owned()));
@@ -179,11 +179,11 @@ impl Fleet {
             }
             for placed in &squadron.ships {
                 let Some(entry) = self.ships.iter().find(|ship| ship.id == placed.ship) else {
-                    return Err(fail(format!("'{}' is no ship", placed.ship)));
+                    return Err(fail(format!("'{}' is not a ship", placed.ship)));
                 };
                 if placed.speed < 0
                     || placed.speed > entry.ratings.speed
-                    || Heading::new(book, placed.heading).is_none()
+                    || Heading::new(rules, placed.heading).is_none()
                 {
                     return Err(fail(format!(
                         "{} cannot start at {} knots on heading {}",
@@ -200,7 +200,7 @@ impl Fleet {
 
     fn check_stand(&self, stand: &PlacedStand, scenario: &Scenario) -> Result<(), String> {
         let Some(entry) = self.aircraft.iter().find(|aircraft| aircraft.id == stand.aircraft) else {
-            return Err(format!("'{}' is no aircraft", stand.aircraft));
+            return Err(format!("'{}' is not an aircraft", stand.aircraft));
         };
         if !(1..=27).contains(&stand.count) || !(1..=scenario.turns).contains(&stand.arrives) {
             return Err(format!("a stand of {} needs 1 to 27 aircraft and a turn of arrival", stand.aircraft));

@@ -1,12 +1,14 @@
 //! Ships, aircraft, ordnance, small craft and scenarios as data, checked against the rules that make them.
 
-use crate::book::Book;
 use crate::derive::*;
 use crate::rule;
+use crate::rules::Rules;
 use crate::ship::{Cargo, Condition, Gear, Sheet, Weakness};
 use crate::words::*;
 use flagplot_kernel::{DataError, Files};
-use serde::{Deserialize, Serialize};
+use flagplot_referee::{Codes, Shaped, words};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
 
 mod check;
 mod scenario;
@@ -22,25 +24,28 @@ const SCENARIOS: &str = "scenarios.toml";
 /// The fewest cargo points of a merchant.
 const LEAST_CARGO: i32 = 3;
 
+/// Reads a value by its shape, so that a data file has the same defaults and limits as a request.
+fn shaped<'de, T: Shaped + DeserializeOwned, D: Deserializer<'de>>(file: D) -> Result<T, D::Error> {
+    let value = serde_json::Value::deserialize(file)?;
+    let value = T::shape().check(value, "the entry", &Codes::default()).map_err(Error::custom)?;
+    serde_json::from_value(value).map_err(Error::custom)
+}
+
 /// Radar aboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Radar {
-    /// For the guns.
     Gunnery,
-    /// For the lookouts.
     Search,
 }
 
 /// Weaknesses named on the sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[words]
 pub enum Flaw {
-    /// Magazines that flash.
+    #[word("unsafe_magazines")]
     UnsafeMagazines,
-    /// Fuel and aircraft badly kept.
+    #[word("poor_carrier_safety")]
     PoorCarrierSafety,
-    /// Bulkheads that do not hold.
+    #[word("poor_underwater")]
     PoorUnderwater,
 }
 
@@ -48,35 +53,24 @@ pub enum Flaw {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShipEntry {
-    /// Her id.
     pub id: String,
-    /// Her name.
     pub name: String,
-    /// Her class.
     pub class: String,
-    /// Her navy.
     pub navy: String,
-    /// Her weaknesses.
     pub flags: Vec<Flaw>,
-    /// Her radar.
     pub radar: Vec<Radar>,
-    /// Searchlights.
     pub searchlights: bool,
     /// Planes aboard a ship that is no carrier.
     pub ship_planes: bool,
-    /// Whether she can make smoke.
     pub smoke: bool,
-    /// Catapults.
     pub catapults: i32,
-    /// Her torpedo.
     #[serde(default)]
     pub torpedo: Option<String>,
-    /// Her cargo.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "shaped")]
     pub cargo: Option<Cargo>,
-    /// What is known of her.
+    #[serde(deserialize_with = "shaped")]
     pub facts: ShipFacts,
-    /// How she is rated.
+    #[serde(deserialize_with = "shaped")]
     pub ratings: ShipRatings,
 }
 
@@ -149,9 +143,7 @@ impl ShipEntry {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Load {
-    /// The attack it is for.
     pub attack: AttackType,
-    /// What is dropped.
     pub ordnance: String,
 }
 
@@ -159,17 +151,13 @@ pub struct Load {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AircraftEntry {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
-    /// Its navy.
     pub navy: String,
-    /// What it can carry.
     pub loads: Vec<Load>,
-    /// What is known of it.
+    #[serde(deserialize_with = "shaped")]
     pub facts: AircraftFacts,
-    /// How it is rated.
+    #[serde(deserialize_with = "shaped")]
     pub ratings: AircraftRatings,
 }
 
@@ -177,13 +165,11 @@ pub struct AircraftEntry {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TorpedoEntry {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
-    /// What is known of it.
+    #[serde(deserialize_with = "shaped")]
     pub facts: TorpedoFacts,
-    /// How it is rated.
+    #[serde(deserialize_with = "shaped")]
     pub ratings: Torpedo,
 }
 
@@ -191,23 +177,18 @@ pub struct TorpedoEntry {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BombEntry {
-    /// Its id.
     pub id: String,
-    /// How it strikes.
     pub direction: Direction,
-    /// What is known of it.
+    #[serde(deserialize_with = "shaped")]
     pub facts: BombFacts,
-    /// How it is rated.
+    #[serde(deserialize_with = "shaped")]
     pub ratings: Bomb,
 }
 
 /// How a special weapon strikes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum SpecialDirection {
-    /// Against the side.
     Vertical,
-    /// Against the deck.
     Horizontal,
     /// A roll decides.
     Either,
@@ -217,17 +198,11 @@ pub enum SpecialDirection {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpecialEntry {
-    /// Its id.
     pub id: String,
-    /// How it strikes.
     pub direction: SpecialDirection,
-    /// Damage points.
     pub ip: i32,
-    /// Critical value.
     pub cv: i32,
-    /// Penetration.
     pub pen: i32,
-    /// What it stands for.
     pub note: String,
 }
 
@@ -235,23 +210,16 @@ pub struct SpecialEntry {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TypeXEntry {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
-    /// Its navy.
     pub navy: String,
-    /// Its speed.
     pub speed: i32,
-    /// Its saving throw modifier.
     pub save_modifier: i32,
     /// Close range fire of a stand.
     pub crf: i32,
     /// Medium range fire of a stand.
     pub mrf: i32,
-    /// Torpedoes of each vessel.
     pub torpedoes_per_vessel: i32,
-    /// Their make.
     #[serde(default)]
     pub torpedo: Option<String>,
 }
@@ -260,25 +228,15 @@ pub struct TypeXEntry {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubmarineEntry {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
-    /// Its navy.
     pub navy: String,
-    /// Its size.
     pub size: i32,
-    /// Flotation.
     pub f: i32,
-    /// Speed on the surface.
     pub surface_speed: i32,
-    /// Speed submerged.
     pub submerged_speed: i32,
-    /// Bow tubes.
     pub tubes_bow: i32,
-    /// Stern tubes.
     pub tubes_stern: i32,
-    /// Its torpedo.
     pub torpedo: String,
 }
 
@@ -314,23 +272,15 @@ struct ScenarioFile {
     scenario: Vec<Scenario>,
 }
 
-/// Everything that sails, flies, runs or falls.
+/// Everything in the data files but the tables.
 #[derive(Clone, Debug)]
 pub struct Fleet {
-    /// Ships.
     pub ships: Vec<ShipEntry>,
-    /// Aircraft.
     pub aircraft: Vec<AircraftEntry>,
-    /// Torpedoes.
     pub torpedoes: Vec<TorpedoEntry>,
-    /// Bombs and stand-off weapons.
     pub bombs: Vec<BombEntry>,
-    /// Weapons rated by hand.
     pub specials: Vec<SpecialEntry>,
-    /// Small craft.
     pub type_x: Vec<TypeXEntry>,
-    /// Submarines.
     pub submarines: Vec<SubmarineEntry>,
-    /// Scenarios.
     pub scenarios: Vec<Scenario>,
 }

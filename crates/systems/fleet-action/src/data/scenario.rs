@@ -1,23 +1,18 @@
 //! Scenarios as data.
 
 use crate::words::*;
+use flagplot_referee::words;
 use serde::Deserialize;
 
 /// A ship in a scenario.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Placed {
-    /// Her id.
     pub ship: String,
-    /// East.
     pub x: i32,
-    /// North.
     pub y: i32,
-    /// Heading.
     pub heading: i32,
-    /// Speed.
     pub speed: i32,
-    /// Crew quality.
     pub crew_quality: i32,
     /// Whether she leads the squadron.
     pub flagship: bool,
@@ -30,18 +25,14 @@ pub struct Placed {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlacedStand {
-    /// Its type.
     pub aircraft: String,
-    /// How many.
     pub count: i32,
-    /// `fighter`, `loaded` or `empty`.
     pub role: StandRole,
     /// How it attacks; `none` for fighters.
     pub attack: String,
     /// What it carries; by default the load of that attack.
     #[serde(default)]
     pub ordnance: Option<String>,
-    /// Crew quality.
     pub crew_quality: i32,
     /// The turn of its arrival.
     pub arrives: i32,
@@ -54,14 +45,12 @@ pub struct PlacedStand {
 }
 
 /// What a stand starts as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum StandRole {
-    /// Fighters.
     Fighter,
     /// With its load.
     Loaded,
-    /// Without.
+    /// Without its load.
     Empty,
 }
 
@@ -69,21 +58,15 @@ pub enum StandRole {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Squadron {
-    /// Its side.
     pub side: SideName,
-    /// Its id.
     pub id: String,
-    /// Its command value.
     pub command: i32,
     /// Whether it starts as a contact.
     pub contact: bool,
-    /// Whether it is surprised.
     #[serde(default)]
     pub surprised: bool,
-    /// Its ships.
     #[serde(default)]
     pub ships: Vec<Placed>,
-    /// Its stands.
     #[serde(default)]
     pub stands: Vec<PlacedStand>,
 }
@@ -92,14 +75,10 @@ pub struct Squadron {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Round {
-    /// What it is called.
     #[serde(default)]
     pub name: String,
-    /// East.
     pub x: i32,
-    /// North.
     pub y: i32,
-    /// Its radius.
     pub radius: i32,
 }
 
@@ -107,9 +86,7 @@ pub struct Round {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bonus {
-    /// Who gets them.
     pub side: SideName,
-    /// How many.
     pub points: i32,
     /// When, in words.
     pub when: String,
@@ -119,42 +96,28 @@ pub struct Bonus {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
-    /// Its id.
     pub id: String,
-    /// Its title.
     pub title: String,
-    /// When it happened.
     pub date: String,
-    /// The light at the start.
     pub light: Light,
     /// Visibility turn by turn; the last value lasts.
     pub tvr: Vec<i32>,
-    /// The weather.
     pub weather: String,
-    /// How many turns.
     pub turns: i32,
     /// Night falls at the start of this turn.
     #[serde(default)]
     pub night_from_turn: Option<i32>,
-    /// Who wins the first tie for the initiative.
+    /// The side that wins the first tie for the initiative.
     pub first: SideName,
-    /// Who side a is.
     pub side_a: String,
-    /// Who side b is.
     pub side_b: String,
-    /// What it is about.
     pub summary: String,
-    /// Its special rules.
     pub special: Vec<String>,
-    /// Land.
     #[serde(default)]
     pub land: Vec<Round>,
-    /// Squalls.
     #[serde(default)]
     pub squalls: Vec<Round>,
-    /// The squadrons.
     pub squadron: Vec<Squadron>,
-    /// Further points.
     #[serde(default)]
     pub bonus: Vec<Bonus>,
 }

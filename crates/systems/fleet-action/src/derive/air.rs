@@ -1,64 +1,67 @@
 //! Ratings of aircraft. [C-27]
 
 use crate::words::{AircraftRole, Protection};
+use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
-/// What an encyclopaedia says of an aircraft.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Facts about an aircraft.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct AircraftFacts {
-    /// What it is built as.
+    /// Role the aircraft was built for.
     pub role: AircraftRole,
-    /// The highest speed.
+    /// Highest speed.
+    #[shape(50..=1200, unit = "km/h")]
     pub max_kmh: i32,
     /// Cruising speed.
+    #[shape(50..=1200, unit = "km/h")]
     pub cruise_kmh: i32,
     /// Empty weight.
+    #[shape(100..=100_000, unit = "kg")]
     pub empty_kg: i32,
-    /// Its protection.
+    /// Protection.
     pub protection: Protection,
-    /// How nimble it is.
-    #[serde(default)]
+    /// Agility.
+    #[shape(-20..=20, or = 0)]
     pub agility: i32,
     /// Forward guns of rifle calibre.
-    #[serde(default)]
+    #[shape(0..=40, or = 0)]
     pub forward_mg: i32,
     /// Forward guns of 12.7 mm.
-    #[serde(default)]
+    #[shape(0..=40, or = 0)]
     pub forward_hmg: i32,
     /// Forward guns of 20 mm.
-    #[serde(default)]
+    #[shape(0..=40, or = 0)]
     pub forward_cannon: i32,
-    /// Larger forward guns.
-    #[serde(default)]
+    /// Forward guns above 20 mm.
+    #[shape(0..=40, or = 0)]
     pub forward_heavy: i32,
     /// Rear guns of rifle calibre.
-    #[serde(default)]
+    #[shape(0..=40, or = 0)]
     pub rear_mg: i32,
     /// Rear guns of 12.7 mm.
-    #[serde(default)]
+    #[shape(0..=40, or = 0)]
     pub rear_hmg: i32,
     /// Rear guns of 20 mm.
-    #[serde(default)]
+    #[shape(0..=40, or = 0)]
     pub rear_cannon: i32,
-    /// Larger rear guns.
-    #[serde(default)]
+    /// Rear guns above 20 mm.
+    #[shape(0..=40, or = 0)]
     pub rear_heavy: i32,
 }
 
-/// An aircraft as rated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Ratings of an aircraft.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[shape(result)]
 pub struct AircraftRatings {
     /// Hit points.
     pub hit_points: i32,
-    /// How far it moves in a turn.
+    /// Move in a turn.
     pub move_cm: i32,
     /// Factor when intercepting.
     pub intercept: i32,
     /// Factor of fighters in a dogfight.
     pub dogfight_1: i32,
-    /// Factor of everybody else in a dogfight.
+    /// Factor of all other aircraft in a dogfight.
     pub dogfight_2: i32,
     /// Factor of strafing.
     pub acf_s: i32,
@@ -76,7 +79,7 @@ fn tenths(n: i32) -> i32 {
 }
 
 impl AircraftFacts {
-    /// The ratings. [C-27]
+    /// [C-27]
     #[must_use]
     pub fn derive(&self) -> AircraftRatings {
         let weight = match self.protection {

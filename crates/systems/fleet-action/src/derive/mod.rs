@@ -1,4 +1,4 @@
-//! Ratings from facts: what an encyclopaedia says of a ship, a gun, a torpedo, a bomb or an aircraft.
+//! Ratings of ships, guns, torpedoes, bombs and aircraft, derived from facts that an encyclopaedia gives.
 
 mod air;
 mod ship;
@@ -6,8 +6,9 @@ mod ship;
 pub use air::{AircraftFacts, AircraftRatings};
 pub use ship::{BatteryFacts, BatteryRatings, MountFacts, ShipFacts, ShipRatings, TubeFacts};
 
-use crate::book::RANGE_BANDS;
+use crate::rules::RANGE_BANDS;
 use crate::words::BombCase;
+use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
 /// The nearest whole number to √x / k, halves up. [C-26]
@@ -21,47 +22,41 @@ fn max_band(range_yd: i32) -> i32 {
     ((range_yd + 2500) / 5000).clamp(1, RANGE_BANDS as i32)
 }
 
-fn default_gun_year() -> i32 {
-    1930
-}
-
-fn default_gun_range() -> i32 {
-    30_000
-}
-
-/// What is known of a gun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Facts about a gun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct GunFacts {
-    /// The calibre.
+    /// Calibre.
+    #[shape(1..=600, unit = "mm")]
     pub calibre_mm: i32,
-    /// When it was designed.
-    #[serde(default = "default_gun_year")]
+    /// Year of the gun's design.
+    #[shape(1800..=2000, or = GUN_YEAR)]
     pub gun_year: i32,
-    /// How far it shoots.
-    #[serde(default = "default_gun_range")]
+    /// Range of the gun.
+    #[shape(0..=100_000, or = GUN_RANGE_YD, unit = "yards")]
     pub range_yd: i32,
-    /// Whether its shell is uncommonly heavy.
-    #[serde(default)]
+    /// The gun fires an unusually heavy shell.
+    #[shape(or = false)]
     pub heavy_shell: bool,
 }
 
-/// How a gun is rated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+const GUN_YEAR: i32 = 1930;
+const GUN_RANGE_YD: i32 = 30_000;
+
+/// Ratings of a gun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[shape(result)]
 pub struct Gun {
     /// Damage points.
     pub ip: i32,
     /// Critical value.
     pub cv: i32,
-    /// The last band it reaches.
+    /// Last range band it reaches.
     pub max_band: i32,
-    /// Penetration in each band.
+    /// Penetration in each range band.
     pub pen: [i32; RANGE_BANDS],
 }
 
 impl Gun {
-    /// The damage of a calibre.
     #[must_use]
     pub fn ip_of(calibre_mm: i32) -> i32 {
         let calibre = i64::from(calibre_mm);
@@ -76,7 +71,17 @@ impl Gun {
 }
 
 impl GunFacts {
-    /// The ratings. [C-26]
+    #[must_use]
+    pub fn new(calibre_mm: i32, year: Option<i32>, range_yd: Option<i32>, heavy_shell: Option<bool>) -> Self {
+        Self {
+            calibre_mm,
+            gun_year: year.unwrap_or(GUN_YEAR),
+            range_yd: range_yd.unwrap_or(GUN_RANGE_YD),
+            heavy_shell: heavy_shell.unwrap_or(false),
+        }
+    }
+
+    /// [C-26]
     #[must_use]
     pub fn derive(&self) -> Gun {
         let per_mille: [i64; RANGE_BANDS] = match self.calibre_mm {
@@ -101,51 +106,54 @@ impl GunFacts {
 }
 
 /// A speed setting of a torpedo.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct SettingFacts {
-    /// The speed.
+    /// Speed.
+    #[shape(1..=200, unit = "knots")]
     pub speed_kn: i32,
-    /// How far it runs.
+    /// Range at this speed.
+    #[shape(0..=100_000, unit = "yards")]
     pub range_yd: i32,
 }
 
-/// What is known of a torpedo.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Facts about a torpedo.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct TorpedoFacts {
-    /// The charge.
+    /// Weight of the warhead.
+    #[shape(1..=2000, unit = "kg")]
     pub warhead_kg: i32,
-    /// Its settings.
+    /// Speed settings.
+    #[shape(items = 1..=10)]
     pub settings: Vec<SettingFacts>,
 }
 
-/// How a setting is rated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Ratings of a speed setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[shape(result)]
 pub struct Setting {
-    /// The speed.
+    /// Speed.
     pub speed_kn: i32,
-    /// What it adds to the attack.
+    /// What the setting adds to the attack.
     pub modifier: i32,
-    /// The last band it reaches.
+    /// Last range band it reaches.
     pub max_band: i32,
 }
 
-/// How a torpedo is rated.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Ratings of a torpedo.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[shape(result)]
 pub struct Torpedo {
     /// Damage points.
     pub ip: i32,
     /// Critical value.
     pub cv: i32,
-    /// Its settings.
+    /// Speed settings.
+    #[shape(items = 1..=10)]
     pub settings: Vec<Setting>,
 }
 
 impl TorpedoFacts {
-    /// The ratings. [C-28]
+    /// [C-28]
     #[must_use]
     pub fn derive(&self) -> Torpedo {
         let charge = i64::from(self.warhead_kg);
@@ -164,19 +172,19 @@ impl TorpedoFacts {
     }
 }
 
-/// What is known of a bomb.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Facts about a bomb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct BombFacts {
-    /// Its weight.
+    /// Weight.
+    #[shape(1..=20_000, unit = "kg")]
     pub weight_kg: i32,
-    /// Its make.
+    /// Kind of bomb.
     pub case: BombCase,
 }
 
-/// How a bomb is rated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Ratings of a bomb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[shape(result)]
 pub struct Bomb {
     /// Damage points.
     pub ip: i32,
@@ -187,7 +195,7 @@ pub struct Bomb {
 }
 
 impl BombFacts {
-    /// The ratings. [C-28]
+    /// [C-28]
     #[must_use]
     pub fn derive(&self) -> Bomb {
         let weight = i64::from(self.weight_kg);

@@ -1,153 +1,134 @@
 //! Ratings of ships. [C-26]
 
-use super::{Gun, GunFacts, default_gun_range, default_gun_year, rooted};
-use crate::book::{Book, RANGE_BANDS};
-use crate::movement::{Handling, acceleration, straight_run_mm};
-use crate::sea::base_radius;
+use super::{Gun, GunFacts, rooted};
+use crate::geometry::base_radius;
+use crate::movement::{acceleration, straight_run_mm};
+use crate::rule;
+use crate::rules::Rules;
 use crate::ship::{Armour, GunMount, MOST_MAIN, MOST_OTHER, MOST_TORPEDO, TorpedoMount, WeaponsD10};
 use crate::words::*;
 use flagplot_kernel::Refusal;
+use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
-fn one() -> i32 {
-    1
-}
-
-fn no_flak() -> AntiAir {
-    AntiAir::None
-}
-
 /// Mounts of one make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct MountFacts {
     /// How the guns are mounted.
     #[serde(rename = "type")]
     pub mounting: Mounting,
-    /// Where they stand.
+    /// Where the mounts stand.
     pub arc: Station,
-    /// Guns in each.
-    #[serde(default = "one")]
+    /// Guns in each mount.
+    #[shape(1..=9, or = 1)]
     pub guns: i32,
-    /// How many.
-    #[serde(default = "one")]
+    /// Number of mounts.
+    #[shape(1..=64, or = 1)]
     pub count: i32,
 }
 
 /// A battery: guns of one calibre.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct BatteryFacts {
-    /// Main or other; guns cannot be torpedoes.
-    pub group: Group,
-    /// The calibre.
-    pub calibre_mm: i32,
-    /// When the gun was designed.
-    #[serde(default = "default_gun_year")]
-    pub gun_year: i32,
-    /// How far it shoots.
-    #[serde(default = "default_gun_range")]
-    pub range_yd: i32,
-    /// Whether its shell is uncommonly heavy.
-    #[serde(default)]
-    pub heavy_shell: bool,
+    /// Main battery or other guns.
+    pub group: GunGroup,
+    #[serde(flatten)]
+    pub gun: GunFacts,
     /// Armour of turrets and casemates.
-    #[serde(default)]
+    #[shape(0..=1000, or = 0, unit = "mm")]
     pub armour_mm: i32,
-    /// Its quality against aircraft.
-    #[serde(default = "no_flak")]
+    /// Quality against aircraft.
+    #[shape(or = AntiAir::None)]
     pub aa: AntiAir,
-    /// Its mounts.
+    /// Mounts of the battery.
+    #[shape(items = 1..=20)]
     pub mounts: Vec<MountFacts>,
 }
 
 /// Torpedo mounts of one make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct TubeFacts {
-    /// Where they stand.
+    /// Where the mounts stand.
     pub arc: Station,
-    /// Tubes in each.
+    /// Tubes in each mount.
+    #[shape(1..=9)]
     pub tubes: i32,
-    /// How many.
-    #[serde(default = "one")]
+    /// Number of mounts.
+    #[shape(1..=64, or = 1)]
     pub count: i32,
 }
 
-/// What an encyclopaedia says of a ship.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Facts about a ship.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct ShipFacts {
-    /// The type code.
+    /// Type code.
     #[serde(rename = "type")]
     pub code: ShipType,
-    /// The year of launch.
+    /// Year of launch.
+    #[shape(1800..=2000)]
     pub year: i32,
-    /// Standard displacement in tons; gross tons for merchants.
+    /// Standard displacement; gross tons for merchants.
+    #[shape(1..=200_000, unit = "tons")]
     pub displacement_t: i32,
-    /// The highest speed.
+    /// Highest speed.
+    #[shape(0..=60, unit = "knots")]
     pub speed_kn: i32,
     /// Officers and men.
+    #[shape(0..=10_000)]
     pub complement: i32,
-    /// The belt.
-    #[serde(default)]
+    /// Thickness of the belt.
+    #[shape(0..=1000, or = 0, unit = "mm")]
     pub belt_mm: i32,
-    /// The deck.
-    #[serde(default)]
+    /// Thickness of the deck.
+    #[shape(0..=1000, or = 0, unit = "mm")]
     pub deck_mm: i32,
-    /// The conning tower.
-    #[serde(default)]
+    /// Thickness of the conning tower.
+    #[shape(0..=1000, or = 0, unit = "mm")]
     pub ct_mm: i32,
-    /// The flight deck.
-    #[serde(default)]
+    /// Thickness of the flight deck.
+    #[shape(0..=1000, or = 0, unit = "mm")]
     pub flight_deck_mm: i32,
-    /// The year of the fire control; that of the ship where nothing is said.
-    #[serde(default)]
+    /// Year of the fire control; the year of launch if left out.
+    #[shape(1800..=2000)]
     pub fire_control_year: Option<i32>,
-    /// Guns.
+    /// Guns by calibre.
+    #[shape(items = 0..=10, or = [])]
     pub batteries: Vec<BatteryFacts>,
     /// Torpedo mounts.
-    #[serde(default)]
+    #[shape(items = 0..=20, or = [])]
     pub torpedo_mounts: Vec<TubeFacts>,
     /// Barrels of 28 to 57 mm.
-    #[serde(default)]
+    #[shape(0..=500, or = 0)]
     pub medium_aa: i32,
     /// Barrels below 28 mm.
-    #[serde(default)]
+    #[shape(0..=500, or = 0)]
     pub light_aa: i32,
     /// Depth charge gear.
-    #[serde(default)]
     pub depth_charges: Option<DepthCharges>,
     /// Aircraft carried.
-    #[serde(default)]
+    #[shape(0..=300, or = 0)]
     pub aircraft: i32,
 }
 
-/// A battery as rated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Ratings of a battery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[shape(result)]
 pub struct BatteryRatings {
-    /// Main or other.
-    pub group: Group,
-    /// How many guns.
+    /// Main battery or other guns.
+    pub group: GunGroup,
+    /// Guns.
     pub guns: i32,
-    /// Damage points.
-    pub ip: i32,
-    /// Critical value.
-    pub cv: i32,
-    /// The last band it reaches.
-    pub max_band: i32,
-    /// Penetration in each band.
-    pub pen: [i32; RANGE_BANDS],
-    /// Its quality against aircraft.
+    #[serde(flatten)]
+    pub gun: Gun,
+    /// Quality against aircraft.
     pub aa: AntiAir,
 }
 
-/// A ship as rated.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Ratings of a ship.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[shape(result)]
 pub struct ShipRatings {
-    /// How large a target she is.
+    /// Size.
     pub size: i32,
     /// Flotation.
     pub f: i32,
@@ -155,19 +136,19 @@ pub struct ShipRatings {
     pub s: i32,
     /// Victory points.
     pub vp: i32,
-    /// The highest speed.
+    /// Highest speed.
     pub speed: i32,
-    /// The straight run before a turn.
+    /// Straight run before a turn.
     pub mvr_mm: i32,
     /// Knots gained in a turn.
     pub accel_kn: i32,
-    /// The radius of the base.
+    /// Radius of the base.
     pub base_mm: i32,
-    /// Spotting distance.
+    /// Spotting distance in range bands.
     pub sd: i32,
     /// Directors.
     pub fc: i32,
-    /// Steering.
+    /// Steering value.
     pub sv: i32,
     /// Gunnery modifier.
     pub gm: i32,
@@ -175,19 +156,23 @@ pub struct ShipRatings {
     pub dc: i32,
     /// Armour classes.
     pub armour: Armour,
-    /// How light guns see her.
+    /// Class for light guns.
     pub light_class: LightClass,
-    /// Guns by battery.
+    /// Guns by calibre.
+    #[shape(items = 0..=10)]
     pub batteries: Vec<BatteryRatings>,
-    /// Main mounts.
+    /// Mounts of the main battery.
+    #[shape(items = 0..=64)]
     pub main_mounts: Vec<GunMount>,
-    /// Other mounts.
+    /// Mounts of all other guns.
+    #[shape(items = 0..=64)]
     pub other_mounts: Vec<GunMount>,
     /// Torpedo mounts.
+    #[shape(items = 0..=64)]
     pub torpedo_mounts: Vec<TorpedoMount>,
     /// Long range fire.
     pub lrf: i32,
-    /// Whether her heavy guns are very good against aircraft.
+    /// The heavy guns are marked AA+.
     pub aa_plus: bool,
     /// Medium range fire.
     pub mrf: i32,
@@ -199,12 +184,11 @@ pub struct ShipRatings {
     pub h: i32,
     /// Aircraft served in a turn.
     pub rrr: i32,
-    /// Which face strikes which group of weapons.
+    /// Faces of the d10 that strike each group of weapons.
     pub weapons_d10: WeaponsD10,
 }
 
 impl ShipType {
-    /// What such a ship is.
     #[must_use]
     pub fn kind(self) -> Kind {
         match self {
@@ -214,10 +198,9 @@ impl ShipType {
         }
     }
 
-    /// Whether she was built to trade.
-    #[must_use]
-    pub fn handling(self) -> Handling {
-        if matches!(self, ShipType::Mv | ShipType::Amc) { Handling::Mercantile } else { Handling::Naval }
+    /// Whether such a ship was built to trade.
+    fn is_trader(self) -> bool {
+        matches!(self, ShipType::Mv | ShipType::Amc)
     }
 
     fn directors(self) -> i32 {
@@ -239,9 +222,7 @@ impl ShipType {
     }
 }
 
-/// The size of a displacement.
-#[must_use]
-pub fn size_of(displacement_t: i32) -> i32 {
+fn size_of(displacement_t: i32) -> i32 {
     match displacement_t {
         35_000.. => 3,
         18_000.. => 2,
@@ -257,27 +238,20 @@ pub fn size_of(displacement_t: i32) -> i32 {
 impl ShipFacts {
     /// Whether the ship fits on a sheet.
     pub fn check(&self) -> Result<(), Refusal> {
-        let mounts = |group: Group| -> i64 {
-            self.batteries
-                .iter()
-                .filter(|battery| battery.group == group)
-                .flat_map(|battery| &battery.mounts)
-                .map(|mount| i64::from(mount.count))
-                .sum()
+        let mounts = |group: GunGroup| -> i64 {
+            let batteries = self.batteries.iter().filter(|battery| battery.group == group);
+            batteries.flat_map(|battery| &battery.mounts).map(|mount| i64::from(mount.count)).sum()
         };
         let tubes: i64 = self.torpedo_mounts.iter().map(|tubes| i64::from(tubes.count)).sum();
         let limits = [
-            ("main", mounts(Group::Main), MOST_MAIN),
-            ("other", mounts(Group::Other), MOST_OTHER),
+            ("main", mounts(GunGroup::Main), MOST_MAIN),
+            ("other", mounts(GunGroup::Other), MOST_OTHER),
             ("torpedo", tubes, MOST_TORPEDO),
         ];
         for (what, count, most) in limits {
             if count > most as i64 {
-                return Err(Refusal::new(
-                    "out-of-range",
-                    format!("A ship has {count} {what} mounts; a sheet holds {most}."),
-                )
-                .by(crate::rule::C_26));
+                let text = format!("The ship has {count} {what} mounts; a sheet holds {most}.");
+                return Err(Refusal::new("out-of-range", text).by(rule::C_26));
             }
         }
         Ok(())
@@ -292,7 +266,7 @@ impl ShipFacts {
         (mm * quality + 12_700) / 25_400
     }
 
-    fn mounts(&self, group: Group) -> Vec<GunMount> {
+    fn mounts(&self, group: GunGroup) -> Vec<GunMount> {
         let mut list = Vec::new();
         for (at, battery) in self.batteries.iter().enumerate().filter(|(_, battery)| battery.group == group) {
             for facts in &battery.mounts {
@@ -312,12 +286,11 @@ impl ShipFacts {
         list
     }
 
-    /// The ratings. [C-26]
+    /// [C-26]
     #[must_use]
-    pub fn derive(&self, book: &Book) -> ShipRatings {
+    pub fn derive(&self, rules: &Rules) -> ShipRatings {
         let tons = i64::from(self.displacement_t);
-        let handling = self.code.handling();
-        let trader = handling == Handling::Mercantile;
+        let trader = self.code.is_trader();
         let share = |points: i32| if trader { points * 3 / 5 } else { points };
         let size = size_of(self.displacement_t);
         let f = share(rooted(tons, 4));
@@ -326,10 +299,10 @@ impl ShipFacts {
             .batteries
             .iter()
             .zip(&batteries)
-            .filter(|(facts, _)| facts.aa != AntiAir::None && (65..=140).contains(&facts.calibre_mm))
+            .filter(|(facts, _)| facts.aa != AntiAir::None && (65..=140).contains(&facts.gun.calibre_mm))
             .map(|(_, battery)| battery.guns)
             .sum();
-        let (main_mounts, other_mounts) = (self.mounts(Group::Main), self.mounts(Group::Other));
+        let (main_mounts, other_mounts) = (self.mounts(GunGroup::Main), self.mounts(GunGroup::Other));
         let torpedo_mounts: Vec<TorpedoMount> = self
             .torpedo_mounts
             .iter()
@@ -342,7 +315,7 @@ impl ShipFacts {
                 })
             })
             .collect();
-        let (mrf, crf) = (book.band(self.medium_aa), book.band(self.light_aa));
+        let (mrf, crf) = (rules.band(self.medium_aa), rules.band(self.light_aa));
         let asw = match self.depth_charges {
             None => 0,
             Some(DepthCharges::Rails) => 1,
@@ -356,8 +329,8 @@ impl ShipFacts {
             s: share(rooted(4 * tons, 3)),
             vp: f,
             speed: self.speed_kn,
-            mvr_mm: straight_run_mm(size, handling),
-            accel_kn: acceleration(size, handling),
+            mvr_mm: straight_run_mm(size, trader),
+            accel_kn: acceleration(size, trader),
             base_mm: base_radius(size),
             sd: self.spotting(size, trader),
             fc: self.code.directors(),
@@ -376,7 +349,7 @@ impl ShipFacts {
                 flight_deck: self.armour_class(self.flight_deck_mm),
             },
             light_class: self.code.light_class(),
-            lrf: book.band(heavy_flak),
+            lrf: rules.band(heavy_flak),
             aa_plus: self.batteries.iter().any(|battery| battery.aa == AntiAir::AaPlus),
             mrf,
             crf,
@@ -419,14 +392,7 @@ impl ShipFacts {
 
 impl BatteryFacts {
     fn derive(&self) -> BatteryRatings {
-        let facts = GunFacts {
-            calibre_mm: self.calibre_mm,
-            gun_year: self.gun_year,
-            range_yd: self.range_yd,
-            heavy_shell: self.heavy_shell,
-        };
-        let Gun { ip, cv, max_band, pen } = facts.derive();
         let guns = self.mounts.iter().map(|mount| mount.guns * mount.count).sum();
-        BatteryRatings { group: self.group, guns, ip, cv, max_band, pen, aa: self.aa }
+        BatteryRatings { group: self.group, guns, gun: self.gun.derive(), aa: self.aa }
     }
 }

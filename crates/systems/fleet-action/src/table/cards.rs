@@ -1,18 +1,10 @@
 //! The data card of a ship.
 
-use super::fresh;
+use super::{count, fresh, number};
 use crate::System;
 use crate::data::ShipEntry;
 use flagplot_referee::{Card, Figure, LibraryItem, Piece, Section, plain_card};
 use serde_json::Value;
-
-fn number(value: &Value) -> i64 {
-    value.as_i64().unwrap_or(0)
-}
-
-fn count(value: &Value) -> u32 {
-    u32::try_from(number(value)).unwrap_or(0)
-}
 
 fn figures(label: &str, now: &Value, was: &Value, names: &[(&str, &str)]) -> Section {
     let shown = |name: &str, field: &str| Figure::new(name, number(&now[field]), number(&was[field]));
@@ -45,14 +37,20 @@ fn batteries(entry: &ShipEntry) -> Option<Section> {
     let columns = ["Battery", "Guns", "IP", "CV", "RB 1", "RB 2", "RB 3", "RB 4", "RB 5"].map(str::to_owned).to_vec();
     let rows = entry.ratings.batteries.iter().zip(&entry.facts.batteries).map(|(rated, facts)| {
         let pen = rated
+            .gun
             .pen
             .iter()
             .enumerate()
-            .map(|(at, pen)| if (at as i32) < rated.max_band { pen.to_string() } else { "–".to_owned() });
-        [format!("{} mm", facts.calibre_mm), rated.guns.to_string(), rated.ip.to_string(), rated.cv.to_string()]
-            .into_iter()
-            .chain(pen)
-            .collect()
+            .map(|(at, pen)| if (at as i32) < rated.gun.max_band { pen.to_string() } else { "–".to_owned() });
+        [
+            format!("{} mm", facts.gun.calibre_mm),
+            rated.guns.to_string(),
+            rated.gun.ip.to_string(),
+            rated.gun.cv.to_string(),
+        ]
+        .into_iter()
+        .chain(pen)
+        .collect()
     });
     Some(Section::Grid { label: "Guns: penetration by range band".to_owned(), columns, rows: rows.collect() })
 }

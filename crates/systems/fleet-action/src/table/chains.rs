@@ -1,20 +1,19 @@
-//! What a ruling changes of the ships on the table, and which ruling the rules call for after it.
+//! The changes a ruling makes to the ships on the table, and the ruling that the rules call for next.
 
-use super::strikes;
+use super::{count, number, strikes};
 use crate::System;
-use flagplot_referee::{FollowUp, LibraryItem, Pick, same_places};
+use crate::ship::{Ship, ShipObject};
+use flagplot_referee::{Codes, FollowUp, LibraryItem, Pick, Shaped, same_places};
 use serde_json::{Value, json};
 
 fn picked<'a>(picks: &'a [Pick], path: &str) -> Option<&'a LibraryItem> {
     picks.iter().find(|pick| pick.path == path).map(|pick| &pick.item)
 }
 
-fn number(value: &Value) -> i64 {
-    value.as_i64().unwrap_or(0)
-}
-
-fn count(value: &Value) -> u32 {
-    u32::try_from(number(value)).unwrap_or(0)
+/// A ship on the table as the rules see her.
+fn ship_of(system: &System, item: &LibraryItem) -> Option<Ship> {
+    let value = ShipObject::shape().check(item.value.clone(), "ship", &Codes::default()).ok()?;
+    serde_json::from_value::<ShipObject>(value).ok()?.read(&system.rules, "ship").ok()
 }
 
 /// The ships of a ruling as they are afterwards.
@@ -85,9 +84,8 @@ pub(crate) fn follow_ups(
         let why = format!("The explosion reaches out with {}", several(count(dice), "die", "dice"));
         (count(dice) > 0).then(|| FollowUp::new(why, "collateral-damage").known("explosion_dice", dice.clone()))
     };
-    // The magazines or the fuel of a ship that is known say how far her explosion reaches.
     let blown_up = || {
-        let dice = picked(picks, "").map(|item| (number(&item.value["f_max"]) / 10).max(1));
+        let dice = picked(picks, "").and_then(|item| ship_of(system, item)).map(|ship| ship.sheet.explosion_dice());
         let follow = FollowUp::new("She blows up, and the ships beside her may suffer", "collateral-damage");
         vec![match dice {
             Some(dice) => follow.known("explosion_dice", dice),
@@ -125,7 +123,7 @@ pub(crate) fn follow_ups(
             ]
         }
         "mine-transit" if result["strike"] == true => {
-            let mine = &system.book.mine;
+            let mine = &system.rules.mine;
             let follow = FollowUp::new("She strikes a mine", "resolve-hit")
                 .known("direction", "underwater")
                 .known("column", result["column"].clone());

@@ -13,7 +13,7 @@ use crate::System;
 use crate::data::{ShipEntry, SpecialDirection};
 use crate::derive::BatteryFacts;
 use crate::ship::Ship;
-use crate::words::{Group, LightClass, ShipType};
+use crate::words::{LightClass, ShipType};
 use flagplot_referee::LibraryItem;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -22,17 +22,23 @@ fn item(id: &str, name: impl Into<String>, kind: &str, value: Value) -> LibraryI
     LibraryItem { id: id.to_owned(), name: name.into(), kind: kind.to_owned(), value }
 }
 
+fn number(value: &Value) -> i64 {
+    value.as_i64().unwrap_or(0)
+}
+
+fn count(value: &Value) -> u32 {
+    u32::try_from(number(value)).unwrap_or(0)
+}
+
 /// A ship of the data with an ordinary crew.
 pub(crate) fn fresh(system: &System, entry: &ShipEntry) -> Value {
     let (sheet, now) = entry.launch(0);
-    serde_json::to_value(Ship::new(&system.book, &Arc::new(sheet), now)).unwrap_or_default()
+    serde_json::to_value(Ship::new(&system.rules, &Arc::new(sheet), now)).unwrap_or_default()
 }
 
 fn gun(ship: &ShipEntry, at: usize, battery: &BatteryFacts) -> LibraryItem {
-    let group = if battery.group == Group::Main { "main" } else { "other" };
-    let name = format!("{}, {group} battery, {} mm", ship.name, battery.calibre_mm);
-    let value = json!({"calibre_mm": battery.calibre_mm, "gun_year": battery.gun_year, "range_yd": battery.range_yd, "heavy_shell": battery.heavy_shell});
-    item(&format!("{}-battery-{at}", ship.id), name, "gun", value)
+    let name = format!("{}, {} battery, {} mm", ship.name, battery.group, battery.gun.calibre_mm);
+    item(&format!("{}-battery-{at}", ship.id), name, "gun", json!(battery.gun))
 }
 
 /// Everything the data has to offer for inputs.
@@ -46,37 +52,24 @@ pub(crate) fn library(system: &System) -> Vec<LibraryItem> {
             .iter()
             .flat_map(|ship| ship.facts.batteries.iter().enumerate().map(|(at, battery)| gun(ship, at, battery))),
     );
-    list.extend(fleet.torpedoes.iter().map(|torpedo| {
-        item(&torpedo.id, &torpedo.name, "torpedo", json!({"ip": torpedo.ratings.ip, "cv": torpedo.ratings.cv}))
-    }));
-    list.extend(fleet.bombs.iter().map(|bomb| {
-        item(
-            &bomb.id,
-            bomb.id.replace('-', " "),
-            "bomb",
-            json!({"ip": bomb.ratings.ip, "cv": bomb.ratings.cv, "pen": bomb.ratings.pen}),
-        )
-    }));
+    list.extend(
+        fleet
+            .torpedoes
+            .iter()
+            .map(|torpedo| item(&torpedo.id, &torpedo.name, "torpedo", same(&json!(torpedo.ratings), &["ip", "cv"]))),
+    );
+    list.extend(fleet.bombs.iter().map(|bomb| item(&bomb.id, bomb.id.replace('-', " "), "bomb", json!(bomb.ratings))));
     list.extend(fleet.specials.iter().map(|special| {
-        item(
-            &special.id,
-            special.id.replace('-', " "),
-            "bomb",
-            json!({"ip": special.ip, "cv": special.cv, "pen": special.pen}),
-        )
+        let value = json!({"ip": special.ip, "cv": special.cv, "pen": special.pen});
+        item(&special.id, special.id.replace('-', " "), "bomb", value)
     }));
     list.extend(fleet.aircraft.iter().map(|aircraft| {
-        let ratings = aircraft.ratings;
-        let value = json!({"hit_points": ratings.hit_points, "intercept": ratings.intercept, "dogfight_1": ratings.dogfight_1, "dogfight_2": ratings.dogfight_2});
+        let value = same(&json!(aircraft.ratings), &["hit_points", "intercept", "dogfight_1", "dogfight_2"]);
         item(&aircraft.id, &aircraft.name, "aircraft", value)
     }));
     list.extend(fleet.type_x.iter().map(|boat| {
-        item(
-            &boat.id,
-            &boat.name,
-            "small craft",
-            json!({"class": "type-x", "speed": boat.speed, "save_modifier": boat.save_modifier}),
-        )
+        let value = json!({"class": "type-x", "speed": boat.speed, "save_modifier": boat.save_modifier});
+        item(&boat.id, &boat.name, "small craft", value)
     }));
     list.extend(
         fleet

@@ -1,0 +1,35 @@
+//! All tests of Fleet Action, in one program.
+
+mod bad_input;
+mod data;
+mod properties;
+mod rules;
+mod table;
+mod trace;
+mod vectors;
+
+use flagplot_fleet_action::{System, files};
+use flagplot_referee::answer;
+use serde_json::{Value, json};
+
+fn system() -> System {
+    System::new(&files()).expect("the data is sound")
+}
+
+/// The answer to a request, with more of its fields besides procedure and input.
+fn ask(system: &System, procedure: &str, input: &Value, more: Value) -> Value {
+    let mut request = json!({"system": "fleet-action", "procedure": procedure, "input": input});
+    for (name, value) in more.as_object().expect("an object") {
+        request[name] = value.clone();
+    }
+    answer(system, &request.to_string())
+}
+
+/// The data with one passage replaced, which must be refused; the message.
+fn broken(file: &str, from: &str, to: &str) -> String {
+    let mut files = files();
+    let text = files.text(file).expect("the file is there").to_owned();
+    assert!(text.contains(from), "{file} has no '{from}'");
+    files.lay(file, text.replacen(from, to, 1));
+    System::new(&files).err().map(|error| error.to_string()).unwrap_or_default()
+}
