@@ -1,24 +1,21 @@
 //! Order of battle and scenarios, read from TOML and checked.
 
+use crate::custom::Fixed;
 use crate::day_night::Action;
-use crate::formula::{Facts, derive};
+use crate::formula::{Derived, Facts, derive};
 use crate::unit::{Factors, Id, Kind, Name, Sheet};
 use flagplot_kernel::{BySide, DataError, Files, Side};
 use serde::Deserialize;
+use serde_json::json;
 use std::collections::BTreeMap;
 
-/// A counter of the order of battle.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// What is printed on it.
     pub sheet: Sheet,
-    /// Whose it is.
     pub nation: String,
-    /// Its public facts.
     pub facts: Facts,
 }
 
-/// All counters by id.
 #[derive(Clone, Debug, Default)]
 pub struct OrderOfBattle(pub BTreeMap<Id, Entry>);
 
@@ -51,50 +48,25 @@ struct RawUnit {
 
 impl RawUnit {
     fn entry(self) -> Result<Entry, String> {
-        self.facts.check(self.kind).map_err(|why| format!("unit '{}': {why}", self.id))?;
-        if self.id.as_str().is_empty() || self.nation.is_empty() {
-            return Err("a unit has an id and a nation".into());
-        }
+        let wrong = |why: &str| format!("unit '{}': {why}", self.id);
+        self.facts.check(self.kind).map_err(|why| wrong(&why))?;
         let derived = derive(self.kind, &self.facts);
         let front = self.front.unwrap_or(derived.front);
         let damage = self.damage.unwrap_or(derived.damage);
         let back = self.back.or(if self.front.is_none() { derived.back } else { None });
         let vp = self.vp.unwrap_or(derived.vp);
-        let name = Name::new(&self.name)
-            .filter(|_| !self.name.is_empty())
-            .ok_or_else(|| format!("unit '{}': a name has 1 to {} bytes", self.id, Name::LONGEST))?;
+        let name = Name::new(&self.name).filter(|_| !self.name.is_empty());
+        let name = name.ok_or_else(|| wrong("a name has 1 to 96 bytes"))?;
         let sheet = Sheet { id: self.id, name, kind: self.kind, front, damage, back, vp };
-        if front.defense == 0 || damage == 0 || damage > front.defense || (damage == front.defense) != back.is_none() {
-            return Err(format!(
-                "unit '{}': the Damage Factor is 1 to the Defense Factor, and equal to it only without a damaged side",
-                self.id
-            ));
+        sheet.check().map_err(wrong)?;
+        if self.nation.is_empty() || front.defense == 0 || damage == 0 {
+            return Err(wrong("it needs a nation, a Defense Factor and a Damage Factor"));
         }
         if front.gunnery.max(front.torpedo).max(front.airstrike).max(front.defense) > 40 || vp > 99 {
-            return Err(format!("unit '{}': a factor is above 40, or vp above 99", self.id));
-        }
-        for side in [Some(front), back].into_iter().flatten() {
-            let guns_or_torpedoes = side.gunnery > 0 || side.torpedo > 0;
-            let wrong = match self.kind {
-                Kind::Lba => guns_or_torpedoes.then_some("an LBA has only an Airstrike Factor"),
-                Kind::Carrier => None,
-                Kind::Submarine => {
-                    (side.gunnery > 0 || side.airstrike > 0).then_some("a submarine has only a Torpedo Factor")
-                }
-                Kind::Convoy => {
-                    (guns_or_torpedoes || side.airstrike > 0).then_some("a convoy has no factor to attack with")
-                }
-                _ => (side.airstrike > 0).then_some("only carriers and LBAs have an Airstrike Factor"),
-            };
-            if let Some(why) = wrong {
-                return Err(format!("unit '{}': {why}", self.id));
-            }
+            return Err(wrong("a factor is above 40, or vp above 99"));
         }
         if back.is_some_and(|back| back.defense == 0 || back.defense > front.defense) {
-            return Err(format!(
-                "unit '{}': the Defense Factor of the damaged side is 1 to that of the front",
-                self.id
-            ));
+            return Err(wrong("the Defense Factor of the damaged side is 1 to that of the front"));
         }
         Ok(Entry { sheet, nation: self.nation, facts: self.facts })
     }
@@ -124,7 +96,6 @@ impl OrderOfBattle {
     }
 
     /// The nations there are, in the order of their names.
-    #[must_use]
     pub fn nations(&self) -> Vec<&str> {
         let mut nations: Vec<&str> = self.0.values().map(|entry| entry.nation.as_str()).collect();
         nations.sort_unstable();
@@ -134,123 +105,100 @@ impl OrderOfBattle {
 
     /// A counter with some facts changed, and its factors with them.
     pub fn with_facts(&self, id: Id, change: &BTreeMap<String, u32>) -> Result<Entry, String> {
-        let mut entry =
-            self.0.get(&id).ok_or_else(|| format!("there is no unit '{id}' in the order of battle"))?.clone();
+        let entry = self.0.get(&id).ok_or_else(|| format!("there is no unit '{id}' in the order of battle"))?;
         if change.is_empty() {
-            return Ok(entry);
+            return Ok(entry.clone());
         }
-        for (fact, &value) in change {
-            let place = match fact.as_str() {
-                "ships" => &mut entry.facts.ships,
-                "tons" => &mut entry.facts.tons,
-                "belt_mm" => &mut entry.facts.belt_mm,
-                "guns" => &mut entry.facts.guns,
-                "gun_mm" => &mut entry.facts.gun_mm,
-                "tubes" => &mut entry.facts.tubes,
-                "tube_mm" => &mut entry.facts.tube_mm,
-                "aircraft" => &mut entry.facts.aircraft,
-                other => return Err(format!("unit '{id}': there is no fact '{other}'")),
-            };
-            *place = value;
+        let mut facts = json!(entry.facts);
+        for (fact, value) in change {
+            let place = facts.get_mut(fact).ok_or_else(|| format!("unit '{id}': there is no fact '{fact}'"))?;
+            *place = json!(value);
         }
-        entry.facts.check(entry.sheet.kind).map_err(|why| format!("unit '{id}': {why}"))?;
-        let derived = derive(entry.sheet.kind, &entry.facts);
-        entry.sheet =
-            Sheet { front: derived.front, damage: derived.damage, back: derived.back, vp: derived.vp, ..entry.sheet };
-        Ok(entry)
+        let wrong = |why: String| format!("unit '{id}': {why}");
+        let facts: Facts = serde_json::from_value(facts).map_err(|error| wrong(error.to_string()))?;
+        facts.check(entry.sheet.kind).map_err(wrong)?;
+        let Derived { front, damage, back, vp } = derive(entry.sheet.kind, &facts);
+        Ok(Entry { sheet: Sheet { front, damage, back, vp, ..entry.sheet }, facts, nation: entry.nation.clone() })
     }
 }
 
-/// A scenario, ready to be played.
-#[derive(Clone, Debug)]
-pub struct Scenario {
-    /// Its id.
-    pub id: String,
-    /// What it is called.
-    pub title: String,
-    /// When.
-    pub date: String,
-    /// Where.
-    pub place: String,
-    /// Whether it never happened.
-    pub what_if: bool,
-    /// What it is about.
-    pub brief: String,
+/// What a margin is measured against. [winning]
+#[derive(Clone, Copy, Debug)]
+pub struct Bands {
     /// The margin that even play gives.
     pub par: i64,
-    /// So far from par is a draw.
+    /// Up to here from par is a draw.
     pub draw_band: i64,
     /// Further from par than this is decisive.
     pub decisive_band: i64,
-    /// The two factions.
+}
+
+impl Bands {
+    pub(crate) fn check(self) -> Result<Self, String> {
+        match 0 <= self.draw_band && self.draw_band <= self.decisive_band {
+            true => Ok(self),
+            false => Err("0 ≤ draw_band ≤ decisive_band".into()),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    pub id: String,
+    pub title: String,
+    pub date: String,
+    pub place: String,
+    pub what_if: bool,
+    pub brief: String,
+    pub bands: Bands,
     pub factions: BySide<Faction>,
-    /// What happens, in order.
     pub stages: Vec<Stage>,
 }
 
-/// A faction of a scenario.
 #[derive(Clone, Debug)]
 pub struct Faction {
-    /// Its id.
     pub id: String,
-    /// Its units.
     pub units: Vec<ScenarioUnit>,
 }
 
-/// A unit of a scenario.
 #[derive(Clone, Debug)]
 pub struct ScenarioUnit {
-    /// The counter.
     pub entry: Entry,
-    /// Whether it starts damaged.
     pub damaged: bool,
 }
 
-/// A stage of a scenario.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// Its id.
     pub id: String,
-    /// When it is played.
     pub when: When,
     /// Who phases; in a Base Attack the raiders.
     pub phasing: Side,
     /// Which units may be there, by position.
     pub participants: BySide<Vec<usize>>,
-    /// What it is.
     pub kind: StageKind,
 }
 
-/// When a stage is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// In any case.
     Always,
-    /// If this side wants it.
     ChosenBy(Side),
     /// If the last Base Attack had at least so many rounds.
     IfRoundsFlown(u8),
 }
 
-/// What a stage is.
 #[derive(Clone, Debug)]
 pub enum StageKind {
-    /// A battle.
     Battle {
-        /// Whether the hex holds only water.
         all_sea: bool,
         /// How far each side's nearest Air Base is.
         nearest_air_base: BySide<Option<u8>>,
         /// The action of each round; none is wished for.
         fixed_actions: [Option<Action>; 2],
-        /// Points for holding the hex.
         hold_vp: i64,
         /// Points to the other faction if it is declined.
         decline_vp: i64,
     },
-    /// A Base Attack.
     BaseAttack {
-        /// Rounds at most.
         max_rounds: u8,
         /// The first so many are surprised.
         surprise_rounds: u8,
@@ -280,7 +228,6 @@ struct RawScenario {
     decisive_band: i64,
     faction: Vec<RawFaction>,
     stage: Vec<RawStage>,
-    /// How the par was found, for the reader.
     #[serde(default)]
     #[allow(dead_code, reason = "for the reader of the file")]
     par_note: Option<String>,
@@ -316,7 +263,7 @@ struct RawStage {
     all_sea: Option<bool>,
     #[serde(default)]
     nearest_air_base: BTreeMap<String, u8>,
-    fixed_actions: Option<Vec<String>>,
+    fixed_actions: Option<[Fixed; 2]>,
     hold_vp: Option<i64>,
     decline_vp: Option<i64>,
     max_rounds: Option<u8>,
@@ -325,7 +272,6 @@ struct RawStage {
     early_withdrawal_vp: Option<i64>,
 }
 
-/// The most units a faction may have.
 pub const MOST_UNITS: usize = 60;
 
 /// Reads the scenarios of every file whose name begins with `scenarios`.
@@ -359,9 +305,10 @@ fn read(raw: RawScenario, order: &OrderOfBattle) -> Result<Scenario, String> {
     }
     let stages: Vec<Stage> =
         raw.stage.into_iter().map(|stage| read_stage(stage, &factions)).collect::<Result<_, _>>()?;
-    if stages.is_empty() || raw.draw_band < 0 || raw.decisive_band < raw.draw_band {
-        return Err("a scenario has a stage, and 0 ≤ draw_band ≤ decisive_band".into());
+    if stages.is_empty() {
+        return Err("a scenario has a stage".into());
     }
+    let bands = Bands { par: raw.par, draw_band: raw.draw_band, decisive_band: raw.decisive_band }.check()?;
     Ok(Scenario {
         id: raw.id,
         title: raw.title,
@@ -369,9 +316,7 @@ fn read(raw: RawScenario, order: &OrderOfBattle) -> Result<Scenario, String> {
         place: raw.r#where,
         what_if: raw.what_if,
         brief: raw.brief,
-        par: raw.par,
-        draw_band: raw.draw_band,
-        decisive_band: raw.decisive_band,
+        bands,
         factions,
         stages,
     })
@@ -408,9 +353,9 @@ fn read_stage(raw: RawStage, factions: &BySide<Faction>) -> Result<Stage, String
         None if raw.when == "always" => When::Always,
         Some(("chosen-by", name)) => When::ChosenBy(side(name)?),
         Some(("if-rounds-flown", n)) => {
-            When::IfRoundsFlown(n.parse().map_err(|_| format!("stage '{}': '{n}' is no number of rounds", raw.id))?)
+            When::IfRoundsFlown(n.parse().map_err(|_| format!("stage '{}': '{n}' is not a number of rounds", raw.id))?)
         }
-        _ => return Err(format!("stage '{}': '{}' is no time for a stage", raw.id, raw.when)),
+        _ => return Err(format!("stage '{}': '{}' is not a time for a stage", raw.id, raw.when)),
     };
     let mut participants: BySide<Vec<usize>> = BySide::default();
     for (name, ids) in &raw.participants {
@@ -431,22 +376,11 @@ fn read_stage(raw: RawStage, factions: &BySide<Faction>) -> Result<Stage, String
     let missing = |field: &str| format!("stage '{}' lacks '{field}'", raw.id);
     let kind = match raw.kind.as_str() {
         "battle" => {
-            let actions = raw.fixed_actions.as_ref().ok_or_else(|| missing("fixed_actions"))?;
-            let actions: Vec<Option<Action>> = actions
-                .iter()
-                .map(|word| match word.as_str() {
-                    "day" => Ok(Some(Action::Day)),
-                    "night" => Ok(Some(Action::Night)),
-                    "choice" => Ok(None),
-                    other => Err(format!("stage '{}': '{other}' is no action", raw.id)),
-                })
-                .collect::<Result<_, _>>()?;
+            let actions = raw.fixed_actions.ok_or_else(|| missing("fixed_actions"))?;
             StageKind::Battle {
                 all_sea: raw.all_sea.ok_or_else(|| missing("all_sea"))?,
                 nearest_air_base,
-                fixed_actions: actions
-                    .try_into()
-                    .map_err(|_| format!("stage '{}': fixed_actions has two entries", raw.id))?,
+                fixed_actions: actions.map(Fixed::action),
                 hold_vp: raw.hold_vp.ok_or_else(|| missing("hold_vp"))?,
                 decline_vp: raw.decline_vp.unwrap_or(0),
             }
@@ -462,7 +396,7 @@ fn read_stage(raw: RawStage, factions: &BySide<Faction>) -> Result<Stage, String
                 early_withdrawal: raw.early_withdrawal_rounds.zip(raw.early_withdrawal_vp),
             }
         }
-        other => return Err(format!("stage '{}': '{other}' is no kind of stage", raw.id)),
+        other => return Err(format!("stage '{}': '{other}' is not a kind of stage", raw.id)),
     };
     Ok(Stage { id: raw.id, when, phasing, participants, kind })
 }

@@ -1,18 +1,18 @@
 //! The odds a player wants at the moment of choice, all of them exact.
 
-use crate::attack::Engagement;
-use crate::battle::{Battle, Fighter, Ground, Order, counter};
+use crate::attack::{Engagement, Named, Order};
+use crate::battle::{Battle, Fighter, Ground, counter};
 use crate::campaign;
-use crate::choices::{Attacks, Declare, Named, OnOrOff, StayOrGo};
+use crate::choices::{Attacks, Declare, OnOrOff, StayOrGo};
 use crate::day_night::Action;
 use crate::faction::{ByRole, Role};
 use crate::game::{Schiffskrieg, State};
-use crate::judgement::{allocate, convoys};
 use crate::odds::{how_many, taken};
 use crate::points::loss;
 use crate::resolution::{BattleOutcome, outcome, strength};
 use crate::results::{BoxName, Destination, Fate, Taken, fate};
 use crate::scenario::Fight;
+use crate::thinking::{allocate, convoys};
 use crate::wishes::fought;
 use flagplot_kernel::{BySide, Insight, SeatQuestion, Side};
 use flagplot_odds::{Budget, Dist, OddsError};
@@ -142,7 +142,6 @@ fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Result<Vec<Insight>
     Ok(insights)
 }
 
-/// A fraction with two decimals.
 fn decimal(fraction: &str) -> String {
     flagplot_odds::Fraction::parse(fraction).map_or_else(String::new, |fraction| {
         let hundredths: u128 = (fraction.numerator() * 100u8 / fraction.denominator()).try_into().unwrap_or(0);
@@ -176,7 +175,7 @@ fn last_added(declare: &Declare<'_>, orders: &[Order]) -> Result<Option<Insight>
         declare.own(usize::from(last.attacker)).sheet.name,
         unit.sheet.name
     ));
-    for name in BoxName::ALL {
+    for &name in BoxName::ALL {
         let (less, more) =
             (without.chance_of(|fate| fate.box_name == name), with.chance_of(|fate| fate.box_name == name));
         if less != more {
@@ -215,12 +214,11 @@ fn fates(declare: &Declare<'_>, orders: &[Order]) -> Result<Vec<(usize, u32, Dis
                 .sum();
             let Fighter { taken: before, noted, .. } = declare.line[enemy][at];
             let unit = declare.enemy(at);
-            let dist =
-                taken(declare.ground.figures, dice, crate::attack::FOR_THE_BOX, Budget::default())?.map(|more| {
-                    // In a Base Attack what was noted in an earlier round counts in the end.
-                    let disabled = before.disabled || more.disabled || noted;
-                    fate(unit, Taken { damage_points: before.damage_points + more.damage_points, disabled })
-                });
+            let dist = taken(declare.ground.rules, dice, crate::attack::FOR_THE_BOX, Budget::default())?.map(|more| {
+                // In a Base Attack what was noted in an earlier round counts in the end.
+                let disabled = before.disabled || more.disabled || noted;
+                fate(unit, Taken { damage_points: before.damage_points + more.damage_points, disabled })
+            });
             Ok((at, dice, dist))
         })
         .collect()
@@ -272,7 +270,7 @@ fn outlook(declare: &Declare<'_>, orders: &[Order], title: &str) -> Result<Vec<I
         let unit = declare.enemy(at);
         let how = if dice == 0 { "as it stands".to_owned() } else { format!("{dice} dice") };
         let mut insight = Insight::exact(format!("{}, {how}", unit.sheet.name));
-        for name in BoxName::ALL {
+        for &name in BoxName::ALL {
             let chance = dist.chance_of(|fate| fate.box_name == name);
             if chance != flagplot_odds::Fraction::zero() {
                 insight = insight.chance(name.title(), chance.to_string());
@@ -302,10 +300,10 @@ fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Valu
     let mut insights = Vec::new();
     if value.is_none_or(|value| *value == serde_json::json!(StayOrGo::Retreat)) {
         let left = ByRole::new_with(|which| if which == role { 0 } else { battle.strength(ground, which) });
-        let word = BattleOutcome::WORDS[outcome(ground.figures, left) as usize];
+        let word = BattleOutcome::WORDS[outcome(ground.rules, left) as usize];
         let mut insight = Insight::exact("If you retreat")
             .line(format!("The battle ends in {word}; your {} units in line are safe.", battle.line[side].len()));
-        if ground.hold_scores > 0 && outcome(ground.figures, left).holder().is_some() {
+        if ground.hold_scores > 0 && outcome(ground.rules, left).holder().is_some() {
             insight = insight.line(format!(
                 "{} gets {} points for holding the hex.",
                 ground.names[side.other()],
@@ -378,11 +376,7 @@ pub(crate) fn holders(
             let one = dist.map(|fate| {
                 let mut unit = counter(ground.sheets, side, fighter);
                 unit.damaged = fate.damaged;
-                if fate.destination == Destination::LineOfBattle {
-                    strength(unit.sheet.kind, unit.up().defense)
-                } else {
-                    0
-                }
+                if fate.in_line() { strength(unit) } else { 0 }
             });
             sum.with(&one, |a, b| a + b)
         }))
@@ -390,6 +384,6 @@ pub(crate) fn holders(
     let both = BySide { first: strengths(Side::First)?, second: strengths(Side::Second)? };
     Ok(both.first.with(&both.second, |&first, &second| {
         let by_side = BySide { first, second };
-        outcome(ground.figures, ByRole::new_with(|role| by_side[role.side(battle.phasing)]))
+        outcome(ground.rules, ByRole::new_with(|role| by_side[role.side(battle.phasing)]))
     }))
 }

@@ -2,7 +2,7 @@
 
 use crate::campaign::{self, CampaignGame, CampaignState};
 use crate::custom::{CustomGame, CustomState};
-use crate::figures::Figures;
+use crate::rules::Rules;
 use crate::scenario::{ScenarioGame, ScenarioState};
 use crate::{explain, luck, rule, scene};
 use flagplot_kernel::{
@@ -12,7 +12,6 @@ use flagplot_kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A game of Schiffskrieg: what stays the same while it is played.
 pub enum Schiffskrieg {
     /// One battle, or a few stages in a row.
     Scenario(ScenarioGame),
@@ -22,15 +21,11 @@ pub enum Schiffskrieg {
     Custom(CustomGame),
 }
 
-/// Everything that changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
-    /// Of a scenario.
     Scenario(ScenarioState),
-    /// Of a campaign.
     Campaign(CampaignState),
-    /// Of a custom battle.
     Custom(CustomState),
 }
 
@@ -38,13 +33,11 @@ pub enum State {
 /// within their question, and revealed to everybody by the step that takes them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
-    /// All of it.
     #[serde(flatten)]
     pub state: State,
 }
 
 /// A faction's id as people read it.
-#[must_use]
 pub fn title(id: &str) -> String {
     id.split('-')
         .map(|word| {
@@ -57,13 +50,11 @@ pub fn title(id: &str) -> String {
 }
 
 impl Schiffskrieg {
-    /// The figures of the rules.
-    #[must_use]
-    pub fn figures(&self) -> &Figures {
+    pub fn rules(&self) -> &Rules {
         match self {
-            Schiffskrieg::Scenario(game) => &game.figures,
-            Schiffskrieg::Campaign(game) => &game.figures,
-            Schiffskrieg::Custom(game) => &game.battle.figures,
+            Schiffskrieg::Scenario(game) => &game.rules,
+            Schiffskrieg::Campaign(game) => &game.rules,
+            Schiffskrieg::Custom(game) => &game.battle.rules,
         }
     }
 

@@ -15,10 +15,8 @@ pub mod delay;
 pub mod doctrine;
 mod explain;
 pub mod faction;
-pub mod figures;
 pub mod formula;
 pub mod game;
-mod judgement;
 pub mod luck;
 pub mod odds;
 pub mod points;
@@ -27,8 +25,11 @@ pub mod raid;
 pub mod resolution;
 pub mod results;
 pub mod rule;
+pub mod rules;
 pub mod scenario;
 mod scene;
+mod screens;
+mod thinking;
 pub mod unit;
 mod wishes;
 
@@ -36,15 +37,13 @@ use campaign::CampaignGame;
 use campaign::data::Campaign;
 use custom::{CustomGame, Settings};
 use data::{OrderOfBattle, Scenario};
-use figures::Figures;
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
 use flagplot_referee::{AnyProcedure, Chart, Codes, LibraryItem};
 use game::Schiffskrieg;
+use rules::Rules;
 use scenario::ScenarioGame;
 use std::sync::Arc;
 
-/// The built-in data files.
-#[must_use]
 pub fn files() -> Files {
     Files::built_in(&[
         ("rules.toml", include_str!("../data/rules.toml")),
@@ -60,9 +59,8 @@ pub fn files() -> Files {
     ])
 }
 
-/// The system with its data.
 pub struct System {
-    figures: Arc<Figures>,
+    rules: Arc<Rules>,
     order: Arc<OrderOfBattle>,
     scenarios: Vec<Scenario>,
     campaigns: Vec<Campaign>,
@@ -70,9 +68,8 @@ pub struct System {
 }
 
 impl System {
-    /// Reads and checks the data.
     pub fn new(files: &Files) -> Result<Self, DataError> {
-        let figures = Arc::new(Figures::read(files)?);
+        let rules = Arc::new(Rules::read(files)?);
         let order = Arc::new(OrderOfBattle::read(files)?);
         let scenarios = data::scenarios(files, &order)?;
         let campaigns = campaign::data::campaigns(files, &order)?;
@@ -83,29 +80,23 @@ impl System {
                 format!("the id '{}' belongs to something else that can be played", scenario.id),
             ));
         }
-        Ok(Self { procedures: procedures::all(&figures), figures, order, scenarios, campaigns })
+        Ok(Self { procedures: procedures::all(&rules), rules, order, scenarios, campaigns })
     }
 
-    /// The rule references.
-    #[must_use]
     pub fn rules(&self) -> &'static [Rule] {
         rule::ALL
     }
 
     /// The rules in our own words, as Markdown.
-    #[must_use]
     pub fn rules_page(&self) -> &'static str {
         include_str!("../rules.md")
     }
 
-    /// The order of battle.
-    #[must_use]
     pub fn order_of_battle(&self) -> &OrderOfBattle {
         &self.order
     }
 
     /// What can be played: the battles, the campaigns, and a custom battle.
-    #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
         let named = |seats: [(&str, String); 2]| {
             Side::BOTH
@@ -147,17 +138,16 @@ impl System {
     }
 
     /// What can be wished for in a custom battle.
-    #[must_use]
     pub fn options(&self, scenario: &str) -> Option<(flagplot_referee::Shape, serde_json::Value)> {
-        (scenario == custom::ID).then(|| Settings::wishes(&self.order))
+        (scenario == custom::ID).then(|| Settings::options(&self.order))
     }
 
     /// A game of a scenario, of a campaign, or a custom battle; only the last has options ([`Settings`]).
     pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<Schiffskrieg, Refusal> {
-        let figures = Arc::clone(&self.figures);
+        let rules = Arc::clone(&self.rules);
         if scenario == custom::ID {
             return Ok(Schiffskrieg::Custom(CustomGame::new(
-                figures,
+                rules,
                 Arc::clone(&self.order),
                 Settings::read(options)?,
             )?));
@@ -166,10 +156,10 @@ impl System {
             return Err(Refusal::new("unknown-field", "Only the custom battle of Schiffskrieg has options."));
         }
         if let Some(found) = self.campaigns.iter().find(|other| other.id == scenario) {
-            return Ok(Schiffskrieg::Campaign(CampaignGame::new(figures, found.clone())));
+            return Ok(Schiffskrieg::Campaign(CampaignGame::new(rules, found.clone())));
         }
         if let Some(found) = self.scenarios.iter().find(|other| other.id == scenario) {
-            return Ok(Schiffskrieg::Scenario(ScenarioGame::new(figures, found.clone())));
+            return Ok(Schiffskrieg::Scenario(ScenarioGame::new(rules, found.clone())));
         }
         let known: Vec<String> = self.scenarios().into_iter().map(|info| info.id).collect();
         let shown: String = scenario.chars().take(60).collect();
@@ -212,6 +202,6 @@ impl flagplot_referee::System for System {
     }
 
     fn charts(&self) -> Vec<Chart> {
-        self.figures.cards()
+        self.rules.charts()
     }
 }

@@ -1,38 +1,38 @@
 //! The Battle Board: the line and the boxes of both sides.
 
-use crate::battle::{Fighter, Ground, Order, Phase, Place, Units, counter};
+use crate::attack::Order;
+use crate::battle::{Fighter, Ground, Phase, Place, Units, counter};
 use crate::custom::{CustomGame, CustomState, cost};
 use crate::faction::Role;
 use crate::raid;
 use crate::results::{BoxName, box_of};
+use crate::rules::Rules;
 use crate::scenario::{Fight, ScenarioGame, ScenarioState};
 use crate::unit::{Counter, Sheet};
 use flagplot_kernel::scene::{Arrow, Badge, BoxArea, Piece, Place as At, Scene, Surface};
 use flagplot_kernel::{BySide, Side};
 
-/// The id of a side's box.
 pub(crate) fn box_id(side: Side, name: &str) -> String {
     format!("{}-{name}", if side == Side::First { "first" } else { "second" })
 }
 
-/// What a Battle Board shows.
 pub(crate) struct Board<'a> {
+    pub rules: &'a Rules,
     pub names: &'a BySide<String>,
     pub sheets: &'a BySide<Vec<Sheet>>,
     pub units: &'a Units,
     pub fight: Option<&'a Fight>,
 }
 
-impl Board<'_> {
-    fn line(&self, side: Side) -> &[Fighter] {
-        match self.fight {
-            Some(Fight::Battle(battle)) => &battle.line[side],
-            Some(Fight::Raid(raid)) => &raid.line[side],
-            None => &[],
-        }
+impl<'a> Board<'a> {
+    pub fn new(ground: &Ground<'a>, units: &'a Units, fight: Option<&'a Fight>) -> Self {
+        Self { rules: ground.rules, names: ground.names, sheets: ground.sheets, units, fight }
     }
 
-    /// The boxes of both sides.
+    fn line(&self, side: Side) -> &[Fighter] {
+        self.fight.map_or(&[], |fight| &fight.line()[side])
+    }
+
     pub fn boxes(&self) -> Vec<BoxArea> {
         let mut boxes = Vec::new();
         for side in Side::BOTH {
@@ -51,11 +51,12 @@ impl Board<'_> {
             } else {
                 "Line of Battle"
             };
-            area(BoxName::WORDS[0], &format!("{name}: {line}"), "", 6);
-            area(BoxName::WORDS[1], BoxName::DamagedReduced.title(), "back to the line", 2);
-            area(BoxName::WORDS[2], BoxName::Disabled.title(), "to the Delay Box", 2);
-            area(BoxName::WORDS[3], BoxName::DamagedAndDisabled.title(), "to the Delay Box", 2);
-            area(BoxName::WORDS[4], BoxName::SunkDestroyed.title(), "ships out of play", 2);
+            area(BoxName::LineOfBattle.word(), &format!("{name}: {line}"), "", 6);
+            let mut own = |name: BoxName, note: &str| area(name.word(), name.title(), note, 2);
+            own(BoxName::DamagedReduced, "back to the line");
+            own(BoxName::Disabled, "to the Delay Box");
+            own(BoxName::DamagedAndDisabled, "to the Delay Box");
+            own(BoxName::SunkDestroyed, "ships out of play");
             area("reserve", "Not in this battle", "", 2);
         }
         boxes
@@ -69,14 +70,10 @@ impl Board<'_> {
             let now = self.units[side][at];
             let fighter = line.iter().find(|fighter| usize::from(fighter.unit) == at);
             let place = match (fighter, now.place) {
-                (Some(fighter), _) => {
-                    BoxName::WORDS[box_of(counter(self.sheets, side, fighter), fighter.taken) as usize]
-                }
-                (None, Place::NavalWarfareDelayBox) if now.damaged => {
-                    BoxName::WORDS[BoxName::DamagedAndDisabled as usize]
-                }
-                (None, Place::NavalWarfareDelayBox) => BoxName::WORDS[BoxName::Disabled as usize],
-                (None, Place::DelayBox | Place::Removed) => BoxName::WORDS[BoxName::SunkDestroyed as usize],
+                (Some(fighter), _) => box_of(counter(self.sheets, side, fighter), fighter.taken).word(),
+                (None, Place::NavalWarfareDelayBox) if now.damaged => BoxName::DamagedAndDisabled.word(),
+                (None, Place::NavalWarfareDelayBox) => BoxName::Disabled.word(),
+                (None, Place::DelayBox | Place::Removed) => BoxName::SunkDestroyed.word(),
                 (None, Place::Ready | Place::Absent) => "reserve",
             };
             piece(side, sheet, now.damaged, fighter, At::Box(box_id(side, place)))
@@ -86,16 +83,8 @@ impl Board<'_> {
 
     /// Attacks that are named and not rolled yet.
     pub fn arrows(&self) -> Vec<Arrow> {
-        let (side, orders) = match self.fight {
-            Some(Fight::Battle(battle)) => match battle.phase {
-                Phase::Attacks(role) => (role.side(battle.phasing), &battle.orders),
-                _ => return Vec::new(),
-            },
-            Some(Fight::Raid(raid)) => match raid.phase {
-                raid::Phase::Attacks(side) => (side, &raid.orders),
-                _ => return Vec::new(),
-            },
-            None => return Vec::new(),
+        let Some((side, orders, _)) = self.fight.and_then(|fight| fight.attacks(self.rules)) else {
+            return Vec::new();
         };
         let id = |side: Side, at: u8| {
             self.line(side).get(usize::from(at)).map(|fighter| counter(self.sheets, side, fighter).sheet.id.to_string())
@@ -112,12 +101,10 @@ impl Board<'_> {
     }
 }
 
-/// A board with nothing on it.
 pub(crate) fn nothing() -> Scene {
     on_boxes(String::new(), Vec::new(), Vec::new(), Vec::new())
 }
 
-/// A scene made of boxes.
 pub(crate) fn on_boxes(title: String, status: Vec<String>, boxes: Vec<BoxArea>, pieces: Vec<Piece>) -> Scene {
     Scene {
         title,
@@ -131,9 +118,8 @@ pub(crate) fn on_boxes(title: String, status: Vec<String>, boxes: Vec<BoxArea>, 
     }
 }
 
-/// The board of a scenario.
 pub(crate) fn scenario(game: &ScenarioGame, state: &ScenarioState) -> Scene {
-    let board = Board { names: &game.names, sheets: &game.sheets, units: &state.units, fight: state.fight.as_ref() };
+    let board = Board::new(&game.ground(state), &state.units, state.fight.as_ref());
     let here = |side: Side| board.pieces(side, |at| state.units[side][at].place != Place::Absent);
     let pieces = here(Side::First).into_iter().chain(here(Side::Second)).collect();
     Scene { arrows: board.arrows(), ..on_boxes(headline(game, state), status(game, state), board.boxes(), pieces) }
@@ -171,7 +157,6 @@ pub(crate) fn custom(game: &CustomGame, state: &CustomState) -> Scene {
     on_boxes("Custom battle: picking forces".into(), status, boxes, pieces)
 }
 
-/// A counter as a piece.
 pub(crate) fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&Fighter>, place: At) -> Piece {
     let up = Counter { sheet, damaged };
     let factors = up.up();
@@ -234,18 +219,16 @@ fn headline(game: &ScenarioGame, state: &ScenarioState) -> String {
     format!("{}, {}: {what}", scenario.title, scenario.date)
 }
 
-/// Which round of which fight it is.
 pub(crate) fn fight_title(fight: &Fight) -> String {
     match fight {
         Fight::Battle(battle) => {
-            let action = battle.action.map_or(String::new(), |action| format!(", {action} Action"));
+            let action = battle.action.map_or(String::new(), |action| format!(", {} Action", action.title()));
             format!("Combat Round {}{action}", battle.round)
         }
         Fight::Raid(raid) => format!("Base Attack round {}", raid.round),
     }
 }
 
-/// Where a fight stands, in words.
 pub(crate) fn fight_status(ground: &Ground<'_>, fight: &Fight) -> Vec<String> {
     let name = |side: Side| &ground.names[side];
     match fight {
@@ -292,7 +275,7 @@ fn status(game: &ScenarioGame, state: &ScenarioState) -> Vec<String> {
     let points = BySide::new_with(|side| game.points(state, side));
     lines.push(format!(
         "Points: {} {}, {} {}; par {:+}.",
-        game.names.first, points.first, game.names.second, points.second, game.scenario.par
+        game.names.first, points.first, game.names.second, points.second, game.scenario.bands.par
     ));
     lines
 }

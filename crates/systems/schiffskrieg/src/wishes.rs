@@ -4,15 +4,15 @@ use crate::battle::{Battle, Ground};
 use crate::day_night::{Action, select};
 use crate::explain::{expected_points, holders};
 use crate::faction::{ByRole, Role};
-use crate::judgement::allocate;
 use crate::resolution::BattleOutcome;
+use crate::thinking::allocate;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use flagplot_odds::{Budget, Dist, Fraction, OddsError, enumerate, equilibrium, weights};
 
 /// What is fought after these wishes.
 pub(crate) fn fought(ground: &Ground<'_>, wishes: ByRole<Action>) -> Result<Dist<Action>, OddsError> {
-    enumerate(Budget::default(), |ask| Ok(select(ground.figures, &ground.waters, wishes, ask)?.action))
+    enumerate(Budget::default(), |ask| Ok(select(ground.rules, &ground.waters, wishes, ask)?.action))
 }
 
 fn rational(fraction: &Fraction) -> RBig {
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::battle::{Place, UnitState};
     use crate::day_night::Waters;
-    use crate::figures::Figures;
+    use crate::rules::Rules;
     use crate::unit::{Factors, Kind, Sheet, Short};
     use flagplot_kernel::{BySide, Side};
 
@@ -72,7 +72,7 @@ mod tests {
 
     /// Bombers with two dice by day against a small ship with a gun that cannot reach them.
     fn by_hand(hold_vp: i64) -> (Table, [Mix; 2]) {
-        let figures = Figures::read(&crate::files()).unwrap();
+        let rules = Rules::read(&crate::files()).unwrap();
         let sheet = |id: &str, kind, front: Factors| Sheet {
             id: Short::new(id).unwrap(),
             name: Short::new(id).unwrap(),
@@ -90,7 +90,7 @@ mod tests {
         let waters = Waters { all_sea: false, nearest_air_base: ByRole::default() };
         let started_damaged = BySide::new_with(|_| vec![false]);
         let ground = Ground {
-            figures: &figures,
+            rules: &rules,
             sheets: &sheets,
             names: &names,
             started_damaged: &started_damaged,

@@ -1,7 +1,7 @@
 //! The odds a player wants at the decisions of a campaign.
 
 use super::choices::{Orders, Refit, Repairs, Sail};
-use super::{CampaignGame, CampaignState, Goal, plans};
+use super::{CampaignGame, CampaignState, Goal, thinking};
 use crate::battle::{Battle, Place};
 use crate::day_night::Action;
 use crate::delay::{self, Waiting};
@@ -44,7 +44,7 @@ fn returns(
     let drm = game.campaign.factions[side].delay_drm;
     let waiting = Waiting { id: sheet.id, choice: Some(choice) };
     let due = enumerate(Budget::default(), |ask| {
-        Ok(delay::roll(&game.figures, waiting, i64::from(state.turn), drm, ask)?.turn)
+        Ok(delay::roll(&game.rules, waiting, i64::from(state.turn), drm, ask)?.turn)
     })?;
     let last = i64::from(game.last_turn());
     let mut insight = Insight::exact(format!("{}, {choice}: the turn it comes back", sheet.name));
@@ -73,7 +73,7 @@ fn orders(
     let choice = Orders { campaign: game, state, side };
     let given: Option<Vec<Sail>> =
         value.and_then(|value| serde_json::from_value(value.clone()).ok()).filter(|given| choice.check(given).is_ok());
-    let sensible = |side: Side| plans::best(game, state, side, 1).pop().map_or_else(Vec::new, |(_, goals)| goals);
+    let sensible = |side: Side| thinking::best(game, state, side, 1).pop().map_or_else(Vec::new, |(_, goals)| goals);
     let own = given.map_or_else(|| sensible(side), |given| choice.goals(&given));
     let enemy = sensible(side.other());
     let to = |goals: &[(usize, Goal)], zone: u8| -> Vec<usize> {

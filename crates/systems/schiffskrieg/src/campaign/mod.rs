@@ -3,65 +3,54 @@
 pub mod choices;
 pub mod data;
 pub(crate) mod explain;
-pub(crate) mod plans;
 pub(crate) mod scene;
+mod screens;
+pub(crate) mod thinking;
 mod turn;
 
-use crate::battle::{Fighter, Ground, Place, UnitState, Units};
+use crate::battle::{Ground, Place, UnitState, Units};
 use crate::day_night::Waters;
 use crate::delay;
 use crate::faction::{ByRole, Role};
-use crate::figures::Figures;
 use crate::game::title;
 use crate::points;
-use crate::scenario::{Bands, Fight, judge};
+use crate::rules::Rules;
+use crate::scenario::{Fight, judge};
 use crate::unit::{Counter, Kind, Sheet};
 use data::Campaign;
 use flagplot_kernel::{BySide, Outcome, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Where a unit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Station {
     /// Not there before this turn.
     Arriving(u8),
-    /// In its Port.
     Port,
-    /// In a sea zone.
     Zone(u8),
-    /// On a raid.
     Raid,
     /// A disabled or refitting ship, with what its owner has chosen if it is damaged.
     NavalWarfareDelayBox(Option<delay::Choice>),
-    /// A destroyed LBA.
     DelayBox,
     /// Comes back in this turn.
     TurnTrack(u8),
-    /// A convoy that has come through.
     Delivered,
     /// Sunk, or not back before the end.
     Removed,
 }
 
-/// What a unit has been told for this turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Goal {
-    /// Stay in Port.
     Port,
-    /// Sail to a zone.
     Zone(u8),
-    /// Raid the enemy's Port.
     Raid,
 }
 
-/// Where a turn stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
-    /// Step 1.
     Arrivals,
     /// Step 2 of a side.
     Refit(Side),
@@ -71,91 +60,70 @@ pub enum Step {
     Raids(Side),
     /// Step 6: a zone.
     Battles(u8),
-    /// Step 7.
     Points,
     /// Step 8: the choices of a side.
     Repairs(Side),
     /// Step 8: the dice of a side.
     Delay(Side),
-    /// Step 9.
     Recovery,
 }
 
 /// The points of a side, by what they are for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Score {
-    /// Enemy units lost or damaged.
     pub losses: i64,
-    /// Control of zones.
     pub zones: i64,
-    /// Own convoys.
     pub convoys: i64,
 }
 
 impl Score {
-    /// All of them.
-    #[must_use]
     pub fn sum(self) -> i64 {
         self.losses + self.zones + self.convoys
     }
 }
 
-/// A sea zone in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ZoneState {
-    /// Who controls it.
     pub control: Option<Side>,
-    /// Whether it is contested this turn.
     pub contested: bool,
 }
 
-/// Everything that changes in a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CampaignState {
     /// The turn, from 1.
     pub turn: u8,
-    /// Where it stands.
     pub step: Step,
     /// The side that is up of all units; their place only matters within a fight.
     pub units: Units,
-    /// Where all units are.
     pub stations: BySide<Vec<Station>>,
     /// What units in Port were told this turn.
     pub orders: BySide<Vec<Option<Goal>>>,
     /// Which units were attacked in Port this turn: a bit each.
     pub attacked: BySide<u64>,
-    /// The zones.
     pub zones: Vec<ZoneState>,
-    /// A battle or a Base Attack going on.
     pub fight: Option<Fight>,
-    /// Points so far.
     pub score: BySide<Score>,
-    /// Whether the last turn is done.
     pub over: bool,
 }
 
 /// A campaign in play: what stays the same.
 pub struct CampaignGame {
-    pub(crate) figures: Arc<Figures>,
+    pub(crate) rules: Arc<Rules>,
     pub(crate) campaign: Campaign,
     pub(crate) sheets: BySide<Vec<Sheet>>,
     pub(crate) names: BySide<String>,
     started_damaged: BySide<Vec<bool>>,
-    pub(crate) memory: plans::Memory,
+    pub(crate) memory: thinking::Memory,
 }
 
 impl CampaignGame {
-    /// A campaign to be played.
-    #[must_use]
-    pub fn new(figures: Arc<Figures>, campaign: Campaign) -> Self {
+    pub fn new(rules: Arc<Rules>, campaign: Campaign) -> Self {
         let sheets = BySide::new_with(|side| campaign.factions[side].units.iter().map(|unit| unit.sheet).collect());
         let names = BySide::new_with(|side| title(&campaign.factions[side].id));
         let started_damaged = BySide::new_with(|side| campaign.factions[side].units.iter().map(|_| false).collect());
-        Self { figures, campaign, sheets, names, started_damaged, memory: plans::Memory::default() }
+        Self { rules, campaign, sheets, names, started_damaged, memory: thinking::Memory::default() }
     }
 
-    /// The position before the first step.
-    #[must_use]
     pub fn setup(&self) -> CampaignState {
         let all = |side: Side| self.campaign.factions[side].units.iter();
         CampaignState {
@@ -180,26 +148,18 @@ impl CampaignGame {
     }
 
     /// How it ended, once it has. [winning]
-    #[must_use]
     pub fn outcome(&self, state: &CampaignState) -> Option<Outcome> {
-        let Campaign { par, draw_band, decisive_band, .. } = self.campaign;
-        state.over.then(|| judge(&self.names, state.score.map(Score::sum), Bands { par, draw_band, decisive_band }))
+        state.over.then(|| judge(&self.names, state.score.map(Score::sum), self.campaign.bands))
     }
 
-    /// The last turn.
-    #[must_use]
     pub fn last_turn(&self) -> u8 {
         self.campaign.turns.len() as u8
     }
 
-    /// Who has the initiative this turn.
-    #[must_use]
     pub fn initiative(&self, state: &CampaignState) -> Side {
         self.campaign.initiative[usize::from(state.turn - 1)]
     }
 
-    /// A unit with the side that is up.
-    #[must_use]
     pub fn counter(&self, state: &CampaignState, side: Side, at: usize) -> Counter<'_> {
         Counter { sheet: &self.sheets[side][at], damaged: state.units[side][at].damaged }
     }
@@ -210,7 +170,6 @@ impl CampaignGame {
     }
 
     /// Who phases in a zone: the faction that does not control it; without control the one with the initiative. [turn-6]
-    #[must_use]
     pub fn phasing(&self, state: &CampaignState, zone: usize) -> Side {
         state.zones[zone].control.map_or(self.initiative(state), Side::other)
     }
@@ -236,7 +195,7 @@ impl CampaignGame {
 
     fn ground_of(&self, waters: Waters, hold_vp: i64) -> Ground<'_> {
         Ground {
-            figures: &self.figures,
+            rules: &self.rules,
             sheets: &self.sheets,
             names: &self.names,
             started_damaged: &self.started_damaged,
@@ -248,7 +207,6 @@ impl CampaignGame {
     }
 
     /// What a convoy is worth that has come through: half if damaged. [C-9]
-    #[must_use]
     pub fn convoy(&self, state: &CampaignState, side: Side, at: usize) -> i64 {
         points::convoy(self.counter(state, side, at))
     }
@@ -258,7 +216,6 @@ impl CampaignGame {
     /// The weights were fitted by least squares to some thousands of games of the quick player against itself, between two turns: control of a
     /// zone is worth four tenths of its points however many turns are left, for it must be fought for again in each; a ship's point gains an
     /// eighth of a point in each turn she can sail; a convoy that is still to come brings a third of its points.
-    #[must_use]
     pub fn evaluate(&self, state: &CampaignState, side: Side) -> i64 {
         let (last, turn) = (i64::from(self.last_turn()), i64::from(state.turn));
         // Once a turn's points have been counted it is over for those at sea.
@@ -297,17 +254,6 @@ impl CampaignGame {
         of(side) - of(side.other())
     }
 
-    /// The fighters of a side in the present fight.
-    pub(crate) fn line<'a>(&self, state: &'a CampaignState, side: Side) -> &'a [Fighter] {
-        match &state.fight {
-            Some(Fight::Battle(battle)) => &battle.line[side],
-            Some(Fight::Raid(raid)) => &raid.line[side],
-            None => &[],
-        }
-    }
-
-    /// A bound on the number of steps.
-    #[must_use]
     pub fn step_limit(&self) -> u32 {
         // Two raids and a battle in each zone a turn, each of at most three rounds, and the other steps of a turn.
         let units = (self.sheets.first.len() + self.sheets.second.len()) as u32;

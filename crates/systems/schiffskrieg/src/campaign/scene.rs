@@ -1,18 +1,20 @@
 //! The map of a campaign: zones, ports, delay boxes, turn track; and the Battle Board while there is a fight.
 
 use super::{CampaignGame, CampaignState, Station, Step, ZoneState};
-use crate::battle::{Fighter, Place};
+use crate::battle::Place;
 use crate::scene::{Board, box_id, fight_status, fight_title, on_boxes, piece};
 use flagplot_kernel::Side;
 use flagplot_kernel::scene::{BoxArea, Panel, Place as At, Scene};
 
 pub(crate) fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
-    let board = Board { names: &game.names, sheets: &game.sheets, units: &state.units, fight: state.fight.as_ref() };
+    let board = Board::new(&game.ground(state), &state.units, state.fight.as_ref());
     // In the line, or already in a box of the fight that is going on.
     let fights = |side: Side, at: usize| {
-        let in_line = game.line(state, side).iter().any(|fighter: &Fighter| usize::from(fighter.unit) == at);
         let was_there = matches!(state.stations[side][at], Station::Port | Station::Zone(_) | Station::Raid);
-        in_line || (state.fight.is_some() && was_there && state.units[side][at].place != Place::Ready)
+        state.fight.as_ref().is_some_and(|fight| {
+            fight.line()[side].iter().any(|fighter| usize::from(fighter.unit) == at)
+                || (was_there && state.units[side][at].place != Place::Ready)
+        })
     };
     let mut boxes = if state.fight.is_some() {
         board.boxes().into_iter().filter(|area| !area.id.ends_with("-reserve")).collect()
@@ -37,7 +39,7 @@ pub(crate) fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
             match state.stations[side][at] {
                 Station::Arriving(turn) => shown.text += &format!(", arrives in turn {turn}"),
                 Station::TurnTrack(turn) => shown.text += &format!(", comes back in turn {turn}"),
-                Station::NavalWarfareDelayBox(Some(choice)) => shown.text += &format!(", {choice}"),
+                Station::NavalWarfareDelayBox(Some(choice)) => shown.text += &format!(", {}", choice.title()),
                 Station::Delivered => shown.text += ", delivered",
                 Station::Removed => shown.text += ", out of play",
                 _ => {}
@@ -78,7 +80,7 @@ fn places(game: &CampaignGame, state: &CampaignState) -> Vec<BoxArea> {
                 box_id(side, "naval-warfare-delay-box"),
                 "Naval Warfare Delay Box".into(),
                 Some(side),
-                format!("a die {:+}, repair {:+}", faction.delay_drm, game.figures.repair_drm),
+                format!("a die {:+}, repair {:+}", faction.delay_drm, game.rules.delay.repair_drm),
                 2,
             ),
             area(
@@ -174,7 +176,7 @@ fn status(game: &CampaignGame, state: &CampaignState) -> Vec<String> {
     lines.push(format!("{} has the initiative.", game.names[game.initiative(state)]));
     lines.push(format!(
         "Points: {} {}, {} {}; par {:+}.",
-        game.names.first, sum.first, game.names.second, sum.second, game.campaign.par
+        game.names.first, sum.first, game.names.second, sum.second, game.campaign.bands.par
     ));
     lines
 }

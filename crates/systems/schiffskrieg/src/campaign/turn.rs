@@ -13,7 +13,6 @@ use crate::unit::Kind;
 use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Side};
 
 impl CampaignGame {
-    /// One step.
     pub fn step(&self, state: &mut CampaignState, ask: &mut impl Ask) -> Asked<()> {
         if state.fight.is_some() {
             return self.fight(state, ask);
@@ -173,7 +172,6 @@ impl CampaignGame {
         Ok(())
     }
 
-    /// A goal as people say it.
     pub(super) fn goal_words(&self, side: Side, goal: Goal) -> String {
         match goal {
             Goal::Port => format!("in port at {}", self.campaign.factions[side].port),
@@ -192,9 +190,7 @@ impl CampaignGame {
         let target = &self.campaign.factions[enemy];
         let approach = target.port_approach as u8;
         let bars = |at: &usize| {
-            let kind = self.sheets[enemy][*at].kind;
-            state.orders[enemy][*at] == Some(Goal::Zone(approach))
-                && matches!(kind, Kind::Battleship | Kind::Carrier | Kind::Cruiser | Kind::Destroyers)
+            state.orders[enemy][*at] == Some(Goal::Zone(approach)) && self.sheets[enemy][*at].kind.is_warship()
         };
         if let Some(guard) = (0..state.orders[enemy].len()).find(bars) {
             ask.note(|| {
@@ -238,7 +234,7 @@ impl CampaignGame {
             side,
             &state.units,
             &present,
-            self.figures.base_attack_rounds,
+            self.rules.base_attack.max_rounds,
             u8::from(surprised),
         )));
     }
@@ -271,11 +267,8 @@ impl CampaignGame {
             (false, true) => Side::First,
             (true, false) => Side::Second,
         };
-        let holds: u32 = present[alone]
-            .iter()
-            .map(|&at| self.counter(state, alone, at))
-            .map(|counter| strength(counter.sheet.kind, counter.up().defense))
-            .sum();
+        let holds: u32 =
+            present[alone].iter().map(|&at| self.counter(state, alone, at)).map(|counter| strength(counter)).sum();
         if holds > 0 {
             state.zones[zone].control = Some(alone);
             ask.note(|| {
@@ -462,7 +455,7 @@ impl CampaignGame {
             state.stations[side][at] = Station::NavalWarfareDelayBox(Some(choice));
             let sheet = &self.sheets[side][at];
             ask.note(|| {
-                Note::new("repair", format!("{}: {choice}.", sheet.name))
+                Note::new("repair", format!("{}: {}.", sheet.name, choice.title()))
                     .by(&[rule::TURN_8, rule::C_14, rule::C_20])
                     .pieces([sheet.id])
             });
@@ -480,7 +473,7 @@ impl CampaignGame {
                 _ => continue,
             };
             let waiting = Waiting { id: self.sheets[side][at].id, choice };
-            let back = delay::roll(&self.figures, waiting, i64::from(state.turn), faction.delay_drm, ask)?;
+            let back = delay::roll(&self.rules, waiting, i64::from(state.turn), faction.delay_drm, ask)?;
             let due = u8::try_from(back.turn).unwrap_or(u8::MAX);
             // What is due after the last turn does not come back.
             state.stations[side][at] = if due > self.last_turn() { Station::Removed } else { Station::TurnTrack(due) };
@@ -515,7 +508,6 @@ impl CampaignGame {
     }
 }
 
-/// How much of a convoy counts.
 #[derive(Clone, Copy)]
 enum Through {
     Whole,

@@ -3,19 +3,18 @@
 //! After the first round only three things about a unit matter for the second: in line, in line and damaged, or gone.
 //! These are followed jointly; how a unit has gone, and all of the second round, is independent from unit to unit.
 
-use super::base_attack::EndFate;
-use super::battle::{Input, line, points_of, retreats};
-use super::units::Roster;
-use crate::attack::{self, Engagement};
-use crate::day_night::{Action, select};
+use super::battle::{After, Facts, Fates};
+use super::made::EndFate;
+use crate::attack;
+use crate::day_night::Action;
 use crate::faction::{ByRole, Role};
-use crate::figures::Figures;
 use crate::odds::fates;
-use crate::resolution::{BattleOutcome, outcome, strength};
-use crate::results::{BoxName, Destination};
+use crate::resolution::{BattleOutcome, outcome};
+use crate::rules::Rules;
 use crate::unit::Counter;
+use flagplot_kernel::Refusal;
 use flagplot_odds::{Budget, Dist, Exact, Mixture, OddsError, enumerate};
-use flagplot_referee::{FieldOdds, Halt};
+use flagplot_referee::FieldOdds;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::hash::Hash;
@@ -27,9 +26,8 @@ type Ends = Rc<Dist<EndFate>>;
 type Sums = Rc<Dist<(u32, u32)>>;
 
 struct Study<'a> {
-    figures: &'a Figures,
-    input: &'a Input,
-    roster: Roster,
+    rules: &'a Rules,
+    facts: &'a Facts,
     budget: Budget<'a>,
     wanted: Option<&'a str>,
     /// Joint states looked at so far.
@@ -47,25 +45,22 @@ struct Study<'a> {
 }
 
 pub(super) fn odds(
-    figures: &Figures,
-    input: &Input,
+    rules: &Rules,
+    facts: &Facts,
     wanted: Option<&str>,
     budget: Budget<'_>,
-) -> Result<FieldOdds, Halt> {
+) -> Result<FieldOdds, Refusal> {
     if wanted.is_some_and(|field| field == "rounds" || field.starts_with("rounds.")) {
         return Ok(FieldOdds::default());
     }
-    let roster = input.roster();
-    let empty = |role: Role| roster.sheets[role].iter().map(|_| Mixture::default()).collect();
     let mut study = Study {
-        figures,
-        input,
-        fates: ByRole::new_with(empty),
-        roster,
+        rules,
+        facts,
+        fates: facts.roster.as_ref().map(|units| units.iter().map(|_| Mixture::default()).collect()),
         budget,
         wanted,
         states: 0,
-        second: actions(figures, input, 1, budget)?,
+        second: actions(rules, facts, 1, budget)?,
         known: FxHashMap::default(),
         sides: FxHashMap::default(),
         outcome: Mixture::default(),
@@ -74,21 +69,19 @@ pub(super) fn odds(
         points: ByRole::default(),
         strengths: ByRole::default(),
     };
-    let actions = actions(figures, input, 0, budget)?;
+    let actions = actions(rules, facts, 0, budget)?;
     for (&action, weight) in actions.iter() {
         study.first_round(action, weight, actions.total())?;
     }
     let mut odds = FieldOdds::default();
     put(&mut odds, "rounds_fought", wanted, study.rounds, |n| (*n).into());
-    put(&mut odds, "retreated", wanted, study.retreated, |role| {
-        role.map_or(Value::Null, |role| role.to_string().into())
-    });
-    put(&mut odds, "outcome", wanted, study.outcome, |outcome| BattleOutcome::WORDS[*outcome as usize].into());
+    put(&mut odds, "retreated", wanted, study.retreated, |role| role.map_or(Value::Null, |role| role.word().into()));
+    put(&mut odds, "outcome", wanted, study.outcome, |outcome| outcome.word().into());
     put(&mut odds, "phasing_strength", wanted, study.strengths.phasing, |n| (*n).into());
     put(&mut odds, "non_phasing_strength", wanted, study.strengths.non_phasing, |n| (*n).into());
     for role in Role::BOTH {
-        for (sheet, mixture) in study.roster.sheets[role].iter().zip(std::mem::take(&mut study.fates[role])) {
-            put(&mut odds, format!("units.{}.fate", sheet.id), wanted, mixture, |fate| fate.word().into());
+        for (unit, mixture) in facts.roster[role].iter().zip(std::mem::take(&mut study.fates[role])) {
+            put(&mut odds, format!("units.{}.fate", unit.sheet.id), wanted, mixture, |fate| fate.word().into());
         }
     }
     put(&mut odds, "vp.phasing", wanted, study.points.phasing, |n| (*n).into());
@@ -109,8 +102,8 @@ fn put<T: Eq + Hash>(
     }
 }
 
-fn actions(figures: &Figures, input: &Input, round: usize, budget: Budget<'_>) -> Result<Dist<Action>, OddsError> {
-    enumerate(budget, |ask| Ok(select(figures, &input.waters(), input.wishes(round), ask)?.action))
+fn actions(rules: &Rules, facts: &Facts, round: usize, budget: Budget<'_>) -> Result<Dist<Action>, OddsError> {
+    enumerate(budget, |ask| Ok(facts.select(rules, round, ask)?.action))
 }
 
 /// A joint state costs about as much as so many branches of a plain count.
@@ -123,17 +116,15 @@ impl Study<'_> {
     }
 
     /// Dice at each unit of both factions in a round.
-    fn dice(&self, action: Action, fates: &ByRole<Vec<EndFate>>) -> ByRole<Vec<u32>> {
-        let lines = ByRole::new_with(|role| line(&self.roster, fates, role));
+    fn dice(&self, action: Action, fates: &Fates) -> ByRole<Vec<u32>> {
         let mut dice = fates.as_ref().map(|fates| vec![0; fates.len()]);
+        let plans = self.facts.plans(self.rules, action, fates);
         for role in Role::BOTH {
-            let (own, enemy) = (&lines[role], &lines[role.other()]);
-            for (attacker, factor, target) in
-                self.input.force(role).doctrine.attacks(self.figures, Engagement::from(action), own, enemy)
-            {
-                if let (Some(attacker), Some(counter)) = (own[attacker], enemy[target]) {
-                    dice[role.other()][target] += attack::dice(self.figures, attacker, factor, counter);
-                }
+            for order in &plans[role] {
+                let (from, to) = (usize::from(order.attacker), usize::from(order.target));
+                let attacker = self.facts.counter(fates, role, from);
+                let target = self.facts.counter(fates, role.other(), to);
+                dice[role.other()][to] += attack::dice(self.rules, attacker, order.factor, target);
             }
         }
         dice
@@ -144,25 +135,15 @@ impl Study<'_> {
         if let Some(dist) = self.known.get(&(role, at, damaged, dice)) {
             return Ok(Rc::clone(dist));
         }
-        let counter = Counter { sheet: &self.roster.sheets[role][at], damaged };
-        let dist = fates(self.figures, counter, dice, self.budget)?.map(|fate| {
-            EndFate::new(
-                fate.box_name == BoxName::SunkDestroyed,
-                fate.destination == Destination::NavalWarfareDelayBox,
-                fate.damaged,
-            )
-        });
+        let unit = Counter { sheet: &self.facts.roster[role][at].sheet, damaged };
+        let dist = fates(self.rules, unit, dice, self.budget)?.map(|fate| EndFate::from(*fate));
         let dist = Rc::new(dist);
         self.known.insert((role, at, damaged, dice), Rc::clone(&dist));
         Ok(dist)
     }
 
     fn first_round(&mut self, action: Action, weight: &Exact, total: &Exact) -> Result<(), OddsError> {
-        let start: ByRole<Vec<EndFate>> = self
-            .roster
-            .damaged
-            .as_ref()
-            .map(|units| units.iter().map(|&damaged| EndFate::new(false, false, damaged)).collect());
+        let start = self.facts.start();
         let dice = self.dice(action, &start);
         // How a unit has gone depends on the first round's action: sums are shared within one only.
         self.sides.clear();
@@ -174,9 +155,9 @@ impl Study<'_> {
         let mut denominator = total.clone();
         let mut states: u64 = 1;
         for &(role, at) in &places {
-            let ends = self.ends(role, at, self.roster.damaged[role][at], dice[role][at])?;
+            let ends = self.ends(role, at, start[role][at].damaged(), dice[role][at])?;
             let gone: Vec<_> =
-                ends.iter().filter(|(fate, _)| is_gone(**fate)).map(|(fate, weight)| (*fate, weight.clone())).collect();
+                ends.iter().filter(|(fate, _)| !fate.in_line()).map(|(fate, weight)| (*fate, weight.clone())).collect();
             how_gone.push(if gone.is_empty() {
                 None
             } else {
@@ -186,7 +167,7 @@ impl Study<'_> {
                 gone.into_iter().for_each(|(fate, weight)| mixture.add(fate, weight, &sum));
                 Some(Rc::new(mixture.finish()))
             });
-            let three = ends.map(|fate| if is_gone(*fate) { EndFate::SunkDestroyed } else { *fate });
+            let three = ends.map(|fate| if fate.in_line() { *fate } else { EndFate::SunkDestroyed });
             denominator *= three.total();
             states = states.saturating_mul(three.len() as u64);
             each.push(three.into_iter().collect());
@@ -227,16 +208,15 @@ impl Study<'_> {
 
     fn after_first(
         &mut self,
-        fates: &ByRole<Vec<EndFate>>,
+        fates: &Fates,
         gone: ByRole<&[Option<Ends>]>,
         weight: &Exact,
         total: &Exact,
     ) -> Result<(), OddsError> {
-        let in_line = ByRole::new_with(|role| fates[role].iter().filter(|fate| !is_gone(**fate)).count());
-        let over = in_line.phasing == 0 || in_line.non_phasing == 0 || self.figures.max_rounds == 1;
-        let retreated = if over { None } else { retreats(self.input, in_line) };
+        let after = self.facts.after(self.rules, 1, fates);
+        let retreated = if let After::Resolution(retreated) = after { retreated } else { None };
         self.retreated.add(retreated, weight.clone(), total);
-        if over || retreated.is_some() {
+        if let After::Resolution(_) = after {
             self.rounds.add(1, weight.clone(), total);
             let dice = fates.as_ref().map(|fates| vec![0; fates.len()]);
             return self.end(fates, gone, &dice, retreated, weight, total);
@@ -257,7 +237,7 @@ impl Study<'_> {
     /// The last round: so many dice at each unit, every one independent of the others.
     fn end(
         &mut self,
-        fates: &ByRole<Vec<EndFate>>,
+        fates: &Fates,
         gone: ByRole<&[Option<Ends>]>,
         dice: &ByRole<Vec<u32>>,
         retreated: Option<Role>,
@@ -268,13 +248,13 @@ impl Study<'_> {
         for role in Role::BOTH {
             let mut ends: Vec<Ends> = Vec::new();
             for (at, &fate) in fates[role].iter().enumerate() {
-                let dist = match (&gone[role][at], is_gone(fate)) {
-                    (Some(how), true) => Rc::clone(how),
+                let dist = match (&gone[role][at], fate.in_line()) {
+                    (Some(how), false) => Rc::clone(how),
                     _ => self.ends(role, at, fate == EndFate::InLineDamaged, dice[role][at])?,
                 };
                 if self.wants(|field| {
                     field.strip_prefix("units.").and_then(|rest| rest.strip_suffix(".fate"))
-                        == Some(self.roster.sheets[role][at].id.as_str())
+                        == Some(self.facts.roster[role][at].sheet.id.as_str())
                 }) {
                     self.fates[role][at].add_all(&dist, weight, total);
                 }
@@ -304,7 +284,7 @@ impl Study<'_> {
             non_phasing: non_phasing.map(|sum| left(Role::NonPhasing, sum.0)),
         };
         let outcomes = strengths.phasing.with(&strengths.non_phasing, |&phasing, &non_phasing| {
-            outcome(self.figures, ByRole { phasing, non_phasing })
+            outcome(self.rules, ByRole { phasing, non_phasing })
         });
         self.outcome.add_all(&outcomes, weight, total);
         self.strengths.phasing.add_all(&strengths.phasing, weight, total);
@@ -317,17 +297,8 @@ impl Study<'_> {
     /// Strength left and points lost of a whole faction, together.
     fn add_up(&self, role: Role, ends: &[Ends]) -> Dist<(u32, u32)> {
         ends.iter().enumerate().fold(Dist::certain((0, 0)), |sum, (at, ends)| {
-            let sheet = &self.roster.sheets[role][at];
-            let one = ends.map(|&fate| {
-                let counter = Counter { sheet, damaged: fate == EndFate::InLineDamaged };
-                let strength = if is_gone(fate) { 0 } else { strength(sheet.kind, counter.up().defense) };
-                (strength, points_of(&self.roster, role, at, fate))
-            });
+            let one = ends.map(|&fate| self.facts.worth(role, at, fate));
             sum.with(&one, |a, b| (a.0 + b.0, a.1 + b.1))
         })
     }
-}
-
-fn is_gone(fate: EndFate) -> bool {
-    !matches!(fate, EndFate::InLine | EndFate::InLineDamaged)
 }

@@ -1,16 +1,17 @@
-//! How a sensible player thinks: whole-number estimates, never shown as odds.
+//! How the computer thinks about a battle: whole-number estimates, never shown as odds.
 
-use crate::attack::Engagement;
-use crate::battle::{Battle, Fighter, Ground, Order, counter};
-use crate::choices::{Declare, OnOrOff, PlayOrDecline, StayOrGo};
+use crate::attack::{Engagement, Order};
+use crate::battle::{Battle, Fighter, Ground, counter};
+use crate::choices::{Attacks, Declare, OnOrOff, PlayOrDecline, StayOrGo};
+use crate::custom::{Fixed, MOST_PICKED, Pick, cost};
 use crate::day_night::{Action, drm};
 use crate::faction::{ByRole, Role};
 use crate::points;
 use crate::raid::Raid;
 use crate::resolution::outcome;
 use crate::results::Taken;
-use crate::unit::{Counter, Factor, Kind};
-use flagplot_kernel::{BySide, Side};
+use crate::unit::{Counter, Factor, Id, Kind};
+use flagplot_kernel::{BySide, Chance, Choice, Side};
 use std::sync::LazyLock;
 
 /// Chances are in parts of this.
@@ -77,7 +78,7 @@ fn value(unit: Counter<'_>, taken: Taken, dice: u32, tempo: i64) -> i64 {
 
 /// What a unit's presence in the next round is worth, in hundredths of a point: its best dice, and its part in holding the hex.
 fn tempo(unit: Counter<'_>, last: bool, hold_vp: i64, strength: u32) -> i64 {
-    let best = Factor::ALL.into_iter().map(|factor| i64::from(unit.up().of(factor))).max().unwrap_or(0);
+    let best = Factor::ALL.iter().map(|&factor| i64::from(unit.up().of(factor))).max().unwrap_or(0);
     let holds =
         if matches!(unit.sheet.kind, Kind::Submarine | Kind::Convoy) { 0 } else { i64::from(unit.up().defense) };
     let hold = 100 * hold_vp * holds / i64::from(strength.max(1)) / 2;
@@ -85,9 +86,7 @@ fn tempo(unit: Counter<'_>, last: bool, hold_vp: i64, strength: u32) -> i64 {
     convoy + hold + if last { 0 } else { 45 * best }
 }
 
-/// Attacks with what they are worth.
 pub(crate) struct Allocation {
-    /// The attacks.
     pub orders: Vec<Order>,
     /// In parts of a point.
     pub worth: i64,
@@ -97,7 +96,7 @@ pub(crate) struct Allocation {
 pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
     let targets = declare.targets();
     let enemy = declare.side.other();
-    let last = declare.round >= declare.ground.figures.max_rounds;
+    let last = declare.round >= declare.ground.rules.battle.max_rounds;
     let strength: u32 = declare.line[enemy]
         .iter()
         .map(|fighter| u32::from(counter(declare.ground.sheets, enemy, fighter).up().defense))
@@ -111,7 +110,8 @@ pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
             let options = (0..targets)
                 .map(|target| {
                     let best = Factor::ALL
-                        .into_iter()
+                        .iter()
+                        .copied()
                         .filter(|&factor| declare.legal(attacker, factor, target))
                         .map(|factor| (declare.dice(attacker, factor, target), factor))
                         .max_by_key(|option| option.0);
@@ -240,7 +240,7 @@ fn expected(ground: &Ground<'_>, battle: &Battle, role: Role, round: u8) -> i64 
             } else {
                 ByRole { phasing: theirs, non_phasing: own }
             };
-            let wins = phasing_wins(ByRole::new_with(|role| drm(ground.figures, &ground.waters, role, wishes[role])));
+            let wins = phasing_wins(ByRole::new_with(|role| drm(ground.rules, &ground.waters, role, wishes[role])));
             let own_wins = if role == Role::Phasing { wins } else { 36 - wins };
             (own_wins * day.max(night) + (36 - own_wins) * day.min(night)) / 36
         }
@@ -250,7 +250,7 @@ fn expected(ground: &Ground<'_>, battle: &Battle, role: Role, round: u8) -> i64 
 /// What holding the hex at the present strengths is worth to a faction, in points.
 fn holding(ground: &Ground<'_>, battle: &Battle, role: Role) -> i64 {
     let strength = ByRole::new_with(|role| battle.strength(ground, role));
-    outcome(ground.figures, strength)
+    outcome(ground.rules, strength)
         .holder()
         .map_or(0, |holder| if holder == role { ground.hold_vp } else { -ground.hold_vp })
 }
@@ -284,4 +284,97 @@ pub(crate) fn another_round(ground: &Ground<'_>, raid: &Raid) -> OnOrOff {
     let loss = if next.surprised() { 0 } else { allocate(&next.declare(ground, raid.raiders.other())).worth };
     let bonus = raid.early_withdrawal.filter(|(rounds, _)| *rounds == raid.round).map_or(0, |(_, points)| points * ONE);
     if gain > loss + bonus { OnOrOff::AnotherRound } else { OnOrOff::BreakOff }
+}
+
+impl<'a> Choice for Declare<'a> {
+    fn sample(&self, chance: &mut Chance) -> Attacks<'a> {
+        let targets = self.targets() as u32;
+        let mut orders = Vec::with_capacity(self.shooters());
+        for attacker in 0..self.shooters() {
+            let unit = self.own(attacker);
+            let up = unit.up();
+            let mut usable = [Factor::Gunnery; 3];
+            let mut many = 0;
+            for &factor in Factor::ALL {
+                if self.engagement.allows(factor) && up.of(factor) > 0 {
+                    usable[many] = factor;
+                    many += 1;
+                }
+            }
+            if many == 0 {
+                continue;
+            }
+            // A few draws find a legal target if there are many; a unit that finds none passes.
+            for _ in 0..4 {
+                let factor = if many == 1 { usable[0] } else { usable[chance.below(many as u32) as usize] };
+                let target = chance.below(targets) as usize;
+                if self.legal(attacker, factor, target) {
+                    orders.push(Order { attacker: attacker as u8, factor, target: target as u8 });
+                    break;
+                }
+            }
+        }
+        self.placed(orders)
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Attacks<'a> {
+        self.placed(allocate(self).orders)
+    }
+}
+
+impl Pick<'_> {
+    /// A force in random order, filled up as far as the budget goes.
+    fn filled(&self, chance: &mut Chance) -> Vec<Id> {
+        let sheets = self.sheets();
+        let mut order: Vec<usize> = (0..sheets.len()).collect();
+        chance.shuffle(&mut order);
+        let budget = self.game.settings.budget;
+        let affordable = |at: usize| sheets[at].kind.is_warship() && cost(&sheets[at].front) <= budget;
+        if let Some(warship) = order.iter().position(|&at| affordable(at)) {
+            order.swap(0, warship);
+        }
+        let (mut left, mut air) = (budget, self.game.settings.air_budget());
+        let mut out = Vec::new();
+        for sheet in order.into_iter().map(|at| &sheets[at]) {
+            let cost = cost(&sheet.front);
+            if cost > left || out.len() >= MOST_PICKED || (sheet.kind == Kind::Lba && cost > air) {
+                continue;
+            }
+            left -= cost;
+            if sheet.kind == Kind::Lba {
+                air -= cost;
+            }
+            out.push(sheet.id);
+        }
+        out
+    }
+
+    /// How much a force can do: its dice in both actions, and what it takes to sink it.
+    fn power(&self, ids: &[Id]) -> u32 {
+        let fixed = self.game.settings.fixed_actions;
+        let weight =
+            |action: Fixed| fixed.iter().filter(|&&round| round == action || round == Fixed::Choice).count() as u32;
+        let power = self.picked(ids).map(|sheet| {
+            let dice = |action: Action| u32::from(sheet.front.best(action));
+            dice(Action::Day) * weight(Fixed::Day)
+                + dice(Action::Night) * weight(Fixed::Night)
+                + u32::from(sheet.front.defense)
+        });
+        power.sum()
+    }
+
+    pub(crate) fn sensible(&self, chance: &mut Chance) -> Vec<Id> {
+        let forces: Vec<Vec<Id>> = (0..24).map(|_| self.filled(chance)).collect();
+        forces.into_iter().max_by_key(|force| self.power(force)).unwrap_or_default()
+    }
+}
+
+impl Choice for Pick<'_> {
+    fn sample(&self, chance: &mut Chance) -> Vec<Id> {
+        self.filled(chance)
+    }
+
+    fn instinct(&self, chance: &mut Chance) -> Vec<Id> {
+        self.sensible(chance)
+    }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 #[test]
 fn all_counters_agree_with_the_formula() {
-    let system = System::new(&files()).unwrap();
+    let system = crate::common::system();
     let counters = &system.order_of_battle().0;
     assert_eq!(counters.len(), 233);
     let wrong: Vec<String> = counters
@@ -70,7 +70,7 @@ fn a_wrong_file_is_told_what_is_wrong() {
         (MONTANA.replace("battleship", "dreadnought"), "dreadnought"),
         (MONTANA.replace("guns = 12", "aircraft = 40"), "only carriers and LBAs have an Airstrike Factor"),
         (MONTANA.replace("name = \"Montana\"", "name = \"\""), "a name has 1 to 96 bytes"),
-        (format!("{MONTANA}damage = 12\n"), "the Damage Factor is 1 to the Defense Factor"),
+        (format!("{MONTANA}damage = 12\n"), "the Damage Factor may not exceed the Defense Factor"),
         (
             format!("{MONTANA}front = {{ gunnery = 41, torpedo = 0, airstrike = 0, defense = 6 }}\ndamage = 6\n"),
             "a factor is above 40",

@@ -1,14 +1,15 @@
-//! How a sensible player commits a fleet: a handful of plans, weighed against those of the enemy.
+//! How the computer commits a fleet: a handful of plans, weighed against those of the enemy.
 //!
 //! Whole-number estimates, never shown as odds. Everything used here is known to both sides.
 
-use super::choices::Orders;
+use super::choices::{Orders, Refit, RepairOf, Repairs, Sail};
 use super::{CampaignGame, CampaignState, Goal, Station, ZoneState};
 use crate::battle::Units;
+use crate::day_night::Action;
 use crate::delay;
 use crate::resolution::strength;
-use crate::unit::Kind;
-use flagplot_kernel::{BySide, Chance, Side};
+use crate::unit::{Id, Kind};
+use flagplot_kernel::{BySide, Chance, Choice, Side};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,7 +20,7 @@ const ONE: i64 = 1 << 10;
 pub(crate) fn refits(campaign: &CampaignGame, state: &CampaignState, side: Side, at: usize) -> bool {
     let front = campaign.sheets[side][at].front;
     let left = i64::from(campaign.last_turn()) - i64::from(state.turn);
-    let mean = 4 + campaign.campaign.factions[side].delay_drm + campaign.figures.repair_drm;
+    let mean = 4 + campaign.campaign.factions[side].delay_drm + campaign.rules.delay.repair_drm;
     front.airstrike.max(front.gunnery) >= 3 && left > mean
 }
 
@@ -30,14 +31,12 @@ pub(crate) fn repairs(campaign: &CampaignGame, state: &CampaignState, side: Side
     if early && front.airstrike.max(front.gunnery) >= 3 { delay::Choice::Repair } else { delay::Choice::ReturnDamaged }
 }
 
-/// What a stack of units can do.
 #[derive(Clone, Copy, Default)]
 struct Stack {
     units: i64,
     strength: i64,
     day: i64,
     night: i64,
-    /// Airstrike dice.
     air: i64,
     /// Own convoys' points.
     convoys: i64,
@@ -54,13 +53,13 @@ impl Stack {
         let up = counter.up();
         let kind = counter.sheet.kind;
         self.units += 1;
-        self.strength += i64::from(strength(kind, up.defense));
-        self.day += i64::from(up.airstrike.max(up.torpedo));
-        self.night += i64::from(up.gunnery.max(up.torpedo));
+        self.strength += i64::from(strength(counter));
+        self.day += i64::from(up.best(Action::Day));
+        self.night += i64::from(up.best(Action::Night));
         self.air += i64::from(up.airstrike);
         self.convoys += campaign.convoy(state, side, at);
         self.worth += i64::from(counter.sheet.vp);
-        self.guards += i64::from(matches!(kind, Kind::Battleship | Kind::Carrier | Kind::Cruiser | Kind::Destroyers));
+        self.guards += i64::from(kind.is_warship());
         self.lbas += i64::from(kind == Kind::Lba);
     }
 
@@ -117,7 +116,6 @@ impl Plan {
         plan
     }
 
-    /// In words.
     fn label(&self, campaign: &CampaignGame) -> String {
         let (set, raid) = self.about;
         if set == 0 {
@@ -313,7 +311,6 @@ fn payoff(campaign: &CampaignGame, state: &CampaignState, side: Side, own: &Plan
     total
 }
 
-/// What a raid is expected to give.
 fn raid(raiders: &Stack, port: &Stack) -> i64 {
     if raiders.air == 0 || port.units == 0 {
         return 0;
@@ -391,7 +388,6 @@ struct Situation {
 #[derive(Default)]
 pub(crate) struct Memory(Mutex<VecDeque<(Situation, Arc<Mixtures>)>>);
 
-/// So many situations are remembered.
 const REMEMBERED: usize = 12;
 
 fn mixtures(campaign: &CampaignGame, state: &CampaignState) -> Arc<Mixtures> {
@@ -443,4 +439,49 @@ pub(crate) fn best(
     let mut order: Vec<usize> = (0..plans.len()).filter(|&at| played[at] > 0).collect();
     order.sort_by_key(|&at| (std::cmp::Reverse(played[at]), at));
     order.into_iter().take(most).map(|at| (plans[at].label(campaign), plans[at].goals.clone())).collect()
+}
+
+impl Choice for Refit<'_> {
+    fn sample(&self, chance: &mut Chance) -> Vec<Id> {
+        self.ships().filter(|_| chance.below(2) == 0).map(|at| self.id(at)).collect()
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Vec<Id> {
+        let sent = self.ships().filter(|&at| refits(self.campaign, self.state, self.side, at));
+        sent.map(|at| self.id(at)).collect()
+    }
+}
+
+impl Choice for Orders<'_> {
+    fn sample(&self, chance: &mut Chance) -> Vec<Sail> {
+        let mut out = Vec::new();
+        for at in self.units() {
+            let options: Vec<Goal> = self.options(at).collect();
+            let goal = options[chance.below(options.len() as u32) as usize];
+            if goal != Goal::Port {
+                out.push(Sail { unit: self.id(at), order: self.word(goal) });
+            }
+        }
+        out
+    }
+
+    fn instinct(&self, chance: &mut Chance) -> Vec<Sail> {
+        self.written(&choose(self.campaign, self.state, self.side, chance))
+    }
+}
+
+impl Choice for Repairs<'_> {
+    fn sample(&self, chance: &mut Chance) -> Vec<RepairOf> {
+        let mut out = self.all(|_| delay::Choice::Repair);
+        for repair in &mut out {
+            if chance.below(2) == 0 {
+                repair.choice = delay::Choice::ReturnDamaged;
+            }
+        }
+        out
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Vec<RepairOf> {
+        self.all(|at| repairs(self.campaign, self.state, self.side, at))
+    }
 }
