@@ -11,8 +11,7 @@ use crate::unit::{Counter, Factors, Id, Kind, Sheet};
 use flagplot_kernel::{Ask, Asked, BySide, Decision, Insight, Note, Refusal, Seat, Side};
 use flagplot_referee::{Shape, Shaped, list, word, word_of, words};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use std::fmt::Write;
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 pub const ID: &str = "custom";
@@ -127,15 +126,12 @@ impl Settings {
                 bad(format!("The {name} side's Air Base is 0 to 99 hexes away."));
             }
             for (at, nation) in settings.nations.iter().enumerate() {
+                let shown: String = nation.chars().take(60).collect();
                 if settings.nations[..at].contains(nation) {
-                    bad(format!("The {name} side names '{}' twice.", nation.chars().take(60).collect::<String>()));
+                    bad(format!("The {name} side names '{shown}' twice."));
                 }
                 if !known.contains(&nation.as_str()) {
-                    bad(format!(
-                        "There is no nation '{}'; there are {}.",
-                        nation.chars().take(60).collect::<String>(),
-                        known.join(", ")
-                    ));
+                    bad(format!("There is no nation '{shown}'; there are {}.", known.join(", ")));
                 }
             }
         }
@@ -184,15 +180,11 @@ impl CustomGame {
         };
         let factions = BySide::new_with(faction);
         for (_, faction) in factions.iter() {
-            let core = faction
-                .units
-                .iter()
-                .filter(|unit| unit.entry.sheet.kind.is_warship())
-                .map(|unit| cost(&unit.entry.sheet.front))
-                .min();
-            if core.is_none_or(|cost| cost > settings.budget) || faction.units.len() > MOST_OFFERED {
+            let sheets = faction.units.iter().map(|unit| &unit.entry.sheet);
+            let warship = |sheet: &Sheet| sheet.kind.is_warship() && cost(&sheet.front) <= settings.budget;
+            if !sheets.clone().any(warship) || sheets.len() > MOST_OFFERED {
                 let why = format!(
-                    "'{}' has nothing to fight with for {} points, or more than {MOST_OFFERED} units.",
+                    "'{}' has no warship for {} points, or more than {MOST_OFFERED} units.",
                     faction.id, settings.budget
                 );
                 return Err(Refusal::new("bad-options", why).by(rule::CUSTOM));
@@ -248,12 +240,9 @@ impl CustomGame {
             }
             ask.note(|| {
                 let names: Vec<&str> = choice.picked(ids).map(|sheet| sheet.name.as_str()).collect();
-                Note::new(
-                    "pick",
-                    format!("{} brings {} points: {}.", self.battle.names[side], choice.price(ids), names.join(", ")),
-                )
-                .by(&[rule::CUSTOM, rule::C_21])
-                .pieces(ids)
+                let (name, price) = (&self.battle.names[side], choice.price(ids));
+                let text = format!("{name} brings {price} points: {}.", names.join(", "));
+                Note::new("pick", text).by(&[rule::CUSTOM, rule::C_21]).pieces(ids)
             });
         }
         state.picked = true;
@@ -297,62 +286,35 @@ impl CustomGame {
                 "An id is made of up to 60 lower case letters, digits and hyphens, and is not 'custom'.",
             ));
         }
-        let text = |value: &str| toml::Value::String(value.to_owned()).to_string();
-        let Scenario { bands: Bands { draw_band, decisive_band, .. }, factions, .. } = &self.battle.scenario;
+        let Scenario { bands, factions, place, .. } = &self.battle.scenario;
         let Settings { all_sea, budget, fixed_actions, phasing, .. } = &self.settings;
-        let mut out = String::new();
         let title: String = title.chars().filter(|c| !c.is_control()).take(80).collect();
-        let _ = writeln!(out, "# A custom battle of {budget} points a side, saved to be played again.\n\n[[scenario]]");
-        let _ = writeln!(
-            out,
-            "id = {}\ntitle = {}\ndate = \"custom battle\"\nwhere = {}",
-            text(id),
-            text(&title),
-            text(&self.battle.scenario.place)
-        );
-        let _ = writeln!(
-            out,
-            "what_if = true\nbrief = \"{budget} points a side.\"\npar = 0\ndraw_band = {draw_band}\ndecisive_band = {decisive_band}"
-        );
         let here = |side: Side| -> Vec<Id> {
-            (0..factions[side].units.len())
-                .filter(|&at| state.battle.units[side][at].place != Place::Absent)
-                .map(|at| self.battle.sheets[side][at].id)
-                .collect()
+            let units = self.battle.sheets[side].iter().zip(&state.battle.units[side]);
+            units.filter(|(_, unit)| unit.place != Place::Absent).map(|(sheet, _)| sheet.id).collect()
         };
-        for side in Side::BOTH {
-            let nations: Vec<String> = self.settings.side(side).nations.iter().map(|nation| text(nation)).collect();
-            let _ = writeln!(
-                out,
-                "\n[[scenario.faction]]\nid = {}\nnations = [{}]",
-                text(&factions[side].id),
-                nations.join(", ")
-            );
-            for id in here(side) {
-                let _ = writeln!(out, "[[scenario.faction.unit]]\nid = {}", text(id.as_str()));
-            }
-        }
-        let _ = writeln!(
-            out,
-            "\n[[scenario.stage]]\nid = \"battle\"\nkind = \"battle\"\nwhen = \"always\"\nphasing = {}\nall_sea = {all_sea}",
-            text(&factions[*phasing].id)
-        );
-        let _ = writeln!(
-            out,
-            "hold_vp = {}\nfixed_actions = [{}, {}]",
-            budget / 10,
-            text(fixed_actions[0].word()),
-            text(fixed_actions[1].word())
-        );
-        for side in Side::BOTH {
-            let faction = text(&factions[side].id);
-            if let Some(hexes) = self.settings.side(side).nearest_air_base {
-                let _ = writeln!(out, "nearest_air_base.{faction} = {hexes}");
-            }
-            let ids: Vec<String> = here(side).iter().map(|id| text(id.as_str())).collect();
-            let _ = writeln!(out, "participants.{faction} = [{}]", ids.join(", "));
-        }
-        Ok(out)
+        let faction = |side: Side| {
+            let units: Vec<Value> = here(side).into_iter().map(|id| json!({"id": id})).collect();
+            json!({"id": factions[side].id, "nations": self.settings.side(side).nations, "unit": units})
+        };
+        let by_id = |of: &dyn Fn(Side) -> Value| -> Map<String, Value> {
+            let sides = Side::BOTH.into_iter().map(|side| (factions[side].id.clone(), of(side)));
+            sides.filter(|(_, value)| !value.is_null()).collect()
+        };
+        let stage = json!({
+            "id": "battle", "kind": "battle", "when": "always", "phasing": factions[*phasing].id, "all_sea": all_sea,
+            "hold_vp": budget / 10, "fixed_actions": fixed_actions,
+            "nearest_air_base": by_id(&|side| json!(self.settings.side(side).nearest_air_base)),
+            "participants": by_id(&|side| json!(here(side))),
+        });
+        let scenario = json!({
+            "id": id, "title": title, "date": "custom battle", "where": place, "what_if": true,
+            "brief": format!("{budget} points a side."), "par": 0, "draw_band": bands.draw_band,
+            "decisive_band": bands.decisive_band, "faction": Side::BOTH.map(faction), "stage": [stage],
+        });
+        let text = toml::to_string(&json!({"scenario": [scenario]}))
+            .map_err(|error| Refusal::new("internal", format!("The battle cannot be written: {error}.")))?;
+        Ok(format!("# A custom battle of {budget} points a side, saved to be played again.\n\n{text}"))
     }
 }
 

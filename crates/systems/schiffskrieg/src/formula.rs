@@ -146,25 +146,3 @@ fn defense(facts: &Facts) -> u64 {
     };
     largest(0, fits).max(1)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hood_by_hand() {
-        // √(8 × 3.81³) ÷ 4.5 = 4.67 → 5; √42.67 + 305/150 = 8.57 → 9.
-        let hood =
-            Facts { ships: 1, tons: 42_670, belt_mm: 305, guns: 8, gun_mm: 381, tubes: 4, tube_mm: 533, aircraft: 0 };
-        let derived = derive(Kind::Battleship, &hood);
-        assert_eq!((derived.front.gunnery, derived.front.torpedo, derived.front.defense, derived.damage), (5, 0, 9, 5));
-        assert_eq!(derived.vp, 9);
-    }
-
-    #[test]
-    fn the_smallest_unit_has_a_defense_of_one_and_no_damaged_side() {
-        let boat = Facts { ships: 1, tons: 1, ..Facts::default() };
-        let derived = derive(Kind::Destroyers, &boat);
-        assert_eq!((derived.front.defense, derived.back), (1, None));
-    }
-}

@@ -2,12 +2,11 @@
 
 use crate::campaign::{self, CampaignGame, CampaignState};
 use crate::custom::{CustomGame, CustomState};
-use crate::rules::Rules;
 use crate::scenario::{ScenarioGame, ScenarioState};
 use crate::{explain, luck, rule, scene};
 use flagplot_kernel::{
-    Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, SeatInfo, SeatQuestion, Side,
-    Unanswered, Viewer,
+    Answer, Ask, Asked, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, SeatInfo, SeatQuestion, Side, Unanswered,
+    Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -39,51 +38,28 @@ pub struct View {
 
 /// A faction's id as people read it.
 pub fn title(id: &str) -> String {
-    id.split('-')
-        .map(|word| {
-            word.chars()
-                .next()
-                .map_or_else(String::new, |first| first.to_uppercase().chain(word.chars().skip(1)).collect())
-        })
-        .collect::<Vec<String>>()
-        .join(" ")
+    let capital = |word: &str| -> String {
+        let first = word.chars().take(1).flat_map(char::to_uppercase);
+        first.chain(word.chars().skip(1)).collect()
+    };
+    id.split('-').map(capital).collect::<Vec<String>>().join(" ")
 }
 
-impl Schiffskrieg {
-    pub fn rules(&self) -> &Rules {
-        match self {
-            Schiffskrieg::Scenario(game) => &game.rules,
-            Schiffskrieg::Campaign(game) => &game.rules,
-            Schiffskrieg::Custom(game) => &game.battle.rules,
-        }
-    }
-
-    fn factions(&self) -> BySide<(&str, &str)> {
-        match self {
-            Schiffskrieg::Scenario(game) => {
-                BySide::new_with(|side| (game.scenario.factions[side].id.as_str(), game.names[side].as_str()))
-            }
-            Schiffskrieg::Campaign(game) => {
-                BySide::new_with(|side| (game.campaign.factions[side].id.as_str(), game.names[side].as_str()))
-            }
-            Schiffskrieg::Custom(game) => BySide::new_with(|side| {
-                (game.battle.scenario.factions[side].id.as_str(), game.battle.names[side].as_str())
-            }),
-        }
-    }
-}
-
-// A state belongs to the game that made it. One that does not gets no further: a step of it stops, and nothing else is known of it.
+// A state belongs to the game that made it: a step of any other stops, and nothing else is known of it.
 impl Game for Schiffskrieg {
     type State = State;
     type View = View;
 
     fn seats(&self) -> Vec<SeatInfo> {
-        let factions = self.factions();
-        Side::BOTH
-            .into_iter()
-            .map(|side| SeatInfo { id: factions[side].0.to_owned(), name: factions[side].1.to_owned(), side })
-            .collect()
+        let seat = |side: Side| {
+            let (id, names) = match self {
+                Schiffskrieg::Scenario(game) => (&game.scenario.factions[side].id, &game.names),
+                Schiffskrieg::Campaign(game) => (&game.campaign.factions[side].id, &game.names),
+                Schiffskrieg::Custom(game) => (&game.battle.scenario.factions[side].id, &game.battle.names),
+            };
+            SeatInfo { id: id.clone(), name: names[side].clone(), side }
+        };
+        Side::BOTH.map(seat).into()
     }
 
     fn setup(&self) -> State {
@@ -117,11 +93,10 @@ impl Game for Schiffskrieg {
     fn scenario_file(&self, state: &State, id: &str, title: &str) -> Result<String, Refusal> {
         match (self, state) {
             (Schiffskrieg::Custom(game), State::Custom(state)) => game.scenario_file(state, id, title),
-            _ => Err(Refusal::new(
-                "not-custom",
-                "Only a custom battle, whose forces were picked at the table, can be saved as a scenario.",
-            )
-            .by(rule::CUSTOM)),
+            _ => {
+                let message = "Only a custom battle, whose forces the players picked, can be saved as a scenario.";
+                Err(Refusal::new("not-custom", message).by(rule::CUSTOM))
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Schiffskrieg: the battle board of Axis Empires, as battles, Base Attacks and campaigns.
 //!
-//! Files follow the sequence of a battle: [`day_night`], [`attack`], [`results`], [`resolution`]; then [`raid`], [`points`] and [`delay`].
-//! What can be played is a [`scenario`], a [`campaign`] or a [`custom`] battle, behind one [`game`].
+//! Files follow the sequence of a battle: [`day_night`], [`attack`], [`results`], [`resolution`]; then [`raid`],
+//! [`points`] and [`delay`]. A [`game`] is a [`scenario`], a [`campaign`] or a [`custom`] battle.
 #![deny(clippy::float_arithmetic)]
 
 pub mod attack;
@@ -31,7 +31,7 @@ mod scene;
 mod screens;
 mod thinking;
 pub mod unit;
-mod wishes;
+pub mod wishes;
 
 use campaign::CampaignGame;
 use campaign::data::Campaign;
@@ -74,11 +74,9 @@ impl System {
         let scenarios = data::scenarios(files, &order)?;
         let campaigns = campaign::data::campaigns(files, &order)?;
         let taken = |id: &str| id == custom::ID || campaigns.iter().any(|campaign| campaign.id == id);
-        if let Some(scenario) = scenarios.iter().find(|scenario| taken(&scenario.id)) {
-            return Err(DataError::new(
-                "scenarios.toml",
-                format!("the id '{}' belongs to something else that can be played", scenario.id),
-            ));
+        if let Some(Scenario { id, .. }) = scenarios.iter().find(|scenario| taken(&scenario.id)) {
+            let message = format!("the id '{id}' belongs to something else that can be played");
+            return Err(DataError::new("scenarios.toml", message));
         }
         Ok(Self { procedures: procedures::all(&rules), rules, order, scenarios, campaigns })
     }
@@ -96,27 +94,22 @@ impl System {
         &self.order
     }
 
-    /// What can be played: the battles, the campaigns, and a custom battle.
+    /// The battles, the campaigns, and a custom battle.
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
         let named = |seats: [(&str, String); 2]| {
-            Side::BOTH
-                .into_iter()
-                .zip(seats)
-                .map(|(side, (id, name))| SeatInfo { id: id.to_owned(), name, side })
-                .collect()
+            let seats = Side::BOTH.into_iter().zip(seats);
+            seats.map(|(side, (id, name))| SeatInfo { id: id.to_owned(), name, side }).collect()
         };
         let seats = |ids: [&str; 2]| named(ids.map(|id| (id, game::title(id))));
-        let battle = |scenario: &Scenario| ScenarioInfo {
-            id: scenario.id.clone(),
-            title: format!("{}, {}", scenario.title, scenario.date),
-            brief: format!(
-                "{} ({}){}",
-                scenario.brief,
-                scenario.place,
-                if scenario.what_if { " What might have been." } else { "" }
-            ),
-            group: "battle".into(),
-            seats: seats([&scenario.factions.first.id, &scenario.factions.second.id]),
+        let battle = |scenario: &Scenario| {
+            let what_if = if scenario.what_if { " What might have been." } else { "" };
+            ScenarioInfo {
+                id: scenario.id.clone(),
+                title: format!("{}, {}", scenario.title, scenario.date),
+                brief: format!("{} ({}){what_if}", scenario.brief, scenario.place),
+                group: "battle".into(),
+                seats: seats([&scenario.factions.first.id, &scenario.factions.second.id]),
+            }
         };
         let campaign = |campaign: &Campaign| ScenarioInfo {
             id: campaign.id.clone(),
@@ -125,19 +118,21 @@ impl System {
             group: "campaign".into(),
             seats: seats([&campaign.factions.first.id, &campaign.factions.second.id]),
         };
-        let settings = Settings::default();
+        // The players' settings decide the nations.
+        let Settings { first, second, .. } = Settings::default();
         let custom = ScenarioInfo {
             id: custom::ID.into(),
             title: "Custom battle".into(),
-            brief: "Both sides pick a force in secret from the order of battle, up to a limit of points, and fight one battle.".into(),
+            brief: "Both sides pick a force in secret from the order of battle, up to a limit of points, \
+                    and fight one battle."
+                .into(),
             group: "free play".into(),
-            // Who they are follows from what is wished for.
-            seats: named([(&settings.first.nations[0], "First side".into()), (&settings.second.nations[0], "Second side".into())]),
+            seats: named([(&first.nations[0], "First side".into()), (&second.nations[0], "Second side".into())]),
         };
         self.scenarios.iter().map(battle).chain(self.campaigns.iter().map(campaign)).chain([custom]).collect()
     }
 
-    /// What can be wished for in a custom battle.
+    /// The settings of a custom battle.
     pub fn options(&self, scenario: &str) -> Option<(flagplot_referee::Shape, serde_json::Value)> {
         (scenario == custom::ID).then(|| Settings::options(&self.order))
     }
@@ -146,11 +141,8 @@ impl System {
     pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<Schiffskrieg, Refusal> {
         let rules = Arc::clone(&self.rules);
         if scenario == custom::ID {
-            return Ok(Schiffskrieg::Custom(CustomGame::new(
-                rules,
-                Arc::clone(&self.order),
-                Settings::read(options)?,
-            )?));
+            let settings = Settings::read(options)?;
+            return Ok(Schiffskrieg::Custom(CustomGame::new(rules, Arc::clone(&self.order), settings)?));
         }
         if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
             return Err(Refusal::new("unknown-field", "Only the custom battle of Schiffskrieg has options."));
@@ -188,13 +180,15 @@ impl flagplot_referee::System for System {
     fn library(&self) -> Vec<LibraryItem> {
         let item = |entry: &data::Entry| {
             let sheet = &entry.sheet;
+            let unit::Factors { gunnery, torpedo, airstrike, defense } = sheet.front;
             LibraryItem {
                 id: sheet.id.to_string(),
                 name: sheet.name.to_string(),
-                kind: sheet.kind.word().to_owned(),
+                kind: sheet.kind.to_string(),
                 value: serde_json::json!({
-                    "id": sheet.id, "kind": sheet.kind, "gunnery": sheet.front.gunnery, "torpedo": sheet.front.torpedo, "airstrike": sheet.front.airstrike,
-                    "defense": sheet.front.defense, "damage": sheet.damage, "damaged_side": sheet.back, "damaged": false, "vp": sheet.vp,
+                    "id": sheet.id, "kind": sheet.kind, "gunnery": gunnery, "torpedo": torpedo, "airstrike": airstrike,
+                    "defense": defense, "damage": sheet.damage, "damaged_side": sheet.back, "damaged": false,
+                    "vp": sheet.vp,
                 }),
             }
         };

@@ -6,6 +6,7 @@ use crate::rules::{Face, Rules};
 use crate::unit::Counter;
 use flagplot_kernel::{Ask, D6, Tally};
 use flagplot_odds::{Budget, Dist, OddsError, enumerate};
+use std::hash::Hash;
 
 /// What so many dice do to a unit in a round: any five, and the Damage Points.
 ///
@@ -28,7 +29,10 @@ pub fn fates(rules: &Rules, unit: Counter<'_>, dice: u32, budget: Budget<'_>) ->
 }
 
 /// How many of some independent things happen, each with its own chance.
-pub fn how_many<T: Eq + std::hash::Hash>(each: &[Dist<T>], happens: impl Fn(&T) -> bool) -> Dist<u32> {
-    each.iter()
-        .fold(Dist::certain(0), |sum, one| sum.with(&one.map(|outcome| u32::from(happens(outcome))), |a, b| a + b))
+pub fn how_many<'a, T: Eq + Hash + 'a>(
+    each: impl IntoIterator<Item = &'a Dist<T>>,
+    happens: impl Fn(&T) -> bool,
+) -> Dist<u32> {
+    let each = each.into_iter().map(|one| one.map(|outcome| u32::from(happens(outcome))));
+    each.fold(Dist::certain(0), |sum, one| sum.with(&one, |a, b| a + b))
 }

@@ -10,12 +10,12 @@ use flagplot_kernel::{Candidate, Chance, Form, FormItem, OptionView, Prompt, Scr
 use serde_json::{Value, json};
 
 /// A unit on a form, with what can be chosen for it.
-pub(crate) fn item(sheet: &Sheet, options: Vec<OptionView>) -> FormItem {
+pub fn item(sheet: &Sheet, options: Vec<OptionView>) -> FormItem {
     FormItem { id: sheet.id.to_string(), label: sheet.name.to_string(), options }
 }
 
 /// An option that a click on a piece or place stands for.
-pub(crate) fn option(value: Value, label: impl Into<String>, piece: Id) -> OptionView {
+pub fn option(value: Value, label: impl Into<String>, piece: Id) -> OptionView {
     OptionView { value, label: label.into(), pieces: vec![piece.to_string()] }
 }
 

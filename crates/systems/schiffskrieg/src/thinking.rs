@@ -8,7 +8,7 @@ use crate::day_night::{Action, drm};
 use crate::faction::{ByRole, Role};
 use crate::points;
 use crate::raid::Raid;
-use crate::resolution::outcome;
+use crate::resolution::{outcome, strength as holds};
 use crate::results::Taken;
 use crate::unit::{Counter, Factor, Id, Kind};
 use flagplot_kernel::{BySide, Chance, Choice, Side};
@@ -79,46 +79,35 @@ fn value(unit: Counter<'_>, taken: Taken, dice: u32, tempo: i64) -> i64 {
 /// What a unit's presence in the next round is worth, in hundredths of a point: its best dice, and its part in holding the hex.
 fn tempo(unit: Counter<'_>, last: bool, hold_vp: i64, strength: u32) -> i64 {
     let best = Factor::ALL.iter().map(|&factor| i64::from(unit.up().of(factor))).max().unwrap_or(0);
-    let holds =
-        if matches!(unit.sheet.kind, Kind::Submarine | Kind::Convoy) { 0 } else { i64::from(unit.up().defense) };
-    let hold = 100 * hold_vp * holds / i64::from(strength.max(1)) / 2;
+    let hold = 100 * hold_vp * i64::from(holds(unit)) / i64::from(strength.max(1)) / 2;
     let convoy = if unit.sheet.kind == Kind::Convoy { 100 * i64::from(unit.sheet.vp) } else { 0 };
     convoy + hold + if last { 0 } else { 45 * best }
 }
 
-pub(crate) struct Allocation {
+pub struct Allocation {
     pub orders: Vec<Order>,
     /// In parts of a point.
     pub worth: i64,
 }
 
 /// A good allocation: shooters by falling dice, each where it gains most; then single shooters are moved while that helps.
-pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
+pub fn allocate(declare: &Declare<'_>) -> Allocation {
     let targets = declare.targets();
     let enemy = declare.side.other();
     let last = declare.round >= declare.ground.rules.battle.max_rounds;
-    let strength: u32 = declare.line[enemy]
-        .iter()
-        .map(|fighter| u32::from(counter(declare.ground.sheets, enemy, fighter).up().defense))
-        .sum();
+    let strength: u32 = (0..targets).map(|at| u32::from(declare.enemy(at).up().defense)).sum();
     let tempos: Vec<i64> =
         (0..targets).map(|at| tempo(declare.enemy(at), last, declare.ground.hold_vp, strength)).collect();
     let worth = |at: usize, dice: u32| value(declare.enemy(at), declare.line[enemy][at].taken, dice, tempos[at]);
     // For each shooter and target its best dice.
     let mut shooters: Vec<(usize, Vec<(u32, Factor)>)> = (0..declare.shooters())
         .map(|attacker| {
-            let options = (0..targets)
-                .map(|target| {
-                    let best = Factor::ALL
-                        .iter()
-                        .copied()
-                        .filter(|&factor| declare.legal(attacker, factor, target))
-                        .map(|factor| (declare.dice(attacker, factor, target), factor))
-                        .max_by_key(|option| option.0);
-                    best.unwrap_or((0, Factor::Gunnery))
-                })
-                .collect::<Vec<_>>();
-            (attacker, options)
+            let best = |target: usize| {
+                let legal = Factor::ALL.iter().filter(|&&factor| declare.legal(attacker, factor, target));
+                let options = legal.map(|&factor| (declare.dice(attacker, factor, target), factor));
+                options.max_by_key(|option| option.0).unwrap_or((0, Factor::Gunnery))
+            };
+            (attacker, (0..targets).map(best).collect::<Vec<_>>())
         })
         .filter(|(_, options)| options.iter().any(|option| option.0 > 0))
         .collect();
@@ -172,9 +161,10 @@ pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
                         dice[at] + if at == to { more } else { 0 } - off
                     };
                     let touched = [Some(a), Some(b).filter(|&b| b != a), Some(to).filter(|&to| to != a && to != b)];
-                    let change: i64 = touched.into_iter().flatten().map(|at| worth(at, would(at)) - now[at]).sum();
+                    let new = touched.map(|at| at.map(|at| (at, would(at))));
+                    let change: i64 = new.iter().flatten().map(|&(at, new)| worth(at, new) - now[at]).sum();
                     if change > 0 {
-                        for (at, new) in touched.map(|at| at.map(|at| (at, would(at)))).into_iter().flatten() {
+                        for (at, new) in new.into_iter().flatten() {
                             dice[at] = new;
                             now[at] = worth(at, new);
                         }
@@ -189,15 +179,12 @@ pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
             break;
         }
     }
-    let mut orders: Vec<Order> = shooters
-        .iter()
-        .zip(&aim)
-        .map(|((attacker, options), &target)| Order {
-            attacker: *attacker as u8,
-            factor: options[target].1,
-            target: target as u8,
-        })
-        .collect();
+    let aimed = shooters.iter().zip(&aim).map(|((attacker, options), &target)| Order {
+        attacker: *attacker as u8,
+        factor: options[target].1,
+        target: target as u8,
+    });
+    let mut orders: Vec<Order> = aimed.collect();
     orders.sort_by_key(|order| order.attacker);
     Allocation { orders, worth: now.iter().sum::<i64>() - base }
 }
@@ -209,13 +196,13 @@ fn balance(ground: &Ground<'_>, line: &BySide<Vec<Fighter>>, side: Side, action:
 }
 
 /// The action a side does better in.
-pub(crate) fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Action {
+pub fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Action {
     let of = |action| balance(ground, &battle.line, side, action, battle.round);
     if of(Action::Day) >= of(Action::Night) { Action::Day } else { Action::Night }
 }
 
 /// Chances out of 36 that the phasing faction gets its wish.
-pub(crate) fn phasing_wins(drm: ByRole<i64>) -> i64 {
+pub fn phasing_wins(drm: ByRole<i64>) -> i64 {
     let mut wins = 0;
     for phasing in 1..=6 {
         for non_phasing in 1..=6 {
@@ -235,11 +222,7 @@ fn expected(ground: &Ground<'_>, battle: &Battle, role: Role, round: u8) -> i64 
         Some(Action::Night) => night,
         None => {
             let (own, theirs) = if day >= night { (Action::Day, Action::Night) } else { (Action::Night, Action::Day) };
-            let wishes = if role == Role::Phasing {
-                ByRole { phasing: own, non_phasing: theirs }
-            } else {
-                ByRole { phasing: theirs, non_phasing: own }
-            };
+            let wishes = ByRole::new_with(|which| if which == role { own } else { theirs });
             let wins = phasing_wins(ByRole::new_with(|role| drm(ground.rules, &ground.waters, role, wishes[role])));
             let own_wins = if role == Role::Phasing { wins } else { 36 - wins };
             (own_wins * day.max(night) + (36 - own_wins) * day.min(night)) / 36
@@ -256,19 +239,19 @@ fn holding(ground: &Ground<'_>, battle: &Battle, role: Role) -> i64 {
 }
 
 /// Sail if a round and a half promise more than declining costs.
-pub(crate) fn sail(ground: &Ground<'_>, battle: &Battle, side: Side, decline_vp: i64) -> PlayOrDecline {
+pub fn sail(ground: &Ground<'_>, battle: &Battle, side: Side, decline_vp: i64) -> PlayOrDecline {
     let role = Role::of(side, battle.phasing);
     let promise = expected(ground, battle, role, 1) * 3 / 2 + holding(ground, battle, role) * ONE;
     if promise >= -decline_vp * ONE { PlayOrDecline::Play } else { PlayOrDecline::Decline }
 }
 
 /// What the convoys in the line of a side are worth to it if it stays.
-pub(crate) fn convoys(ground: &Ground<'_>, battle: &Battle, side: Side) -> i64 {
+pub fn convoys(ground: &Ground<'_>, battle: &Battle, side: Side) -> i64 {
     battle.line[side].iter().map(|fighter| points::convoy(counter(ground.sheets, side, fighter))).sum()
 }
 
 /// Stay while the second round promises more than leaving costs.
-pub(crate) fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayOrGo {
+pub fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayOrGo {
     let side = role.side(battle.phasing);
     let expected = expected(ground, battle, role, battle.round + 1);
     // Leaving gives up what the present strengths would give, and the own convoys' points.
@@ -278,7 +261,7 @@ pub(crate) fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayO
 }
 
 /// Another round while the raiders gain more than they stand to lose.
-pub(crate) fn another_round(ground: &Ground<'_>, raid: &Raid) -> OnOrOff {
+pub fn another_round(ground: &Ground<'_>, raid: &Raid) -> OnOrOff {
     let next = Raid { round: raid.round + 1, ..raid.clone() };
     let gain = allocate(&next.declare(ground, raid.raiders)).worth;
     let loss = if next.surprised() { 0 } else { allocate(&next.declare(ground, raid.raiders.other())).worth };
@@ -363,7 +346,7 @@ impl Pick<'_> {
         power.sum()
     }
 
-    pub(crate) fn sensible(&self, chance: &mut Chance) -> Vec<Id> {
+    pub fn sensible(&self, chance: &mut Chance) -> Vec<Id> {
         let forces: Vec<Vec<Id>> = (0..24).map(|_| self.filled(chance)).collect();
         forces.into_iter().max_by_key(|force| self.power(force)).unwrap_or_default()
     }

@@ -1,38 +1,32 @@
 //! The questions of a campaign, and which answers are legal.
 
-use super::data::Reach;
-use super::{CampaignGame, CampaignState, Goal, Station};
+use super::data::{Reach, Zone};
+use super::{Command, Goal, Station};
 use crate::delay;
 use crate::rule;
 use crate::unit::{Id, Kind};
-use flagplot_kernel::{Decision, Refusal, Seat, Side};
+use flagplot_kernel::{Decision, Refusal, Rule, Seat};
 use serde::{Deserialize, Serialize};
 
 pub const PORT: &str = "port";
 pub const RAID: &str = "raid";
 
-/// Which damaged ships in Port go to be repaired? [turn-2]
-pub struct Refit<'a> {
-    pub campaign: &'a CampaignGame,
-    pub state: &'a CampaignState,
-    pub side: Side,
+fn refuse(rule: Rule) -> impl Fn(&'static str, String) -> Refusal {
+    move |code, message| Refusal::new(code, message).by(rule)
 }
 
+/// Which damaged ships in Port go to be repaired? [turn-2]
+pub struct Refit<'a>(pub Command<'a>);
+
 impl Refit<'_> {
-    pub fn ships(&self) -> impl Iterator<Item = usize> + '_ {
-        let damaged = |at: &usize| {
-            self.state.units[self.side][*at].damaged && self.campaign.sheets[self.side][*at].kind.is_ship()
-        };
-        self.campaign.at(self.state, self.side, Station::Port).filter(damaged)
+    /// By position.
+    pub fn ships(&self) -> impl Iterator<Item = usize> {
+        self.0.at(Station::Port).filter(|&at| self.0.unit(at).damaged && self.0.sheet(at).kind.is_ship())
     }
 
     /// The ships named; they have been checked.
     pub fn positions(&self, named: &[Id]) -> Vec<usize> {
-        self.ships().filter(|&at| named.contains(&self.id(at))).collect()
-    }
-
-    pub(super) fn id(&self, at: usize) -> Id {
-        self.campaign.sheets[self.side][at].id
+        self.ships().filter(|&at| named.contains(&self.0.id(at))).collect()
     }
 }
 
@@ -40,22 +34,24 @@ impl Decision for Refit<'_> {
     type Value = Vec<Id>;
 
     fn seat(&self) -> Seat {
-        self.side.into()
+        self.0.side.into()
     }
 
     fn check(&self, value: &Vec<Id>) -> Result<(), Refusal> {
-        let mut reasons = Vec::new();
-        for (at, id) in value.iter().enumerate() {
-            let mut refuse = |code, message: String| reasons.push(Refusal::new(code, message).by(rule::TURN_2));
-            if !self.campaign.at(self.state, self.side, Station::Port).any(|at| self.id(at) == *id) {
-                refuse("unknown-unit", format!("You have no unit '{id}' in port."));
-            } else if !self.ships().any(|ship| self.id(ship) == *id) {
-                refuse("not-damaged", format!("'{id}' is not a damaged ship; only damaged ships are repaired."));
+        let refuse = refuse(rule::TURN_2);
+        let check = |(at, id): (usize, &Id)| {
+            if !self.0.at(Station::Port).any(|at| self.0.id(at) == *id) {
+                Some(refuse("unknown-unit", format!("You have no unit '{id}' in port.")))
+            } else if !self.ships().any(|ship| self.0.id(ship) == *id) {
+                let message = format!("'{id}' is not a damaged ship; only damaged ships are repaired.");
+                Some(refuse("not-damaged", message))
             } else if value[..at].contains(id) {
-                refuse("duplicate-unit", format!("'{id}' is named twice."));
+                Some(refuse("duplicate-unit", format!("'{id}' is named twice.")))
+            } else {
+                None
             }
-        }
-        Refusal::all(reasons)
+        };
+        Refusal::all(value.iter().enumerate().filter_map(check).collect())
     }
 }
 
@@ -68,65 +64,52 @@ pub struct Sail {
 }
 
 /// Where does every unit in Port go? Secret, both sides at once. [turn-3]
-pub struct Orders<'a> {
-    pub campaign: &'a CampaignGame,
-    pub state: &'a CampaignState,
-    pub side: Side,
-}
+pub struct Orders<'a>(pub Command<'a>);
 
-impl Orders<'_> {
-    pub fn units(&self) -> impl Iterator<Item = usize> + '_ {
-        self.campaign.at(self.state, self.side, Station::Port)
+impl<'a> Orders<'a> {
+    /// The units in Port, by position.
+    pub fn units(&self) -> impl Iterator<Item = usize> {
+        self.0.at(Station::Port)
+    }
+
+    pub(super) fn zones(&self) -> &'a [Zone] {
+        &self.0.campaign.campaign.zones
     }
 
     /// The goals written; they have been checked.
     pub fn goals(&self, given: &[Sail]) -> Vec<(usize, Goal)> {
-        given
-            .iter()
-            .filter_map(|sail| Some((self.units().find(|&at| self.id(at) == sail.unit)?, self.goal(sail.order)?)))
-            .collect()
+        let unit = |id: Id| self.units().find(|&at| self.0.id(at) == id);
+        given.iter().filter_map(|sail| Some((unit(sail.unit)?, self.goal(sail.order)?))).collect()
     }
 
-    /// The orders as they are written; `port` is what a unit does that is not named.
+    /// The orders as they are written; a unit without an order stays in port.
     pub fn written(&self, goals: &[(usize, Goal)]) -> Vec<Sail> {
-        goals
-            .iter()
-            .filter(|(_, goal)| *goal != Goal::Port)
-            .map(|&(at, goal)| Sail { unit: self.id(at), order: self.word(goal) })
-            .collect()
+        let sent = goals.iter().filter(|(_, goal)| *goal != Goal::Port);
+        sent.map(|&(at, goal)| Sail { unit: self.0.id(at), order: self.word(goal) }).collect()
     }
 
     pub fn legal(&self, at: usize, goal: Goal) -> bool {
         match goal {
             Goal::Port => true,
-            Goal::Zone(zone) => self.campaign.campaign.factions[self.side].units[at].reach.holds(usize::from(zone)),
+            Goal::Zone(zone) => self.0.faction().units[at].reach.holds(usize::from(zone)),
             Goal::Raid => {
-                let counter = self.campaign.counter(self.state, self.side, at);
-                counter.sheet.kind == Kind::Carrier && counter.up().airstrike > 0
+                let unit = self.0.unit(at);
+                unit.sheet.kind == Kind::Carrier && unit.up().airstrike > 0
             }
         }
     }
 
-    pub fn options(&self, at: usize) -> impl Iterator<Item = Goal> + '_ {
-        let zones = (0..self.campaign.campaign.zones.len() as u8).map(Goal::Zone);
+    /// Everything a unit may do.
+    pub fn options(&self, at: usize) -> impl Iterator<Item = Goal> {
+        let zones = (0..self.zones().len() as u8).map(Goal::Zone);
         [Goal::Port].into_iter().chain(zones).chain([Goal::Raid]).filter(move |&goal| self.legal(at, goal))
-    }
-
-    pub(super) fn id(&self, at: usize) -> Id {
-        self.campaign.sheets[self.side][at].id
     }
 
     fn goal(&self, word: Id) -> Option<Goal> {
         match word.as_str() {
             PORT => Some(Goal::Port),
             RAID => Some(Goal::Raid),
-            zone => self
-                .campaign
-                .campaign
-                .zones
-                .iter()
-                .position(|other| other.id.as_str() == zone)
-                .map(|at| Goal::Zone(at as u8)),
+            _ => self.zones().iter().position(|zone| zone.id == word).map(|at| Goal::Zone(at as u8)),
         }
     }
 
@@ -134,32 +117,30 @@ impl Orders<'_> {
         match goal {
             Goal::Port => Id::new(PORT).unwrap_or_default(),
             Goal::Raid => Id::new(RAID).unwrap_or_default(),
-            Goal::Zone(zone) => self.campaign.campaign.zones[usize::from(zone)].id,
+            Goal::Zone(zone) => self.zones()[usize::from(zone)].id,
         }
     }
 
     /// Whether an order after those before it is legal.
-    pub(super) fn check_one(&self, sail: &Sail, before: &[Sail]) -> Result<(), Refusal> {
-        let Sail { unit, order } = *sail;
-        let Some(at) = self.units().find(|&at| self.id(at) == unit) else {
-            return Err(Refusal::new("unknown-unit", format!("You have no unit '{unit}' in port.")).by(rule::TURN_3));
+    pub(super) fn check_one(&self, &Sail { unit, order }: &Sail, before: &[Sail]) -> Result<(), Refusal> {
+        let refuse = refuse(rule::TURN_3);
+        let Some(at) = self.units().find(|&at| self.0.id(at) == unit) else {
+            return Err(refuse("unknown-unit", format!("You have no unit '{unit}' in port.")));
         };
         if before.iter().any(|other| other.unit == unit) {
-            return Err(Refusal::new("duplicate-unit", format!("'{unit}' has two orders.")).by(rule::TURN_3));
+            return Err(refuse("duplicate-unit", format!("'{unit}' has two orders.")));
         }
         let Some(goal) = self.goal(order) else {
-            let zones: Vec<&str> = self.campaign.campaign.zones.iter().map(|zone| zone.id.as_str()).collect();
-            return Err(Refusal::new("unknown-zone", format!("There is no zone '{order}'."))
-                .by(rule::TURN_3)
+            let zones: Vec<&str> = self.zones().iter().map(|zone| zone.id.as_str()).collect();
+            return Err(refuse("unknown-zone", format!("There is no zone '{order}'."))
                 .remedy(format!("Orders are port, raid, {}.", zones.join(", "))));
         };
         if self.legal(at, goal) {
             return Ok(());
         }
-        let zone = |at: usize| self.campaign.campaign.zones[at].id;
-        let refuse = |code, message: String| Refusal::new(code, message).by(rule::TURN_3);
+        let zone = |at: usize| self.zones()[at].id;
         let out_of_reach = || refuse("out-of-reach", format!("'{order}' is out of reach for '{unit}'."));
-        Err(match (&self.campaign.campaign.factions[self.side].units[at].reach, goal) {
+        Err(match (&self.0.faction().units[at].reach, goal) {
             (_, Goal::Raid) => refuse(
                 "cannot-raid",
                 format!("'{unit}' cannot raid: only carriers with an Airstrike Factor on the side that is up can."),
@@ -181,13 +162,12 @@ impl Decision for Orders<'_> {
     type Value = Vec<Sail>;
 
     fn seat(&self) -> Seat {
-        self.side.into()
+        self.0.side.into()
     }
 
     fn check(&self, value: &Vec<Sail>) -> Result<(), Refusal> {
-        Refusal::all(
-            value.iter().enumerate().filter_map(|(at, sail)| self.check_one(sail, &value[..at]).err()).collect(),
-        )
+        let each = value.iter().enumerate().map(|(at, sail)| self.check_one(sail, &value[..at]));
+        Refusal::all(each.filter_map(Result::err).collect())
     }
 }
 
@@ -200,34 +180,22 @@ pub struct RepairOf {
 }
 
 /// Repair, or come back damaged? One answer for all damaged ships in the box. [turn-8, C-14]
-pub struct Repairs<'a> {
-    pub campaign: &'a CampaignGame,
-    pub state: &'a CampaignState,
-    pub side: Side,
-}
+pub struct Repairs<'a>(pub Command<'a>);
 
 impl Repairs<'_> {
-    /// The damaged ships in the box that nobody has decided about, by position.
-    pub fn ships(&self) -> impl Iterator<Item = usize> + '_ {
-        self.campaign
-            .at(self.state, self.side, Station::NavalWarfareDelayBox(None))
-            .filter(|&at| self.state.units[self.side][at].damaged)
+    /// The damaged ships in the box without a choice, by position.
+    pub fn ships(&self) -> impl Iterator<Item = usize> {
+        self.0.at(Station::NavalWarfareDelayBox(None)).filter(|&at| self.0.unit(at).damaged)
     }
 
     /// What was chosen; it has been checked.
     pub fn positions(&self, chosen: &[RepairOf]) -> Vec<(usize, delay::Choice)> {
-        chosen
-            .iter()
-            .filter_map(|repair| Some((self.ships().find(|&at| self.id(at) == repair.unit)?, repair.choice)))
-            .collect()
-    }
-
-    pub(super) fn id(&self, at: usize) -> Id {
-        self.campaign.sheets[self.side][at].id
+        let ship = |id: Id| self.ships().find(|&at| self.0.id(at) == id);
+        chosen.iter().filter_map(|repair| Some((ship(repair.unit)?, repair.choice))).collect()
     }
 
     pub(super) fn all(&self, choice: impl Fn(usize) -> delay::Choice) -> Vec<RepairOf> {
-        self.ships().map(|at| RepairOf { unit: self.id(at), choice: choice(at) }).collect()
+        self.ships().map(|at| RepairOf { unit: self.0.id(at), choice: choice(at) }).collect()
     }
 }
 
@@ -235,23 +203,22 @@ impl Decision for Repairs<'_> {
     type Value = Vec<RepairOf>;
 
     fn seat(&self) -> Seat {
-        self.side.into()
+        self.0.side.into()
     }
 
     fn check(&self, value: &Vec<RepairOf>) -> Result<(), Refusal> {
-        let mut reasons = Vec::new();
-        let refuse = |code, message: String| Refusal::new(code, message).by(rule::C_14);
+        let (mut reasons, refuse) = (Vec::new(), refuse(rule::C_14));
         for (at, &RepairOf { unit, .. }) in value.iter().enumerate() {
-            if !self.ships().any(|ship| self.id(ship) == unit) {
+            if !self.ships().any(|ship| self.0.id(ship) == unit) {
                 let message = format!("You have no damaged ship '{unit}' to decide on in the Naval Warfare Delay Box.");
                 reasons.push(refuse("unknown-unit", message));
             } else if value[..at].iter().any(|other| other.unit == unit) {
                 reasons.push(refuse("duplicate-unit", format!("'{unit}' is named twice.")));
             }
         }
-        for at in self.ships().filter(|&at| value.iter().all(|repair| repair.unit != self.id(at))) {
+        for id in self.ships().map(|at| self.0.id(at)).filter(|&id| value.iter().all(|repair| repair.unit != id)) {
             reasons.push(
-                refuse("missing-field", format!("'{}' is damaged and needs a choice.", self.id(at)))
+                refuse("missing-field", format!("'{id}' is damaged and needs a choice."))
                     .remedy("Choose repair or return-damaged for each of them."),
             );
         }

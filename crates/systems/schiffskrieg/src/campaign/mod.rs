@@ -16,8 +16,8 @@ use crate::game::title;
 use crate::points;
 use crate::rules::Rules;
 use crate::scenario::{Fight, judge};
-use crate::unit::{Counter, Kind, Sheet};
-use data::Campaign;
+use crate::unit::{Counter, Id, Kind, Sheet};
+use data::{Campaign, CampaignFaction};
 use flagplot_kernel::{BySide, Outcome, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -114,6 +114,41 @@ pub struct CampaignGame {
     pub(crate) names: BySide<String>,
     started_damaged: BySide<Vec<bool>>,
     pub(crate) memory: thinking::Memory,
+}
+
+/// A side at a position of a campaign: what a question to its player is about.
+#[derive(Clone, Copy)]
+pub struct Command<'a> {
+    pub campaign: &'a CampaignGame,
+    pub state: &'a CampaignState,
+    pub side: Side,
+}
+
+impl<'a> Command<'a> {
+    pub(crate) fn faction(&self) -> &'a CampaignFaction {
+        &self.campaign.campaign.factions[self.side]
+    }
+
+    pub(crate) fn sheet(&self, at: usize) -> &'a Sheet {
+        &self.campaign.sheets[self.side][at]
+    }
+
+    fn id(&self, at: usize) -> Id {
+        self.sheet(at).id
+    }
+
+    fn unit(&self, at: usize) -> Counter<'a> {
+        self.campaign.counter(self.state, self.side, at)
+    }
+
+    /// Its units at a station, by position.
+    fn at(&self, station: Station) -> impl Iterator<Item = usize> + use<'a> {
+        self.campaign.at(self.state, self.side, station)
+    }
+
+    fn goal_words(&self, goal: Goal) -> String {
+        self.campaign.goal_words(self.side, goal)
+    }
 }
 
 impl CampaignGame {

@@ -7,17 +7,17 @@ use flagplot_referee::{Procedure, Shaped, words};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-pub(super) struct AllocateBoxes;
+pub struct AllocateBoxes;
 
 #[words]
-pub(super) enum Context {
+pub enum Context {
     CombatRound,
     BaseAttackRound,
     BaseAttackConclusion,
 }
 
 #[derive(Deserialize, Shaped)]
-pub(super) struct Input {
+pub struct Input {
     /// what has just ended
     context: Context,
     /// the units
@@ -34,7 +34,7 @@ struct Hurt {
 }
 
 #[derive(Clone, Copy, Deserialize, Shaped)]
-pub(super) struct Results {
+pub struct Results {
     /// Damage Points of the round
     #[shape(0..=999)]
     damage_points: u32,
@@ -54,7 +54,7 @@ struct UnitResult {
 
 #[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub(super) struct Output {
+pub struct Output {
     /// what becomes of each
     #[shape(items = 0..=60)]
     units: BTreeMap<Id, UnitResult>,

@@ -14,10 +14,10 @@ use flagplot_referee::{FieldOdds, Procedure, Shaped};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-pub(super) struct Attack(pub Arc<Rules>);
+pub struct Attack(pub Arc<Rules>);
 
 #[derive(Deserialize, Shaped)]
-pub(super) struct Input {
+pub struct Input {
     /// the kind of the round
     action: Action,
     /// the unit that attacks
@@ -31,7 +31,7 @@ pub(super) struct Input {
     dice_multiplier: u32,
 }
 
-pub(super) struct Facts {
+pub struct Facts {
     attacker: Unit,
     factor: Factor,
     target: Unit,
@@ -40,7 +40,7 @@ pub(super) struct Facts {
 
 #[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub(super) struct Output {
+pub struct Output {
     #[serde(flatten)]
     rolled: Rolled,
     #[serde(flatten)]

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub(super) struct BaseAttack(pub Arc<Rules>);
+pub struct BaseAttack(pub Arc<Rules>);
 
 #[derive(Deserialize, Shaped)]
-pub(super) struct Input {
+pub struct Input {
     /// the raiders
     phasing: Force,
     /// the units in the base
@@ -38,7 +38,7 @@ struct Force {
 }
 
 /// A Base Attack as planned: what the ruling and its odds share.
-pub(super) struct Facts {
+pub struct Facts {
     pub roster: Roster,
     surprise_rounds: usize,
     pub rounds: Vec<ByRole<Vec<Order>>>,
@@ -46,7 +46,7 @@ pub(super) struct Facts {
 
 /// What a unit is between two rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Status {
+pub struct Status {
     pub gone: bool,
     pub damaged: bool,
     /// Disabled results so far.
@@ -167,7 +167,7 @@ impl Summary {
 
 #[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub(super) struct Output {
+pub struct Output {
     /// each round
     #[shape(items = 1..=3)]
     rounds: Vec<Round>,

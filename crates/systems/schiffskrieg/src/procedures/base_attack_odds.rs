@@ -1,7 +1,8 @@
 //! Exact odds of a Base Attack.
 //!
-//! Dice depend only on who still attacks and with which side. So the units that attack *and* are attacked are
-//! followed jointly up to the last round; given their history every other unit is a chain of its own, and in the last round all are.
+//! Dice depend only on which units still attack and with which side. So the units that attack *and* are attacked are
+//! followed jointly up to the last round; given their history every other unit is a chain of its own, and in the last
+//! round all are.
 
 use super::base_attack::{Facts, Status};
 use super::made::EndFate;
@@ -54,10 +55,6 @@ impl<'a> Study<'a> {
         };
         let joint = places.iter().copied().filter(|place| attacks(place) && attacked(facts, *place)).collect();
         Self { rules, facts, start: facts.start(), places, joint, budget, known: FxHashMap::default() }
-    }
-
-    fn start(&self, (role, at): Place) -> Status {
-        self.start[role][at]
     }
 
     /// What so many dice in one round make of a unit.
@@ -115,17 +112,13 @@ impl<'a> Study<'a> {
         let joint = self.joint.clone();
         let mut work: u64 = 0;
         let mut histories: Dist<History> =
-            Dist::certain((Vec::new(), joint.iter().map(|&place| self.start(place)).collect()));
+            Dist::certain((Vec::new(), joint.iter().map(|&place| self.start[place.0][place.1]).collect()));
         for round in 0..self.facts.rounds.len() - 1 {
             histories = histories.then(|(past, statuses)| -> Result<Dist<History>, OddsError> {
                 let dice = self.dice_at(round, statuses);
-                let each = joint.iter().zip(statuses).map(|(&(role, at), &status)| {
-                    self.round(
-                        (role, at),
-                        status,
-                        dice[role][at],
-                        if close == Some((role, at)) { Look::Closely } else { Look::Fate },
-                    )
+                let each = joint.iter().zip(statuses).map(|(&place, &status)| {
+                    let look = if close == Some(place) { Look::Closely } else { Look::Fate };
+                    self.round(place, status, dice[place.0][place.1], look)
                 });
                 let each: Vec<Dist<Status>> = each.collect::<Result<_, _>>()?;
                 // Whether that is too much is known before it is done.
@@ -138,11 +131,7 @@ impl<'a> Study<'a> {
                 let mut past = past.clone();
                 past.push(chains.iter().map(|&(role, at)| dice[role][at]).collect());
                 let next = each.iter().fold(Dist::certain(Vec::new()), |next: Dist<Vec<Status>>, one| {
-                    next.with(one, |list, status| {
-                        let mut list = list.clone();
-                        list.push(*status);
-                        list
-                    })
+                    next.with(one, |list, status| list.iter().chain([status]).copied().collect())
                 });
                 Ok(next.map(|statuses| (past.clone(), statuses.clone())))
             })?;
@@ -150,7 +139,8 @@ impl<'a> Study<'a> {
         Ok(histories)
     }
 
-    /// What becomes of a unit in the end, given a history and the dice of the last round. `chain` is its number among the chains of the history.
+    /// What becomes of a unit in the end, given a history with its number among the chains, and the dice of the last
+    /// round.
     fn end(
         &mut self,
         place: Place,
@@ -163,7 +153,7 @@ impl<'a> Study<'a> {
         if let Some(index) = self.joint.iter().position(|&joint| joint == place) {
             return self.round(place, statuses[index], dice, look);
         }
-        let mut dist = Dist::certain(self.start(place));
+        let mut dist = Dist::certain(self.start[place.0][place.1]);
         for dice in past.iter().map(|dice| chain.map_or(0, |chain| dice[chain])).chain([dice]) {
             dist = dist.then(|status| self.round(place, *status, dice, look))?;
         }
@@ -188,12 +178,7 @@ fn attacked(facts: &Facts, (role, at): Place) -> bool {
     facts.rounds.iter().any(|round| round[role.other()].iter().any(|order| usize::from(order.target) == at))
 }
 
-pub(super) fn odds(
-    rules: &Rules,
-    facts: &Facts,
-    wanted: Option<&str>,
-    budget: Budget<'_>,
-) -> Result<FieldOdds, Refusal> {
+pub fn odds(rules: &Rules, facts: &Facts, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
     let mut study = Study::new(rules, facts, budget);
     let places = study.places.clone();
     let field_of = |(role, at): Place, name: &str| format!("units.{}.{name}", facts.roster[role][at].sheet.id);
@@ -202,11 +187,8 @@ pub(super) fn odds(
     let summary = |role: Role, fate: EndFate| format!("summary.{}.{}", role.field(), fate.word().replace('-', "_"));
 
     // Fates and their sums.
-    let fated: Vec<Place> = places
-        .iter()
-        .copied()
-        .filter(|&place| ["fate", "destination"].iter().any(|name| wants(&field_of(place, name))))
-        .collect();
+    let fate_wanted = |&place: &Place| ["fate", "destination"].iter().any(|name| wants(&field_of(place, name)));
+    let fated: Vec<Place> = places.iter().copied().filter(fate_wanted).collect();
     let summed = wanted.is_none_or(|wanted| wanted.starts_with("summary."));
     let mut fates: FxHashMap<Place, Mixture<EndFate>> = FxHashMap::default();
     let mut sums: ByRole<[Mixture<u32>; 5]> = ByRole::default();

@@ -18,10 +18,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub(super) struct Battle(pub Arc<Rules>);
+pub struct Battle(pub Arc<Rules>);
 
 #[derive(Deserialize, Shaped)]
-pub(super) struct Input {
+pub struct Input {
     /// whether the hex holds only water
     all_sea: bool,
     #[serde(flatten)]
@@ -41,16 +41,16 @@ struct Force {
 }
 
 /// A battle by standing orders: what the ruling and its odds share.
-pub(super) struct Facts {
+pub struct Facts {
     waters: Waters,
     pub roster: Roster,
     doctrines: ByRole<Doctrine>,
 }
 
-pub(super) type Fates = ByRole<Vec<EndFate>>;
+pub type Fates = ByRole<Vec<EndFate>>;
 
 /// What follows a round.
-pub(super) enum After {
+pub enum After {
     Round,
     /// With the faction that retreats, if there is one.
     Resolution(Option<Role>),
@@ -134,7 +134,7 @@ struct UnitResult {
 
 #[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub(super) struct Output {
+pub struct Output {
     /// each round
     #[shape(items = 1..=2)]
     rounds: Vec<Round>,

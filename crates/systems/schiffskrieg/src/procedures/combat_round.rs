@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub(super) struct CombatRound(pub Arc<Rules>);
+pub struct CombatRound(pub Arc<Rules>);
 
 #[derive(Deserialize, Shaped)]
-pub(super) struct Input {
+pub struct Input {
     /// the kind of the round
     action: Action,
     #[serde(flatten)]
@@ -35,7 +35,7 @@ struct Line {
     units: Vec<GivenUnit>,
 }
 
-pub(super) struct Facts {
+pub struct Facts {
     roster: Roster,
     orders: ByRole<Vec<Order>>,
 }
@@ -102,7 +102,7 @@ impl EmptyLine {
 
 #[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub(super) struct Output {
+pub struct Output {
     /// the attacks in order
     #[shape(items = 0..=120)]
     attacks: Vec<Made>,

@@ -7,10 +7,10 @@ use flagplot_referee::{Procedure, Shaped};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-pub(super) struct DayNight(pub Arc<Rules>);
+pub struct DayNight(pub Arc<Rules>);
 
 #[derive(Deserialize, Shaped)]
-pub(super) struct Input {
+pub struct Input {
     /// whether the hex holds only water
     all_sea: bool,
     #[serde(flatten)]
@@ -28,7 +28,7 @@ struct Side {
 
 #[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub(super) struct Output {
+pub struct Output {
     /// the kind of the round
     action: Action,
     /// whether dice decided

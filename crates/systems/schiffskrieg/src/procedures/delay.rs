@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub(super) struct Delay(pub Arc<Rules>);
+pub struct Delay(pub Arc<Rules>);
 
 #[derive(Deserialize, Shaped)]
-pub(super) struct Input {
+pub struct Input {
     /// the present turn
     #[shape(1..=99)]
     turn: i64,
@@ -67,7 +67,7 @@ impl Counter {
     }
 }
 
-pub(super) struct Facts {
+pub struct Facts {
     turn: i64,
     faction_drm: i64,
     counters: Vec<Waiting>,
@@ -75,7 +75,7 @@ pub(super) struct Facts {
 
 #[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub(super) struct Output {
+pub struct Output {
     /// when each comes back
     #[shape(items = 0..=60)]
     counters: BTreeMap<Id, Return>,

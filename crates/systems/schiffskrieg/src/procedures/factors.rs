@@ -5,12 +5,12 @@ use flagplot_kernel::{Ask, Asked, Note, Refusal, Rule};
 use flagplot_referee::{Procedure, Shaped};
 use serde::Deserialize;
 
-pub(super) struct FactorsOf;
+pub struct FactorsOf;
 
 /// what it is
 #[derive(Deserialize, Shaped)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub(super) enum Input {
+pub enum Input {
     Battleship(Facts),
     Carrier(Facts),
     Cruiser(Facts),

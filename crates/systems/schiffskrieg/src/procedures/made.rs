@@ -11,7 +11,7 @@ use serde::Serialize;
 /// The dice of an attack.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub(super) struct Rolled {
+pub struct Rolled {
     /// attack dice
     #[shape(0..=200)]
     dice_count: u32,
@@ -55,7 +55,7 @@ impl Rolled {
 /// An attack as it was made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub(super) struct Made {
+pub struct Made {
     /// the unit that attacked
     attacker: Id,
     /// the factor it used
@@ -82,7 +82,7 @@ impl Made {
 
 /// What a unit took from all attacks of a round.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Total {
+pub struct Total {
     pub damage_points: u32,
     pub hits: u32,
     pub disabled_results: u32,
@@ -102,7 +102,7 @@ impl Total {
 
 /// What became of a unit of a battle or Base Attack.
 #[words]
-pub(super) enum EndFate {
+pub enum EndFate {
     InLine,
     InLineDamaged,
     Delayed,

@@ -20,7 +20,7 @@ use flagplot_odds::Budget;
 use flagplot_referee::{AnyProcedure, FieldOdds, Procedure, one_field};
 use std::sync::Arc;
 
-pub(crate) fn all(rules: &Arc<Rules>) -> Vec<Box<dyn AnyProcedure>> {
+pub fn all(rules: &Arc<Rules>) -> Vec<Box<dyn AnyProcedure>> {
     let rules = || Arc::clone(rules);
     vec![
         day_night::DayNight(rules()).boxed(),

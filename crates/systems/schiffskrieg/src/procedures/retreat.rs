@@ -9,10 +9,10 @@ use flagplot_referee::{Procedure, Shape, Shaped, words};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-pub(super) struct Retreat(pub Arc<Rules>);
+pub struct Retreat(pub Arc<Rules>);
 
 #[derive(Deserialize, Shaped)]
-pub(super) struct Input {
+pub struct Input {
     /// Combat Rounds fought
     rounds_fought: u8,
     #[serde(flatten)]
@@ -48,7 +48,7 @@ enum Next {
 
 #[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
-pub(super) struct Output {
+pub struct Output {
     /// whether the battle is over
     battle_over: bool,
     /// what follows

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// A unit given in full.
 #[derive(Clone, Copy, Debug, Deserialize, Shaped)]
-pub(super) struct GivenUnit {
+pub struct GivenUnit {
     /// name of the unit, different from all others
     id: Id,
     /// what it is
@@ -34,13 +34,13 @@ pub(super) struct GivenUnit {
 
 /// A unit as the rules want it.
 #[derive(Clone, Copy)]
-pub(super) struct Unit {
+pub struct Unit {
     pub sheet: Sheet,
     pub damaged: bool,
 }
 
 /// The units of both factions.
-pub(super) type Roster = ByRole<Vec<Unit>>;
+pub type Roster = ByRole<Vec<Unit>>;
 
 impl Unit {
     pub fn counter(&self) -> Counter<'_> {
@@ -64,7 +64,7 @@ impl Unit {
 }
 
 /// Refuses an id that has been seen before.
-pub(super) fn once(seen: &mut Vec<Id>, id: Id) -> Result<(), Refusal> {
+pub fn once(seen: &mut Vec<Id>, id: Id) -> Result<(), Refusal> {
     if seen.contains(&id) {
         return Err(Refusal::new("duplicate-unit", format!("The unit '{id}' is there twice.")));
     }
@@ -73,7 +73,7 @@ pub(super) fn once(seen: &mut Vec<Id>, id: Id) -> Result<(), Refusal> {
 }
 
 /// Reads every unit by itself; no id may be there twice.
-pub(super) fn read_units(given: impl IntoIterator<Item = GivenUnit>) -> Result<Vec<Unit>, Refusal> {
+pub fn read_units(given: impl IntoIterator<Item = GivenUnit>) -> Result<Vec<Unit>, Refusal> {
     let (mut units, mut seen, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
     for unit in given {
         match Unit::read(unit).and_then(|read| once(&mut seen, unit.id).map(|()| read)) {
@@ -84,7 +84,7 @@ pub(super) fn read_units(given: impl IntoIterator<Item = GivenUnit>) -> Result<V
     Refusal::all(reasons).map(|()| units)
 }
 
-pub(super) fn read_roster(phasing: Vec<GivenUnit>, non_phasing: Vec<GivenUnit>) -> Result<Roster, Refusal> {
+pub fn read_roster(phasing: Vec<GivenUnit>, non_phasing: Vec<GivenUnit>) -> Result<Roster, Refusal> {
     let many = phasing.len();
     let mut phasing = read_units(phasing.into_iter().chain(non_phasing))?;
     let non_phasing = phasing.split_off(many);
@@ -94,7 +94,7 @@ pub(super) fn read_roster(phasing: Vec<GivenUnit>, non_phasing: Vec<GivenUnit>) 
 /// All attacks of a faction in a round.
 #[derive(Deserialize, Shaped)]
 #[shape(items = 0..=60)]
-pub(super) struct Attacks(Vec<Named>);
+pub struct Attacks(Vec<Named>);
 
 impl Attacks {
     pub fn is_empty(&self) -> bool {

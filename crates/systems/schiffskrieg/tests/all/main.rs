@@ -10,3 +10,4 @@ mod referee;
 mod refusals;
 mod rules;
 mod scenarios;
+mod wishes;
