@@ -36,7 +36,6 @@ impl Engagement {
     }
 }
 
-/// An attack as a player names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 #[serde(deny_unknown_fields)]
 pub struct Named {
@@ -59,7 +58,6 @@ pub struct Order {
 /// Why a factor of an attacker cannot be aimed at a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Barred {
-    /// It does not attack in a round of this kind.
     WrongFactor(Engagement),
     NoFactor,
     /// Only aircraft reach an LBA.
@@ -110,7 +108,8 @@ impl Barred {
                     _ => ("Day", "Airstrike"),
                 };
                 let message = format!(
-                    "In a {action} Action only {factors} and Torpedo Factors attack; '{x}' may not use its {title} Factor."
+                    "In a {action} Action only {factors} and Torpedo Factors attack; \
+                     '{x}' may not use its {title} Factor."
                 );
                 ("illegal-factor", message, rule::TARGETING)
             }
@@ -225,7 +224,6 @@ pub fn taken(got: &Volleyed<3>) -> Taken {
     Taken { damage_points: got.points, disabled: got.counts[DISABLED] > 0 }
 }
 
-/// One declared attack: its dice and the proof.
 pub fn resolve(
     rules: &Rules,
     attacker: Counter<'_>,

@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 pub enum Place {
     Ready,
     NavalWarfareDelayBox,
-    /// An LBA that was destroyed.
     DelayBox,
     Removed,
     /// Not picked for a custom battle.
@@ -68,7 +67,6 @@ pub struct Ground<'a> {
     /// Who was damaged before the first shot of the game, which no enemy scores for.
     pub started_damaged: &'a BySide<Vec<bool>>,
     pub waters: Waters,
-    /// The action of each round, where it is fixed.
     pub fixed_actions: [Option<Action>; 2],
     /// What holding the hex is worth, for the players' judgement.
     pub hold_vp: i64,
@@ -80,9 +78,7 @@ pub struct Ground<'a> {
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     Selection,
-    /// Steps 2 and 3: the attacks are named.
     Declaration(Role),
-    /// Steps 2 and 3: the attacks are rolled.
     Attacks(Role),
     Results,
     Retreat(Role),
@@ -93,12 +89,10 @@ pub enum Phase {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Battle {
     pub phasing: Side,
-    /// The Combat Round, from 1.
     pub round: u8,
     pub action: Option<Action>,
     pub phase: Phase,
     pub line: BySide<Vec<Fighter>>,
-    /// Attacks named and not rolled yet.
     pub orders: Vec<Order>,
     pub retreated: Option<Role>,
     pub outcome: Option<BattleOutcome>,
@@ -128,7 +122,6 @@ impl Battle {
         self.action.map_or(Engagement::Day, Engagement::from)
     }
 
-    /// What a faction may attack with in a round of this kind now.
     pub fn declare<'a>(&'a self, ground: &'a Ground<'a>, role: Role, action: Action) -> Declare<'a> {
         Declare::new(ground, &self.line, role.side(self.phasing), Engagement::from(action), self.round)
     }
@@ -272,7 +265,6 @@ pub fn counter<'a>(sheets: &'a BySide<Vec<Sheet>>, side: Side, fighter: &Fighter
     Counter { sheet: &sheets[side][usize::from(fighter.unit)], damaged: fighter.damaged }
 }
 
-/// The fit units among those at these positions.
 pub fn muster(units: &Units, present: &BySide<Vec<usize>>) -> BySide<Vec<Fighter>> {
     BySide::new_with(|side| {
         let fit = present[side].iter().filter(|&&at| units[side][at].place == Place::Ready);

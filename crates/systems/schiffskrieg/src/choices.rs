@@ -74,11 +74,9 @@ pub enum PlayOrDecline {
 /// Sail for a stage, or decline it? [stages]
 pub struct SailOrNot<'a> {
     pub ground: &'a Ground<'a>,
-    /// The battle it would be.
     pub battle: &'a Battle,
     pub side: Side,
     pub stage: &'a str,
-    /// Points for the other side if it is declined.
     pub decline_vp: i64,
 }
 
@@ -295,23 +293,30 @@ impl<'a> Declare<'a> {
         self.line[self.side.other()].len()
     }
 
+    /// The dice of an attack, if it is legal.
+    #[inline]
+    pub fn attack(&self, attacker: usize, factor: Factor, target: usize) -> Option<u32> {
+        let unit = self.own(attacker);
+        if self.berth.bars(unit) {
+            return None;
+        }
+        let dice = attack::check(self.ground.rules, self.engagement, unit, factor, self.enemy(target)).ok()?;
+        Some(dice * self.multiplier)
+    }
+
     #[inline]
     pub fn legal(&self, attacker: usize, factor: Factor, target: usize) -> bool {
-        let unit = self.own(attacker);
-        !self.berth.bars(unit)
-            && attack::check(self.ground.rules, self.engagement, unit, factor, self.enemy(target)).is_ok()
+        self.attack(attacker, factor, target).is_some()
     }
 
-    pub fn dice(&self, attacker: usize, factor: Factor, target: usize) -> u32 {
-        attack::dice(self.ground.rules, self.own(attacker), factor, self.enemy(target)) * self.multiplier
+    pub fn dice(&self, order: &Order) -> u32 {
+        self.attack(usize::from(order.attacker), order.factor, usize::from(order.target)).unwrap_or(0)
     }
 
-    /// Whether a unit has a legal attack.
     pub fn can_attack(&self, attacker: usize) -> bool {
         Factor::ALL.iter().any(|&factor| (0..self.targets()).any(|target| self.legal(attacker, factor, target)))
     }
 
-    /// Whether any unit has a legal attack.
     pub fn possible(&self) -> bool {
         (0..self.shooters()).any(|attacker| self.can_attack(attacker))
     }
@@ -330,7 +335,6 @@ impl<'a> Declare<'a> {
         }
     }
 
-    /// Attacks by position, as a value.
     pub fn placed(&self, orders: Vec<Order>) -> Attacks<'a> {
         Attacks::Placed { orders, sheets: self.ground.sheets, line: self.line, side: self.side }
     }

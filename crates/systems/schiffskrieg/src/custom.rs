@@ -49,7 +49,6 @@ pub struct SideSettings {
 
 #[words]
 pub enum Fixed {
-    /// As the players wish.
     Choice,
     Day,
     Night,
@@ -147,9 +146,7 @@ pub fn cost(front: &Factors) -> u32 {
     u32::from(front.defense) + u32::from(front.gunnery) + u32::from(front.torpedo) + 2 * u32::from(front.airstrike)
 }
 
-/// The most units a side may pick.
 pub(crate) const MOST_PICKED: usize = crate::data::MOST_UNITS;
-/// The most units there may be to pick from.
 const MOST_OFFERED: usize = 250;
 
 pub struct CustomGame {
@@ -161,7 +158,6 @@ pub struct CustomGame {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CustomState {
-    /// Whether the forces are known.
     pub picked: bool,
     /// The battle; units that were not picked are absent from it.
     pub battle: ScenarioState,
@@ -175,12 +171,12 @@ impl CustomGame {
             let entries = order.0.values().filter(|entry| nations.contains(&entry.nation));
             Faction {
                 id: nations.join("-"),
-                units: entries.map(|entry| ScenarioUnit { entry: entry.clone(), damaged: false }).collect(),
+                units: entries.map(|entry| ScenarioUnit { sheet: entry.sheet, damaged: false }).collect(),
             }
         };
         let factions = BySide::new_with(faction);
         for (_, faction) in factions.iter() {
-            let sheets = faction.units.iter().map(|unit| &unit.entry.sheet);
+            let sheets = faction.units.iter().map(|unit| &unit.sheet);
             let warship = |sheet: &Sheet| sheet.kind.is_warship() && cost(&sheet.front) <= settings.budget;
             if !sheets.clone().any(warship) || sheets.len() > MOST_OFFERED {
                 let why = format!(
@@ -226,7 +222,6 @@ impl CustomGame {
         CustomState { picked: false, battle }
     }
 
-    /// The picks, then the battle.
     pub fn step(&self, state: &mut CustomState, ask: &mut impl Ask) -> Asked<()> {
         if state.picked {
             return self.battle.step(&mut state.battle, ask);
@@ -325,7 +320,6 @@ pub struct Pick<'a> {
 }
 
 impl<'a> Pick<'a> {
-    /// Everything that can be picked.
     pub(crate) fn sheets(&self) -> &'a [Sheet] {
         &self.game.battle.sheets[self.side]
     }

@@ -84,10 +84,8 @@ impl OrderOfBattle {
                 let id = entry.sheet.id;
                 if let Some(other) = found_in.insert(id, name) {
                     let where_else = if other == name { String::new() } else { format!(", here and in {other}") };
-                    return Err(DataError::new(
-                        name,
-                        format!("the unit '{id}' is there twice{where_else}; give yours another id"),
-                    ));
+                    let message = format!("the unit '{id}' is there twice{where_else}; give yours another id");
+                    return Err(DataError::new(name, message));
                 }
                 entries.insert(id, entry);
             }
@@ -95,7 +93,6 @@ impl OrderOfBattle {
         Ok(Self(entries))
     }
 
-    /// The nations there are, in the order of their names.
     pub fn nations(&self) -> Vec<&str> {
         let mut nations: Vec<&str> = self.0.values().map(|entry| entry.nation.as_str()).collect();
         nations.sort_unstable();
@@ -163,7 +160,7 @@ pub struct Faction {
 
 #[derive(Clone, Debug)]
 pub struct ScenarioUnit {
-    pub entry: Entry,
+    pub sheet: Sheet,
     pub damaged: bool,
 }
 
@@ -173,7 +170,6 @@ pub struct Stage {
     pub when: When,
     /// Who phases; in a Base Attack the raiders.
     pub phasing: Side,
-    /// Which units may be there, by position.
     pub participants: BySide<Vec<usize>>,
     pub kind: StageKind,
 }
@@ -190,17 +186,14 @@ pub enum When {
 pub enum StageKind {
     Battle {
         all_sea: bool,
-        /// How far each side's nearest Air Base is.
         nearest_air_base: BySide<Option<u8>>,
         /// The action of each round; none is wished for.
         fixed_actions: [Option<Action>; 2],
         hold_vp: i64,
-        /// Points to the other faction if it is declined.
         decline_vp: i64,
     },
     BaseAttack {
         max_rounds: u8,
-        /// The first so many are surprised.
         surprise_rounds: u8,
         /// Points to the raiders for flying no more than so many rounds.
         early_withdrawal: Option<(u8, i64)>,
@@ -295,13 +288,9 @@ pub fn scenarios(files: &Files, order: &OrderOfBattle) -> Result<Vec<Scenario>, 
 fn read(raw: RawScenario, order: &OrderOfBattle) -> Result<Scenario, String> {
     let [first, second]: [RawFaction; 2] = raw.faction.try_into().map_err(|_| "a scenario has two factions")?;
     let factions = BySide { first: faction(first, order)?, second: faction(second, order)? };
-    if let Some(unit) = factions
-        .first
-        .units
-        .iter()
-        .find(|unit| factions.second.units.iter().any(|other| other.entry.sheet.id == unit.entry.sheet.id))
-    {
-        return Err(format!("the unit '{}' is on both sides", unit.entry.sheet.id));
+    let ids = BySide::new_with(|side| factions[side].units.iter().map(|unit| unit.sheet.id).collect::<Vec<_>>());
+    if let Some(id) = ids.first.iter().find(|id| ids.second.contains(id)) {
+        return Err(format!("the unit '{id}' is on both sides"));
     }
     let stages: Vec<Stage> =
         raw.stage.into_iter().map(|stage| read_stage(stage, &factions)).collect::<Result<_, _>>()?;
@@ -324,15 +313,15 @@ fn read(raw: RawScenario, order: &OrderOfBattle) -> Result<Scenario, String> {
 
 fn faction(raw: RawFaction, order: &OrderOfBattle) -> Result<Faction, String> {
     let mut units: Vec<ScenarioUnit> = Vec::new();
-    for unit in raw.unit {
-        let entry = order.with_facts(unit.id, &unit.facts)?;
-        if units.iter().any(|other| other.entry.sheet.id == unit.id) {
-            return Err(format!("the unit '{}' is there twice", unit.id));
+    for RawScenarioUnit { id, facts, damaged } in raw.unit {
+        let sheet = order.with_facts(id, &facts)?.sheet;
+        if units.iter().any(|other| other.sheet.id == id) {
+            return Err(format!("the unit '{id}' is there twice"));
         }
-        if unit.damaged && entry.sheet.back.is_none() {
-            return Err(format!("the unit '{}' has no damaged side to start on", unit.id));
+        if damaged && sheet.back.is_none() {
+            return Err(format!("the unit '{id}' has no damaged side to start on"));
         }
-        units.push(ScenarioUnit { entry, damaged: unit.damaged });
+        units.push(ScenarioUnit { sheet, damaged });
     }
     if units.is_empty() || units.len() > MOST_UNITS {
         return Err(format!("the faction '{}' has {} units; it may have 1 to {MOST_UNITS}", raw.id, units.len()));
@@ -341,39 +330,33 @@ fn faction(raw: RawFaction, order: &OrderOfBattle) -> Result<Faction, String> {
 }
 
 fn read_stage(raw: RawStage, factions: &BySide<Faction>) -> Result<Stage, String> {
+    let wrong = |why: String| format!("stage '{}': {why}", raw.id);
     let side = |name: &str| {
-        factions
-            .iter()
-            .find(|(_, faction)| faction.id == name)
-            .map(|(side, _)| side)
-            .ok_or_else(|| format!("stage '{}': there is no faction '{name}'", raw.id))
+        let found = Side::BOTH.into_iter().find(|&side| factions[side].id == name);
+        found.ok_or_else(|| wrong(format!("there is no faction '{name}'")))
     };
     let phasing = side(&raw.phasing)?;
     let when = match raw.when.split_once(':') {
         None if raw.when == "always" => When::Always,
         Some(("chosen-by", name)) => When::ChosenBy(side(name)?),
         Some(("if-rounds-flown", n)) => {
-            When::IfRoundsFlown(n.parse().map_err(|_| format!("stage '{}': '{n}' is not a number of rounds", raw.id))?)
+            When::IfRoundsFlown(n.parse().map_err(|_| wrong(format!("'{n}' is not a number of rounds")))?)
         }
-        _ => return Err(format!("stage '{}': '{}' is not a time for a stage", raw.id, raw.when)),
+        _ => return Err(wrong(format!("'{}' is not a time for a stage", raw.when))),
     };
     let mut participants: BySide<Vec<usize>> = BySide::default();
     for (name, ids) in &raw.participants {
         let side = side(name)?;
         for id in ids {
-            let at = factions[side]
-                .units
-                .iter()
-                .position(|unit| unit.entry.sheet.id == *id)
-                .ok_or_else(|| format!("stage '{}': '{name}' has no unit '{id}'", raw.id))?;
-            participants[side].push(at);
+            let at = factions[side].units.iter().position(|unit| unit.sheet.id == *id);
+            participants[side].push(at.ok_or_else(|| wrong(format!("'{name}' has no unit '{id}'")))?);
         }
     }
     let mut nearest_air_base = BySide::default();
     for (name, hexes) in &raw.nearest_air_base {
         nearest_air_base[side(name)?] = Some(*hexes);
     }
-    let missing = |field: &str| format!("stage '{}' lacks '{field}'", raw.id);
+    let missing = |field: &str| wrong(format!("it lacks '{field}'"));
     let kind = match raw.kind.as_str() {
         "battle" => {
             let actions = raw.fixed_actions.ok_or_else(|| missing("fixed_actions"))?;
@@ -388,7 +371,7 @@ fn read_stage(raw: RawStage, factions: &BySide<Faction>) -> Result<Stage, String
         "base-attack" => {
             let max_rounds = raw.max_rounds.ok_or_else(|| missing("max_rounds"))?;
             if !(1..=3).contains(&max_rounds) {
-                return Err(format!("stage '{}': a Base Attack has one to three rounds", raw.id));
+                return Err(wrong("a Base Attack has one to three rounds".into()));
             }
             StageKind::BaseAttack {
                 max_rounds,
@@ -396,7 +379,7 @@ fn read_stage(raw: RawStage, factions: &BySide<Faction>) -> Result<Stage, String
                 early_withdrawal: raw.early_withdrawal_rounds.zip(raw.early_withdrawal_vp),
             }
         }
-        other => return Err(format!("stage '{}': '{other}' is not a kind of stage", raw.id)),
+        other => return Err(wrong(format!("'{other}' is not a kind of stage"))),
     };
     Ok(Stage { id: raw.id, when, phasing, participants, kind })
 }

@@ -6,7 +6,6 @@ use crate::rules::Rules;
 use flagplot_kernel::{Ask, Asked, D6, Modifier, Note};
 use flagplot_referee::words;
 
-/// The kind of a Combat Round.
 #[words]
 pub enum Action {
     /// At the range of aircraft.
@@ -38,7 +37,6 @@ pub struct Selection {
     /// The faction that got its wish against the other's.
     pub winner: Option<Role>,
     pub drm: ByRole<i64>,
-    /// The totals, if dice were rolled.
     pub totals: Option<ByRole<i64>>,
 }
 
@@ -48,13 +46,11 @@ pub fn air_base_drm(rules: &Rules, waters: &Waters, role: Role) -> i64 {
     if waters.all_sea && near { rules.day_night.air_base_drm } else { 0 }
 }
 
-/// Everything a faction adds to its die with this wish.
 pub fn drm(rules: &Rules, waters: &Waters, role: Role, wish: Action) -> i64 {
     let day = if wish == Action::Day { rules.day_night.day_drm } else { 0 };
     day + air_base_drm(rules, waters, role)
 }
 
-/// The action that follows from both wishes.
 pub fn select(rules: &Rules, waters: &Waters, wishes: ByRole<Action>, ask: &mut impl Ask) -> Asked<Selection> {
     let drm = ByRole::new_with(|role| drm(rules, waters, role, wishes[role]));
     if wishes.phasing == wishes.non_phasing {

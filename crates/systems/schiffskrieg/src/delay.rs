@@ -7,7 +7,6 @@ use flagplot_kernel::{Ask, Asked, D6, Modifier, Note};
 use flagplot_referee::{Shaped, words};
 use serde::Serialize;
 
-/// What the owner of a damaged ship wants.
 #[words]
 pub enum Choice {
     /// Wait longer, and come back undamaged.
@@ -21,7 +20,6 @@ impl Choice {
     }
 }
 
-/// A counter in a Delay Box.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
     pub id: Id,
@@ -29,7 +27,6 @@ pub struct Waiting {
     pub choice: Option<Choice>,
 }
 
-/// When a counter comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
 pub struct Return {

@@ -9,7 +9,6 @@ use serde::Deserialize;
 
 #[words]
 pub enum Targeting {
-    /// Always the first.
     Focus,
     /// The one with the fewest attacks so far.
     Spread,
@@ -20,11 +19,9 @@ pub enum RetreatPolicy {
     Never,
     /// After the first round in any case.
     Always,
-    /// When the enemy has more units in line.
     IfFewer,
 }
 
-/// Standing orders of a faction.
 #[derive(Clone, Debug, Deserialize, Shaped)]
 pub struct Doctrine {
     /// the wish in round 1 and in round 2
@@ -47,7 +44,6 @@ impl Doctrine {
         }
     }
 
-    /// The attacks of the faction's units in the order of its line.
     pub fn attacks(
         &self,
         rules: &Rules,

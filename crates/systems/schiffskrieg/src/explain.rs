@@ -19,7 +19,6 @@ use flagplot_kernel::{BySide, Insight, SeatQuestion, Side};
 use flagplot_odds::{Budget, Dist, Fraction, OddsError};
 use serde_json::{Value, json};
 
-/// What the asked seat may want to know, from the open position.
 pub fn explain(game: &Schiffskrieg, state: &State, question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
     let insights = match (game, state) {
         (Schiffskrieg::Scenario(game), State::Scenario(state)) if state.fight.is_none() => {
@@ -47,7 +46,6 @@ pub fn explain(game: &Schiffskrieg, state: &State, question: &SeatQuestion, valu
     })
 }
 
-/// At a decision of a battle or a Base Attack.
 fn fight(
     ground: &Ground<'_>,
     fight: Option<&Fight>,
@@ -168,7 +166,7 @@ fn own_losses(declare: &Declare<'_>) -> Result<Vec<Insight>, OddsError> {
 fn fates(declare: &Declare<'_>, orders: &[Order]) -> Result<Vec<(u32, Dist<Fate>)>, OddsError> {
     let each = (0..declare.targets()).map(|at| {
         let attacks = orders.iter().filter(|order| usize::from(order.target) == at);
-        let dice = attacks.map(|order| declare.dice(usize::from(order.attacker), order.factor, at)).sum();
+        let dice = attacks.map(|order| declare.dice(order)).sum();
         // In a Base Attack what was noted in an earlier round counts in the end.
         let Fighter { taken: before, noted, .. } = declare.line[declare.side.other()][at];
         let before = Taken { disabled: before.disabled || noted, ..before };
@@ -191,7 +189,6 @@ fn expected_points(declare: &Declare<'_>, fates: &[(u32, Dist<Fate>)]) -> Fracti
     each.fold(Fraction::zero(), |sum, points| sum.plus(&points))
 }
 
-/// The expected points of the suggested attacks.
 pub fn suggested(declare: &Declare<'_>) -> Result<Fraction, OddsError> {
     Ok(expected_points(declare, &fates(declare, &allocate(declare).orders)?))
 }

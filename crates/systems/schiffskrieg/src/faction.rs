@@ -13,7 +13,6 @@ pub enum Role {
 }
 
 impl Role {
-    /// Both, the phasing faction first.
     pub const BOTH: [Role; 2] = [Role::Phasing, Role::NonPhasing];
 
     /// Its name among the fields of the form.
@@ -63,7 +62,6 @@ impl<T> ByRole<T> {
     }
 }
 
-/// A pair of values of this shape.
 pub fn by_role(of: Shape) -> Shape {
     record(vec![req("phasing", of.clone(), "the phasing faction"), req("non_phasing", of, "the non-phasing faction")])
 }

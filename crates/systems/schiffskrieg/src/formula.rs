@@ -127,7 +127,6 @@ fn gunnery(facts: &Facts) -> u64 {
     largest(0, |g| 81 * (2 * g - 1).pow(2) * 1_000_000 <= power)
 }
 
-/// The root of the weighted tubes over 3, rounded down.
 fn torpedo(facts: &Facts) -> u64 {
     let weight = match facts.tube_mm {
         600.. => 3,

@@ -16,7 +16,6 @@ pub enum Schiffskrieg {
     Scenario(ScenarioGame),
     /// Turns of secret orders, raids and battles.
     Campaign(CampaignGame),
-    /// A battle of forces the players pick.
     Custom(CustomGame),
 }
 

@@ -132,7 +132,6 @@ impl System {
         self.scenarios.iter().map(battle).chain(self.campaigns.iter().map(campaign)).chain([custom]).collect()
     }
 
-    /// The settings of a custom battle.
     pub fn options(&self, scenario: &str) -> Option<(flagplot_referee::Shape, serde_json::Value)> {
         (scenario == custom::ID).then(|| Settings::options(&self.order))
     }

@@ -1,7 +1,7 @@
 //! The luck meter: what the dice of each attack gave, beside what they give on average.
 //!
-//! Each attack is judged by what it added to the points its target was bound to give, in the position it was rolled in. These add up
-//! to the points for losses of the whole game, so that the difference is the dice's doing and nothing else.
+//! Each attack is judged by what it added to the points its target was bound to give, in the position it was rolled in.
+//! These add up to the points for losses of the whole game, so the difference is the doing of the dice alone.
 
 use crate::attack::{self, FOR_THE_BOX};
 use crate::battle::counter;

@@ -23,7 +23,6 @@ pub fn count(rules: &Rules, dice: u32, what: Face, budget: Budget<'_>) -> Result
     })
 }
 
-/// What becomes of a unit at which so many dice are rolled.
 pub fn fates(rules: &Rules, unit: Counter<'_>, dice: u32, budget: Budget<'_>) -> Result<Dist<Fate>, OddsError> {
     Ok(taken(rules, dice, FOR_THE_BOX, budget)?.map(|taken| fate(unit, *taken)))
 }

@@ -17,7 +17,6 @@ pub enum Phase {
     Attacks(Side),
     Damage,
     Decision,
-    /// Disabled results take effect.
     Conclusion,
     Over,
 }
@@ -25,16 +24,12 @@ pub enum Phase {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Raid {
     pub raiders: Side,
-    /// The round, from 1: how many have been begun.
     pub round: u8,
     pub max_rounds: u8,
-    /// The first so many are surprised.
     pub surprise_rounds: u8,
     pub phase: Phase,
     pub line: BySide<Vec<Fighter>>,
-    /// Attacks named and not rolled yet.
     pub orders: Vec<Order>,
-    /// Units in the base that have been attacked.
     pub attacked: Vec<u8>,
     /// Points for flying no more than so many rounds.
     pub early_withdrawal: Option<(u8, i64)>,

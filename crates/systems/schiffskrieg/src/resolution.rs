@@ -9,9 +9,7 @@ use flagplot_referee::words;
 
 #[words]
 pub enum BattleOutcome {
-    /// The phasing faction holds the hex.
     Success,
-    /// The non-phasing faction holds it.
     Repulsion,
     Stalemate,
 }
@@ -50,7 +48,6 @@ pub fn outcome(rules: &Rules, strength: ByRole<u32>) -> BattleOutcome {
     }
 }
 
-/// The resolution with its proof.
 pub fn resolve(rules: &Rules, strength: ByRole<u32>, ask: &mut impl Ask) -> BattleOutcome {
     let outcome = outcome(rules, strength);
     ask.note(|| {

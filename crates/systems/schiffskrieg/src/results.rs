@@ -22,7 +22,6 @@ impl BoxName {
     }
 }
 
-/// Where a unit goes from its box.
 #[words]
 pub enum Destination {
     LineOfBattle,
@@ -39,7 +38,6 @@ impl Destination {
     }
 }
 
-/// What a unit has taken in a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Taken {
     /// Damage Points of all hits, added up.
@@ -54,7 +52,6 @@ impl Taken {
     }
 }
 
-/// What becomes of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
 pub struct Fate {
@@ -108,7 +105,6 @@ pub fn destination(kind: Kind, box_name: BoxName) -> Destination {
     }
 }
 
-/// What becomes of a unit, without a trace.
 #[inline]
 pub fn fate(unit: Counter<'_>, taken: Taken) -> Fate {
     let box_name = box_of(unit, taken);
@@ -116,7 +112,6 @@ pub fn fate(unit: Counter<'_>, taken: Taken) -> Fate {
     Fate { box_name, destination: destination(unit.sheet.kind, box_name), damaged }
 }
 
-/// What becomes of a unit, with its proof.
 pub fn apply(unit: Counter<'_>, taken: Taken, ask: &mut impl Ask) -> Fate {
     let fate = fate(unit, taken);
     ask.note(|| {

@@ -21,7 +21,6 @@ pub struct Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Face {
     Miss = 0,
-    /// The target ship is disabled.
     Disabled = 1,
     /// A die of damage.
     Hit = 2,

@@ -64,9 +64,7 @@ pub(crate) fn tell(ask: &mut impl Ask, code: &'static str, rules: &[Rule], text:
 /// Points other than those for losses, which are counted at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Ledger {
-    /// For holding hexes.
     pub held: i64,
-    /// For own convoys.
     pub convoys: i64,
     /// For breaking off a Base Attack early, and for what the enemy declined.
     pub other: i64,
@@ -81,17 +79,13 @@ impl Ledger {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ScenarioState {
     pub units: Units,
-    /// The stage that is or will be played.
     pub stage: u8,
     pub fight: Option<Fight>,
-    /// Points so far, losses left out.
     pub ledger: BySide<Ledger>,
-    /// Rounds flown in the last Base Attack.
     pub rounds_flown: u8,
     pub over: bool,
 }
 
-/// A scenario in play: what stays the same.
 pub struct ScenarioGame {
     pub(crate) rules: Arc<Rules>,
     pub(crate) scenario: Scenario,
@@ -102,15 +96,13 @@ pub struct ScenarioGame {
 
 impl ScenarioGame {
     pub fn new(rules: Arc<Rules>, scenario: Scenario) -> Self {
-        let sheets =
-            BySide::new_with(|side| scenario.factions[side].units.iter().map(|unit| unit.entry.sheet).collect());
+        let sheets = BySide::new_with(|side| scenario.factions[side].units.iter().map(|unit| unit.sheet).collect());
         let names = BySide::new_with(|side| title(&scenario.factions[side].id));
         let started_damaged =
             BySide::new_with(|side| scenario.factions[side].units.iter().map(|unit| unit.damaged).collect());
         Self { rules, scenario, sheets, names, started_damaged }
     }
 
-    /// What stays the same in the present stage.
     pub(crate) fn ground(&self, state: &ScenarioState) -> Ground<'_> {
         let nowhere = Ground {
             rules: &self.rules,
@@ -140,7 +132,6 @@ impl ScenarioGame {
         })
     }
 
-    /// The battle that the next stage would be.
     pub(crate) fn battle_ahead(&self, state: &ScenarioState) -> Option<Battle> {
         let stage = self.scenario.stages.get(usize::from(state.stage))?;
         matches!(stage.kind, StageKind::Battle { .. })
@@ -204,7 +195,6 @@ impl ScenarioGame {
         Ok(())
     }
 
-    /// A stage is done: the next one, or the end.
     fn finish_stage(&self, state: &mut ScenarioState) {
         state.fight = None;
         state.stage += 1;
@@ -240,24 +230,18 @@ impl ScenarioGame {
         }
     }
 
-    /// Points of a side as the position stands.
     pub fn points(&self, state: &ScenarioState, side: Side) -> i64 {
         let enemy = side.other();
         let units = self.scenario.factions[enemy].units.iter().zip(&state.units[enemy]);
         let lost = |place: Place| matches!(place, Place::Removed | Place::DelayBox);
-        let losses: i64 = units
-            .map(|(unit, now)| i64::from(loss(&unit.entry.sheet, unit.damaged, lost(now.place), now.damaged)))
-            .sum();
-        losses + state.ledger[side].sum()
+        let losses: u32 = units.map(|(unit, now)| loss(&unit.sheet, unit.damaged, lost(now.place), now.damaged)).sum();
+        i64::from(losses) + state.ledger[side].sum()
     }
 
     pub fn setup(&self) -> ScenarioState {
         let units = BySide::new_with(|side| {
-            self.scenario.factions[side]
-                .units
-                .iter()
-                .map(|unit| UnitState { damaged: unit.damaged, place: Place::Ready })
-                .collect()
+            let units = self.scenario.factions[side].units.iter();
+            units.map(|unit| UnitState { damaged: unit.damaged, place: Place::Ready }).collect()
         });
         ScenarioState { units, stage: 0, fight: None, ledger: BySide::default(), rounds_flown: 0, over: false }
     }
@@ -319,7 +303,7 @@ impl ScenarioGame {
     }
 
     pub fn step_limit(&self) -> u32 {
-        // Each fight has at most three rounds; a round has two declarations, an attack for each unit, and a handful of other steps.
+        // A fight has at most three rounds; a round has an attack for each unit and a handful of other steps.
         let units = (self.sheets.first.len() + self.sheets.second.len()) as u32;
         self.scenario.stages.len() as u32 * 3 * (units + 12) + 1
     }

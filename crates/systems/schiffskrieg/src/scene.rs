@@ -76,7 +76,6 @@ impl<'a> Board<'a> {
         .collect()
     }
 
-    /// Attacks that are named and not rolled yet.
     pub fn arrows(&self) -> Vec<Arrow> {
         let Some((side, orders, _)) = self.fight.and_then(|fight| fight.attacks(self.rules)) else {
             return Vec::new();
@@ -120,7 +119,6 @@ pub fn scenario(game: &ScenarioGame, state: &ScenarioState) -> Scene {
     Scene { arrows: board.arrows(), ..on_boxes(headline(game, state), status(game, state), board.boxes(), pieces) }
 }
 
-/// The board of a custom battle: what can be picked, or the battle.
 pub fn custom(game: &CustomGame, state: &CustomState) -> Scene {
     if state.picked {
         return scenario(&game.battle, &state.battle);
@@ -250,7 +248,6 @@ fn status(game: &ScenarioGame, state: &ScenarioState) -> Vec<String> {
     lines
 }
 
-/// The points of both sides, and par.
 pub fn score(names: &BySide<String>, points: impl Fn(Side) -> i64, par: i64) -> String {
     let both = Side::BOTH.map(|side| format!("{} {}", names[side], points(side)));
     format!("Points: {}; par {par:+}.", both.join(", "))

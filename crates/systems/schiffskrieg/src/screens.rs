@@ -24,14 +24,13 @@ impl Declare<'_> {
     fn all_at(&self, target: usize) -> Vec<Order> {
         (0..self.shooters())
             .filter_map(|attacker| {
-                let factors = Factor::ALL.iter().copied().filter(|&factor| self.legal(attacker, factor, target));
-                let factor = factors.max_by_key(|&factor| self.dice(attacker, factor, target))?;
+                let dice = |&&factor: &&Factor| self.attack(attacker, factor, target);
+                let &factor = Factor::ALL.iter().max_by_key(dice).filter(|factor| dice(factor).is_some())?;
                 Some(Order { attacker: attacker as u8, factor, target: target as u8 })
             })
             .collect()
     }
 
-    /// Why a unit without a legal attack has none.
     fn why_not(&self, at: usize) -> String {
         let unit = self.own(at);
         if self.berth.bars(unit) {
@@ -83,10 +82,11 @@ impl<'a> Screen for Declare<'a> {
             let unit = self.own(at).sheet;
             let mut options = Vec::new();
             for target in 0..self.targets() {
-                for &factor in Factor::ALL.iter().filter(|&&factor| self.legal(at, factor, target)) {
+                for &factor in Factor::ALL {
+                    let Some(rolled) = self.attack(at, factor, target) else { continue };
                     let enemy = self.enemy(target).sheet;
                     let named = Named { attacker: unit.id, factor, target: enemy.id };
-                    let label = format!("{} with {factor}, {}", enemy.name, dice(self.dice(at, factor, target)));
+                    let label = format!("{} with {factor}, {}", enemy.name, dice(rolled));
                     options.push(option(json!(named), label, enemy.id));
                 }
             }

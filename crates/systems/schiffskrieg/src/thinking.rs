@@ -76,7 +76,7 @@ fn value(unit: Counter<'_>, taken: Taken, dice: u32, tempo: i64) -> i64 {
     sunk * vp + damaged * (vp / 2) + (ONE - in_line) * tempo / 100
 }
 
-/// What a unit's presence in the next round is worth, in hundredths of a point: its best dice, and its part in holding the hex.
+/// What a unit in the next round is worth, in hundredths of a point: its best dice, and its part in holding the hex.
 fn tempo(unit: Counter<'_>, last: bool, hold_vp: i64, strength: u32) -> i64 {
     let best = Factor::ALL.iter().map(|&factor| i64::from(unit.up().of(factor))).max().unwrap_or(0);
     let hold = 100 * hold_vp * i64::from(holds(unit)) / i64::from(strength.max(1)) / 2;
@@ -86,11 +86,10 @@ fn tempo(unit: Counter<'_>, last: bool, hold_vp: i64, strength: u32) -> i64 {
 
 pub struct Allocation {
     pub orders: Vec<Order>,
-    /// In parts of a point.
     pub worth: i64,
 }
 
-/// A good allocation: shooters by falling dice, each where it gains most; then single shooters are moved while that helps.
+/// A good allocation: shooters by falling dice, each where it gains most; then they are moved while that helps.
 pub fn allocate(declare: &Declare<'_>) -> Allocation {
     let targets = declare.targets();
     let enemy = declare.side.other();
@@ -103,8 +102,8 @@ pub fn allocate(declare: &Declare<'_>) -> Allocation {
     let mut shooters: Vec<(usize, Vec<(u32, Factor)>)> = (0..declare.shooters())
         .map(|attacker| {
             let best = |target: usize| {
-                let legal = Factor::ALL.iter().filter(|&&factor| declare.legal(attacker, factor, target));
-                let options = legal.map(|&factor| (declare.dice(attacker, factor, target), factor));
+                let options =
+                    Factor::ALL.iter().filter_map(|&factor| Some((declare.attack(attacker, factor, target)?, factor)));
                 options.max_by_key(|option| option.0).unwrap_or((0, Factor::Gunnery))
             };
             (attacker, (0..targets).map(best).collect::<Vec<_>>())
@@ -195,7 +194,6 @@ fn balance(ground: &Ground<'_>, line: &BySide<Vec<Fighter>>, side: Side, action:
     worth(side) - worth(side.other())
 }
 
-/// The action a side does better in.
 pub fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Action {
     let of = |action| balance(ground, &battle.line, side, action, battle.round);
     if of(Action::Day) >= of(Action::Night) { Action::Day } else { Action::Night }

@@ -11,13 +11,11 @@ pub struct Short<const N: usize> {
     bytes: [u8; N],
 }
 
-/// The id of a unit or a zone.
 pub type Id = Short<40>;
 
 pub type Name = Short<96>;
 
 impl<const N: usize> Short<N> {
-    /// None if the text is too long.
     pub fn new(text: &str) -> Option<Self> {
         let mut bytes = [0; N];
         bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
@@ -104,7 +102,6 @@ impl Factor {
     }
 }
 
-/// The factors of one side of a counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct Factors {
     /// Gunnery Factor
@@ -140,7 +137,6 @@ impl Factors {
     }
 }
 
-/// Everything printed on a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sheet {
     pub id: Id,
@@ -150,9 +146,7 @@ pub struct Sheet {
     pub front: Factors,
     /// Damage Points that damage or reduce; the front's Defense Factor if there is no damaged side.
     pub damage: u8,
-    /// The damaged side.
     pub back: Option<Factors>,
-    /// Points for sinking it.
     pub vp: u8,
 }
 
@@ -186,11 +180,9 @@ impl Sheet {
     }
 }
 
-/// A counter with the side that is up.
 #[derive(Clone, Copy, Debug)]
 pub struct Counter<'a> {
     pub sheet: &'a Sheet,
-    /// Whether the damaged side is up.
     pub damaged: bool,
 }
 

@@ -9,7 +9,6 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use flagplot_odds::{Budget, Dist, Fraction, OddsError, enumerate, equilibrium, weights};
 
-/// The action fought after these wishes.
 pub fn fought(ground: &Ground<'_>, wishes: ByRole<Action>) -> Result<Dist<Action>, OddsError> {
     enumerate(Budget::default(), |ask| Ok(select(ground.rules, &ground.waters, wishes, ask)?.action))
 }
@@ -18,8 +17,8 @@ fn rational(fraction: &Fraction) -> RBig {
     RBig::from_parts(IBig::from(fraction.numerator().clone()), fraction.denominator().clone())
 }
 
-/// What a round of this kind is worth to the phasing faction, in points and exactly: what it sinks and damages less what
-/// it loses, with the suggested attacks on both sides, and the hex for the faction that would hold it then.
+/// What a round of this kind is worth to the phasing faction, in points and exactly: what it sinks and damages less
+/// what it loses, with the suggested attacks on both sides, and the hex for the faction that would hold it then.
 pub fn round_worth(ground: &Ground<'_>, battle: &Battle, action: Action) -> Result<RBig, OddsError> {
     let points =
         |role: Role| -> Result<RBig, OddsError> { Ok(rational(&suggested(&battle.declare(ground, role, action))?)) };
@@ -47,8 +46,8 @@ pub fn table(ground: &Ground<'_>, battle: &Battle) -> Result<Vec<Vec<RBig>>, Odd
         .collect()
 }
 
-/// How often a faction wishes for each action in the equilibrium of that table. What suits one side hurts the other, and
-/// a wish always helps to get it, so there is nothing to hide: each wishes for what suits it.
+/// How often a faction wishes for each action in the equilibrium of that table. What suits one side hurts the other,
+/// and a wish always helps to get it, so there is nothing to hide: each wishes for what suits it.
 pub fn mix(ground: &Ground<'_>, battle: &Battle, role: Role) -> Option<Vec<(Action, u64)>> {
     let play = equilibrium(&table(ground, battle).ok()?);
     let shares = if role == Role::Phasing { play.rows } else { play.columns };

@@ -19,12 +19,10 @@ fn refuse(rule: Rule) -> impl Fn(&'static str, String) -> Refusal {
 pub struct Refit<'a>(pub Command<'a>);
 
 impl Refit<'_> {
-    /// By position.
     pub fn ships(&self) -> impl Iterator<Item = usize> {
         self.0.at(Station::Port).filter(|&at| self.0.unit(at).damaged && self.0.sheet(at).kind.is_ship())
     }
 
-    /// The ships named; they have been checked.
     pub fn positions(&self, named: &[Id]) -> Vec<usize> {
         self.ships().filter(|&at| named.contains(&self.0.id(at))).collect()
     }
@@ -76,7 +74,6 @@ impl<'a> Orders<'a> {
         &self.0.campaign.campaign.zones
     }
 
-    /// The goals written; they have been checked.
     pub fn goals(&self, given: &[Sail]) -> Vec<(usize, Goal)> {
         let unit = |id: Id| self.units().find(|&at| self.0.id(at) == id);
         given.iter().filter_map(|sail| Some((unit(sail.unit)?, self.goal(sail.order)?))).collect()
@@ -99,7 +96,6 @@ impl<'a> Orders<'a> {
         }
     }
 
-    /// Everything a unit may do.
     pub fn options(&self, at: usize) -> impl Iterator<Item = Goal> {
         let zones = (0..self.zones().len() as u8).map(Goal::Zone);
         [Goal::Port].into_iter().chain(zones).chain([Goal::Raid]).filter(move |&goal| self.legal(at, goal))
@@ -121,7 +117,6 @@ impl<'a> Orders<'a> {
         }
     }
 
-    /// Whether an order after those before it is legal.
     pub(super) fn check_one(&self, &Sail { unit, order }: &Sail, before: &[Sail]) -> Result<(), Refusal> {
         let refuse = refuse(rule::TURN_3);
         let Some(at) = self.units().find(|&at| self.0.id(at) == unit) else {
@@ -171,7 +166,6 @@ impl Decision for Orders<'_> {
     }
 }
 
-/// A ship in the box with what its owner wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RepairOf {
@@ -188,7 +182,6 @@ impl Repairs<'_> {
         self.0.at(Station::NavalWarfareDelayBox(None)).filter(|&at| self.0.unit(at).damaged)
     }
 
-    /// What was chosen; it has been checked.
     pub fn positions(&self, chosen: &[RepairOf]) -> Vec<(usize, delay::Choice)> {
         let ship = |id: Id| self.ships().find(|&at| self.0.id(at) == id);
         chosen.iter().filter_map(|repair| Some((ship(repair.unit)?, repair.choice))).collect()

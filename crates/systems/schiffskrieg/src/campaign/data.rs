@@ -35,18 +35,14 @@ pub struct CampaignFaction {
 #[derive(Clone, Debug)]
 pub struct CampaignUnit {
     pub sheet: Sheet,
-    /// The turn it comes to its Port.
     pub turn: u8,
     pub reach: Reach,
 }
 
-/// The zones a unit may be sent to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
     Anywhere,
-    /// Those its aircraft reach.
     Within(Vec<usize>),
-    /// Only where a convoy is bound.
     Bound(usize),
 }
 
@@ -65,11 +61,8 @@ pub struct Zone {
     pub id: Id,
     pub name: String,
     pub all_sea: bool,
-    /// Who controls it at the start.
     pub control: Option<Side>,
-    /// What control gives each side in a turn.
     pub vp: BySide<i64>,
-    /// How far each side's nearest Air Base is.
     pub air_base: BySide<Option<u8>>,
 }
 
@@ -198,13 +191,9 @@ fn read(raw: RawCampaign, order: &OrderOfBattle) -> Result<Campaign, String> {
     if factions.first.id == factions.second.id {
         return Err("the two factions have the same id".into());
     }
-    if let Some(unit) = factions
-        .first
-        .units
-        .iter()
-        .find(|unit| factions.second.units.iter().any(|other| other.sheet.id == unit.sheet.id))
-    {
-        return Err(format!("the unit '{}' is on both sides", unit.sheet.id));
+    let ids = BySide::new_with(|side| factions[side].units.iter().map(|unit| unit.sheet.id).collect::<Vec<_>>());
+    if let Some(id) = ids.first.iter().find(|id| ids.second.contains(id)) {
+        return Err(format!("the unit '{id}' is on both sides"));
     }
     Ok(Campaign {
         id: raw.id,
@@ -221,18 +210,12 @@ fn read(raw: RawCampaign, order: &OrderOfBattle) -> Result<Campaign, String> {
 
 fn faction(raw: RawFaction, order: &OrderOfBattle, zones: &[Zone], turns: usize) -> Result<CampaignFaction, String> {
     let zone = |name: &str| {
-        zones
-            .iter()
-            .position(|zone| zone.id.as_str() == name)
-            .ok_or_else(|| format!("faction '{}': there is no zone '{name}'", raw.id))
+        let at = zones.iter().position(|zone| zone.id.as_str() == name);
+        at.ok_or_else(|| format!("faction '{}': there is no zone '{name}'", raw.id))
     };
     let mut units: Vec<CampaignUnit> = Vec::new();
     for unit in &raw.unit {
-        let sheet = order
-            .0
-            .get(&unit.id)
-            .ok_or_else(|| format!("there is no unit '{}' in the order of battle", unit.id))?
-            .sheet;
+        let sheet = order.with_facts(unit.id, &BTreeMap::new())?.sheet;
         let reach = match (&unit.reach, sheet.kind) {
             (Some(reach), Kind::Lba) => Reach::Within(reach.iter().map(|name| zone(name)).collect::<Result<_, _>>()?),
             (None, kind) if kind != Kind::Lba => Reach::Anywhere,

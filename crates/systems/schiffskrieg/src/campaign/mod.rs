@@ -25,7 +25,6 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Station {
-    /// Not there before this turn.
     Arriving(u8),
     Port,
     Zone(u8),
@@ -33,7 +32,6 @@ pub enum Station {
     /// A disabled or refitting ship, with what its owner has chosen if it is damaged.
     NavalWarfareDelayBox(Option<delay::Choice>),
     DelayBox,
-    /// Comes back in this turn.
     TurnTrack(u8),
     Delivered,
     /// Sunk, or not back before the end.
@@ -52,23 +50,16 @@ pub enum Goal {
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
     Arrivals,
-    /// Step 2 of a side.
     Refit(Side),
-    /// Steps 3 and 4.
     Orders,
-    /// Step 5: the raid of a side.
     Raids(Side),
-    /// Step 6: a zone.
     Battles(u8),
     Points,
-    /// Step 8: the choices of a side.
     Repairs(Side),
-    /// Step 8: the dice of a side.
     Delay(Side),
     Recovery,
 }
 
-/// The points of a side, by what they are for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Score {
     pub losses: i64,
@@ -90,13 +81,11 @@ pub struct ZoneState {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CampaignState {
-    /// The turn, from 1.
     pub turn: u8,
     pub step: Step,
     /// The side that is up of all units; their place only matters within a fight.
     pub units: Units,
     pub stations: BySide<Vec<Station>>,
-    /// What units in Port were told this turn.
     pub orders: BySide<Vec<Option<Goal>>>,
     /// Which units were attacked in Port this turn: a bit each.
     pub attacked: BySide<u64>,
@@ -106,7 +95,6 @@ pub struct CampaignState {
     pub over: bool,
 }
 
-/// A campaign in play: what stays the same.
 pub struct CampaignGame {
     pub(crate) rules: Arc<Rules>,
     pub(crate) campaign: Campaign,
@@ -141,7 +129,6 @@ impl<'a> Command<'a> {
         self.campaign.counter(self.state, self.side, at)
     }
 
-    /// Its units at a station, by position.
     fn at(&self, station: Station) -> impl Iterator<Item = usize> + use<'a> {
         self.campaign.at(self.state, self.side, station)
     }
@@ -161,21 +148,15 @@ impl CampaignGame {
 
     pub fn setup(&self) -> CampaignState {
         let all = |side: Side| self.campaign.factions[side].units.iter();
+        let zones = self.campaign.zones.iter();
         CampaignState {
             turn: 1,
             step: Step::Arrivals,
-            units: BySide::new_with(|side| {
-                all(side).map(|_| UnitState { damaged: false, place: Place::Ready }).collect()
-            }),
+            units: BySide::new_with(|side| vec![UnitState { damaged: false, place: Place::Ready }; all(side).len()]),
             stations: BySide::new_with(|side| all(side).map(|unit| Station::Arriving(unit.turn)).collect()),
-            orders: BySide::new_with(|side| all(side).map(|_| None).collect()),
+            orders: BySide::new_with(|side| vec![None; all(side).len()]),
             attacked: BySide::default(),
-            zones: self
-                .campaign
-                .zones
-                .iter()
-                .map(|zone| ZoneState { control: zone.control, contested: false })
-                .collect(),
+            zones: zones.map(|zone| ZoneState { control: zone.control, contested: false }).collect(),
             fight: None,
             score: BySide::default(),
             over: false,
@@ -204,12 +185,12 @@ impl CampaignGame {
         state.stations[side].iter().enumerate().filter(move |(_, here)| **here == station).map(|(at, _)| at)
     }
 
-    /// Who phases in a zone: the faction that does not control it; without control the one with the initiative. [turn-6]
+    /// The phasing side in a zone: the one that does not control it; without control the one with the initiative.
+    /// [turn-6]
     pub fn phasing(&self, state: &CampaignState, zone: usize) -> Side {
         state.zones[zone].control.map_or(self.initiative(state), Side::other)
     }
 
-    /// What stays the same in a fight at the present step.
     pub(crate) fn ground(&self, state: &CampaignState) -> Ground<'_> {
         match state.step {
             Step::Battles(zone) => self.waters(usize::from(zone), self.phasing(state, usize::from(zone))),
@@ -217,14 +198,13 @@ impl CampaignGame {
         }
     }
 
-    /// What stays the same in a battle in a zone.
     pub(crate) fn waters(&self, zone: usize, phasing: Side) -> Ground<'_> {
         let zone = &self.campaign.zones[zone];
         let waters = Waters {
             all_sea: zone.all_sea,
             nearest_air_base: ByRole::new_with(|role: Role| zone.air_base[role.side(phasing)]),
         };
-        // Nothing is scored for holding; this is what control this turn and the hope of the next is worth to a player's judgement.
+        // Holding scores nothing by itself; this is what control this turn and the hope of the next is worth.
         self.ground_of(waters, (zone.vp.first + zone.vp.second) * 3 / 4)
     }
 
@@ -241,48 +221,38 @@ impl CampaignGame {
         }
     }
 
-    /// What a convoy is worth that has come through: half if damaged. [C-9]
-    pub fn convoy(&self, state: &CampaignState, side: Side, at: usize) -> i64 {
-        points::convoy(self.counter(state, side, at))
-    }
-
-    /// How good the position is for a side: points, what the zones it holds promise, and what its forces will do in the turns they are there.
+    /// How good the position is for a side: points, what the zones it holds promise, and what its forces will do in the
+    /// turns they are there.
     ///
-    /// The weights were fitted by least squares to some thousands of games of the quick player against itself, between two turns: control of a
-    /// zone is worth four tenths of its points however many turns are left, for it must be fought for again in each; a ship's point gains an
-    /// eighth of a point in each turn she can sail; a convoy that is still to come brings a third of its points.
+    /// The weights were fitted by least squares to some thousands of games of the quick player against itself, between
+    /// two turns: control of a zone is worth four tenths of its points however many turns are left, for it must be
+    /// fought for again in each; a ship's point gains an eighth of a point in each turn she can sail; a convoy still to
+    /// come brings a third of its points.
     pub fn evaluate(&self, state: &CampaignState, side: Side) -> i64 {
         let (last, turn) = (i64::from(self.last_turn()), i64::from(state.turn));
         // Once a turn's points have been counted it is over for those at sea.
         let counted = matches!(state.step, Step::Repairs(_) | Step::Delay(_) | Step::Recovery);
         let next = if counted { turn + 1 } else { turn };
         let of = |side: Side| {
-            let zones: i64 = self
-                .campaign
-                .zones
-                .iter()
-                .zip(&state.zones)
-                .filter(|(_, now)| now.control == Some(side))
-                .map(|(zone, _)| zone.vp[side])
-                .sum();
-            let forces: i64 = (0..self.sheets[side].len())
-                .map(|at| {
-                    let from = match state.stations[side][at] {
-                        Station::Removed | Station::Delivered => return 0,
-                        Station::TurnTrack(due) | Station::Arriving(due) => i64::from(due).max(next),
-                        Station::DelayBox | Station::NavalWarfareDelayBox(_) => next + 2,
-                        Station::Port | Station::Zone(_) | Station::Raid => next,
-                    };
-                    let turns = (last - from + 1).max(0);
-                    let sheet = &self.sheets[side][at];
-                    match (sheet.kind, state.units[side][at].damaged) {
-                        (Kind::Convoy, _) if turns > 0 => 350 * self.convoy(state, side, at),
-                        (Kind::Convoy, _) => 0,
-                        (_, true) => 70 * turns * i64::from(sheet.vp),
-                        (_, false) => 130 * turns * i64::from(sheet.vp),
-                    }
-                })
-                .sum();
+            let zones = self.campaign.zones.iter().zip(&state.zones).filter(|(_, now)| now.control == Some(side));
+            let zones: i64 = zones.map(|(zone, _)| zone.vp[side]).sum();
+            let force = |at: usize| {
+                let from = match state.stations[side][at] {
+                    Station::Removed | Station::Delivered => return 0,
+                    Station::TurnTrack(due) | Station::Arriving(due) => i64::from(due).max(next),
+                    Station::DelayBox | Station::NavalWarfareDelayBox(_) => next + 2,
+                    Station::Port | Station::Zone(_) | Station::Raid => next,
+                };
+                let turns = (last - from + 1).max(0);
+                let unit = self.counter(state, side, at);
+                match (unit.sheet.kind, unit.damaged) {
+                    (Kind::Convoy, _) if turns > 0 => 350 * points::convoy(unit),
+                    (Kind::Convoy, _) => 0,
+                    (_, true) => 70 * turns * i64::from(unit.sheet.vp),
+                    (_, false) => 130 * turns * i64::from(unit.sheet.vp),
+                }
+            };
+            let forces: i64 = (0..self.sheets[side].len()).map(force).sum();
             let promise = if state.over || next > last { 0 } else { 400 * zones + forces };
             1000 * state.score[side].sum() + promise
         };

@@ -94,7 +94,6 @@ fn waters(zone: &Zone) -> &'static str {
     if zone.all_sea { "All-Sea" } else { "coastal" }
 }
 
-/// Who controls a zone, in words.
 fn control(game: &CampaignGame, now: &ZoneState) -> String {
     match (now.control, now.contested) {
         (Some(side), false) => format!("controlled by {}", game.names[side]),

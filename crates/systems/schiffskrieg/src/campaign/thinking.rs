@@ -39,9 +39,7 @@ struct Stack {
     day: i64,
     night: i64,
     air: i64,
-    /// Own convoys' points.
     convoys: i64,
-    /// What sinking all of it would give.
     worth: i64,
     /// Units that bar the way to a raid.
     guards: i64,
@@ -79,12 +77,10 @@ impl Stack {
     }
 }
 
-/// A way to commit everything in Port.
 #[derive(Clone)]
 pub struct Plan {
     /// The zones it is about, a bit each, and whether the carriers raid.
     about: (u32, bool),
-    /// Every unit in Port with its goal.
     goals: Vec<(usize, Goal)>,
     zones: Vec<Stack>,
     raid: Stack,
@@ -206,11 +202,11 @@ fn stays(dice: i64, units: i64) -> i64 {
     part
 }
 
-/// What a battle between two stacks is expected to give the first: the exchange of points, and the chance that either holds.
+/// What the first of two stacks may expect of a battle: the exchange of points, and the chance that either holds.
 fn clash(own: &Stack, enemy: &Stack) -> (i64, i64, i64) {
     let (mut exchange, mut holds, mut lost) = (0, 0, 0);
     for (mine, theirs) in [(own.day, enemy.day), (own.night, enemy.night)] {
-        // A die is worth four tenths of a point; a second round brings half as much again. No more can be lost than is there.
+        // A die is worth four tenths of a point; a second round brings half as much again. A stack can lose only itself.
         let gain = (mine * 6 * ONE / 10).min(enemy.worth * ONE * 3 / 4);
         let loss = (theirs * 6 * ONE / 10).min(own.worth * ONE * 3 / 4);
         exchange += (gain - loss) / 2;
@@ -290,7 +286,7 @@ struct Mixtures {
 }
 
 impl Mixtures {
-    /// Fictitious play over the estimates, each side first reckoning with the other's best answer to its first plan.
+    /// Fictitious play over the estimates; each side first expects the other's best answer to its first plan.
     fn new(campaign: &CampaignGame, state: &CampaignState) -> Self {
         let plans = BySide::new_with(|side| plans(Command { campaign, state, side }));
         // What is good for one side is as bad for the other: one table serves both.
@@ -304,7 +300,7 @@ impl Mixtures {
             (0..values.len()).max_by_key(|&at| (sign * values[at], std::cmp::Reverse(at))).unwrap_or(0)
         };
         let mut sums = BySide::new_with(|side| vec![0i64; plans[side].len()]);
-        // Both reckon by the first side's gain, which the second wants to be small.
+        // Both count the first side's gain, which the second wants to be small.
         let against_first = |sums: &mut [i64], row: usize| {
             sums.iter_mut().zip(&table[row * width..]).for_each(|(sum, value)| *sum += value)
         };
@@ -336,7 +332,6 @@ impl Mixtures {
     }
 }
 
-/// What a mixture depends on.
 #[derive(Clone, PartialEq)]
 struct Situation {
     turn: u8,
@@ -345,8 +340,7 @@ struct Situation {
     zones: Vec<ZoneState>,
 }
 
-/// The mixtures of the last few situations: imagined games ask for the same ones again and again. They are what would be
-/// worked out anew, so they change nothing but the time it takes.
+/// The mixtures of the last few situations: imagined games ask for the same ones again and again.
 #[derive(Default)]
 pub struct Memory(Mutex<VecDeque<(Situation, Arc<Mixtures>)>>);
 
@@ -371,7 +365,6 @@ fn mixtures(campaign: &CampaignGame, state: &CampaignState) -> Arc<Mixtures> {
     found
 }
 
-/// A plan drawn from the mixture.
 fn choose(command: Command<'_>, chance: &mut Chance) -> Vec<(usize, Goal)> {
     let found = mixtures(command.campaign, command.state);
     let at = chance.weighted(&found.played[command.side]).unwrap_or(0);

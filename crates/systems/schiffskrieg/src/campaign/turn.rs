@@ -5,7 +5,7 @@ use super::{CampaignGame, CampaignState, Command, Goal, Station, Step};
 use crate::battle::{self, Battle, Place, UnitState, Units};
 use crate::delay::{self, Waiting};
 use crate::faction::Role;
-use crate::points::step_loss;
+use crate::points::{self, step_loss};
 use crate::raid::{self, Raid};
 use crate::resolution::strength;
 use crate::rule;
@@ -113,7 +113,6 @@ impl CampaignGame {
         Ok(())
     }
 
-    /// Notes what happens to a unit.
     fn tell_of(
         &self,
         side: Side,
@@ -263,7 +262,7 @@ impl CampaignGame {
         if self.sheets[side][at].kind != Kind::Convoy {
             return;
         }
-        let whole = self.convoy(state, side, at);
+        let whole = points::convoy(self.counter(state, side, at));
         let points = match through {
             Through::Whole => whole,
             Through::Half => whole / 2,
@@ -275,7 +274,6 @@ impl CampaignGame {
         });
     }
 
-    /// One step of the battle or raid that is going on.
     fn fight(&self, state: &mut CampaignState, ask: &mut impl Ask) -> Asked<()> {
         let Some(mut fight) = state.fight.take() else { return Ok(()) };
         let ground = self.ground(state);

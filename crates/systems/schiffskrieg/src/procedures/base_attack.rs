@@ -49,7 +49,6 @@ pub struct Facts {
 pub struct Status {
     pub gone: bool,
     pub damaged: bool,
-    /// Disabled results so far.
     pub noted: u32,
 }
 
@@ -63,7 +62,6 @@ impl Status {
         }
     }
 
-    /// At the conclusion.
     pub fn end(self) -> EndFate {
         EndFate::new(self.gone, self.noted > 0, self.damaged)
     }

@@ -22,7 +22,6 @@ use rustc_hash::FxHashMap;
 enum Look {
     /// What decides the fate: of a unit that has gone nothing more, of Disabled results whether there is any.
     Fate,
-    /// All of it.
     Closely,
 }
 
@@ -38,7 +37,6 @@ struct Study<'a> {
     rules: &'a Rules,
     facts: &'a Facts,
     start: ByRole<Vec<Status>>,
-    /// All units.
     places: Vec<Place>,
     /// The units that both attack and are attacked somewhere in the plans.
     joint: Vec<Place>,
@@ -173,7 +171,6 @@ impl<'a> Study<'a> {
     }
 }
 
-/// Whether any plan attacks a unit.
 fn attacked(facts: &Facts, (role, at): Place) -> bool {
     facts.rounds.iter().any(|round| round[role.other()].iter().any(|order| usize::from(order.target) == at))
 }

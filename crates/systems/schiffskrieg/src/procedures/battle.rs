@@ -49,7 +49,6 @@ pub struct Facts {
 
 pub type Fates = ByRole<Vec<EndFate>>;
 
-/// What follows a round.
 pub enum After {
     Round,
     /// With the faction that retreats, if there is one.
@@ -57,7 +56,6 @@ pub enum After {
 }
 
 impl Facts {
-    /// The kind of a round.
     pub fn select(&self, rules: &Rules, round: usize, ask: &mut impl Ask) -> Asked<crate::day_night::Selection> {
         select(rules, &self.waters, ByRole::new_with(|role| self.doctrines[role].wish[round]), ask)
     }
@@ -66,7 +64,6 @@ impl Facts {
         self.roster.as_ref().map(|units| units.iter().map(|unit| EndFate::new(false, false, unit.damaged)).collect())
     }
 
-    /// A unit as it stands in line.
     pub fn counter(&self, fates: &Fates, role: Role, at: usize) -> Counter<'_> {
         Counter { sheet: &self.roster[role][at].sheet, damaged: fates[role][at] == EndFate::InLineDamaged }
     }

@@ -31,7 +31,6 @@ struct Study<'a> {
     facts: &'a Facts,
     budget: Budget<'a>,
     wanted: Option<&'a str>,
-    /// Joint states looked at so far.
     states: u64,
     second: Rc<Dist<Action>>,
     known: FxHashMap<(Role, usize, bool, u32), Ends>,
@@ -105,7 +104,6 @@ fn put<T: Eq + Hash + Serialize>(
 const STATE: u64 = 200;
 
 impl Study<'_> {
-    /// Dice at each unit of both factions in a round.
     fn dice(&self, action: Action, fates: &Fates) -> ByRole<Vec<u32>> {
         let mut dice = fates.as_ref().map(|fates| vec![0; fates.len()]);
         let plans = self.facts.plans(self.rules, action, fates);
@@ -120,7 +118,6 @@ impl Study<'_> {
         dice
     }
 
-    /// What so many dice make of a unit in line.
     fn ends(&mut self, role: Role, at: usize, damaged: bool, dice: u32) -> Result<Ends, OddsError> {
         if let Some(dist) = self.known.get(&(role, at, damaged, dice)) {
             return Ok(Rc::clone(dist));

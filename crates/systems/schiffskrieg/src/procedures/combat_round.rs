@@ -118,7 +118,6 @@ pub struct Output {
     empty_line: EmptyLine,
 }
 
-/// The ids of those that are left in line.
 fn left_in_line(units: &[Unit], fates: &[Dist<Fate>], budget: Budget<'_>) -> Result<Dist<Vec<Id>>, OddsError> {
     let mut left = Dist::certain(Vec::new());
     for (unit, fates) in units.iter().zip(fates) {

@@ -8,7 +8,6 @@ use flagplot_kernel::{Ask, Asked, Faces};
 use flagplot_referee::{Shaped, words};
 use serde::Serialize;
 
-/// The dice of an attack.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
 pub struct Rolled {
@@ -52,7 +51,6 @@ impl Rolled {
     }
 }
 
-/// An attack as it was made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
 pub struct Made {

@@ -9,7 +9,6 @@ use flagplot_kernel::Refusal;
 use flagplot_referee::Shaped;
 use serde::Deserialize;
 
-/// A unit given in full.
 #[derive(Clone, Copy, Debug, Deserialize, Shaped)]
 pub struct GivenUnit {
     /// name of the unit, different from all others
@@ -39,7 +38,6 @@ pub struct Unit {
     pub damaged: bool,
 }
 
-/// The units of both factions.
 pub type Roster = ByRole<Vec<Unit>>;
 
 impl Unit {
@@ -63,7 +61,6 @@ impl Unit {
     }
 }
 
-/// Refuses an id that has been seen before.
 pub fn once(seen: &mut Vec<Id>, id: Id) -> Result<(), Refusal> {
     if seen.contains(&id) {
         return Err(Refusal::new("duplicate-unit", format!("The unit '{id}' is there twice.")));
@@ -91,7 +88,6 @@ pub fn read_roster(phasing: Vec<GivenUnit>, non_phasing: Vec<GivenUnit>) -> Resu
     Ok(ByRole { phasing, non_phasing })
 }
 
-/// All attacks of a faction in a round.
 #[derive(Deserialize, Shaped)]
 #[shape(items = 0..=60)]
 pub struct Attacks(Vec<Named>);
@@ -101,7 +97,6 @@ impl Attacks {
         self.0.is_empty()
     }
 
-    /// The attacks by position.
     pub fn read(
         &self,
         rules: &Rules,

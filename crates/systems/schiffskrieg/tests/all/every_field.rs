@@ -1,4 +1,4 @@
-//! The odds of every field of a result, lists by their name, against all dice that can be rolled; and odds that would be too much work.
+//! The odds of every field of a result against all dice that can be rolled; and odds that would be too much work.
 
 use crate::common::{attack, system};
 use flagplot_odds::{Budget, Fraction};
