@@ -32,7 +32,6 @@ pub struct UnitState {
 
 pub type Units = BySide<Vec<UnitState>>;
 
-/// A unit in a Line of Battle or a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fighter {
     pub unit: u8,

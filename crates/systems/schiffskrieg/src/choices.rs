@@ -204,12 +204,10 @@ impl Menu for AnotherRound<'_> {
     }
 }
 
-/// "1 point", "3 points".
 pub(crate) fn points(n: i64) -> String {
     format!("{n} {}", if n == 1 { "point" } else { "points" })
 }
 
-/// "1 die", "3 dice".
 pub(crate) fn dice(n: u32) -> String {
     format!("{n} {}", if n == 1 { "die" } else { "dice" })
 }

@@ -141,7 +141,6 @@ impl Settings {
     }
 }
 
-/// What a unit costs: its Defense, Gunnery and Torpedo Factors, and twice its Airstrike Factor, of the front.
 pub fn cost(front: &Factors) -> u32 {
     u32::from(front.defense) + u32::from(front.gunnery) + u32::from(front.torpedo) + 2 * u32::from(front.airstrike)
 }
@@ -152,7 +151,6 @@ const MOST_OFFERED: usize = 250;
 pub struct CustomGame {
     pub(crate) settings: Settings,
     pub(crate) order: Arc<OrderOfBattle>,
-    /// The battle with everything that could be picked.
     pub(crate) battle: ScenarioGame,
 }
 

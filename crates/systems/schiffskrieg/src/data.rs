@@ -73,7 +73,6 @@ impl RawUnit {
 }
 
 impl OrderOfBattle {
-    /// Reads every file whose name begins with `units`.
     pub fn read(files: &Files) -> Result<Self, DataError> {
         let mut entries = BTreeMap::new();
         let mut found_in: BTreeMap<Id, &str> = BTreeMap::new();
@@ -100,7 +99,6 @@ impl OrderOfBattle {
         nations
     }
 
-    /// A counter with some facts changed, and its factors with them.
     pub fn with_facts(&self, id: Id, change: &BTreeMap<String, u32>) -> Result<Entry, String> {
         let entry = self.0.get(&id).ok_or_else(|| format!("there is no unit '{id}' in the order of battle"))?;
         if change.is_empty() {
@@ -178,7 +176,6 @@ pub struct Stage {
 pub enum When {
     Always,
     ChosenBy(Side),
-    /// If the last Base Attack had at least so many rounds.
     IfRoundsFlown(u8),
 }
 
@@ -267,7 +264,6 @@ struct RawStage {
 
 pub const MOST_UNITS: usize = 60;
 
-/// Reads the scenarios of every file whose name begins with `scenarios`.
 pub fn scenarios(files: &Files, order: &OrderOfBattle) -> Result<Vec<Scenario>, DataError> {
     let mut scenarios: Vec<Scenario> = Vec::new();
     for (file, _) in files.iter().filter(|(name, _)| name.starts_with("scenarios")) {

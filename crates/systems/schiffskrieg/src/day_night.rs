@@ -8,9 +8,7 @@ use flagplot_referee::words;
 
 #[words]
 pub enum Action {
-    /// At the range of aircraft.
     Day,
-    /// At the range of guns.
     Night,
 }
 
@@ -22,10 +20,8 @@ impl Action {
     }
 }
 
-/// Where a battle is fought, as far as it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Waters {
-    /// The hex holds only water.
     pub all_sea: bool,
     /// In hexes.
     pub nearest_air_base: ByRole<Option<u8>>,

@@ -110,7 +110,6 @@ fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Result<Vec<Insight>
     Ok(insights)
 }
 
-/// With two decimals.
 fn decimal(fraction: &Fraction) -> String {
     let hundredths: u128 = (fraction.numerator() * 100u8 / fraction.denominator()).try_into().unwrap_or(0);
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
@@ -135,7 +134,6 @@ fn attacks(declare: &Declare<'_>, value: Option<&Value>) -> Result<Vec<Insight>,
     Ok(insights)
 }
 
-/// What the attack named last changes for its target.
 fn last_added(declare: &Declare<'_>, orders: &[Order]) -> Result<Option<Insight>, OddsError> {
     let Some((last, before)) = orders.split_last() else { return Ok(None) };
     let at = usize::from(last.target);
@@ -231,12 +229,10 @@ fn outlook(declare: &Declare<'_>, orders: &[Order], title: &str) -> Result<Vec<I
     Ok(insights)
 }
 
-/// Adds a chance unless there is none.
 pub fn possible(insight: Insight, label: impl Into<String>, chance: Fraction) -> Insight {
     if chance == Fraction::zero() { insight } else { insight.chance(label, chance.to_string()) }
 }
 
-/// Staying under either action, against leaving.
 fn retreat(ground: &Ground<'_>, battle: &Battle, side: Side, value: Option<&Value>) -> Result<Vec<Insight>, OddsError> {
     let role = Role::of(side, battle.phasing);
     let held = points(ground.hold_scores);

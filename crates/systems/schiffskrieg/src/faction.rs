@@ -27,7 +27,6 @@ impl Role {
         }
     }
 
-    /// The side that plays this part when `phasing` is the phasing side.
     pub fn side(self, phasing: Side) -> Side {
         match self {
             Role::Phasing => phasing,
@@ -35,7 +34,6 @@ impl Role {
         }
     }
 
-    /// The part of a side when `phasing` is the phasing side.
     pub fn of(side: Side, phasing: Side) -> Role {
         if side == phasing { Role::Phasing } else { Role::NonPhasing }
     }

@@ -121,7 +121,6 @@ fn small(n: u64) -> u8 {
     u8::try_from(n).unwrap_or(u8::MAX)
 }
 
-/// The root of guns × calibre cubed (in decimetres) over 4.5, rounded half up.
 fn gunnery(facts: &Facts) -> u64 {
     let power = 16 * u64::from(facts.guns) * u64::from(facts.gun_mm).pow(3);
     largest(0, |g| 81 * (2 * g - 1).pow(2) * 1_000_000 <= power)
@@ -137,7 +136,6 @@ fn torpedo(facts: &Facts) -> u64 {
     largest(0, |t| 9 * t * t <= power)
 }
 
-/// The root of the displacement in thousands of tons, with belt and further hulls, rounded half up, at least 1.
 fn defense(facts: &Facts) -> u64 {
     let fits = |d: u64| {
         let rest = 300 * d as i64 - 150 - 2 * i64::from(facts.belt_mm) - 75 * (i64::from(facts.ships) - 1);

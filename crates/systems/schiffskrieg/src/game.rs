@@ -12,9 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub enum Schiffskrieg {
-    /// One battle, or a few stages in a row.
     Scenario(ScenarioGame),
-    /// Turns of secret orders, raids and battles.
     Campaign(CampaignGame),
     Custom(CustomGame),
 }

@@ -85,7 +85,6 @@ impl System {
         rule::ALL
     }
 
-    /// The rules in our own words, as Markdown.
     pub fn rules_page(&self) -> &'static str {
         include_str!("../rules.md")
     }
@@ -94,7 +93,6 @@ impl System {
         &self.order
     }
 
-    /// The battles, the campaigns, and a custom battle.
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
         let named = |seats: [(&str, String); 2]| {
             let seats = Side::BOTH.into_iter().zip(seats);

@@ -15,7 +15,6 @@ pub fn taken(rules: &Rules, dice: u32, tally: [Tally; 3], budget: Budget<'_>) ->
     enumerate(budget, |ask| Ok(attack::taken(&attack::roll(rules, dice, tally, "attack", ask)?)))
 }
 
-/// How many of so many dice show a face that does this.
 pub fn count(rules: &Rules, dice: u32, what: Face, budget: Budget<'_>) -> Result<Dist<u32>, OddsError> {
     enumerate(budget, |ask| {
         let pool = ask.pool::<2>(dice, D6, "attack", |face| usize::from(rules.faces[face as usize] == what))?;

@@ -25,9 +25,7 @@ impl BoxName {
 #[words]
 pub enum Destination {
     LineOfBattle,
-    /// Disabled ships wait here.
     NavalWarfareDelayBox,
-    /// Destroyed LBAs wait here.
     DelayBox,
     RemovedFromPlay,
 }

@@ -22,7 +22,6 @@ pub struct Rules {
 pub enum Face {
     Miss = 0,
     Disabled = 1,
-    /// A die of damage.
     Hit = 2,
 }
 

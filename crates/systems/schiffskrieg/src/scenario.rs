@@ -56,7 +56,6 @@ impl Fight {
     }
 }
 
-/// Notes what happened, under these rules.
 pub(crate) fn tell(ask: &mut impl Ask, code: &'static str, rules: &[Rule], text: impl FnOnce() -> String) {
     ask.note(|| Note::new(code, text()).by(rules));
 }

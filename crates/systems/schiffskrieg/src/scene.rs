@@ -57,7 +57,6 @@ impl<'a> Board<'a> {
         boxes
     }
 
-    /// The pieces of a side that pass, each in its box.
     pub fn pieces(&self, side: Side, shown: impl Fn(usize) -> bool) -> Vec<Piece> {
         let line = self.line(side);
         let all = self.sheets[side].iter().enumerate().filter(|(at, _)| shown(*at));

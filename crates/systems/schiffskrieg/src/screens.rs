@@ -9,7 +9,6 @@ use crate::unit::{Factor, Id, Sheet};
 use flagplot_kernel::{Candidate, Chance, Form, FormItem, OptionView, Prompt, Screen};
 use serde_json::{Value, json};
 
-/// A unit on a form, with what can be chosen for it.
 pub fn item(sheet: &Sheet, options: Vec<OptionView>) -> FormItem {
     FormItem { id: sheet.id.to_string(), label: sheet.name.to_string(), options }
 }

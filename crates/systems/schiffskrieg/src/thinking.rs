@@ -243,7 +243,6 @@ pub fn sail(ground: &Ground<'_>, battle: &Battle, side: Side, decline_vp: i64) -
     if promise >= -decline_vp * ONE { PlayOrDecline::Play } else { PlayOrDecline::Decline }
 }
 
-/// What the convoys in the line of a side are worth to it if it stays.
 pub fn convoys(ground: &Ground<'_>, battle: &Battle, side: Side) -> i64 {
     battle.line[side].iter().map(|fighter| points::convoy(counter(ground.sheets, side, fighter))).sum()
 }

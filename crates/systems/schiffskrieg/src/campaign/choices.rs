@@ -65,7 +65,6 @@ pub struct Sail {
 pub struct Orders<'a>(pub Command<'a>);
 
 impl<'a> Orders<'a> {
-    /// The units in Port, by position.
     pub fn units(&self) -> impl Iterator<Item = usize> {
         self.0.at(Station::Port)
     }
@@ -177,7 +176,6 @@ pub struct RepairOf {
 pub struct Repairs<'a>(pub Command<'a>);
 
 impl Repairs<'_> {
-    /// The damaged ships in the box without a choice, by position.
     pub fn ships(&self) -> impl Iterator<Item = usize> {
         self.0.at(Station::NavalWarfareDelayBox(None)).filter(|&at| self.0.unit(at).damaged)
     }

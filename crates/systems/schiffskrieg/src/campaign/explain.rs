@@ -29,7 +29,6 @@ pub fn explain(
     }
 }
 
-/// When a ship comes back, and the chance to be back by each turn.
 fn returns(command: Command<'_>, at: usize, choice: delay::Choice) -> Result<Insight, OddsError> {
     let Command { campaign: game, state, .. } = command;
     let sheet = command.sheet(at);

@@ -180,7 +180,6 @@ impl CampaignGame {
         Counter { sheet: &self.sheets[side][at], damaged: state.units[side][at].damaged }
     }
 
-    /// The units of a side at a station, by position.
     pub fn at<'a>(&self, state: &'a CampaignState, side: Side, station: Station) -> impl Iterator<Item = usize> + 'a {
         state.stations[side].iter().enumerate().filter(move |(_, here)| **here == station).map(|(at, _)| at)
     }

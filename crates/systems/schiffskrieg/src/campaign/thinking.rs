@@ -41,7 +41,6 @@ struct Stack {
     air: i64,
     convoys: i64,
     worth: i64,
-    /// Units that bar the way to a raid.
     guards: i64,
     lbas: i64,
 }
@@ -137,7 +136,6 @@ fn plans(command: Command<'_>) -> Vec<Plan> {
     out
 }
 
-/// Whether a carrier is strong enough to be sent on a raid.
 fn may_raid(unit: Counter<'_>) -> bool {
     unit.sheet.kind == Kind::Carrier && unit.up().airstrike >= 3
 }
@@ -371,7 +369,6 @@ fn choose(command: Command<'_>, chance: &mut Chance) -> Vec<(usize, Goal)> {
     found.plans[command.side][at].goals.clone()
 }
 
-/// The plans played most often, in words.
 pub fn best(command: Command<'_>, most: usize) -> Vec<(String, Vec<(usize, Goal)>)> {
     let found = mixtures(command.campaign, command.state);
     let (plans, played) = (&found.plans[command.side], &found.played[command.side]);

@@ -218,7 +218,6 @@ impl CampaignGame {
         state.fight = Some(Fight::Raid(Raid::new(side, &state.units, &present, rounds, u8::from(surprised))));
     }
 
-    /// Raiders go back to Port; then the other raid, then the battles.
     fn after_raid(&self, state: &mut CampaignState, side: Side) {
         for station in state.stations[side].iter_mut().filter(|station| **station == Station::Raid) {
             *station = Station::Port;
@@ -441,7 +440,6 @@ impl CampaignGame {
     }
 }
 
-/// The units of a side with this order, by position.
 fn ordered(state: &CampaignState, side: Side, goal: Goal) -> Vec<usize> {
     (0..state.orders[side].len()).filter(|&at| state.orders[side][at] == Some(goal)).collect()
 }

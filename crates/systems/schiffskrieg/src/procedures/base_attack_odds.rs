@@ -55,7 +55,6 @@ impl<'a> Study<'a> {
         Self { rules, facts, start: facts.start(), places, joint, budget, known: FxHashMap::default() }
     }
 
-    /// What so many dice in one round make of a unit.
     fn round(&mut self, place: Place, status: Status, dice: u32, look: Look) -> Result<Dist<Status>, OddsError> {
         if status.gone || dice == 0 {
             return Ok(Dist::certain(status));
@@ -158,7 +157,6 @@ impl<'a> Study<'a> {
         Ok(dist)
     }
 
-    /// The last status of one unit looked at closely.
     fn closely(&mut self, place: Place) -> Result<Dist<Status>, OddsError> {
         let (chains, close) = if self.joint.contains(&place) { (Vec::new(), Some(place)) } else { (vec![place], None) };
         let histories = self.histories(&chains, close)?;

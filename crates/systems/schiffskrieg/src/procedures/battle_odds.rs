@@ -238,7 +238,6 @@ impl Study<'_> {
     }
 }
 
-/// Strength left and points lost of a whole faction, together.
 fn add_up(facts: &Facts, role: Role, ends: &[Ends]) -> Dist<(u32, u32)> {
     ends.iter().enumerate().fold(Dist::certain((0, 0)), |sum, (at, ends)| {
         let one = ends.map(|&fate| facts.worth(role, at, fate));

@@ -78,7 +78,6 @@ impl Made {
     }
 }
 
-/// What a unit took from all attacks of a round.
 #[derive(Clone, Copy, Default)]
 pub struct Total {
     pub damage_points: u32,
@@ -98,7 +97,6 @@ impl Total {
     }
 }
 
-/// What became of a unit of a battle or Base Attack.
 #[words]
 pub enum EndFate {
     InLine,

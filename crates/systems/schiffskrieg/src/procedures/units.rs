@@ -31,7 +31,6 @@ pub struct GivenUnit {
     vp: Option<u8>,
 }
 
-/// A unit as the rules want it.
 #[derive(Clone, Copy)]
 pub struct Unit {
     pub sheet: Sheet,
