@@ -1,21 +1,18 @@
 //! One attack: who may use what against whom, with how many dice, and what the faces do. [targeting, results]
 
 use crate::day_night::Action;
-use crate::figures::{Face, Figures};
+use crate::results::Taken;
 use crate::rule;
-use crate::unit::{Counter, Factor, Kind};
-use flagplot_kernel::{Ask, Asked, Note, Refusal, Tally, Volley, Volleyed};
+use crate::rules::{Face, Rules};
+use crate::unit::{Counter, Factor, Id, Kind};
+use flagplot_kernel::{Ask, Asked, D6, Note, Refusal, Tally, Volley, Volleyed};
+use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
-/// The kind of round an attack belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Engagement {
-    /// A Day Action.
     Day,
-    /// A Night Action.
     Night,
-    /// A round of a Base Attack.
     BaseAttack,
 }
 
@@ -30,7 +27,6 @@ impl From<Action> for Engagement {
 
 impl Engagement {
     /// Whether a factor attacks in it. [targeting, R-22]
-    #[must_use]
     pub fn allows(self, factor: Factor) -> bool {
         match self {
             Engagement::Day => factor != Factor::Gunnery,
@@ -40,102 +36,168 @@ impl Engagement {
     }
 }
 
-/// Whether a factor of an attacker can be aimed at a target, and if not, why: factor allowed, factor there, target reachable, dice left.
-/// The order is that in which an attempt is judged.
-pub fn judge(
-    figures: &Figures,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[serde(deny_unknown_fields)]
+pub struct Named {
+    /// a unit of the faction
+    pub attacker: Id,
+    /// the factor it uses
+    pub factor: Factor,
+    /// a unit of the enemy
+    pub target: Id,
+}
+
+/// An attack by the positions of its units in the two lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Order {
+    pub attacker: u8,
+    pub factor: Factor,
+    pub target: u8,
+}
+
+/// Why a factor of an attacker cannot be aimed at a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Barred {
+    WrongFactor(Engagement),
+    NoFactor,
+    /// Only aircraft reach an LBA.
+    Lba,
+    /// Only aircraft and destroyers reach a submarine.
+    Submarine,
+    /// A carrier with too few factors against an LBA.
+    NoDice,
+}
+
+/// The dice of an attack, or why it cannot be made: the first reason in the order in which an attempt is judged.
+#[inline]
+pub fn check(
+    rules: &Rules,
     engagement: Engagement,
     attacker: Counter<'_>,
     factor: Factor,
     target: Counter<'_>,
-) -> Result<u32, Refusal> {
-    let (x, y) = (attacker.sheet.id, target.sheet.id);
-    let title = factor.title();
+) -> Result<u32, Barred> {
     if !engagement.allows(factor) {
-        return Err(match engagement {
-            Engagement::Day => Refusal::new(
-                "illegal-factor",
-                format!(
-                    "In a Day Action only Airstrike and Torpedo Factors attack; '{x}' may not use its {title} Factor."
-                ),
-            )
-            .by(rule::TARGETING),
-            Engagement::Night => Refusal::new(
-                "illegal-factor",
-                format!(
-                    "In a Night Action only Gunnery and Torpedo Factors attack; '{x}' may not use its {title} Factor."
-                ),
-            )
-            .by(rule::TARGETING),
-            Engagement::BaseAttack => {
-                Refusal::new("illegal-factor", "In a Base Attack only Airstrike Factors attack.").by(rule::C_12)
-            }
-        });
+        return Err(Barred::WrongFactor(engagement));
     }
     if attacker.up().of(factor) == 0 {
-        return Err(Refusal::new("no-factor", format!("'{x}' has no {title} Factor.")).by(rule::TARGETING));
+        return Err(Barred::NoFactor);
     }
     let by_air = factor == Factor::Airstrike;
     match target.sheet.kind {
-        Kind::Lba if !by_air => {
-            return Err(Refusal::new("illegal-target", format!("Only Airstrike Factors can attack the LBA '{y}'."))
-                .by(rule::C_6));
-        }
-        Kind::Submarine if !by_air && attacker.sheet.kind != Kind::Destroyers => {
-            return Err(Refusal::new(
-                "illegal-target",
-                format!("The submarine '{y}' can be attacked only by Airstrike Factors and by destroyers."),
-            )
-            .by(rule::C_8));
-        }
+        Kind::Lba if !by_air => return Err(Barred::Lba),
+        Kind::Submarine if !by_air && attacker.sheet.kind != Kind::Destroyers => return Err(Barred::Submarine),
         _ => {}
     }
-    match dice(figures, attacker, factor, target) {
-        0 => Err(Refusal::new(
-            "no-dice",
-            format!(
-                "The carrier '{x}' has fewer than three Airstrike Factors and so has no die against the LBA '{y}'."
-            ),
-        )
-        .by(rule::R_9)),
+    match dice(rules, attacker, factor, target) {
+        0 => Err(Barred::NoDice),
         dice => Ok(dice),
     }
 }
 
+impl Barred {
+    pub fn refusal(self, attacker: Counter<'_>, factor: Factor, target: Counter<'_>) -> Refusal {
+        let (x, y, title) = (attacker.sheet.id, target.sheet.id, factor.title());
+        let (code, message, rule) = match self {
+            Barred::WrongFactor(Engagement::BaseAttack) => {
+                ("illegal-factor", "In a Base Attack only Airstrike Factors attack.".to_owned(), rule::C_12)
+            }
+            Barred::WrongFactor(engagement) => {
+                let (action, factors) = match engagement {
+                    Engagement::Night => ("Night", "Gunnery"),
+                    _ => ("Day", "Airstrike"),
+                };
+                let message = format!(
+                    "In a {action} Action only {factors} and Torpedo Factors attack; \
+                     '{x}' may not use its {title} Factor."
+                );
+                ("illegal-factor", message, rule::TARGETING)
+            }
+            Barred::NoFactor => ("no-factor", format!("'{x}' has no {title} Factor."), rule::TARGETING),
+            Barred::Lba => ("illegal-target", format!("Only Airstrike Factors can attack the LBA '{y}'."), rule::C_6),
+            Barred::Submarine => {
+                let message = format!("Only Airstrike Factors and destroyers can attack the submarine '{y}'.");
+                ("illegal-target", message, rule::C_8)
+            }
+            Barred::NoDice => {
+                let message = format!(
+                    "The carrier '{x}' has fewer than three Airstrike Factors and so has no die against the LBA '{y}'."
+                );
+                ("no-dice", message, rule::R_9)
+            }
+        };
+        Refusal::new(code, message).by(rule)
+    }
+}
+
+/// Where the ships of a side are: in port they do not attack. [C-12]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Berth {
+    AtSea,
+    InPort,
+}
+
+impl Berth {
+    #[inline]
+    pub fn bars(self, unit: Counter<'_>) -> bool {
+        self == Berth::InPort && unit.sheet.kind.is_ship()
+    }
+}
+
+/// The attacks a side names for a round, by position; or what is wrong with them, all at once.
+pub fn declared(
+    rules: &Rules,
+    engagement: Engagement,
+    berth: Berth,
+    [own, enemy]: [&[Counter<'_>]; 2],
+    attacks: &[Named],
+) -> Result<Vec<Order>, Refusal> {
+    let find = |line: &[Counter<'_>], id: Id| line.iter().position(|unit| unit.sheet.id == id);
+    let order = |at: usize, &Named { attacker, factor, target }: &Named| {
+        let refuse = |code, message: String, rule| Err(Refusal::new(code, message).by(rule));
+        let Some(from) = find(own, attacker) else {
+            return refuse("unknown-unit", format!("The attacker has no unit '{attacker}' here."), rule::TARGETING);
+        };
+        let Some(to) = find(enemy, target) else {
+            return match find(own, target) {
+                Some(_) => {
+                    refuse("illegal-target", format!("'{target}' is a friend of '{attacker}'."), rule::TARGETING)
+                }
+                None => refuse("unknown-unit", format!("The enemy has no unit '{target}' here."), rule::TARGETING),
+            };
+        };
+        if attacks[..at].iter().any(|other| other.attacker == attacker) {
+            return refuse("already-attacked", format!("'{attacker}' attacks only once in a round."), rule::R_8);
+        }
+        if berth.bars(own[from]) {
+            let message = format!("'{attacker}' lies in port and does not attack; only LBAs defend a base.");
+            return refuse("cannot-attack", message, rule::C_12);
+        }
+        match check(rules, engagement, own[from], factor, enemy[to]) {
+            Ok(_) => Ok(Order { attacker: from as u8, factor, target: to as u8 }),
+            Err(barred) => Err(barred.refusal(own[from], factor, enemy[to])),
+        }
+    };
+    let (mut orders, mut reasons) = (Vec::with_capacity(attacks.len()), Vec::new());
+    for (at, attack) in attacks.iter().enumerate() {
+        match order(at, attack) {
+            Ok(order) => orders.push(order),
+            Err(refusal) => reasons.push(refusal),
+        }
+    }
+    Refusal::all(reasons).map(|()| orders)
+}
+
 /// How many dice: the factor of the side that is up; a carrier against an LBA one for three full factors. [R-9, C-3]
-#[must_use]
 #[inline]
-pub fn dice(figures: &Figures, attacker: Counter<'_>, factor: Factor, target: Counter<'_>) -> u32 {
+pub fn dice(rules: &Rules, attacker: Counter<'_>, factor: Factor, target: Counter<'_>) -> u32 {
     let factors = attacker.up().of(factor);
     let divided = target.sheet.kind == Kind::Lba && attacker.sheet.kind == Kind::Carrier && factor == Factor::Airstrike;
-    u32::from(if divided { factors / figures.carrier_vs_lba_divisor } else { factors })
+    u32::from(if divided { factors / rules.dice_count.carrier_vs_lba_divisor } else { factors })
 }
 
-/// Whether the attack is legal, without words.
-#[must_use]
-#[inline]
-pub fn can(
-    figures: &Figures,
-    engagement: Engagement,
-    attacker: Counter<'_>,
-    factor: Factor,
-    target: Counter<'_>,
-) -> bool {
-    let by_air = factor == Factor::Airstrike;
-    engagement.allows(factor)
-        && match target.sheet.kind {
-            Kind::Lba => by_air,
-            Kind::Submarine => by_air || attacker.sheet.kind == Kind::Destroyers,
-            _ => true,
-        }
-        && dice(figures, attacker, factor, target) > 0
-}
-
-/// Index of each class in the counts of a volley.
-pub const MISSES: usize = Face::Miss as usize;
-/// See [`MISSES`].
+/// The classes of dice in the counts of a volley.
 pub const DISABLED: usize = Face::Disabled as usize;
-/// See [`MISSES`].
 pub const HITS: usize = Face::Hit as usize;
 
 /// What is asked of the dice in play: the number of fives and sixes, and the Damage Points.
@@ -146,26 +208,24 @@ pub const FOR_THE_BOX: [Tally; 3] = [Tally::Ignore, Tally::Any, Tally::Ignore];
 /// The dice of an attack: all attack dice, then one die of damage for each hit. [C-1, C-2]
 #[inline]
 pub fn roll(
-    figures: &Figures,
+    rules: &Rules,
     dice: u32,
     tally: [Tally; 3],
     what: impl std::fmt::Display,
     ask: &mut impl Ask,
 ) -> Asked<Volleyed<3>> {
-    let volley = Volley {
-        dice,
-        die: figures.die,
-        class: |face| figures.faces[face as usize] as usize,
-        tally,
-        scored: HITS,
-        points: figures.die,
-    };
+    let volley =
+        Volley { dice, die: D6, class: |face| rules.faces[face as usize] as usize, tally, scored: HITS, points: D6 };
     ask.volley(volley, what)
 }
 
-/// One declared attack: its dice and the proof. Counts as `tally` asks.
+#[inline]
+pub fn taken(got: &Volleyed<3>) -> Taken {
+    Taken { damage_points: got.points, disabled: got.counts[DISABLED] > 0 }
+}
+
 pub fn resolve(
-    figures: &Figures,
+    rules: &Rules,
     attacker: Counter<'_>,
     factor: Factor,
     target: Counter<'_>,
@@ -173,9 +233,9 @@ pub fn resolve(
     ask: &mut impl Ask,
 ) -> Asked<(u32, Volleyed<3>)> {
     let (x, y) = (attacker.sheet.name, target.sheet.name);
-    let dice = dice(figures, attacker, factor, target) * multiplier;
-    let got = roll(figures, dice, ALL_COUNTED, format_args!("{x}, {factor} at {y}"), ask)?;
-    ask.note(|| proof(figures, attacker, factor, target, multiplier, dice, &got));
+    let dice = dice(rules, attacker, factor, target) * multiplier;
+    let got = roll(rules, dice, ALL_COUNTED, format_args!("{x}, {factor} at {y}"), ask)?;
+    ask.note(|| proof(rules, attacker, factor, target, multiplier, dice, &got));
     if got.counts[HITS] > 0 {
         ask.note(|| {
             let faces: Vec<String> = got.point_faces.0.iter().map(ToString::to_string).collect();
@@ -193,7 +253,7 @@ pub fn resolve(
 }
 
 fn proof(
-    figures: &Figures,
+    rules: &Rules,
     attacker: Counter<'_>,
     factor: Factor,
     target: Counter<'_>,
@@ -205,25 +265,25 @@ fn proof(
     let side = if attacker.damaged { "damaged side" } else { "front" };
     let factors = u32::from(attacker.up().of(factor));
     let mut how = format!("{} Factor {factors} of the {side}", factor.title());
-    let mut rules = vec![rule::TARGETING, rule::RESULTS, rule::C_1];
+    let mut cited = vec![rule::TARGETING, rule::RESULTS, rule::C_1];
     if target.sheet.kind == Kind::Lba && attacker.sheet.kind == Kind::Carrier {
-        how += &format!(", a die for every {} against an LBA", figures.carrier_vs_lba_divisor);
-        rules.push(rule::R_9);
+        how += &format!(", a die for every {} against an LBA", rules.dice_count.carrier_vs_lba_divisor);
+        cited.push(rule::R_9);
     } else {
-        rules.push(rule::C_3);
+        cited.push(rule::C_3);
     }
     if factor == Factor::Torpedo {
-        rules.push(rule::R_22);
+        cited.push(rule::R_22);
     }
     if multiplier > 1 {
         how += &format!(", times {multiplier} for surprise");
-        rules.push(rule::C_12);
+        cited.push(rule::C_12);
     }
     let named: Vec<String> = got
         .faces
         .0
         .iter()
-        .map(|&face| match figures.faces[face as usize] {
+        .map(|&face| match rules.faces[face as usize] {
             Face::Miss => format!("{face} miss"),
             Face::Disabled if target.sheet.kind == Kind::Lba => format!("{face} no effect on an LBA"),
             Face::Disabled => format!("{face} Disabled"),
@@ -231,7 +291,7 @@ fn proof(
         })
         .collect();
     Note::new("attack", format!("{x} attacks {y} with {factor}: {dice} dice ({how}): {}.", named.join(", ")))
-        .by(&rules)
+        .by(&cited)
         .dice(&got.faces.0)
         .table("attack-die", "", "result")
         .outcome(serde_json::json!({"hits": got.counts[HITS], "disabled_results": got.counts[DISABLED]}))

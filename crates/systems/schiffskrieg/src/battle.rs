@@ -1,83 +1,71 @@
 //! A battle in play: steps 1 to 6 of the sequence.
 
-use crate::attack::{self, DISABLED, Engagement};
-use crate::choices::{Declare, Retreat, Wish};
+use crate::attack::{self, Engagement, Order};
+use crate::choices::{Declare, Retreat, StayOrGo, Wish};
 use crate::day_night::{Action, Waters, select};
 use crate::faction::{ByRole, Role};
-use crate::figures::Figures;
 use crate::resolution::{BattleOutcome, resolve, strength};
-use crate::results::{Destination, Taken, apply};
+use crate::results::{Destination, Fate, Taken, apply};
 use crate::rule;
-use crate::unit::{Counter, Factor, Sheet};
+use crate::rules::Rules;
+use crate::scenario::tell;
+use crate::unit::{Counter, Sheet};
 use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Side};
+use flagplot_referee::words;
 use serde::{Deserialize, Serialize};
 
-/// Where a unit is between two stages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Place {
-    /// Fit to fight.
     Ready,
-    /// Disabled.
     NavalWarfareDelayBox,
-    /// An LBA that was destroyed.
     DelayBox,
-    /// Sunk.
     Removed,
     /// Not picked for a custom battle.
     Absent,
 }
 
-/// What changes about a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct UnitState {
-    /// Whether its damaged side is up.
     pub damaged: bool,
-    /// Where it is.
     pub place: Place,
 }
 
-/// All units of both sides.
 pub type Units = BySide<Vec<UnitState>>;
 
-/// A unit in a Line of Battle or a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fighter {
-    /// Which unit of its side.
     pub unit: u8,
-    /// Whether its damaged side is up.
     pub damaged: bool,
-    /// What it has taken in this round.
     pub taken: Taken,
     /// Whether a Disabled result waits for the end of a Base Attack.
     pub noted: bool,
 }
 
-/// An attack by the positions of its units in the two lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Order {
-    /// Who attacks.
-    pub attacker: u8,
-    /// With what.
-    pub factor: Factor,
-    /// Whom.
-    pub target: u8,
+impl Fighter {
+    /// The results of a round take effect; whether it stays in line.
+    pub(crate) fn settle(&mut self, fate: Fate, units: &mut [UnitState]) -> bool {
+        self.damaged = fate.damaged;
+        self.taken = Taken::default();
+        let place = match fate.destination {
+            Destination::LineOfBattle => Place::Ready,
+            Destination::NavalWarfareDelayBox => Place::NavalWarfareDelayBox,
+            Destination::DelayBox => Place::DelayBox,
+            Destination::RemovedFromPlay => Place::Removed,
+        };
+        units[usize::from(self.unit)] = UnitState { damaged: fate.damaged, place };
+        place == Place::Ready
+    }
 }
 
 /// What stays the same while a fight goes on.
 #[derive(Clone, Copy, Debug)]
 pub struct Ground<'a> {
-    /// The figures of the rules.
-    pub figures: &'a Figures,
-    /// What is printed on the counters.
+    pub rules: &'a Rules,
     pub sheets: &'a BySide<Vec<Sheet>>,
-    /// Names of the factions.
     pub names: &'a BySide<String>,
     /// Who was damaged before the first shot of the game, which no enemy scores for.
     pub started_damaged: &'a BySide<Vec<bool>>,
-    /// Where it is fought.
     pub waters: Waters,
-    /// The action of each round, where it is fixed.
     pub fixed_actions: [Option<Action>; 2],
     /// What holding the hex is worth, for the players' judgement.
     pub hold_vp: i64,
@@ -85,50 +73,31 @@ pub struct Ground<'a> {
     pub hold_scores: i64,
 }
 
-/// Where a battle stands in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// Step 1.
     Selection,
-    /// Steps 2 and 3: the attacks are named.
     Declaration(Role),
-    /// Steps 2 and 3: the attacks are rolled.
     Attacks(Role),
-    /// Step 4.
     Results,
-    /// Step 5.
     Retreat(Role),
-    /// Step 6.
     Resolution,
-    /// Over.
     Over,
 }
 
-/// A battle.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Battle {
-    /// The side that phases.
     pub phasing: Side,
-    /// The Combat Round, from 1.
     pub round: u8,
-    /// Its kind, once it is known.
     pub action: Option<Action>,
-    /// Where the sequence stands.
     pub phase: Phase,
-    /// The Lines of Battle.
     pub line: BySide<Vec<Fighter>>,
-    /// Attacks named and not rolled yet.
     pub orders: Vec<Order>,
-    /// Who has retreated.
     pub retreated: Option<Role>,
-    /// How it ended.
     pub outcome: Option<BattleOutcome>,
 }
 
 impl Battle {
-    /// A battle between the units at these positions.
-    #[must_use]
     pub fn new(phasing: Side, units: &Units, present: &BySide<Vec<usize>>) -> Self {
         Self {
             phasing,
@@ -142,43 +111,33 @@ impl Battle {
         }
     }
 
-    /// The counter of a fighter.
-    #[must_use]
     #[inline]
     pub fn counter<'a>(&self, ground: &Ground<'a>, side: Side, at: usize) -> Counter<'a> {
         counter(ground.sheets, side, &self.line[side][at])
     }
 
     /// The engagement of the present round; a Day Action while it is not known.
-    #[must_use]
     pub fn engagement(&self) -> Engagement {
         self.action.map_or(Engagement::Day, Engagement::from)
     }
 
-    /// What a faction may attack with in a round of this kind now.
-    #[must_use]
     pub fn declare<'a>(&'a self, ground: &'a Ground<'a>, role: Role, action: Action) -> Declare<'a> {
         Declare::new(ground, &self.line, role.side(self.phasing), Engagement::from(action), self.round)
     }
 
     /// Strength of a faction: 0 once it has retreated.
-    #[must_use]
     pub fn strength(&self, ground: &Ground<'_>, role: Role) -> u32 {
         if self.retreated == Some(role) {
             return 0;
         }
         let side = role.side(self.phasing);
-        (0..self.line[side].len())
-            .map(|at| self.counter(ground, side, at))
-            .map(|counter| strength(counter.sheet.kind, counter.up().defense))
-            .sum()
+        (0..self.line[side].len()).map(|at| self.counter(ground, side, at)).map(|counter| strength(counter)).sum()
     }
 
     fn name<'a>(&self, ground: &Ground<'a>, role: Role) -> &'a str {
         &ground.names[role.side(self.phasing)]
     }
 
-    /// One step of the sequence.
     pub fn step(&mut self, ground: &Ground<'_>, units: &mut Units, ask: &mut impl Ask) -> Asked<Flow> {
         match self.phase {
             Phase::Selection => self.selection(ground, ask)?,
@@ -187,7 +146,7 @@ impl Battle {
             Phase::Results => self.results(ground, units, ask),
             Phase::Retreat(role) => self.retreat(ground, role, ask)?,
             Phase::Resolution => {
-                self.outcome = Some(resolve(ground.figures, ByRole::new_with(|role| self.strength(ground, role)), ask));
+                self.outcome = Some(resolve(ground.rules, ByRole::new_with(|role| self.strength(ground, role)), ask));
                 self.phase = Phase::Over;
             }
             Phase::Over => {}
@@ -200,19 +159,17 @@ impl Battle {
         let round = self.round;
         let action = match ground.fixed_actions[usize::from(round - 1)] {
             Some(action) => {
-                ask.note(|| {
-                    Note::new("day-night", format!("Combat Round {round}: a {action} Action, as the scenario says."))
-                        .by(&[rule::SEQUENCE_1, rule::STAGES])
+                tell(ask, "day-night", &[rule::SEQUENCE_1, rule::STAGES], || {
+                    format!("Combat Round {round}: a {} Action, as the scenario says.", action.title())
                 });
                 action
             }
             None => {
-                ask.note(|| {
-                    Note::new("round", format!("Combat Round {round} begins.")).by(&[rule::SEQUENCE_1, rule::R_6])
-                });
+                let cited = [rule::SEQUENCE_1, rule::R_6];
+                tell(ask, "round", &cited, || format!("Combat Round {round} begins."));
                 let wishes = ask.in_secret(&Role::BOTH.map(|role| Wish { ground, battle: self, role }))?;
                 let wishes = ByRole { phasing: wishes[0], non_phasing: wishes[1] };
-                select(ground.figures, &ground.waters, wishes, ask)?.action
+                select(ground.rules, &ground.waters, wishes, ask)?.action
             }
         };
         self.action = Some(action);
@@ -224,26 +181,19 @@ impl Battle {
     fn declaration(&mut self, ground: &Ground<'_>, role: Role, ask: &mut impl Ask) -> Asked<()> {
         let declare = Declare::new(ground, &self.line, role.side(self.phasing), self.engagement(), self.round);
         let orders = if declare.possible() { declare.orders(ask.decide(&declare)?) } else { Vec::new() };
-        let (name, cited) =
-            (self.name(ground, role), if role == Role::Phasing { rule::SEQUENCE_2 } else { rule::SEQUENCE_3 });
+        let name = self.name(ground, role);
+        let cited = if role == Role::Phasing { rule::SEQUENCE_2 } else { rule::SEQUENCE_3 };
         if orders.is_empty() {
-            ask.note(|| Note::new("declaration", format!("{name} makes no attack.")).by(&[cited, rule::R_23]));
+            tell(ask, "declaration", &[cited, rule::R_23], || format!("{name} makes no attack."));
             self.phase = after(role);
             return Ok(());
         }
-        ask.note(|| {
-            Note::new("declaration", format!("{name} names {} attacks.", orders.len())).by(&[
-                cited,
-                rule::R_10,
-                rule::C_5,
-            ])
-        });
+        tell(ask, "declaration", &[cited, rule::R_10, rule::C_5], || names_attacks(name, orders.len()));
         self.orders = orders;
         self.phase = Phase::Attacks(role);
         Ok(())
     }
 
-    /// The dice of the next attack of the list.
     fn attack(&mut self, ground: &Ground<'_>, role: Role, ask: &mut impl Ask) -> Asked<()> {
         let side = role.side(self.phasing);
         let order = self.orders[0];
@@ -260,39 +210,31 @@ impl Battle {
         for side in Side::BOTH {
             self.line[side].retain_mut(|fighter| {
                 let fate = apply(counter(ground.sheets, side, fighter), fighter.taken, ask);
-                fighter.damaged = fate.damaged;
-                fighter.taken = Taken::default();
-                let place = place(fate.destination);
-                units[side][usize::from(fighter.unit)] = UnitState { damaged: fate.damaged, place };
-                place == Place::Ready
+                fighter.settle(fate, &mut units[side])
             });
         }
+        let last = self.round == ground.rules.battle.max_rounds;
         let empty = Side::BOTH.into_iter().any(|side| self.line[side].is_empty());
         if empty {
-            ask.note(|| Note::new("round", "A line is empty: there is no further round.").by(&[rule::R_18]));
-        } else if self.round == ground.figures.max_rounds {
+            tell(ask, "round", &[rule::R_18], || "A line is empty: there is no further round.".into());
+        } else if last {
             ask.note(|| Note::new("round", "The last Combat Round has been fought.").by(&[rule::R_20]).detail());
         }
-        self.phase = if empty || self.round == ground.figures.max_rounds {
-            Phase::Resolution
-        } else {
-            Phase::Retreat(Role::Phasing)
-        };
+        self.phase = if empty || last { Phase::Resolution } else { Phase::Retreat(Role::Phasing) };
     }
 
     /// Step 5: the phasing faction decides first; one that goes, goes as a whole. [sequence-5, R-19]
     fn retreat(&mut self, ground: &Ground<'_>, role: Role, ask: &mut impl Ask) -> Asked<()> {
         let stay_or_go = ask.decide(&Retreat { ground, battle: self, role })?;
         let name = self.name(ground, role);
-        if stay_or_go == crate::choices::StayOrGo::Retreat {
-            ask.note(|| {
-                Note::new("retreat", format!("The whole line of {name} retreats.")).by(&[rule::SEQUENCE_5, rule::R_19])
-            });
+        if stay_or_go == StayOrGo::Retreat {
+            let cited = [rule::SEQUENCE_5, rule::R_19];
+            tell(ask, "retreat", &cited, || format!("The whole line of {name} retreats."));
             self.retreated = Some(role);
             self.phase = Phase::Resolution;
             return Ok(());
         }
-        ask.note(|| Note::new("retreat", format!("{name} stays.")).by(&[rule::SEQUENCE_5]));
+        tell(ask, "retreat", &[rule::SEQUENCE_5], || format!("{name} stays."));
         self.phase = match role {
             Role::Phasing => Phase::Retreat(Role::NonPhasing),
             Role::NonPhasing => {
@@ -305,7 +247,11 @@ impl Battle {
     }
 }
 
-/// What follows the attacks of a faction.
+/// "Japan names 1 attack."
+pub(crate) fn names_attacks(name: &str, many: usize) -> String {
+    format!("{name} names {many} {}.", if many == 1 { "attack" } else { "attacks" })
+}
+
 fn after(role: Role) -> Phase {
     match role {
         Role::Phasing => Phase::Declaration(Role::NonPhasing),
@@ -313,26 +259,11 @@ fn after(role: Role) -> Phase {
     }
 }
 
-/// Where a destination leads on the map.
-#[must_use]
-pub fn place(destination: Destination) -> Place {
-    match destination {
-        Destination::LineOfBattle => Place::Ready,
-        Destination::NavalWarfareDelayBox => Place::NavalWarfareDelayBox,
-        Destination::DelayBox => Place::DelayBox,
-        Destination::RemovedFromPlay => Place::Removed,
-    }
-}
-
-/// The counter of a fighter.
-#[must_use]
 #[inline]
 pub fn counter<'a>(sheets: &'a BySide<Vec<Sheet>>, side: Side, fighter: &Fighter) -> Counter<'a> {
     Counter { sheet: &sheets[side][usize::from(fighter.unit)], damaged: fighter.damaged }
 }
 
-/// The fit units among those at these positions.
-#[must_use]
 pub fn muster(units: &Units, present: &BySide<Vec<usize>>) -> BySide<Vec<Fighter>> {
     BySide::new_with(|side| {
         let fit = present[side].iter().filter(|&&at| units[side][at].place == Place::Ready);
@@ -360,24 +291,13 @@ pub fn roll_order(
     let attacker = counter(ground.sheets, side, fighter);
     if fighter.taken != Taken::default() {
         ask.note(|| {
-            Note::new(
-                "still-attacks",
-                format!("{} has been hit in this round, and attacks all the same.", attacker.sheet.name),
-            )
-            .by(&[rule::R_11])
-            .detail()
+            let text = format!("{} has been hit in this round, and attacks all the same.", attacker.sheet.name);
+            Note::new("still-attacks", text).by(&[rule::R_11]).detail()
         });
     }
     let target = &mut line[side.other()][usize::from(order.target)];
-    let (_, got) = attack::resolve(
-        ground.figures,
-        attacker,
-        order.factor,
-        counter(ground.sheets, side.other(), target),
-        multiplier,
-        ask,
-    )?;
-    target.taken.damage_points += got.points;
-    target.taken.disabled |= got.counts[DISABLED] > 0;
+    let aim = counter(ground.sheets, side.other(), target);
+    let (_, got) = attack::resolve(ground.rules, attacker, order.factor, aim, multiplier, ask)?;
+    target.taken = target.taken.and(attack::taken(&got));
     Ok(())
 }

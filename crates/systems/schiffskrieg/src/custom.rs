@@ -1,76 +1,66 @@
 //! A custom battle: both sides pick their forces in secret, then fight. [custom, C-21]
 
 use crate::battle::{Place, UnitState};
-use crate::data::{Faction, OrderOfBattle, Scenario, ScenarioUnit, Stage, StageKind, When};
+use crate::data::{Bands, Faction, OrderOfBattle, Scenario, ScenarioUnit, Stage, StageKind, When};
 use crate::day_night::Action;
-use crate::figures::Figures;
+use crate::resolution::strength;
 use crate::rule;
+use crate::rules::Rules;
 use crate::scenario::{ScenarioGame, ScenarioState};
-use crate::unit::{Factors, Id, Kind};
-use flagplot_kernel::{
-    Ask, Asked, BySide, Candidate, Chance, Choice, Decision, Form, FormItem, Insight, Note, OptionView, Prompt,
-    Refusal, Screen, Seat, Side,
-};
-use flagplot_referee::{Shape, bool, int, list, nullable, record, req, tuple, word, word_of};
+use crate::unit::{Counter, Factors, Id, Kind, Sheet};
+use flagplot_kernel::{Ask, Asked, BySide, Decision, Insight, Note, Refusal, Seat, Side};
+use flagplot_referee::{Shape, Shaped, list, word, word_of, words};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use std::fmt::Write;
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// The id under which a custom battle is played.
 pub const ID: &str = "custom";
 
 /// The settings of a custom battle, all of which may be left out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Shaped)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// The first side.
+    /// one side
     pub first: SideSettings,
-    /// The second side.
+    /// the other side
     pub second: SideSettings,
-    /// Who phases.
-    pub phasing: Side,
-    /// Whether the hex holds only water.
-    pub all_sea: bool,
-    /// What each side may spend.
+    /// points each side may spend
+    #[shape(20..=150)]
     pub budget: u32,
-    /// The action of each round: `day`, `night` or `choice`.
+    /// which side's move it is
+    #[shape(with = word(&["first", "second"]))]
+    pub phasing: Side,
+    /// there is no land in the hex
+    pub all_sea: bool,
+    /// day or night in the first and second round
+    #[shape(with = <(Fixed, Fixed)>::shape())]
     pub fixed_actions: [Fixed; 2],
 }
 
-/// The settings of one side.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, Shaped)]
 #[serde(default, deny_unknown_fields)]
 pub struct SideSettings {
-    /// Whose units it may pick.
+    /// whose ships and aircraft it may pick
     pub nations: Vec<String>,
-    /// How far its nearest Air Base is.
+    /// hexes to its nearest Air Base
+    #[shape(null, 0..=99)]
     pub nearest_air_base: Option<u8>,
 }
 
-/// The action of a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Fixed {
-    /// A Day Action.
-    Day,
-    /// A Night Action.
-    Night,
-    /// As the players wish.
     Choice,
+    Day,
+    Night,
 }
 
 impl Fixed {
-    fn action(self) -> Option<Action> {
+    pub fn action(self) -> Option<Action> {
         match self {
             Fixed::Day => Some(Action::Day),
             Fixed::Night => Some(Action::Night),
             Fixed::Choice => None,
         }
-    }
-
-    fn word(self) -> &'static str {
-        self.action().map_or("choice", |action| Action::WORDS[action as usize])
     }
 }
 
@@ -89,48 +79,30 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What they look like, and what they are without a wish.
-    pub(crate) fn wishes(order: &OrderOfBattle) -> (Shape, Value) {
-        let side = |help| {
-            let nations = list(word_of(order.nations()), 1, 7);
-            let fields = vec![
-                req("nations", nations, "whose ships and aircraft it may pick"),
-                req("nearest_air_base", nullable(int(0, 99)), "hexes to its nearest Air Base"),
-            ];
-            (record(fields), help)
-        };
-        let action = || word(&["choice", "day", "night"]);
-        let [(first, help), (second, other)] = [side("one side"), side("the other side")];
-        let shape = record(vec![
-            req("first", first, help),
-            req("second", second, other),
-            req("budget", int(20, 150), "points each side may spend"),
-            req("phasing", word(&["first", "second"]), "which side's move it is"),
-            req("all_sea", bool(), "there is no land in the hex"),
-            req("fixed_actions", tuple(vec![action(), action()]), "day or night in the first and second round"),
-        ]);
+    /// Their shape, and the settings of a player who asks for nothing.
+    pub(crate) fn options(order: &OrderOfBattle) -> (Shape, Value) {
+        let nations = || list(word_of(order.nations()), 1, 7);
+        let shape = Self::shape().with("first.nations", nations()).with("second.nations", nations());
         (shape, json!(Self::default()))
     }
 
-    /// Reads the options of a game.
     pub fn read(options: &Value) -> Result<Self, Refusal> {
         if options.is_null() {
             return Ok(Self::default());
         }
         serde_json::from_value(options.clone()).map_err(|error| {
-            Refusal::new("bad-options", format!("Those are no settings of a custom battle: {error}."))
+            Refusal::new("bad-options", format!("These are not settings of a custom battle: {error}."))
                 .by(rule::CUSTOM)
                 .remedy(format!("They look like {}.", json!(Self::default())))
         })
     }
 
     /// What a side may spend on LBAs. [C-21]
-    #[must_use]
     pub fn air_budget(&self) -> u32 {
         self.budget / 3
     }
 
-    fn side(&self, side: Side) -> &SideSettings {
+    pub(crate) fn side(&self, side: Side) -> &SideSettings {
         match side {
             Side::First => &self.first,
             Side::Second => &self.second,
@@ -153,15 +125,12 @@ impl Settings {
                 bad(format!("The {name} side's Air Base is 0 to 99 hexes away."));
             }
             for (at, nation) in settings.nations.iter().enumerate() {
+                let shown: String = nation.chars().take(60).collect();
                 if settings.nations[..at].contains(nation) {
-                    bad(format!("The {name} side names '{}' twice.", nation.chars().take(60).collect::<String>()));
+                    bad(format!("The {name} side names '{shown}' twice."));
                 }
                 if !known.contains(&nation.as_str()) {
-                    bad(format!(
-                        "There is no nation '{}'; there are {}.",
-                        nation.chars().take(60).collect::<String>(),
-                        known.join(", ")
-                    ));
+                    bad(format!("There is no nation '{shown}'; there are {}.", known.join(", ")));
                 }
             }
         }
@@ -172,62 +141,44 @@ impl Settings {
     }
 }
 
-/// What a unit costs: its Defense, Gunnery and Torpedo Factors, and twice its Airstrike Factor, of the front.
-#[must_use]
 pub fn cost(front: &Factors) -> u32 {
     u32::from(front.defense) + u32::from(front.gunnery) + u32::from(front.torpedo) + 2 * u32::from(front.airstrike)
 }
 
-/// Whether a force may consist of it alone.
-fn is_core(kind: Kind) -> bool {
-    !matches!(kind, Kind::Submarine | Kind::Convoy | Kind::Lba)
-}
-
-/// The most units a side may pick.
-const MOST_PICKED: usize = crate::data::MOST_UNITS;
-/// The most units there may be to pick from.
+pub(crate) const MOST_PICKED: usize = crate::data::MOST_UNITS;
 const MOST_OFFERED: usize = 250;
 
-/// A custom battle: what stays the same.
 pub struct CustomGame {
     pub(crate) settings: Settings,
     pub(crate) order: Arc<OrderOfBattle>,
-    /// The battle with everything that could be picked.
     pub(crate) battle: ScenarioGame,
 }
 
-/// Everything that changes in a custom battle.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CustomState {
-    /// Whether the forces are known.
     pub picked: bool,
     /// The battle; units that were not picked are absent from it.
     pub battle: ScenarioState,
 }
 
 impl CustomGame {
-    /// A custom battle with these settings.
-    pub fn new(figures: Arc<Figures>, order: Arc<OrderOfBattle>, settings: Settings) -> Result<Self, Refusal> {
+    pub fn new(rules: Arc<Rules>, order: Arc<OrderOfBattle>, settings: Settings) -> Result<Self, Refusal> {
         settings.check(&order)?;
         let faction = |side: Side| {
             let nations = &settings.side(side).nations;
             let entries = order.0.values().filter(|entry| nations.contains(&entry.nation));
             Faction {
                 id: nations.join("-"),
-                units: entries.map(|entry| ScenarioUnit { entry: entry.clone(), damaged: false }).collect(),
+                units: entries.map(|entry| ScenarioUnit { sheet: entry.sheet, damaged: false }).collect(),
             }
         };
         let factions = BySide::new_with(faction);
         for (_, faction) in factions.iter() {
-            let core = faction
-                .units
-                .iter()
-                .filter(|unit| is_core(unit.entry.sheet.kind))
-                .map(|unit| cost(&unit.entry.sheet.front))
-                .min();
-            if core.is_none_or(|cost| cost > settings.budget) || faction.units.len() > MOST_OFFERED {
+            let sheets = faction.units.iter().map(|unit| &unit.sheet);
+            let warship = |sheet: &Sheet| sheet.kind.is_warship() && cost(&sheet.front) <= settings.budget;
+            if !sheets.clone().any(warship) || sheets.len() > MOST_OFFERED {
                 let why = format!(
-                    "'{}' has nothing to fight with for {} points, or more than {MOST_OFFERED} units.",
+                    "'{}' has no warship for {} points, or more than {MOST_OFFERED} units.",
                     faction.id, settings.budget
                 );
                 return Err(Refusal::new("bad-options", why).by(rule::CUSTOM));
@@ -254,17 +205,13 @@ impl CustomGame {
             place: if settings.all_sea { "open sea".into() } else { "coast".into() },
             what_if: true,
             brief: String::new(),
-            par: 0,
-            draw_band: budget / 50,
-            decisive_band: budget / 10,
+            bands: Bands { par: 0, draw_band: budget / 50, decisive_band: budget / 10 },
             factions,
             stages: vec![stage],
         };
-        Ok(Self { battle: ScenarioGame::new(figures, scenario), order, settings })
+        Ok(Self { battle: ScenarioGame::new(rules, scenario), order, settings })
     }
 
-    /// The position before the first step.
-    #[must_use]
     pub fn setup(&self) -> CustomState {
         let mut battle = self.battle.setup();
         for side in Side::BOTH {
@@ -273,7 +220,6 @@ impl CustomGame {
         CustomState { picked: false, battle }
     }
 
-    /// The picks, then the battle.
     pub fn step(&self, state: &mut CustomState, ask: &mut impl Ask) -> Asked<()> {
         if state.picked {
             return self.battle.step(&mut state.battle, ask);
@@ -286,32 +232,26 @@ impl CustomGame {
                 state.battle.units[side][at].place = Place::Ready;
             }
             ask.note(|| {
-                let names: Vec<&str> =
-                    choice.positions(ids).into_iter().map(|at| self.battle.sheets[side][at].name.as_str()).collect();
-                Note::new(
-                    "pick",
-                    format!("{} brings {} points: {}.", self.battle.names[side], choice.price(ids), names.join(", ")),
-                )
-                .by(&[rule::CUSTOM, rule::C_21])
-                .pieces(ids)
+                let names: Vec<&str> = choice.picked(ids).map(|sheet| sheet.name.as_str()).collect();
+                let (name, price) = (&self.battle.names[side], choice.price(ids));
+                let text = format!("{name} brings {price} points: {}.", names.join(", "));
+                Note::new("pick", text).by(&[rule::CUSTOM, rule::C_21]).pieces(ids)
             });
         }
         state.picked = true;
         Ok(())
     }
 
-    /// What a force costs and can do.
     pub(crate) fn explain(&self, side: Side, value: Option<&Value>) -> Vec<Insight> {
         let pick = Pick { game: self, side };
         let ids: Vec<Id> = value.and_then(|value| serde_json::from_value(value.clone()).ok()).unwrap_or_default();
         let price = pick.price(&ids);
         let budget = self.settings.budget;
         let (mut day, mut night, mut defense) = (0, 0, 0);
-        for at in pick.positions(&ids) {
-            let front = self.battle.sheets[side][at].front;
-            day += u32::from(front.airstrike.max(front.torpedo));
-            night += u32::from(front.gunnery.max(front.torpedo));
-            defense += crate::resolution::strength(self.battle.sheets[side][at].kind, front.defense);
+        for sheet in pick.picked(&ids) {
+            day += u32::from(sheet.front.best(Action::Day));
+            night += u32::from(sheet.front.best(Action::Night));
+            defense += strength(Counter { sheet, damaged: false });
         }
         let mut insight = Insight::exact("This force")
             .line(format!("It costs {price} of {budget}; {} are left.", budget.saturating_sub(price)))
@@ -339,146 +279,64 @@ impl CustomGame {
                 "An id is made of up to 60 lower case letters, digits and hyphens, and is not 'custom'.",
             ));
         }
-        let text = |value: &str| toml::Value::String(value.to_owned()).to_string();
-        let Scenario { draw_band, decisive_band, factions, .. } = &self.battle.scenario;
+        let Scenario { bands, factions, place, .. } = &self.battle.scenario;
         let Settings { all_sea, budget, fixed_actions, phasing, .. } = &self.settings;
-        let mut out = String::new();
         let title: String = title.chars().filter(|c| !c.is_control()).take(80).collect();
-        let _ = writeln!(out, "# A custom battle of {budget} points a side, saved to be played again.\n\n[[scenario]]");
-        let _ = writeln!(
-            out,
-            "id = {}\ntitle = {}\ndate = \"custom battle\"\nwhere = {}",
-            text(id),
-            text(&title),
-            text(&self.battle.scenario.place)
-        );
-        let _ = writeln!(
-            out,
-            "what_if = true\nbrief = \"{budget} points a side.\"\npar = 0\ndraw_band = {draw_band}\ndecisive_band = {decisive_band}"
-        );
         let here = |side: Side| -> Vec<Id> {
-            (0..factions[side].units.len())
-                .filter(|&at| state.battle.units[side][at].place != Place::Absent)
-                .map(|at| self.battle.sheets[side][at].id)
-                .collect()
+            let units = self.battle.sheets[side].iter().zip(&state.battle.units[side]);
+            units.filter(|(_, unit)| unit.place != Place::Absent).map(|(sheet, _)| sheet.id).collect()
         };
-        for side in Side::BOTH {
-            let nations: Vec<String> = self.settings.side(side).nations.iter().map(|nation| text(nation)).collect();
-            let _ = writeln!(
-                out,
-                "\n[[scenario.faction]]\nid = {}\nnations = [{}]",
-                text(&factions[side].id),
-                nations.join(", ")
-            );
-            for id in here(side) {
-                let _ = writeln!(out, "[[scenario.faction.unit]]\nid = {}", text(id.as_str()));
-            }
-        }
-        let _ = writeln!(
-            out,
-            "\n[[scenario.stage]]\nid = \"battle\"\nkind = \"battle\"\nwhen = \"always\"\nphasing = {}\nall_sea = {all_sea}",
-            text(&factions[*phasing].id)
-        );
-        let _ = writeln!(
-            out,
-            "hold_vp = {}\nfixed_actions = [{}, {}]",
-            budget / 10,
-            text(fixed_actions[0].word()),
-            text(fixed_actions[1].word())
-        );
-        for side in Side::BOTH {
-            let faction = text(&factions[side].id);
-            if let Some(hexes) = self.settings.side(side).nearest_air_base {
-                let _ = writeln!(out, "nearest_air_base.{faction} = {hexes}");
-            }
-            let ids: Vec<String> = here(side).iter().map(|id| text(id.as_str())).collect();
-            let _ = writeln!(out, "participants.{faction} = [{}]", ids.join(", "));
-        }
-        Ok(out)
+        let faction = |side: Side| {
+            let units: Vec<Value> = here(side).into_iter().map(|id| json!({"id": id})).collect();
+            json!({"id": factions[side].id, "nations": self.settings.side(side).nations, "unit": units})
+        };
+        let by_id = |of: &dyn Fn(Side) -> Value| -> Map<String, Value> {
+            let sides = Side::BOTH.into_iter().map(|side| (factions[side].id.clone(), of(side)));
+            sides.filter(|(_, value)| !value.is_null()).collect()
+        };
+        let stage = json!({
+            "id": "battle", "kind": "battle", "when": "always", "phasing": factions[*phasing].id, "all_sea": all_sea,
+            "hold_vp": budget / 10, "fixed_actions": fixed_actions,
+            "nearest_air_base": by_id(&|side| json!(self.settings.side(side).nearest_air_base)),
+            "participants": by_id(&|side| json!(here(side))),
+        });
+        let scenario = json!({
+            "id": id, "title": title, "date": "custom battle", "where": place, "what_if": true,
+            "brief": format!("{budget} points a side."), "par": 0, "draw_band": bands.draw_band,
+            "decisive_band": bands.decisive_band, "faction": Side::BOTH.map(faction), "stage": [stage],
+        });
+        let text = toml::to_string(&json!({"scenario": [scenario]}))
+            .map_err(|error| Refusal::new("internal", format!("The battle cannot be written: {error}.")))?;
+        Ok(format!("# A custom battle of {budget} points a side, saved to be played again.\n\n{text}"))
     }
 }
 
 /// Which units? Secret, both sides at once. [custom]
 pub struct Pick<'a> {
-    game: &'a CustomGame,
-    side: Side,
+    pub(crate) game: &'a CustomGame,
+    pub(crate) side: Side,
 }
 
-impl Pick<'_> {
-    fn find(&self, id: Id) -> Option<usize> {
-        self.game.battle.sheets[self.side].iter().position(|sheet| sheet.id == id)
+impl<'a> Pick<'a> {
+    pub(crate) fn sheets(&self) -> &'a [Sheet] {
+        &self.game.battle.sheets[self.side]
     }
 
-    fn positions(&self, ids: &[Id]) -> Vec<usize> {
-        ids.iter().filter_map(|&id| self.find(id)).collect()
+    fn positions(&self, ids: &[Id]) -> impl Iterator<Item = usize> {
+        ids.iter().filter_map(|&id| self.sheets().iter().position(|sheet| sheet.id == id))
     }
 
-    fn sum(&self, ids: &[Id], counts: impl Fn(Kind) -> bool) -> u32 {
-        let sheets = &self.game.battle.sheets[self.side];
-        self.positions(ids)
-            .into_iter()
-            .map(|at| &sheets[at])
-            .filter(|sheet| counts(sheet.kind))
-            .map(|sheet| cost(&sheet.front))
-            .sum()
+    pub(crate) fn picked(&self, ids: &[Id]) -> impl Iterator<Item = &'a Sheet> {
+        let sheets = self.sheets();
+        self.positions(ids).map(move |at| &sheets[at])
     }
 
-    fn price(&self, ids: &[Id]) -> u32 {
-        self.sum(ids, |_| true)
+    pub(crate) fn price(&self, ids: &[Id]) -> u32 {
+        self.picked(ids).map(|sheet| cost(&sheet.front)).sum()
     }
 
     fn air_price(&self, ids: &[Id]) -> u32 {
-        self.sum(ids, |kind| kind == Kind::Lba)
-    }
-
-    /// A force in the order the dice give, filled up as far as the budget goes.
-    fn filled(&self, chance: &mut Chance) -> Vec<Id> {
-        let sheets = &self.game.battle.sheets[self.side];
-        let mut order: Vec<usize> = (0..sheets.len()).collect();
-        chance.shuffle(&mut order);
-        let budget = self.game.settings.budget;
-        // Somebody who can fight comes first.
-        if let Some(core) = order.iter().position(|&at| is_core(sheets[at].kind) && cost(&sheets[at].front) <= budget) {
-            order.swap(0, core);
-        }
-        let (mut left, mut air) = (budget, self.game.settings.air_budget());
-        let mut out = Vec::new();
-        for sheet in order.into_iter().map(|at| &sheets[at]) {
-            let cost = cost(&sheet.front);
-            if cost > left || out.len() >= MOST_PICKED || (sheet.kind == Kind::Lba && cost > air) {
-                continue;
-            }
-            left -= cost;
-            if sheet.kind == Kind::Lba {
-                air -= cost;
-            }
-            out.push(sheet.id);
-        }
-        out
-    }
-
-    /// How much a force can do: its dice in both actions, and what it takes to sink it.
-    fn power(&self, ids: &[Id]) -> u32 {
-        let sheets = &self.game.battle.sheets[self.side];
-        let fixed = self.game.settings.fixed_actions;
-        let weight = |action: Fixed| {
-            fixed.iter().map(|&round| u32::from(round == action || round == Fixed::Choice)).sum::<u32>()
-        };
-        self.positions(ids)
-            .into_iter()
-            .map(|at| &sheets[at])
-            .map(|sheet| {
-                let front = sheet.front;
-                let day = u32::from(front.airstrike.max(front.torpedo)) * weight(Fixed::Day);
-                let night = u32::from(front.gunnery.max(front.torpedo)) * weight(Fixed::Night);
-                day + night + u32::from(front.defense)
-            })
-            .sum()
-    }
-
-    fn sensible(&self, chance: &mut Chance) -> Vec<Id> {
-        let forces: Vec<Vec<Id>> = (0..24).map(|_| self.filled(chance)).collect();
-        forces.into_iter().max_by_key(|force| self.power(force)).unwrap_or_default()
+        self.picked(ids).filter(|sheet| sheet.kind == Kind::Lba).map(|sheet| cost(&sheet.front)).sum()
     }
 }
 
@@ -491,116 +349,44 @@ impl Decision for Pick<'_> {
 
     fn check(&self, value: &Vec<Id>) -> Result<(), Refusal> {
         let mut reasons = Vec::new();
+        let mut refuse = |code, message: String, rule| reasons.push(Refusal::new(code, message).by(rule));
         for (at, &id) in value.iter().enumerate() {
-            if self.find(id).is_none() {
-                reasons.push(match self.game.order.0.get(&id) {
+            if self.sheets().iter().all(|sheet| sheet.id != id) {
+                match self.game.order.0.get(&id) {
                     Some(entry) => {
                         let own = self.game.settings.side(self.side).nations.join(", ");
-                        Refusal::new(
-                            "wrong-nation",
-                            format!("'{id}' belongs to {}; you pick from {own}.", entry.nation),
-                        )
-                        .by(rule::CUSTOM)
+                        let message = format!("'{id}' belongs to {}; you pick from {own}.", entry.nation);
+                        refuse("wrong-nation", message, rule::CUSTOM);
                     }
-                    None => Refusal::new("unknown-unit", format!("There is no unit '{id}' in the order of battle."))
-                        .by(rule::CUSTOM),
-                });
+                    None => {
+                        let message = format!("There is no unit '{id}' in the order of battle.");
+                        refuse("unknown-unit", message, rule::CUSTOM);
+                    }
+                }
             } else if value[..at].contains(&id) {
-                reasons.push(Refusal::new("duplicate-unit", format!("'{id}' is picked twice.")).by(rule::CUSTOM));
+                refuse("duplicate-unit", format!("'{id}' is picked twice."), rule::CUSTOM);
             }
         }
         if reasons.is_empty() {
-            let Settings { budget, .. } = self.game.settings;
-            let (price, air, most) = (self.price(value), self.air_price(value), self.game.settings.air_budget());
+            let mut refuse = |code, message: String, rule| reasons.push(Refusal::new(code, message).by(rule));
+            let (budget, most) = (self.game.settings.budget, self.game.settings.air_budget());
+            let (price, air) = (self.price(value), self.air_price(value));
             if price > budget {
-                reasons.push(
-                    Refusal::new("over-budget", format!("That force costs {price}; the budget is {budget}."))
-                        .by(rule::CUSTOM),
-                );
+                refuse("over-budget", format!("That force costs {price}; the budget is {budget}."), rule::CUSTOM);
             }
             if value.len() > MOST_PICKED {
-                reasons.push(
-                    Refusal::new(
-                        "over-budget",
-                        format!("That force has {} units; {MOST_PICKED} are the most.", value.len()),
-                    )
-                    .by(rule::CUSTOM),
-                );
+                let message = format!("That force has {} units; {MOST_PICKED} are the most.", value.len());
+                refuse("over-budget", message, rule::CUSTOM);
             }
             if air > most {
-                reasons.push(
-                    Refusal::new(
-                        "too-much-air",
-                        format!("The LBAs of that force cost {air}; at most {most} of {budget} may go to LBAs."),
-                    )
-                    .by(rule::C_21),
-                );
+                let message = format!("The LBAs of that force cost {air}; at most {most} of {budget} may go to LBAs.");
+                refuse("too-much-air", message, rule::C_21);
             }
-            let sheets = &self.game.battle.sheets[self.side];
-            if !self.positions(value).into_iter().any(|at| is_core(sheets[at].kind)) {
-                reasons.push(
-                    Refusal::new("empty-force", "A force needs a unit that is neither submarine, convoy nor LBA.")
-                        .by(rule::CUSTOM),
-                );
+            if !self.picked(value).any(|sheet| sheet.kind.is_warship()) {
+                let message = "A force needs a unit that is neither submarine, convoy nor LBA.".to_owned();
+                refuse("empty-force", message, rule::CUSTOM);
             }
         }
         Refusal::all(reasons)
-    }
-}
-
-impl Screen for Pick<'_> {
-    fn prompt(&self) -> Prompt {
-        let Settings { budget, .. } = self.game.settings;
-        let air = self.game.settings.air_budget();
-        Prompt::new(
-            "pick",
-            format!("Pick your force: up to {budget} points, at most {air} of them for LBAs, and one unit at least that can fight on the sea."),
-            rule::CUSTOM,
-        )
-        .confirm()
-        .missing(format!("Units of other nations: you pick from {}. [{}]", self.game.settings.side(self.side).nations.join(", "), rule::CUSTOM))
-    }
-
-    fn candidates(&self) -> Vec<Candidate<Vec<Id>>> {
-        // The same offers whenever the question is put.
-        let mut chance = Chance::seeded(u64::from(self.game.settings.budget));
-        let mut out: Vec<Candidate<Vec<Id>>> = Vec::new();
-        for _ in 0..4 {
-            let force = self.sensible(&mut chance);
-            if out.iter().all(|other| other.value != force) {
-                let sheets = &self.game.battle.sheets[self.side];
-                let names: Vec<&str> = self.positions(&force).into_iter().map(|at| sheets[at].name.as_str()).collect();
-                out.push(
-                    Candidate::new(force.clone(), format!("{} points: {}", self.price(&force), names.join(", ")))
-                        .at(force),
-                );
-            }
-        }
-        out
-    }
-
-    fn form(&self) -> Form {
-        let items: Vec<FormItem> = self.game.battle.sheets[self.side]
-            .iter()
-            .map(|sheet| {
-                let option = OptionView {
-                    value: json!(sheet.id),
-                    label: format!("costs {}", cost(&sheet.front)),
-                    pieces: vec![sheet.id.to_string()],
-                };
-                FormItem { id: sheet.id.to_string(), label: sheet.name.to_string(), options: vec![option] }
-            })
-            .collect();
-        Form::Subset { items, min: 1, max: MOST_PICKED as u32 }
-    }
-}
-
-impl Choice for Pick<'_> {
-    fn sample(&self, chance: &mut Chance) -> Vec<Id> {
-        self.filled(chance)
-    }
-
-    fn instinct(&self, chance: &mut Chance) -> Vec<Id> {
-        self.sensible(chance)
     }
 }

@@ -1,62 +1,60 @@
 //! The Delay Boxes. [C-13, C-14]
 
-use crate::figures::Figures;
 use crate::rule;
+use crate::rules::Rules;
 use crate::unit::Id;
-use flagplot_kernel::{Ask, Asked, Modifier, Note};
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use flagplot_kernel::{Ask, Asked, D6, Modifier, Note};
+use flagplot_referee::{Shaped, words};
+use serde::Serialize;
 
-/// What the owner of a damaged ship wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Choice {
     /// Wait longer, and come back undamaged.
     Repair,
-    /// Come back as it is.
     ReturnDamaged,
 }
 
-impl fmt::Display for Choice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Choice::Repair => "repair",
-            Choice::ReturnDamaged => "return damaged",
-        })
+impl Choice {
+    pub fn title(self) -> &'static str {
+        ["repair", "return damaged"][self as usize]
     }
 }
 
-/// A counter in a Delay Box; a choice for a damaged ship.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
-    /// Its id.
     pub id: Id,
     /// What its owner wants, if it is a damaged ship.
     pub choice: Option<Choice>,
 }
 
-/// When a counter comes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Return {
-    /// The die.
+    /// the die
+    #[shape(1..=6)]
     pub die: u8,
-    /// What was added.
+    /// what was added
+    #[shape(-9..=9)]
     pub drm: i64,
-    /// Turns to wait.
+    /// turns to wait
+    #[shape(1..=99)]
     pub delay: i64,
-    /// The turn it comes back.
+    /// the turn it comes back
+    #[shape(1..=999)]
+    #[serde(rename = "return_turn")]
     pub turn: i64,
-    /// Whether it comes back damaged.
+    /// whether it comes back damaged
+    #[serde(rename = "returns_damaged")]
     pub damaged: bool,
 }
 
 /// One die for a counter: never less than a turn, no upper limit.
-pub fn roll(figures: &Figures, waiting: Waiting, turn: i64, faction_drm: i64, ask: &mut impl Ask) -> Asked<Return> {
+pub fn roll(rules: &Rules, waiting: Waiting, turn: i64, faction_drm: i64, ask: &mut impl Ask) -> Asked<Return> {
     let id = waiting.id;
-    let die = ask.roll(figures.die, format_args!("delay of {id}"))?;
-    let repair = if waiting.choice == Some(Choice::Repair) { figures.repair_drm } else { 0 };
+    let die = ask.roll(D6, format_args!("delay of {id}"))?;
+    let repair = if waiting.choice == Some(Choice::Repair) { rules.delay.repair_drm } else { 0 };
     let drm = faction_drm + repair;
-    let delay = (i64::from(die) + drm).max(figures.delay_minimum);
+    let delay = (i64::from(die) + drm).max(rules.delay.minimum);
     let back = Return { die, drm, delay, turn: turn + delay, damaged: waiting.choice == Some(Choice::ReturnDamaged) };
     ask.note(|| {
         let how = if back.damaged { ", still damaged" } else { "" };

@@ -1,50 +1,41 @@
 //! Standing orders for a whole battle, for analysis.
 
-use crate::attack::{Engagement, can};
+use crate::attack::{self, Engagement, Order};
 use crate::day_night::Action;
-use crate::figures::Figures;
+use crate::rules::Rules;
 use crate::unit::{Counter, Factor, Id};
+use flagplot_referee::{Shaped, words};
 use serde::Deserialize;
 
-/// How targets are picked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Targeting {
-    /// Always the first.
     Focus,
-    /// Whoever has been attacked least.
+    /// The one with the fewest attacks so far.
     Spread,
 }
 
-/// When a faction retreats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum RetreatPolicy {
-    /// Never.
     Never,
     /// After the first round in any case.
     Always,
-    /// When the enemy has more units in line.
     IfFewer,
 }
 
-/// Standing orders of a faction.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Shaped)]
 pub struct Doctrine {
-    /// The wish of each round.
+    /// the wish in round 1 and in round 2
     pub wish: [Action; 2],
-    /// How targets are picked.
+    /// all attacks at the first target, or spread evenly
     pub targeting: Targeting,
-    /// Enemy ids that come first.
-    #[serde(default)]
+    /// enemy units to attack first
+    #[shape(items = 0..=60, or = [])]
     pub priority: Vec<Id>,
-    /// When it retreats.
+    /// when the faction retreats after round 1
     pub retreat: RetreatPolicy,
 }
 
 impl Doctrine {
-    /// Whether the faction retreats with so many units in line against so many.
-    #[must_use]
     pub fn retreats(&self, own: usize, enemy: usize) -> bool {
         match self.retreat {
             RetreatPolicy::Never => false,
@@ -53,36 +44,28 @@ impl Doctrine {
         }
     }
 
-    /// The attacks of the faction's units in list order: attacker, factor, target by position. Units that are not in line are `None`.
-    #[must_use]
     pub fn attacks(
         &self,
-        figures: &Figures,
+        rules: &Rules,
         engagement: Engagement,
-        own: &[Option<Counter<'_>>],
-        enemy: &[Option<Counter<'_>>],
-    ) -> Vec<(usize, Factor, usize)> {
-        // Targets in the order of the priority list, then of the enemy's list.
-        let rank = |at: usize| {
-            let id = enemy[at].map(|counter| counter.sheet.id);
-            self.priority.iter().position(|wanted| Some(*wanted) == id).unwrap_or(usize::MAX)
-        };
-        let mut order: Vec<usize> = (0..enemy.len()).filter(|&at| enemy[at].is_some()).collect();
-        order.sort_by_key(|&at| rank(at));
+        own: &[Counter<'_>],
+        enemy: &[Counter<'_>],
+    ) -> Vec<Order> {
+        // Targets in the order of the priority list, then of the enemy's line.
+        let rank = |at: usize| self.priority.iter().position(|id| *id == enemy[at].sheet.id).unwrap_or(usize::MAX);
+        let mut targets: Vec<usize> = (0..enemy.len()).collect();
+        targets.sort_by_key(|&at| rank(at));
         let mut attacked = vec![0u32; enemy.len()];
         let mut attacks = Vec::new();
-        for (at, counter) in own.iter().enumerate() {
-            let Some(attacker) = *counter else { continue };
+        for (at, &attacker) in own.iter().enumerate() {
             // The highest factor first; on ties aircraft and guns before torpedoes.
-            let mut factors: Vec<Factor> = Factor::ALL
-                .into_iter()
-                .filter(|&factor| engagement.allows(factor) && attacker.up().of(factor) > 0)
-                .collect();
+            let mut factors = Factor::ALL.to_vec();
             factors.sort_by_key(|&factor| (std::cmp::Reverse(attacker.up().of(factor)), factor == Factor::Torpedo));
             let pick = factors.into_iter().find_map(|factor| {
-                let mut legal = order.iter().copied().filter(|&target| {
-                    enemy[target].is_some_and(|target| can(figures, engagement, attacker, factor, target))
-                });
+                let mut legal = targets
+                    .iter()
+                    .copied()
+                    .filter(|&target| attack::check(rules, engagement, attacker, factor, enemy[target]).is_ok());
                 let target = match self.targeting {
                     Targeting::Focus => legal.next(),
                     Targeting::Spread => legal.min_by_key(|&target| attacked[target]),
@@ -91,7 +74,7 @@ impl Doctrine {
             });
             if let Some((factor, target)) = pick {
                 attacked[target] += 1;
-                attacks.push((at, factor, target));
+                attacks.push(Order { attacker: at as u8, factor, target: target as u8 });
             }
         }
         attacks

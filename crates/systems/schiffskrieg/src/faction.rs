@@ -1,26 +1,25 @@
 //! The two parts in a battle.
 
-use flagplot_kernel::{BySide, Side};
+use flagplot_kernel::Side;
+use flagplot_referee::{Shape, Shaped, record, req, words};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::ops::{Index, IndexMut};
 
-/// The part a faction plays in a battle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Role {
     /// The one on turn, which wants into the hex.
     Phasing,
-    /// The other.
     NonPhasing,
 }
 
 impl Role {
-    /// Both, the phasing faction first.
     pub const BOTH: [Role; 2] = [Role::Phasing, Role::NonPhasing];
 
-    /// The enemy.
-    #[must_use]
+    /// Its name among the fields of the form.
+    pub fn field(self) -> &'static str {
+        ["phasing", "non_phasing"][self as usize]
+    }
+
     pub fn other(self) -> Role {
         match self {
             Role::Phasing => Role::NonPhasing,
@@ -28,8 +27,6 @@ impl Role {
         }
     }
 
-    /// The side that plays this part when `phasing` is the phasing side.
-    #[must_use]
     pub fn side(self, phasing: Side) -> Side {
         match self {
             Role::Phasing => phasing,
@@ -37,53 +34,39 @@ impl Role {
         }
     }
 
-    /// The part of a side when `phasing` is the phasing side.
-    #[must_use]
     pub fn of(side: Side, phasing: Side) -> Role {
         if side == phasing { Role::Phasing } else { Role::NonPhasing }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Role::Phasing => "phasing",
-            Role::NonPhasing => "non-phasing",
-        })
     }
 }
 
 /// One value for each part, as the referee's form writes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ByRole<T> {
-    /// What the phasing faction has.
     pub phasing: T,
-    /// What the other has.
     pub non_phasing: T,
 }
 
 impl<T> ByRole<T> {
-    /// A pair made by asking `of` for each part.
     pub fn new_with(mut of: impl FnMut(Role) -> T) -> Self {
         Self { phasing: of(Role::Phasing), non_phasing: of(Role::NonPhasing) }
     }
 
-    /// References to both.
     pub fn as_ref(&self) -> ByRole<&T> {
         ByRole { phasing: &self.phasing, non_phasing: &self.non_phasing }
     }
 
-    /// The same with every value changed.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> ByRole<U> {
         ByRole { phasing: f(self.phasing), non_phasing: f(self.non_phasing) }
     }
+}
 
-    /// The pair sorted by side.
-    pub fn by_side(self, phasing: Side) -> BySide<T> {
-        match phasing {
-            Side::First => BySide { first: self.phasing, second: self.non_phasing },
-            Side::Second => BySide { first: self.non_phasing, second: self.phasing },
-        }
+pub fn by_role(of: Shape) -> Shape {
+    record(vec![req("phasing", of.clone(), "the phasing faction"), req("non_phasing", of, "the non-phasing faction")])
+}
+
+impl<T: Shaped> Shaped for ByRole<T> {
+    fn shape() -> Shape {
+        by_role(T::shape())
     }
 }
 

@@ -1,69 +1,74 @@
 //! Factors from public facts, in whole numbers only. [formula, C-10]
 
 use crate::unit::{Factors, Kind};
+use flagplot_referee::{Shape, Shaped};
 use serde::{Deserialize, Serialize};
 
 /// Public facts of a counter: totals over all of its hulls.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 #[serde(default, deny_unknown_fields)]
 pub struct Facts {
-    /// Hulls; for a convoy its merchantmen.
+    /// hulls
+    #[shape(1..=30)]
     pub ships: u32,
-    /// Standard displacement.
+    /// standard displacement of all hulls
+    #[shape(1..=400_000, unit = "t")]
     pub tons: u32,
-    /// The thickest main belt.
+    /// thickest main belt
+    #[shape(0..=600, unit = "mm")]
     pub belt_mm: u32,
-    /// Guns of the main battery.
+    /// guns of the main battery, all hulls
+    #[shape(0..=200)]
     pub guns: u32,
-    /// Their calibre.
+    /// their calibre
+    #[shape(0..=510, unit = "mm")]
     pub gun_mm: u32,
-    /// Torpedo tubes.
+    /// torpedo tubes, all hulls
+    #[shape(0..=300)]
     pub tubes: u32,
-    /// Their calibre.
+    /// their calibre
+    #[shape(0..=700, unit = "mm")]
     pub tube_mm: u32,
-    /// Aircraft embarked; for an LBA its strike aircraft.
+    /// aircraft embarked
+    #[shape(0..=400)]
     pub aircraft: u32,
 }
 
 impl Facts {
-    /// Whether the facts are within the limits of the formula; if not, which is not.
+    /// Whether the facts of a counter of this kind are within the limits of the formula; if not, which is not.
     pub fn check(&self, kind: Kind) -> Result<(), String> {
-        let ships = match kind {
-            Kind::Lba => 0..=30,
-            Kind::Convoy => 1..=100,
-            _ => 1..=30,
-        };
-        let tons = if matches!(kind, Kind::Lba | Kind::Convoy) { 0 } else { 1 };
-        let aircraft = u32::from(kind == Kind::Lba);
-        let limits = [
-            ("ships", self.ships, ships),
-            ("tons", self.tons, tons..=400_000),
-            ("belt_mm", self.belt_mm, 0..=600),
-            ("guns", self.guns, 0..=200),
-            ("gun_mm", self.gun_mm, 0..=510),
-            ("tubes", self.tubes, 0..=300),
-            ("tube_mm", self.tube_mm, 0..=700),
-            ("aircraft", self.aircraft, aircraft..=400),
-        ];
-        match limits.into_iter().find(|(_, value, limits)| !limits.contains(value)) {
-            Some((fact, value, limits)) => {
-                Err(format!("its fact '{fact}' is {value}; it may be {} to {}", limits.start(), limits.end()))
+        let given = serde_json::json!(self);
+        for field in Self::shape().into_fields(false) {
+            let Shape::Int { min, max } = field.shape else { continue };
+            let (min, max) = match (kind, field.name) {
+                (Kind::Convoy, "ships") => (1, 100),
+                (Kind::Lba, "aircraft") => (1, max),
+                (Kind::Convoy | Kind::Lba, _) => (0, max),
+                _ => (min, max),
+            };
+            let value = given[field.name].as_i64().unwrap_or(0);
+            if !(min..=max).contains(&value) {
+                return Err(format!("its fact '{}' is {value}; it may be {min} to {max}", field.name));
             }
-            None => Ok(()),
         }
+        Ok(())
     }
 }
 
 /// What the formula gives: everything on a counter but its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Derived {
-    /// The front.
+    #[serde(flatten)]
     pub front: Factors,
-    /// The Damage Factor.
+    /// Damage Factor
+    #[shape(0..=255)]
     pub damage: u8,
-    /// The damaged side, if there is one.
+    /// the back of the counter
+    #[serde(rename = "damaged_side")]
     pub back: Option<Factors>,
-    /// Points for sinking it.
+    /// points for sinking it
+    #[shape(0..=255)]
     pub vp: u8,
 }
 
@@ -76,8 +81,6 @@ fn largest(from: u64, fits: impl Fn(u64) -> bool) -> u64 {
     n
 }
 
-/// The factors of a unit of this kind with these facts.
-#[must_use]
 pub fn derive(kind: Kind, facts: &Facts) -> Derived {
     let wide = |n: u32| u64::from(n);
     let airstrike = if kind == Kind::Convoy { 0 } else { (wide(facts.aircraft) + 6) / 12 };
@@ -106,7 +109,6 @@ pub fn derive(kind: Kind, facts: &Facts) -> Derived {
 }
 
 /// Points for sinking a unit. [C-15]
-#[must_use]
 pub fn points(kind: Kind, front: &Factors) -> u8 {
     match kind {
         Kind::Lba => front.defense / 2,
@@ -119,13 +121,11 @@ fn small(n: u64) -> u8 {
     u8::try_from(n).unwrap_or(u8::MAX)
 }
 
-/// The root of guns × calibre cubed (in decimetres) over 4.5, rounded half up.
 fn gunnery(facts: &Facts) -> u64 {
     let power = 16 * u64::from(facts.guns) * u64::from(facts.gun_mm).pow(3);
     largest(0, |g| 81 * (2 * g - 1).pow(2) * 1_000_000 <= power)
 }
 
-/// The root of the weighted tubes over 3, rounded down.
 fn torpedo(facts: &Facts) -> u64 {
     let weight = match facts.tube_mm {
         600.. => 3,
@@ -136,33 +136,10 @@ fn torpedo(facts: &Facts) -> u64 {
     largest(0, |t| 9 * t * t <= power)
 }
 
-/// The root of the displacement in thousands of tons, with belt and further hulls, rounded half up, at least 1.
 fn defense(facts: &Facts) -> u64 {
     let fits = |d: u64| {
         let rest = 300 * d as i64 - 150 - 2 * i64::from(facts.belt_mm) - 75 * (i64::from(facts.ships) - 1);
         rest <= 0 || rest * rest <= 90 * i64::from(facts.tons)
     };
     largest(0, fits).max(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hood_by_hand() {
-        // √(8 × 3.81³) ÷ 4.5 = 4.67 → 5; √42.67 + 305/150 = 8.57 → 9.
-        let hood =
-            Facts { ships: 1, tons: 42_670, belt_mm: 305, guns: 8, gun_mm: 381, tubes: 4, tube_mm: 533, aircraft: 0 };
-        let derived = derive(Kind::Battleship, &hood);
-        assert_eq!((derived.front.gunnery, derived.front.torpedo, derived.front.defense, derived.damage), (5, 0, 9, 5));
-        assert_eq!(derived.vp, 9);
-    }
-
-    #[test]
-    fn the_smallest_unit_has_a_defense_of_one_and_no_damaged_side() {
-        let boat = Facts { ships: 1, tons: 1, ..Facts::default() };
-        let derived = derive(Kind::Destroyers, &boat);
-        assert_eq!((derived.front.defense, derived.back), (1, None));
-    }
 }

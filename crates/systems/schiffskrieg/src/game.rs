@@ -2,35 +2,26 @@
 
 use crate::campaign::{self, CampaignGame, CampaignState};
 use crate::custom::{CustomGame, CustomState};
-use crate::figures::Figures;
 use crate::scenario::{ScenarioGame, ScenarioState};
 use crate::{explain, luck, rule, scene};
 use flagplot_kernel::{
-    Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, SeatInfo, SeatQuestion, Side,
-    Unanswered, Viewer,
+    Answer, Ask, Asked, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, SeatInfo, SeatQuestion, Side, Unanswered,
+    Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A game of Schiffskrieg: what stays the same while it is played.
 pub enum Schiffskrieg {
-    /// One battle, or a few stages in a row.
     Scenario(ScenarioGame),
-    /// Turns of secret orders, raids and battles.
     Campaign(CampaignGame),
-    /// A battle of forces the players pick.
     Custom(CustomGame),
 }
 
-/// Everything that changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
-    /// Of a scenario.
     Scenario(ScenarioState),
-    /// Of a campaign.
     Campaign(CampaignState),
-    /// Of a custom battle.
     Custom(CustomState),
 }
 
@@ -38,61 +29,34 @@ pub enum State {
 /// within their question, and revealed to everybody by the step that takes them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
-    /// All of it.
     #[serde(flatten)]
     pub state: State,
 }
 
 /// A faction's id as people read it.
-#[must_use]
 pub fn title(id: &str) -> String {
-    id.split('-')
-        .map(|word| {
-            word.chars()
-                .next()
-                .map_or_else(String::new, |first| first.to_uppercase().chain(word.chars().skip(1)).collect())
-        })
-        .collect::<Vec<String>>()
-        .join(" ")
+    let capital = |word: &str| -> String {
+        let first = word.chars().take(1).flat_map(char::to_uppercase);
+        first.chain(word.chars().skip(1)).collect()
+    };
+    id.split('-').map(capital).collect::<Vec<String>>().join(" ")
 }
 
-impl Schiffskrieg {
-    /// The figures of the rules.
-    #[must_use]
-    pub fn figures(&self) -> &Figures {
-        match self {
-            Schiffskrieg::Scenario(game) => &game.figures,
-            Schiffskrieg::Campaign(game) => &game.figures,
-            Schiffskrieg::Custom(game) => &game.battle.figures,
-        }
-    }
-
-    fn factions(&self) -> BySide<(&str, &str)> {
-        match self {
-            Schiffskrieg::Scenario(game) => {
-                BySide::new_with(|side| (game.scenario.factions[side].id.as_str(), game.names[side].as_str()))
-            }
-            Schiffskrieg::Campaign(game) => {
-                BySide::new_with(|side| (game.campaign.factions[side].id.as_str(), game.names[side].as_str()))
-            }
-            Schiffskrieg::Custom(game) => BySide::new_with(|side| {
-                (game.battle.scenario.factions[side].id.as_str(), game.battle.names[side].as_str())
-            }),
-        }
-    }
-}
-
-// A state belongs to the game that made it. One that does not gets no further: a step of it stops, and nothing else is known of it.
+// A state belongs to the game that made it: a step of any other stops, and nothing else is known of it.
 impl Game for Schiffskrieg {
     type State = State;
     type View = View;
 
     fn seats(&self) -> Vec<SeatInfo> {
-        let factions = self.factions();
-        Side::BOTH
-            .into_iter()
-            .map(|side| SeatInfo { id: factions[side].0.to_owned(), name: factions[side].1.to_owned(), side })
-            .collect()
+        let seat = |side: Side| {
+            let (id, names) = match self {
+                Schiffskrieg::Scenario(game) => (&game.scenario.factions[side].id, &game.names),
+                Schiffskrieg::Campaign(game) => (&game.campaign.factions[side].id, &game.names),
+                Schiffskrieg::Custom(game) => (&game.battle.scenario.factions[side].id, &game.battle.names),
+            };
+            SeatInfo { id: id.clone(), name: names[side].clone(), side }
+        };
+        Side::BOTH.map(seat).into()
     }
 
     fn setup(&self) -> State {
@@ -126,11 +90,10 @@ impl Game for Schiffskrieg {
     fn scenario_file(&self, state: &State, id: &str, title: &str) -> Result<String, Refusal> {
         match (self, state) {
             (Schiffskrieg::Custom(game), State::Custom(state)) => game.scenario_file(state, id, title),
-            _ => Err(Refusal::new(
-                "not-custom",
-                "Only a custom battle, whose forces were picked at the table, can be saved as a scenario.",
-            )
-            .by(rule::CUSTOM)),
+            _ => {
+                let message = "Only a custom battle, whose forces the players picked, can be saved as a scenario.";
+                Err(Refusal::new("not-custom", message).by(rule::CUSTOM))
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Schiffskrieg: the battle board of Axis Empires, as battles, Base Attacks and campaigns.
 //!
-//! Files follow the sequence of a battle: [`day_night`], [`attack`], [`results`], [`resolution`]; then [`raid`], [`points`] and [`delay`].
-//! What can be played is a [`scenario`], a [`campaign`] or a [`custom`] battle, behind one [`game`].
+//! Files follow the sequence of a battle: [`day_night`], [`attack`], [`results`], [`resolution`]; then [`raid`],
+//! [`points`] and [`delay`]. A [`game`] is a [`scenario`], a [`campaign`] or a [`custom`] battle.
 #![deny(clippy::float_arithmetic)]
 
 pub mod attack;
@@ -15,10 +15,8 @@ pub mod delay;
 pub mod doctrine;
 mod explain;
 pub mod faction;
-pub mod figures;
 pub mod formula;
 pub mod game;
-mod judgement;
 pub mod luck;
 pub mod odds;
 pub mod points;
@@ -27,24 +25,25 @@ pub mod raid;
 pub mod resolution;
 pub mod results;
 pub mod rule;
+pub mod rules;
 pub mod scenario;
 mod scene;
+mod screens;
+mod thinking;
 pub mod unit;
-mod wishes;
+pub mod wishes;
 
 use campaign::CampaignGame;
 use campaign::data::Campaign;
 use custom::{CustomGame, Settings};
 use data::{OrderOfBattle, Scenario};
-use figures::Figures;
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
 use flagplot_referee::{AnyProcedure, Chart, Codes, LibraryItem};
 use game::Schiffskrieg;
+use rules::Rules;
 use scenario::ScenarioGame;
 use std::sync::Arc;
 
-/// The built-in data files.
-#[must_use]
 pub fn files() -> Files {
     Files::built_in(&[
         ("rules.toml", include_str!("../data/rules.toml")),
@@ -60,9 +59,8 @@ pub fn files() -> Files {
     ])
 }
 
-/// The system with its data.
 pub struct System {
-    figures: Arc<Figures>,
+    rules: Arc<Rules>,
     order: Arc<OrderOfBattle>,
     scenarios: Vec<Scenario>,
     campaigns: Vec<Campaign>,
@@ -70,62 +68,46 @@ pub struct System {
 }
 
 impl System {
-    /// Reads and checks the data.
     pub fn new(files: &Files) -> Result<Self, DataError> {
-        let figures = Arc::new(Figures::read(files)?);
+        let rules = Arc::new(Rules::read(files)?);
         let order = Arc::new(OrderOfBattle::read(files)?);
         let scenarios = data::scenarios(files, &order)?;
         let campaigns = campaign::data::campaigns(files, &order)?;
         let taken = |id: &str| id == custom::ID || campaigns.iter().any(|campaign| campaign.id == id);
-        if let Some(scenario) = scenarios.iter().find(|scenario| taken(&scenario.id)) {
-            return Err(DataError::new(
-                "scenarios.toml",
-                format!("the id '{}' belongs to something else that can be played", scenario.id),
-            ));
+        if let Some(Scenario { id, .. }) = scenarios.iter().find(|scenario| taken(&scenario.id)) {
+            let message = format!("the id '{id}' belongs to something else that can be played");
+            return Err(DataError::new("scenarios.toml", message));
         }
-        Ok(Self { procedures: procedures::all(&figures), figures, order, scenarios, campaigns })
+        Ok(Self { procedures: procedures::all(&rules), rules, order, scenarios, campaigns })
     }
 
-    /// The rule references.
-    #[must_use]
     pub fn rules(&self) -> &'static [Rule] {
         rule::ALL
     }
 
-    /// The rules in our own words, as Markdown.
-    #[must_use]
     pub fn rules_page(&self) -> &'static str {
         include_str!("../rules.md")
     }
 
-    /// The order of battle.
-    #[must_use]
     pub fn order_of_battle(&self) -> &OrderOfBattle {
         &self.order
     }
 
-    /// What can be played: the battles, the campaigns, and a custom battle.
-    #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
         let named = |seats: [(&str, String); 2]| {
-            Side::BOTH
-                .into_iter()
-                .zip(seats)
-                .map(|(side, (id, name))| SeatInfo { id: id.to_owned(), name, side })
-                .collect()
+            let seats = Side::BOTH.into_iter().zip(seats);
+            seats.map(|(side, (id, name))| SeatInfo { id: id.to_owned(), name, side }).collect()
         };
         let seats = |ids: [&str; 2]| named(ids.map(|id| (id, game::title(id))));
-        let battle = |scenario: &Scenario| ScenarioInfo {
-            id: scenario.id.clone(),
-            title: format!("{}, {}", scenario.title, scenario.date),
-            brief: format!(
-                "{} ({}){}",
-                scenario.brief,
-                scenario.place,
-                if scenario.what_if { " What might have been." } else { "" }
-            ),
-            group: "battle".into(),
-            seats: seats([&scenario.factions.first.id, &scenario.factions.second.id]),
+        let battle = |scenario: &Scenario| {
+            let what_if = if scenario.what_if { " What might have been." } else { "" };
+            ScenarioInfo {
+                id: scenario.id.clone(),
+                title: format!("{}, {}", scenario.title, scenario.date),
+                brief: format!("{} ({}){what_if}", scenario.brief, scenario.place),
+                group: "battle".into(),
+                seats: seats([&scenario.factions.first.id, &scenario.factions.second.id]),
+            }
         };
         let campaign = |campaign: &Campaign| ScenarioInfo {
             id: campaign.id.clone(),
@@ -134,42 +116,39 @@ impl System {
             group: "campaign".into(),
             seats: seats([&campaign.factions.first.id, &campaign.factions.second.id]),
         };
-        let settings = Settings::default();
+        // The players' settings decide the nations.
+        let Settings { first, second, .. } = Settings::default();
         let custom = ScenarioInfo {
             id: custom::ID.into(),
             title: "Custom battle".into(),
-            brief: "Both sides pick a force in secret from the order of battle, up to a limit of points, and fight one battle.".into(),
+            brief: "Both sides pick a force in secret from the order of battle, up to a limit of points, \
+                    and fight one battle."
+                .into(),
             group: "free play".into(),
-            // Who they are follows from what is wished for.
-            seats: named([(&settings.first.nations[0], "First side".into()), (&settings.second.nations[0], "Second side".into())]),
+            seats: named([(&first.nations[0], "First side".into()), (&second.nations[0], "Second side".into())]),
         };
         self.scenarios.iter().map(battle).chain(self.campaigns.iter().map(campaign)).chain([custom]).collect()
     }
 
-    /// What can be wished for in a custom battle.
-    #[must_use]
     pub fn options(&self, scenario: &str) -> Option<(flagplot_referee::Shape, serde_json::Value)> {
-        (scenario == custom::ID).then(|| Settings::wishes(&self.order))
+        (scenario == custom::ID).then(|| Settings::options(&self.order))
     }
 
     /// A game of a scenario, of a campaign, or a custom battle; only the last has options ([`Settings`]).
     pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<Schiffskrieg, Refusal> {
-        let figures = Arc::clone(&self.figures);
+        let rules = Arc::clone(&self.rules);
         if scenario == custom::ID {
-            return Ok(Schiffskrieg::Custom(CustomGame::new(
-                figures,
-                Arc::clone(&self.order),
-                Settings::read(options)?,
-            )?));
+            let settings = Settings::read(options)?;
+            return Ok(Schiffskrieg::Custom(CustomGame::new(rules, Arc::clone(&self.order), settings)?));
         }
         if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
             return Err(Refusal::new("unknown-field", "Only the custom battle of Schiffskrieg has options."));
         }
         if let Some(found) = self.campaigns.iter().find(|other| other.id == scenario) {
-            return Ok(Schiffskrieg::Campaign(CampaignGame::new(figures, found.clone())));
+            return Ok(Schiffskrieg::Campaign(CampaignGame::new(rules, found.clone())));
         }
         if let Some(found) = self.scenarios.iter().find(|other| other.id == scenario) {
-            return Ok(Schiffskrieg::Scenario(ScenarioGame::new(figures, found.clone())));
+            return Ok(Schiffskrieg::Scenario(ScenarioGame::new(rules, found.clone())));
         }
         let known: Vec<String> = self.scenarios().into_iter().map(|info| info.id).collect();
         let shown: String = scenario.chars().take(60).collect();
@@ -198,13 +177,15 @@ impl flagplot_referee::System for System {
     fn library(&self) -> Vec<LibraryItem> {
         let item = |entry: &data::Entry| {
             let sheet = &entry.sheet;
+            let unit::Factors { gunnery, torpedo, airstrike, defense } = sheet.front;
             LibraryItem {
                 id: sheet.id.to_string(),
                 name: sheet.name.to_string(),
-                kind: sheet.kind.word().to_owned(),
+                kind: sheet.kind.to_string(),
                 value: serde_json::json!({
-                    "id": sheet.id, "kind": sheet.kind, "gunnery": sheet.front.gunnery, "torpedo": sheet.front.torpedo, "airstrike": sheet.front.airstrike,
-                    "defense": sheet.front.defense, "damage": sheet.damage, "damaged_side": sheet.back, "damaged": false, "vp": sheet.vp,
+                    "id": sheet.id, "kind": sheet.kind, "gunnery": gunnery, "torpedo": torpedo, "airstrike": airstrike,
+                    "defense": defense, "damage": sheet.damage, "damaged_side": sheet.back, "damaged": false,
+                    "vp": sheet.vp,
                 }),
             }
         };
@@ -212,6 +193,6 @@ impl flagplot_referee::System for System {
     }
 
     fn charts(&self) -> Vec<Chart> {
-        self.figures.cards()
+        self.rules.charts()
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::unit::{Counter, Kind, Sheet};
 
-/// What the loss or damage of a unit gives to the enemy: all for sinking it, half for damaging what was not damaged at the start.
-#[must_use]
+/// What the enemy gets for a unit: all for sinking it, half for damaging one that was not damaged at the start.
 pub fn loss(sheet: &Sheet, damaged_at_start: bool, sunk: bool, damaged_now: bool) -> u32 {
     if sunk {
         u32::from(sheet.vp)
@@ -15,7 +14,6 @@ pub fn loss(sheet: &Sheet, damaged_at_start: bool, sunk: bool, damaged_now: bool
 }
 
 /// What an own convoy is worth that comes through: half if it is damaged. [C-9]
-#[must_use]
 pub fn convoy(unit: Counter<'_>) -> i64 {
     let vp = i64::from(unit.sheet.vp);
     match (unit.sheet.kind, unit.damaged) {
@@ -25,8 +23,8 @@ pub fn convoy(unit: Counter<'_>) -> i64 {
     }
 }
 
-/// What one round of a campaign gives: half for damaging, all for sinking from the front, the other half for sinking from the back. [turn-7]
-#[must_use]
+/// The points of one round of a campaign: half for damaging, all for sinking from the front, the other half for sinking
+/// from the back. [turn-7]
 pub fn step_loss(sheet: &Sheet, damaged_before: bool, sunk: bool, damaged_now: bool) -> i64 {
     let half = i64::from(sheet.vp / 2);
     match (damaged_before, sunk, damaged_now) {

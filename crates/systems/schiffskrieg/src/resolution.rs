@@ -1,30 +1,20 @@
 //! Retreat and resolution. [sequence-5, sequence-6, C-11]
 
 use crate::faction::{ByRole, Role};
-use crate::figures::Figures;
 use crate::rule;
-use crate::unit::Kind;
+use crate::rules::Rules;
+use crate::unit::{Counter, Kind};
 use flagplot_kernel::{Ask, Note};
-use serde::{Deserialize, Serialize};
+use flagplot_referee::words;
 
-/// How a battle ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum BattleOutcome {
-    /// The phasing faction holds the hex.
     Success,
-    /// The non-phasing faction holds it.
     Repulsion,
-    /// Nobody does.
     Stalemate,
 }
 
 impl BattleOutcome {
-    /// The words of all outcomes.
-    pub const WORDS: [&'static str; 3] = ["success", "repulsion", "stalemate"];
-
-    /// Who holds the hex.
-    #[must_use]
     pub fn holder(self) -> Option<Role> {
         match self {
             BattleOutcome::Success => Some(Role::Phasing),
@@ -35,16 +25,20 @@ impl BattleOutcome {
 }
 
 /// What a unit adds to the strength of its faction: nothing if it cannot hold. [C-8, C-9, C-11]
-#[must_use]
 #[inline]
-pub fn strength(kind: Kind, defense: u8) -> u32 {
+pub fn strength(unit: Counter<'_>) -> u32 {
+    strength_of(unit.sheet.kind, unit.up().defense)
+}
+
+/// The same from the Defense Factor of the side that is up.
+#[inline]
+pub fn strength_of(kind: Kind, defense: u8) -> u32 {
     if matches!(kind, Kind::Submarine | Kind::Convoy) { 0 } else { u32::from(defense) }
 }
 
 /// Who holds the hex with these strengths, those of a faction that has retreated being 0.
-#[must_use]
-pub fn outcome(figures: &Figures, strength: ByRole<u32>) -> BattleOutcome {
-    let holds = |own: u32, other: u32| own > 0 && own >= figures.hold_ratio * other;
+pub fn outcome(rules: &Rules, strength: ByRole<u32>) -> BattleOutcome {
+    let holds = |own: u32, other: u32| own > 0 && own >= rules.battle.hold_ratio * other;
     if holds(strength.phasing, strength.non_phasing) {
         BattleOutcome::Success
     } else if holds(strength.non_phasing, strength.phasing) {
@@ -54,9 +48,8 @@ pub fn outcome(figures: &Figures, strength: ByRole<u32>) -> BattleOutcome {
     }
 }
 
-/// The resolution with its proof.
-pub fn resolve(figures: &Figures, strength: ByRole<u32>, ask: &mut impl Ask) -> BattleOutcome {
-    let outcome = outcome(figures, strength);
+pub fn resolve(rules: &Rules, strength: ByRole<u32>, ask: &mut impl Ask) -> BattleOutcome {
+    let outcome = outcome(rules, strength);
     ask.note(|| {
         let title = match outcome {
             BattleOutcome::Success => "Success: the phasing faction holds the hex",
@@ -67,11 +60,11 @@ pub fn resolve(figures: &Figures, strength: ByRole<u32>, ask: &mut impl Ask) -> 
             "resolution",
             format!(
                 "Strength {} phasing, {} non-phasing; {} times the other's holds. {title}.",
-                strength.phasing, strength.non_phasing, figures.hold_ratio
+                strength.phasing, strength.non_phasing, rules.battle.hold_ratio
             ),
         )
         .by(&[rule::SEQUENCE_6, rule::C_11])
-        .outcome(BattleOutcome::WORDS[outcome as usize])
+        .outcome(outcome.word())
     });
     outcome
 }

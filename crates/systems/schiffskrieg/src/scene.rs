@@ -1,49 +1,44 @@
 //! The Battle Board: the line and the boxes of both sides.
 
-use crate::battle::{Fighter, Ground, Order, Phase, Place, Units, counter};
+use crate::attack::Order;
+use crate::battle::{Fighter, Ground, Phase, Place, Units, counter};
 use crate::custom::{CustomGame, CustomState, cost};
 use crate::faction::Role;
-use crate::raid;
+use crate::raid::{self, Raid};
 use crate::results::{BoxName, box_of};
+use crate::rules::Rules;
 use crate::scenario::{Fight, ScenarioGame, ScenarioState};
-use crate::unit::{Counter, Sheet};
+use crate::unit::{Counter, Factor, Sheet};
 use flagplot_kernel::scene::{Arrow, Badge, BoxArea, Piece, Place as At, Scene, Surface};
 use flagplot_kernel::{BySide, Side};
 
-/// The id of a side's box.
-pub(crate) fn box_id(side: Side, name: &str) -> String {
+pub fn box_id(side: Side, name: &str) -> String {
     format!("{}-{name}", if side == Side::First { "first" } else { "second" })
 }
 
-/// What a Battle Board shows.
-pub(crate) struct Board<'a> {
+pub struct Board<'a> {
+    pub rules: &'a Rules,
     pub names: &'a BySide<String>,
     pub sheets: &'a BySide<Vec<Sheet>>,
     pub units: &'a Units,
     pub fight: Option<&'a Fight>,
 }
 
-impl Board<'_> {
-    fn line(&self, side: Side) -> &[Fighter] {
-        match self.fight {
-            Some(Fight::Battle(battle)) => &battle.line[side],
-            Some(Fight::Raid(raid)) => &raid.line[side],
-            None => &[],
-        }
+impl<'a> Board<'a> {
+    pub fn new(ground: &Ground<'a>, units: &'a Units, fight: Option<&'a Fight>) -> Self {
+        Self { rules: ground.rules, names: ground.names, sheets: ground.sheets, units, fight }
     }
 
-    /// The boxes of both sides.
+    fn line(&self, side: Side) -> &[Fighter] {
+        self.fight.map_or(&[], |fight| &fight.line()[side])
+    }
+
     pub fn boxes(&self) -> Vec<BoxArea> {
         let mut boxes = Vec::new();
         for side in Side::BOTH {
             let mut area = |id: &str, title: &str, note: &str, weight| {
-                boxes.push(BoxArea {
-                    id: box_id(side, id),
-                    title: title.to_owned(),
-                    side: Some(side),
-                    note: note.to_owned(),
-                    weight,
-                });
+                let (title, note) = (title.to_owned(), note.to_owned());
+                boxes.push(BoxArea { id: box_id(side, id), title, side: Some(side), note, weight });
             };
             let name = &self.names[side];
             let line = if matches!(self.fight, Some(Fight::Raid(raid)) if raid.raiders != side) {
@@ -51,17 +46,17 @@ impl Board<'_> {
             } else {
                 "Line of Battle"
             };
-            area(BoxName::WORDS[0], &format!("{name}: {line}"), "", 6);
-            area(BoxName::WORDS[1], BoxName::DamagedReduced.title(), "back to the line", 2);
-            area(BoxName::WORDS[2], BoxName::Disabled.title(), "to the Delay Box", 2);
-            area(BoxName::WORDS[3], BoxName::DamagedAndDisabled.title(), "to the Delay Box", 2);
-            area(BoxName::WORDS[4], BoxName::SunkDestroyed.title(), "ships out of play", 2);
+            area(BoxName::LineOfBattle.word(), &format!("{name}: {line}"), "", 6);
+            let mut own = |name: BoxName, note: &str| area(name.word(), name.title(), note, 2);
+            own(BoxName::DamagedReduced, "back to the line");
+            own(BoxName::Disabled, "to the Delay Box");
+            own(BoxName::DamagedAndDisabled, "to the Delay Box");
+            own(BoxName::SunkDestroyed, "ships out of play");
             area("reserve", "Not in this battle", "", 2);
         }
         boxes
     }
 
-    /// The pieces of a side that pass, each in its box.
     pub fn pieces(&self, side: Side, shown: impl Fn(usize) -> bool) -> Vec<Piece> {
         let line = self.line(side);
         let all = self.sheets[side].iter().enumerate().filter(|(at, _)| shown(*at));
@@ -69,14 +64,10 @@ impl Board<'_> {
             let now = self.units[side][at];
             let fighter = line.iter().find(|fighter| usize::from(fighter.unit) == at);
             let place = match (fighter, now.place) {
-                (Some(fighter), _) => {
-                    BoxName::WORDS[box_of(counter(self.sheets, side, fighter), fighter.taken) as usize]
-                }
-                (None, Place::NavalWarfareDelayBox) if now.damaged => {
-                    BoxName::WORDS[BoxName::DamagedAndDisabled as usize]
-                }
-                (None, Place::NavalWarfareDelayBox) => BoxName::WORDS[BoxName::Disabled as usize],
-                (None, Place::DelayBox | Place::Removed) => BoxName::WORDS[BoxName::SunkDestroyed as usize],
+                (Some(fighter), _) => box_of(counter(self.sheets, side, fighter), fighter.taken).word(),
+                (None, Place::NavalWarfareDelayBox) if now.damaged => BoxName::DamagedAndDisabled.word(),
+                (None, Place::NavalWarfareDelayBox) => BoxName::Disabled.word(),
+                (None, Place::DelayBox | Place::Removed) => BoxName::SunkDestroyed.word(),
                 (None, Place::Ready | Place::Absent) => "reserve",
             };
             piece(side, sheet, now.damaged, fighter, At::Box(box_id(side, place)))
@@ -84,18 +75,9 @@ impl Board<'_> {
         .collect()
     }
 
-    /// Attacks that are named and not rolled yet.
     pub fn arrows(&self) -> Vec<Arrow> {
-        let (side, orders) = match self.fight {
-            Some(Fight::Battle(battle)) => match battle.phase {
-                Phase::Attacks(role) => (role.side(battle.phasing), &battle.orders),
-                _ => return Vec::new(),
-            },
-            Some(Fight::Raid(raid)) => match raid.phase {
-                raid::Phase::Attacks(side) => (side, &raid.orders),
-                _ => return Vec::new(),
-            },
-            None => return Vec::new(),
+        let Some((side, orders, _)) = self.fight.and_then(|fight| fight.attacks(self.rules)) else {
+            return Vec::new();
         };
         let id = |side: Side, at: u8| {
             self.line(side).get(usize::from(at)).map(|fighter| counter(self.sheets, side, fighter).sheet.id.to_string())
@@ -112,13 +94,11 @@ impl Board<'_> {
     }
 }
 
-/// A board with nothing on it.
-pub(crate) fn nothing() -> Scene {
+pub fn nothing() -> Scene {
     on_boxes(String::new(), Vec::new(), Vec::new(), Vec::new())
 }
 
-/// A scene made of boxes.
-pub(crate) fn on_boxes(title: String, status: Vec<String>, boxes: Vec<BoxArea>, pieces: Vec<Piece>) -> Scene {
+pub fn on_boxes(title: String, status: Vec<String>, boxes: Vec<BoxArea>, pieces: Vec<Piece>) -> Scene {
     Scene {
         title,
         status,
@@ -131,30 +111,23 @@ pub(crate) fn on_boxes(title: String, status: Vec<String>, boxes: Vec<BoxArea>, 
     }
 }
 
-/// The board of a scenario.
-pub(crate) fn scenario(game: &ScenarioGame, state: &ScenarioState) -> Scene {
-    let board = Board { names: &game.names, sheets: &game.sheets, units: &state.units, fight: state.fight.as_ref() };
+pub fn scenario(game: &ScenarioGame, state: &ScenarioState) -> Scene {
+    let board = Board::new(&game.ground(state), &state.units, state.fight.as_ref());
     let here = |side: Side| board.pieces(side, |at| state.units[side][at].place != Place::Absent);
     let pieces = here(Side::First).into_iter().chain(here(Side::Second)).collect();
     Scene { arrows: board.arrows(), ..on_boxes(headline(game, state), status(game, state), board.boxes(), pieces) }
 }
 
-/// The board of a custom battle: what can be picked, or the battle.
-pub(crate) fn custom(game: &CustomGame, state: &CustomState) -> Scene {
+pub fn custom(game: &CustomGame, state: &CustomState) -> Scene {
     if state.picked {
         return scenario(&game.battle, &state.battle);
     }
-    let mut boxes = Vec::new();
-    let mut pieces = Vec::new();
+    let budget = game.settings.budget;
+    let (mut boxes, mut pieces) = (Vec::new(), Vec::new());
     for side in Side::BOTH {
-        let title = format!("{}: what can be picked", game.battle.names[side]);
-        boxes.push(BoxArea {
-            id: box_id(side, "pool"),
-            title,
-            side: Some(side),
-            note: format!("up to {} points", game.settings.budget),
-            weight: 6,
-        });
+        let title = format!("{}: units to pick from", game.battle.names[side]);
+        let note = format!("up to {budget} points");
+        boxes.push(BoxArea { id: box_id(side, "pool"), title, side: Some(side), note, weight: 6 });
         for sheet in &game.battle.sheets[side] {
             let mut shown = piece(side, sheet, false, None, At::Box(box_id(side, "pool")));
             let cost = cost(&sheet.front);
@@ -163,32 +136,26 @@ pub(crate) fn custom(game: &CustomGame, state: &CustomState) -> Scene {
             pieces.push(shown);
         }
     }
-    let status = vec![format!(
-        "Both sides pick in secret, up to {} points each; at most {} of them for LBAs.",
-        game.settings.budget,
-        game.settings.air_budget()
-    )];
+    let air = game.settings.air_budget();
+    let status =
+        vec![format!("Both sides pick in secret, up to {budget} points each; at most {air} of them for LBAs.")];
     on_boxes("Custom battle: picking forces".into(), status, boxes, pieces)
 }
 
-/// A counter as a piece.
-pub(crate) fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&Fighter>, place: At) -> Piece {
+pub fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&Fighter>, place: At) -> Piece {
     let up = Counter { sheet, damaged };
     let factors = up.up();
     let mut badges = Vec::new();
-    for (label, value, title) in
-        [("G", factors.gunnery, "Gunnery"), ("T", factors.torpedo, "Torpedo"), ("A", factors.airstrike, "Airstrike")]
-    {
-        if value > 0 {
-            badges.push(Badge::new(label, value, format!("{title} Factor {value}")));
-        }
+    let mut badge = |label, value: u8, title| badges.push(Badge::new(label, value, format!("{title} Factor {value}")));
+    for &factor in Factor::ALL.iter().filter(|&&factor| factors.of(factor) > 0) {
+        badge(&factor.title()[..1], factors.of(factor), factor.title());
     }
-    badges.push(Badge::new("D", factors.defense, format!("Defense Factor {}", factors.defense)));
+    badge("D", factors.defense, "Defense");
     if let Some(factor) = up.damage_factor() {
-        badges.push(Badge::new("M", factor, format!("Damage Factor {factor}")));
+        badge("M", factor, "Damage");
     }
     let mut states = Vec::new();
-    let mut text = format!("{}, {}", sheet.name, sheet.kind.word());
+    let mut text = format!("{}, {}", sheet.name, sheet.kind);
     if damaged {
         states.push("damaged".to_owned());
         text += ", damaged";
@@ -196,16 +163,13 @@ pub(crate) fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&F
     for badge in &badges {
         text += &format!(", {}", badge.title);
     }
-    if let Some(fighter) = fighter {
-        if fighter.taken.damage_points > 0 {
-            badges.push(Badge::new(
-                "✹",
-                fighter.taken.damage_points,
-                format!("{} Damage Points this round", fighter.taken.damage_points),
-            ));
-            text += &format!(", {} Damage Points this round", fighter.taken.damage_points);
+    if let Some(Fighter { taken, noted, .. }) = fighter {
+        if taken.damage_points > 0 {
+            let title = format!("{} Damage Points this round", taken.damage_points);
+            text += &format!(", {title}");
+            badges.push(Badge::new("✹", taken.damage_points, title));
         }
-        if (fighter.taken.disabled || fighter.noted) && sheet.kind.is_ship() {
+        if (taken.disabled || *noted) && sheet.kind.is_ship() {
             states.push("disabled".to_owned());
             text += ", a Disabled result";
         }
@@ -214,7 +178,7 @@ pub(crate) fn piece(side: Side, sheet: &Sheet, damaged: bool, fighter: Option<&F
         id: sheet.id.to_string(),
         name: sheet.name.to_string(),
         side: Some(side),
-        kind: sheet.kind.word().to_owned(),
+        kind: sheet.kind.to_string(),
         place,
         facing: None,
         size: Some([i64::from(sheet.front.defense), 0]),
@@ -234,42 +198,31 @@ fn headline(game: &ScenarioGame, state: &ScenarioState) -> String {
     format!("{}, {}: {what}", scenario.title, scenario.date)
 }
 
-/// Which round of which fight it is.
-pub(crate) fn fight_title(fight: &Fight) -> String {
+pub fn fight_title(fight: &Fight) -> String {
     match fight {
         Fight::Battle(battle) => {
-            let action = battle.action.map_or(String::new(), |action| format!(", {action} Action"));
+            let action = battle.action.map_or(String::new(), |action| format!(", {} Action", action.title()));
             format!("Combat Round {}{action}", battle.round)
         }
         Fight::Raid(raid) => format!("Base Attack round {}", raid.round),
     }
 }
 
-/// Where a fight stands, in words.
-pub(crate) fn fight_status(ground: &Ground<'_>, fight: &Fight) -> Vec<String> {
+pub fn fight_status(ground: &Ground<'_>, fight: &Fight) -> Vec<String> {
     let name = |side: Side| &ground.names[side];
     match fight {
         Fight::Battle(battle) => {
+            let who = |role: Role| name(role.side(battle.phasing));
             let step = match battle.phase {
                 Phase::Selection => "Step 1: day or night".to_owned(),
-                Phase::Declaration(role) | Phase::Attacks(role) => {
-                    format!("Attacks of {}", name(role.side(battle.phasing)))
-                }
+                Phase::Declaration(role) | Phase::Attacks(role) => format!("Attacks of {}", who(role)),
                 Phase::Results => "Step 4: results take effect".to_owned(),
-                Phase::Retreat(role) => format!("Step 5: {} to stay or retreat", name(role.side(battle.phasing))),
+                Phase::Retreat(role) => format!("Step 5: {} to stay or retreat", who(role)),
                 Phase::Resolution | Phase::Over => "Step 6: resolution".to_owned(),
             };
-            let strength = |side: Side| battle.strength(ground, Role::of(side, battle.phasing));
-            vec![
-                format!("{step}. Phasing faction: {}.", name(battle.phasing)),
-                format!(
-                    "Strength: {} {}, {} {}.",
-                    name(Side::First),
-                    strength(Side::First),
-                    name(Side::Second),
-                    strength(Side::Second)
-                ),
-            ]
+            let strength = |side| format!("{} {}", name(side), battle.strength(ground, Role::of(side, battle.phasing)));
+            let strengths = Side::BOTH.map(strength).join(", ");
+            vec![format!("{step}. Phasing faction: {}.", who(Role::Phasing)), format!("Strength: {strengths}.")]
         }
         Fight::Raid(raid) => {
             let step = match raid.phase {
@@ -278,7 +231,8 @@ pub(crate) fn fight_status(ground: &Ground<'_>, fight: &Fight) -> Vec<String> {
                 raid::Phase::Decision => format!("{} flies on or breaks off", name(raid.raiders)),
                 raid::Phase::Conclusion | raid::Phase::Over => "Conclusion".to_owned(),
             };
-            vec![format!("{step}. At most {} rounds, {} of them surprised.", raid.max_rounds, raid.surprise_rounds)]
+            let Raid { max_rounds, surprise_rounds, .. } = raid;
+            vec![format!("{step}. At most {max_rounds} rounds, {surprise_rounds} of them with surprise.")]
         }
     }
 }
@@ -289,10 +243,11 @@ fn status(game: &ScenarioGame, state: &ScenarioState) -> Vec<String> {
     if matches!(state.fight, Some(Fight::Battle(_))) {
         lines.push(format!("Holding the hex is worth {} points.", ground.hold_vp));
     }
-    let points = BySide::new_with(|side| game.points(state, side));
-    lines.push(format!(
-        "Points: {} {}, {} {}; par {:+}.",
-        game.names.first, points.first, game.names.second, points.second, game.scenario.par
-    ));
+    lines.push(score(&game.names, |side| game.points(state, side), game.scenario.bands.par));
     lines
+}
+
+pub fn score(names: &BySide<String>, points: impl Fn(Side) -> i64, par: i64) -> String {
+    let both = Side::BOTH.map(|side| format!("{} {}", names[side], points(side)));
+    format!("Points: {}; par {par:+}.", both.join(", "))
 }

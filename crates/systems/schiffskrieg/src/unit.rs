@@ -1,5 +1,7 @@
 //! Counters and what is printed on them.
 
+use crate::day_night::Action;
+use flagplot_referee::{Shape, Shaped, words};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
@@ -9,26 +11,17 @@ pub struct Short<const N: usize> {
     bytes: [u8; N],
 }
 
-/// The id of a unit, a faction or a zone.
 pub type Id = Short<40>;
 
-/// The full name of a unit.
 pub type Name = Short<96>;
 
 impl<const N: usize> Short<N> {
-    /// The longest text, in bytes.
-    pub const LONGEST: usize = N;
-
-    /// This text; none if it is too long.
-    #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let mut bytes = [0; N];
         bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
         (!text.contains('\0')).then_some(Self { bytes })
     }
 
-    /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         let end = self.bytes.iter().position(|&byte| byte == 0).unwrap_or(N);
         std::str::from_utf8(&self.bytes[..end]).unwrap_or_default()
@@ -66,96 +59,66 @@ impl<'de, const N: usize> Deserialize<'de> for Short<N> {
     }
 }
 
-/// What a unit is: on this depends whom it can attack, and who can attack it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+impl<const N: usize> Shaped for Short<N> {
+    fn shape() -> Shape {
+        String::shape().chars(N)
+    }
+}
+
+/// What a unit is: this decides what it can attack and what can attack it.
+#[words]
 pub enum Kind {
-    /// A battleship or battlecruiser.
     Battleship,
-    /// An aircraft carrier.
     Carrier,
-    /// A cruiser, or a division of them.
     Cruiser,
-    /// A flotilla of destroyers.
     Destroyers,
-    /// A group of submarines.
     Submarine,
-    /// A convoy of merchantmen.
     Convoy,
     /// A land-based air unit.
     Lba,
 }
 
 impl Kind {
-    /// The words of all kinds.
-    pub const WORDS: [&'static str; 7] =
-        ["battleship", "carrier", "cruiser", "destroyers", "submarine", "convoy", "lba"];
-
-    /// Everything but an LBA is a ship.
-    #[must_use]
     pub fn is_ship(self) -> bool {
         self != Kind::Lba
     }
 
-    /// Its word.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        Self::WORDS[self as usize]
+    /// Whether it can stop a raid in the approach, and make up a force by itself.
+    pub fn is_warship(self) -> bool {
+        !matches!(self, Kind::Submarine | Kind::Convoy | Kind::Lba)
     }
 }
 
-/// One of the three attack factors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Factor {
-    /// Guns.
     Gunnery,
-    /// Torpedoes.
     Torpedo,
-    /// Aircraft.
     Airstrike,
 }
 
 impl Factor {
-    /// All three.
-    pub const ALL: [Factor; 3] = [Factor::Gunnery, Factor::Torpedo, Factor::Airstrike];
-
-    /// The words of all factors.
-    pub const WORDS: [&'static str; 3] = ["gunnery", "torpedo", "airstrike"];
-
-    /// As it is printed.
-    #[must_use]
     pub fn title(self) -> &'static str {
-        match self {
-            Factor::Gunnery => "Gunnery",
-            Factor::Torpedo => "Torpedo",
-            Factor::Airstrike => "Airstrike",
-        }
+        ["Gunnery", "Torpedo", "Airstrike"][self as usize]
     }
 }
 
-impl fmt::Display for Factor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::WORDS[*self as usize])
-    }
-}
-
-/// The factors of one side of a counter.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct Factors {
-    /// Dice of the guns.
+    /// Gunnery Factor
+    #[shape(0..=40)]
     pub gunnery: u8,
-    /// Dice of the torpedoes.
+    /// Torpedo Factor
+    #[shape(0..=40)]
     pub torpedo: u8,
-    /// Dice of the aircraft.
+    /// Airstrike Factor
+    #[shape(0..=40)]
     pub airstrike: u8,
-    /// Damage Points that sink or destroy.
+    /// Defense Factor: Damage Points that sink
+    #[shape(1..=40)]
     pub defense: u8,
 }
 
 impl Factors {
-    /// One of the attack factors.
-    #[must_use]
     #[inline]
     pub fn of(&self, factor: Factor) -> u8 {
         match factor {
@@ -164,39 +127,66 @@ impl Factors {
             Factor::Airstrike => self.airstrike,
         }
     }
+
+    /// The dice of its best attack in an action: guns by night, aircraft by day, torpedoes in both.
+    pub fn best(&self, action: Action) -> u8 {
+        match action {
+            Action::Day => self.airstrike.max(self.torpedo),
+            Action::Night => self.gunnery.max(self.torpedo),
+        }
+    }
 }
 
-/// What is printed on a counter: both sides of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sheet {
-    /// Its id.
     pub id: Id,
-    /// Its name; the id where it has no other.
+    /// The id where it has no other.
     pub name: Name,
-    /// What it is.
     pub kind: Kind,
-    /// The front.
     pub front: Factors,
-    /// Damage Points that damage or reduce; equal to the front's Defense Factor if there is no damaged side.
+    /// Damage Points that damage or reduce; the front's Defense Factor if there is no damaged side.
     pub damage: u8,
-    /// The damaged side.
     pub back: Option<Factors>,
-    /// Points for sinking it.
     pub vp: u8,
 }
 
-/// A counter with the side that is up.
+impl Sheet {
+    /// Whether a counter can be printed like this, and if not, why.
+    pub fn check(&self) -> Result<(), &'static str> {
+        if self.id.as_str().is_empty() {
+            return Err("an id is not empty");
+        }
+        if self.damage > self.front.defense {
+            return Err("the Damage Factor may not exceed the Defense Factor");
+        }
+        match (self.damage == self.front.defense, self.back.is_some()) {
+            (false, false) => return Err("a Damage Factor below the Defense Factor needs a damaged side"),
+            (true, true) => return Err("with equal Damage and Defense Factors the damaged side is never reached"),
+            _ => {}
+        }
+        for side in [Some(self.front), self.back].into_iter().flatten() {
+            match self.kind {
+                Kind::Lba if side.gunnery > 0 || side.torpedo > 0 => return Err("an LBA has only an Airstrike Factor"),
+                Kind::Submarine if side.gunnery > 0 => return Err("a submarine has no Gunnery Factor"),
+                Kind::Convoy if side.gunnery > 0 || side.torpedo > 0 || side.airstrike > 0 => {
+                    return Err("a convoy has no factor to attack with");
+                }
+                Kind::Carrier | Kind::Lba => {}
+                _ if side.airstrike > 0 => return Err("only carriers and LBAs have an Airstrike Factor"),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Counter<'a> {
-    /// What is printed on it.
     pub sheet: &'a Sheet,
-    /// Whether the damaged side is up.
     pub damaged: bool,
 }
 
 impl Counter<'_> {
-    /// The factors of the side that is up.
-    #[must_use]
     #[inline]
     pub fn up(&self) -> &Factors {
         match &self.sheet.back {
@@ -206,7 +196,6 @@ impl Counter<'_> {
     }
 
     /// Damage Points that damage it; none if it is damaged already or has no damaged side.
-    #[must_use]
     #[inline]
     pub fn damage_factor(&self) -> Option<u8> {
         (!self.damaged && self.sheet.back.is_some()).then_some(self.sheet.damage)

@@ -1,80 +1,52 @@
 //! Campaigns, read from TOML and checked.
 
-use crate::data::OrderOfBattle;
-use crate::formula::{Facts, derive};
+use crate::data::{Bands, MOST_UNITS, OrderOfBattle};
+use crate::formula::{Derived, Facts, derive};
 use crate::game::title;
 use crate::unit::{Id, Kind, Name, Sheet};
 use flagplot_kernel::{BySide, DataError, Files, Side};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// A campaign, ready to be played.
 #[derive(Clone, Debug)]
 pub struct Campaign {
-    /// Its id.
     pub id: String,
-    /// What it is called.
     pub title: String,
-    /// When.
     pub span: String,
-    /// What it is about.
     pub brief: String,
-    /// What each turn is called.
     pub turns: Vec<String>,
-    /// Who has the initiative in each turn.
     pub initiative: Vec<Side>,
-    /// The margin that even play gives.
-    pub par: i64,
-    /// So far from par is a draw.
-    pub draw_band: i64,
-    /// Further from par than this is decisive.
-    pub decisive_band: i64,
-    /// The two factions.
+    pub bands: Bands,
     pub factions: BySide<CampaignFaction>,
-    /// The sea zones.
     pub zones: Vec<Zone>,
 }
 
-/// A faction of a campaign.
 #[derive(Clone, Debug)]
 pub struct CampaignFaction {
-    /// Its id.
     pub id: String,
-    /// What its Port is called.
     pub port: String,
     /// The zone through which its Port is raided.
     pub port_approach: usize,
-    /// What is added to its delay dice.
     pub delay_drm: i64,
     /// Its units, then its convoys.
     pub units: Vec<CampaignUnit>,
 }
 
-/// A unit or a convoy of a campaign.
 #[derive(Clone, Debug)]
 pub struct CampaignUnit {
-    /// What is printed on it.
     pub sheet: Sheet,
-    /// The turn it comes to its Port.
     pub turn: u8,
-    /// Where it may be sent.
     pub reach: Reach,
 }
 
-/// The zones a unit may be sent to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Any: a ship.
     Anywhere,
-    /// Those its aircraft reach.
     Within(Vec<usize>),
-    /// Only where a convoy is bound.
     Bound(usize),
 }
 
 impl Reach {
-    /// Whether a zone can be reached.
-    #[must_use]
     pub fn holds(&self, zone: usize) -> bool {
         match self {
             Reach::Anywhere => true,
@@ -84,20 +56,13 @@ impl Reach {
     }
 }
 
-/// A sea zone.
 #[derive(Clone, Debug)]
 pub struct Zone {
-    /// Its id.
     pub id: Id,
-    /// What it is called.
     pub name: String,
-    /// Whether its hexes hold only water.
     pub all_sea: bool,
-    /// Who controls it at the start.
     pub control: Option<Side>,
-    /// What control gives each side in a turn.
     pub vp: BySide<i64>,
-    /// How far each side's nearest Air Base is.
     pub air_base: BySide<Option<u8>>,
 }
 
@@ -120,7 +85,6 @@ struct RawCampaign {
     par: i64,
     draw_band: i64,
     decisive_band: i64,
-    /// How the par was found, for the reader.
     #[serde(default)]
     #[allow(dead_code, reason = "for the reader of the file")]
     par_note: Option<String>,
@@ -169,14 +133,9 @@ struct RawZone {
     air_base: BTreeMap<String, u8>,
 }
 
-/// The most units and convoys a faction may have.
-pub const MOST_UNITS: usize = 60;
-/// The most zones.
 pub const MOST_ZONES: usize = 12;
-/// The most turns.
 pub const MOST_TURNS: usize = 24;
 
-/// Reads all campaigns.
 pub fn campaigns(files: &Files, order: &OrderOfBattle) -> Result<Vec<Campaign>, DataError> {
     const FILE: &str = "campaigns.toml";
     let raw: RawCampaigns = files.parse(FILE)?;
@@ -206,9 +165,7 @@ fn read(raw: RawCampaign, order: &OrderOfBattle) -> Result<Campaign, String> {
     if raw.zone.is_empty() || raw.zone.len() > MOST_ZONES {
         return Err(format!("a campaign has 1 to {MOST_ZONES} zones"));
     }
-    if raw.draw_band < 0 || raw.decisive_band < raw.draw_band {
-        return Err("0 ≤ draw_band ≤ decisive_band".into());
-    }
+    let bands = Bands { par: raw.par, draw_band: raw.draw_band, decisive_band: raw.decisive_band }.check()?;
     let mut zones: Vec<Zone> = Vec::new();
     for zone in raw.zone {
         if matches!(zone.id.as_str(), "port" | "raid" | "") || zones.iter().any(|other| other.id == zone.id) {
@@ -234,13 +191,9 @@ fn read(raw: RawCampaign, order: &OrderOfBattle) -> Result<Campaign, String> {
     if factions.first.id == factions.second.id {
         return Err("the two factions have the same id".into());
     }
-    if let Some(unit) = factions
-        .first
-        .units
-        .iter()
-        .find(|unit| factions.second.units.iter().any(|other| other.sheet.id == unit.sheet.id))
-    {
-        return Err(format!("the unit '{}' is on both sides", unit.sheet.id));
+    let ids = BySide::new_with(|side| factions[side].units.iter().map(|unit| unit.sheet.id).collect::<Vec<_>>());
+    if let Some(id) = ids.first.iter().find(|id| ids.second.contains(id)) {
+        return Err(format!("the unit '{id}' is on both sides"));
     }
     Ok(Campaign {
         id: raw.id,
@@ -249,9 +202,7 @@ fn read(raw: RawCampaign, order: &OrderOfBattle) -> Result<Campaign, String> {
         brief: raw.brief,
         turns: raw.turns,
         initiative,
-        par: raw.par,
-        draw_band: raw.draw_band,
-        decisive_band: raw.decisive_band,
+        bands,
         factions,
         zones,
     })
@@ -259,18 +210,12 @@ fn read(raw: RawCampaign, order: &OrderOfBattle) -> Result<Campaign, String> {
 
 fn faction(raw: RawFaction, order: &OrderOfBattle, zones: &[Zone], turns: usize) -> Result<CampaignFaction, String> {
     let zone = |name: &str| {
-        zones
-            .iter()
-            .position(|zone| zone.id.as_str() == name)
-            .ok_or_else(|| format!("faction '{}': there is no zone '{name}'", raw.id))
+        let at = zones.iter().position(|zone| zone.id.as_str() == name);
+        at.ok_or_else(|| format!("faction '{}': there is no zone '{name}'", raw.id))
     };
     let mut units: Vec<CampaignUnit> = Vec::new();
     for unit in &raw.unit {
-        let sheet = order
-            .0
-            .get(&unit.id)
-            .ok_or_else(|| format!("there is no unit '{}' in the order of battle", unit.id))?
-            .sheet;
+        let sheet = order.with_facts(unit.id, &BTreeMap::new())?.sheet;
         let reach = match (&unit.reach, sheet.kind) {
             (Some(reach), Kind::Lba) => Reach::Within(reach.iter().map(|name| zone(name)).collect::<Result<_, _>>()?),
             (None, kind) if kind != Kind::Lba => Reach::Anywhere,
@@ -279,17 +224,10 @@ fn faction(raw: RawFaction, order: &OrderOfBattle, zones: &[Zone], turns: usize)
         units.push(CampaignUnit { sheet, turn: unit.turn, reach });
     }
     for convoy in &raw.convoy {
-        let derived = derive(Kind::Convoy, &Facts { ships: convoy.ships.min(100), ..Facts::default() });
+        let facts = Facts { ships: convoy.ships.min(100), ..Facts::default() };
+        let Derived { front, damage, back, vp } = derive(Kind::Convoy, &facts);
         let name = Name::new(&title(convoy.id.as_str())).unwrap_or_default();
-        let sheet = Sheet {
-            id: convoy.id,
-            name,
-            kind: Kind::Convoy,
-            front: derived.front,
-            damage: derived.damage,
-            back: derived.back,
-            vp: derived.vp,
-        };
+        let sheet = Sheet { id: convoy.id, name, kind: Kind::Convoy, front, damage, back, vp };
         if !(1..=100).contains(&convoy.ships) {
             return Err(format!("convoy '{}': it has 1 to 100 ships", convoy.id));
         }

@@ -1,18 +1,22 @@
 //! The map of a campaign: zones, ports, delay boxes, turn track; and the Battle Board while there is a fight.
 
+use super::data::Zone;
 use super::{CampaignGame, CampaignState, Station, Step, ZoneState};
-use crate::battle::{Fighter, Place};
+use crate::battle::Place;
+use crate::choices::points;
 use crate::scene::{Board, box_id, fight_status, fight_title, on_boxes, piece};
 use flagplot_kernel::Side;
 use flagplot_kernel::scene::{BoxArea, Panel, Place as At, Scene};
 
-pub(crate) fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
-    let board = Board { names: &game.names, sheets: &game.sheets, units: &state.units, fight: state.fight.as_ref() };
+pub fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
+    let board = Board::new(&game.ground(state), &state.units, state.fight.as_ref());
     // In the line, or already in a box of the fight that is going on.
     let fights = |side: Side, at: usize| {
-        let in_line = game.line(state, side).iter().any(|fighter: &Fighter| usize::from(fighter.unit) == at);
         let was_there = matches!(state.stations[side][at], Station::Port | Station::Zone(_) | Station::Raid);
-        in_line || (state.fight.is_some() && was_there && state.units[side][at].place != Place::Ready)
+        state.fight.as_ref().is_some_and(|fight| {
+            fight.line()[side].iter().any(|fighter| usize::from(fighter.unit) == at)
+                || (was_there && state.units[side][at].place != Place::Ready)
+        })
     };
     let mut boxes = if state.fight.is_some() {
         board.boxes().into_iter().filter(|area| !area.id.ends_with("-reserve")).collect()
@@ -37,7 +41,7 @@ pub(crate) fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
             match state.stations[side][at] {
                 Station::Arriving(turn) => shown.text += &format!(", arrives in turn {turn}"),
                 Station::TurnTrack(turn) => shown.text += &format!(", comes back in turn {turn}"),
-                Station::NavalWarfareDelayBox(Some(choice)) => shown.text += &format!(", {choice}"),
+                Station::NavalWarfareDelayBox(Some(choice)) => shown.text += &format!(", {}", choice.title()),
                 Station::Delivered => shown.text += ", delivered",
                 Station::Removed => shown.text += ", out of play",
                 _ => {}
@@ -53,74 +57,49 @@ pub(crate) fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
 }
 
 fn places(game: &CampaignGame, state: &CampaignState) -> Vec<BoxArea> {
-    let area = |id: String, title: String, side: Option<Side>, note: String, weight: u32| BoxArea {
-        id,
-        title,
-        side,
-        note,
-        weight,
-    };
-    let mut boxes = Vec::new();
     let ports = |side: Side| {
         let faction = &game.campaign.factions[side];
         let approach = &game.campaign.zones[faction.port_approach].name;
-        let name = &game.names[side];
+        let (drm, repair) = (faction.delay_drm, game.rules.delay.repair_drm);
+        let area = |id: &str, title: &str, note: String, weight| BoxArea {
+            id: box_id(side, id),
+            title: title.into(),
+            side: Some(side),
+            note,
+            weight,
+        };
+        let port = format!("{}: {}", game.names[side], faction.port);
         [
-            area(
-                box_id(side, "port"),
-                format!("{name}: {}", faction.port),
-                Some(side),
-                format!("raided through {approach}"),
-                6,
-            ),
-            area(box_id(side, "raid"), "Raid".into(), Some(side), String::new(), 2),
-            area(
-                box_id(side, "naval-warfare-delay-box"),
-                "Naval Warfare Delay Box".into(),
-                Some(side),
-                format!("a die {:+}, repair {:+}", faction.delay_drm, game.figures.repair_drm),
-                2,
-            ),
-            area(
-                box_id(side, "delay-box"),
-                "Delay Box".into(),
-                Some(side),
-                format!("a die {:+}", faction.delay_drm),
-                1,
-            ),
-            area(box_id(side, "gone"), "Out of play".into(), Some(side), String::new(), 1),
+            area("port", &port, format!("raided through {approach}"), 6),
+            area("raid", "Raid", String::new(), 2),
+            area("naval-warfare-delay-box", "Naval Warfare Delay Box", format!("a die {drm:+}, repair {repair:+}"), 2),
+            area("delay-box", "Delay Box", format!("a die {drm:+}"), 1),
+            area("gone", "Out of play", String::new(), 1),
         ]
     };
-    boxes.extend(ports(Side::First));
-    for (zone, now) in game.campaign.zones.iter().zip(&state.zones) {
-        let waters = if zone.all_sea { "All-Sea" } else { "coastal" };
-        let (first, second) = (&game.names.first, &game.names.second);
-        let note =
-            format!("{}; {first} {} points, {second} {}; {waters}", control(game, now), zone.vp.first, zone.vp.second);
-        boxes.push(area(zone.id.to_string(), zone.name.clone(), now.control, note, 4));
-    }
-    boxes.extend(ports(Side::Second));
-    for (at, called) in game.campaign.turns.iter().enumerate() {
-        let turn = at as u8 + 1;
+    let zones = game.campaign.zones.iter().zip(&state.zones).map(|(zone, now)| {
+        let points = Side::BOTH.map(|side| format!("{} {}", game.names[side], points(zone.vp[side]))).join(", ");
+        let note = format!("{}; {points}; {}", control(game, now), waters(zone));
+        BoxArea { id: zone.id.to_string(), title: zone.name.clone(), side: now.control, note, weight: 4 }
+    });
+    let turns = game.campaign.turns.iter().zip(1..).map(|(called, turn)| {
         let now = if turn == state.turn { "now; " } else { "" };
-        boxes.push(area(
-            format!("turn-{turn}"),
-            format!("{turn}: {called}"),
-            None,
-            format!("{now}initiative {}", game.names[game.campaign.initiative[at]]),
-            2,
-        ));
-    }
-    boxes
+        let note = format!("{now}initiative {}", game.names[game.campaign.initiative[usize::from(turn - 1)]]);
+        BoxArea { id: format!("turn-{turn}"), title: format!("{turn}: {called}"), side: None, note, weight: 2 }
+    });
+    ports(Side::First).into_iter().chain(zones).chain(ports(Side::Second)).chain(turns).collect()
 }
 
-/// Who controls a zone, in words.
+fn waters(zone: &Zone) -> &'static str {
+    if zone.all_sea { "All-Sea" } else { "coastal" }
+}
+
 fn control(game: &CampaignGame, now: &ZoneState) -> String {
     match (now.control, now.contested) {
         (Some(side), false) => format!("controlled by {}", game.names[side]),
         (Some(side), true) => format!("controlled by {}, contested", game.names[side]),
         (None, true) => "contested".into(),
-        (None, false) => "nobody's".into(),
+        (None, false) => "not controlled".into(),
     }
 }
 
@@ -130,18 +109,10 @@ fn zones(game: &CampaignGame, state: &CampaignState) -> Panel {
     let (first, second) = (&game.names.first, &game.names.second);
     let mut rows = vec![["Zone", "", "waters", first, "", second, ""].map(str::to_owned).to_vec()];
     for (zone, now) in game.campaign.zones.iter().zip(&state.zones) {
-        let waters = if zone.all_sea { "All-Sea" } else { "coastal" };
-        let points = |side: Side| format!("{} points", zone.vp[side]);
-        let name = format!("{} ({})", zone.name, zone.id);
-        rows.push(vec![
-            name,
-            control(game, now),
-            waters.into(),
-            points(Side::First),
-            base(zone.air_base.first),
-            points(Side::Second),
-            base(zone.air_base.second),
-        ]);
+        let side = |side: Side| [points(zone.vp[side]), base(zone.air_base[side])];
+        let mut row = vec![format!("{} ({})", zone.name, zone.id), control(game, now), waters(zone).into()];
+        row.extend(Side::BOTH.map(side).into_iter().flatten());
+        rows.push(row);
     }
     Panel { title: "Zones".into(), side: None, rows, header: true }
 }
@@ -170,12 +141,8 @@ fn headline(game: &CampaignGame, state: &CampaignState) -> String {
 fn status(game: &CampaignGame, state: &CampaignState) -> Vec<String> {
     let ground = game.ground(state);
     let mut lines = state.fight.as_ref().map_or_else(Vec::new, |fight| fight_status(&ground, fight));
-    let sum = state.score.map(super::Score::sum);
     lines.push(format!("{} has the initiative.", game.names[game.initiative(state)]));
-    lines.push(format!(
-        "Points: {} {}, {} {}; par {:+}.",
-        game.names.first, sum.first, game.names.second, sum.second, game.campaign.par
-    ));
+    lines.push(crate::scene::score(&game.names, |side| state.score[side].sum(), game.campaign.bands.par));
     lines
 }
 

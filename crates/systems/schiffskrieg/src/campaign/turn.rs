@@ -1,19 +1,19 @@
 //! The steps of a turn, in their order. [turn-1 … turn-9]
 
 use super::choices::{Orders, Refit, Repairs};
-use super::{CampaignGame, CampaignState, Goal, Station, Step};
+use super::{CampaignGame, CampaignState, Command, Goal, Station, Step};
 use crate::battle::{self, Battle, Place, UnitState, Units};
 use crate::delay::{self, Waiting};
 use crate::faction::Role;
+use crate::points::{self, step_loss};
 use crate::raid::{self, Raid};
 use crate::resolution::strength;
 use crate::rule;
-use crate::scenario::Fight;
+use crate::scenario::{Fight, tell};
 use crate::unit::Kind;
-use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Side};
+use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Rule, Side};
 
 impl CampaignGame {
-    /// One step.
     pub fn step(&self, state: &mut CampaignState, ask: &mut impl Ask) -> Asked<()> {
         if state.fight.is_some() {
             return self.fight(state, ask);
@@ -49,7 +49,7 @@ impl CampaignGame {
                 state.over = state.turn == self.last_turn();
                 // Delay and Recovery could change nothing any more after the last turn. [C-20]
                 if state.over {
-                    ask.note(|| Note::new("turn", "The last turn is done.").by(&[rule::C_20]));
+                    tell(ask, "turn", &[rule::C_20], || "The last turn is done.".into());
                 }
                 state.step = Step::Repairs(first);
             }
@@ -73,11 +73,9 @@ impl CampaignGame {
     /// Step 1: what is due comes to its Port; no zone is contested. [turn-1]
     fn arrivals(&self, state: &mut CampaignState, ask: &mut impl Ask) {
         let turn = state.turn;
-        ask.note(|| {
+        tell(ask, "turn", &[rule::TURN_1, rule::C_16], || {
             let initiative = &self.names[self.initiative(state)];
-            let called = &self.campaign.turns[usize::from(turn - 1)];
-            Note::new("turn", format!("Turn {turn}, {called}. {initiative} has the initiative."))
-                .by(&[rule::TURN_1, rule::C_16])
+            format!("Turn {turn}, {}. {initiative} has the initiative.", self.campaign.turns[usize::from(turn - 1)])
         });
         for zone in &mut state.zones {
             zone.contested = false;
@@ -92,13 +90,8 @@ impl CampaignGame {
                     let sheet = &self.sheets[side][at];
                     let how = if state.units[side][at].damaged { ", damaged" } else { "" };
                     ask.note(|| {
-                        Note::new(
-                            "arrival",
-                            format!("{} comes to {}{how}.", sheet.name, self.campaign.factions[side].port),
-                        )
-                        .by(&[rule::TURN_1])
-                        .pieces([sheet.id])
-                        .detail()
+                        let text = format!("{} comes to {}{how}.", sheet.name, self.campaign.factions[side].port);
+                        Note::new("arrival", text).by(&[rule::TURN_1]).pieces([sheet.id]).detail()
                     });
                 }
             }
@@ -107,37 +100,44 @@ impl CampaignGame {
 
     /// Step 2: damaged ships in Port may go to be repaired. [turn-2]
     fn refit(&self, state: &mut CampaignState, side: Side, ask: &mut impl Ask) -> Asked<()> {
-        let choice = Refit { campaign: self, state, side };
+        let choice = Refit(Command { campaign: self, state, side });
         if choice.ships().next().is_none() {
             return Ok(());
         }
-        let sent = choice.positions(&ask.decide(&choice)?);
-        for at in sent {
+        for at in choice.positions(&ask.decide(&choice)?) {
             state.stations[side][at] = Station::NavalWarfareDelayBox(Some(delay::Choice::Repair));
-            let sheet = &self.sheets[side][at];
-            ask.note(|| {
-                Note::new("refit", format!("{} goes to be repaired.", sheet.name))
-                    .by(&[rule::TURN_2, rule::C_14])
-                    .pieces([sheet.id])
+            self.tell_of(side, at, ask, "refit", &[rule::TURN_2, rule::C_14], |name| {
+                format!("{name} goes to be repaired.")
             });
         }
         Ok(())
     }
 
-    /// Steps 3 and 4: secret orders, then everybody sees them. [turn-3, turn-4]
+    fn tell_of(
+        &self,
+        side: Side,
+        at: usize,
+        ask: &mut impl Ask,
+        code: &'static str,
+        rules: &[Rule],
+        text: impl FnOnce(&str) -> String,
+    ) {
+        let sheet = &self.sheets[side][at];
+        ask.note(|| Note::new(code, text(sheet.name.as_str())).by(rules).pieces([sheet.id]));
+    }
+
+    /// Steps 3 and 4: secret orders, which are then revealed. [turn-3, turn-4]
     fn orders(&self, state: &mut CampaignState, ask: &mut impl Ask) -> Asked<()> {
-        let asked: Vec<Orders<'_>> = Side::BOTH
-            .into_iter()
-            .map(|side| Orders { campaign: self, state, side })
-            .filter(|orders| orders.units().next().is_some())
-            .collect();
+        let command = |side| Orders(Command { campaign: self, state, side });
+        let asked: Vec<Orders<'_>> =
+            Side::BOTH.into_iter().map(command).filter(|orders| orders.units().next().is_some()).collect();
         let given = if asked.is_empty() { Vec::new() } else { ask.in_secret(&asked)? };
         let goals: Vec<(Side, Vec<(usize, Goal)>)> =
-            asked.iter().zip(&given).map(|(choice, given)| (choice.side, choice.goals(given))).collect();
+            asked.iter().zip(&given).map(|(choice, given)| (choice.0.side, choice.goals(given))).collect();
         for side in Side::BOTH {
-            for at in 0..state.stations[side].len() {
-                if state.stations[side][at] == Station::Port {
-                    state.orders[side][at] = Some(Goal::Port);
+            for (order, station) in state.orders[side].iter_mut().zip(&state.stations[side]) {
+                if *station == Station::Port {
+                    *order = Some(Goal::Port);
                 }
             }
         }
@@ -152,29 +152,23 @@ impl CampaignGame {
             }
         }
         for side in Side::BOTH {
-            let places = (0..self.campaign.zones.len() as u8).map(Goal::Zone).chain([Goal::Raid, Goal::Port]);
-            for goal in places {
-                let there: Vec<usize> =
-                    (0..state.orders[side].len()).filter(|&at| state.orders[side][at] == Some(goal)).collect();
+            for goal in (0..self.campaign.zones.len() as u8).map(Goal::Zone).chain([Goal::Raid, Goal::Port]) {
+                let there = ordered(state, side, goal);
                 if there.is_empty() {
                     continue;
                 }
                 ask.note(|| {
-                    let names: Vec<&str> = there.iter().map(|&at| self.sheets[side][at].name.as_str()).collect();
-                    Note::new(
-                        "orders",
-                        format!("{}, {}: {}.", self.names[side], self.goal_words(side, goal), names.join(", ")),
-                    )
-                    .by(&[rule::TURN_4, rule::TURN_3])
-                    .pieces(there.iter().map(|&at| self.sheets[side][at].id))
+                    let sheets = || there.iter().map(|&at| &self.sheets[side][at]);
+                    let names: Vec<&str> = sheets().map(|sheet| sheet.name.as_str()).collect();
+                    let text = format!("{}, {}: {}.", self.names[side], self.goal_words(side, goal), names.join(", "));
+                    Note::new("orders", text).by(&[rule::TURN_4, rule::TURN_3]).pieces(sheets().map(|sheet| sheet.id))
                 });
             }
         }
         Ok(())
     }
 
-    /// A goal as people say it.
-    pub(super) fn goal_words(&self, side: Side, goal: Goal) -> String {
+    pub fn goal_words(&self, side: Side, goal: Goal) -> String {
         match goal {
             Goal::Port => format!("in port at {}", self.campaign.factions[side].port),
             Goal::Zone(zone) => self.campaign.zones[usize::from(zone)].name.clone(),
@@ -182,7 +176,7 @@ impl CampaignGame {
         }
     }
 
-    /// Step 5: through the approach to the enemy's Port, unless somebody is there to stop it. [turn-5]
+    /// Step 5: through the approach to the enemy's Port, unless a warship is there to stop it. [turn-5]
     fn raid(&self, state: &mut CampaignState, side: Side, ask: &mut impl Ask) {
         let raiders: Vec<usize> = self.at(state, side, Station::Raid).collect();
         if raiders.is_empty() {
@@ -191,69 +185,47 @@ impl CampaignGame {
         let enemy = side.other();
         let target = &self.campaign.factions[enemy];
         let approach = target.port_approach as u8;
-        let bars = |at: &usize| {
-            let kind = self.sheets[enemy][*at].kind;
-            state.orders[enemy][*at] == Some(Goal::Zone(approach))
-                && matches!(kind, Kind::Battleship | Kind::Carrier | Kind::Cruiser | Kind::Destroyers)
-        };
-        if let Some(guard) = (0..state.orders[enemy].len()).find(bars) {
-            ask.note(|| {
-                let zone = &self.campaign.zones[target.port_approach].name;
-                Note::new(
-                    "raid",
-                    format!(
-                        "The raid on {} meets {} in {zone} and must fight there.",
-                        target.port, self.sheets[enemy][guard].name
-                    ),
-                )
-                .by(&[rule::TURN_5])
+        let there = ordered(state, enemy, Goal::Zone(approach));
+        if let Some(guard) = there.into_iter().find(|&at| self.sheets[enemy][at].kind.is_warship()) {
+            tell(ask, "raid", &[rule::TURN_5], || {
+                let (guard, zone) = (&self.sheets[enemy][guard].name, &self.campaign.zones[target.port_approach].name);
+                format!("The raid on {} meets {guard} in {zone} and must fight there.", target.port)
             });
             for at in raiders {
                 state.stations[side][at] = Station::Zone(approach);
             }
             return;
         }
-        let in_port: Vec<usize> =
-            (0..state.orders[enemy].len()).filter(|&at| state.orders[enemy][at] == Some(Goal::Port)).collect();
+        let in_port = ordered(state, enemy, Goal::Port);
         if in_port.is_empty() {
-            ask.note(|| {
-                Note::new("raid", format!("The raid finds nobody in {}.", target.port)).by(&[rule::TURN_5, rule::C_19])
-            });
+            let cited = [rule::TURN_5, rule::C_19];
+            tell(ask, "raid", &cited, || format!("The raid finds {} empty.", target.port));
             return;
         }
         let surprised = !in_port.iter().any(|&at| self.sheets[enemy][at].kind == Kind::Lba);
-        ask.note(|| {
+        tell(ask, "raid", &[rule::TURN_5, rule::BASE_ATTACK], || {
             let how = if surprised {
                 "There is no LBA in port: the first round is a surprise."
             } else {
                 "An LBA is in port: no surprise."
             };
-            Note::new("raid", format!("{} raids {}. {how}", self.names[side], target.port))
-                .by(&[rule::TURN_5, rule::BASE_ATTACK])
+            format!("{} raids {}. {how}", self.names[side], target.port)
         });
         let mut present = BySide::default();
         present[side] = raiders;
         present[enemy] = in_port;
-        state.fight = Some(Fight::Raid(Raid::new(
-            side,
-            &state.units,
-            &present,
-            self.figures.base_attack_rounds,
-            u8::from(surprised),
-        )));
+        let rounds = self.rules.base_attack.max_rounds;
+        state.fight = Some(Fight::Raid(Raid::new(side, &state.units, &present, rounds, u8::from(surprised))));
     }
 
-    /// Raiders go back to Port; then the other raid, then the battles.
     fn after_raid(&self, state: &mut CampaignState, side: Side) {
-        for station in &mut state.stations[side] {
-            if *station == Station::Raid {
-                *station = Station::Port;
-            }
+        for station in state.stations[side].iter_mut().filter(|station| **station == Station::Raid) {
+            *station = Station::Port;
         }
         state.step = if side == self.initiative(state) { Step::Raids(side.other()) } else { Step::Battles(0) };
     }
 
-    /// Step 6: who is there fights, or takes the zone. [turn-6]
+    /// Step 6: two sides in a zone fight; one alone takes it if it can hold it. [turn-6]
     fn battle(&self, state: &mut CampaignState, zone: usize, ask: &mut impl Ask) {
         let present = BySide::new_with(|side| self.at(state, side, Station::Zone(zone as u8)).collect::<Vec<_>>());
         let name = &self.campaign.zones[zone].name;
@@ -261,9 +233,8 @@ impl CampaignGame {
             (true, true) => return,
             (false, false) => {
                 let phasing = self.phasing(state, zone);
-                ask.note(|| {
-                    Note::new("battle", format!("Battle in {name}; {} is the phasing faction.", self.names[phasing]))
-                        .by(&[rule::TURN_6])
+                tell(ask, "battle", &[rule::TURN_6], || {
+                    format!("Battle in {name}; {} is the phasing faction.", self.names[phasing])
                 });
                 state.fight = Some(Fight::Battle(Battle::new(phasing, &state.units, &present)));
                 return;
@@ -271,24 +242,13 @@ impl CampaignGame {
             (false, true) => Side::First,
             (true, false) => Side::Second,
         };
-        let holds: u32 = present[alone]
-            .iter()
-            .map(|&at| self.counter(state, alone, at))
-            .map(|counter| strength(counter.sheet.kind, counter.up().defense))
-            .sum();
-        if holds > 0 {
+        let who = &self.names[alone];
+        if present[alone].iter().any(|&at| strength(self.counter(state, alone, at)) > 0) {
             state.zones[zone].control = Some(alone);
-            ask.note(|| {
-                Note::new("control", format!("{} is alone in {name} and controls it.", self.names[alone]))
-                    .by(&[rule::TURN_6])
-            });
+            tell(ask, "control", &[rule::TURN_6], || format!("{who} is alone in {name} and controls it."));
         } else {
-            ask.note(|| {
-                Note::new(
-                    "control",
-                    format!("{} is alone in {name}, but has nothing there that can hold it.", self.names[alone]),
-                )
-                .by(&[rule::TURN_6, rule::C_11])
+            tell(ask, "control", &[rule::TURN_6, rule::C_11], || {
+                format!("{who} is alone in {name}, but has nothing there that can hold it.")
             });
         }
         for &at in &present[alone] {
@@ -298,25 +258,21 @@ impl CampaignGame {
 
     /// A convoy has come through, wholly or half of it. [turn-6-convoys]
     fn deliver(&self, state: &mut CampaignState, side: Side, at: usize, through: Through, ask: &mut impl Ask) {
-        let sheet = &self.sheets[side][at];
-        if sheet.kind != Kind::Convoy {
+        if self.sheets[side][at].kind != Kind::Convoy {
             return;
         }
-        let whole = self.convoy(state, side, at);
+        let whole = points::convoy(self.counter(state, side, at));
         let points = match through {
             Through::Whole => whole,
             Through::Half => whole / 2,
         };
         state.score[side].convoys += points;
         state.stations[side][at] = Station::Delivered;
-        ask.note(|| {
-            Note::new("convoy", format!("{} has come through: {points} points to {}.", sheet.name, self.names[side]))
-                .by(&[rule::CONVOYS, rule::C_9])
-                .pieces([sheet.id])
+        self.tell_of(side, at, ask, "convoy", &[rule::CONVOYS, rule::C_9], |name| {
+            format!("{name} has come through: {points} points to {}.", self.names[side])
         });
     }
 
-    /// One step of the battle or raid that is going on.
     fn fight(&self, state: &mut CampaignState, ask: &mut impl Ask) -> Asked<()> {
         let Some(mut fight) = state.fight.take() else { return Ok(()) };
         let ground = self.ground(state);
@@ -325,10 +281,7 @@ impl CampaignGame {
             Fight::Raid(raid) => raid.phase == raid::Phase::Damage,
         };
         let before = takes_effect.then(|| state.units.clone());
-        let flow = match &mut fight {
-            Fight::Battle(battle) => battle.step(&ground, &mut state.units, ask)?,
-            Fight::Raid(raid) => raid.step(&ground, &mut state.units, ask)?,
-        };
+        let flow = fight.step(&ground, &mut state.units, ask)?;
         if let Some(before) = before {
             self.score_losses(state, &before, ask);
         }
@@ -357,28 +310,22 @@ impl CampaignGame {
     /// Losses score when they happen. [turn-7]
     fn score_losses(&self, state: &mut CampaignState, before: &Units, ask: &mut impl Ask) {
         for side in Side::BOTH {
-            for at in 0..before[side].len() {
-                let (was, now) = (before[side][at], state.units[side][at]);
-                let sheet = &self.sheets[side][at];
-                let points = crate::points::step_loss(
-                    sheet,
-                    was.damaged,
-                    was.place == Place::Ready && matches!(now.place, Place::Removed | Place::DelayBox),
-                    now.damaged,
-                );
+            let enemy = side.other();
+            for (at, was) in before[side].iter().enumerate() {
+                let now = state.units[side][at];
+                let sunk = was.place == Place::Ready && matches!(now.place, Place::Removed | Place::DelayBox);
+                let points = step_loss(&self.sheets[side][at], was.damaged, sunk, now.damaged);
                 if points > 0 {
-                    state.score[side.other()].losses += points;
-                    ask.note(|| {
-                        Note::new("points", format!("{}: {points} points to {}.", sheet.name, self.names[side.other()]))
-                            .by(&[rule::TURN_7, rule::C_15])
-                            .pieces([sheet.id])
+                    state.score[enemy].losses += points;
+                    self.tell_of(side, at, ask, "points", &[rule::TURN_7, rule::C_15], |name| {
+                        format!("{name}: {points} points to {}.", self.names[enemy])
                     });
                 }
             }
         }
     }
 
-    /// Who is not fit any more leaves his station for a box.
+    /// Units that are no longer fit leave their station for a box.
     fn leave(&self, state: &mut CampaignState) {
         for side in Side::BOTH {
             for (station, unit) in state.stations[side].iter_mut().zip(&state.units[side]) {
@@ -398,35 +345,23 @@ impl CampaignGame {
     fn resolve(&self, state: &mut CampaignState, zone: usize, battle: &Battle, ask: &mut impl Ask) {
         let holder = battle.outcome.and_then(|outcome| outcome.holder()).map(|role| role.side(battle.phasing));
         let name = &self.campaign.zones[zone].name;
-        match holder {
-            Some(side) => {
-                state.zones[zone].control = Some(side);
-                ask.note(|| {
-                    Note::new("control", format!("{} holds {name} and controls it.", self.names[side]))
-                        .by(&[rule::TURN_6])
-                });
-            }
-            None => {
-                state.zones[zone].contested = true;
-                ask.note(|| {
-                    Note::new(
-                        "control",
-                        format!("{name} is contested: its control stays, and it scores for nobody this turn."),
-                    )
-                    .by(&[rule::TURN_6, rule::C_20])
-                });
-            }
+        if let Some(side) = holder {
+            state.zones[zone].control = holder;
+            tell(ask, "control", &[rule::TURN_6], || format!("{} holds {name} and controls it.", self.names[side]));
+        } else {
+            state.zones[zone].contested = true;
+            tell(ask, "control", &[rule::TURN_6, rule::C_20], || {
+                format!("{name} is contested: its control stays, and it scores for neither side this turn.")
+            });
         }
         for side in Side::BOTH {
             let retreated = battle.retreated == Some(Role::of(side, battle.phasing));
-            for fighter in &battle.line[side] {
-                let at = usize::from(fighter.unit);
-                if retreated {
-                    state.stations[side][at] = Station::Port;
-                } else if holder == Some(side) {
-                    self.deliver(state, side, at, Through::Whole, ask);
-                } else if holder.is_none() {
-                    self.deliver(state, side, at, Through::Half, ask);
+            for at in battle.line[side].iter().map(|fighter| usize::from(fighter.unit)) {
+                match holder {
+                    _ if retreated => state.stations[side][at] = Station::Port,
+                    None => self.deliver(state, side, at, Through::Half, ask),
+                    Some(holder) if holder == side => self.deliver(state, side, at, Through::Whole, ask),
+                    Some(_) => {}
                 }
             }
         }
@@ -443,9 +378,8 @@ impl CampaignGame {
             if let (Some(side), false) = (now.control, now.contested) {
                 let points = zone.vp[side];
                 state.score[side].zones += points;
-                ask.note(|| {
-                    Note::new("points", format!("{}: {points} points to {}.", zone.name, self.names[side]))
-                        .by(&[rule::TURN_7])
+                tell(ask, "points", &[rule::TURN_7], || {
+                    format!("{}: {points} points to {}.", zone.name, self.names[side])
                 });
             }
         }
@@ -453,18 +387,14 @@ impl CampaignGame {
 
     /// Step 8: the owner decides for all damaged ships in the box before any die. [turn-8, C-14, C-20]
     fn repairs(&self, state: &mut CampaignState, side: Side, ask: &mut impl Ask) -> Asked<()> {
-        let choice = Repairs { campaign: self, state, side };
+        let choice = Repairs(Command { campaign: self, state, side });
         if choice.ships().next().is_none() {
             return Ok(());
         }
-        let chosen = choice.positions(&ask.decide(&choice)?);
-        for (at, choice) in chosen {
+        for (at, choice) in choice.positions(&ask.decide(&choice)?) {
             state.stations[side][at] = Station::NavalWarfareDelayBox(Some(choice));
-            let sheet = &self.sheets[side][at];
-            ask.note(|| {
-                Note::new("repair", format!("{}: {choice}.", sheet.name))
-                    .by(&[rule::TURN_8, rule::C_14, rule::C_20])
-                    .pieces([sheet.id])
+            self.tell_of(side, at, ask, "repair", &[rule::TURN_8, rule::C_14, rule::C_20], |name| {
+                format!("{name}: {}.", choice.title())
             });
         }
         Ok(())
@@ -480,7 +410,7 @@ impl CampaignGame {
                 _ => continue,
             };
             let waiting = Waiting { id: self.sheets[side][at].id, choice };
-            let back = delay::roll(&self.figures, waiting, i64::from(state.turn), faction.delay_drm, ask)?;
+            let back = delay::roll(&self.rules, waiting, i64::from(state.turn), faction.delay_drm, ask)?;
             let due = u8::try_from(back.turn).unwrap_or(u8::MAX);
             // What is due after the last turn does not come back.
             state.stations[side][at] = if due > self.last_turn() { Station::Removed } else { Station::TurnTrack(due) };
@@ -489,25 +419,20 @@ impl CampaignGame {
         Ok(())
     }
 
-    /// Step 9: everybody back to Port; a reduced LBA that was left alone there is made good. [turn-9]
+    /// Step 9: all units go back to Port; a reduced LBA that was not attacked there is made good. [turn-9]
     fn recovery(&self, state: &mut CampaignState, ask: &mut impl Ask) {
         for side in Side::BOTH {
             for at in 0..state.stations[side].len() {
-                if matches!(state.stations[side][at], Station::Zone(_) | Station::Raid) {
-                    state.stations[side][at] = Station::Port;
+                let station = &mut state.stations[side][at];
+                if matches!(station, Station::Zone(_) | Station::Raid) {
+                    *station = Station::Port;
                 }
-                let sheet = &self.sheets[side][at];
                 let rested = state.orders[side][at] == Some(Goal::Port) && state.attacked[side] & (1 << at) == 0;
-                if sheet.kind == Kind::Lba
-                    && rested
-                    && state.units[side][at].damaged
-                    && state.stations[side][at] == Station::Port
-                {
+                let lba = self.sheets[side][at].kind == Kind::Lba && *station == Station::Port;
+                if lba && rested && state.units[side][at].damaged {
                     state.units[side][at].damaged = false;
-                    ask.note(|| {
-                        Note::new("recovery", format!("{} is at full strength again.", sheet.name))
-                            .by(&[rule::TURN_9])
-                            .pieces([sheet.id])
+                    self.tell_of(side, at, ask, "recovery", &[rule::TURN_9], |name| {
+                        format!("{name} is at full strength again.")
                     });
                 }
             }
@@ -515,7 +440,10 @@ impl CampaignGame {
     }
 }
 
-/// How much of a convoy counts.
+fn ordered(state: &CampaignState, side: Side, goal: Goal) -> Vec<usize> {
+    (0..state.orders[side].len()).filter(|&at| state.orders[side][at] == Some(goal)).collect()
+}
+
 #[derive(Clone, Copy)]
 enum Through {
     Whole,

@@ -1,274 +1,259 @@
-use super::combat_round::Made;
-use super::or_by_name;
-use super::units::{
-    GivenAttack, GivenUnit, Order, Roster, attacks_shape, by_role, check_attacks, check_units, units_shape,
-};
-use crate::attack::{self, Engagement};
+use super::made::{EndFate, Made, Total};
+use super::units::{Attacks, GivenUnit, Roster, read_roster};
+use super::{base_attack_odds, or_by_name};
+use crate::attack::{self, Berth, Engagement, Order};
 use crate::faction::{ByRole, Role};
-use crate::figures::Figures;
-use crate::results::{BoxName, Destination, Taken, apply, destination};
+use crate::results::{Destination, Fate, Taken, apply, fate};
 use crate::rule;
-use crate::unit::{Id, Kind};
-use flagplot_kernel::{Ask, Note, Refusal};
+use crate::rules::Rules;
+use crate::unit::{Counter, Id, Kind};
+use flagplot_kernel::{Ask, Asked, Note, Refusal, Rule};
 use flagplot_odds::Budget;
-use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, bool, int, list, map, or, record, req, text, word};
+use flagplot_referee::{FieldOdds, Procedure, Shaped};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A Base Attack with all rounds planned.
-pub(super) struct BaseAttack(pub Arc<Figures>);
+pub struct BaseAttack(pub Arc<Rules>);
 
-#[derive(Deserialize)]
-pub(super) struct Input {
+#[derive(Deserialize, Shaped)]
+pub struct Input {
+    /// the raiders
     phasing: Force,
+    /// the units in the base
     non_phasing: Force,
+    /// how many rounds, from the first, are a surprise
+    #[shape(0..=3, or = 0)]
     surprise_rounds: usize,
-    pub rounds: Vec<ByRole<Vec<GivenAttack>>>,
+    /// the planned attacks of each round, in order
+    #[shape(items = 1..=3)]
+    rounds: Vec<ByRole<Attacks>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 struct Force {
+    /// the units
+    #[shape(items = 0..=60)]
     units: Vec<GivenUnit>,
 }
 
-impl Input {
-    pub fn roster(&self) -> Roster {
-        Roster::new(ByRole { phasing: &self.phasing.units, non_phasing: &self.non_phasing.units })
-    }
-
-    pub fn multiplier(&self, figures: &Figures, round: usize, role: Role) -> u32 {
-        if role == Role::Phasing && round < self.surprise_rounds { u32::from(figures.surprise_multiplier) } else { 1 }
-    }
+/// A Base Attack as planned: what the ruling and its odds share.
+pub struct Facts {
+    pub roster: Roster,
+    surprise_rounds: usize,
+    pub rounds: Vec<ByRole<Vec<Order>>>,
 }
 
-/// What became of a unit of a battle or Base Attack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum EndFate {
-    InLine,
-    InLineDamaged,
-    Delayed,
-    DelayedDamaged,
-    SunkDestroyed,
+/// What a unit is between two rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Status {
+    pub gone: bool,
+    pub damaged: bool,
+    pub noted: u32,
 }
 
-impl EndFate {
-    pub const ALL: [EndFate; 5] =
-        [EndFate::InLine, EndFate::InLineDamaged, EndFate::Delayed, EndFate::DelayedDamaged, EndFate::SunkDestroyed];
-    pub const WORDS: [&'static str; 5] = ["in-line", "in-line-damaged", "delayed", "delayed-damaged", "sunk-destroyed"];
-    pub const FIELDS: [&'static str; 5] =
-        ["in_line", "in_line_damaged", "delayed", "delayed_damaged", "sunk_destroyed"];
-
-    pub fn word(self) -> &'static str {
-        Self::WORDS[self as usize]
-    }
-
-    pub fn new(sunk: bool, delayed: bool, damaged: bool) -> Self {
-        match (sunk, delayed, damaged) {
-            (true, ..) => EndFate::SunkDestroyed,
-            (_, false, false) => EndFate::InLine,
-            (_, false, true) => EndFate::InLineDamaged,
-            (_, true, false) => EndFate::Delayed,
-            (_, true, true) => EndFate::DelayedDamaged,
+impl Status {
+    /// After a round: damage takes effect, Disabled results are only noted.
+    pub fn after(self, kind: Kind, fate: Fate, disabled: u32) -> Self {
+        Self {
+            gone: self.gone || fate.sunk(),
+            damaged: fate.damaged,
+            noted: self.noted + if kind.is_ship() { disabled } else { 0 },
         }
     }
 
-    pub fn destination(self, kind: Kind) -> Destination {
-        match self {
-            EndFate::InLine | EndFate::InLineDamaged => Destination::LineOfBattle,
-            EndFate::Delayed | EndFate::DelayedDamaged => Destination::NavalWarfareDelayBox,
-            EndFate::SunkDestroyed => destination(kind, BoxName::SunkDestroyed),
-        }
+    pub fn end(self) -> EndFate {
+        EndFate::new(self.gone, self.noted > 0, self.damaged)
     }
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
+impl Facts {
+    pub fn start(&self) -> ByRole<Vec<Status>> {
+        ByRole::new_with(|role| {
+            let start = self.roster[role].iter();
+            start.map(|unit| Status { gone: false, damaged: unit.damaged, noted: 0 }).collect()
+        })
+    }
+
+    pub fn counter(&self, now: &ByRole<Vec<Status>>, role: Role, at: usize) -> Counter<'_> {
+        Counter { sheet: &self.roster[role][at].sheet, damaged: now[role][at].damaged }
+    }
+
+    fn multiplier(&self, rules: &Rules, round: usize, role: Role) -> u32 {
+        let surprise = role == Role::Phasing && round < self.surprise_rounds;
+        if surprise { u32::from(rules.base_attack.surprise_multiplier) } else { 1 }
+    }
+
+    /// The dice of a planned attack; none if it is skipped because a unit has gone or no die is left.
+    pub fn dice(
+        &self,
+        rules: &Rules,
+        now: &ByRole<Vec<Status>>,
+        round: usize,
+        role: Role,
+        order: &Order,
+    ) -> Option<u32> {
+        let (from, to) = (usize::from(order.attacker), usize::from(order.target));
+        if now[role][from].gone || now[role.other()][to].gone {
+            return None;
+        }
+        let [attacker, target] = [self.counter(now, role, from), self.counter(now, role.other(), to)];
+        let dice = attack::dice(rules, attacker, order.factor, target) * self.multiplier(rules, round, role);
+        (dice > 0).then_some(dice)
+    }
+}
+
+#[derive(Default, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 struct Round {
+    /// the attacks made
+    #[shape(items = 0..=120)]
     attacks: Vec<Made>,
+    /// attackers whose plan fell through
+    #[shape(items = 0..=120)]
     skipped: Vec<Id>,
+    /// Damage Points of units that took some
+    #[shape(1..=99_999, items = 0..=120)]
     damage_points: BTreeMap<Id, u32>,
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 struct UnitResult {
+    /// what became of it
     fate: EndFate,
+    /// whether its damaged side is up
     damaged: bool,
+    /// Disabled results noted; none for LBAs
+    #[shape(0..=9999)]
     disabled_results: u32,
+    /// where it goes
     destination: Destination,
 }
 
-#[derive(Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Default, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 struct Summary {
+    /// units with that fate
+    #[shape(0..=60)]
     in_line: u32,
+    /// units with that fate
+    #[shape(0..=60)]
     in_line_damaged: u32,
+    /// units with that fate
+    #[shape(0..=60)]
     delayed: u32,
+    /// units with that fate
+    #[shape(0..=60)]
     delayed_damaged: u32,
+    /// units with that fate
+    #[shape(0..=60)]
     sunk_destroyed: u32,
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
-pub(super) struct Output {
+impl Summary {
+    fn count(&mut self, fate: EndFate) {
+        *match fate {
+            EndFate::InLine => &mut self.in_line,
+            EndFate::InLineDamaged => &mut self.in_line_damaged,
+            EndFate::Delayed => &mut self.delayed,
+            EndFate::DelayedDamaged => &mut self.delayed_damaged,
+            EndFate::SunkDestroyed => &mut self.sunk_destroyed,
+        } += 1;
+    }
+}
+
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct Output {
+    /// each round
+    #[shape(items = 1..=3)]
     rounds: Vec<Round>,
+    /// what became of each unit
+    #[shape(items = 0..=120)]
     units: BTreeMap<Id, UnitResult>,
+    /// how many units of both factions met each fate
     summary: ByRole<Summary>,
 }
 
-/// What changes from round to round of a Base Attack.
-pub(super) struct Running {
-    pub roster: Roster,
-    pub gone: ByRole<Vec<bool>>,
-}
+impl Procedure for BaseAttack {
+    const NAME: &'static str = "base-attack";
+    const HELP: &'static str = "A Base Attack of one to three rounds, with its conclusion.";
+    const DICE: &'static str = "round by round, the raiders and then the base, as in combat-round";
+    const RULES: &'static [Rule] = &[rule::BASE_ATTACK, rule::C_12, rule::R_11, rule::R_17];
 
-impl Running {
-    /// The order of a planned attack; none if it is skipped because somebody has gone or no die is left.
-    pub fn order(&self, figures: &Figures, role: Role, planned: &GivenAttack) -> Option<Order> {
-        let order = self.roster.order(role, planned);
-        let there = !self.gone[role][order.attacker] && !self.gone[role.other()][order.target];
-        let dice = attack::dice(
-            figures,
-            self.roster.counter(role, order.attacker),
-            order.factor,
-            self.roster.counter(role.other(), order.target),
-        );
-        (there && dice > 0).then_some(order)
-    }
-}
-
-impl OldProcedure for BaseAttack {
     type Input = Input;
+    type Facts = Facts;
     type Output = Output;
 
-    fn about(&self) -> About {
-        let force = record(vec![req("units", units_shape(0), "the units")]);
-        let mut input = by_role(&force, "phasing: the raiders; non_phasing: the units in the base");
-        input.push(or("surprise_rounds", int(0, 3), 0, "the first so many rounds are surprised"));
-        input.push(req(
-            "rounds",
-            list(record(by_role(&attacks_shape(), "planned attacks in order")), 1, 3),
-            "the plans of each round",
-        ));
-        let round = record(vec![
-            req("attacks", list(Made::shape(), 0, 120), "the attacks made"),
-            req("skipped", list(text(Id::LONGEST), 0, 120), "attackers whose plan fell through"),
-            req("damage_points", map(int(1, 99_999), 120), "Damage Points of units that took some"),
-        ]);
-        let unit = record(vec![
-            req("fate", word(&EndFate::WORDS), "what became of it"),
-            req("damaged", bool(), "whether its damaged side is up"),
-            req("disabled_results", int(0, 9999), "Disabled results noted; none for LBAs"),
-            req("destination", word(&Destination::WORDS), "where it goes"),
-        ]);
-        let summary =
-            record(EndFate::FIELDS.into_iter().map(|name| req(name, int(0, 60), "units with that fate")).collect());
-        About {
-            name: "base-attack",
-            help: "A Base Attack of one to three rounds, with its conclusion.",
-            dice: "round by round, the raiders and then the base, as in combat-round",
-            input: record(input),
-            result: record(vec![
-                req("rounds", list(round, 1, 3), "each round"),
-                req("units", map(unit, 120), "what became of each unit"),
-                req("summary", record(by_role(&summary, "how many of each fate")), "both factions"),
-            ]),
-            rules: &[rule::BASE_ATTACK, rule::C_12, rule::R_11, rule::R_17],
-        }
-    }
-
-    fn check(&self, input: &Input) -> Result<(), Refusal> {
-        check_units(input.phasing.units.iter().chain(&input.non_phasing.units))?;
-        let roster = input.roster();
-        if (0..roster.sheets.phasing.len()).all(|at| roster.counter(Role::Phasing, at).up().airstrike == 0) {
+    fn read(&self, input: Input) -> Result<Facts, Refusal> {
+        let roster = read_roster(input.phasing.units, input.non_phasing.units)?;
+        if roster.phasing.iter().all(|unit| unit.counter().up().airstrike == 0) {
             return Err(Refusal::new("cannot-attack", "A raid needs a unit with an Airstrike Factor.").by(rule::C_12));
         }
+        let surprise_rounds = input.surprise_rounds;
+        let mut rounds = Vec::new();
         for (at, round) in input.rounds.iter().enumerate() {
-            check_attacks(
-                &self.0,
-                Engagement::BaseAttack,
-                &roster,
-                Role::Phasing,
-                &round.phasing,
-                Some(Role::NonPhasing),
-            )?;
-            if at < input.surprise_rounds && !round.non_phasing.is_empty() {
-                return Err(Refusal::new(
-                    "cannot-attack",
-                    format!("Round {} is surprised: the base does not attack.", at + 1),
-                )
-                .by(rule::C_12));
+            let read =
+                |role: Role, berth: Berth| round[role].read(&self.0, Engagement::BaseAttack, &roster, role, berth);
+            let phasing = read(Role::Phasing, Berth::AtSea)?;
+            if at < surprise_rounds && !round.non_phasing.is_empty() {
+                let message = format!("Round {} is a surprise: the base does not attack.", at + 1);
+                return Err(Refusal::new("cannot-attack", message).by(rule::C_12));
             }
-            check_attacks(
-                &self.0,
-                Engagement::BaseAttack,
-                &roster,
-                Role::NonPhasing,
-                &round.non_phasing,
-                Some(Role::NonPhasing),
-            )?;
+            rounds.push(ByRole { phasing, non_phasing: read(Role::NonPhasing, Berth::InPort)? });
         }
-        Ok(())
+        Ok(Facts { roster, surprise_rounds, rounds })
     }
 
-    fn run(&self, input: &Input, ask: &mut impl Ask) -> Result<Output, Halt> {
-        let roster = input.roster();
-        let gone = roster.damaged.as_ref().map(|units| vec![false; units.len()]);
-        let mut noted = roster.damaged.as_ref().map(|units| vec![0u32; units.len()]);
-        let mut running = Running { roster, gone };
+    fn run(&self, facts: &Facts, ask: &mut impl Ask) -> Asked<Output> {
+        let (rules, roster) = (&*self.0, &facts.roster);
+        let mut now = facts.start();
         let mut rounds = Vec::new();
-        for (number, plans) in input.rounds.iter().enumerate() {
+        for (number, plans) in facts.rounds.iter().enumerate() {
             ask.note(|| {
                 Note::new("base-attack-round", format!("Base Attack round {}.", number + 1)).by(&[rule::BASE_ATTACK])
             });
-            let mut round = Round { attacks: Vec::new(), skipped: Vec::new(), damage_points: BTreeMap::new() };
+            let mut round = Round::default();
             for role in Role::BOTH {
-                for planned in &plans[role] {
-                    match running.order(&self.0, role, planned) {
-                        Some(order) => round.attacks.push(Made::make(
-                            &self.0,
-                            &running.roster,
-                            role,
-                            order,
-                            input.multiplier(&self.0, number, role),
-                            ask,
-                        )?),
-                        None => {
-                            ask.note(|| {
-                                Note::new(
-                                    "skipped",
-                                    format!(
-                                        "{} does not attack {}: one of them has gone, or no die is left.",
-                                        planned.attacker, planned.target
-                                    ),
-                                )
-                                .by(&[rule::BASE_ATTACK])
-                            });
-                            round.skipped.push(planned.attacker);
-                        }
+                for order in &plans[role] {
+                    let (from, to) = (usize::from(order.attacker), usize::from(order.target));
+                    let units = [facts.counter(&now, role, from), facts.counter(&now, role.other(), to)];
+                    if facts.dice(rules, &now, number, role, order).is_some() {
+                        let multiplier = facts.multiplier(rules, number, role);
+                        round.attacks.push(Made::make(rules, units, order.factor, multiplier, ask)?);
+                        continue;
                     }
+                    let [attacker, target] = units.map(|unit| unit.sheet.id);
+                    ask.note(|| {
+                        let text =
+                            format!("{attacker} does not attack {target}: one of them has gone, or no die is left.");
+                        Note::new("skipped", text).by(&[rule::BASE_ATTACK])
+                    });
+                    round.skipped.push(attacker);
                 }
             }
-            // Damage takes effect now, Disabled results are only noted.
             for role in Role::BOTH {
-                for at in 0..running.gone[role].len() {
-                    let counter = running.roster.counter(role, at);
-                    let (id, kind) = (counter.sheet.id, counter.sheet.kind);
-                    let made = || round.attacks.iter().filter(|made| made.target == id);
-                    let damage_points: u32 = made().map(|made| made.damage_points).sum();
-                    let disabled: u32 = made().map(|made| made.disabled_results).sum();
-                    if kind.is_ship() && disabled > 0 {
-                        noted[role][at] += disabled;
+                for at in 0..roster[role].len() {
+                    let unit = facts.counter(&now, role, at);
+                    let (id, kind) = (unit.sheet.id, unit.sheet.kind);
+                    let Total { damage_points, disabled_results, .. } = Total::of(&round.attacks, id);
+                    if kind.is_ship() && disabled_results > 0 {
                         ask.note(|| {
                             Note::new("noted", format!("{id}: a Disabled result is noted."))
                                 .by(&[rule::R_17])
                                 .pieces([id])
                         });
                     }
-                    if damage_points > 0 {
-                        let fate = apply(counter, Taken { damage_points, disabled: false }, ask);
-                        round.damage_points.insert(id, damage_points);
-                        running.gone[role][at] |= fate.box_name == BoxName::SunkDestroyed;
-                        running.roster.damaged[role][at] = fate.damaged;
-                    }
+                    let taken = Taken { damage_points, disabled: false };
+                    let fate = match damage_points {
+                        0 => fate(unit, taken),
+                        _ => {
+                            round.damage_points.insert(id, damage_points);
+                            apply(unit, taken, ask)
+                        }
+                    };
+                    now[role][at] = now[role][at].after(kind, fate, disabled_results);
                 }
             }
             rounds.push(round);
@@ -276,41 +261,25 @@ impl OldProcedure for BaseAttack {
         let mut units = BTreeMap::new();
         let mut summary: ByRole<Summary> = ByRole::default();
         for role in Role::BOTH {
-            for at in 0..running.gone[role].len() {
-                let counter = running.roster.counter(role, at);
-                let (id, kind) = (counter.sheet.id, counter.sheet.kind);
-                let delayed = noted[role][at] > 0 && !running.gone[role][at];
-                if delayed {
+            for (unit, status) in roster[role].iter().zip(&now[role]) {
+                let (id, fate) = (unit.sheet.id, status.end());
+                if matches!(fate, EndFate::Delayed | EndFate::DelayedDamaged) {
                     ask.note(|| {
                         Note::new("conclusion", format!("{id} was disabled: to the Naval Warfare Delay Box."))
                             .by(&[rule::R_17, rule::BASE_ATTACK])
                             .pieces([id])
                     });
                 }
-                let fate = EndFate::new(running.gone[role][at], delayed, counter.damaged);
-                let sum = &mut summary[role];
-                *[
-                    &mut sum.in_line,
-                    &mut sum.in_line_damaged,
-                    &mut sum.delayed,
-                    &mut sum.delayed_damaged,
-                    &mut sum.sunk_destroyed,
-                ][fate as usize] += 1;
-                units.insert(
-                    id,
-                    UnitResult {
-                        fate,
-                        damaged: counter.damaged,
-                        disabled_results: noted[role][at],
-                        destination: fate.destination(kind),
-                    },
-                );
+                summary[role].count(fate);
+                let destination = fate.destination(unit.sheet.kind);
+                let Status { damaged, noted: disabled_results, .. } = *status;
+                units.insert(id, UnitResult { fate, damaged, disabled_results, destination });
             }
         }
         Ok(Output { rounds, units, summary })
     }
 
-    fn odds(&self, input: &Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
-        or_by_name(super::base_attack_odds::odds(&self.0, input, wanted, budget)?, self, input, wanted, budget)
+    fn odds(&self, facts: &Facts, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
+        or_by_name(base_attack_odds::odds(&self.0, facts, wanted, budget)?, self, facts, wanted, budget)
     }
 }

@@ -1,35 +1,28 @@
 //! Exact odds of a Base Attack.
 //!
-//! Dice depend only on who still attacks and with which side. So the units that attack *and* are attacked are
-//! followed jointly up to the last round; given their history every other unit is a chain of its own, and in the last round all are.
+//! Dice depend only on which units still attack and with which side. So the units that attack *and* are attacked are
+//! followed jointly up to the last round; given their history every other unit is a chain of its own, and in the last
+//! round all are.
 
-use super::base_attack::{EndFate, Input, Running};
-use super::role_field;
-use super::units::Roster;
+use super::base_attack::{Facts, Status};
+use super::made::EndFate;
 use crate::attack::{self, DISABLED, FOR_THE_BOX};
 use crate::faction::{ByRole, Role};
-use crate::figures::Figures;
 use crate::odds::{how_many, taken};
-use crate::results::{BoxName, Destination, Taken, fate};
+use crate::results::{Taken, fate};
+use crate::rules::Rules;
 use crate::unit::Counter;
-use flagplot_kernel::Tally;
+use flagplot_kernel::{Refusal, Tally};
 use flagplot_odds::{Budget, Dist, Mixture, OddsError, enumerate};
-use flagplot_referee::{FieldOdds, Halt};
+use flagplot_referee::FieldOdds;
 use rustc_hash::FxHashMap;
 
-/// What a unit is between two rounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Status {
-    gone: bool,
-    damaged: bool,
-    /// Disabled results noted: how many for a unit that is looked at closely, else 1 for any.
-    noted: u32,
-}
-
-impl Status {
-    fn end(self) -> EndFate {
-        EndFate::new(self.gone, self.noted > 0, self.damaged)
-    }
+/// How much of a status is followed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Look {
+    /// What decides the fate: of a unit that has gone nothing more, of Disabled results whether there is any.
+    Fate,
+    Closely,
 }
 
 type Place = (Role, usize);
@@ -41,92 +34,71 @@ type History = (Vec<Vec<u32>>, Vec<Status>);
 const STATUS: u64 = 16;
 
 struct Study<'a> {
-    figures: &'a Figures,
-    input: &'a Input,
-    roster: Roster,
-    /// All units.
+    rules: &'a Rules,
+    facts: &'a Facts,
+    start: ByRole<Vec<Status>>,
     places: Vec<Place>,
-    /// Who attacks and is attacked somewhere in the plans.
+    /// The units that both attack and are attacked somewhere in the plans.
     joint: Vec<Place>,
     budget: Budget<'a>,
-    known: FxHashMap<(Place, Status, u32, bool), Dist<Status>>,
+    known: FxHashMap<(Place, Status, u32, Look), Dist<Status>>,
 }
 
 impl<'a> Study<'a> {
-    fn new(figures: &'a Figures, input: &'a Input, budget: Budget<'a>) -> Self {
-        let roster = input.roster();
-        let places: Vec<Place> =
-            Role::BOTH.into_iter().flat_map(|role| (0..roster.sheets[role].len()).map(move |at| (role, at))).collect();
-        let joint = |&(role, at): &Place| {
-            let id = roster.sheets[role][at].id;
-            let attacks = input.rounds.iter().any(|round| round[role].iter().any(|attack| attack.attacker == id));
-            attacks && input.rounds.iter().any(|round| round[role.other()].iter().any(|attack| attack.target == id))
+    fn new(rules: &'a Rules, facts: &'a Facts, budget: Budget<'a>) -> Self {
+        let units = |role: Role| (0..facts.roster[role].len()).map(move |at| (role, at));
+        let places: Vec<Place> = Role::BOTH.into_iter().flat_map(units).collect();
+        let attacks = |&(role, at): &Place| {
+            facts.rounds.iter().any(|round| round[role].iter().any(|order| usize::from(order.attacker) == at))
         };
-        let joint = places.iter().copied().filter(joint).collect();
-        Self { figures, input, roster, places, joint, budget, known: FxHashMap::default() }
+        let joint = places.iter().copied().filter(|place| attacks(place) && attacked(facts, *place)).collect();
+        Self { rules, facts, start: facts.start(), places, joint, budget, known: FxHashMap::default() }
     }
 
-    fn start(&self, (role, at): Place) -> Status {
-        Status { gone: false, damaged: self.roster.damaged[role][at], noted: 0 }
-    }
-
-    /// What so many dice in one round make of a unit. Looked at closely, the damaged side and the number of Disabled results of one that has gone
-    /// are kept.
-    fn round(&mut self, place: Place, status: Status, dice: u32, closely: bool) -> Result<Dist<Status>, OddsError> {
+    fn round(&mut self, place: Place, status: Status, dice: u32, look: Look) -> Result<Dist<Status>, OddsError> {
         if status.gone || dice == 0 {
             return Ok(Dist::certain(status));
         }
-        let key = (place, status, dice, closely);
+        let key = (place, status, dice, look);
         if let Some(dist) = self.known.get(&key) {
             return Ok(dist.clone());
         }
-        let counter = Counter { damaged: status.damaged, ..self.roster.counter(place.0, place.1) };
-        let ship = counter.sheet.kind.is_ship();
+        let unit = Counter { sheet: &self.facts.roster[place.0][place.1].sheet, damaged: status.damaged };
         let after = |damage_points: u32, disabled: u32| {
-            let fate = fate(counter, Taken { damage_points, disabled: false });
-            let gone = fate.box_name == BoxName::SunkDestroyed;
-            let noted = status.noted + if ship { disabled } else { 0 };
-            match closely {
-                true => Status { gone, damaged: fate.damaged, noted },
-                false => Status { gone, damaged: fate.damaged && !gone, noted: if gone { 0 } else { noted.min(1) } },
+            let fate = fate(unit, Taken { damage_points, disabled: false });
+            let Status { gone, damaged, noted } = status.after(unit.sheet.kind, fate, disabled);
+            match look {
+                Look::Closely => Status { gone, damaged, noted },
+                Look::Fate if gone => Status { gone, damaged: false, noted: 0 },
+                Look::Fate => Status { gone, damaged, noted: noted.min(1) },
             }
         };
-        let dist = if closely {
-            let counted = [Tally::Ignore, Tally::Count, Tally::Ignore];
-            enumerate(self.budget, |ask| {
-                attack::roll(self.figures, dice, counted, "attack", ask).map(|got| (got.points, got.counts[DISABLED]))
+        let dist = match look {
+            Look::Closely => enumerate(self.budget, |ask| {
+                let counted = [Tally::Ignore, Tally::Count, Tally::Ignore];
+                let got = attack::roll(self.rules, dice, counted, "attack", ask)?;
+                Ok((got.points, got.counts[DISABLED]))
             })?
-            .map(|&(points, disabled)| after(points, disabled))
-        } else {
-            taken(self.figures, dice, FOR_THE_BOX, self.budget)?
-                .map(|taken| after(taken.damage_points, u32::from(taken.disabled)))
+            .map(|&(points, disabled)| after(points, disabled)),
+            Look::Fate => taken(self.rules, dice, FOR_THE_BOX, self.budget)?
+                .map(|taken| after(taken.damage_points, u32::from(taken.disabled))),
         };
         self.known.insert(key, dist.clone());
         Ok(dist)
     }
 
-    /// Dice at each unit in a round that begins with these statuses of the joint units. A plan against a unit that has gone costs
-    /// nothing: the chain of a unit that has gone stands still.
+    /// Dice at each unit in a round that begins with these statuses of the joint units. A plan against a unit that has
+    /// gone costs nothing: the chain of a unit that has gone stands still.
     fn dice_at(&self, round: usize, statuses: &[Status]) -> ByRole<Vec<u32>> {
-        let mut running = Running {
-            roster: self.input.roster(),
-            gone: self.roster.damaged.as_ref().map(|units| vec![false; units.len()]),
-        };
+        let mut now = self.start.clone();
         for (&(role, at), status) in self.joint.iter().zip(statuses) {
-            running.gone[role][at] = status.gone;
-            running.roster.damaged[role][at] = status.damaged;
+            now[role][at] = *status;
         }
-        let mut dice = self.roster.sheets.as_ref().map(|sheets| vec![0; sheets.len()]);
+        let mut dice = now.as_ref().map(|units| vec![0; units.len()]);
         for role in Role::BOTH {
-            for planned in &self.input.rounds[round][role] {
-                if let Some(order) = running.order(self.figures, role, planned) {
-                    let (attacker, target) = (
-                        running.roster.counter(role, order.attacker),
-                        running.roster.counter(role.other(), order.target),
-                    );
-                    dice[role.other()][order.target] += attack::dice(self.figures, attacker, order.factor, target)
-                        * self.input.multiplier(self.figures, round, role);
-                }
+            for order in &self.facts.rounds[round][role] {
+                let more = self.facts.dice(self.rules, &now, round, role, order);
+                dice[role.other()][usize::from(order.target)] += more.unwrap_or(0);
             }
         }
         dice
@@ -137,12 +109,13 @@ impl<'a> Study<'a> {
         let joint = self.joint.clone();
         let mut work: u64 = 0;
         let mut histories: Dist<History> =
-            Dist::certain((Vec::new(), joint.iter().map(|&place| self.start(place)).collect()));
-        for round in 0..self.input.rounds.len() - 1 {
+            Dist::certain((Vec::new(), joint.iter().map(|&place| self.start[place.0][place.1]).collect()));
+        for round in 0..self.facts.rounds.len() - 1 {
             histories = histories.then(|(past, statuses)| -> Result<Dist<History>, OddsError> {
                 let dice = self.dice_at(round, statuses);
-                let each = joint.iter().zip(statuses).map(|(&(role, at), &status)| {
-                    self.round((role, at), status, dice[role][at], close == Some((role, at)))
+                let each = joint.iter().zip(statuses).map(|(&place, &status)| {
+                    let look = if close == Some(place) { Look::Closely } else { Look::Fate };
+                    self.round(place, status, dice[place.0][place.1], look)
                 });
                 let each: Vec<Dist<Status>> = each.collect::<Result<_, _>>()?;
                 // Whether that is too much is known before it is done.
@@ -155,11 +128,7 @@ impl<'a> Study<'a> {
                 let mut past = past.clone();
                 past.push(chains.iter().map(|&(role, at)| dice[role][at]).collect());
                 let next = each.iter().fold(Dist::certain(Vec::new()), |next: Dist<Vec<Status>>, one| {
-                    next.with(one, |list, status| {
-                        let mut list = list.clone();
-                        list.push(*status);
-                        list
-                    })
+                    next.with(one, |list, status| list.iter().chain([status]).copied().collect())
                 });
                 Ok(next.map(|statuses| (past.clone(), statuses.clone())))
             })?;
@@ -167,88 +136,76 @@ impl<'a> Study<'a> {
         Ok(histories)
     }
 
-    /// What becomes of a unit in the end, given a history and the dice of the last round. `chain` is its number among the chains of the history.
+    /// What becomes of a unit in the end, given a history with its number among the chains, and the dice of the last
+    /// round.
     fn end(
         &mut self,
         place: Place,
         (past, statuses): &History,
         last: &ByRole<Vec<u32>>,
         chain: Option<usize>,
-        closely: bool,
+        look: Look,
     ) -> Result<Dist<Status>, OddsError> {
         let dice = last[place.0][place.1];
         if let Some(index) = self.joint.iter().position(|&joint| joint == place) {
-            return self.round(place, statuses[index], dice, closely);
+            return self.round(place, statuses[index], dice, look);
         }
-        let mut dist = Dist::certain(self.start(place));
+        let mut dist = Dist::certain(self.start[place.0][place.1]);
         for dice in past.iter().map(|dice| chain.map_or(0, |chain| dice[chain])).chain([dice]) {
-            dist = dist.then(|status| self.round(place, *status, dice, closely))?;
+            dist = dist.then(|status| self.round(place, *status, dice, look))?;
         }
         Ok(dist)
     }
 
-    /// Whether anybody attacks a unit at any time.
-    fn attacked(&self, (role, at): Place) -> bool {
-        let id = self.roster.sheets[role][at].id;
-        self.input.rounds.iter().any(|round| round[role.other()].iter().any(|attack| attack.target == id))
-    }
-
-    /// The last status of one unit looked at closely.
     fn closely(&mut self, place: Place) -> Result<Dist<Status>, OddsError> {
         let (chains, close) = if self.joint.contains(&place) { (Vec::new(), Some(place)) } else { (vec![place], None) };
         let histories = self.histories(&chains, close)?;
         let mut mixture = Mixture::default();
         for (history, weight) in histories.iter() {
-            let last = self.dice_at(self.input.rounds.len() - 1, &history.1);
-            mixture.add_all(&self.end(place, history, &last, Some(0), true)?, weight, histories.total());
+            let last = self.dice_at(self.facts.rounds.len() - 1, &history.1);
+            mixture.add_all(&self.end(place, history, &last, Some(0), Look::Closely)?, weight, histories.total());
         }
         Ok(mixture.finish())
     }
 }
 
-pub(super) fn odds(
-    figures: &Figures,
-    input: &Input,
-    wanted: Option<&str>,
-    budget: Budget<'_>,
-) -> Result<FieldOdds, Halt> {
-    let mut study = Study::new(figures, input, budget);
+fn attacked(facts: &Facts, (role, at): Place) -> bool {
+    facts.rounds.iter().any(|round| round[role.other()].iter().any(|order| usize::from(order.target) == at))
+}
+
+pub fn odds(rules: &Rules, facts: &Facts, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
+    let mut study = Study::new(rules, facts, budget);
     let places = study.places.clone();
-    let field_of =
-        |study: &Study<'_>, (role, at): Place, name: &str| format!("units.{}.{name}", study.roster.sheets[role][at].id);
+    let field_of = |(role, at): Place, name: &str| format!("units.{}.{name}", facts.roster[role][at].sheet.id);
     let wants = |field: &str| wanted.is_none_or(|wanted| wanted == field);
 
+    let summary = |role: Role, fate: EndFate| format!("summary.{}.{}", role.field(), fate.word().replace('-', "_"));
+
     // Fates and their sums.
-    let fated: Vec<Place> = places
-        .iter()
-        .copied()
-        .filter(|&place| ["fate", "destination"].iter().any(|name| wants(&field_of(&study, place, name))))
-        .collect();
+    let fate_wanted = |&place: &Place| ["fate", "destination"].iter().any(|name| wants(&field_of(place, name)));
+    let fated: Vec<Place> = places.iter().copied().filter(fate_wanted).collect();
     let summed = wanted.is_none_or(|wanted| wanted.starts_with("summary."));
     let mut fates: FxHashMap<Place, Mixture<EndFate>> = FxHashMap::default();
     let mut sums: ByRole<[Mixture<u32>; 5]> = ByRole::default();
     if summed || !fated.is_empty() {
         let needed = if summed { &places } else { &fated };
         let chains: Vec<Place> =
-            needed.iter().copied().filter(|&place| !study.joint.contains(&place) && study.attacked(place)).collect();
+            needed.iter().copied().filter(|&place| !study.joint.contains(&place) && attacked(facts, place)).collect();
         let histories = study.histories(&chains, None)?;
         for (history, weight) in histories.iter() {
-            let last = study.dice_at(input.rounds.len() - 1, &history.1);
+            let last = study.dice_at(facts.rounds.len() - 1, &history.1);
             let mut ends: ByRole<Vec<Dist<EndFate>>> = ByRole::default();
             for &place in needed {
                 let chain = chains.iter().position(|&chain| chain == place);
-                let dist = study.end(place, history, &last, chain, false)?.map(|status| status.end());
+                let dist = study.end(place, history, &last, chain, Look::Fate)?.map(|status| status.end());
                 fates.entry(place).or_default().add_all(&dist, weight, histories.total());
                 ends[place.0].push(dist);
             }
             for role in Role::BOTH {
-                for fate in EndFate::ALL {
-                    if wants(&format!("summary.{}.{}", role_field(role), EndFate::FIELDS[fate as usize])) {
-                        sums[role][fate as usize].add_all(
-                            &how_many(&ends[role], |end| *end == fate),
-                            weight,
-                            histories.total(),
-                        );
+                for &fate in EndFate::ALL {
+                    if wants(&summary(role, fate)) {
+                        let many = how_many(&ends[role], |end| *end == fate);
+                        sums[role][fate as usize].add_all(&many, weight, histories.total());
                     }
                 }
             }
@@ -257,14 +214,12 @@ pub(super) fn odds(
 
     let mut odds = FieldOdds::default();
     for &place in &places {
-        let kind = study.roster.sheets[place.0][place.1].kind;
-        let (damaged, disabled) = (field_of(&study, place, "damaged"), field_of(&study, place, "disabled_results"));
+        let kind = facts.roster[place.0][place.1].sheet.kind;
+        let (damaged, disabled) = (field_of(place, "damaged"), field_of(place, "disabled_results"));
         if let Some(mixture) = fates.remove(&place) {
             let dist = mixture.finish();
-            odds.put(field_of(&study, place, "fate"), wanted, &dist, |fate| fate.word().into());
-            odds.put(field_of(&study, place, "destination"), wanted, &dist, |fate| {
-                Destination::WORDS[fate.destination(kind) as usize].into()
-            });
+            odds.put(field_of(place, "fate"), wanted, &dist, |fate| fate.word().into());
+            odds.put(field_of(place, "destination"), wanted, &dist, |fate| fate.destination(kind).word().into());
         }
         if wants(&damaged) || wants(&disabled) {
             match study.closely(place) {
@@ -279,9 +234,9 @@ pub(super) fn odds(
         }
     }
     for role in Role::BOTH {
-        for (mixture, field) in std::mem::take(&mut sums[role]).into_iter().zip(EndFate::FIELDS) {
+        for (mixture, &fate) in std::mem::take(&mut sums[role]).into_iter().zip(EndFate::ALL) {
             if mixture.outcomes() > 0 {
-                odds.put(format!("summary.{}.{field}", role_field(role)), wanted, &mixture.finish(), |n| (*n).into());
+                odds.put(summary(role, fate), wanted, &mixture.finish(), |n| (*n).into());
             }
         }
     }

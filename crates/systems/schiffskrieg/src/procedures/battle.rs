@@ -1,285 +1,248 @@
-use super::base_attack::EndFate;
-use super::combat_round::Made;
-use super::or_by_name;
-use super::units::{GivenUnit, Order, Roster, by_role, check_units, units_shape};
-use crate::attack::Engagement;
+use super::made::{EndFate, Made, Total};
+use super::units::{GivenUnit, Roster, read_roster};
+use super::{battle_odds, or_by_name};
+use crate::attack::{Engagement, Order};
 use crate::day_night::{Action, Waters, select};
 use crate::doctrine::Doctrine;
-use crate::faction::{ByRole, Role};
-use crate::figures::Figures;
+use crate::faction::{ByRole, Role, by_role};
 use crate::points::loss;
 use crate::resolution::{BattleOutcome, resolve, strength};
-use crate::results::{BoxName, Destination, Taken, apply};
+use crate::results::{Taken, apply};
 use crate::rule;
+use crate::rules::Rules;
 use crate::unit::{Counter, Id};
-use flagplot_kernel::{Ask, Note, Refusal};
+use flagplot_kernel::{Ask, Asked, Note, Refusal, Rule};
 use flagplot_odds::Budget;
-use flagplot_referee::{
-    About, FieldOdds, Halt, OldProcedure, bool, int, list, map, nullable, opt, record, req, text, word,
-};
+use flagplot_referee::{FieldOdds, Procedure, Shaped};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A whole battle by standing orders.
-pub(super) struct Battle(pub Arc<Figures>);
+pub struct Battle(pub Arc<Rules>);
 
-#[derive(Deserialize)]
-pub(super) struct Input {
+#[derive(Deserialize, Shaped)]
+pub struct Input {
+    /// whether the hex holds only water
     all_sea: bool,
-    phasing: Force,
-    non_phasing: Force,
+    #[serde(flatten)]
+    forces: ByRole<Force>,
 }
 
-#[derive(Deserialize)]
-pub(super) struct Force {
+#[derive(Deserialize, Shaped)]
+struct Force {
+    /// the units in line
+    #[shape(items = 1..=60)]
     units: Vec<GivenUnit>,
+    /// hexes to its nearest Air Base, or null
+    #[shape(null, 0..=99)]
     nearest_air_base: Option<u8>,
-    pub doctrine: Doctrine,
+    /// its standing orders
+    doctrine: Doctrine,
 }
 
-impl Input {
-    pub fn force(&self, role: Role) -> &Force {
-        match role {
-            Role::Phasing => &self.phasing,
-            Role::NonPhasing => &self.non_phasing,
+/// A battle by standing orders: what the ruling and its odds share.
+pub struct Facts {
+    waters: Waters,
+    pub roster: Roster,
+    doctrines: ByRole<Doctrine>,
+}
+
+pub type Fates = ByRole<Vec<EndFate>>;
+
+pub enum After {
+    Round,
+    /// With the faction that retreats, if there is one.
+    Resolution(Option<Role>),
+}
+
+impl Facts {
+    pub fn select(&self, rules: &Rules, round: usize, ask: &mut impl Ask) -> Asked<crate::day_night::Selection> {
+        select(rules, &self.waters, ByRole::new_with(|role| self.doctrines[role].wish[round]), ask)
+    }
+
+    pub fn start(&self) -> Fates {
+        self.roster.as_ref().map(|units| units.iter().map(|unit| EndFate::new(false, false, unit.damaged)).collect())
+    }
+
+    pub fn counter(&self, fates: &Fates, role: Role, at: usize) -> Counter<'_> {
+        Counter { sheet: &self.roster[role][at].sheet, damaged: fates[role][at] == EndFate::InLineDamaged }
+    }
+
+    /// The attacks of both factions in a round, which follow from the position at its start.
+    pub fn plans(&self, rules: &Rules, action: Action, fates: &Fates) -> ByRole<Vec<Order>> {
+        let at = ByRole::new_with(|role| {
+            let places = fates[role].iter().enumerate().filter(|(_, fate)| fate.in_line());
+            places.map(|(at, _)| at).collect::<Vec<_>>()
+        });
+        let line =
+            ByRole::new_with(|role| at[role].iter().map(|&at| self.counter(fates, role, at)).collect::<Vec<_>>());
+        ByRole::new_with(|role| {
+            let (own, enemy) = (&line[role], &line[role.other()]);
+            let mut orders = self.doctrines[role].attacks(rules, Engagement::from(action), own, enemy);
+            for order in &mut orders {
+                order.attacker = at[role][usize::from(order.attacker)] as u8;
+                order.target = at[role.other()][usize::from(order.target)] as u8;
+            }
+            orders
+        })
+    }
+
+    /// After so many rounds: an empty line or the last round ends the battle; then the phasing faction decides first
+    /// whether it retreats.
+    pub fn after(&self, rules: &Rules, fought: usize, fates: &Fates) -> After {
+        let in_line = fates.as_ref().map(|fates| fates.iter().filter(|fate| fate.in_line()).count());
+        if in_line.phasing == 0 || in_line.non_phasing == 0 || fought >= usize::from(rules.battle.max_rounds) {
+            return After::Resolution(None);
+        }
+        let retreats = |role: &Role| self.doctrines[*role].retreats(in_line[*role], in_line[role.other()]);
+        match Role::BOTH.into_iter().find(retreats) {
+            None => After::Round,
+            retreated => After::Resolution(retreated),
         }
     }
 
-    pub fn roster(&self) -> Roster {
-        Roster::new(ByRole { phasing: &self.phasing.units, non_phasing: &self.non_phasing.units })
-    }
-
-    pub fn waters(&self) -> Waters {
-        Waters {
-            all_sea: self.all_sea,
-            nearest_air_base: ByRole {
-                phasing: self.phasing.nearest_air_base,
-                non_phasing: self.non_phasing.nearest_air_base,
-            },
-        }
-    }
-
-    pub fn wishes(&self, round: usize) -> ByRole<Action> {
-        ByRole::new_with(|role| self.force(role).doctrine.wish[round])
+    /// What a unit with this fate adds to the strength of its faction, and to the points of the enemy.
+    pub fn worth(&self, role: Role, at: usize, fate: EndFate) -> (u32, u32) {
+        let unit = &self.roster[role][at];
+        let counter = Counter { sheet: &unit.sheet, damaged: fate == EndFate::InLineDamaged };
+        let points = loss(&unit.sheet, unit.damaged, fate == EndFate::SunkDestroyed, fate.damaged());
+        (if fate.in_line() { strength(counter) } else { 0 }, points)
     }
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 struct Round {
+    /// its kind
     action: Action,
+    /// whether dice decided
     rolled: bool,
+    /// its attacks
+    #[shape(items = 0..=120)]
     attacks: Vec<Made>,
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 struct UnitResult {
+    /// what became of it
     fate: EndFate,
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
-pub(super) struct Output {
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct Output {
+    /// each round
+    #[shape(items = 1..=2)]
     rounds: Vec<Round>,
+    /// how many rounds
+    #[shape(1..=2)]
     rounds_fought: u32,
+    /// the faction that retreated
     retreated: Option<Role>,
+    /// who holds the hex
     outcome: BattleOutcome,
+    /// strength of the phasing faction
+    #[shape(0..=9999)]
     phasing_strength: u32,
+    /// strength of the other faction
+    #[shape(0..=9999)]
     non_phasing_strength: u32,
+    /// each unit
+    #[shape(items = 0..=120)]
     units: BTreeMap<Id, UnitResult>,
+    /// points of both factions from enemy losses
+    #[shape(with = by_role(u32::shape().within(0..=9999)))]
     vp: ByRole<u32>,
 }
 
-/// The counters of a faction that are in line.
-pub(super) fn line<'a>(roster: &'a Roster, fates: &ByRole<Vec<EndFate>>, role: Role) -> Vec<Option<Counter<'a>>> {
-    fates[role]
-        .iter()
-        .zip(&roster.sheets[role])
-        .map(|(fate, sheet)| match fate {
-            EndFate::InLine => Some(Counter { sheet, damaged: false }),
-            EndFate::InLineDamaged => Some(Counter { sheet, damaged: true }),
-            _ => None,
-        })
-        .collect()
-}
+impl Procedure for Battle {
+    const NAME: &'static str = "battle";
+    const HELP: &'static str = "A whole battle by standing orders, for analysis.";
+    const DICE: &'static str = "each round the selection if the wishes differ, then the attacks as in combat-round";
+    const RULES: &'static [Rule] = &[
+        rule::SEQUENCE_1,
+        rule::SEQUENCE_2,
+        rule::SEQUENCE_3,
+        rule::SEQUENCE_4,
+        rule::SEQUENCE_5,
+        rule::SEQUENCE_6,
+        rule::POINTS,
+    ];
 
-/// Who retreats after a round that is not the last, once both lines hold somebody: the phasing faction decides first.
-pub(super) fn retreats(input: &Input, in_line: ByRole<usize>) -> Option<Role> {
-    Role::BOTH.into_iter().find(|&role| input.force(role).doctrine.retreats(in_line[role], in_line[role.other()]))
-}
-
-/// Points that the loss of a unit gives to the enemy.
-pub(super) fn points_of(roster: &Roster, role: Role, at: usize, fate: EndFate) -> u32 {
-    let damaged = matches!(fate, EndFate::InLineDamaged | EndFate::DelayedDamaged);
-    loss(&roster.sheets[role][at], roster.damaged[role][at], fate == EndFate::SunkDestroyed, damaged)
-}
-
-impl OldProcedure for Battle {
     type Input = Input;
+    type Facts = Facts;
     type Output = Output;
 
-    fn about(&self) -> About {
-        let doctrine = record(vec![
-            req("wish", list(word(&Action::WORDS), 2, 2), "the wish in round 1 and in round 2"),
-            req("targeting", word(&["focus", "spread"]), "all at the first target, or spread evenly"),
-            opt("priority", list(text(Id::LONGEST), 0, 60), "enemy units that come first"),
-            req("retreat", word(&["never", "always", "if-fewer"]), "when the faction retreats after round 1"),
-        ]);
-        let force = record(vec![
-            req("units", units_shape(1), "the units in line"),
-            req("nearest_air_base", nullable(int(0, 99)), "hexes to its nearest Air Base, or null"),
-            req("doctrine", doctrine, "its standing orders"),
-        ]);
-        let mut input = vec![req("all_sea", bool(), "whether the hex holds only water")];
-        input.extend(by_role(&force, "the faction's force"));
-        let round = record(vec![
-            req("action", word(&Action::WORDS), "its kind"),
-            req("rolled", bool(), "whether dice decided"),
-            req("attacks", list(Made::shape(), 0, 120), "its attacks"),
-        ]);
-        About {
-            name: "battle",
-            help: "A whole battle by standing orders, for analysis.",
-            dice: "each round the selection if the wishes differ, then the attacks as in combat-round",
-            input: record(input),
-            result: record(vec![
-                req("rounds", list(round, 1, 2), "each round"),
-                req("rounds_fought", int(1, 2), "how many"),
-                req("retreated", nullable(word(&["phasing", "non-phasing"])), "who retreated"),
-                req("outcome", word(&BattleOutcome::WORDS), "who holds the hex"),
-                req("phasing_strength", int(0, 9999), "strength of the phasing faction"),
-                req("non_phasing_strength", int(0, 9999), "strength of the other"),
-                req(
-                    "units",
-                    map(record(vec![req("fate", word(&EndFate::WORDS), "what became of it")]), 120),
-                    "each unit",
-                ),
-                req("vp", record(by_role(&int(0, 9999), "points from enemy losses")), "both factions"),
-            ]),
-            rules: &[
-                rule::SEQUENCE_1,
-                rule::SEQUENCE_2,
-                rule::SEQUENCE_3,
-                rule::SEQUENCE_4,
-                rule::SEQUENCE_5,
-                rule::SEQUENCE_6,
-                rule::POINTS,
-            ],
-        }
-    }
-
-    fn check(&self, input: &Input) -> Result<(), Refusal> {
-        check_units(input.phasing.units.iter().chain(&input.non_phasing.units))?;
-        let roster = input.roster();
+    fn read(&self, Input { all_sea, forces }: Input) -> Result<Facts, Refusal> {
+        let nearest_air_base = forces.as_ref().map(|force| force.nearest_air_base);
+        let ByRole { phasing, non_phasing } = forces;
+        let roster = read_roster(phasing.units, non_phasing.units)?;
+        let doctrines = ByRole { phasing: phasing.doctrine, non_phasing: non_phasing.doctrine };
+        let mut reasons = Vec::new();
         for role in Role::BOTH {
-            let mut seen = Vec::new();
-            for id in &input.force(role).doctrine.priority {
-                if roster.find(role.other(), *id).is_none() {
-                    return Err(Refusal::new(
-                        "unknown-unit",
-                        format!("The priority list of the {role} faction names '{id}', which is no unit of the enemy."),
-                    ));
+            let priority = &doctrines[role].priority;
+            for (at, id) in priority.iter().enumerate() {
+                let mut refuse = |code, names: String| {
+                    let message = format!("The priority list of the {role} faction names {names}.");
+                    reasons.push(Refusal::new(code, message));
+                };
+                if roster[role.other()].iter().all(|unit| unit.sheet.id != *id) {
+                    refuse("unknown-unit", format!("'{id}', which is not a unit of the enemy"));
+                } else if priority[..at].contains(id) {
+                    refuse("duplicate-unit", format!("'{id}' twice"));
                 }
-                if seen.contains(id) {
-                    return Err(Refusal::new(
-                        "duplicate-unit",
-                        format!("The priority list of the {role} faction names '{id}' twice."),
-                    ));
-                }
-                seen.push(*id);
             }
         }
-        Ok(())
+        Refusal::all(reasons)?;
+        Ok(Facts { waters: Waters { all_sea, nearest_air_base }, roster, doctrines })
     }
 
-    fn run(&self, input: &Input, ask: &mut impl Ask) -> Result<Output, Halt> {
-        let figures = &*self.0;
-        let mut roster = input.roster();
-        let mut fates = roster
-            .damaged
-            .as_ref()
-            .map(|units| units.iter().map(|&damaged| EndFate::new(false, false, damaged)).collect::<Vec<_>>());
+    fn run(&self, facts: &Facts, ask: &mut impl Ask) -> Asked<Output> {
+        let rules = &*self.0;
+        let mut fates = facts.start();
         let mut rounds: Vec<Round> = Vec::new();
-        let mut retreated = None;
-        for number in 0..usize::from(figures.max_rounds) {
-            let selection = select(figures, &input.waters(), input.wishes(number), ask)?;
-            let engagement = Engagement::from(selection.action);
-            // Targets of both factions follow from the state at the start of the round.
-            let plans = ByRole::new_with(|role| {
-                let doctrine = &input.force(role).doctrine;
-                doctrine.attacks(
-                    figures,
-                    engagement,
-                    &line(&roster, &fates, role),
-                    &line(&roster, &fates, role.other()),
-                )
-            });
+        let retreated = loop {
+            let selection = facts.select(rules, rounds.len(), ask)?;
+            let plans = facts.plans(rules, selection.action, &fates);
             let mut attacks = Vec::new();
             for role in Role::BOTH {
-                for &(attacker, factor, target) in &plans[role] {
-                    attacks.push(Made::make(figures, &roster, role, Order { attacker, factor, target }, 1, ask)?);
+                for order in &plans[role] {
+                    let (from, to) = (usize::from(order.attacker), usize::from(order.target));
+                    let units = [facts.counter(&fates, role, from), facts.counter(&fates, role.other(), to)];
+                    attacks.push(Made::make(rules, units, order.factor, 1, ask)?);
                 }
             }
             for role in Role::BOTH {
-                for at in 0..fates[role].len() {
-                    if !matches!(fates[role][at], EndFate::InLine | EndFate::InLineDamaged) {
-                        continue;
-                    }
-                    let counter = roster.counter(role, at);
-                    let made = || attacks.iter().filter(|made| made.target == counter.sheet.id);
-                    let taken = Taken {
-                        damage_points: made().map(|made| made.damage_points).sum(),
-                        disabled: made().any(|made| made.disabled_results > 0),
-                    };
-                    let fate = apply(counter, taken, ask);
-                    fates[role][at] = EndFate::new(
-                        fate.box_name == BoxName::SunkDestroyed,
-                        fate.destination == Destination::NavalWarfareDelayBox,
-                        fate.damaged,
-                    );
-                    roster.damaged[role][at] = fate.damaged;
+                for at in (0..fates[role].len()).filter(|&at| fates[role][at].in_line()).collect::<Vec<_>>() {
+                    let unit = facts.counter(&fates, role, at);
+                    let Total { damage_points, disabled_results, .. } = Total::of(&attacks, unit.sheet.id);
+                    fates[role][at] = apply(unit, Taken { damage_points, disabled: disabled_results > 0 }, ask).into();
                 }
             }
             rounds.push(Round { action: selection.action, rolled: selection.totals.is_some(), attacks });
-            let in_line = ByRole::new_with(|role| line(&roster, &fates, role).iter().flatten().count());
-            if in_line.phasing == 0 || in_line.non_phasing == 0 {
-                break;
+            if let After::Resolution(retreated) = facts.after(rules, rounds.len(), &fates) {
+                break retreated;
             }
-            if number + 1 < usize::from(figures.max_rounds) {
-                retreated = retreats(input, in_line);
-                if let Some(role) = retreated {
-                    ask.note(|| {
-                        Note::new("retreat", format!("The {role} faction retreats with its whole line."))
-                            .by(&[rule::SEQUENCE_5, rule::R_19])
-                    });
-                    break;
-                }
-            }
+        };
+        if let Some(role) = retreated {
+            ask.note(|| {
+                Note::new("retreat", format!("The {role} faction retreats with its whole line."))
+                    .by(&[rule::SEQUENCE_5, rule::R_19])
+            });
         }
-        let strengths = ByRole::new_with(|role| {
-            if retreated == Some(role) {
-                return 0;
-            }
-            line(&roster, &fates, role)
-                .iter()
-                .flatten()
-                .map(|counter| strength(counter.sheet.kind, counter.up().defense))
-                .sum()
+        let worth = ByRole::new_with(|role| {
+            let each = fates[role].iter().enumerate().map(|(at, &fate)| facts.worth(role, at, fate));
+            each.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
         });
-        let outcome = resolve(figures, strengths, ask);
-        let start = input.roster();
-        let vp = ByRole::new_with(|role| {
-            fates[role.other()].iter().enumerate().map(|(at, &fate)| points_of(&start, role.other(), at, fate)).sum()
-        });
+        let strengths = ByRole::new_with(|role| if retreated == Some(role) { 0 } else { worth[role].0 });
+        let outcome = resolve(rules, strengths, ask);
+        let vp = ByRole::new_with(|role| worth[role.other()].1);
         ask.note(|| {
             Note::new("points", format!("Points from losses: phasing {}, non-phasing {}.", vp.phasing, vp.non_phasing))
                 .by(&[rule::POINTS, rule::C_15])
         });
-        let units = Role::BOTH
-            .into_iter()
-            .flat_map(|role| {
-                start.sheets[role].iter().zip(&fates[role]).map(|(sheet, &fate)| (sheet.id, UnitResult { fate }))
-            })
-            .collect();
+        let units = Role::BOTH.into_iter().flat_map(|role| facts.roster[role].iter().zip(&fates[role]));
         Ok(Output {
             rounds_fought: rounds.len() as u32,
             rounds,
@@ -287,12 +250,12 @@ impl OldProcedure for Battle {
             outcome,
             phasing_strength: strengths.phasing,
             non_phasing_strength: strengths.non_phasing,
-            units,
+            units: units.map(|(unit, &fate)| (unit.sheet.id, UnitResult { fate })).collect(),
             vp,
         })
     }
 
-    fn odds(&self, input: &Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
-        or_by_name(super::battle_odds::odds(&self.0, input, wanted, budget)?, self, input, wanted, budget)
+    fn odds(&self, facts: &Facts, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
+        or_by_name(battle_odds::odds(&self.0, facts, wanted, budget)?, self, facts, wanted, budget)
     }
 }

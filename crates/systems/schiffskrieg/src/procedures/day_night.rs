@@ -1,84 +1,70 @@
-use super::units::by_role;
 use crate::day_night::{Action, Waters, select};
 use crate::faction::{ByRole, Role};
-use crate::figures::Figures;
 use crate::rule;
-use flagplot_kernel::{Ask, Refusal};
-use flagplot_referee::{About, Halt, OldProcedure, bool, int, nullable, record, req, word};
+use crate::rules::Rules;
+use flagplot_kernel::{Ask, Asked, Refusal, Rule};
+use flagplot_referee::{Procedure, Shaped};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Day or night.
-pub(super) struct DayNight(pub Arc<Figures>);
+pub struct DayNight(pub Arc<Rules>);
 
-#[derive(Deserialize)]
-pub(super) struct Input {
+#[derive(Deserialize, Shaped)]
+pub struct Input {
+    /// whether the hex holds only water
     all_sea: bool,
-    phasing: Side,
-    non_phasing: Side,
+    #[serde(flatten)]
+    sides: ByRole<Side>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Deserialize, Shaped)]
 struct Side {
+    /// the action the faction wants
     wish: Action,
+    /// hexes to its nearest Air Base, or null
+    #[shape(null, 0..=99)]
     nearest_air_base: Option<u8>,
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
-pub(super) struct Output {
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct Output {
+    /// the kind of the round
     action: Action,
+    /// whether dice decided
     rolled: bool,
+    /// the faction that got its wish against the other's
     winner: Option<Role>,
+    /// what the phasing faction adds
+    #[shape(-20..=20)]
     phasing_drm: i64,
+    /// what the other faction adds
+    #[shape(-20..=20)]
     non_phasing_drm: i64,
+    /// die and modifier
+    #[shape(-20..=20)]
     phasing_total: Option<i64>,
+    /// die and modifier
+    #[shape(-20..=20)]
     non_phasing_total: Option<i64>,
 }
 
-impl OldProcedure for DayNight {
+impl Procedure for DayNight {
+    const NAME: &'static str = "day-night";
+    const HELP: &'static str = "Selects the kind of a Combat Round from both factions' wishes.";
+    const DICE: &'static str = "none if the wishes agree; else phasing, non-phasing";
+    const RULES: &'static [Rule] = &[rule::DAY_NIGHT, rule::R_4, rule::R_5, rule::R_7];
+
     type Input = Input;
+    type Facts = (Waters, ByRole<Action>);
     type Output = Output;
 
-    fn about(&self) -> About {
-        let side = record(vec![
-            req("wish", word(&Action::WORDS), "the action the faction wants"),
-            req("nearest_air_base", nullable(int(0, 99)), "hexes to its nearest Air Base, or null"),
-        ]);
-        let mut input = vec![req("all_sea", bool(), "whether the hex holds only water")];
-        input.extend(by_role(&side, "what the faction brings"));
-        let total = || nullable(int(-20, 20));
-        About {
-            name: "day-night",
-            help: "Selects the kind of a Combat Round from both factions' wishes.",
-            dice: "none if the wishes agree; else phasing, non-phasing",
-            input: record(input),
-            result: record(vec![
-                req("action", word(&Action::WORDS), "the kind of the round"),
-                req("rolled", bool(), "whether dice decided"),
-                req("winner", nullable(word(&["phasing", "non-phasing"])), "who got its wish against the other's"),
-                req("phasing_drm", int(-20, 20), "what the phasing faction adds"),
-                req("non_phasing_drm", int(-20, 20), "what the other adds"),
-                req("phasing_total", total(), "die and modifier"),
-                req("non_phasing_total", total(), "die and modifier"),
-            ]),
-            rules: &[rule::DAY_NIGHT, rule::R_4, rule::R_5, rule::R_7],
-        }
+    fn read(&self, Input { all_sea, sides }: Input) -> Result<Self::Facts, Refusal> {
+        Ok((Waters { all_sea, nearest_air_base: sides.map(|side| side.nearest_air_base) }, sides.map(|side| side.wish)))
     }
 
-    fn check(&self, _: &Input) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn run(&self, input: &Input, ask: &mut impl Ask) -> Result<Output, Halt> {
-        let waters = Waters {
-            all_sea: input.all_sea,
-            nearest_air_base: ByRole {
-                phasing: input.phasing.nearest_air_base,
-                non_phasing: input.non_phasing.nearest_air_base,
-            },
-        };
-        let selection =
-            select(&self.0, &waters, ByRole { phasing: input.phasing.wish, non_phasing: input.non_phasing.wish }, ask)?;
+    fn run(&self, (waters, wishes): &Self::Facts, ask: &mut impl Ask) -> Asked<Output> {
+        let selection = select(&self.0, waters, *wishes, ask)?;
         Ok(Output {
             action: selection.action,
             rolled: selection.totals.is_some(),

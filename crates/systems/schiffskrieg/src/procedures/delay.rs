@@ -1,35 +1,44 @@
-use super::units::MOST_UNITS;
-use crate::delay::{Choice, Waiting, roll};
-use crate::figures::Figures;
+use super::units::once;
+use crate::delay::{Choice, Return, Waiting, roll};
 use crate::rule;
+use crate::rules::Rules;
 use crate::unit::{Id, Kind};
-use flagplot_kernel::{Ask, Refusal};
+use flagplot_kernel::{Ask, Asked, Refusal, Rule};
 use flagplot_odds::{Budget, enumerate};
-use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, bool, int, list, map, or, record, req, text, word};
+use flagplot_referee::{FieldOdds, Procedure, Shaped, words};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The Delay Segment for some counters.
-pub(super) struct Delay(pub Arc<Figures>);
+pub struct Delay(pub Arc<Rules>);
 
-#[derive(Deserialize)]
-pub(super) struct Input {
+#[derive(Deserialize, Shaped)]
+pub struct Input {
+    /// the present turn
+    #[shape(1..=99)]
     turn: i64,
+    /// the faction's modifier
+    #[shape(-5..=5)]
     faction_drm: i64,
+    /// the counters in the boxes
+    #[shape(items = 0..=60)]
     counters: Vec<Counter>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Deserialize, Shaped)]
 struct Counter {
+    /// name of the counter
     id: Id,
+    /// what it is
     kind: Kind,
+    /// whether it came damaged side up
     damaged: bool,
+    /// what its owner wants, for a damaged ship
+    #[shape(or = "none")]
     choice: GivenChoice,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 enum GivenChoice {
     None,
     Repair,
@@ -37,118 +46,74 @@ enum GivenChoice {
 }
 
 impl Counter {
-    fn waiting(&self) -> Waiting {
-        let choice = match self.choice {
-            GivenChoice::None => None,
-            GivenChoice::Repair => Some(Choice::Repair),
-            GivenChoice::ReturnDamaged => Some(Choice::ReturnDamaged),
+    fn read(self, seen: &mut Vec<Id>) -> Result<Waiting, Refusal> {
+        let id = self.id;
+        once(seen, id)?;
+        let bad = |why: &str| Err(Refusal::new("bad-value", format!("counter '{id}': {why}")));
+        let choice = match (self.kind, self.damaged, self.choice) {
+            (Kind::Lba, true, _) => {
+                return bad("an LBA in the Delay Box is destroyed, not reduced, and comes back at full strength.");
+            }
+            (_, false, GivenChoice::None) => None,
+            (_, false, _) => return bad("it is not damaged: there is nothing to repair and nothing to choose."),
+            (_, true, GivenChoice::None) => {
+                let message = format!("The damaged ship '{id}' needs the field 'choice': repair or return-damaged.");
+                return Err(Refusal::new("missing-field", message).by(rule::C_14));
+            }
+            (_, true, GivenChoice::Repair) => Some(Choice::Repair),
+            (_, true, GivenChoice::ReturnDamaged) => Some(Choice::ReturnDamaged),
         };
-        Waiting { id: self.id, choice }
+        Ok(Waiting { id, choice })
     }
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
-struct Return {
-    die: u8,
-    drm: i64,
-    delay: i64,
-    return_turn: i64,
-    returns_damaged: bool,
+pub struct Facts {
+    turn: i64,
+    faction_drm: i64,
+    counters: Vec<Waiting>,
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
-pub(super) struct Output {
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct Output {
+    /// when each comes back
+    #[shape(items = 0..=60)]
     counters: BTreeMap<Id, Return>,
 }
 
-impl OldProcedure for Delay {
+impl Procedure for Delay {
+    const NAME: &'static str = "delay";
+    const HELP: &'static str = "How long counters wait in the Delay Boxes.";
+    const DICE: &'static str = "one for each counter in order";
+    const RULES: &'static [Rule] = &[rule::C_13, rule::C_14, rule::R_15];
+
     type Input = Input;
+    type Facts = Facts;
     type Output = Output;
 
-    fn about(&self) -> About {
-        let counter = record(vec![
-            req("id", text(Id::LONGEST), "name of the counter"),
-            req("kind", word(&Kind::WORDS), "what it is"),
-            req("damaged", bool(), "whether it came damaged side up"),
-            or(
-                "choice",
-                word(&["none", "repair", "return-damaged"]),
-                "none",
-                "what its owner wants, for a damaged ship",
-            ),
-        ]);
-        let result = record(vec![
-            req("die", int(1, 6), "the die"),
-            req("drm", int(-9, 9), "what was added"),
-            req("delay", int(1, 99), "turns to wait"),
-            req("return_turn", int(1, 999), "the turn it comes back"),
-            req("returns_damaged", bool(), "whether it comes back damaged"),
-        ]);
-        About {
-            name: "delay",
-            help: "How long counters wait in the Delay Boxes.",
-            dice: "one for each counter in order",
-            input: record(vec![
-                req("turn", int(1, 99), "the present turn"),
-                req("faction_drm", int(-5, 5), "the faction's modifier"),
-                req("counters", list(counter, 0, MOST_UNITS), "the counters in the boxes"),
-            ]),
-            result: record(vec![req("counters", map(result, MOST_UNITS), "when each comes back")]),
-            rules: &[rule::C_13, rule::C_14, rule::R_15],
-        }
-    }
-
-    fn check(&self, input: &Input) -> Result<(), Refusal> {
-        let mut seen: Vec<Id> = Vec::new();
-        for counter in &input.counters {
-            let id = counter.id;
-            if seen.contains(&id) {
-                return Err(Refusal::new("duplicate-unit", format!("The counter '{id}' is there twice.")));
-            }
-            seen.push(id);
-            let bad = |why: &str| Err(Refusal::new("bad-value", format!("counter '{id}': {why}")));
-            match (counter.kind, counter.damaged, counter.choice) {
-                (Kind::Lba, true, _) => {
-                    return bad("an LBA in the Delay Box is destroyed, not reduced, and comes back at full strength.");
-                }
-                (_, false, GivenChoice::Repair | GivenChoice::ReturnDamaged) => {
-                    return bad("there is nothing to repair, so that there is no choice.");
-                }
-                (_, true, GivenChoice::None) => {
-                    return Err(Refusal::new(
-                        "missing-field",
-                        format!("The damaged ship '{id}' needs the field 'choice': repair or return-damaged."),
-                    )
-                    .by(rule::C_14));
-                }
-                _ => {}
+    fn read(&self, Input { turn, faction_drm, counters }: Input) -> Result<Facts, Refusal> {
+        let (mut seen, mut reasons, mut waiting) = (Vec::new(), Vec::new(), Vec::new());
+        for counter in counters {
+            match counter.read(&mut seen) {
+                Ok(read) => waiting.push(read),
+                Err(refusal) => reasons.push(refusal),
             }
         }
-        Ok(())
+        Refusal::all(reasons).map(|()| Facts { turn, faction_drm, counters: waiting })
     }
 
-    fn run(&self, input: &Input, ask: &mut impl Ask) -> Result<Output, Halt> {
+    fn run(&self, facts: &Facts, ask: &mut impl Ask) -> Asked<Output> {
         let mut counters = BTreeMap::new();
-        for counter in &input.counters {
-            let back = roll(&self.0, counter.waiting(), input.turn, input.faction_drm, ask)?;
-            counters.insert(
-                counter.id,
-                Return {
-                    die: back.die,
-                    drm: back.drm,
-                    delay: back.delay,
-                    return_turn: back.turn,
-                    returns_damaged: back.damaged,
-                },
-            );
+        for counter in &facts.counters {
+            counters.insert(counter.id, roll(&self.0, *counter, facts.turn, facts.faction_drm, ask)?);
         }
         Ok(Output { counters })
     }
 
-    fn odds(&self, input: &Input, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
+    fn odds(&self, facts: &Facts, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
         let mut odds = FieldOdds::default();
-        for counter in &input.counters {
-            let dist = enumerate(budget, |ask| roll(&self.0, counter.waiting(), input.turn, input.faction_drm, ask))?;
+        for counter in &facts.counters {
+            let dist = enumerate(budget, |ask| roll(&self.0, *counter, facts.turn, facts.faction_drm, ask))?;
             let field = |name: &str| format!("counters.{}.{name}", counter.id);
             odds.put(field("die"), wanted, &dist, |back| back.die.into());
             odds.put(field("drm"), wanted, &dist, |back| back.drm.into());

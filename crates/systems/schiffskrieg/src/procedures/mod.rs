@@ -1,4 +1,4 @@
-//! The referee's procedures of Schiffskrieg, each declared once.
+//! The referee's procedures, each declared once.
 
 mod allocate_boxes;
 mod attack;
@@ -10,53 +10,45 @@ mod combat_round;
 mod day_night;
 mod delay;
 mod factors;
+mod made;
 mod retreat;
 mod units;
 
-use crate::faction::Role;
-use crate::figures::Figures;
+use crate::rules::Rules;
+use flagplot_kernel::Refusal;
 use flagplot_odds::Budget;
-use flagplot_referee::{AnyProcedure, FieldOdds, Halt, OldProcedure, old_one_field};
+use flagplot_referee::{AnyProcedure, FieldOdds, Procedure, one_field};
 use std::sync::Arc;
 
-/// All procedures with these figures.
-pub(crate) fn all(figures: &Arc<Figures>) -> Vec<Box<dyn AnyProcedure>> {
-    let figures = || Arc::clone(figures);
+pub fn all(rules: &Arc<Rules>) -> Vec<Box<dyn AnyProcedure>> {
+    let rules = || Arc::clone(rules);
     vec![
-        Box::new(day_night::DayNight(figures())),
-        Box::new(attack::Attack(figures())),
-        Box::new(combat_round::CombatRound(figures())),
-        Box::new(base_attack::BaseAttack(figures())),
-        Box::new(retreat::Retreat(figures())),
-        Box::new(allocate_boxes::AllocateBoxes),
-        Box::new(delay::Delay(figures())),
-        Box::new(factors::FactorsOf),
-        Box::new(battle::Battle(figures())),
+        day_night::DayNight(rules()).boxed(),
+        attack::Attack(rules()).boxed(),
+        combat_round::CombatRound(rules()).boxed(),
+        base_attack::BaseAttack(rules()).boxed(),
+        retreat::Retreat(rules()).boxed(),
+        allocate_boxes::AllocateBoxes.boxed(),
+        delay::Delay(rules()).boxed(),
+        factors::FactorsOf.boxed(),
+        battle::Battle(rules()).boxed(),
     ]
 }
 
-/// These odds; where they lack the field that is wanted by name (a list, or something in one), its odds by walking all branches.
-fn or_by_name<P: OldProcedure>(
+/// These odds; where they lack the wanted field (a list, or something in one), its odds by walking all branches.
+fn or_by_name<P: Procedure>(
     odds: FieldOdds,
     procedure: &P,
-    input: &P::Input,
+    facts: &P::Facts,
     wanted: Option<&str>,
     budget: Budget<'_>,
-) -> Result<FieldOdds, Halt> {
+) -> Result<FieldOdds, Refusal> {
     match wanted {
         Some(field) if !odds.has(field) => {
             let last = field.rsplit('.').find(|part| part.parse::<usize>().is_err());
             let faces = last.is_some_and(|last| ["attack_dice", "damage_dice", "attacks", "rounds"].contains(&last));
-            old_one_field(procedure, input, field, faces, budget)
+            one_field(procedure, facts, field, faces, budget)
         }
         _ => Ok(odds),
-    }
-}
-
-/// The name of a part in the fields of the form.
-fn role_field(role: Role) -> &'static str {
-    match role {
-        Role::Phasing => "phasing",
-        Role::NonPhasing => "non_phasing",
     }
 }

@@ -1,128 +1,116 @@
-use super::units::{MOST_UNITS, by_role};
+use super::units::once;
 use crate::faction::{ByRole, Role};
-use crate::figures::Figures;
-use crate::resolution::{BattleOutcome, resolve, strength};
+use crate::resolution::{BattleOutcome, resolve, strength_of};
 use crate::rule;
+use crate::rules::Rules;
 use crate::unit::{Id, Kind};
-use flagplot_kernel::{Ask, Note, Refusal};
-use flagplot_referee::{About, Halt, OldProcedure, bool, int, list, nullable, or, record, req, text, word};
+use flagplot_kernel::{Ask, Asked, Note, Refusal, Rule};
+use flagplot_referee::{Procedure, Shape, Shaped, words};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Retreat and resolution after a Combat Round.
-pub(super) struct Retreat(pub Arc<Figures>);
+pub struct Retreat(pub Arc<Rules>);
 
-#[derive(Deserialize)]
-pub(super) struct Input {
+#[derive(Deserialize, Shaped)]
+pub struct Input {
+    /// Combat Rounds fought
     rounds_fought: u8,
-    phasing: Line,
-    non_phasing: Line,
+    #[serde(flatten)]
+    lines: ByRole<Line>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 struct Line {
+    /// the units left in line
+    #[shape(items = 0..=60)]
     line: Vec<InLine>,
+    /// whether the faction retreats
+    #[shape(or = false)]
     retreats: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 struct InLine {
+    /// name of the unit
     id: Id,
+    /// what it is
     kind: Kind,
+    /// Defense Factor of the side that is up
+    #[shape(1..=40)]
     defense: u8,
 }
 
-impl Line {
-    fn strength(&self) -> u32 {
-        self.line.iter().map(|unit| strength(unit.kind, unit.defense)).sum()
-    }
+#[words]
+enum Next {
+    CombatRound,
+    Resolution,
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
-pub(super) struct Output {
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct Output {
+    /// whether the battle is over
     battle_over: bool,
-    next: &'static str,
+    /// what follows
+    next: Next,
+    /// the faction that has retreated
     retreated: Option<Role>,
+    /// who holds the hex
     outcome: Option<BattleOutcome>,
+    /// strength of the phasing faction
+    #[shape(0..=9999)]
     phasing_strength: Option<u32>,
+    /// strength of the other faction
+    #[shape(0..=9999)]
     non_phasing_strength: Option<u32>,
 }
 
-impl OldProcedure for Retreat {
+impl Procedure for Retreat {
+    const NAME: &'static str = "retreat";
+    const HELP: &'static str = "Whether the battle goes on after a Combat Round, and who holds the hex if it does not.";
+    const DICE: &'static str = "none";
+    const RULES: &'static [Rule] =
+        &[rule::SEQUENCE_5, rule::SEQUENCE_6, rule::R_18, rule::R_19, rule::R_20, rule::C_11];
+
     type Input = Input;
+    type Facts = Input;
     type Output = Output;
 
-    fn about(&self) -> About {
-        let unit = record(vec![
-            req("id", text(Id::LONGEST), "name of the unit"),
-            req("kind", word(&Kind::WORDS), "what it is"),
-            req("defense", int(1, 40), "Defense Factor of the side that is up"),
-        ]);
-        let line = record(vec![
-            req("line", list(unit, 0, MOST_UNITS), "the units left in line"),
-            or("retreats", bool(), false, "whether the faction retreats"),
-        ]);
-        let mut input = vec![req("rounds_fought", int(1, i64::from(self.0.max_rounds)), "Combat Rounds fought")];
-        input.extend(by_role(&line, "the faction's line"));
-        let strength = || nullable(int(0, 9999));
-        About {
-            name: "retreat",
-            help: "Whether the battle goes on after a Combat Round, and who holds the hex if it does not.",
-            dice: "none",
-            input: record(input),
-            result: record(vec![
-                req("battle_over", bool(), "whether it is over"),
-                req("next", word(&["combat-round", "resolution"]), "what follows"),
-                req("retreated", nullable(word(&["phasing", "non-phasing"])), "who has retreated"),
-                req("outcome", nullable(word(&BattleOutcome::WORDS)), "who holds the hex"),
-                req("phasing_strength", strength(), "strength of the phasing faction"),
-                req("non_phasing_strength", strength(), "strength of the other"),
-            ]),
-            rules: &[rule::SEQUENCE_5, rule::SEQUENCE_6, rule::R_18, rule::R_19, rule::R_20, rule::C_11],
-        }
+    fn input(&self) -> Shape {
+        Input::shape().with("rounds_fought", u8::shape().within(1..=i64::from(self.0.battle.max_rounds)))
     }
 
-    fn check(&self, input: &Input) -> Result<(), Refusal> {
-        let mut seen: Vec<Id> = Vec::new();
-        for unit in input.phasing.line.iter().chain(&input.non_phasing.line) {
-            if seen.contains(&unit.id) {
-                return Err(Refusal::new("duplicate-unit", format!("The unit '{}' is there twice.", unit.id)));
-            }
-            seen.push(unit.id);
+    fn read(&self, input: Input) -> Result<Input, Refusal> {
+        let (mut seen, lines) = (Vec::new(), &input.lines);
+        lines.phasing.line.iter().chain(&lines.non_phasing.line).try_for_each(|unit| once(&mut seen, unit.id))?;
+        if !(lines.phasing.retreats || lines.non_phasing.retreats) {
+            return Ok(input);
         }
-        if !(input.phasing.retreats || input.non_phasing.retreats) {
-            return Ok(());
+        if input.rounds_fought >= self.0.battle.max_rounds {
+            return Err(Refusal::new("wrong-time", "No faction retreats after the last Combat Round.").by(rule::R_20));
         }
-        if input.rounds_fought >= self.0.max_rounds {
-            return Err(Refusal::new("wrong-time", "After the last Combat Round nobody retreats.").by(rule::R_20));
+        if lines.phasing.line.is_empty() || lines.non_phasing.line.is_empty() {
+            let message = "With an empty line there is nothing to retreat from.";
+            return Err(Refusal::new("wrong-time", message).by(rule::R_18));
         }
-        if input.phasing.line.is_empty() || input.non_phasing.line.is_empty() {
-            return Err(
-                Refusal::new("wrong-time", "With an empty line there is nothing to retreat from.").by(rule::R_18)
-            );
-        }
-        Ok(())
+        Ok(input)
     }
 
-    fn run(&self, input: &Input, ask: &mut impl Ask) -> Result<Output, Halt> {
+    fn run(&self, Input { rounds_fought, lines }: &Input, ask: &mut impl Ask) -> Asked<Output> {
         // Once the phasing faction has gone the other is not asked.
-        let retreated = if input.phasing.retreats {
-            Some(Role::Phasing)
-        } else {
-            input.non_phasing.retreats.then_some(Role::NonPhasing)
-        };
-        let empty = input.phasing.line.is_empty() || input.non_phasing.line.is_empty();
+        let retreated = Role::BOTH.into_iter().find(|&role| lines[role].retreats);
+        let empty = lines.phasing.line.is_empty() || lines.non_phasing.line.is_empty();
         if let Some(role) = retreated {
             ask.note(|| {
                 Note::new("retreat", format!("The {role} faction retreats with its whole line."))
                     .by(&[rule::SEQUENCE_5, rule::R_19])
             });
         }
-        if retreated.is_none() && !empty && input.rounds_fought < self.0.max_rounds {
+        if retreated.is_none() && !empty && *rounds_fought < self.0.battle.max_rounds {
             ask.note(|| Note::new("retreat", "Both stay: another Combat Round.").by(&[rule::SEQUENCE_5, rule::R_6]));
             return Ok(Output {
                 battle_over: false,
-                next: "combat-round",
+                next: Next::CombatRound,
                 retreated: None,
                 outcome: None,
                 phasing_strength: None,
@@ -134,17 +122,15 @@ impl OldProcedure for Retreat {
         } else if retreated.is_none() {
             ask.note(|| Note::new("retreat", "The last Combat Round has been fought.").by(&[rule::R_20]));
         }
-        let left = |role: Role, line: &Line| if retreated == Some(role) { 0 } else { line.strength() };
-        let strength = ByRole {
-            phasing: left(Role::Phasing, &input.phasing),
-            non_phasing: left(Role::NonPhasing, &input.non_phasing),
-        };
-        let outcome = resolve(&self.0, strength, ask);
+        let strength = ByRole::new_with(|role| match retreated == Some(role) {
+            true => 0,
+            false => lines[role].line.iter().map(|unit| strength_of(unit.kind, unit.defense)).sum(),
+        });
         Ok(Output {
             battle_over: true,
-            next: "resolution",
+            next: Next::Resolution,
             retreated,
-            outcome: Some(outcome),
+            outcome: Some(resolve(&self.0, strength, ask)),
             phasing_strength: Some(strength.phasing),
             non_phasing_strength: Some(strength.non_phasing),
         })

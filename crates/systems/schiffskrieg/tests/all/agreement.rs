@@ -1,7 +1,7 @@
 //! Two ways that must agree: exact odds, and the frequencies of rolled dice.
 
+use crate::common::{attack, system, unit};
 use flagplot_referee::answer;
-use flagplot_schiffskrieg::{System, files};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn at<'a>(value: &'a Value, field: &str) -> &'a Value {
 
 /// Pearson's statistic of the frequencies against the odds must be no larger than chance makes it once in ten thousand times.
 fn check(procedure: &str, input: &Value, fields: &[&str]) {
-    let system = System::new(&files()).unwrap();
+    let system = system();
     let mut counts: Vec<BTreeMap<String, u64>> = vec![BTreeMap::new(); fields.len()];
     for seed in 0..ROLLS {
         let rolled = answer(
@@ -71,16 +71,6 @@ fn check(procedure: &str, input: &Value, fields: &[&str]) {
         let bound = freedom * (1.0 - part + 3.719 * part.sqrt()).powi(3);
         assert!(statistic < bound, "{procedure}: {field}: {statistic:.1} against {bound:.1}: {counts:?} {odds:?}");
     }
-}
-
-fn unit(id: &str, kind: &str, factors: [u8; 5]) -> Value {
-    let [gunnery, torpedo, airstrike, defense, damage] = factors;
-    json!({"id": id, "kind": kind, "gunnery": gunnery, "torpedo": torpedo, "airstrike": airstrike, "defense": defense, "damage": damage,
-        "damaged_side": {"gunnery": gunnery / 2, "torpedo": torpedo / 2, "airstrike": airstrike / 2, "defense": damage}})
-}
-
-fn attack(attacker: &str, factor: &str, target: &str) -> Value {
-    json!({"attacker": attacker, "factor": factor, "target": target})
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! Every rule reference is cited by code, has its place on the rules page, and is met by a test.
 
-mod common;
-
-use common::{Watch, aloud, by_offers, playable, system};
+use crate::common::{Watch, aloud, by_offers, playable, system};
 use flagplot_kernel::{Answer, AtRandom, ByInstinct, Chance, Note, Question};
 use flagplot_referee::answer;
 use flagplot_schiffskrieg::game::State;
@@ -95,14 +93,14 @@ impl Watch for Met {
 fn every_rule_is_met() {
     let system = system();
     let mut met = Met::default();
-    let vectors: Value = serde_json::from_str(include_str!("vectors.json")).unwrap();
+    let vectors: Value = serde_json::from_str(include_str!("../vectors.json")).unwrap();
     for vector in vectors.as_array().expect("vectors") {
         let mut request =
             serde_json::json!({"system": "schiffskrieg", "procedure": vector["procedure"], "input": vector["input"]});
         request["seed"] = 1.into();
         met.json(&answer(&system, &request.to_string()));
     }
-    let corpus: toml::Value = toml::from_str(include_str!("bad_input.toml")).unwrap();
+    let corpus: toml::Value = toml::from_str(include_str!("../bad_input.toml")).unwrap();
     for case in corpus["case"].as_array().unwrap() {
         met.json(&answer(&system, case["request"].as_str().unwrap()));
     }
@@ -122,7 +120,7 @@ fn every_rule_is_met() {
         }
     }
     // A side that has nobody left is too rare to wait for.
-    let (game, state) = common::nobody_left();
+    let (game, state) = crate::common::nobody_left();
     let mut tape = flagplot_kernel::Tape::new(Vec::new());
     flagplot_kernel::advance(&game, &state, &mut tape).unwrap();
     met.notes(tape.notes());

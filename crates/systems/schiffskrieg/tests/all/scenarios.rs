@@ -1,12 +1,11 @@
 //! The stages of scenarios and what they score.
 
-mod common;
-
-use common::{asks, game, nobody_left, step};
+use crate::common::{asks, game, nobody_left, step};
 use flagplot_kernel::{Answer, Game, Seat, Side};
 use flagplot_schiffskrieg::battle::Place;
+use flagplot_schiffskrieg::data::Bands;
 use flagplot_schiffskrieg::game::{Schiffskrieg, State};
-use flagplot_schiffskrieg::scenario::{Bands, Fight, ScenarioState, judge};
+use flagplot_schiffskrieg::scenario::{Fight, ScenarioState, judge};
 use serde_json::json;
 
 fn inner(state: &State) -> &ScenarioState {

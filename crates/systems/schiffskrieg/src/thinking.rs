@@ -1,16 +1,17 @@
-//! How a sensible player thinks: whole-number estimates, never shown as odds.
+//! How the computer thinks about a battle: whole-number estimates, never shown as odds.
 
-use crate::attack::Engagement;
-use crate::battle::{Battle, Fighter, Ground, Order, counter};
-use crate::choices::{Declare, OnOrOff, PlayOrDecline, StayOrGo};
+use crate::attack::{Engagement, Order};
+use crate::battle::{Battle, Fighter, Ground, counter};
+use crate::choices::{Attacks, Declare, OnOrOff, PlayOrDecline, StayOrGo};
+use crate::custom::{Fixed, MOST_PICKED, Pick, cost};
 use crate::day_night::{Action, drm};
 use crate::faction::{ByRole, Role};
 use crate::points;
 use crate::raid::Raid;
-use crate::resolution::outcome;
+use crate::resolution::{outcome, strength as holds};
 use crate::results::Taken;
-use crate::unit::{Counter, Factor, Kind};
-use flagplot_kernel::{BySide, Side};
+use crate::unit::{Counter, Factor, Id, Kind};
+use flagplot_kernel::{BySide, Chance, Choice, Side};
 use std::sync::LazyLock;
 
 /// Chances are in parts of this.
@@ -75,50 +76,37 @@ fn value(unit: Counter<'_>, taken: Taken, dice: u32, tempo: i64) -> i64 {
     sunk * vp + damaged * (vp / 2) + (ONE - in_line) * tempo / 100
 }
 
-/// What a unit's presence in the next round is worth, in hundredths of a point: its best dice, and its part in holding the hex.
+/// What a unit in the next round is worth, in hundredths of a point: its best dice, and its part in holding the hex.
 fn tempo(unit: Counter<'_>, last: bool, hold_vp: i64, strength: u32) -> i64 {
-    let best = Factor::ALL.into_iter().map(|factor| i64::from(unit.up().of(factor))).max().unwrap_or(0);
-    let holds =
-        if matches!(unit.sheet.kind, Kind::Submarine | Kind::Convoy) { 0 } else { i64::from(unit.up().defense) };
-    let hold = 100 * hold_vp * holds / i64::from(strength.max(1)) / 2;
+    let best = Factor::ALL.iter().map(|&factor| i64::from(unit.up().of(factor))).max().unwrap_or(0);
+    let hold = 100 * hold_vp * i64::from(holds(unit)) / i64::from(strength.max(1)) / 2;
     let convoy = if unit.sheet.kind == Kind::Convoy { 100 * i64::from(unit.sheet.vp) } else { 0 };
     convoy + hold + if last { 0 } else { 45 * best }
 }
 
-/// Attacks with what they are worth.
-pub(crate) struct Allocation {
-    /// The attacks.
+pub struct Allocation {
     pub orders: Vec<Order>,
-    /// In parts of a point.
     pub worth: i64,
 }
 
-/// A good allocation: shooters by falling dice, each where it gains most; then single shooters are moved while that helps.
-pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
+/// A good allocation: shooters by falling dice, each where it gains most; then they are moved while that helps.
+pub fn allocate(declare: &Declare<'_>) -> Allocation {
     let targets = declare.targets();
     let enemy = declare.side.other();
-    let last = declare.round >= declare.ground.figures.max_rounds;
-    let strength: u32 = declare.line[enemy]
-        .iter()
-        .map(|fighter| u32::from(counter(declare.ground.sheets, enemy, fighter).up().defense))
-        .sum();
+    let last = declare.round >= declare.ground.rules.battle.max_rounds;
+    let strength: u32 = (0..targets).map(|at| u32::from(declare.enemy(at).up().defense)).sum();
     let tempos: Vec<i64> =
         (0..targets).map(|at| tempo(declare.enemy(at), last, declare.ground.hold_vp, strength)).collect();
     let worth = |at: usize, dice: u32| value(declare.enemy(at), declare.line[enemy][at].taken, dice, tempos[at]);
     // For each shooter and target its best dice.
     let mut shooters: Vec<(usize, Vec<(u32, Factor)>)> = (0..declare.shooters())
         .map(|attacker| {
-            let options = (0..targets)
-                .map(|target| {
-                    let best = Factor::ALL
-                        .into_iter()
-                        .filter(|&factor| declare.legal(attacker, factor, target))
-                        .map(|factor| (declare.dice(attacker, factor, target), factor))
-                        .max_by_key(|option| option.0);
-                    best.unwrap_or((0, Factor::Gunnery))
-                })
-                .collect::<Vec<_>>();
-            (attacker, options)
+            let best = |target: usize| {
+                let options =
+                    Factor::ALL.iter().filter_map(|&factor| Some((declare.attack(attacker, factor, target)?, factor)));
+                options.max_by_key(|option| option.0).unwrap_or((0, Factor::Gunnery))
+            };
+            (attacker, (0..targets).map(best).collect::<Vec<_>>())
         })
         .filter(|(_, options)| options.iter().any(|option| option.0 > 0))
         .collect();
@@ -172,9 +160,10 @@ pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
                         dice[at] + if at == to { more } else { 0 } - off
                     };
                     let touched = [Some(a), Some(b).filter(|&b| b != a), Some(to).filter(|&to| to != a && to != b)];
-                    let change: i64 = touched.into_iter().flatten().map(|at| worth(at, would(at)) - now[at]).sum();
+                    let new = touched.map(|at| at.map(|at| (at, would(at))));
+                    let change: i64 = new.iter().flatten().map(|&(at, new)| worth(at, new) - now[at]).sum();
                     if change > 0 {
-                        for (at, new) in touched.map(|at| at.map(|at| (at, would(at)))).into_iter().flatten() {
+                        for (at, new) in new.into_iter().flatten() {
                             dice[at] = new;
                             now[at] = worth(at, new);
                         }
@@ -189,15 +178,12 @@ pub(crate) fn allocate(declare: &Declare<'_>) -> Allocation {
             break;
         }
     }
-    let mut orders: Vec<Order> = shooters
-        .iter()
-        .zip(&aim)
-        .map(|((attacker, options), &target)| Order {
-            attacker: *attacker as u8,
-            factor: options[target].1,
-            target: target as u8,
-        })
-        .collect();
+    let aimed = shooters.iter().zip(&aim).map(|((attacker, options), &target)| Order {
+        attacker: *attacker as u8,
+        factor: options[target].1,
+        target: target as u8,
+    });
+    let mut orders: Vec<Order> = aimed.collect();
     orders.sort_by_key(|order| order.attacker);
     Allocation { orders, worth: now.iter().sum::<i64>() - base }
 }
@@ -208,14 +194,13 @@ fn balance(ground: &Ground<'_>, line: &BySide<Vec<Fighter>>, side: Side, action:
     worth(side) - worth(side.other())
 }
 
-/// The action a side does better in.
-pub(crate) fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Action {
+pub fn wish(ground: &Ground<'_>, battle: &Battle, side: Side) -> Action {
     let of = |action| balance(ground, &battle.line, side, action, battle.round);
     if of(Action::Day) >= of(Action::Night) { Action::Day } else { Action::Night }
 }
 
 /// Chances out of 36 that the phasing faction gets its wish.
-pub(crate) fn phasing_wins(drm: ByRole<i64>) -> i64 {
+pub fn phasing_wins(drm: ByRole<i64>) -> i64 {
     let mut wins = 0;
     for phasing in 1..=6 {
         for non_phasing in 1..=6 {
@@ -235,12 +220,8 @@ fn expected(ground: &Ground<'_>, battle: &Battle, role: Role, round: u8) -> i64 
         Some(Action::Night) => night,
         None => {
             let (own, theirs) = if day >= night { (Action::Day, Action::Night) } else { (Action::Night, Action::Day) };
-            let wishes = if role == Role::Phasing {
-                ByRole { phasing: own, non_phasing: theirs }
-            } else {
-                ByRole { phasing: theirs, non_phasing: own }
-            };
-            let wins = phasing_wins(ByRole::new_with(|role| drm(ground.figures, &ground.waters, role, wishes[role])));
+            let wishes = ByRole::new_with(|which| if which == role { own } else { theirs });
+            let wins = phasing_wins(ByRole::new_with(|role| drm(ground.rules, &ground.waters, role, wishes[role])));
             let own_wins = if role == Role::Phasing { wins } else { 36 - wins };
             (own_wins * day.max(night) + (36 - own_wins) * day.min(night)) / 36
         }
@@ -250,25 +231,24 @@ fn expected(ground: &Ground<'_>, battle: &Battle, role: Role, round: u8) -> i64 
 /// What holding the hex at the present strengths is worth to a faction, in points.
 fn holding(ground: &Ground<'_>, battle: &Battle, role: Role) -> i64 {
     let strength = ByRole::new_with(|role| battle.strength(ground, role));
-    outcome(ground.figures, strength)
+    outcome(ground.rules, strength)
         .holder()
         .map_or(0, |holder| if holder == role { ground.hold_vp } else { -ground.hold_vp })
 }
 
 /// Sail if a round and a half promise more than declining costs.
-pub(crate) fn sail(ground: &Ground<'_>, battle: &Battle, side: Side, decline_vp: i64) -> PlayOrDecline {
+pub fn sail(ground: &Ground<'_>, battle: &Battle, side: Side, decline_vp: i64) -> PlayOrDecline {
     let role = Role::of(side, battle.phasing);
     let promise = expected(ground, battle, role, 1) * 3 / 2 + holding(ground, battle, role) * ONE;
     if promise >= -decline_vp * ONE { PlayOrDecline::Play } else { PlayOrDecline::Decline }
 }
 
-/// What the convoys in the line of a side are worth to it if it stays.
-pub(crate) fn convoys(ground: &Ground<'_>, battle: &Battle, side: Side) -> i64 {
+pub fn convoys(ground: &Ground<'_>, battle: &Battle, side: Side) -> i64 {
     battle.line[side].iter().map(|fighter| points::convoy(counter(ground.sheets, side, fighter))).sum()
 }
 
 /// Stay while the second round promises more than leaving costs.
-pub(crate) fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayOrGo {
+pub fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayOrGo {
     let side = role.side(battle.phasing);
     let expected = expected(ground, battle, role, battle.round + 1);
     // Leaving gives up what the present strengths would give, and the own convoys' points.
@@ -278,10 +258,103 @@ pub(crate) fn retreat(ground: &Ground<'_>, battle: &Battle, role: Role) -> StayO
 }
 
 /// Another round while the raiders gain more than they stand to lose.
-pub(crate) fn another_round(ground: &Ground<'_>, raid: &Raid) -> OnOrOff {
+pub fn another_round(ground: &Ground<'_>, raid: &Raid) -> OnOrOff {
     let next = Raid { round: raid.round + 1, ..raid.clone() };
     let gain = allocate(&next.declare(ground, raid.raiders)).worth;
     let loss = if next.surprised() { 0 } else { allocate(&next.declare(ground, raid.raiders.other())).worth };
     let bonus = raid.early_withdrawal.filter(|(rounds, _)| *rounds == raid.round).map_or(0, |(_, points)| points * ONE);
     if gain > loss + bonus { OnOrOff::AnotherRound } else { OnOrOff::BreakOff }
+}
+
+impl<'a> Choice for Declare<'a> {
+    fn sample(&self, chance: &mut Chance) -> Attacks<'a> {
+        let targets = self.targets() as u32;
+        let mut orders = Vec::with_capacity(self.shooters());
+        for attacker in 0..self.shooters() {
+            let unit = self.own(attacker);
+            let up = unit.up();
+            let mut usable = [Factor::Gunnery; 3];
+            let mut many = 0;
+            for &factor in Factor::ALL {
+                if self.engagement.allows(factor) && up.of(factor) > 0 {
+                    usable[many] = factor;
+                    many += 1;
+                }
+            }
+            if many == 0 {
+                continue;
+            }
+            // A few draws find a legal target if there are many; a unit that finds none passes.
+            for _ in 0..4 {
+                let factor = if many == 1 { usable[0] } else { usable[chance.below(many as u32) as usize] };
+                let target = chance.below(targets) as usize;
+                if self.legal(attacker, factor, target) {
+                    orders.push(Order { attacker: attacker as u8, factor, target: target as u8 });
+                    break;
+                }
+            }
+        }
+        self.placed(orders)
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Attacks<'a> {
+        self.placed(allocate(self).orders)
+    }
+}
+
+impl Pick<'_> {
+    /// A force in random order, filled up as far as the budget goes.
+    fn filled(&self, chance: &mut Chance) -> Vec<Id> {
+        let sheets = self.sheets();
+        let mut order: Vec<usize> = (0..sheets.len()).collect();
+        chance.shuffle(&mut order);
+        let budget = self.game.settings.budget;
+        let affordable = |at: usize| sheets[at].kind.is_warship() && cost(&sheets[at].front) <= budget;
+        if let Some(warship) = order.iter().position(|&at| affordable(at)) {
+            order.swap(0, warship);
+        }
+        let (mut left, mut air) = (budget, self.game.settings.air_budget());
+        let mut out = Vec::new();
+        for sheet in order.into_iter().map(|at| &sheets[at]) {
+            let cost = cost(&sheet.front);
+            if cost > left || out.len() >= MOST_PICKED || (sheet.kind == Kind::Lba && cost > air) {
+                continue;
+            }
+            left -= cost;
+            if sheet.kind == Kind::Lba {
+                air -= cost;
+            }
+            out.push(sheet.id);
+        }
+        out
+    }
+
+    /// How much a force can do: its dice in both actions, and what it takes to sink it.
+    fn power(&self, ids: &[Id]) -> u32 {
+        let fixed = self.game.settings.fixed_actions;
+        let weight =
+            |action: Fixed| fixed.iter().filter(|&&round| round == action || round == Fixed::Choice).count() as u32;
+        let power = self.picked(ids).map(|sheet| {
+            let dice = |action: Action| u32::from(sheet.front.best(action));
+            dice(Action::Day) * weight(Fixed::Day)
+                + dice(Action::Night) * weight(Fixed::Night)
+                + u32::from(sheet.front.defense)
+        });
+        power.sum()
+    }
+
+    pub fn sensible(&self, chance: &mut Chance) -> Vec<Id> {
+        let forces: Vec<Vec<Id>> = (0..24).map(|_| self.filled(chance)).collect();
+        forces.into_iter().max_by_key(|force| self.power(force)).unwrap_or_default()
+    }
+}
+
+impl Choice for Pick<'_> {
+    fn sample(&self, chance: &mut Chance) -> Vec<Id> {
+        self.filled(chance)
+    }
+
+    fn instinct(&self, chance: &mut Chance) -> Vec<Id> {
+        self.sensible(chance)
+    }
 }

@@ -1,8 +1,6 @@
 //! The turn of a campaign, rule by rule.
 
-mod common;
-
-use common::{asks, game, step};
+use crate::common::{asks, game, step};
 use flagplot_kernel::{Answer, Chance, Game, Seat, Side};
 use flagplot_schiffskrieg::battle::Place;
 use flagplot_schiffskrieg::campaign::{CampaignState, Goal, Station, Step};

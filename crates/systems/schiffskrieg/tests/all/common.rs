@@ -1,5 +1,4 @@
 //! What the tests of games share.
-#![allow(dead_code, reason = "each test uses a part of it")]
 
 use flagplot_kernel::{
     Answer, Ask, Asked, Chance, Choice, DiceFrom, Die, Game, Note, Policy, Pool, Progress, Question, Refusal, Roll,
@@ -12,6 +11,18 @@ use std::fmt::Display;
 
 pub fn system() -> System {
     System::new(&files()).expect("the built-in data is right")
+}
+
+/// A unit of a request whose damaged side has half its factors.
+pub fn unit(id: &str, kind: &str, factors: [u8; 5]) -> Value {
+    let [gunnery, torpedo, airstrike, defense, damage] = factors;
+    json!({"id": id, "kind": kind, "gunnery": gunnery, "torpedo": torpedo, "airstrike": airstrike, "defense": defense,
+        "damage": damage, "damaged_side":
+        {"gunnery": gunnery / 2, "torpedo": torpedo / 2, "airstrike": airstrike / 2, "defense": damage}})
+}
+
+pub fn attack(attacker: &str, factor: &str, target: &str) -> Value {
+    json!({"attacker": attacker, "factor": factor, "target": target})
 }
 
 pub fn game(id: &str) -> Schiffskrieg {

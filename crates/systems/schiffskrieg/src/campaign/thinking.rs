@@ -1,14 +1,16 @@
-//! How a sensible player commits a fleet: a handful of plans, weighed against those of the enemy.
+//! How the computer commits a fleet: a handful of plans, weighed against those of the enemy.
 //!
 //! Whole-number estimates, never shown as odds. Everything used here is known to both sides.
 
-use super::choices::Orders;
-use super::{CampaignGame, CampaignState, Goal, Station, ZoneState};
+use super::choices::{Orders, Refit, RepairOf, Repairs, Sail};
+use super::{CampaignGame, CampaignState, Command, Goal, Station, ZoneState};
 use crate::battle::Units;
+use crate::day_night::Action;
 use crate::delay;
+use crate::points;
 use crate::resolution::strength;
-use crate::unit::Kind;
-use flagplot_kernel::{BySide, Chance, Side};
+use crate::unit::{Counter, Id, Kind};
+use flagplot_kernel::{BySide, Chance, Choice, Side};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,51 +18,46 @@ use std::sync::{Arc, Mutex, PoisonError};
 const ONE: i64 = 1 << 10;
 
 /// Whether a damaged ship in Port is better repaired now: a strong one, with time to come back and be of use.
-pub(crate) fn refits(campaign: &CampaignGame, state: &CampaignState, side: Side, at: usize) -> bool {
-    let front = campaign.sheets[side][at].front;
-    let left = i64::from(campaign.last_turn()) - i64::from(state.turn);
-    let mean = 4 + campaign.campaign.factions[side].delay_drm + campaign.figures.repair_drm;
+fn refits(command: Command<'_>, at: usize) -> bool {
+    let front = command.sheet(at).front;
+    let left = i64::from(command.campaign.last_turn()) - i64::from(command.state.turn);
+    let mean = 4 + command.faction().delay_drm + command.campaign.rules.delay.repair_drm;
     front.airstrike.max(front.gunnery) >= 3 && left > mean
 }
 
 /// Repair before the last three turns for anything strong; late, come back as it is.
-pub(crate) fn repairs(campaign: &CampaignGame, state: &CampaignState, side: Side, at: usize) -> delay::Choice {
-    let front = campaign.sheets[side][at].front;
-    let early = i64::from(state.turn) <= i64::from(campaign.last_turn()) - 3;
+pub fn repairs(command: Command<'_>, at: usize) -> delay::Choice {
+    let front = command.sheet(at).front;
+    let early = i64::from(command.state.turn) <= i64::from(command.campaign.last_turn()) - 3;
     if early && front.airstrike.max(front.gunnery) >= 3 { delay::Choice::Repair } else { delay::Choice::ReturnDamaged }
 }
 
-/// What a stack of units can do.
 #[derive(Clone, Copy, Default)]
 struct Stack {
     units: i64,
     strength: i64,
     day: i64,
     night: i64,
-    /// Airstrike dice.
     air: i64,
-    /// Own convoys' points.
     convoys: i64,
-    /// What sinking all of it would give.
     worth: i64,
-    /// Units that bar the way to a raid.
     guards: i64,
     lbas: i64,
 }
 
 impl Stack {
-    fn add(&mut self, campaign: &CampaignGame, state: &CampaignState, side: Side, at: usize) {
-        let counter = campaign.counter(state, side, at);
+    fn add(&mut self, command: Command<'_>, at: usize) {
+        let counter = command.unit(at);
         let up = counter.up();
         let kind = counter.sheet.kind;
         self.units += 1;
-        self.strength += i64::from(strength(kind, up.defense));
-        self.day += i64::from(up.airstrike.max(up.torpedo));
-        self.night += i64::from(up.gunnery.max(up.torpedo));
+        self.strength += i64::from(strength(counter));
+        self.day += i64::from(up.best(Action::Day));
+        self.night += i64::from(up.best(Action::Night));
         self.air += i64::from(up.airstrike);
-        self.convoys += campaign.convoy(state, side, at);
+        self.convoys += points::convoy(counter);
         self.worth += i64::from(counter.sheet.vp);
-        self.guards += i64::from(matches!(kind, Kind::Battleship | Kind::Carrier | Kind::Cruiser | Kind::Destroyers));
+        self.guards += i64::from(kind.is_warship());
         self.lbas += i64::from(kind == Kind::Lba);
     }
 
@@ -79,12 +76,10 @@ impl Stack {
     }
 }
 
-/// A way to commit everything in Port.
 #[derive(Clone)]
-pub(crate) struct Plan {
+pub struct Plan {
     /// The zones it is about, a bit each, and whether the carriers raid.
     about: (u32, bool),
-    /// Every unit in Port with its goal.
     goals: Vec<(usize, Goal)>,
     zones: Vec<Stack>,
     raid: Stack,
@@ -92,16 +87,10 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    fn new(
-        campaign: &CampaignGame,
-        state: &CampaignState,
-        side: Side,
-        about: (u32, bool),
-        goals: Vec<(usize, Goal)>,
-    ) -> Self {
+    fn new(command: Command<'_>, about: (u32, bool), goals: Vec<(usize, Goal)>) -> Self {
         let mut plan = Self {
             about,
-            zones: vec![Stack::default(); campaign.campaign.zones.len()],
+            zones: vec![Stack::default(); command.campaign.campaign.zones.len()],
             raid: Stack::default(),
             port: Stack::default(),
             goals,
@@ -112,16 +101,15 @@ impl Plan {
                 Goal::Raid => &mut plan.raid,
                 Goal::Zone(zone) => &mut plan.zones[usize::from(zone)],
             };
-            stack.add(campaign, state, side, at);
+            stack.add(command, at);
         }
         plan
     }
 
-    /// In words.
     fn label(&self, campaign: &CampaignGame) -> String {
         let (set, raid) = self.about;
         if set == 0 {
-            return "Everything stays in port".into();
+            return "All units stay in port".into();
         }
         let zones = campaign.campaign.zones.iter().enumerate().filter(|(at, _)| set & (1 << at) != 0);
         let names: Vec<&str> = zones.map(|(_, zone)| zone.name.as_str()).collect();
@@ -130,103 +118,69 @@ impl Plan {
 }
 
 /// Plans worth weighing: every small set of zones, with and without a raid by the carriers.
-fn plans(campaign: &CampaignGame, state: &CampaignState, side: Side) -> Vec<Plan> {
-    let zones = campaign.campaign.zones.len();
-    let enemy_may_raid = campaign
-        .at(state, side.other(), Station::Port)
-        .any(|at| campaign.sheets[side.other()][at].kind == Kind::Carrier);
-    let may_raid = campaign.at(state, side, Station::Port).any(|at| {
-        campaign.counter(state, side, at).up().airstrike >= 3 && campaign.sheets[side][at].kind == Kind::Carrier
-    });
+fn plans(command: Command<'_>) -> Vec<Plan> {
+    let zones = command.campaign.campaign.zones.len();
+    let enemy = Command { side: command.side.other(), ..command };
+    let enemy_may_raid = enemy.at(Station::Port).any(|at| enemy.sheet(at).kind == Kind::Carrier);
+    let may_raid = command.at(Station::Port).any(|at| may_raid(command.unit(at)));
     let mut out = Vec::new();
-    for set in 1u32..1 << zones.min(8) {
-        if set.count_ones() > 3 {
-            continue;
-        }
+    for set in (1u32..1 << zones.min(8)).filter(|set| set.count_ones() <= 3) {
         let chosen: Vec<usize> = (0..zones).filter(|&zone| set & (1 << zone) != 0).collect();
         for raid in [false, true] {
-            if raid && (!may_raid || set.count_ones() > 2) {
-                continue;
+            if !raid || (may_raid && set.count_ones() <= 2) {
+                out.push(Plan::new(command, (set, raid), spread(command, &chosen, raid, enemy_may_raid)));
             }
-            out.push(Plan::new(
-                campaign,
-                state,
-                side,
-                (set, raid),
-                spread(campaign, state, side, &chosen, raid, enemy_may_raid),
-            ));
         }
     }
-    out.push(Plan::new(
-        campaign,
-        state,
-        side,
-        (0, false),
-        campaign.at(state, side, Station::Port).map(|at| (at, Goal::Port)).collect(),
-    ));
+    out.push(Plan::new(command, (0, false), command.at(Station::Port).map(|at| (at, Goal::Port)).collect()));
     out
 }
 
+fn may_raid(unit: Counter<'_>) -> bool {
+    unit.sheet.kind == Kind::Carrier && unit.up().airstrike >= 3
+}
+
 /// Ships go one by one, the strongest first, where the least is for what the zone is worth.
-fn spread(
-    campaign: &CampaignGame,
-    state: &CampaignState,
-    side: Side,
-    chosen: &[usize],
-    raid: bool,
-    keep_air: bool,
-) -> Vec<(usize, Goal)> {
-    let orders = Orders { campaign, state, side };
-    let mut units: Vec<usize> = orders.units().collect();
+fn spread(command: Command<'_>, chosen: &[usize], raid: bool, keep_air: bool) -> Vec<(usize, Goal)> {
+    let orders = Orders(command);
     let power = |at: usize| {
-        let counter = campaign.counter(state, side, at);
-        let up = counter.up();
-        (
-            i64::from(up.defense) + 2 * i64::from(up.gunnery.max(up.torpedo)) + 2 * i64::from(up.airstrike),
-            counter.sheet.kind,
-        )
+        let unit = command.unit(at);
+        let up = unit.up();
+        i64::from(up.defense) + 2 * i64::from(up.gunnery.max(up.torpedo)) + 2 * i64::from(up.airstrike)
     };
-    units.sort_by_key(|&at| (std::cmp::Reverse(power(at).0), at));
-    let worth = |zone: usize| {
-        let zone = &campaign.campaign.zones[zone];
-        (zone.vp.first + zone.vp.second).max(1)
-    };
-    let mut weight = vec![0i64; campaign.campaign.zones.len()];
+    let mut units: Vec<usize> = orders.units().collect();
+    units.sort_by_key(|&at| (std::cmp::Reverse(power(at)), at));
+    let worth = |zone: usize| (orders.zones()[zone].vp.first + orders.zones()[zone].vp.second).max(1);
+    let mut weight = vec![0i64; orders.zones().len()];
     let mut kept = !keep_air;
     let mut goals = Vec::with_capacity(units.len());
     let mut convoys = Vec::new();
     for at in units {
-        let (power, kind) = power(at);
-        if kind == Kind::Convoy {
+        let unit = command.unit(at);
+        let lba = unit.sheet.kind == Kind::Lba;
+        if unit.sheet.kind == Kind::Convoy {
             convoys.push(at);
             continue;
         }
-        if raid && kind == Kind::Carrier && campaign.counter(state, side, at).up().airstrike >= 3 {
+        if raid && may_raid(unit) {
             goals.push((at, Goal::Raid));
             continue;
         }
-        if kind == Kind::Lba {
-            // The first reduced one, or else the weakest, keeps watch over the port and is made good there.
-            let damaged = state.units[side][at].damaged;
-            if damaged {
-                kept = true;
-                goals.push((at, Goal::Port));
-                continue;
-            }
-        }
+        // A reduced LBA, or else the weakest, keeps watch over the port and is made good there.
         let open = chosen.iter().copied().filter(|&zone| orders.legal(at, Goal::Zone(zone as u8)));
-        match open.min_by_key(|&zone| (weight[zone] * ONE / worth(zone), zone)) {
+        let zone = open.min_by_key(|&zone| (weight[zone] * ONE / worth(zone), zone));
+        match zone.filter(|_| !(lba && unit.damaged)) {
             Some(zone) => {
-                weight[zone] += power;
+                weight[zone] += power(at);
                 goals.push((at, Goal::Zone(zone as u8)));
             }
             None => {
-                kept |= kind == Kind::Lba;
+                kept |= lba;
                 goals.push((at, Goal::Port));
             }
         }
     }
-    if !kept && let Some(last) = goals.iter_mut().rev().find(|(at, _)| campaign.sheets[side][*at].kind == Kind::Lba) {
+    if !kept && let Some(last) = goals.iter_mut().rev().find(|(at, _)| command.sheet(*at).kind == Kind::Lba) {
         last.1 = Goal::Port;
     }
     for at in convoys {
@@ -246,11 +200,11 @@ fn stays(dice: i64, units: i64) -> i64 {
     part
 }
 
-/// What a battle between two stacks is expected to give the first: the exchange of points, and the chance that either holds.
+/// What the first of two stacks may expect of a battle: the exchange of points, and the chance that either holds.
 fn clash(own: &Stack, enemy: &Stack) -> (i64, i64, i64) {
     let (mut exchange, mut holds, mut lost) = (0, 0, 0);
     for (mine, theirs) in [(own.day, enemy.day), (own.night, enemy.night)] {
-        // A die is worth four tenths of a point; a second round brings half as much again. No more can be lost than is there.
+        // A die is worth four tenths of a point; a second round brings half as much again. A stack can lose only itself.
         let gain = (mine * 6 * ONE / 10).min(enemy.worth * ONE * 3 / 4);
         let loss = (theirs * 6 * ONE / 10).min(own.worth * ONE * 3 / 4);
         exchange += (gain - loss) / 2;
@@ -313,7 +267,6 @@ fn payoff(campaign: &CampaignGame, state: &CampaignState, side: Side, own: &Plan
     total
 }
 
-/// What a raid is expected to give.
 fn raid(raiders: &Stack, port: &Stack) -> i64 {
     if raiders.air == 0 || port.units == 0 {
         return 0;
@@ -324,16 +277,16 @@ fn raid(raiders: &Stack, port: &Stack) -> i64 {
     gain - loss
 }
 
-/// The plans of both sides, and how often each is played by somebody who must not be read.
+/// The plans of both sides, and how often to play each so that the enemy cannot predict it.
 struct Mixtures {
     plans: BySide<Vec<Plan>>,
     played: BySide<Vec<u64>>,
 }
 
 impl Mixtures {
-    /// Fictitious play over the estimates, each side first reckoning with the other's best answer to its first plan.
+    /// Fictitious play over the estimates; each side first expects the other's best answer to its first plan.
     fn new(campaign: &CampaignGame, state: &CampaignState) -> Self {
-        let plans = BySide::new_with(|side| plans(campaign, state, side));
+        let plans = BySide::new_with(|side| plans(Command { campaign, state, side }));
         // What is good for one side is as bad for the other: one table serves both.
         let (first, second) = (&plans[Side::First], &plans[Side::Second]);
         let table: Vec<i64> = first
@@ -345,7 +298,7 @@ impl Mixtures {
             (0..values.len()).max_by_key(|&at| (sign * values[at], std::cmp::Reverse(at))).unwrap_or(0)
         };
         let mut sums = BySide::new_with(|side| vec![0i64; plans[side].len()]);
-        // Both reckon by the first side's gain, which the second wants to be small.
+        // Both count the first side's gain, which the second wants to be small.
         let against_first = |sums: &mut [i64], row: usize| {
             sums.iter_mut().zip(&table[row * width..]).for_each(|(sum, value)| *sum += value)
         };
@@ -377,7 +330,6 @@ impl Mixtures {
     }
 }
 
-/// What a mixture depends on.
 #[derive(Clone, PartialEq)]
 struct Situation {
     turn: u8,
@@ -386,12 +338,10 @@ struct Situation {
     zones: Vec<ZoneState>,
 }
 
-/// The mixtures of the last few situations: imagined games ask for the same ones again and again. What is remembered is what would be
-/// reckoned anew, so that it makes no difference but in time.
+/// The mixtures of the last few situations: imagined games ask for the same ones again and again.
 #[derive(Default)]
-pub(crate) struct Memory(Mutex<VecDeque<(Situation, Arc<Mixtures>)>>);
+pub struct Memory(Mutex<VecDeque<(Situation, Arc<Mixtures>)>>);
 
-/// So many situations are remembered.
 const REMEMBERED: usize = 12;
 
 fn mixtures(campaign: &CampaignGame, state: &CampaignState) -> Arc<Mixtures> {
@@ -401,46 +351,69 @@ fn mixtures(campaign: &CampaignGame, state: &CampaignState) -> Arc<Mixtures> {
             && known.units == state.units
             && known.zones == state.zones
     };
-    let mut memory = campaign.memory.0.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, found)) = memory.iter().find(|(known, _)| is_this(known)) {
+    let memory = || campaign.memory.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, found)) = memory().iter().find(|(known, _)| is_this(known)) {
         return Arc::clone(found);
     }
-    drop(memory);
     let found = Arc::new(Mixtures::new(campaign, state));
-    let situation = Situation {
-        turn: state.turn,
-        units: state.units.clone(),
-        stations: state.stations.clone(),
-        zones: state.zones.clone(),
-    };
-    memory = campaign.memory.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let CampaignState { turn, units, stations, zones, .. } = state.clone();
+    let mut memory = memory();
     memory.truncate(REMEMBERED - 1);
-    memory.push_front((situation, Arc::clone(&found)));
+    memory.push_front((Situation { turn, units, stations, zones }, Arc::clone(&found)));
     found
 }
 
-/// A plan drawn from the mixture.
-pub(crate) fn choose(
-    campaign: &CampaignGame,
-    state: &CampaignState,
-    side: Side,
-    chance: &mut Chance,
-) -> Vec<(usize, Goal)> {
-    let found = mixtures(campaign, state);
-    let at = chance.weighted(&found.played[side]).unwrap_or(0);
-    found.plans[side][at].goals.clone()
+fn choose(command: Command<'_>, chance: &mut Chance) -> Vec<(usize, Goal)> {
+    let found = mixtures(command.campaign, command.state);
+    let at = chance.weighted(&found.played[command.side]).unwrap_or(0);
+    found.plans[command.side][at].goals.clone()
 }
 
-/// The plans played most often.
-pub(crate) fn best(
-    campaign: &CampaignGame,
-    state: &CampaignState,
-    side: Side,
-    most: usize,
-) -> Vec<(String, Vec<(usize, Goal)>)> {
-    let found = mixtures(campaign, state);
-    let (plans, played) = (&found.plans[side], &found.played[side]);
+pub fn best(command: Command<'_>, most: usize) -> Vec<(String, Vec<(usize, Goal)>)> {
+    let found = mixtures(command.campaign, command.state);
+    let (plans, played) = (&found.plans[command.side], &found.played[command.side]);
     let mut order: Vec<usize> = (0..plans.len()).filter(|&at| played[at] > 0).collect();
     order.sort_by_key(|&at| (std::cmp::Reverse(played[at]), at));
-    order.into_iter().take(most).map(|at| (plans[at].label(campaign), plans[at].goals.clone())).collect()
+    let best = order.into_iter().take(most).map(|at| &plans[at]);
+    best.map(|plan| (plan.label(command.campaign), plan.goals.clone())).collect()
+}
+
+impl Choice for Refit<'_> {
+    fn sample(&self, chance: &mut Chance) -> Vec<Id> {
+        self.ships().filter(|_| chance.below(2) == 0).map(|at| self.0.id(at)).collect()
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Vec<Id> {
+        self.ships().filter(|&at| refits(self.0, at)).map(|at| self.0.id(at)).collect()
+    }
+}
+
+impl Choice for Orders<'_> {
+    fn sample(&self, chance: &mut Chance) -> Vec<Sail> {
+        let goals = self.units().map(|at| {
+            let options: Vec<Goal> = self.options(at).collect();
+            (at, options[chance.below(options.len() as u32) as usize])
+        });
+        self.written(&goals.collect::<Vec<_>>())
+    }
+
+    fn instinct(&self, chance: &mut Chance) -> Vec<Sail> {
+        self.written(&choose(self.0, chance))
+    }
+}
+
+impl Choice for Repairs<'_> {
+    fn sample(&self, chance: &mut Chance) -> Vec<RepairOf> {
+        let mut out = self.all(|_| delay::Choice::Repair);
+        for repair in &mut out {
+            if chance.below(2) == 0 {
+                repair.choice = delay::Choice::ReturnDamaged;
+            }
+        }
+        out
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Vec<RepairOf> {
+        self.all(|at| repairs(self.0, at))
+    }
 }

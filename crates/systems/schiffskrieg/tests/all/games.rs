@@ -1,8 +1,6 @@
 //! Whole games: no dead ends, offers that are accepted, states that can be stored, a luck meter that adds up.
 
-mod common;
-
-use common::{answer_to, asks, by_offers, game, play, playable, system};
+use crate::common::{answer_to, asks, by_offers, game, play, playable, system};
 use flagplot_kernel::{AtRandom, ByInstinct, Chance, DiceFrom, Game, Luck, Side, Tape, Viewer, advance};
 use flagplot_schiffskrieg::campaign::CampaignGame;
 use flagplot_schiffskrieg::game::{Schiffskrieg, State};

@@ -1,13 +1,13 @@
 //! The counters and what an owner lays over them.
 
-use flagplot_schiffskrieg::formula::derive;
-use flagplot_schiffskrieg::unit::Id;
+use flagplot_schiffskrieg::formula::{Facts, derive};
+use flagplot_schiffskrieg::unit::{Id, Kind};
 use flagplot_schiffskrieg::{System, files};
 use serde_json::{Value, json};
 
 #[test]
 fn all_counters_agree_with_the_formula() {
-    let system = System::new(&files()).unwrap();
+    let system = crate::common::system();
     let counters = &system.order_of_battle().0;
     assert_eq!(counters.len(), 233);
     let wrong: Vec<String> = counters
@@ -70,7 +70,7 @@ fn a_wrong_file_is_told_what_is_wrong() {
         (MONTANA.replace("battleship", "dreadnought"), "dreadnought"),
         (MONTANA.replace("guns = 12", "aircraft = 40"), "only carriers and LBAs have an Airstrike Factor"),
         (MONTANA.replace("name = \"Montana\"", "name = \"\""), "a name has 1 to 96 bytes"),
-        (format!("{MONTANA}damage = 12\n"), "the Damage Factor is 1 to the Defense Factor"),
+        (format!("{MONTANA}damage = 12\n"), "the Damage Factor may not exceed the Defense Factor"),
         (
             format!("{MONTANA}front = {{ gunnery = 41, torpedo = 0, airstrike = 0, defense = 6 }}\ndamage = 6\n"),
             "a factor is above 40",
@@ -119,4 +119,21 @@ fn wrong_scenarios_and_campaigns_are_told_what_is_wrong() {
         let message = lay(file, from, to);
         assert!(message.starts_with(file) && message.contains(says), "{message}");
     }
+}
+
+#[test]
+fn hood_by_hand() {
+    // √(8 × 3.81³) ÷ 4.5 = 4.67 → 5; √42.67 + 305/150 = 8.57 → 9.
+    let hood =
+        Facts { ships: 1, tons: 42_670, belt_mm: 305, guns: 8, gun_mm: 381, tubes: 4, tube_mm: 533, aircraft: 0 };
+    let derived = derive(Kind::Battleship, &hood);
+    assert_eq!((derived.front.gunnery, derived.front.torpedo, derived.front.defense, derived.damage), (5, 0, 9, 5));
+    assert_eq!(derived.vp, 9);
+}
+
+#[test]
+fn the_smallest_unit_has_a_defense_of_one_and_no_damaged_side() {
+    let boat = Facts { ships: 1, tons: 1, ..Facts::default() };
+    let derived = derive(Kind::Destroyers, &boat);
+    assert_eq!((derived.front.defense, derived.back), (1, None));
 }

@@ -1,18 +1,14 @@
 //! The public vectors and the corpus of bad requests.
 
+use crate::common::system;
 use flagplot_referee::{answer, dice_without_proof, run_vectors};
-use flagplot_schiffskrieg::{System, files};
 use serde::Deserialize;
-
-fn system() -> System {
-    System::new(&files()).expect("the built-in data is right")
-}
 
 #[test]
 fn every_vector_agrees() {
     let mut unproved = Vec::new();
     let wrong =
-        run_vectors(&system(), include_str!("vectors.json"), |answer| unproved.extend(dice_without_proof(answer)));
+        run_vectors(&system(), include_str!("../vectors.json"), |answer| unproved.extend(dice_without_proof(answer)));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(unproved.is_empty(), "dice that no proof shows: {}", unproved.join("\n"));
 }
@@ -47,7 +43,7 @@ struct Case {
 
 #[test]
 fn every_bad_request_gets_its_code_and_a_sentence() {
-    let corpus: Corpus = toml::from_str(include_str!("bad_input.toml")).unwrap();
+    let corpus: Corpus = toml::from_str(include_str!("../bad_input.toml")).unwrap();
     let system = system();
     assert!(corpus.case.len() >= 55);
     for case in corpus.case {

@@ -1,25 +1,18 @@
-//! The odds of every field of a result, lists by their name, against all dice that can be rolled; and odds that would be too much work.
+//! The odds of every field of a result against all dice that can be rolled; and odds that would be too much work.
 
+use crate::common::{attack, system};
 use flagplot_odds::{Budget, Fraction};
 use flagplot_referee::{Index, adjudicate, answer, parse};
-use flagplot_schiffskrieg::{System, files};
+use flagplot_schiffskrieg::System;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 type Odds = BTreeMap<String, BTreeMap<String, Fraction>>;
 
-fn system() -> System {
-    System::new(&files()).unwrap()
-}
-
 fn unit(id: &str, kind: &str, factors: [u8; 5]) -> Value {
     let [gunnery, torpedo, airstrike, defense, damage] = factors;
     let back = json!({"gunnery": gunnery / 2, "torpedo": torpedo / 2, "airstrike": airstrike, "defense": damage});
     json!({"id": id, "kind": kind, "gunnery": gunnery, "torpedo": torpedo, "airstrike": airstrike, "defense": defense, "damage": damage, "damaged_side": back})
-}
-
-fn attack(attacker: &str, factor: &str, target: &str) -> Value {
-    json!({"attacker": attacker, "factor": factor, "target": target})
 }
 
 fn text(value: &Value) -> String {

@@ -1,8 +1,6 @@
 //! Every refusal a player can meet at a question, with its code and its rule.
 
-mod common;
-
-use common::{answer_to, asks, game, step, system};
+use crate::common::{answer_to, asks, attack, game, play, step, system};
 use flagplot_kernel::{Answer, Chance, DiceFrom, Game, Progress, Question, Seat, Side, Tape, advance};
 use flagplot_schiffskrieg::campaign::{Station, Step};
 use flagplot_schiffskrieg::custom;
@@ -55,10 +53,6 @@ fn until(game: &Schiffskrieg, code: &str, seat: Seat) -> State {
         }
     }
     panic!("'{code}' was never asked");
-}
-
-fn attack(attacker: &str, factor: &str, target: &str) -> Value {
-    json!({"attacker": attacker, "factor": factor, "target": target})
 }
 
 #[test]
@@ -267,9 +261,7 @@ fn a_custom_battle_is_saved_and_played_again() {
     let State::Custom(early) = game.setup() else { panic!() };
     assert_eq!(inner.scenario_file(&early, "mine", "Mine").unwrap_err().code, "wrong-time");
     let mut chance = Chance::seeded(3);
-    let State::Custom(picked) = common::play(&game, flagplot_kernel::ByInstinct, &mut chance, |_, _| ()) else {
-        panic!()
-    };
+    let State::Custom(picked) = play(&game, flagplot_kernel::ByInstinct, &mut chance, |_, _| ()) else { panic!() };
     for bad in ["", "custom", "Mine", "a\"b"] {
         assert_eq!(inner.scenario_file(&picked, bad, "Mine").unwrap_err().code, "bad-value");
     }
@@ -280,7 +272,7 @@ fn a_custom_battle_is_saved_and_played_again() {
     let info = system.scenarios().into_iter().find(|info| info.id == "my-battle").unwrap();
     assert!(info.title.starts_with("My \"own\" battle"));
     let again = system.game("my-battle", &Value::Null).unwrap();
-    let last = common::play(&again, flagplot_kernel::ByInstinct, &mut chance, |_, _| ());
+    let last = play(&again, flagplot_kernel::ByInstinct, &mut chance, |_, _| ());
     let outcome = again.outcome(&last).unwrap();
     assert_eq!(outcome.details["par"], 0);
     let State::Scenario(state) = again.setup() else { panic!() };
