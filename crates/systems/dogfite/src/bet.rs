@@ -349,10 +349,8 @@ pub struct Settled {
     pub leveled: Option<bool>,
     /// Whether it is forced into a half dive.
     pub half_dive: bool,
-    /// Whether the level of the bet causes a stress test.
     #[serde(skip)]
     pub level_stress: bool,
-    /// The modifier of a stress test that the failure causes.
     #[serde(skip)]
     pub failure_stress: Option<i32>,
 }

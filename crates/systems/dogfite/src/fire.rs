@@ -87,6 +87,7 @@ pub fn range(tables: &Tables, firer: &Position, target: &Position) -> FireRange 
 pub(crate) fn note_range(range: &FireRange, ask: &mut impl Ask) {
     ask.note(|| {
         let text = match (range.half_hexes, range.modifier) {
+            (Some(1), Some(modifier)) => format!("Range 1 half hex: {modifier}."),
             (Some(half_hexes), Some(modifier)) => format!("Range {half_hexes} half hexes: {modifier}."),
             _ => format!("No fire: {}.", range.reason),
         };

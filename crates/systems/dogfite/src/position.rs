@@ -176,7 +176,7 @@ impl Diagram {
         for cell in [CellName::SameHexOnEdge, CellName::TargetInMiddle, CellName::None] {
             card = card.row(cell, [0]);
         }
-        card.note(format!("A point less for every {} levels between the two, never below 0.", self.levels_per_point))
+        card.note(format!("1 point less for every {} levels between the two, never below 0.", self.levels_per_point))
     }
 
     /// The bonus of an attacker over a target. (Position; R-9, C-1)

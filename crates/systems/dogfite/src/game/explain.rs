@@ -501,8 +501,11 @@ struct Cell {
     stall: StallEffect,
 }
 
+/// Something that may happen, with its label.
+type Event<'a, T> = (&'a str, &'a dyn Fn(&T) -> bool);
+
 /// Adds the chance of each event.
-fn chances<T: Eq + Hash>(insight: Insight, dist: &Dist<T>, events: &[(&str, &dyn Fn(&T) -> bool)]) -> Insight {
+fn chances<T: Eq + Hash>(insight: Insight, dist: &Dist<T>, events: &[Event<'_, T>]) -> Insight {
     events.iter().fold(insight, |insight, (label, event)| insight.chance(*label, dist.chance_of(*event).to_string()))
 }
 
