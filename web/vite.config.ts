@@ -9,5 +9,6 @@ export default defineConfig({
   plugins: [svelte()],
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: { proxy: { '/api': server } },
+  preview: { proxy: { '/api': server } },
   test: { include: ['src/**/*.test.ts'] },
 });

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import net from 'node:net';
+import { expect } from '@playwright/test';
 
 /** A line to the server that can be cut like a cable and mended again. */
 export async function cable(url) {
@@ -65,8 +65,7 @@ export async function standing(page) {
 export async function answer(page) {
   const at = await page.locator('.question').getAttribute('data-at');
   // Some questions are answered by the click itself; the button seen afterwards would be the next question's.
-  const send = page.getByRole('button', { name: /^(Send|Seal) the answer$/ });
-  const sends = (await send.count()) > 0;
+  const sends = (await primary(page).count()) > 0;
   const plan = page.locator('.plans button').first();
   const option = page.locator('ol.options .option').first();
   if ((await page.locator('.plans').count()) > 0) {
@@ -74,16 +73,39 @@ export async function answer(page) {
     await plan.click();
   } else if ((await option.count()) > 0) await option.click();
   else await page.getByRole('button', { name: 'Hint', exact: true }).click();
-  if (sends) await send.click();
-  const yes = page.getByRole('button', { name: /^Yes, (send|seal) it$/ });
-  if (sends && (await yes.count()) > 0) await yes.click();
+  if (sends) await send(page);
   await moved(page, at);
 }
 
-/** Waits until a question has been answered: it goes away, or another one takes its place. */
-export async function moved(page, at) {
-  await page.waitForFunction((before) => (document.querySelector('.question')?.getAttribute('data-at') ?? '') !== before, at);
+/** The button that gives the answer; its word is the verb of the question. */
+export const primary = (page) => page.locator('.question .actions .primary');
+
+/** Gives the answer that is chosen, and confirms it where that is asked. */
+export async function send(page) {
+  await primary(page).click();
+  const yes = page.locator('.confirm .primary');
+  if ((await yes.count()) > 0) await yes.click();
 }
+
+/** Waits until the board neither glides nor settles into its window. */
+export async function atRest(page) {
+  await expect(page.locator('.board > svg.moving')).toHaveCount(0);
+  const running = () =>
+    page.evaluate(() => document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations === 1).length);
+  await expect.poll(running).toBe(0);
+}
+
+/** Waits until the player is wanted, or the game is over. */
+export async function stirs(page) {
+  await expect(page.locator('.outcome, .curtain, .typed, .question').first()).toBeVisible();
+}
+
+/** Waits until a question has been answered: it goes away, or another one takes its place. */
+export async function moved(page, at, asked = '.question') {
+  await expect(page.locator(`${asked}[data-at="${at}"]`)).toHaveCount(0);
+}
+
+const over = (standings) => standings.every((one) => one === 'over');
 
 /** Plays on until the game is over in every window. */
 export async function playOut(windows, { limit = 400, each = async () => {} } = {}) {
@@ -100,8 +122,10 @@ export async function playOut(windows, { limit = 400, each = async () => {} } = 
       }
     }
     const all = await Promise.all(windows.map(standing));
-    if (all.every((one) => one === 'over')) return turn;
-    if (!acted) await windows[0].waitForTimeout(60);
+    if (over(all)) return turn;
+    if (acted) continue;
+    const standings = () => Promise.all(windows.map(standing));
+    await expect.poll(async () => (await standings()).some((one) => one === 'asked') || over(await standings())).toBe(true);
   }
   throw new Error(`The game did not end in ${limit} rounds.`);
 }
@@ -113,11 +137,13 @@ export const address = (url, game, seat) => `${url}/#/game/${game.game}?token=${
 
 /** Asks the interface as a seat; waits when it is asked to. */
 export async function ask(url, path, token, body) {
-  const response = await fetch(`${url}/api/games/${path}`, { method: body ? 'POST' : 'GET', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }, ...(body ? { body: JSON.stringify(body) } : {}) });
-  if (response.status === 429) {
-    await new Promise((wake) => setTimeout(wake, 1000));
-    return ask(url, path, token, body);
-  }
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+  let response;
+  await expect(async () => {
+    response = await fetch(`${url}/api/games/${path}`, request);
+    expect(response.status).not.toBe(429);
+  }).toPass({ intervals: [1000], timeout: 60_000 });
   return response.json();
 }
 
@@ -137,5 +163,5 @@ export async function until(url, game, wanted, most = 120) {
       break;
     }
   }
-  assert.fail('the question was not met');
+  throw new Error('The question was not met.');
 }

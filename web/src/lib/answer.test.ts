@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Form, OptionView, SeatQuestion } from '../wire/types';
-import { aims, carriers, wayOf, blank, draftOf, formOf, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
+import { aims, carriers, wayOf, blank, draftOf, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
 import { grouped, matches } from './options';
 
 const options: OptionView[] = [
@@ -31,7 +31,7 @@ describe('answers', () => {
   it('pick an option by its value', () => {
     expect(make({ kind: 'pick' }, options, { kind: 'pick', option: 1 })).toEqual({ value: 'night' });
     expect(make({ kind: 'pick' }, options, blank({ kind: 'pick' }, options))).toHaveProperty('wants');
-    expect(blank({ kind: 'pick' }, [])).toEqual({ kind: 'json', text: '' });
+    expect(blank({ kind: 'pick' }, [])).toEqual({ kind: 'pick', option: null });
   });
 
   it('assign leaves out items without an option', () => {
@@ -77,23 +77,16 @@ describe('answers', () => {
   });
 
   it('one of several ways is answered by its own form', () => {
-    const form: Form = { kind: 'choices', ways: [['Attack', assign], ['Say it in JSON', { kind: 'json', example: { a: 1 } }]] };
+    const form: Form = { kind: 'choices', ways: [['Attack', assign], ['Wait', { kind: 'pick' }]] };
     let draft = blank(form, []);
     expect(make(form, [], draft)).toEqual({ value: [] });
     draft = { ...draft, way: 1 } as Draft;
-    expect(make(form, [], draft)).toEqual({ value: { a: 1 } });
-    expect(make(form, [], withOpenWay(draft, { kind: 'json', text: '{' }))).toEqual({ wants: 'This is no JSON yet.' });
-    expect(openWay(form, draft)[0].kind).toBe('json');
+    expect(make(form, options, draft)).toEqual({ wants: 'Choose one of the options.' });
+    expect(make(form, options, withOpenWay(draft, { kind: 'pick', option: 1 }))).toEqual({ value: 'night' });
+    expect(openWay(form, draft)[0].kind).toBe('pick');
+    expect(draftOf(form, options, 'night')).toMatchObject({ kind: 'choices', way: 1, drafts: [{}, { option: 1 }] });
+    expect(draftOf(form, options, { dawn: true })).toBeNull();
     expect(draftOf(form, [], [{ attacker: 'wales', target: 'bismarck' }])).toMatchObject({ way: 0 });
-  });
-
-  it('lists answers before it asks for JSON', () => {
-    const form = formOf(question({ kind: 'json', example: 1 }));
-    expect(form.kind).toBe('choices');
-    expect(draftOf(form, options, 'night')).toMatchObject({ kind: 'choices', way: 0, drafts: [{ option: 1 }, {}] });
-    expect(make(form, options, blank(form, options))).toHaveProperty('wants');
-    expect(formOf({ ...question({ kind: 'json', example: 1 }), options: [] })).toEqual({ kind: 'json', example: 1 });
-    expect(formOf(question(assign))).toBe(assign);
   });
 
   it('light what can be touched', () => {

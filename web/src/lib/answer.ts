@@ -10,21 +10,13 @@ export type Draft =
   | { kind: 'numbers'; numbers: Record<string, number> }
   | { kind: 'points'; points: Point[]; chosen: Record<string, number | null> }
   | { kind: 'parts'; places: Record<string, Point | null>; chosen: Record<string, number | null> }
-  | { kind: 'choices'; way: number; drafts: Draft[] }
-  | { kind: 'json'; text: string };
+  | { kind: 'choices'; way: number; drafts: Draft[] };
 
-/** The form a screen asks by: where the rules list answers and also take any other, the list comes first. */
-export function formOf(question: SeatQuestion): Form {
-  const { form, options } = question;
-  if (form.kind !== 'json' || options.length === 0) return form;
-  return { kind: 'choices', ways: [['Listed', { kind: 'pick' }], ['In other words (JSON)', form]] };
-}
-
-/** A draft with nothing chosen yet. A question that lists no option is asked as JSON. */
+/** A draft with nothing chosen yet. */
 export function blank(form: Form, options: OptionView[]): Draft {
   switch (form.kind) {
     case 'pick':
-      return options.length > 0 ? { kind: 'pick', option: null } : { kind: 'json', text: '' };
+      return { kind: 'pick', option: null };
     case 'assign':
       return { kind: 'assign', chosen: Object.fromEntries(form.items.map((item) => [item.id, null])) };
     case 'subset':
@@ -37,8 +29,6 @@ export function blank(form: Form, options: OptionView[]): Draft {
       return { kind: 'parts', ...blankParts(form.places, form.items) };
     case 'choices':
       return { kind: 'choices', way: 0, drafts: form.ways.map(([, way]) => blank(way, options)) };
-    case 'json':
-      return { kind: 'json', text: JSON.stringify(form.example, null, 2) };
   }
 }
 
@@ -46,13 +36,6 @@ export function blank(form: Form, options: OptionView[]): Draft {
 export type Made = { value: Json } | { wants: string };
 
 export function make(form: Form, options: OptionView[], draft: Draft): Made {
-  if (draft.kind === 'json') {
-    try {
-      return { value: JSON.parse(draft.text) as Json };
-    } catch {
-      return { wants: 'This is no JSON yet.' };
-    }
-  }
   if (form.kind === 'pick' && draft.kind === 'pick') {
     const option = draft.option === null ? undefined : options[draft.option];
     return option ? { value: option.value } : { wants: 'Choose one of the options.' };
@@ -155,7 +138,7 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
     case 'choices': {
       for (const [at, [, way]] of form.ways.entries()) {
         const inner = draftOf(way, options, value);
-        if (inner && way.kind !== 'json') {
+        if (inner) {
           const draft = blank(form, options) as Extract<Draft, { kind: 'choices' }>;
           draft.way = at;
           draft.drafts[at] = inner;
@@ -164,8 +147,6 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
       }
       return null;
     }
-    case 'json':
-      return { kind: 'json', text: JSON.stringify(value, null, 2) };
   }
 }
 

@@ -57,7 +57,7 @@ export class Making {
 
   get fits(): boolean {
     const question = this.question();
-    return question !== null && (question.form.kind === this.draft.kind || this.draft.kind === 'json');
+    return question !== null && question.form.kind === this.draft.kind;
   }
 
   get lit(): { sources: Set<string>; targets: Set<string> } {

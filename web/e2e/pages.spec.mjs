@@ -1,151 +1,152 @@
-import assert from 'node:assert/strict';
 import { create, scenario } from './help.mjs';
+import { expect, test } from './fixtures.mjs';
 
 /** From the first page to a running game against the computer, by three choices. */
-export async function aStrangerIsPlayingWithinAMinute({ url, open, shot }) {
+test('a newcomer is playing within a minute', async ({ url, open, shot }) => {
   const { page } = await open();
   await page.goto(url);
-  await page.getByText('The system').waitFor();
+  await expect(page.getByText('The system')).toBeVisible();
   await shot(page, 'home');
   await page.getByRole('button', { name: 'Start the game' }).click();
-  await page.locator('.question, .waiting').first().waitFor();
-  await page.locator('.board svg').waitFor();
+  await expect(page.locator('.question, .waiting').first()).toBeVisible();
+  await expect(page.locator('.board svg')).toBeVisible();
   await shot(page, 'game');
-}
+});
 
 /** The referee rules, what is kept goes into the next question, and the address holds the question. */
-export async function theRefereeRules({ url, open, shot }) {
+test('the referee rules, and the address holds the question', async ({ url, open, shot }) => {
   const { page } = await open();
   await page.goto(`${url}/#/referee/schiffskrieg/day-night`);
-  await page.getByRole('heading', { name: 'Day night' }).waitFor();
+  await expect(page.getByRole('heading', { name: 'Day night' })).toBeVisible();
   await page.getByRole('button', { name: 'Rule on it' }).click();
-  await page.locator('.ruling .proof li, .ruling .refused').first().waitFor();
+  await expect(page.locator('.ruling .proof li, .ruling .refused').first()).toBeVisible();
   const address = page.url();
-  assert.match(address, /\?q=/);
+  expect(address).toMatch(/\?q=/);
   await shot(page, 'referee');
   const again = await open();
   await again.page.goto(address);
   await again.page.getByRole('button', { name: 'Rule on it' }).click();
-  await again.page.locator('.ruling .proof li').first().waitFor();
-}
+  await expect(again.page.locator('.ruling .proof li').first()).toBeVisible();
+});
 
 /** Odds are plotted with their exact chances. */
-export async function theOddsArePlotted({ url, open, shot }) {
+test('the odds are plotted', async ({ url, open, shot }) => {
   const { page } = await open();
   const wishes = { all_sea: true, phasing: { wish: 'day', nearest_air_base: 2 }, non_phasing: { wish: 'night', nearest_air_base: null } };
   await page.goto(`${url}/#/odds/schiffskrieg/day-night?q=${Buffer.from(JSON.stringify({ a: wishes })).toString('base64url')}`);
-  await page.locator('figure svg rect').first().waitFor();
+  await expect(page.locator('figure svg rect').first()).toBeVisible();
   await page.getByText('Exact chances').first().click();
-  await page.locator('figure table td').first().waitFor();
-  assert.match(await page.locator('figure table').first().innerText(), /\d+\/\d+/);
+  await expect(page.locator('figure table td').first()).toBeVisible();
+  await expect(page.locator('figure table').first()).toHaveText(/\d+\/\d+/);
   await page.getByRole('button', { name: '+ Compare with B' }).click();
   await page.getByRole('button', { name: 'Count' }).click();
-  await page.locator('.legend').first().waitFor();
+  await expect(page.locator('.legend').first()).toBeVisible();
   await shot(page, 'odds');
   // Every number one more and one less, at once.
   await page.getByRole('button', { name: 'drop B' }).click();
   await page.getByLabel('every number ±1').check();
   await page.getByRole('button', { name: 'Count' }).click();
-  await page.locator('.tornado tbody tr').first().waitFor();
+  await expect(page.locator('.tornado tbody tr').first()).toBeVisible();
   await shot(page, 'tornado');
-}
+});
 
 /** A stranger who opens a page sees a ruling, or a distribution, of each system. */
-export async function strangersSeeAnExample({ url, open }) {
+test('referee and odds open with an example', async ({ url, open }) => {
   const { page } = await open();
   for (const { id } of await (await fetch(`${url}/api/systems`)).json()) {
     await page.goto(`${url}/#/referee/${id}`);
-    await page.locator('.ruling .proof li').first().waitFor();
+    await expect(page.locator('.ruling .proof li').first()).toBeVisible();
     await page.goto(`${url}/#/odds/${id}`);
-    await page.locator('.plots figure').first().waitFor();
+    await expect(page.locator('.plots figure').first()).toBeVisible();
   }
-}
+});
 
 /** Free play is played with what one wishes; what does not go is said beside the button. */
-export async function freePlayTakesWishes({ url, open, shot }) {
+test('free play takes your choices', async ({ url, open, shot }) => {
   const { page } = await open();
   await page.goto(`${url}/#/?system=dogfite&scenario=free-play`);
   await page.locator('.wishes select').first().selectOption('fokker-e3');
   await page.getByRole('button', { name: 'Start the game' }).click();
-  await page.locator('.go .refused', { hasText: 'apart' }).waitFor();
+  await expect(page.locator('.go .refused', { hasText: 'apart' })).toBeVisible();
   await shot(page, 'free-play');
   await page.getByRole('checkbox', { name: 'Uneven' }).check();
   await page.getByRole('button', { name: 'Start the game' }).click();
-  await page.locator('main.game').waitFor();
-  await page.getByText('Fokker E.III').first().waitFor();
-}
+  await expect(page.locator('main.game')).toBeVisible();
+  await expect(page.getByText('Fokker E.III').first()).toBeVisible();
+});
 
 /** A rule's address leads to the rule; searching narrows the page. */
-export async function rulesAreAddressable({ url, open, shot }) {
+test('every rule has an address', async ({ url, open, shot }) => {
   const { page } = await open();
   const system = await (await fetch(`${url}/api/systems/schiffskrieg`)).json();
   const rule = system.rules[0];
   await page.goto(`${url}/#/rules/schiffskrieg/${rule.id}`);
-  await page.locator('.named').waitFor();
-  assert.match(await page.locator('.named').innerText(), new RegExp(rule.id));
+  await expect(page.locator('.named')).toBeVisible();
+  await expect(page.locator('.named')).toContainText(rule.id);
   await shot(page, 'rules');
   await page.getByLabel('Search the rules').fill('zzzz-nothing');
-  await page.getByText('Nothing found.').waitFor();
-}
+  await expect(page.getByText('Nothing found.')).toBeVisible();
+});
 
 /** The first page is small, and all of it comes from the server. */
-export async function theFirstPageIsSmall({ url, open }) {
+test('the first page is small', async ({ url, open }) => {
   const { page, context } = await open();
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
   let bytes = 0;
   session.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
   await page.goto(url);
-  await page.getByText('The system').waitFor();
-  assert.ok(bytes > 0 && bytes < 250_000, `The first page takes ${bytes} bytes.`);
-}
+  await expect(page.getByText('The system')).toBeVisible();
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(250_000);
+});
 
 /** Every procedure of every system shows an example with its ruling at once; the empty form can be sent too, and gets a ruling or a refusal that says why. */
-export async function everyProcedureHasAForm({ url, open }) {
+test('every procedure has a form', async ({ url, open }) => {
   const { page } = await open();
   const patient = async () => {
     // Nobody else asks so much so fast: the server may want some patience.
-    for (let tries = 0; tries < 20; tries++) {
-      await page.locator('.ruling .object, .ruling .refused').first().waitFor();
-      if ((await page.locator('.ruling .refused', { hasText: 'Too many requests' }).count()) === 0) return;
-      await page.waitForTimeout(1000);
-      await page.getByRole('button', { name: 'Rule on it' }).click();
-    }
+    await expect(async () => {
+      await expect(page.locator('.ruling .object, .ruling .refused').first()).toBeVisible();
+      const tooMany = (await page.locator('.ruling .refused', { hasText: 'Too many requests' }).count()) > 0;
+      if (tooMany) await page.getByRole('button', { name: 'Rule on it' }).click();
+      expect(tooMany).toBe(false);
+    }).toPass({ intervals: [1000], timeout: 60_000 });
   };
   const systems = await (await fetch(`${url}/api/systems`)).json();
   for (const system of systems)
     for (const procedure of system.procedures) {
       await page.goto(`${url}/#/referee/${system.id}/${procedure.name}`);
-      await page.locator(`form.facts[data-procedure="${procedure.name}"]`).waitFor();
-      await page.getByText('Example.').waitFor();
+      await expect(page.locator(`form.facts[data-procedure="${procedure.name}"]`)).toBeVisible();
+      await expect(page.getByText('Example.')).toBeVisible();
       await patient();
-      assert.equal(await page.locator('.ruling .object').count() > 0, true, `${system.id} ${procedure.name}: the example is ruled on`);
+      await expect(page.locator('.ruling .object').first(), `${system.id} ${procedure.name}: the example is ruled on`).toBeVisible();
       await page.getByRole('button', { name: 'Empty form' }).click();
       await page.getByRole('button', { name: 'Rule on it' }).click();
-      await page.getByRole('button', { name: 'Rule on it', disabled: false }).waitFor();
+      await expect(page.getByRole('button', { name: 'Rule on it', disabled: false })).toBeVisible();
       await patient();
       const refused = page.locator('.ruling .refused');
       if ((await refused.count()) > 0) {
         const text = await refused.first().innerText();
-        assert.doesNotMatch(text, /unknown-field|bad-json|does not answer|server answered/, `${system.id} ${procedure.name}: ${text}`);
+        expect(text, `${system.id} ${procedure.name}`).not.toMatch(/unknown-field|bad-json|does not answer|server answered/);
       }
     }
-}
+});
 
 /** A record is proved by its page; one that was touched is refused with the reason. */
-export async function recordsAreProved({ url, open, shot }) {
+test('records are verified', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map(() => ({ kind: 'human' })) });
   const [{ token }] = game.seats;
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const resigned = await fetch(`${url}/api/games/${game.game}/resign`, { method: 'POST', headers, body: '{}' });
-  assert.equal(resigned.status, 200);
+  expect(resigned.status).toBe(200);
   const record = await (await fetch(`${url}/api/games/${game.game}/export`, { headers })).text();
   const { page } = await open();
   await page.goto(`${url}/#/records`);
   await page.getByLabel('or its text').fill(record);
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByText('The record is whole').waitFor();
+  await expect(page.getByText('The record is whole')).toBeVisible();
   await shot(page, 'records');
   // The same text becomes a game of one's own.
   const { page: reader } = await open();
@@ -154,31 +155,31 @@ export async function recordsAreProved({ url, open, shot }) {
   await reader.getByRole('button', { name: 'Import as a game' }).click();
   await reader.getByRole('link', { name: 'Look at the game' }).click();
   await reader.getByRole('tab', { name: 'Game' }).click();
-  await reader.getByText('This server rolled none of its dice').waitFor();
+  await expect(reader.getByText('This server rolled none of its dice')).toBeVisible();
   await page.getByLabel('or its text').fill(record.replace('"resign"', '"Resign"'));
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.locator('.refused').waitFor();
-}
+  await expect(page.locator('.refused')).toBeVisible();
+});
 
 /** An account is made in the browser and lists the games made with it. */
-export async function anAccountListsItsGames({ url, open, shot }) {
+test('an account lists its games', async ({ url, open, shot }) => {
   const { page } = await open();
   await page.goto(`${url}/#/account`);
   await page.getByRole('button', { name: 'Make one' }).click();
   await page.getByLabel('Name').fill(`ann-${Date.now().toString(36)}`);
   await page.getByLabel('Password').fill('a long enough password');
   await page.getByRole('button', { name: 'Make the account' }).click();
-  await page.getByText('None yet.').waitFor();
+  await expect(page.getByText('None yet.')).toBeVisible();
   await page.goto(`${url}/#/?system=schiffskrieg`);
   await page.getByRole('button', { name: 'Start the game' }).click();
-  await page.locator('main.game').waitFor();
+  await expect(page.locator('main.game')).toBeVisible();
   await page.goto(`${url}/#/account`);
-  await page.getByText('schiffskrieg').first().waitFor();
+  await expect(page.getByText('schiffskrieg').first()).toBeVisible();
   await shot(page, 'account');
   // The list leads back to one's own seat without the link.
   await page.locator('main ul a').first().click();
-  await page.locator('.seats li', { hasText: '(you)' }).waitFor();
+  await expect(page.locator('.seats li', { hasText: '(you)' })).toBeVisible();
   await page.goto(`${url}/#/account`);
   await page.getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('button', { name: 'Log in' }).waitFor();
-}
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+});

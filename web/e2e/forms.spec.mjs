@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
-import { address, ask, create, moved, people, until } from './help.mjs';
+import { address, ask, atRest, create, moved, people, send, until } from './help.mjs';
+import { expect, test } from './fixtures.mjs';
 
 const duel = (url) => create(url, { system: 'carrier-strike', scenario: 'coral-sea', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
 
@@ -24,49 +24,51 @@ async function cards(url, game, seat) {
 }
 
 async function noJson(page) {
-  assert.equal(await page.locator('.question textarea').count(), 0);
-  assert.doesNotMatch(await page.locator('.question').innerText(), /JSON/);
+  await expect(page.locator('.question textarea')).toHaveCount(0);
+  await expect(page.locator('.question')).not.toContainText('JSON');
 }
 
 /** Cards are dragged along the home edge and do not leave it; a click lays the one in hand. The other side does it by keys alone. */
-export async function cardsAreLaidByHandAndByKeys({ url, open, shot }) {
+test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   const game = await duel(url);
   const { page: ann } = await open();
   await ann.goto(address(url, game, 0));
-  await ann.locator('[data-place="real"]').waitFor();
-  await ann.waitForTimeout(400);
+  await expect(ann.locator('[data-place="real"]')).toBeVisible();
+  await atRest(ann);
   await noJson(ann);
   const field = (page, what) => page.getByLabel(what, { exact: true });
   const [x, y] = await middle(ann, '[data-place="real"] .touch');
   const [, edge] = await middle(ann, '[data-place="decoy"] .touch');
   await drag(ann, [x, y], [x - 60, y - 90]);
   const [heldX, heldY] = await middle(ann, '[data-place="real"] .touch');
-  assert.ok(Math.abs(heldX - (x - 60)) < 3 && Math.abs(heldY - edge) < 3, 'it follows the hand along the edge');
-  assert.notEqual(await field(ann, 'the carrier group: x').inputValue(), '4000', 'the field goes with it');
+  expect(Math.abs(heldX - (x - 60)), 'it follows the hand').toBeLessThan(3);
+  expect(Math.abs(heldY - edge), 'along the edge').toBeLessThan(3);
+  await expect(field(ann, 'the carrier group: x'), 'the field goes with it').not.toHaveValue('4000');
   await shot(ann, 'cards-dragged');
   await ann.mouse.up();
   const real = Number(await field(ann, 'the carrier group: x').inputValue());
-  assert.ok(real > 0 && real < 4000, `the field says where it is: ${real}`);
-  assert.equal(await field(ann, 'the carrier group: y').inputValue(), '0');
+  expect(real, 'the field says where it is').toBeGreaterThan(0);
+  expect(real, 'the field says where it is').toBeLessThan(4000);
+  await expect(field(ann, 'the carrier group: y')).toHaveValue('0');
   // The decoy is taken up by a click and laid by another; an arrow key moves it on.
   await ann.locator('[data-place="decoy"] .touch').click();
   await ann.mouse.click(x + 150, y - 200);
+  await expect(field(ann, 'the decoy: x'), 'the click lays it').toHaveValue(/^8[0-9]{3}$/);
   const laid = Number(await field(ann, 'the decoy: x').inputValue());
-  assert.ok(laid > 8000 && laid < 9000, `the click laid it at ${laid}`);
+  expect(laid).toBeGreaterThan(8000);
   await ann.locator('[data-place="decoy"] .touch').focus();
   await ann.keyboard.press('ArrowRight');
   await ann.keyboard.press('ArrowUp');
-  assert.equal(await field(ann, 'the decoy: x').inputValue(), String(laid + 100));
-  await ann.getByText('The rules allow it.').waitFor();
+  await expect(field(ann, 'the decoy: x')).toHaveValue(String(laid + 100));
+  await expect(ann.getByText('The rules allow it.')).toBeVisible();
   const at = await ann.locator('.question').getAttribute('data-at');
-  await ann.getByRole('button', { name: 'Send the answer' }).click();
-  await ann.getByRole('button', { name: 'Yes, send it' }).click();
+  await send(ann);
   await moved(ann, at);
-  assert.deepEqual(await cards(url, game, 0), [[real, 0], [laid + 100, 0]]);
+  expect(await cards(url, game, 0)).toEqual([[real, 0], [laid + 100, 0]]);
 
   const { page: bob } = await open();
   await bob.goto(address(url, game, 1));
-  await bob.locator('.question').waitFor();
+  await expect(bob.locator('.question')).toBeVisible();
   const type = async (what, text) => {
     for (let tab = 0; tab < 60 && !(await field(bob, what).evaluate((one) => one === document.activeElement)); tab++) await bob.keyboard.press('Tab');
     await bob.keyboard.press('Control+a');
@@ -76,58 +78,58 @@ export async function cardsAreLaidByHandAndByKeys({ url, open, shot }) {
   await bob.locator('#asked').focus();
   await type('the carrier group: x', '3000');
   await type('the decoy: x', '3100');
-  await bob.getByText('Two carrier cards may not overlap.').waitFor();
+  await expect(bob.getByText('Two carrier cards may not overlap.')).toBeVisible();
   await bob.locator('#asked').focus();
   await type('the decoy: x', '7250');
   const then = await bob.locator('.question').getAttribute('data-at');
   await bob.keyboard.press('Control+Enter');
-  await bob.locator('.confirm').waitFor();
+  await expect(bob.locator('.confirm')).toBeVisible();
   await bob.keyboard.press('Enter');
   await moved(bob, then);
   const [[home], [decoy]] = await cards(url, game, 1);
-  assert.deepEqual([home, decoy], [3000, 7250]);
+  expect([home, decoy]).toEqual([3000, 7250]);
 
   // Each squadron gets its role from a list of its own; until all have one there is no answer.
-  await ann.getByText('Still to be chosen:').waitFor();
+  await expect(ann.getByText('Still to be chosen:')).toBeVisible();
   await noJson(ann);
   const lists = ann.locator('.question select');
   for (let n = 0; n < (await lists.count()); n++) await lists.nth(n).selectOption({ label: n === 0 ? 'as fighters' : 'for strikes' });
   await shot(ann, 'roles');
   const armed = await ann.locator('.question').getAttribute('data-at');
-  await ann.getByRole('button', { name: 'Send the answer' }).click();
-  await ann.getByRole('button', { name: 'Yes, send it' }).click();
+  await send(ann);
   await moved(ann, armed);
-}
+});
 
 /** A carrier card is dragged to where it steams, not farther than it can; a launch is marked around the card. */
-export async function carriersSteamAndLaunchByHand({ url, open, shot }) {
+test('carriers steam and launch by hand', async ({ url, open, shot }) => {
   const game = await duel(url);
   const met = await until(url, game, (question) => question.prompt.code === 'choose-action');
   const { page } = await open();
   await page.goto(address(url, game, met.seat));
   const card = met.state.situation.scene.pieces.find((piece) => piece.kind === 'card' && piece.states?.includes('real'));
-  await page.locator(`[data-piece="${card.id}"]`).waitFor();
-  await page.waitForTimeout(400);
+  await expect(page.locator(`[data-piece="${card.id}"]`)).toBeVisible();
+  await atRest(page);
   const [x, y] = await middle(page, `[data-piece="${card.id}"] .touch`);
   await drag(page, [x, y], [x + 200, y]);
   await page.mouse.up();
   const [cardX, cardY] = card.place.point;
   const field = (axis) => page.getByLabel(`${card.id} steams to: ${axis}`, { exact: true });
   const [toX, toY] = [Number(await field('x').inputValue()), Number(await field('y').inputValue())];
-  assert.ok(Math.abs(Math.hypot(toX - cardX, toY - cardY) - 1000) <= 2, `it goes as far as it can: ${toX}, ${toY}`);
+  const gone = Math.hypot(toX - cardX, toY - cardY);
+  expect(Math.abs(gone - 1000), `it goes as far as it can: ${toX}, ${toY}`).toBeLessThanOrEqual(2);
   await shot(page, 'steaming');
   await page.getByRole('button', { name: 'Leave it' }).click();
-  await page.getByText(`stays at ${cardX}, ${cardY}`).waitFor();
+  await expect(page.getByText(`stays at ${cardX}, ${cardY}`)).toBeVisible();
   const launch = met.question.form.ways.findIndex(([name]) => name.startsWith('launch '));
-  assert.ok(launch > 0);
+  expect(launch).toBeGreaterThan(0);
   await page.locator('.way select').selectOption(String(launch));
-  await page.locator('[data-place]').waitFor();
+  await expect(page.locator('[data-place]')).toBeVisible();
   await page.mouse.click(x + 40, y - 60);
-  await page.locator('.foreseen p').first().waitFor();
+  await expect(page.locator('.foreseen p').first()).toBeVisible();
   await shot(page, 'launching');
   const at = await page.locator('.question').getAttribute('data-at');
-  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await send(page);
   await moved(page, at);
   const after = await ask(url, game.game, game.seats[met.seat].token);
-  assert.equal(after.situation.scene.pieces.length, met.state.situation.scene.pieces.length + 1, 'it is in the air');
-}
+  expect(after.situation.scene.pieces.length, 'it is in the air').toBe(met.state.situation.scene.pieces.length + 1);
+});

@@ -1,18 +1,18 @@
-import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { answer, cable, create, moved, playOut, scenario, standing } from './help.mjs';
+import { answer, atRest, cable, create, moved, playOut, primary, scenario, send, standing, stirs } from './help.mjs';
+import { expect, test } from './fixtures.mjs';
 
 /** Two windows, a link each; one of them is cut and comes back; both see the same end. */
 async function twoWindows({ url, open, shot }, system, wanted) {
   const found = await scenario(url, system, wanted);
-  assert.ok(found, `${system} has a scenario`);
+  expect(found, `${system} has a scenario`).toBeTruthy();
   const game = await create(url, { system, scenario: found.id, seats: found.seats.map((_, at) => ({ kind: 'human', name: at === 0 ? 'Ann' : 'Bob' })) });
   const line = await cable(url);
   const windows = [];
   for (const [at, seat] of game.seats.entries()) {
     const { page, context } = await open();
     await page.goto(`${at === 0 ? url : line.url}/#/game/${game.game}?token=${seat.token}`);
-    await page.locator('main.game').waitFor();
+    await expect(page.locator('main.game')).toBeVisible();
     windows.push({ page, context });
   }
   const [ann, bob] = windows;
@@ -20,58 +20,58 @@ async function twoWindows({ url, open, shot }, system, wanted) {
   await shot(ann.page, `${system}-first`);
   // One line is cut, the other side plays on, the line comes back: nothing may be lost.
   line.cut();
-  await bob.page.locator('.cut').waitFor();
+  await expect(bob.page.locator('.cut')).toBeVisible();
   if ((await standing(ann.page)) === 'asked') await answer(ann.page);
   line.mend();
-  await bob.page.locator('.cut').waitFor({ state: 'detached' });
+  await expect(bob.page.locator('.cut')).toHaveCount(0);
   await playOut(pages, {
     each: async (answers, page) => {
       if (answers === 4) await shot(page, `${system}-middle`);
     },
   });
   const ends = await Promise.all(pages.map((page) => page.locator('.outcome h2').innerText()));
-  assert.equal(ends[0], ends[1]);
+  expect(ends[0]).toBe(ends[1]);
   const logs = await Promise.all(pages.map((page) => page.locator('.log > li .text').allInnerTexts()));
-  assert.deepEqual(logs[0], logs[1], 'nothing lost and nothing doubled');
-  assert.ok(logs[0].length > 3);
+  expect(logs[0], 'nothing lost and nothing doubled').toEqual(logs[1]);
+  expect(logs[0].length).toBeGreaterThan(3);
   await shot(ann.page, `${system}-end`);
   line.close();
   return { windows, game };
 }
 
 /** A whole battle of Schiffskrieg by link, then its replay. */
-export async function schiffskriegInTwoWindows(table) {
-  const { windows, game } = await twoWindows(table, 'schiffskrieg');
+test('Schiffskrieg in two windows', async ({ url, open, shot }) => {
+  const { windows, game } = await twoWindows({ url, open, shot }, 'schiffskrieg');
   const { page } = windows[0];
   await page.getByRole('button', { name: 'Replay from the start' }).click();
-  await page.getByText(/Step 0 of/).waitFor();
+  await expect(page.getByText(/Step 0 of/)).toBeVisible();
   await page.getByRole('button', { name: 'One step on' }).click();
-  await page.getByText(/Step 1 of/).waitFor();
+  await expect(page.getByText(/Step 1 of/)).toBeVisible();
   // A spectator may open any step by its address.
-  const { page: watcher } = await table.open();
-  await watcher.goto(`${table.url}/#/game/${game.game}?at=2`);
-  await watcher.getByText(/Step 2 of/).waitFor();
-  await watcher.locator('[data-piece]').first().waitFor();
-}
+  const { page: watcher } = await open();
+  await watcher.goto(`${url}/#/game/${game.game}?at=2`);
+  await expect(watcher.getByText(/Step 2 of/)).toBeVisible();
+  await expect(watcher.locator('[data-piece]').first()).toBeVisible();
+});
 
 /** A whole carrier duel, with everything that is hidden in it. */
-export async function carrierStrikeInTwoWindows(table) {
-  await twoWindows(table, 'carrier-strike');
-}
+test('Carrier Strike in two windows', async ({ url, open, shot }) => {
+  await twoWindows({ url, open, shot }, 'carrier-strike');
+});
 
 /** A whole dogfight over the hexes. */
-export async function dogfiteInTwoWindows(table) {
-  await twoWindows(table, 'dogfite');
-}
+test('Dogfite! in two windows', async ({ url, open, shot }) => {
+  await twoWindows({ url, open, shot }, 'dogfite');
+});
 
 /** One keyboard: the curtain falls between the seats and hides what belongs to the other. */
-export async function hotSeatHasACurtain({ url, open, shot }) {
+test('a curtain falls between two players at one keyboard', async ({ url, open, shot }) => {
   const { page } = await open();
   await page.goto(`${url}/#/?system=schiffskrieg`);
   await page.getByText('One keyboard').click();
   await page.getByRole('button', { name: 'Start the game' }).click();
-  await page.locator('.curtain').waitFor();
-  assert.equal(await page.locator('[data-piece]').count(), 0);
+  await expect(page.locator('.curtain')).toBeVisible();
+  await expect(page.locator('[data-piece]')).toHaveCount(0);
   await shot(page, 'curtain');
   let curtains = 0;
   for (let turn = 0; turn < 300; turn++) {
@@ -79,22 +79,22 @@ export async function hotSeatHasACurtain({ url, open, shot }) {
     if (now === 'over') break;
     if (now === 'curtain') {
       curtains += 1;
-      assert.equal(await page.locator('.question').count(), 0);
+      await expect(page.locator('.question')).toHaveCount(0);
       await page.locator('.curtain button').click();
     } else if (now === 'asked') await answer(page);
-    else await page.waitForTimeout(50);
+    else await stirs(page);
   }
-  assert.equal(await standing(page), 'over');
-  assert.ok(curtains >= 2, `${curtains} curtains`);
-}
+  expect(await standing(page)).toBe('over');
+  expect(curtains).toBeGreaterThanOrEqual(2);
+});
 
 /** Real dice are asked for by number and kind and typed in. */
-export async function realDiceAreTypedIn({ url, open, shot }) {
+test('real dice are typed in', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, dice: 'typed', seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
   const { page } = await open();
   await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
-  await page.locator('main.game').waitFor();
+  await expect(page.locator('main.game')).toBeVisible();
   let typed = 0;
   for (let turn = 0; turn < 300 && typed < 4; turn++) {
     const now = await standing(page);
@@ -105,28 +105,29 @@ export async function realDiceAreTypedIn({ url, open, shot }) {
       const count = Number(/^(\d+)/.exec(text)[1]);
       if (typed === 0) await shot(page, 'typed-dice');
       await page.locator('#typed-faces').fill(Array.from({ length: count }, (_, at) => 1 + (at % 6)).join(' '));
+      const at = await page.locator('.typed').getAttribute('data-at');
       await page.getByRole('button', { name: 'These are the dice' }).click();
-      await page.waitForFunction((before) => document.querySelector('.typed h2')?.textContent !== before, text, { timeout: 3000 }).catch(() => {});
+      await moved(page, at, '.typed');
       typed += 1;
-    } else await page.waitForTimeout(50);
+    } else await stirs(page);
   }
-  assert.ok(typed >= 1, 'dice were asked for');
-  assert.ok((await page.locator('.log .die').count()) > 0, 'the log shows them as dice');
-}
+  expect(typed, 'dice were asked for').toBeGreaterThanOrEqual(1);
+  await expect(page.locator('.log .die').first(), 'the log shows them as dice').toBeVisible();
+});
 
 /** From the first key to the last without a mouse, in every system. */
-export async function keyboardAlone({ url, open }) {
+test('the keyboard alone plays a whole game of every system', async ({ url, open }) => {
   for (const [system, wanted] of [['schiffskrieg'], ['dogfite', 'hawker-1916'], ['carrier-strike', 'hiryu-alone']]) {
     const found = await scenario(url, system, wanted);
     const game = await create(url, { system, scenario: found.id, dice: 'seeded', seed: '11', seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
     const { page } = await open();
     await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
-    await page.locator('main.game').waitFor();
+    await expect(page.locator('main.game')).toBeVisible();
     await untilOver(page, system);
   }
-}
+});
 
-const focused = (page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+const onPrimary = (page) => page.evaluate(() => document.activeElement?.matches('.question .actions .primary') ?? false);
 
 /** Answers by keys until the game is over: a digit chooses, Tab reaches the button that sends it (or Ctrl and Enter do), Enter confirms. */
 async function untilOver(page, system) {
@@ -135,17 +136,17 @@ async function untilOver(page, system) {
     const now = await standing(page);
     if (now === 'over') return;
     if (now !== 'asked') {
-      await page.waitForTimeout(30);
+      await stirs(page);
       continue;
     }
     const at = await page.locator('.question').getAttribute('data-at');
     // The focus stays on the page: where it was lost, the question takes it.
     if (sent > 0) await page.waitForFunction(() => document.activeElement?.closest('main'));
     // Some questions are answered by the digit itself; the others have a button to reach.
-    const sends = (await page.getByRole('button', { name: /^(Send|Seal) the answer$/ }).count()) > 0;
+    const sends = (await primary(page).count()) > 0;
     await page.keyboard.press('1');
     if (sends && sent % 2 === 0) {
-      for (let tab = 0; tab < 80 && !/^(Send|Seal) the answer$/.test(await focused(page)); tab++) await page.keyboard.press('Tab');
+      for (let tab = 0; tab < 80 && !(await onPrimary(page)); tab++) await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
     } else if (sends) await page.keyboard.press('Control+Enter');
     sent += 1;
@@ -154,17 +155,17 @@ async function untilOver(page, system) {
     if ((await page.locator('.confirm').count()) > 0) await page.keyboard.press('Enter');
     await moved(page, at);
   }
-  assert.fail(`the game of ${system} did not end`);
+  throw new Error(`The game of ${system} did not end.`);
 }
 
 /** A piece dragged to another shows the attack before it is made; its odds are exact; the log proves what came of it. */
-export async function dragOddsAndProof({ url, open, shot }) {
+test('a drag aims, odds are exact, the log proves the result', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg', 'force-de-raid-1939');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
   const { page } = await open();
   await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
-  await page.locator('.piece.lit').first().waitFor();
-  await page.waitForTimeout(400);
+  await expect(page.locator('.piece.lit').first()).toBeVisible();
+  await atRest(page);
   const middle = async (id) => {
     const box = await page.locator(`[data-piece="${id}"] .touch`).boundingBox();
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -175,106 +176,108 @@ export async function dragOddsAndProof({ url, open, shot }) {
   await page.mouse.down();
   await page.mouse.move(fromX, fromY - 30, { steps: 3 });
   await page.mouse.move(toX, toY, { steps: 5 });
-  assert.equal(await page.locator('.arrow.aim').count(), 1, 'the drag is drawn');
+  await expect(page.locator('.arrow.aim'), 'the drag is drawn').toHaveCount(1);
   await page.mouse.up();
-  assert.equal(await page.locator('.arrow.aim').count(), 1, 'and becomes an arrow');
-  assert.match(await page.locator('li', { hasText: 'Hood' }).locator('select option:checked').innerText(), /Scharnhorst/);
+  await expect(page.locator('.arrow.aim'), 'and becomes an arrow').toHaveCount(1);
+  await expect(page.locator('li', { hasText: 'Hood' }).locator('select option:checked')).toHaveText(/Scharnhorst/);
   await page.getByRole('button', { name: 'Odds', exact: true }).click();
-  await page.locator('.odds .bars').first().waitFor();
-  assert.match(await page.locator('.odds').innerText(), /%[\s\S]*\d+\/\d+/);
+  await expect(page.locator('.odds .bars').first()).toBeVisible();
+  await expect(page.locator('.odds')).toHaveText(/%[\s\S]*\d+\/\d+/, { useInnerText: true });
   await shot(page, 'odds-in-game');
   // What one expects and does not find is explained by its rule; an answer that cannot be taken back is confirmed.
-  await page.getByRole('button', { name: 'Send the answer' }).click();
-  await page.getByText('This cannot be taken back.').waitFor();
+  await page.getByRole('button', { name: 'Attack', exact: true }).click();
+  await expect(page.getByText('This cannot be taken back.')).toBeVisible();
   const at = await page.locator('.question').getAttribute('data-at');
-  await page.getByRole('button', { name: 'Yes, send it' }).click();
+  await page.getByRole('button', { name: 'Yes, attack' }).click();
   await moved(page, at);
   const line = page.locator('.log details', { hasText: 'Hood attacks' }).first();
   await line.locator('summary').click();
   // The proof names its rules, and dice are drawn as dice.
-  await line.locator('a[href^="#/rules/schiffskrieg/"]').first().waitFor();
-  await line.locator('.die').first().waitFor();
+  await expect(line.locator('a[href^="#/rules/schiffskrieg/"]').first()).toBeVisible();
+  await expect(line.locator('.die').first()).toBeVisible();
   // The table is drawn whole, with the row and column that were read lit.
-  await line.locator('td.cell').first().waitFor();
-  assert.ok((await line.locator('figure tbody tr').count()) > 1);
+  await expect(line.locator('td.cell').first()).toBeVisible();
+  expect(await line.locator('figure tbody tr').count()).toBeGreaterThan(1);
   await shot(page, 'proof');
-}
+});
 
 /** A friend's invitation from the first page leads to the other seat, once; the rematch changes sides for both. */
-export async function aFriendByInvitationAndARematch({ url, open, shot }) {
+test('a friend joins by invitation and plays a rematch', async ({ url, open, shot }) => {
   const { page: ann } = await open();
   await ann.goto(`${url}/#/?system=schiffskrieg`);
   await ann.getByText('A friend', { exact: true }).click();
   await ann.getByRole('button', { name: 'Make the invitation' }).click();
-  await ann.locator('.link input').first().waitFor();
+  await expect(ann.locator('.link input').first()).toBeVisible();
   const links = await ann.locator('.link input').evaluateAll((fields) => fields.map((field) => field.value));
-  assert.equal(links.length, 1);
+  expect(links).toHaveLength(1);
   await ann.getByRole('link', { name: 'Go to your seat' }).click();
-  await ann.locator('main.game').waitFor();
+  await expect(ann.locator('main.game')).toBeVisible();
   // Nothing is taken before the friend says so.
   const { page: bob } = await open();
   await bob.goto(links[0]);
   await shot(bob, 'invitation');
   await bob.getByRole('button', { name: 'Take the seat' }).click();
-  await bob.locator('main.game').waitFor();
-  for (const page of [ann, bob]) assert.match(page.url(), /\/#\/game\/[\w-]+\?seat=[01]$/, 'no secret in the address');
+  await expect(bob.locator('main.game')).toBeVisible();
+  const bare = /\/#\/game\/[\w-]+\?seat=[01]$/;
+  for (const page of [ann, bob]) await expect(page, 'no secret in the address').toHaveURL(bare);
   await bob.reload();
-  await bob.locator('.seats li', { hasText: '(you)' }).waitFor();
+  await expect(bob.locator('.seats li', { hasText: '(you)' })).toBeVisible();
   // Used by somebody else it leads nowhere; in the browser that used it, to the seat.
   const { page: eve } = await open();
   await eve.goto(links[0]);
   await eve.getByRole('button', { name: 'Take the seat' }).click();
-  await eve.getByText('This invitation has been used').waitFor();
+  await expect(eve.getByText('This invitation has been used')).toBeVisible();
   await bob.goto(links[0]);
-  await bob.locator('.seats li', { hasText: '(you)' }).waitFor();
+  await expect(bob.locator('.seats li', { hasText: '(you)' })).toBeVisible();
   // Both browsers have added to the dice by themselves.
   await ann.getByRole('tab', { name: 'Game' }).click();
-  await ann.getByText('Both players added randomness.').waitFor();
+  await expect(ann.getByText('Both players added randomness.')).toBeVisible();
   await shot(ann, 'dice-line');
   const side = (page) => page.locator('.seats li', { hasText: '(you)' }).locator('b').innerText();
   const [a, b] = [await side(ann), await side(bob)];
-  assert.notEqual(a, b);
+  expect(a).not.toBe(b);
   await bob.getByRole('tab', { name: 'Chat' }).click();
   await bob.getByPlaceholder('Say something').fill('Good luck');
   await bob.getByRole('button', { name: 'Say', exact: true }).click();
   await ann.getByRole('tab', { name: 'Chat (1)' }).click();
-  await ann.getByText('Good luck').waitFor();
+  await expect(ann.getByText('Good luck')).toBeVisible();
   await bob.getByRole('tab', { name: 'Game' }).click();
   await bob.getByRole('button', { name: 'Resign' }).click();
   await bob.getByRole('button', { name: 'Yes, resign' }).click();
-  await ann.locator('.outcome').waitFor();
+  await expect(ann.locator('.outcome')).toBeVisible();
   await ann.locator('.outcome').getByRole('button', { name: 'Rematch, sides changed' }).click();
-  await ann.locator('.outcome').waitFor({ state: 'detached' });
+  await expect(ann.locator('.outcome')).toHaveCount(0);
   await bob.getByRole('button', { name: 'Take your seat in the rematch' }).click();
-  await bob.locator('.outcome').waitFor({ state: 'detached' });
-  await bob.locator('.seats li', { hasText: '(you)' }).waitFor();
-  await ann.locator('.seats li', { hasText: '(you)' }).waitFor();
-  assert.deepEqual([await side(ann), await side(bob)], [b, a]);
-}
+  await expect(bob.locator('.outcome')).toHaveCount(0);
+  await expect(bob.locator('.seats li', { hasText: '(you)' })).toBeVisible();
+  await expect(ann.locator('.seats li', { hasText: '(you)' })).toBeVisible();
+  expect([await side(ann), await side(bob)]).toEqual([b, a]);
+});
 
 /** What happened is said in a live region. */
-export async function eventsAreAnnounced({ url, open }) {
+test('events are announced', async ({ url, open }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
   const { page } = await open();
   await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
-  await page.locator('main.game').waitFor();
+  await expect(page.locator('main.game')).toBeVisible();
+  const announced = page.locator('[role=log]');
   for (let turn = 0; turn < 100; turn++) {
     const now = await standing(page);
     if (now === 'asked') await answer(page);
-    if ((await page.locator('[role=log]').innerText()).trim() !== '') return;
-    if (now === 'over') break;
-    await page.waitForTimeout(50);
+    else if (now === 'over') break;
+    else await stirs(page);
+    if ((await announced.innerText()).trim() !== '') return;
   }
-  assert.fail('nothing was announced');
-}
+  await expect(announced).not.toHaveText('');
+});
 
 /** The forces of a custom battle are saved as a scenario file, once they are known. */
-export async function customForcesAreSaved({ url, open }) {
+test('custom forces are saved as a scenario', async ({ url, open }) => {
   const game = await create(url, { system: 'schiffskrieg', scenario: 'custom', seats: [{ kind: 'human', name: 'Ann' }, { kind: 'computer', player: 'greedy' }], dice: 'seeded', seed: '3' });
   const { page } = await open();
   await page.goto(`${url}${game.seats[0].link}`);
-  await page.locator('.question').waitFor();
+  await expect(page.locator('.question')).toBeVisible();
   const save = async (title) => {
     await page.getByRole('tab', { name: 'Game' }).click();
     await page.getByRole('button', { name: 'Save the forces as a scenario' }).click();
@@ -282,15 +285,15 @@ export async function customForcesAreSaved({ url, open }) {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
   };
   await save('Too early');
-  await page.getByText('The forces have not been picked yet').waitFor();
+  await expect(page.getByText('The forces have not been picked yet')).toBeVisible();
   await page.reload();
   await answer(page);
-  await page.locator('.question').waitFor();
+  await expect(page.locator('.question')).toBeVisible();
   const file = page.waitForEvent('download');
   await save('Night off Savo!');
   const saved = await file;
-  assert.equal(saved.suggestedFilename(), 'scenarios-night-off-savo.toml');
+  expect(saved.suggestedFilename()).toBe('scenarios-night-off-savo.toml');
   const text = await readFile(await saved.path(), 'utf8');
-  assert.match(text, /id = "night-off-savo"/);
-  assert.match(text, /\[\[scenario\.faction\.unit\]\]/);
-}
+  expect(text).toMatch(/id = "night-off-savo"/);
+  expect(text).toMatch(/\[\[scenario\.faction\.unit\]\]/);
+});
