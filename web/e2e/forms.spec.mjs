@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.mjs';
 
 const duel = (url) => create(url, { system: 'carrier-strike', scenario: 'coral-sea', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
 
-/** Drags what is under one point of the window to another. */
+/** Drags from one point of the window to another. */
 async function drag(page, from, to) {
   await page.mouse.move(...from);
   await page.mouse.down();
@@ -28,7 +28,7 @@ async function noJson(page) {
   await expect(page.locator('.question')).not.toContainText('JSON');
 }
 
-/** Cards are dragged along the home edge and do not leave it; a click lays the one in hand. The other side does it by keys alone. */
+/** Cards are dragged along the home edge and stay on it; a click places the current one. The other side uses keys alone. */
 test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   const game = await duel(url);
   const { page: ann } = await open();
@@ -50,7 +50,7 @@ test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   expect(real, 'the field says where it is').toBeGreaterThan(0);
   expect(real, 'the field says where it is').toBeLessThan(4000);
   await expect(field(ann, 'the carrier group: y')).toHaveValue('0');
-  // The decoy is taken up by a click and laid by another; an arrow key moves it on.
+  // One click picks the decoy, another places it; an arrow key moves it on.
   await ann.locator('[data-place="decoy"] .touch').click();
   await ann.mouse.click(x + 150, y - 200);
   await expect(field(ann, 'the decoy: x'), 'the click lays it').toHaveValue(/^8[0-9]{3}$/);
@@ -60,7 +60,7 @@ test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   await ann.keyboard.press('ArrowRight');
   await ann.keyboard.press('ArrowUp');
   await expect(field(ann, 'the decoy: x')).toHaveValue(String(laid + 100));
-  await expect(ann.getByText('The rules allow it.')).toBeVisible();
+  await expect(ann.getByText('This is legal.')).toBeVisible();
   const at = await ann.locator('.question').getAttribute('data-at');
   await send(ann);
   await moved(ann, at);
@@ -89,8 +89,8 @@ test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   const [[home], [decoy]] = await cards(url, game, 1);
   expect([home, decoy]).toEqual([3000, 7250]);
 
-  // Each squadron gets its role from a list of its own; until all have one there is no answer.
-  await expect(ann.getByText('Still to be chosen:')).toBeVisible();
+  // Each squadron gets its role from its own list; all need one before there is an answer.
+  await expect(ann.getByText('Still to choose:')).toBeVisible();
   await noJson(ann);
   const lists = ann.locator('.question select');
   for (let n = 0; n < (await lists.count()); n++) await lists.nth(n).selectOption({ label: n === 0 ? 'as fighters' : 'for strikes' });
@@ -100,7 +100,7 @@ test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   await moved(ann, armed);
 });
 
-/** A carrier card is dragged to where it steams, not farther than it can; a launch is marked around the card. */
+/** A carrier card is dragged no farther than it can steam; a launch is marked around the card. */
 test('carriers steam and launch by hand', async ({ url, open, shot }) => {
   const game = await duel(url);
   const met = await until(url, game, (question) => question.prompt.code === 'choose-action');
@@ -118,9 +118,9 @@ test('carriers steam and launch by hand', async ({ url, open, shot }) => {
   const gone = Math.hypot(toX - cardX, toY - cardY);
   expect(Math.abs(gone - 1000), `it goes as far as it can: ${toX}, ${toY}`).toBeLessThanOrEqual(2);
   await shot(page, 'steaming');
-  await page.getByRole('button', { name: 'Leave it' }).click();
-  await expect(page.getByText(`stays at ${cardX}, ${cardY}`)).toBeVisible();
-  const launch = met.question.form.ways.findIndex(([name]) => name.startsWith('launch '));
+  await page.getByRole('button', { name: 'Stay', exact: true }).click();
+  await expect(page.getByText('stays where it is')).toBeVisible();
+  const launch = met.question.form.ways.findIndex(([name]) => /^launch /i.test(name));
   expect(launch).toBeGreaterThan(0);
   await page.locator('.way select').selectOption(String(launch));
   await expect(page.locator('[data-place]')).toBeVisible();

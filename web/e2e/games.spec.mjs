@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { answer, atRest, cable, create, moved, playOut, primary, scenario, send, standing, stirs } from './help.mjs';
 import { expect, test } from './fixtures.mjs';
 
-/** Two windows, a link each; one of them is cut and comes back; both see the same end. */
+/** Two windows play a game by link; one loses its connection for a while; both see the same end. */
 async function twoWindows({ url, open, shot }, system, wanted) {
   const found = await scenario(url, system, wanted);
   expect(found, `${system} has a scenario`).toBeTruthy();
@@ -18,7 +18,7 @@ async function twoWindows({ url, open, shot }, system, wanted) {
   const [ann, bob] = windows;
   const pages = windows.map((one) => one.page);
   await shot(ann.page, `${system}-first`);
-  // One line is cut, the other side plays on, the line comes back: nothing may be lost.
+  // One connection is cut, the other player goes on, the connection returns: nothing may be lost.
   line.cut();
   await expect(bob.page.locator('.cut')).toBeVisible();
   if ((await standing(ann.page)) === 'asked') await answer(ann.page);
@@ -45,7 +45,7 @@ test('Schiffskrieg in two windows', async ({ url, open, shot }) => {
   const { page } = windows[0];
   await page.getByRole('button', { name: 'Replay from the start' }).click();
   await expect(page.getByText(/Step 0 of/)).toBeVisible();
-  await page.getByRole('button', { name: 'One step on' }).click();
+  await page.getByRole('button', { name: 'Next step' }).click();
   await expect(page.getByText(/Step 1 of/)).toBeVisible();
   // A spectator may open any step by its address.
   const { page: watcher } = await open();
@@ -64,7 +64,7 @@ test('Dogfite! in two windows', async ({ url, open, shot }) => {
   await twoWindows({ url, open, shot }, 'dogfite');
 });
 
-/** One keyboard: the curtain falls between the seats and hides what belongs to the other. */
+/** At one keyboard a curtain hides the board of the other player. */
 test('a curtain falls between two players at one keyboard', async ({ url, open, shot }) => {
   const { page } = await open();
   await page.goto(`${url}/#/?system=schiffskrieg`);
@@ -88,7 +88,7 @@ test('a curtain falls between two players at one keyboard', async ({ url, open, 
   expect(curtains).toBeGreaterThanOrEqual(2);
 });
 
-/** Real dice are asked for by number and kind and typed in. */
+/** Real dice are requested by number and kind, and typed in. */
 test('real dice are typed in', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, dice: 'typed', seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
@@ -106,7 +106,7 @@ test('real dice are typed in', async ({ url, open, shot }) => {
       if (typed === 0) await shot(page, 'typed-dice');
       await page.locator('#typed-faces').fill(Array.from({ length: count }, (_, at) => 1 + (at % 6)).join(' '));
       const at = await page.locator('.typed').getAttribute('data-at');
-      await page.getByRole('button', { name: 'These are the dice' }).click();
+      await page.getByRole('button', { name: 'Enter the dice' }).click();
       await moved(page, at, '.typed');
       typed += 1;
     } else await stirs(page);
@@ -115,7 +115,7 @@ test('real dice are typed in', async ({ url, open, shot }) => {
   await expect(page.locator('.log .die').first(), 'the log shows them as dice').toBeVisible();
 });
 
-/** From the first key to the last without a mouse, in every system. */
+/** A game of every system without a mouse. */
 test('the keyboard alone plays a whole game of every system', async ({ url, open }) => {
   for (const [system, wanted] of [['schiffskrieg'], ['dogfite', 'hawker-1916'], ['carrier-strike', 'hiryu-alone']]) {
     const found = await scenario(url, system, wanted);
@@ -140,7 +140,7 @@ async function untilOver(page, system) {
       continue;
     }
     const at = await page.locator('.question').getAttribute('data-at');
-    // The focus stays on the page: where it was lost, the question takes it.
+    // The question takes the focus if it was lost.
     if (sent > 0) await page.waitForFunction(() => document.activeElement?.closest('main'));
     // Some questions are answered by the digit itself; the others have a button to reach.
     const sends = (await primary(page).count()) > 0;
@@ -158,7 +158,7 @@ async function untilOver(page, system) {
   throw new Error(`The game of ${system} did not end.`);
 }
 
-/** A piece dragged to another shows the attack before it is made; its odds are exact; the log proves what came of it. */
+/** Dragging a piece to another shows the attack first; its odds are exact; the log proves the result. */
 test('a drag aims, odds are exact, the log proves the result', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg', 'force-de-raid-1939');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
@@ -184,7 +184,7 @@ test('a drag aims, odds are exact, the log proves the result', async ({ url, ope
   await expect(page.locator('.odds .bars').first()).toBeVisible();
   await expect(page.locator('.odds')).toHaveText(/%[\s\S]*\d+\/\d+/, { useInnerText: true });
   await shot(page, 'odds-in-game');
-  // What one expects and does not find is explained by its rule; an answer that cannot be taken back is confirmed.
+  // An answer that cannot be taken back is confirmed.
   await page.getByRole('button', { name: 'Attack', exact: true }).click();
   await expect(page.getByText('This cannot be taken back.')).toBeVisible();
   const at = await page.locator('.question').getAttribute('data-at');
@@ -237,8 +237,8 @@ test('a friend joins by invitation and plays a rematch', async ({ url, open, sho
   const [a, b] = [await side(ann), await side(bob)];
   expect(a).not.toBe(b);
   await bob.getByRole('tab', { name: 'Chat' }).click();
-  await bob.getByPlaceholder('Say something').fill('Good luck');
-  await bob.getByRole('button', { name: 'Say', exact: true }).click();
+  await bob.getByPlaceholder('Message').fill('Good luck');
+  await bob.getByRole('button', { name: 'Send', exact: true }).click();
   await ann.getByRole('tab', { name: 'Chat (1)' }).click();
   await expect(ann.getByText('Good luck')).toBeVisible();
   await bob.getByRole('tab', { name: 'Game' }).click();
@@ -254,7 +254,7 @@ test('a friend joins by invitation and plays a rematch', async ({ url, open, sho
   expect([await side(ann), await side(bob)]).toEqual([b, a]);
 });
 
-/** What happened is said in a live region. */
+/** Events appear in a live region. */
 test('events are announced', async ({ url, open }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
@@ -281,7 +281,7 @@ test('custom forces are saved as a scenario', async ({ url, open }) => {
   const save = async (title) => {
     await page.getByRole('tab', { name: 'Game' }).click();
     await page.getByRole('button', { name: 'Save the forces as a scenario' }).click();
-    await page.getByLabel('What the scenario is called').fill(title);
+    await page.getByLabel('Scenario title').fill(title);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
   };
   await save('Too early');

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { expect } from '@playwright/test';
 
-/** A line to the server that can be cut like a cable and mended again. */
+/** A connection to the server that can be cut and restored. */
 export async function cable(url) {
   const { hostname, port } = new URL(url);
   const sockets = new Set();
@@ -61,7 +61,7 @@ export async function standing(page) {
   });
 }
 
-/** Answers whatever is asked, the way a person in a hurry would: the first plan or option, confirmed. */
+/** Answers any question with the first plan or option, confirmed. */
 export async function answer(page) {
   const at = await page.locator('.question').getAttribute('data-at');
   // Some questions are answered by the click itself; the button seen afterwards would be the next question's.
@@ -135,7 +135,7 @@ export const people = (found) => found.seats.map((_, at) => ({ kind: 'human', na
 /** Where a seat of a game is played. */
 export const address = (url, game, seat) => `${url}/#/game/${game.game}?token=${game.seats[seat].token}`;
 
-/** Asks the interface as a seat; waits when it is asked to. */
+/** Calls the API as a seat; tries again when the server limits requests. */
 export async function ask(url, path, token, body) {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
   const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
@@ -147,7 +147,7 @@ export async function ask(url, path, token, body) {
   return response.json();
 }
 
-/** Answers over the interface, by advice, until a seat is asked what the test wants to see. */
+/** Answers through the API with hints until a seat gets the question that the test wants. */
 export async function until(url, game, wanted, most = 120) {
   for (let answers = 0; answers < most; answers++) {
     for (const { seat, token } of game.seats) {

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.mjs';
 test('a newcomer is playing within a minute', async ({ url, open, shot }) => {
   const { page } = await open();
   await page.goto(url);
-  await expect(page.getByText('The system')).toBeVisible();
+  await expect(page.getByText('Choose a game')).toBeVisible();
   await shot(page, 'home');
   await page.getByRole('button', { name: 'Start the game' }).click();
   await expect(page.locator('.question, .waiting').first()).toBeVisible();
@@ -13,19 +13,19 @@ test('a newcomer is playing within a minute', async ({ url, open, shot }) => {
   await shot(page, 'game');
 });
 
-/** The referee rules, what is kept goes into the next question, and the address holds the question. */
+/** The referee rules, and the address holds the question. */
 test('the referee rules, and the address holds the question', async ({ url, open, shot }) => {
   const { page } = await open();
   await page.goto(`${url}/#/referee/schiffskrieg/day-night`);
   await expect(page.getByRole('heading', { name: 'Day night' })).toBeVisible();
-  await page.getByRole('button', { name: 'Rule on it' }).click();
+  await page.getByRole('button', { name: 'Get a ruling' }).click();
   await expect(page.locator('.ruling .proof li, .ruling .refused').first()).toBeVisible();
   const address = page.url();
   expect(address).toMatch(/\?q=/);
   await shot(page, 'referee');
   const again = await open();
   await again.page.goto(address);
-  await again.page.getByRole('button', { name: 'Rule on it' }).click();
+  await again.page.getByRole('button', { name: 'Get a ruling' }).click();
   await expect(again.page.locator('.ruling .proof li').first()).toBeVisible();
 });
 
@@ -39,18 +39,18 @@ test('the odds are plotted', async ({ url, open, shot }) => {
   await expect(page.locator('figure table td').first()).toBeVisible();
   await expect(page.locator('figure table').first()).toHaveText(/\d+\/\d+/);
   await page.getByRole('button', { name: '+ Compare with B' }).click();
-  await page.getByRole('button', { name: 'Count' }).click();
+  await page.getByRole('button', { name: 'Calculate' }).click();
   await expect(page.locator('.legend').first()).toBeVisible();
   await shot(page, 'odds');
-  // Every number one more and one less, at once.
-  await page.getByRole('button', { name: 'drop B' }).click();
-  await page.getByLabel('every number ±1').check();
-  await page.getByRole('button', { name: 'Count' }).click();
+  // Every number is varied by 1.
+  await page.getByRole('button', { name: 'Remove B' }).click();
+  await page.getByLabel('vary every number by 1').check();
+  await page.getByRole('button', { name: 'Calculate' }).click();
   await expect(page.locator('.tornado tbody tr').first()).toBeVisible();
   await shot(page, 'tornado');
 });
 
-/** A stranger who opens a page sees a ruling, or a distribution, of each system. */
+/** A newcomer sees a ruling and a distribution of each system at once. */
 test('referee and odds open with an example', async ({ url, open }) => {
   const { page } = await open();
   for (const { id } of await (await fetch(`${url}/api/systems`)).json()) {
@@ -61,7 +61,7 @@ test('referee and odds open with an example', async ({ url, open }) => {
   }
 });
 
-/** Free play is played with what one wishes; what does not go is said beside the button. */
+/** Free play takes the player's settings; a refusal appears beside the button. */
 test('free play takes your choices', async ({ url, open, shot }) => {
   const { page } = await open();
   await page.goto(`${url}/#/?system=dogfite&scenario=free-play`);
@@ -96,20 +96,20 @@ test('the first page is small', async ({ url, open }) => {
   let bytes = 0;
   session.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
   await page.goto(url);
-  await expect(page.getByText('The system')).toBeVisible();
+  await expect(page.getByText('Choose a game')).toBeVisible();
   expect(bytes).toBeGreaterThan(0);
   expect(bytes).toBeLessThan(250_000);
 });
 
-/** Every procedure of every system shows an example with its ruling at once; the empty form can be sent too, and gets a ruling or a refusal that says why. */
+/** Every procedure shows an example with its ruling; the empty form gets a ruling or a refusal with a reason. */
 test('every procedure has a form', async ({ url, open }) => {
   const { page } = await open();
-  const patient = async () => {
-    // Nobody else asks so much so fast: the server may want some patience.
+  const ruled = async () => {
+    // So many requests at once may meet the limit of the server.
     await expect(async () => {
       await expect(page.locator('.ruling .object, .ruling .refused').first()).toBeVisible();
       const tooMany = (await page.locator('.ruling .refused', { hasText: 'Too many requests' }).count()) > 0;
-      if (tooMany) await page.getByRole('button', { name: 'Rule on it' }).click();
+      if (tooMany) await page.getByRole('button', { name: 'Get a ruling' }).click();
       expect(tooMany).toBe(false);
     }).toPass({ intervals: [1000], timeout: 60_000 });
   };
@@ -119,12 +119,12 @@ test('every procedure has a form', async ({ url, open }) => {
       await page.goto(`${url}/#/referee/${system.id}/${procedure.name}`);
       await expect(page.locator(`form.facts[data-procedure="${procedure.name}"]`)).toBeVisible();
       await expect(page.getByText('Example.')).toBeVisible();
-      await patient();
+      await ruled();
       await expect(page.locator('.ruling .object').first(), `${system.id} ${procedure.name}: the example is ruled on`).toBeVisible();
       await page.getByRole('button', { name: 'Empty form' }).click();
-      await page.getByRole('button', { name: 'Rule on it' }).click();
-      await expect(page.getByRole('button', { name: 'Rule on it', disabled: false })).toBeVisible();
-      await patient();
+      await page.getByRole('button', { name: 'Get a ruling' }).click();
+      await expect(page.getByRole('button', { name: 'Get a ruling', disabled: false })).toBeVisible();
+      await ruled();
       const refused = page.locator('.ruling .refused');
       if ((await refused.count()) > 0) {
         const text = await refused.first().innerText();
@@ -133,7 +133,7 @@ test('every procedure has a form', async ({ url, open }) => {
     }
 });
 
-/** A record is proved by its page; one that was touched is refused with the reason. */
+/** A record is verified; a record that was changed is refused with the reason. */
 test('records are verified', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map(() => ({ kind: 'human' })) });
@@ -146,9 +146,9 @@ test('records are verified', async ({ url, open, shot }) => {
   await page.goto(`${url}/#/records`);
   await page.getByLabel('or its text').fill(record);
   await page.getByRole('button', { name: 'Verify' }).click();
-  await expect(page.getByText('The record is whole')).toBeVisible();
+  await expect(page.getByText('The record is complete')).toBeVisible();
   await shot(page, 'records');
-  // The same text becomes a game of one's own.
+  // The same text can be imported as a game.
   const { page: reader } = await open();
   await reader.goto(`${url}/#/records`);
   await reader.getByLabel('or its text').fill(record);
@@ -165,10 +165,10 @@ test('records are verified', async ({ url, open, shot }) => {
 test('an account lists its games', async ({ url, open, shot }) => {
   const { page } = await open();
   await page.goto(`${url}/#/account`);
-  await page.getByRole('button', { name: 'Make one' }).click();
+  await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByLabel('Name').fill(`ann-${Date.now().toString(36)}`);
   await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create the account' }).click();
   await expect(page.getByText('None yet.')).toBeVisible();
   await page.goto(`${url}/#/?system=schiffskrieg`);
   await page.getByRole('button', { name: 'Start the game' }).click();
@@ -176,7 +176,7 @@ test('an account lists its games', async ({ url, open, shot }) => {
   await page.goto(`${url}/#/account`);
   await expect(page.getByText('schiffskrieg').first()).toBeVisible();
   await shot(page, 'account');
-  // The list leads back to one's own seat without the link.
+  // The list leads back to the player's own seat without the link.
   await page.locator('main ul a').first().click();
   await expect(page.locator('.seats li', { hasText: '(you)' })).toBeVisible();
   await page.goto(`${url}/#/account`);

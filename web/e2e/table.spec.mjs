@@ -1,7 +1,7 @@
 import { address, answer, ask, atRest, create, moved, people, scenario, send, until } from './help.mjs';
 import { expect, test } from './fixtures.mjs';
 
-/** Clocks run, words are mixed into the dice, notes stay with their seat, draws are offered, declined and agreed. */
+/** Clocks run, players add to the dice, notes are private, draws are offered, declined and accepted. */
 test('clocks, entropy, notes and draws', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: people(found), clock: { kind: 'per-move', seconds: 600, on_timeout: 'computer' } });
@@ -33,7 +33,7 @@ test('clocks, entropy, notes and draws', async ({ url, open, shot }) => {
   await bob.getByRole('tab', { name: 'Game' }).click();
   await ann.getByRole('tab', { name: 'Game' }).click();
   await ann.getByRole('button', { name: 'Offer a draw' }).click();
-  await expect(bob.getByText('A draw is offered.')).toBeVisible();
+  await expect(bob.getByText('Your opponent offers a draw.')).toBeVisible();
   await shot(bob, 'draw-offer');
   await bob.getByRole('button', { name: 'Decline' }).click();
   await ann.getByRole('button', { name: 'Offer a draw' }).click();
@@ -41,7 +41,7 @@ test('clocks, entropy, notes and draws', async ({ url, open, shot }) => {
   await expect(ann.locator('.outcome h2', { hasText: 'draw' })).toBeVisible();
 });
 
-/** Whose time runs out has lost, where that was agreed. */
+/** A player whose time runs out loses, if the clock says so. */
 test('a clock runs out', async ({ url, open }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: people(found), clock: { kind: 'per-move', seconds: 1, on_timeout: 'lose' } });
@@ -50,7 +50,7 @@ test('a clock runs out', async ({ url, open }) => {
   await expect(page.locator('.outcome')).toBeVisible();
 });
 
-/** Any step of a finished game through anybody's eyes, by its address; of a running one through one's own. */
+/** A finished game can be replayed from any point of view; a running one only from the player's own. */
 test('a replay through the eyes of any seat', async ({ url, open, shot }) => {
   const game = await create(url, { system: 'carrier-strike', scenario: 'first-strike', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
   await until(url, game, (question) => question.prompt.code === 'choose-action');
@@ -59,29 +59,29 @@ test('a replay through the eyes of any seat', async ({ url, open, shot }) => {
   await expect(page.locator('main.game')).toBeVisible();
   await page.getByRole('tab', { name: 'Game' }).click();
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
-  await expect(page.getByText(/as known to Blue/)).toBeVisible();
-  await page.getByRole('button', { name: 'One step back' }).click();
+  await expect(page.getByText(/as seen by Blue/)).toBeVisible();
+  await page.getByRole('button', { name: 'Previous step' }).click();
   await expect(page).toHaveURL(/[?&]at=\d+/);
   await page.getByRole('button', { name: 'Back to the game' }).click();
   await expect(page).not.toHaveURL(/[?&]at=/);
   const at = (await ask(url, game.game, game.seats[0].token)).situation.at;
   await ask(url, `${game.game}/resign`, game.seats[0].token, {});
   await expect(page.locator('.outcome')).toBeVisible();
-  // A stranger opens a step as one side knew it, then as the other did.
+  // A spectator opens a step as one side knew it, then as the other did.
   const { page: watcher } = await open();
   await watcher.goto(`${url}/#/game/${game.game}?at=${at}&as=0`);
   await expect(watcher.getByText(/as Blue knew it/)).toBeVisible();
   const labels = () =>
     watcher.locator('[data-piece] .touch').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
   const blue = await labels();
-  await watcher.getByLabel('as known to').selectOption('1');
+  await watcher.getByLabel('as seen by').selectOption('1');
   await expect(watcher.getByText(/as Red knew it/)).toBeVisible();
   await expect.poll(labels).not.toEqual(blue);
   await expect(watcher).toHaveURL(/as=1/);
   await shot(watcher, 'replay');
 });
 
-/** Was it me or the dice: a finished game taken apart, with the method said. */
+/** The analysis of a finished game names its method. */
 test('was it me or the dice', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, dice: 'seeded', seed: '3', seats: people(found) });
@@ -91,7 +91,7 @@ test('was it me or the dice', async ({ url, open, shot }) => {
   await page.goto(address(url, game, 0));
   await page.getByRole('link', { name: 'Was it me or the dice?' }).click();
   await expect(page.locator('.verdict')).toBeVisible({ timeout: 120_000 });
-  await expect(page.getByText('How this was found')).toBeVisible();
+  await expect(page.getByText('Method')).toBeVisible();
   await expect(page.locator('.method')).toContainText('standard errors');
   await expect(page.locator('figure .line'), 'the curve is drawn').toHaveCount(1);
   await shot(page, 'luck');
@@ -102,11 +102,11 @@ async function middle(locator) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-/** A piece that is held over the board shows where it would be and what that would meet and cost; nothing is sent. */
+/** Holding a piece over the board previews the move; nothing is sent. */
 test('a drag shows the move before it is made', async ({ url, open, shot }) => {
   const air = await create(url, { system: 'dogfite', scenario: 'verdun-1916', dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
   const met = await until(url, air, (question) => question.prompt.code === 'move' && question.form.kind === 'pick');
-  // A turn ends by another edge of the hex ahead: the whole step is told by the spot, not by the hex.
+  // A turn ends at another edge of the hex ahead, so the spot, not the hex, tells the whole step.
   const turn = met.question.options.find((option) => /^Turn 1/.test(option.label) && option.pieces?.length === 3);
   const [, spot, piece] = turn.pieces;
   const { page } = await open();
@@ -123,7 +123,7 @@ test('a drag shows the move before it is made', async ({ url, open, shot }) => {
   await shot(page, 'dogfite-drag');
   await page.mouse.up();
   expect((await ask(url, air.game, air.seats[0].token)).situation.at, 'nothing is sent').toBe(met.state.situation.at);
-  // Only ways to make this step are listed, the plainest is taken up, and the button sends it.
+  // Only options for this step are listed, the first is chosen, and the button gives the answer.
   await expect(page.locator('.option.chosen')).toHaveCount(1);
   expect(await page.locator('ol.options .option .hidden').count()).toBeGreaterThan(0);
   for (const label of await page.locator('ol.options .option').allInnerTexts()) expect(label).toMatch(/Turn 1|bet/);
@@ -132,8 +132,8 @@ test('a drag shows the move before it is made', async ({ url, open, shot }) => {
   await moved(page, at);
 
   const sea = await create(url, { system: 'carrier-strike', scenario: 'first-strike', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
-  const sailed = await until(url, sea, (question) => question.prompt.code === 'choose-action' && question.form.ways?.some(([name, way]) => way.kind === 'points' && /^move /.test(name)));
-  const [, way] = sailed.question.form.ways.find(([name, one]) => one.kind === 'points' && /^move /.test(name));
+  const sailed = await until(url, sea, (question) => question.prompt.code === 'choose-action' && question.form.ways?.some(([name, way]) => way.kind === 'points' && /^move /i.test(name)));
+  const [, way] = sailed.question.form.ways.find(([name, one]) => one.kind === 'points' && /^move /i.test(name));
   const { page: chart } = await open();
   await chart.goto(address(url, sea, sailed.seat));
   await expect(chart.locator(`[data-piece="${way.piece}"]`)).toBeVisible();
@@ -143,14 +143,14 @@ test('a drag shows the move before it is made', async ({ url, open, shot }) => {
   await chart.mouse.down();
   await chart.mouse.move(x + 10, y - 30, { steps: 4 });
   await chart.mouse.move(x + 20, y - 300, { steps: 4 });
-  // So far it may not go: the rule says why.
+  // It may not go that far: the rule says why.
   await expect(chart.locator('.foreseen .no')).toBeVisible();
   await expect(chart.locator('.ghost')).toHaveCount(1);
   await shot(chart, 'carrier-drag');
   await chart.mouse.up();
 });
 
-/** At any question: what the admiral would do, why, and what else was weighed; a sign while it thinks. */
+/** A hint says what the admiral would do, why, and what else was examined; the page shows that it is thinking. */
 test('a hint says why', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg', 'force-de-raid-1939');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: people(found) });
@@ -164,7 +164,7 @@ test('a hint says why', async ({ url, open, shot }) => {
   await shot(page, 'hint');
 });
 
-/** What one looks for and does not find is explained, with a link to the rule; a long list can be searched and is in groups. */
+/** A long list is grouped and can be searched; a missing option is explained with a link to the rule. */
 test('long lists are searched, missing options are explained', async ({ url, open, shot }) => {
   const game = await create(url, { system: 'carrier-strike', scenario: 'coral-sea', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
   const met = await until(url, game, (question) => question.prompt.code === 'choose-action' && question.options.length > 60);
@@ -190,7 +190,7 @@ test('long lists are searched, missing options are explained', async ({ url, ope
   await shot(page, 'missing');
 });
 
-/** The board is moved and zoomed by wheel, mouse, keys and two fingers, and comes back with one key. */
+/** Wheel, mouse, keys and two fingers move and zoom the board; Home resets it. */
 test('the board moves by mouse, keys and touch', async ({ url, open }) => {
   const game = await create(url, { system: 'dogfite', scenario: 'verdun-1916', dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
   const { page, context } = await open({ hasTouch: true });
@@ -230,7 +230,7 @@ test('the board moves by mouse, keys and touch', async ({ url, open }) => {
   await expect.poll(where, 'Home shows it as it was').toBe(start);
 });
 
-/** A secret choice is sealed until all are in: its owner sees the seal, the other nothing of it. */
+/** A secret choice stays sealed until every player has chosen; the opponent sees nothing of it. */
 test('secrets are sealed', async ({ url, open, shot }) => {
   const game = await create(url, { system: 'dogfite', scenario: 'verdun-1916', dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
   const windows = [];
@@ -247,17 +247,18 @@ test('secrets are sealed', async ({ url, open, shot }) => {
   await shot(ann, 'sealed');
   // A word that Ann sends afterwards arrives after anything that her answer could have told.
   await ann.getByRole('tab', { name: 'Chat' }).click();
-  await ann.getByPlaceholder('Say something').fill('Done');
-  await ann.getByRole('button', { name: 'Say', exact: true }).click();
+  await ann.getByPlaceholder('Message').fill('Done');
+  await ann.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(bob.getByRole('tab', { name: 'Chat (1)' })).toBeVisible();
   const after = (await bob.locator('main.game').innerText()).replace('Chat (1)', 'Chat');
   expect(after, 'nothing of it is seen').toBe(before);
   await answer(bob);
   await expect(ann.getByText('Your choice is sealed.')).toHaveCount(0);
+  await ann.getByRole('tab', { name: 'Log' }).click();
   await expect(ann.locator('.log > li').first()).toBeVisible();
 });
 
-/** With animations off nothing moves by itself; the choice is kept. */
+/** With animations off nothing glides, after a reload too. */
 test('animations can be turned off', async ({ url, open }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: people(found) });

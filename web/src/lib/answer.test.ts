@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Form, OptionView, SeatQuestion } from '../wire/types';
-import { aims, carriers, wayOf, blank, draftOf, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
+import { aims, draggable, wayOf, blank, draftOf, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
 import { grouped, matches } from './options';
 
 const options: OptionView[] = [
@@ -89,7 +89,7 @@ describe('answers', () => {
     expect(draftOf(form, [], [{ attacker: 'wales', target: 'bismarck' }])).toMatchObject({ way: 0 });
   });
 
-  it('light what can be touched', () => {
+  it('highlight what can be selected', () => {
     const draft = blank(assign, []);
     expect([...touchable(question(assign), draft, null).sources]).toEqual(['hood', 'wales']);
     expect([...touchable(question(assign), draft, null).targets]).toEqual([]);
@@ -126,7 +126,7 @@ it('a piece is dragged along its path, whichever way is open, or into a hex', ()
   const options = [{ value: 1, label: 'one', pieces: ['2,-1', 'C1'] }];
   const question = { seat: 0, prompt: { code: 'move', text: '', confirm: false }, options, form };
   const draft = blank(form, options);
-  expect([...carriers(question, draft)].sort()).toEqual(['C1', 'r1']);
+  expect([...draggable(question, draft)].sort()).toEqual(['C1', 'r1']);
   expect(wayOf(form, draft, 'r1')).toMatchObject({ way: 1 });
   expect(wayOf(form, draft, 'C1')).toBeNull();
 });

@@ -2,7 +2,7 @@ import type { Form, FormItem, FormPlace, Json, OptionView, Point, SeatQuestion }
 import { isHex } from './options';
 import { blankItems, blankParts, draftOfParts, filled, isPoint, partValue, same, wantedParts } from './parts';
 
-/** An answer that is being put together. */
+/** An answer in preparation. */
 export type Draft =
   | { kind: 'pick'; option: number | null }
   | { kind: 'assign'; chosen: Record<string, number | null> }
@@ -32,7 +32,7 @@ export function blank(form: Form, options: OptionView[]): Draft {
   }
 }
 
-/** The answer a draft stands for, or why it is none yet. */
+/** The answer of a draft, or what is still missing. */
 export type Made = { value: Json } | { wants: string };
 
 export function make(form: Form, options: OptionView[], draft: Draft): Made {
@@ -88,7 +88,7 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
 
 export { same };
 
-/** The draft that stands for a ready answer (a plan, a hint), if the form can say it. */
+/** The draft for a given answer (a plan, a hint), if the form can express it. */
 export function draftOf(form: Form, options: OptionView[], value: Json): Draft | null {
   switch (form.kind) {
     case 'pick': {
@@ -150,7 +150,7 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
   }
 }
 
-/** The draft of the way that is open, with its form. */
+/** The form and draft of the selected way to answer. */
 export function openWay(form: Form, draft: Draft): [Form, Draft] {
   if (form.kind === 'choices' && draft.kind === 'choices') {
     const way = form.ways[draft.way];
@@ -160,16 +160,16 @@ export function openWay(form: Form, draft: Draft): [Form, Draft] {
   return [form, draft];
 }
 
-/** A draft with the open way's part replaced. */
+/** Replaces the draft of the selected way. */
 export function withOpenWay(draft: Draft, inner: Draft): Draft {
   if (draft.kind !== 'choices') return inner;
   return { ...draft, drafts: draft.drafts.map((one, at) => (at === draft.way ? withOpenWay(one, inner) : one)) };
 }
 
-/** Whether a piece is moved by a form: along its path, or to its place. */
+/** Whether a form moves a piece, along a path or to a place. */
 const moves = (form: Form, piece: string): boolean => (form.kind === 'points' && form.piece === piece) || (form.kind === 'parts' && form.places.some((place) => place.id === piece));
 
-/** The draft with a way open that moves this piece; the way that is open already, if it is such a one. */
+/** Selects a way that moves this piece; keeps the selected way if it does. */
 export function wayOf(form: Form, draft: Draft, piece: string): Draft | null {
   if (moves(openWay(form, draft)[0], piece)) return draft;
   if (form.kind !== 'choices' || draft.kind !== 'choices') return null;
@@ -177,8 +177,8 @@ export function wayOf(form: Form, draft: Draft, piece: string): Draft | null {
   return way < 0 ? null : { ...draft, way };
 }
 
-/** The pieces that can be dragged: those that travel a path or have a place to go to, those that are aimed, those that step into a hex. */
-export function carriers(question: SeatQuestion, draft: Draft): Set<string> {
+/** The pieces that can be dragged: along a path, to a place, at a target, or into a hex. */
+export function draggable(question: SeatQuestion, draft: Draft): Set<string> {
   const out = new Set<string>();
   const { form } = question;
   const ways = form.kind === 'choices' ? form.ways.map(([, way]) => way) : [form];
@@ -192,22 +192,22 @@ export function carriers(question: SeatQuestion, draft: Draft): Set<string> {
   return out;
 }
 
-/** Whether an item is aimed at other pieces, and not only at itself. */
+/** Whether an item can be aimed at other pieces. */
 const aimable = (item: FormItem): boolean => item.options.some((option) => option.pieces?.some((piece) => piece !== item.id));
 
-/** The place that a point marked on the board is for: the one in hand, else one that has none yet, else the first. */
+/** The place that the next marked point is for: the current one, else one without a point, else the first. */
 export function placeInHand(places: FormPlace[], draft: Draft, hand: string | null): FormPlace | undefined {
   const open = (place: FormPlace) => draft.kind === 'parts' && !draft.places[place.id];
   return places.find((place) => place.id === hand) ?? places.find(open) ?? places[0];
 }
 
-/** What can be touched on the board for the open question: starting pieces, and where they may go. */
+/** What the open question makes selectable on the board: pieces that act, and their targets. */
 export interface Touchable {
   sources: Set<string>;
   targets: Set<string>;
 }
 
-/** Which pieces and boxes are lit, given the piece in hand. */
+/** The selectable pieces and boxes, given the piece in hand. */
 export function touchable(question: SeatQuestion, draft: Draft, hand: string | null): Touchable {
   const [form, inner] = openWay(question.form, draft);
   const sources = new Set<string>();
@@ -222,7 +222,7 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
     for (const place of form.places) sources.add(place.id);
     for (const item of form.items) {
       sources.add(item.id);
-      // What goes with an answer but need not can be touched at any time.
+      // Optional items can be selected at any time.
       if (item.id === hand || item.options.some((option) => option.value === null)) for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
     }
   }
@@ -235,7 +235,7 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
   return { sources, targets };
 }
 
-/** The pairs of pieces a draft joins, for arrows on the board. */
+/** The pairs of pieces that a draft connects, for arrows on the board. */
 export function aims(question: SeatQuestion, draft: Draft): { from: string; to: string; label: string }[] {
   const [form, inner] = openWay(question.form, draft);
   if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts')) return [];

@@ -2,22 +2,22 @@ import type {
   AnalysisBody, AnalysisState, AnswerBody, Chart, CreateGame, Created, CreatedSeat, DiceBody, EntropyBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Preview, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, TakeBody, UndoBody, Verdict,
 } from '../wire/types';
 
-/** A reply that is not what was asked for. */
+/** An error reply of the server. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly refusal: Refusal,
-    /** The new position, when the answer came too late. */
+    /** The new state, if the answer came too late. */
     readonly state?: GameState,
   ) {
     super(refusal.message);
   }
 }
 
-/** What went wrong, in a form that can be shown. */
+/** An error as a refusal to show. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ApiError) return error.refusal;
-  return { code: 'offline', message: 'The server does not answer.', remedy: 'Is it running, and are you connected?' };
+  return { code: 'offline', message: 'The server does not answer.', remedy: 'Check that it is running and that you are connected.' };
 }
 
 async function call<T>(method: string, path: string, options: { body?: unknown; token?: string | undefined; text?: boolean } = {}): Promise<T> {
@@ -36,7 +36,7 @@ async function call<T>(method: string, path: string, options: { body?: unknown; 
   try {
     reply = text === '' ? {} : JSON.parse(text);
   } catch {
-    /* said below */
+    /* Reported below. */
   }
   if (response.ok && reply !== null) return reply as T;
   throw new ApiError(response.status, reply?.error ?? { code: `http-${response.status}`, message: `The server answered ${response.status}.` }, reply?.state);

@@ -104,7 +104,7 @@ describe('boxes of a row', () => {
     const tops = new Set([...layout.pieces.values()].map((rect) => rect.y));
     expect(tops.size).toBe(1);
   });
-  it('put the small boxes of nobody at the foot', () => {
+  it('put small neutral boxes at the bottom', () => {
     const boxes = [
       { id: 'turn', title: 'turn', weight: 2 },
       { id: 'own', title: 'own', side: 'first' as const, weight: 4 },
@@ -120,7 +120,7 @@ describe('planes', () => {
   it('are looked at where their marks are', () => {
     const marks = [{ label: 'area', from: [0, 0] as Point, to: [100, 50] as Point }];
     expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks })).toEqual({ x: -10, y: -60, width: 120, height: 70 });
-    // A wide area of one side is not what is looked at.
+    // A wide area of one side is not shown first.
     const station = { label: 'station', side: 'first' as const, from: [-900, 0] as Point, to: [900, 40] as Point };
     expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks: [...marks, station] }).width).toBe(120);
     const far: Piece = { ...piece('far', ''), place: { point: [500, 0] } };

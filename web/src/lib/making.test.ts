@@ -18,7 +18,7 @@ const against = (id: string): FormItem => ({ id, label: `${id} fights`, options:
 
 it('squadrons are paired off by touching one, then its enemy, or by dragging it there', () => {
   const { hands, made } = making({ kind: 'parts', places: [], items: [against('b1'), against('b2')], template: { b1: '$b1', b2: '$b2' } });
-  expect(made()).toEqual({ wants: 'Still to be chosen: b1 fights, b2 fights.' });
+  expect(made()).toEqual({ wants: 'Still to choose: b1 fights, b2 fights.' });
   hands.touch('b1');
   expect([...hands.lit.targets]).toEqual(['r1', 'r2']);
   hands.touch('r2');
@@ -33,7 +33,7 @@ it('squadrons are paired off by touching one, then its enemy, or by dragging it 
   expect(made()).toEqual({ value: { b1: 'r2', b2: 'r1' } });
 });
 
-it('what may come along is touched to come, and once more to stay', () => {
+it('a click adds an optional piece, and another leaves it out', () => {
   const item: FormItem = { id: 'b2', label: 'b2', options: [{ value: null, label: 'stays' }, { value: 'b2', label: 'comes', pieces: ['b2'] }] };
   const { hands, made } = making({ kind: 'parts', places: [], items: [item], template: ['b1', '$b2'] });
   expect(made()).toEqual({ value: ['b1'] });

@@ -1,14 +1,16 @@
+// Written by hand: a trial with d3-zoom behaved the same, saved 25 lines, and added 17.6 kB compressed (27%) to the
+// first page, because telling a dragged piece, a tap and a moved board apart stays with us either way.
 import type { Point } from '../wire/types';
 import { zoomAt, type View } from './geometry';
 
-/** What a hand on the board means, told apart from the pointers' movements. */
+/** What the movements of pointers on the board mean. */
 export interface Hands {
   view(): View;
   setView(view: View): void;
   limits(): [number, number];
-  /** Whether one finger or the mouse moves the board; without it a finger scrolls the page. */
+  /** Whether one finger or the mouse moves the board; otherwise a finger scrolls the page. */
   pans(): boolean;
-  /** The piece under the pointer that can be dragged, if there is one. */
+  /** The draggable piece under the pointer, if any. */
   grabs(target: Element): string | null;
   dragged(piece: string, to: Point): void;
   dropped(piece: string, to: Point): void;
@@ -17,7 +19,7 @@ export interface Hands {
 
 const SLOP = 5;
 
-/** Listens to mouse, touch and pen on the board. Gives back how to stop. */
+/** Listens to mouse, touch and pen on the board; returns a function that stops listening. */
 export function listen(board: HTMLElement, hands: Hands): () => void {
   const pointers = new Map<number, Point>();
   let start: Point | null = null;

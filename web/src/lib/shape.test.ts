@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Shape } from '../wire/types';
-import { adapt, faults, fits, humane, initial, intPaths, nameOf, neighbours, put, retag } from './shape';
+import { adapt, faults, fits, humanize, initial, intPaths, nameOf, neighbours, put, retag } from './shape';
 
 const unit: Shape = {
   kind: 'record',
@@ -30,10 +30,10 @@ describe('shapes', () => {
   it('name every fault by its path', () => {
     expect(faults(battle, { action: 'dusk', units: [{ id: 'much too long', defense: 0.5 }, { id: 'a', defense: 13, note: 'long' }] })).toEqual({
       action: 'must be one of day, night',
-      'units.0.id': 'may have 8 characters',
+      'units.0.id': 'must have at most 8 characters',
       'units.0.defense': 'must be a whole number',
-      'units.1.defense': 'must lie between 1 and 12',
-      'units.1.note': 'may have 3 characters',
+      'units.1.defense': 'must be between 1 and 12',
+      'units.1.note': 'must have at most 3 characters',
     });
     expect(faults(battle, { action: 'day', units: [] })).toEqual({ units: 'needs at least 1' });
     expect(faults({ kind: 'tuple', of: [{ kind: 'bool' }] }, [])).toEqual({ '': 'must have 1 items' });
@@ -42,8 +42,8 @@ describe('shapes', () => {
   it('choose among several by type', () => {
     const either: Shape = { kind: 'either', of: [{ kind: 'int', min: 0, max: 5 }, { kind: 'text', max: 2 }] };
     expect(fits(either, 'abc')).toBe(true);
-    expect(faults(either, 'abc')).toEqual({ '': 'may have 2 characters' });
-    expect(faults(either, true)).toEqual({ '': 'has another form' });
+    expect(faults(either, 'abc')).toEqual({ '': 'must have at most 2 characters' });
+    expect(faults(either, true)).toEqual({ '': 'has the wrong form' });
   });
 
   it('list whole numbers with their neighbours', () => {
@@ -67,7 +67,7 @@ describe('shapes', () => {
   });
 
   it('have names people read', () => {
-    expect(humane('damage_points')).toBe('Damage points');
+    expect(humanize('damage_points')).toBe('Damage points');
     expect(nameOf({ id: 'hood', defense: 7 })).toBe('hood');
     expect(nameOf([{ id: 'hood' }])).toBe('1 × hood');
   });
@@ -85,7 +85,7 @@ describe('tagged objects', () => {
   };
   it('have the fields of the kind their word names', () => {
     expect(initial(unit)).toEqual({ kind: 'ship', guns: 1 });
-    expect(faults(unit, { kind: 'naval-air', planes: 9 })).toEqual({ planes: 'must lie between 2 and 5' });
+    expect(faults(unit, { kind: 'naval-air', planes: 9 })).toEqual({ planes: 'must be between 2 and 5' });
     expect(intPaths(unit, { kind: 'air', planes: 3 }).map((one) => one.path)).toEqual([['planes']]);
   });
   it('lose what another kind does not have when the word changes', () => {

@@ -6,21 +6,21 @@ export function isObject(value: Json | undefined): value is Obj {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the rulebooks write in capitals. */
+/** Abbreviations that the rulebooks write in capitals. */
 const LETTERS = new Set(['aa', 'ac', 'acf', 'asw', 'cap', 'crf', 'ct', 'ctl', 'cv', 'dc', 'dm', 'drm', 'fc', 'gm', 'ip', 'lba', 'lrf', 'mrf', 'rl', 'rrr', 'sd', 'sv', 'tvr', 'vp', 'zoc']);
 
-/** A field name as people read it. */
-export function humane(name: string): string {
+/** A field name in words. */
+export function humanize(name: string): string {
   const words = name.replaceAll(/[a-z0-9]+/g, (word) => (LETTERS.has(word) ? word.toUpperCase() : word)).replaceAll(/[-_]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A word of the rules, such as `damaged-and-disabled`, as people read it; everything else as it is. */
-export function spoken(text: string): string {
+/** A code such as `damaged-and-disabled` in words; any other text unchanged. */
+export function readable(text: string): string {
   return /^[a-z0-9]+([-_][a-z0-9]+)+$/.test(text) ? text.replaceAll(/[-_]/g, ' ') : text === 'true' ? 'yes' : text === 'false' ? 'no' : text;
 }
 
-/** A tagged object as the record its word makes it; every other shape as it is. */
+/** A tagged shape as the record for its present tag; any other shape unchanged. */
 export function plain(shape: Shape, value: Json | undefined): Shape {
   if (shape.kind !== 'tagged') return shape;
   const word = isObject(value) ? value[shape.tag] : undefined;
@@ -29,7 +29,7 @@ export function plain(shape: Shape, value: Json | undefined): Shape {
   return { kind: 'record', fields: [tag, ...(kind?.fields ?? [])] };
 }
 
-/** A tagged object whose word has changed: fields that the new kind does not have are gone, those it needs are there. */
+/** Fits a tagged object to its new tag: drops fields of the old kind and adds required ones. */
 export function retag(shape: Shape, value: Json): Json {
   const record = plain(shape, value);
   if (shape.kind !== 'tagged' || record.kind !== 'record' || !isObject(value)) return value;
@@ -42,7 +42,7 @@ export function retag(shape: Shape, value: Json): Json {
   return out;
 }
 
-/** A first value of a shape: the smallest that can be filled in. */
+/** The smallest value of a shape, to start a form with. */
 export function initial(shape: Shape): Json {
   switch (shape.kind) {
     case 'bool':
@@ -70,7 +70,7 @@ export function initial(shape: Shape): Json {
   }
 }
 
-/** What a field has when it is left out, for show. */
+/** The default of a field. */
 export function defaultOf(field: Field): Json | undefined {
   return typeof field.need === 'object' ? field.need.default : undefined;
 }
@@ -99,7 +99,7 @@ export function fits(shape: Shape, value: Json): boolean {
   }
 }
 
-/** What is plainly wrong with a value, by path, so that a form can say it at once. The server's word is final. */
+/** Obvious errors in a value, by path, to show at once. The server decides. */
 export function faults(shape: Shape, value: Json | undefined, path = ''): Record<string, string> {
   const out: Record<string, string> = {};
   const say = (text: string) => (out[path] = text);
@@ -110,14 +110,14 @@ export function faults(shape: Shape, value: Json | undefined, path = ''): Record
   switch (shape.kind) {
     case 'int':
       if (typeof value !== 'number' || !Number.isInteger(value)) say('must be a whole number');
-      else if (value < shape.min || value > shape.max) say(`must lie between ${shape.min} and ${shape.max}`);
+      else if (value < shape.min || value > shape.max) say(`must be between ${shape.min} and ${shape.max}`);
       break;
     case 'bool':
       if (typeof value !== 'boolean') say('must be yes or no');
       break;
     case 'text':
       if (typeof value !== 'string') say('must be text');
-      else if ([...value].length > shape.max) say(`may have ${shape.max} characters`);
+      else if ([...value].length > shape.max) say(`must have at most ${shape.max} characters`);
       break;
     case 'word':
       if (typeof value !== 'string' || !shape.words.includes(value)) say(`must be one of ${shape.words.join(', ')}`);
@@ -126,7 +126,7 @@ export function faults(shape: Shape, value: Json | undefined, path = ''): Record
       if (!Array.isArray(value)) say('must be a list');
       else {
         if (value.length < shape.min) say(`needs at least ${shape.min}`);
-        if (value.length > shape.max) say(`may have ${shape.max} at most`);
+        if (value.length > shape.max) say(`allows at most ${shape.max}`);
         value.forEach((item, at) => Object.assign(out, faults(shape.of, item, join(path, at))));
       }
       break;
@@ -156,7 +156,7 @@ export function faults(shape: Shape, value: Json | undefined, path = ''): Record
     case 'either': {
       const fit = shape.of.find((one) => fits(one, value));
       if (fit) Object.assign(out, faults(fit, value, path));
-      else say('has another form');
+      else say('has the wrong form');
     }
   }
   return out;
@@ -166,7 +166,7 @@ function join(path: string, part: string | number): string {
   return path === '' ? String(part) : `${path}.${part}`;
 }
 
-/** A whole number somewhere in a value, with its limits. */
+/** A whole number in a value, with its limits. */
 export interface IntPath {
   path: (string | number)[];
   value: number;
@@ -174,7 +174,7 @@ export interface IntPath {
   max: number;
 }
 
-/** Every whole number of a value, in order; fields left out appear with their default. */
+/** Every whole number in a value, in order; missing fields count with their default. */
 export function intPaths(shape: Shape, value: Json | undefined, path: (string | number)[] = []): IntPath[] {
   if (value === undefined) return [];
   switch (shape.kind) {
@@ -201,7 +201,7 @@ export function intPaths(shape: Shape, value: Json | undefined, path: (string | 
   }
 }
 
-/** The same value with another at a path; what is not on the way stays the same. */
+/** Replaces the value at a path; everything else is shared with the original. */
 export function put(value: Json | undefined, path: (string | number)[], next: Json): Json {
   const [head, ...rest] = path;
   if (head === undefined) return next;
@@ -265,13 +265,13 @@ export function adapt(shape: Shape, value: Json): Json | undefined {
   }
 }
 
-/** What names an object, if anything does. */
+/** The name of an object, if it has one. */
 export function givenName(value: Json): string {
   const key = isObject(value) ? ['name', 'id', 'unit', 'title', 'attacker', 'target', 'type', 'nation', 'kind'].find((one) => typeof value[one] === 'string' && value[one] !== '') : undefined;
-  return key !== undefined && isObject(value) ? spoken(String(value[key])) : '';
+  return key !== undefined && isObject(value) ? readable(String(value[key])) : '';
 }
 
-/** A short name of a kept object, from whatever names it. */
+/** A short name for a kept object. */
 export function nameOf(value: Json): string {
   if (isObject(value)) return givenName(value) || Object.keys(value).slice(0, 3).join(', ');
   if (Array.isArray(value)) return `${value.length} × ${value[0] === undefined ? 'nothing' : nameOf(value[0])}`;

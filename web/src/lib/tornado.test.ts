@@ -6,7 +6,7 @@ const at = (name: string, value: number, min = 0) => ({ path: [name], value, min
 /** A coin with `a` heads in ten, worth `b` each. */
 const count = (input: { a: number; b: number }): FieldOdds => ({ hits: { 0: `${10 - input.a}/10`, [input.b]: `${input.a}/10` }, sunk: { true: `${input.a}/10`, false: `${10 - input.a}/10` }, sure: { yes: '1/1' } });
 
-test('what can be watched: means, chances of words, nothing that is certain', () => {
+test('measures are means and chances of words; certain fields have none', () => {
   expect(measures(count({ a: 3, b: 2 }))).toEqual([{ field: 'hits' }, { field: 'sunk', value: 'true' }]);
   expect(measured(count({ a: 3, b: 2 }), { field: 'hits' })).toBeCloseTo(0.6);
   expect(measured(count({ a: 3, b: 2 }), { field: 'sunk', value: 'true' })).toBeCloseTo(0.3);
