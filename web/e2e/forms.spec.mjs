@@ -119,7 +119,9 @@ test('carriers steam and launch by hand', async ({ url, open, shot }) => {
   expect(Math.abs(gone - 1000), `it goes as far as it can: ${toX}, ${toY}`).toBeLessThanOrEqual(2);
   await shot(page, 'steaming');
   await page.getByRole('button', { name: 'Stay', exact: true }).click();
-  await expect(page.getByText('stays where it is')).toBeVisible();
+  await expect(field('x'), 'it has no point any more').toHaveCount(0);
+  const place = page.getByRole('group', { name: `${card.id} steams to` });
+  await expect(place.getByText('stays where it is')).toBeVisible();
   const launch = met.question.form.ways.findIndex(([name]) => /^launch /i.test(name));
   expect(launch).toBeGreaterThan(0);
   await page.locator('.way select').selectOption(String(launch));
