@@ -1,7 +1,14 @@
 import { address, ask, atRest, create, moved, people, send, until } from './help.mjs';
 import { expect, test } from './fixtures.mjs';
 
-const duel = (url) => create(url, { system: 'carrier-strike', scenario: 'coral-sea', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
+const duel = (url) =>
+  create(url, {
+    system: 'carrier-strike',
+    scenario: 'coral-sea',
+    dice: 'seeded',
+    seed: '7',
+    seats: people({ seats: [0, 1] }),
+  });
 
 /** Drags from one point of the window to another. */
 async function drag(page, from, to) {
@@ -64,13 +71,17 @@ test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   const at = await ann.locator('.question').getAttribute('data-at');
   await send(ann);
   await moved(ann, at);
-  expect(await cards(url, game, 0)).toEqual([[real, 0], [laid + 100, 0]]);
+  expect(await cards(url, game, 0)).toEqual([
+    [real, 0],
+    [laid + 100, 0],
+  ]);
 
   const { page: bob } = await open();
   await bob.goto(address(url, game, 1));
   await expect(bob.locator('.question')).toBeVisible();
   const type = async (what, text) => {
-    for (let tab = 0; tab < 60 && !(await field(bob, what).evaluate((one) => one === document.activeElement)); tab++) await bob.keyboard.press('Tab');
+    for (let tab = 0; tab < 60 && !(await field(bob, what).evaluate((one) => one === document.activeElement)); tab++)
+      await bob.keyboard.press('Tab');
     await bob.keyboard.press('Control+a');
     await bob.keyboard.type(text);
     await bob.keyboard.press('Tab');
@@ -93,7 +104,8 @@ test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   await expect(ann.getByText('Still to choose:')).toBeVisible();
   await noJson(ann);
   const lists = ann.locator('.question select');
-  for (let n = 0; n < (await lists.count()); n++) await lists.nth(n).selectOption({ label: n === 0 ? 'as fighters' : 'for strikes' });
+  for (let n = 0; n < (await lists.count()); n++)
+    await lists.nth(n).selectOption({ label: n === 0 ? 'as fighters' : 'for strikes' });
   await shot(ann, 'roles');
   const armed = await ann.locator('.question').getAttribute('data-at');
   await send(ann);
@@ -106,7 +118,9 @@ test('carriers steam and launch by hand', async ({ url, open, shot }) => {
   const met = await until(url, game, (question) => question.prompt.code === 'choose-action');
   const { page } = await open();
   await page.goto(address(url, game, met.seat));
-  const card = met.state.situation.scene.pieces.find((piece) => piece.kind === 'card' && piece.states?.includes('real'));
+  const card = met.state.situation.scene.pieces.find(
+    (piece) => piece.kind === 'card' && piece.states?.includes('real'),
+  );
   await expect(page.locator(`[data-piece="${card.id}"]`)).toBeVisible();
   await atRest(page);
   const [x, y] = await middle(page, `[data-piece="${card.id}"] .touch`);

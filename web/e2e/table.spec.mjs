@@ -4,7 +4,12 @@ import { expect, test } from './fixtures.mjs';
 /** Clocks run, players add to the dice, notes are private, draws are offered, declined and accepted. */
 test('clocks, entropy, notes and draws', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
-  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: people(found), clock: { kind: 'per-move', seconds: 600, on_timeout: 'computer' } });
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: found.id,
+    seats: people(found),
+    clock: { kind: 'per-move', seconds: 600, on_timeout: 'computer' },
+  });
   const windows = [];
   for (const seat of [0, 1]) {
     const { page } = await open();
@@ -44,7 +49,12 @@ test('clocks, entropy, notes and draws', async ({ url, open, shot }) => {
 /** A player whose time runs out loses, if the clock says so. */
 test('a clock runs out', async ({ url, open }) => {
   const found = await scenario(url, 'schiffskrieg');
-  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: people(found), clock: { kind: 'per-move', seconds: 1, on_timeout: 'lose' } });
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: found.id,
+    seats: people(found),
+    clock: { kind: 'per-move', seconds: 1, on_timeout: 'lose' },
+  });
   const { page } = await open();
   await page.goto(address(url, game, 0));
   await expect(page.locator('.outcome')).toBeVisible();
@@ -52,7 +62,13 @@ test('a clock runs out', async ({ url, open }) => {
 
 /** A finished game can be replayed from any point of view; a running one only from the player's own. */
 test('a replay through the eyes of any seat', async ({ url, open, shot }) => {
-  const game = await create(url, { system: 'carrier-strike', scenario: 'first-strike', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
+  const game = await create(url, {
+    system: 'carrier-strike',
+    scenario: 'first-strike',
+    dice: 'seeded',
+    seed: '7',
+    seats: people({ seats: [0, 1] }),
+  });
   await until(url, game, (question) => question.prompt.code === 'choose-action');
   const { page } = await open();
   await page.goto(address(url, game, 0));
@@ -84,8 +100,21 @@ test('a replay through the eyes of any seat', async ({ url, open, shot }) => {
 /** The analysis of a finished game names its method. */
 test('was it me or the dice', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
-  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, dice: 'seeded', seed: '3', seats: people(found) });
-  await until(url, game, (() => { let asked = 0; return () => ++asked > 3; })());
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: found.id,
+    dice: 'seeded',
+    seed: '3',
+    seats: people(found),
+  });
+  await until(
+    url,
+    game,
+    (() => {
+      let asked = 0;
+      return () => ++asked > 3;
+    })(),
+  );
   await ask(url, `${game.game}/resign`, game.seats[0].token, {});
   const { page } = await open();
   await page.goto(address(url, game, 0));
@@ -104,7 +133,13 @@ async function middle(locator) {
 
 /** Holding a piece over the board previews the move; nothing is sent. */
 test('a drag shows the move before it is made', async ({ url, open, shot }) => {
-  const air = await create(url, { system: 'dogfite', scenario: 'verdun-1916', dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
+  const air = await create(url, {
+    system: 'dogfite',
+    scenario: 'verdun-1916',
+    dice: 'seeded',
+    seed: '5',
+    seats: people({ seats: [0, 1] }),
+  });
   const met = await until(url, air, (question) => question.prompt.code === 'move' && question.form.kind === 'pick');
   // A turn ends at another edge of the hex ahead, so the spot, not the hex, tells the whole step.
   const turn = met.question.options.find((option) => /^Turn 1/.test(option.label) && option.pieces?.length === 3);
@@ -131,8 +166,20 @@ test('a drag shows the move before it is made', async ({ url, open, shot }) => {
   await send(page);
   await moved(page, at);
 
-  const sea = await create(url, { system: 'carrier-strike', scenario: 'first-strike', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
-  const sailed = await until(url, sea, (question) => question.prompt.code === 'choose-action' && question.form.ways?.some(([name, way]) => way.kind === 'points' && /^move /i.test(name)));
+  const sea = await create(url, {
+    system: 'carrier-strike',
+    scenario: 'first-strike',
+    dice: 'seeded',
+    seed: '7',
+    seats: people({ seats: [0, 1] }),
+  });
+  const sailed = await until(
+    url,
+    sea,
+    (question) =>
+      question.prompt.code === 'choose-action' &&
+      question.form.ways?.some(([name, way]) => way.kind === 'points' && /^move /i.test(name)),
+  );
   const [, way] = sailed.question.form.ways.find(([name, one]) => one.kind === 'points' && /^move /i.test(name));
   const { page: chart } = await open();
   await chart.goto(address(url, sea, sailed.seat));
@@ -166,8 +213,18 @@ test('a hint says why', async ({ url, open, shot }) => {
 
 /** A long list is grouped and can be searched; a missing option is explained with a link to the rule. */
 test('long lists are searched, missing options are explained', async ({ url, open, shot }) => {
-  const game = await create(url, { system: 'carrier-strike', scenario: 'coral-sea', dice: 'seeded', seed: '7', seats: people({ seats: [0, 1] }) });
-  const met = await until(url, game, (question) => question.prompt.code === 'choose-action' && question.options.length > 60);
+  const game = await create(url, {
+    system: 'carrier-strike',
+    scenario: 'coral-sea',
+    dice: 'seeded',
+    seed: '7',
+    seats: people({ seats: [0, 1] }),
+  });
+  const met = await until(
+    url,
+    game,
+    (question) => question.prompt.code === 'choose-action' && question.options.length > 60,
+  );
   const { page } = await open();
   await page.goto(address(url, game, met.seat));
   await expect(page.locator('.question')).toBeVisible();
@@ -175,7 +232,12 @@ test('long lists are searched, missing options are explained', async ({ url, ope
   const all = met.question.options.map((option) => option.label);
   const word = all.find((label) => /lands|launch/.test(label))?.match(/lands|launch\w*/)[0] ?? 'NE';
   await page.getByLabel('Search the options').fill(word);
-  const found = all.filter((label) => label.toLowerCase().split(/[^\p{L}\p{N}-]+/u).some((part) => part.startsWith(word.toLowerCase())));
+  const found = all.filter((label) =>
+    label
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}-]+/u)
+      .some((part) => part.startsWith(word.toLowerCase())),
+  );
   await expect(page.locator('.search [role=status]', { hasText: `${found.length} of ${all.length}` })).toBeVisible();
   const shown = await page.locator('ol.options .option').allTextContents();
   expect(shown.length).toBeGreaterThan(0);
@@ -192,7 +254,13 @@ test('long lists are searched, missing options are explained', async ({ url, ope
 
 /** Wheel, mouse, keys and two fingers move and zoom the board; Home resets it. */
 test('the board moves by mouse, keys and touch', async ({ url, open }) => {
-  const game = await create(url, { system: 'dogfite', scenario: 'verdun-1916', dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
+  const game = await create(url, {
+    system: 'dogfite',
+    scenario: 'verdun-1916',
+    dice: 'seeded',
+    seed: '5',
+    seats: people({ seats: [0, 1] }),
+  });
   const { page, context } = await open({ hasTouch: true });
   await page.goto(address(url, game, 0));
   const piece = page.locator('[data-piece]').first();
@@ -220,9 +288,20 @@ test('the board moves by mouse, keys and touch', async ({ url, open }) => {
   await page.keyboard.press('+');
   await changed('a key zooms');
   const session = await context.newCDPSession(page);
-  const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })) });
-  await touch('touchStart', [[x, y], [x + 60, y]]);
-  for (let step = 1; step <= 4; step++) await touch('touchMove', [[x - step * 10, y], [x + 60 + step * 10, y]]);
+  const touch = (type, points) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })),
+    });
+  await touch('touchStart', [
+    [x, y],
+    [x + 60, y],
+  ]);
+  for (let step = 1; step <= 4; step++)
+    await touch('touchMove', [
+      [x - step * 10, y],
+      [x + 60 + step * 10, y],
+    ]);
   await touch('touchEnd', []);
   await changed('two fingers zoom');
   await page.locator('.board').focus();
@@ -232,7 +311,13 @@ test('the board moves by mouse, keys and touch', async ({ url, open }) => {
 
 /** A secret choice stays sealed until every player has chosen; the opponent sees nothing of it. */
 test('secrets are sealed', async ({ url, open, shot }) => {
-  const game = await create(url, { system: 'dogfite', scenario: 'verdun-1916', dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
+  const game = await create(url, {
+    system: 'dogfite',
+    scenario: 'verdun-1916',
+    dice: 'seeded',
+    seed: '5',
+    seats: people({ seats: [0, 1] }),
+  });
   const windows = [];
   for (const seat of [0, 1]) {
     const { page } = await open();
@@ -265,7 +350,13 @@ test('animations can be turned off', async ({ url, open }) => {
   const { page } = await open();
   await page.goto(address(url, game, 0));
   await expect(page.locator('main.game')).toBeVisible();
-  const moves = () => page.evaluate(() => [...document.querySelectorAll('.piece')].some((one) => getComputedStyle(one).transitionDuration !== '0s' && getComputedStyle(one).transitionProperty !== 'none'));
+  const moves = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.piece')].some(
+        (one) =>
+          getComputedStyle(one).transitionDuration !== '0s' && getComputedStyle(one).transitionProperty !== 'none',
+      ),
+    );
   await expect.poll(moves).toBe(true);
   await page.getByRole('tab', { name: 'Game' }).click();
   await page.getByLabel('Animate events').uncheck();

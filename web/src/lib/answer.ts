@@ -22,7 +22,10 @@ export function blank(form: Form, options: OptionView[]): Draft {
     case 'subset':
       return { kind: 'subset', chosen: Object.fromEntries(form.items.map((item) => [item.id, false])) };
     case 'numbers':
-      return { kind: 'numbers', numbers: Object.fromEntries(form.items.map((item, at) => [item.id, Math.max(0, form.limits[at]?.[0] ?? 0)])) };
+      return {
+        kind: 'numbers',
+        numbers: Object.fromEntries(form.items.map((item, at) => [item.id, Math.max(0, form.limits[at]?.[0] ?? 0)])),
+      };
     case 'points':
       return { kind: 'points', points: [], chosen: blankItems(form.items ?? []) };
     case 'parts':
@@ -58,10 +61,12 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
     for (const [at, item] of form.items.entries()) {
       const [least, most] = form.limits[at] ?? [0, 0];
       const number = draft.numbers[item.id];
-      if (number === undefined || !Number.isInteger(number) || number < least || number > most) return { wants: `${item.label}: a whole number from ${least} to ${most}.` };
+      if (number === undefined || !Number.isInteger(number) || number < least || number > most)
+        return { wants: `${item.label}: a whole number from ${least} to ${most}.` };
     }
     const sum = form.items.reduce((total, item) => total + (draft.numbers[item.id] ?? 0), 0);
-    if (form.total !== null && sum !== form.total) return { wants: `The numbers add up to ${sum}; they must make ${form.total}.` };
+    if (form.total !== null && sum !== form.total)
+      return { wants: `The numbers add up to ${sum}; they must make ${form.total}.` };
     return { value: Object.fromEntries(form.items.map((item) => [item.id, draft.numbers[item.id] ?? 0])) };
   }
   if (form.kind === 'points' && draft.kind === 'points') {
@@ -72,7 +77,11 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
     const parts = { places: {}, chosen: draft.chosen };
     const wants = wantedParts([], items, parts);
     if (wants) return { wants };
-    return { value: filled(form.template, (id) => (id === 'points' ? draft.points : id === 'point' ? last : partValue([], items, parts, id))) };
+    return {
+      value: filled(form.template, (id) =>
+        id === 'points' ? draft.points : id === 'point' ? last : partValue([], items, parts, id),
+      ),
+    };
   }
   if (form.kind === 'parts' && draft.kind === 'parts') {
     const wants = wantedParts(form.places, form.items, draft);
@@ -99,7 +108,9 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
       if (!Array.isArray(value)) return null;
       const draft = blank(form, options) as Extract<Draft, { kind: 'assign' }>;
       for (const wanted of value) {
-        const item = form.items.find((item) => draft.chosen[item.id] === null && item.options.some((option) => same(option.value, wanted)));
+        const item = form.items.find(
+          (item) => draft.chosen[item.id] === null && item.options.some((option) => same(option.value, wanted)),
+        );
         if (!item) return null;
         draft.chosen[item.id] = item.options.findIndex((option) => same(option.value, wanted));
       }
@@ -125,7 +136,8 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
       return { kind: 'numbers', numbers };
     }
     case 'points': {
-      const listed = (id: string, part: Json) => (id === 'points' ? Array.isArray(part) && part.every(isPoint) : id === 'point' && isPoint(part));
+      const listed = (id: string, part: Json) =>
+        id === 'points' ? Array.isArray(part) && part.every(isPoint) : id === 'point' && isPoint(part);
       const draft = draftOfParts([], form.items ?? [], form.template, value, listed);
       const { points, point } = draft?.found ?? {};
       const marked = Array.isArray(points) ? (points as Point[]) : isPoint(point) ? [point] : [];
@@ -167,7 +179,9 @@ export function withOpenWay(draft: Draft, inner: Draft): Draft {
 }
 
 /** Whether a form moves a piece, along a path or to a place. */
-const moves = (form: Form, piece: string): boolean => (form.kind === 'points' && form.piece === piece) || (form.kind === 'parts' && form.places.some((place) => place.id === piece));
+const moves = (form: Form, piece: string): boolean =>
+  (form.kind === 'points' && form.piece === piece) ||
+  (form.kind === 'parts' && form.places.some((place) => place.id === piece));
 
 /** Selects a way that moves this piece; keeps the selected way if it does. */
 export function wayOf(form: Form, draft: Draft, piece: string): Draft | null {
@@ -187,13 +201,17 @@ export function draggable(question: SeatQuestion, draft: Draft): Set<string> {
     if (way.kind === 'parts') for (const place of way.places) out.add(place.id);
   }
   const [open] = openWay(form, draft);
-  if (open.kind === 'assign' || open.kind === 'parts') for (const item of open.items) if (aimable(item)) out.add(item.id);
-  if (open.kind === 'pick') for (const { pieces = [] } of question.options) if (pieces.some(isHex)) for (const id of pieces) if (!isHex(id)) out.add(id);
+  if (open.kind === 'assign' || open.kind === 'parts')
+    for (const item of open.items) if (aimable(item)) out.add(item.id);
+  if (open.kind === 'pick')
+    for (const { pieces = [] } of question.options)
+      if (pieces.some(isHex)) for (const id of pieces) if (!isHex(id)) out.add(id);
   return out;
 }
 
 /** Whether an item can be aimed at other pieces. */
-const aimable = (item: FormItem): boolean => item.options.some((option) => option.pieces?.some((piece) => piece !== item.id));
+const aimable = (item: FormItem): boolean =>
+  item.options.some((option) => option.pieces?.some((piece) => piece !== item.id));
 
 /** The place that the next marked point is for: the current one, else one without a point, else the first. */
 export function placeInHand(places: FormPlace[], draft: Draft, hand: string | null): FormPlace | undefined {
@@ -212,18 +230,21 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
   const [form, inner] = openWay(question.form, draft);
   const sources = new Set<string>();
   const targets = new Set<string>();
-  if (form.kind === 'pick' && inner.kind === 'pick') for (const option of question.options) for (const piece of option.pieces ?? []) targets.add(piece);
+  if (form.kind === 'pick' && inner.kind === 'pick')
+    for (const option of question.options) for (const piece of option.pieces ?? []) targets.add(piece);
   if (form.kind === 'assign')
     for (const item of form.items) {
       sources.add(item.id);
-      if (item.id === hand) for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
+      if (item.id === hand)
+        for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
     }
   if (form.kind === 'parts') {
     for (const place of form.places) sources.add(place.id);
     for (const item of form.items) {
       sources.add(item.id);
       // Optional items can be selected at any time.
-      if (item.id === hand || item.options.some((option) => option.value === null)) for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
+      if (item.id === hand || item.options.some((option) => option.value === null))
+        for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
     }
   }
   if (form.kind === 'subset')
@@ -238,10 +259,13 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
 /** The pairs of pieces that a draft connects, for arrows on the board. */
 export function aims(question: SeatQuestion, draft: Draft): { from: string; to: string; label: string }[] {
   const [form, inner] = openWay(question.form, draft);
-  if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts')) return [];
+  if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts'))
+    return [];
   const { chosen } = inner;
   return form.items.flatMap((item) => {
     const option = item.options[chosen[item.id] ?? -1];
-    return (option?.pieces ?? []).filter((to) => to !== item.id).map((to) => ({ from: item.id, to, label: option?.label ?? '' }));
+    return (option?.pieces ?? [])
+      .filter((to) => to !== item.id)
+      .map((to) => ({ from: item.id, to, label: option?.label ?? '' }));
   });
 }

@@ -40,11 +40,19 @@ export function find(headings: string[], label: string): number {
     });
     if (range >= 0) return range;
   }
-  const begins = headings.flatMap((one, at) => (plain(one).startsWith(wanted) || wanted.startsWith(plain(one)) ? [at] : []));
+  const begins = headings.flatMap((one, at) =>
+    plain(one).startsWith(wanted) || wanted.startsWith(plain(one)) ? [at] : [],
+  );
   return begins.length === 1 ? begins[0]! : -1;
 }
 
 /** The row and column of a reading; -1 where no heading matches. */
 export function reading(chart: Chart, read: TableReading): { row: number; column: number } {
-  return { row: find(chart.rows.map(([name]) => name), read.row), column: find(chart.columns, read.column) };
+  return {
+    row: find(
+      chart.rows.map(([name]) => name),
+      read.row,
+    ),
+    column: find(chart.columns, read.column),
+  };
 }

@@ -33,13 +33,24 @@ export interface BoxLayout {
  */
 export function layoutBoxes(boxes: BoxArea[], pieces: Piece[], width: number, bottom: Side): BoxLayout {
   const inside = new Map<string, Piece[]>();
-  for (const piece of pieces) if ('box' in piece.place) inside.set(piece.place.box, [...(inside.get(piece.place.box) ?? []), piece]);
-  const rows = (side: Side | undefined) => boxRows(boxes.filter((box) => box.side === side), width);
+  for (const piece of pieces)
+    if ('box' in piece.place) inside.set(piece.place.box, [...(inside.get(piece.place.box) ?? []), piece]);
+  const rows = (side: Side | undefined) =>
+    boxRows(
+      boxes.filter((box) => box.side === side),
+      width,
+    );
   const top: Side = bottom === 'first' ? 'second' : 'first';
   // Boxes of neither side lie between the sides; small ones (a turn track) at the bottom.
   const neutral = boxes.filter((box) => box.side === undefined);
-  const shared = boxRows(neutral.filter((box) => box.weight > 2), width);
-  const foot = boxRows(neutral.filter((box) => box.weight <= 2), width);
+  const shared = boxRows(
+    neutral.filter((box) => box.weight > 2),
+    width,
+  );
+  const foot = boxRows(
+    neutral.filter((box) => box.weight <= 2),
+    width,
+  );
   const bands = [rows(top).reverse(), shared, rows(bottom), foot];
   const layout: BoxLayout = { width, height: 0, boxes: new Map(), pieces: new Map(), main: new Set(), middle: null };
   let y = 0;
@@ -111,7 +122,11 @@ function widths(row: BoxArea[], counts: number[], free: number): number[] {
 
 function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width: number, layout: BoxLayout): number {
   const free = width - GAP * (row.length - 1);
-  const wide = widths(row, row.map((box) => inside.get(box.id)?.length ?? 0), free);
+  const wide = widths(
+    row,
+    row.map((box) => inside.get(box.id)?.length ?? 0),
+    free,
+  );
   let x = 0;
   let height = 0;
   const placed = row.map((box, at) => {
@@ -121,7 +136,10 @@ function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width
     const lines = Math.ceil(pieces.length / columns);
     const rect = { x, y, width: own, height: 0 };
     x += own + GAP;
-    height = Math.max(height, HEAD + (lines > 0 ? lines * (COUNTER.height + GAP) + PAD - GAP / 2 : row.length === 1 ? COUNTER.height / 2 : 18));
+    height = Math.max(
+      height,
+      HEAD + (lines > 0 ? lines * (COUNTER.height + GAP) + PAD - GAP / 2 : row.length === 1 ? COUNTER.height / 2 : 18),
+    );
     return { box, rect, columns, pieces };
   });
   for (const { box, rect, columns, pieces } of placed) {
@@ -132,7 +150,9 @@ function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width
       const line = Math.floor(at / columns);
       const inLine = Math.min(columns, pieces.length - line * columns);
       const used = inLine * (COUNTER.width + GAP) - GAP;
-      const left = alone ? rect.x + (rect.width - used) / 2 : rect.x + Math.max(PAD, (rect.width - (columns * (COUNTER.width + GAP) - GAP)) / 2);
+      const left = alone
+        ? rect.x + (rect.width - used) / 2
+        : rect.x + Math.max(PAD, (rect.width - (columns * (COUNTER.width + GAP) - GAP)) / 2);
       layout.pieces.set(piece.id, {
         x: left + (at % columns) * (COUNTER.width + GAP),
         y: rect.y + HEAD + line * (COUNTER.height + GAP),
@@ -145,7 +165,13 @@ function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width
 }
 
 /** The layout that makes counters as large as they can be in a window, within reason. */
-export function fitBoxes(boxes: BoxArea[], pieces: Piece[], width: number, height: number, bottom: Side): { layout: BoxLayout; scale: number } {
+export function fitBoxes(
+  boxes: BoxArea[],
+  pieces: Piece[],
+  width: number,
+  height: number,
+  bottom: Side,
+): { layout: BoxLayout; scale: number } {
   for (let tenths = 16; ; tenths--) {
     const scale = tenths / 10;
     const layout = layoutBoxes(boxes, pieces, width / scale, bottom);
@@ -155,7 +181,9 @@ export function fitBoxes(boxes: BoxArea[], pieces: Piece[], width: number, heigh
 
 /** The hexes of a surface, column by column. */
 export function hexCells(columns: [number, number, number][]): [number, number][] {
-  return columns.flatMap(([q, first, last]) => Array.from({ length: last - first + 1 }, (_, n): [number, number] => [q, first + n]));
+  return columns.flatMap(([q, first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, n): [number, number] => [q, first + n]),
+  );
 }
 
 /** The centre of a hex with a flat top, y downward for drawing. */
@@ -228,7 +256,12 @@ export function extent(surface: Surface, turned = false): Rect {
 /** The part of a rectangle that lies in another one. */
 function within(rect: Rect, all: Rect): Rect {
   const [x, y] = [Math.max(all.x, rect.x), Math.max(all.y, rect.y)];
-  return { x, y, width: Math.max(1, Math.min(all.x + all.width, rect.x + rect.width) - x), height: Math.max(1, Math.min(all.y + all.height, rect.y + rect.height) - y) };
+  return {
+    x,
+    y,
+    width: Math.max(1, Math.min(all.x + all.width, rect.x + rect.width) - x),
+    height: Math.max(1, Math.min(all.y + all.height, rect.y + rect.height) - y),
+  };
 }
 
 /** The area of the pieces on hexes, with room to move around them, and at least a few hexes across. */
@@ -242,8 +275,16 @@ function nearHexes(surface: Extract<Surface, { kind: 'hexes' }>, pieces: Piece[]
     const long = Math.max(small, high - low + 2 * room);
     return [(low + high - long) / 2, long];
   };
-  const [x, width] = side(points.map(([at]) => at), 2 * surface.width * 0.75, least[0]);
-  const [y, height] = side(points.map(([, at]) => at), 1.8 * surface.height, least[1]);
+  const [x, width] = side(
+    points.map(([at]) => at),
+    2 * surface.width * 0.75,
+    least[0],
+  );
+  const [y, height] = side(
+    points.map(([, at]) => at),
+    1.8 * surface.height,
+    least[1],
+  );
   return within({ x, y, width, height }, all);
 }
 
@@ -255,8 +296,12 @@ export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Pi
   return pieces.every(({ place }) => {
     if (!('point' in place)) return true;
     const [x, y] = drawn(place.point);
-    const inside = (at: number, low: number, high: number, least: number, most: number) => (at >= low + room || low <= least) && (at <= high - room || high >= most);
-    return inside(x, kept.x, kept.x + kept.width, all.x, all.x + all.width) && inside(y, kept.y, kept.y + kept.height, all.y, all.y + all.height);
+    const inside = (at: number, low: number, high: number, least: number, most: number) =>
+      (at >= low + room || low <= least) && (at <= high - room || high >= most);
+    return (
+      inside(x, kept.x, kept.x + kept.width, all.x, all.x + all.width) &&
+      inside(y, kept.y, kept.y + kept.height, all.y, all.y + all.height)
+    );
   });
 }
 
@@ -269,8 +314,13 @@ export function focus(surface: Surface, pieces: Piece[] = [], turned = false): R
   if (surface.kind === 'hexes') return nearHexes(surface, pieces);
   if (surface.kind !== 'plane' || surface.marks.length === 0) return all;
   // A wide area of one side says where that side may be, not what to show.
-  const framed = surface.marks.filter((mark) => mark.side === undefined || mark.from[0] === mark.to[0] || mark.from[1] === mark.to[1]);
-  const ends = (framed.length > 0 ? framed : surface.marks).flatMap((mark) => [drawn(mark.from, turned), drawn(mark.to, turned)]);
+  const framed = surface.marks.filter(
+    (mark) => mark.side === undefined || mark.from[0] === mark.to[0] || mark.from[1] === mark.to[1],
+  );
+  const ends = (framed.length > 0 ? framed : surface.marks).flatMap((mark) => [
+    drawn(mark.from, turned),
+    drawn(mark.to, turned),
+  ]);
   const xs = ends.map(([x]) => x);
   const ys = ends.map(([, y]) => y);
   const room = 0.1 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
@@ -300,7 +350,11 @@ export interface View {
 /** The view that shows all of a rectangle, centred. */
 export function fit(rect: Rect, width: number, height: number, margin = 12): View {
   const scale = Math.max(1e-6, Math.min((width - 2 * margin) / rect.width, (height - 2 * margin) / rect.height));
-  return { scale, x: (width - rect.width * scale) / 2 - rect.x * scale, y: (height - rect.height * scale) / 2 - rect.y * scale };
+  return {
+    scale,
+    x: (width - rect.width * scale) / 2 - rect.x * scale,
+    y: (height - rect.height * scale) / 2 - rect.y * scale,
+  };
 }
 
 /** The view after zooming about a point of the window that stays in place. */
@@ -324,7 +378,8 @@ export function stacks(pieces: Piece[]): Map<string, { at: number; of: number }>
     groups.set(key, [...(groups.get(key) ?? []), piece]);
   }
   const out = new Map<string, { at: number; of: number }>();
-  for (const group of groups.values()) for (const [at, piece] of group.entries()) out.set(piece.id, { at, of: group.length });
+  for (const group of groups.values())
+    for (const [at, piece] of group.entries()) out.set(piece.id, { at, of: group.length });
   return out;
 }
 
@@ -343,7 +398,10 @@ export function distance([ax, ay]: Point, [bx, by]: Point): number {
 export function edge(rect: Rect, to: Point): Point {
   const [x, y] = centre(rect);
   const [dx, dy] = [to[0] - x, to[1] - y];
-  const reach = Math.min(dx === 0 ? Infinity : rect.width / 2 / Math.abs(dx), dy === 0 ? Infinity : rect.height / 2 / Math.abs(dy));
+  const reach = Math.min(
+    dx === 0 ? Infinity : rect.width / 2 / Math.abs(dx),
+    dy === 0 ? Infinity : rect.height / 2 / Math.abs(dy),
+  );
   return Number.isFinite(reach) ? [x + dx * Math.min(1, reach), y + dy * Math.min(1, reach)] : [x, y];
 }
 

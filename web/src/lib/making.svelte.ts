@@ -1,5 +1,16 @@
 import type { FormPlace, Json, OptionView, Point, Preview, SeatQuestion } from '../wire/types';
-import { aims, blank, draggable, make, openWay, placeInHand, touchable, wayOf, withOpenWay, type Draft } from './answer';
+import {
+  aims,
+  blank,
+  draggable,
+  make,
+  openWay,
+  placeInHand,
+  touchable,
+  wayOf,
+  withOpenWay,
+  type Draft,
+} from './answer';
 import { api } from './api';
 import { snapped } from './parts';
 import type { Table } from './table.svelte';
@@ -62,7 +73,9 @@ export class Making {
 
   get lit(): { sources: Set<string>; targets: Set<string> } {
     const question = this.question();
-    return question && this.fits ? touchable(question, this.draft, this.hand) : { sources: new Set(), targets: new Set() };
+    return question && this.fits
+      ? touchable(question, this.draft, this.hand)
+      : { sources: new Set(), targets: new Set() };
   }
 
   /** The pieces that can be dragged. */
@@ -81,7 +94,9 @@ export class Making {
     const question = this.question();
     if (!question || !this.fits) return null;
     const [form, inner] = openWay(question.form, this.held ?? this.draft);
-    return form.kind === 'points' && inner.kind === 'points' ? { piece: form.piece, points: inner.points, reach: form.reach } : null;
+    return form.kind === 'points' && inner.kind === 'points'
+      ? { piece: form.piece, points: inner.points, reach: form.reach }
+      : null;
   }
 
   /** The places to mark on the board, each with its present point. */
@@ -128,19 +143,27 @@ export class Making {
       else if (lit.sources.has(id)) this.hand = this.hand === id ? null : id;
     } else if (form.kind === 'parts' && inner.kind === 'parts') {
       const own = form.items.find((one) => one.id === id);
-      const extra = form.items.find((one) => one.options.some((option) => option.value === null) && one.options.some((option) => option.pieces?.includes(id)));
+      const extra = form.items.find(
+        (one) =>
+          one.options.some((option) => option.value === null) &&
+          one.options.some((option) => option.pieces?.includes(id)),
+      );
       if (form.places.some((place) => place.id === id)) this.hand = id;
-      else if (this.hand && this.hand !== id && this.lit.targets.has(id) && this.aimed(this.hand, id)) this.aim(this.hand, id);
+      else if (this.hand && this.hand !== id && this.lit.targets.has(id) && this.aimed(this.hand, id))
+        this.aim(this.hand, id);
       else if (extra) this.aim(extra.id, id);
       // The hand may have moved to it by itself, so a click does not let go of it.
       else if (own) this.hand = id;
     } else if (form.kind === 'subset' && inner.kind === 'subset') {
-      const item = form.items.find((one) => one.id === id) ?? form.items.find((one) => one.options.some((option) => option.pieces?.includes(id)));
+      const item =
+        form.items.find((one) => one.id === id) ??
+        form.items.find((one) => one.options.some((option) => option.pieces?.includes(id)));
       if (item) this.setInner({ ...inner, chosen: { ...inner.chosen, [item.id]: !inner.chosen[item.id] } });
     } else if (form.kind === 'numbers' && inner.kind === 'numbers') {
       const at = form.items.findIndex((one) => one.id === id);
       const most = form.limits[at]?.[1] ?? 0;
-      if (at >= 0) this.setInner({ ...inner, numbers: { ...inner.numbers, [id]: Math.min(most, (inner.numbers[id] ?? 0) + 1) } });
+      if (at >= 0)
+        this.setInner({ ...inner, numbers: { ...inner.numbers, [id]: Math.min(most, (inner.numbers[id] ?? 0) + 1) } });
     }
   }
 
@@ -149,17 +172,22 @@ export class Making {
     const question = this.question();
     if (!question) return null;
     const [form, inner] = openWay(question.form, this.draft);
-    if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts')) return null;
+    if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts'))
+      return null;
     const item = form.items.find((one) => one.id === from);
     const ways = item?.options.flatMap((option, at) => (option.pieces?.includes(to) ? [at] : [])) ?? [];
     if (!item || ways.length === 0) return null;
     const now = inner.chosen[from];
     // After its last way an optional item is left out.
     const none = form.kind === 'parts' ? item.options.findIndex((option) => option.value === null) : -1;
-    if (none >= 0 && now === ways.at(-1)) return { draft: withOpenWay(this.draft, { ...inner, chosen: { ...inner.chosen, [from]: none } }), next: from };
+    if (none >= 0 && now === ways.at(-1))
+      return { draft: withOpenWay(this.draft, { ...inner, chosen: { ...inner.chosen, [from]: none } }), next: from };
     const chosen = { ...inner.chosen, [from]: ways[(ways.indexOf(now ?? -1) + 1) % ways.length]! };
     const done = ways.length === 1 || ways.includes(now ?? -1);
-    return { draft: withOpenWay(this.draft, { ...inner, chosen }), next: done ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from };
+    return {
+      draft: withOpenWay(this.draft, { ...inner, chosen }),
+      next: done ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from,
+    };
   }
 
   private aim(from: string, to: string): void {
@@ -176,10 +204,17 @@ export class Making {
     const [form, inner] = openWay(question.form, draft);
     if (form.kind === 'parts' && inner.kind === 'parts') {
       const place = placeInHand(form.places, inner, piece ?? this.hand);
-      return place ? withOpenWay(draft, { ...inner, places: { ...inner.places, [place.id]: snapped(place.regions, point) } }) : draft;
+      return place
+        ? withOpenWay(draft, { ...inner, places: { ...inner.places, [place.id]: snapped(place.regions, point) } })
+        : draft;
     }
     if (form.kind !== 'points' || inner.kind !== 'points') return draft;
-    const points = form.max === 1 ? [point] : inner.points.length < form.max ? [...inner.points, point] : [...inner.points.slice(0, -1), point];
+    const points =
+      form.max === 1
+        ? [point]
+        : inner.points.length < form.max
+          ? [...inner.points, point]
+          : [...inner.points.slice(0, -1), point];
     return withOpenWay(draft, { ...inner, points });
   }
 
@@ -218,7 +253,8 @@ export class Making {
 
   /** What the options call the place of a piece held over a spot: the spot or its hex. */
   private placed(piece: string, over: string): string | null {
-    const known = (place: string) => this.question()?.options.some((one) => one.pieces?.includes(piece) && one.pieces.includes(place)) ?? false;
+    const known = (place: string) =>
+      this.question()?.options.some((one) => one.pieces?.includes(piece) && one.pieces.includes(place)) ?? false;
     const hex = over.split('@')[0]!;
     return known(over) ? over : known(hex) ? hex : null;
   }

@@ -27,7 +27,8 @@ function renderer(): MarkdownIt {
     state.pos += match[0].length;
     return true;
   });
-  md.renderer.rules.anchor = (tokens, at) => `<span class="anchor" id="rule-${md.utils.escapeHtml(tokens[at]!.content)}"></span>`;
+  md.renderer.rules.anchor = (tokens, at) =>
+    `<span class="anchor" id="rule-${md.utils.escapeHtml(tokens[at]!.content)}"></span>`;
   // A wide table scrolls, by keys too.
   md.renderer.rules.table_open = () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>';
   md.renderer.rules.table_close = () => '</table></div>';
@@ -38,7 +39,11 @@ function renderer(): MarkdownIt {
 
 /** An id from the words of a heading. */
 export function slug(text: string): string {
-  return text.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 }
 
 /** Renders a rules page as sections. */
@@ -48,17 +53,31 @@ export function sections(markdown: string): Section[] {
   const out: Section[] = [];
   const used = new Set<string>();
   let open: { id: string; level: number; title: string; from: number } | null = null;
-  const anchorsIn = (from: number, to: number) => tokens.slice(from, to).flatMap((token) => (token.children ?? []).filter((child) => child.type === 'anchor').map((child) => child.content));
+  const anchorsIn = (from: number, to: number) =>
+    tokens
+      .slice(from, to)
+      .flatMap((token) =>
+        (token.children ?? []).filter((child) => child.type === 'anchor').map((child) => child.content),
+      );
   const textIn = (from: number, to: number) =>
     tokens
       .slice(from, to)
-      .flatMap((token) => (token.children ? token.children.map((child) => (child.type === 'text' || child.type === 'code_inline' ? child.content : ' ')) : [token.type === 'fence' || token.type === 'code_block' ? token.content : ' ']))
+      .flatMap((token) =>
+        token.children
+          ? token.children.map((child) => (child.type === 'text' || child.type === 'code_inline' ? child.content : ' '))
+          : [token.type === 'fence' || token.type === 'code_block' ? token.content : ' '],
+      )
       .join('')
       .replace(/\s+/g, ' ')
       .trim();
   const close = (to: number) => {
     if (!open) return;
-    out.push({ ...open, html: md.renderer.render(tokens.slice(open.from, to), md.options, {}), text: textIn(open.from, to), anchors: anchorsIn(open.from, to) });
+    out.push({
+      ...open,
+      html: md.renderer.render(tokens.slice(open.from, to), md.options, {}),
+      text: textIn(open.from, to),
+      anchors: anchorsIn(open.from, to),
+    });
   };
   if (tokens[0] && tokens[0].type !== 'heading_open') open = { id: 'top', level: 1, title: '', from: 0 };
   for (const [at, token] of tokens.entries()) {
@@ -79,10 +98,18 @@ export function sections(markdown: string): Section[] {
 /** The sections that contain every word of a search. */
 export function search(list: Section[], words: string): Section[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return list.filter((section) => wanted.every((word) => section.text.toLowerCase().includes(word) || section.anchors.some((anchor) => anchor.toLowerCase() === word)));
+  return list.filter((section) =>
+    wanted.every(
+      (word) =>
+        section.text.toLowerCase().includes(word) || section.anchors.some((anchor) => anchor.toLowerCase() === word),
+    ),
+  );
 }
 
 /** The section of a rule. */
 export function sectionOf(list: Section[], rule: string): Section | undefined {
-  return list.find((section) => section.anchors.includes(rule)) ?? list.find((section) => section.id === rule || section.id === slug(rule));
+  return (
+    list.find((section) => section.anchors.includes(rule)) ??
+    list.find((section) => section.id === rule || section.id === slug(rule))
+  );
 }

@@ -20,7 +20,11 @@ const SHORT = 8;
 export const isHex = (id: string) => /^-?\d+,-?\d+(@\w)?$/.test(id);
 
 /** The words of a label. */
-const words = (text: string) => text.toLowerCase().split(/[^\p{L}\p{N}-]+/u).filter(Boolean);
+const words = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}-]+/u)
+    .filter(Boolean);
 
 /** Whether every search word begins a word of the label. */
 export function matches(label: string, wanted: string): boolean {
@@ -33,15 +37,28 @@ export function matches(label: string, wanted: string): boolean {
  * `only` keeps the options of one piece or place, `wanted` those that contain these words.
  */
 export function grouped(options: OptionView[], only: string | null, wanted = ''): OptionGroup[] {
-  const listed = options.map((option, at): Listed => ({ option, at, rest: '' })).filter(({ option }) => (!only || option.pieces?.includes(only)) && matches([option.label, ...(option.pieces ?? []).filter((piece) => !isHex(piece))].join(' '), wanted));
+  const listed = options
+    .map((option, at): Listed => ({ option, at, rest: '' }))
+    .filter(
+      ({ option }) =>
+        (!only || option.pieces?.includes(only)) &&
+        matches([option.label, ...(option.pieces ?? []).filter((piece) => !isHex(piece))].join(' '), wanted),
+    );
   if (listed.length <= SHORT) return [{ name: '', list: listed }];
   const split = (label: string) => label.split(/: (.*)/s) as [string, string | undefined];
-  const heads = new Set(listed.flatMap(({ option }) => (split(option.label)[1] === undefined ? [] : [split(option.label)[0]])));
+  const heads = new Set(
+    listed.flatMap(({ option }) => (split(option.label)[1] === undefined ? [] : [split(option.label)[0]])),
+  );
   const groups = new Map<string, Listed[]>();
   for (const one of listed) {
     const [head, rest] = split(one.option.label);
     const pieces = (one.option.pieces ?? []).filter((piece) => !isHex(piece));
-    const name = rest !== undefined || heads.has(head) ? head : pieces.length > 0 && pieces.length === (one.option.pieces ?? []).length ? pieces.join(', ') : '';
+    const name =
+      rest !== undefined || heads.has(head)
+        ? head
+        : pieces.length > 0 && pieces.length === (one.option.pieces ?? []).length
+          ? pieces.join(', ')
+          : '';
     groups.set(name, [...(groups.get(name) ?? []), { ...one, rest: rest ?? '' }]);
   }
   const alone = groups.get('') ?? [];
@@ -56,5 +73,9 @@ export function grouped(options: OptionView[], only: string | null, wanted = '')
   alone.sort((a, b) => a.at - b.at);
   const first = Math.min(...out.map((group) => group.list[0]!.at));
   const [before, after] = [alone.filter((one) => one.at < first), alone.filter((one) => one.at > first)];
-  return [...(before.length > 0 ? [{ name: '', list: before }] : []), ...out, ...(after.length > 0 ? [{ name: ' ', list: after }] : [])];
+  return [
+    ...(before.length > 0 ? [{ name: '', list: before }] : []),
+    ...out,
+    ...(after.length > 0 ? [{ name: ' ', list: after }] : []),
+  ];
 }

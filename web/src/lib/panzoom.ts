@@ -58,7 +58,15 @@ export function listen(board: HTMLElement, hands: Hands): () => void {
       pointers.set(event.pointerId, now);
       const [to, distance] = middle();
       const view = hands.view();
-      if (spread > 0) hands.setView(zoomAt({ ...view, x: view.x + to[0] - from[0], y: view.y + to[1] - from[1] }, distance / spread, to, hands.limits()));
+      if (spread > 0)
+        hands.setView(
+          zoomAt(
+            { ...view, x: view.x + to[0] - from[0], y: view.y + to[1] - from[1] },
+            distance / spread,
+            to,
+            hands.limits(),
+          ),
+        );
       spread = distance;
       return;
     }
@@ -85,7 +93,14 @@ export function listen(board: HTMLElement, hands: Hands): () => void {
   const wheel = (event: WheelEvent) => {
     if (!hands.pans() && !event.ctrlKey) return;
     event.preventDefault();
-    hands.setView(zoomAt(hands.view(), Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)), at(event), hands.limits()));
+    hands.setView(
+      zoomAt(
+        hands.view(),
+        Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)),
+        at(event),
+        hands.limits(),
+      ),
+    );
   };
   board.addEventListener('pointerdown', down);
   board.addEventListener('pointermove', move);

@@ -15,27 +15,41 @@ export function same(a: Json, b: Json): boolean {
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value !== null && typeof value === 'object')
-    return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`).join(',')}}`;
+    return `{${Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`)
+      .join(',')}}`;
   return JSON.stringify(value);
 }
 
-const name = (template: Json | undefined): string | null => (typeof template === 'string' && template.startsWith('$') ? template.slice(1) : null);
+const name = (template: Json | undefined): string | null =>
+  typeof template === 'string' && template.startsWith('$') ? template.slice(1) : null;
 
 /** Replaces every placeholder of a template; entries without a value are left out. */
 export function filled(template: Json, part: (id: string) => Json): Json {
   const id = name(template);
   if (id !== null) return part(id);
   const keeps = (one: Json, value: Json) => value !== null || one === null;
-  if (Array.isArray(template)) return template.map((one): [Json, Json] => [one, filled(one, part)]).filter(([one, value]) => keeps(one, value)).map(([, value]) => value);
+  if (Array.isArray(template))
+    return template
+      .map((one): [Json, Json] => [one, filled(one, part)])
+      .filter(([one, value]) => keeps(one, value))
+      .map(([, value]) => value);
   if (template !== null && typeof template === 'object') {
     const entries = Object.entries(template).map(([key, one]): [string, Json, Json] => [key, one!, filled(one!, part)]);
-    return Object.fromEntries(entries.filter(([, one, value]) => keeps(one, value)).map(([key, , value]) => [key, value]));
+    return Object.fromEntries(
+      entries.filter(([, one, value]) => keeps(one, value)).map(([key, , value]) => [key, value]),
+    );
   }
   return template;
 }
 
 /** The parts that make `value` out of a template, without those left out; null if the rest differs. */
-export function partsOf(template: Json, value: Json, fits: (id: string, value: Json) => boolean): Record<string, Json> | null {
+export function partsOf(
+  template: Json,
+  value: Json,
+  fits: (id: string, value: Json) => boolean,
+): Record<string, Json> | null {
   const id = name(template);
   if (id !== null) return fits(id, value) ? { [id]: value } : null;
   const found: Record<string, Json> = {};
@@ -77,11 +91,15 @@ export function startOf(place: FormPlace): Point {
 
 /** A blank choice: required points at their start, optional items left out. */
 export function blankParts(places: FormPlace[], items: FormItem[]): Chosen {
-  return { places: Object.fromEntries(places.map((place) => [place.id, place.optional ? null : startOf(place)])), chosen: blankItems(items) };
+  return {
+    places: Object.fromEntries(places.map((place) => [place.id, place.optional ? null : startOf(place)])),
+    chosen: blankItems(items),
+  };
 }
 
 export function blankItems(items: FormItem[]): Record<string, number | null> {
-  const first = (item: FormItem) => (item.options.length === 1 ? 0 : item.options.findIndex((option) => option.value === null));
+  const first = (item: FormItem) =>
+    item.options.length === 1 ? 0 : item.options.findIndex((option) => option.value === null);
   return Object.fromEntries(items.map((item) => [item.id, first(item) < 0 ? null : first(item)]));
 }
 
@@ -98,21 +116,34 @@ export function wantedParts(places: FormPlace[], items: FormItem[], draft: Chose
   for (const place of places) {
     const point = draft.places[place.id];
     if (!point && !place.optional) return `Choose a place: ${place.label}.`;
-    if (point && !inside(place.regions, point)) return `${place.label}: ${place.regions.map(regionWords).join(', or ')}.`;
+    if (point && !inside(place.regions, point))
+      return `${place.label}: ${place.regions.map(regionWords).join(', or ')}.`;
   }
   const open = items.filter((item) => item.options[draft.chosen[item.id] ?? -1] === undefined);
   return open.length > 0 ? `Still to choose: ${open.map((item) => item.label).join(', ')}.` : null;
 }
 
 /** The chosen parts for a value; null if the parts cannot express it. */
-export function draftOfParts(places: FormPlace[], items: FormItem[], template: Json, value: Json, more: (id: string, value: Json) => boolean = () => false): (Chosen & { found: Record<string, Json> }) | null {
-  const option = (id: string, wanted: Json) => items.find((item) => item.id === id)?.options.findIndex((one) => same(one.value, wanted)) ?? -1;
-  const found = partsOf(template, value, (id, part) => more(id, part) || option(id, part) >= 0 || (places.some((place) => place.id === id) && isPoint(part)));
+export function draftOfParts(
+  places: FormPlace[],
+  items: FormItem[],
+  template: Json,
+  value: Json,
+  more: (id: string, value: Json) => boolean = () => false,
+): (Chosen & { found: Record<string, Json> }) | null {
+  const option = (id: string, wanted: Json) =>
+    items.find((item) => item.id === id)?.options.findIndex((one) => same(one.value, wanted)) ?? -1;
+  const found = partsOf(
+    template,
+    value,
+    (id, part) => more(id, part) || option(id, part) >= 0 || (places.some((place) => place.id === id) && isPoint(part)),
+  );
   if (!found) return null;
   const draft = blankParts(places, items);
   for (const place of places) {
     const point = found[place.id];
-    if (isPoint(point)) draft.places[place.id] = [point[0] + (place.origin?.[0] ?? 0), point[1] + (place.origin?.[1] ?? 0)];
+    if (isPoint(point))
+      draft.places[place.id] = [point[0] + (place.origin?.[0] ?? 0), point[1] + (place.origin?.[1] ?? 0)];
     else if (!place.optional) return null;
   }
   for (const item of items) {
@@ -126,7 +157,10 @@ export function draftOfParts(places: FormPlace[], items: FormItem[], template: J
 /** The squared distance of a point from the box of a region, and the nearest point of the box. */
 function fromBox(region: Extract<Region, { kind: 'around' }>, [x, y]: Point): { near: Point; square: number } {
   const half = region.size.map((one) => Math.trunc(one / 2)) as Point;
-  const near: Point = [Math.max(region.middle[0] - half[0], Math.min(region.middle[0] + half[0], x)), Math.max(region.middle[1] - half[1], Math.min(region.middle[1] + half[1], y))];
+  const near: Point = [
+    Math.max(region.middle[0] - half[0], Math.min(region.middle[0] + half[0], x)),
+    Math.max(region.middle[1] - half[1], Math.min(region.middle[1] + half[1], y)),
+  ];
   return { near, square: (x - near[0]) ** 2 + (y - near[1]) ** 2 };
 }
 
@@ -189,7 +223,12 @@ export function regionWords(region: Region): string {
 /** The circle that a region consists of, if it is one: there a course is as good as a point. */
 export function circleOf(regions: Region[]): { middle: Point; radius: number } | null {
   const [one] = regions;
-  return regions.length === 1 && one?.kind === 'around' && one.least === one.most && one.size.every((side) => side === 0) ? { middle: one.middle, radius: one.most } : null;
+  return regions.length === 1 &&
+    one?.kind === 'around' &&
+    one.least === one.most &&
+    one.size.every((side) => side === 0)
+    ? { middle: one.middle, radius: one.most }
+    : null;
 }
 
 /** The course from one point to another in whole degrees, clockwise from the top. */

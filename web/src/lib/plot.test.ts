@@ -5,7 +5,10 @@ describe('plots', () => {
   it('put numbers in order and fill gaps of a variant', () => {
     const one = plot('hits', [{ '10': '1/4', '2': '3/4' }, { '2': '1/1' }]);
     expect(one.values).toEqual(['2', '10']);
-    expect(one.chances).toEqual([['3/4', '1/4'], ['1/1', '0/1']]);
+    expect(one.chances).toEqual([
+      ['3/4', '1/4'],
+      ['1/1', '0/1'],
+    ]);
     expect(one.means).toEqual([4, 2]);
     expect(one.top).toBe(1);
     expect(varies(one)).toBe(true);

@@ -20,7 +20,14 @@ export function plot(field: string, variants: (Record<string, string> | undefine
   const numeric = all.length > 0 && all.every((value) => NUMBER.test(value));
   const values = numeric ? all.sort((a, b) => Number(a) - Number(b)) : all;
   const chances = variants.map((one) => values.map((value) => one?.[value] ?? '0/1'));
-  return { field, numeric, values, chances, means: variants.map((one) => mean(one ?? {})), top: Math.max(0, ...chances.flat().map(share)) };
+  return {
+    field,
+    numeric,
+    values,
+    chances,
+    means: variants.map((one) => mean(one ?? {})),
+    top: Math.max(0, ...chances.flat().map(share)),
+  };
 }
 
 /** Whether a field varies, by chance or between variants. */

@@ -22,7 +22,10 @@ export class Desk {
       if (this.system?.id !== id) this.system = await api.system(id);
       const wanted = route.path[2] ?? this.system.examples[0]?.procedure;
       this.about = this.system.procedures.find((one) => one.name === wanted) ?? null;
-      this.fault = this.about || this.system.procedures.length === 0 ? null : { code: 'unknown-procedure', message: `${this.system.title} has no such procedure.` };
+      this.fault =
+        this.about || this.system.procedures.length === 0
+          ? null
+          : { code: 'unknown-procedure', message: `${this.system.title} has no such procedure.` };
     } catch (error) {
       this.fault = refusalOf(error);
     }

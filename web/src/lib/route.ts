@@ -25,7 +25,9 @@ function decode(part: string): string {
 
 /** The hash for a path and query. */
 export function href(path: string[], query: Record<string, string | undefined> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  const given = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+  );
   const search = new URLSearchParams(given).toString();
   return `#/${path.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`;
 }

@@ -28,7 +28,15 @@ describe('shapes', () => {
   });
 
   it('name every fault by its path', () => {
-    expect(faults(battle, { action: 'dusk', units: [{ id: 'much too long', defense: 0.5 }, { id: 'a', defense: 13, note: 'long' }] })).toEqual({
+    expect(
+      faults(battle, {
+        action: 'dusk',
+        units: [
+          { id: 'much too long', defense: 0.5 },
+          { id: 'a', defense: 13, note: 'long' },
+        ],
+      }),
+    ).toEqual({
       action: 'must be one of day, night',
       'units.0.id': 'must have at most 8 characters',
       'units.0.defense': 'must be a whole number',
@@ -40,7 +48,13 @@ describe('shapes', () => {
   });
 
   it('choose among several by type', () => {
-    const either: Shape = { kind: 'either', of: [{ kind: 'int', min: 0, max: 5 }, { kind: 'text', max: 2 }] };
+    const either: Shape = {
+      kind: 'either',
+      of: [
+        { kind: 'int', min: 0, max: 5 },
+        { kind: 'text', max: 2 },
+      ],
+    };
     expect(fits(either, 'abc')).toBe(true);
     expect(faults(either, 'abc')).toEqual({ '': 'must have at most 2 characters' });
     expect(faults(either, true)).toEqual({ '': 'has the wrong form' });
@@ -51,7 +65,11 @@ describe('shapes', () => {
     const paths = intPaths(battle, value);
     expect(paths.map((at) => at.path.join('.'))).toEqual(['units.0.defense', 'bonus']);
     expect(neighbours(value, paths[0]!).map((one) => one.step)).toEqual([-1, 0]);
-    expect(neighbours(value, paths[1]!).map((one) => (one.value as { bonus?: number }).bonus)).toEqual([1, undefined, 3]);
+    expect(neighbours(value, paths[1]!).map((one) => (one.value as { bonus?: number }).bonus)).toEqual([
+      1,
+      undefined,
+      3,
+    ]);
     expect(value.units[0]!.defense).toBe(12);
   });
 
@@ -61,7 +79,11 @@ describe('shapes', () => {
   });
 
   it('take from a kept result what they know', () => {
-    expect(adapt(unit, { id: 'hood', defense: 7, box: 'sunk', damaged: true })).toEqual({ id: 'hood', defense: 7, damaged: true });
+    expect(adapt(unit, { id: 'hood', defense: 7, box: 'sunk', damaged: true })).toEqual({
+      id: 'hood',
+      defense: 7,
+      damaged: true,
+    });
     expect(adapt(unit, { id: 'hood' })).toBeUndefined();
     expect(adapt(battle, { action: 'day', units: [{ id: 'x', defense: 99 }] })).toBeUndefined();
   });
@@ -79,8 +101,14 @@ describe('tagged objects', () => {
     tag: 'kind',
     help: 'what it is',
     kinds: [
-      { words: ['ship'], fields: [{ name: 'guns', help: '', shape: { kind: 'int', min: 1, max: 9 }, need: 'required' }] },
-      { words: ['air', 'naval-air'], fields: [{ name: 'planes', help: '', shape: { kind: 'int', min: 2, max: 5 }, need: 'required' }] },
+      {
+        words: ['ship'],
+        fields: [{ name: 'guns', help: '', shape: { kind: 'int', min: 1, max: 9 }, need: 'required' }],
+      },
+      {
+        words: ['air', 'naval-air'],
+        fields: [{ name: 'planes', help: '', shape: { kind: 'int', min: 2, max: 5 }, need: 'required' }],
+      },
     ],
   };
   it('have the fields of the kind their word names', () => {

@@ -7,17 +7,51 @@ export function isObject(value: Json | undefined): value is Obj {
 }
 
 /** Abbreviations that the rulebooks write in capitals. */
-const LETTERS = new Set(['aa', 'ac', 'acf', 'asw', 'cap', 'crf', 'ct', 'ctl', 'cv', 'dc', 'dm', 'drm', 'fc', 'gm', 'ip', 'lba', 'lrf', 'mrf', 'rl', 'rrr', 'sd', 'sv', 'tvr', 'vp', 'zoc']);
+const LETTERS = new Set([
+  'aa',
+  'ac',
+  'acf',
+  'asw',
+  'cap',
+  'crf',
+  'ct',
+  'ctl',
+  'cv',
+  'dc',
+  'dm',
+  'drm',
+  'fc',
+  'gm',
+  'ip',
+  'lba',
+  'lrf',
+  'mrf',
+  'rl',
+  'rrr',
+  'sd',
+  'sv',
+  'tvr',
+  'vp',
+  'zoc',
+]);
 
 /** A field name in words. */
 export function humanize(name: string): string {
-  const words = name.replaceAll(/[a-z0-9]+/g, (word) => (LETTERS.has(word) ? word.toUpperCase() : word)).replaceAll(/[-_]/g, ' ');
+  const words = name
+    .replaceAll(/[a-z0-9]+/g, (word) => (LETTERS.has(word) ? word.toUpperCase() : word))
+    .replaceAll(/[-_]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A code such as `damaged-and-disabled` in words; any other text unchanged. */
 export function readable(text: string): string {
-  return /^[a-z0-9]+([-_][a-z0-9]+)+$/.test(text) ? text.replaceAll(/[-_]/g, ' ') : text === 'true' ? 'yes' : text === 'false' ? 'no' : text;
+  return /^[a-z0-9]+([-_][a-z0-9]+)+$/.test(text)
+    ? text.replaceAll(/[-_]/g, ' ')
+    : text === 'true'
+      ? 'yes'
+      : text === 'false'
+        ? 'no'
+        : text;
 }
 
 /** A tagged shape as the record for its present tag; any other shape unchanged. */
@@ -25,7 +59,12 @@ export function plain(shape: Shape, value: Json | undefined): Shape {
   if (shape.kind !== 'tagged') return shape;
   const word = isObject(value) ? value[shape.tag] : undefined;
   const kind = shape.kinds.find((one) => typeof word === 'string' && one.words.includes(word)) ?? shape.kinds[0];
-  const tag: Field = { name: shape.tag, help: shape.help, shape: { kind: 'word', words: shape.kinds.flatMap((one) => one.words) }, need: 'required' };
+  const tag: Field = {
+    name: shape.tag,
+    help: shape.help,
+    shape: { kind: 'word', words: shape.kinds.flatMap((one) => one.words) },
+    need: 'required',
+  };
   return { kind: 'record', fields: [tag, ...(kind?.fields ?? [])] };
 }
 
@@ -60,7 +99,9 @@ export function initial(shape: Shape): Json {
     case 'map':
       return {};
     case 'record':
-      return Object.fromEntries(shape.fields.filter((field) => field.need === 'required').map((field) => [field.name, initial(field.shape)]));
+      return Object.fromEntries(
+        shape.fields.filter((field) => field.need === 'required').map((field) => [field.name, initial(field.shape)]),
+      );
     case 'tagged':
       return initial(plain(shape, undefined));
     case 'nullable':
@@ -185,9 +226,15 @@ export function intPaths(shape: Shape, value: Json | undefined, path: (string | 
     case 'tuple':
       return Array.isArray(value) ? shape.of.flatMap((one, at) => intPaths(one, value[at], [...path, at])) : [];
     case 'map':
-      return isObject(value) ? Object.entries(value).flatMap(([key, item]) => intPaths(shape.of, item, [...path, key])) : [];
+      return isObject(value)
+        ? Object.entries(value).flatMap(([key, item]) => intPaths(shape.of, item, [...path, key]))
+        : [];
     case 'record':
-      return isObject(value) ? shape.fields.flatMap((field) => intPaths(field.shape, value[field.name] ?? defaultOf(field), [...path, field.name])) : [];
+      return isObject(value)
+        ? shape.fields.flatMap((field) =>
+            intPaths(field.shape, value[field.name] ?? defaultOf(field), [...path, field.name]),
+          )
+        : [];
     case 'tagged':
       return intPaths(plain(shape, value), value, path);
     case 'nullable':
@@ -238,7 +285,9 @@ export function adapt(shape: Shape, value: Json): Json | undefined {
     case 'list': {
       if (!Array.isArray(value)) return undefined;
       const items = value.map((item) => adapt(shape.of, item)).filter((item): item is Json => item !== undefined);
-      return items.length === value.length && items.length >= shape.min && items.length <= shape.max ? items : undefined;
+      return items.length === value.length && items.length >= shape.min && items.length <= shape.max
+        ? items
+        : undefined;
     }
     case 'tuple': {
       if (!Array.isArray(value) || value.length !== shape.of.length) return undefined;
@@ -267,7 +316,11 @@ export function adapt(shape: Shape, value: Json): Json | undefined {
 
 /** The name of an object, if it has one. */
 export function givenName(value: Json): string {
-  const key = isObject(value) ? ['name', 'id', 'unit', 'title', 'attacker', 'target', 'type', 'nation', 'kind'].find((one) => typeof value[one] === 'string' && value[one] !== '') : undefined;
+  const key = isObject(value)
+    ? ['name', 'id', 'unit', 'title', 'attacker', 'target', 'type', 'nation', 'kind'].find(
+        (one) => typeof value[one] === 'string' && value[one] !== '',
+      )
+    : undefined;
   return key !== undefined && isObject(value) ? readable(String(value[key])) : '';
 }
 

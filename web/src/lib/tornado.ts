@@ -42,9 +42,18 @@ export function measured(odds: FieldOdds | null, { field, value }: Measure): num
 }
 
 /** Calculates the odds with every number at −1 and +1, a few at a time. */
-export async function nudges(input: Json, paths: IntPath[], count: (input: Json) => Promise<FieldOdds | null>, told: (done: number, of: number) => void): Promise<Nudge[]> {
+export async function nudges(
+  input: Json,
+  paths: IntPath[],
+  count: (input: Json) => Promise<FieldOdds | null>,
+  told: (done: number, of: number) => void,
+): Promise<Nudge[]> {
   const out: Nudge[] = paths.map((at) => ({ at, less: null, more: null }));
-  const jobs = out.flatMap((nudge) => neighbours(input, nudge.at).filter((one) => one.step !== 0).map((one) => ({ nudge, ...one })));
+  const jobs = out.flatMap((nudge) =>
+    neighbours(input, nudge.at)
+      .filter((one) => one.step !== 0)
+      .map((one) => ({ nudge, ...one })),
+  );
   let next = 0;
   let done = 0;
   const work = async () => {
@@ -65,5 +74,7 @@ export function swings(base: FieldOdds, list: Nudge[], measure: Measure): Swing[
     return then === null ? null : then - now;
   };
   const size = (one: Swing) => Math.max(Math.abs(one.less ?? 0), Math.abs(one.more ?? 0));
-  return list.map(({ at, less, more }) => ({ at, less: change(less), more: change(more) })).sort((a, b) => size(b) - size(a));
+  return list
+    .map(({ at, less, more }) => ({ at, less: change(less), more: change(more) }))
+    .sort((a, b) => size(b) - size(a));
 }

@@ -45,7 +45,10 @@ const LONGEST = 28;
 
 /** The verb of an answer: of its question, of the way it is given, or the chosen option itself; else `Confirm`. */
 export function verbOf({ prompt, form, options }: SeatQuestion, draft: Draft): string {
-  const way = form.kind === 'choices' && draft.kind === 'choices' ? form.ways[draft.way]?.[0].toLowerCase().split(/[\s,]/)[0] : undefined;
+  const way =
+    form.kind === 'choices' && draft.kind === 'choices'
+      ? form.ways[draft.way]?.[0].toLowerCase().split(/[\s,]/)[0]
+      : undefined;
   const verb = VERBS[prompt.code] ?? WAYS[way ?? ''];
   if (verb) return verb;
   const [, inner] = openWay(form, draft);
