@@ -14,7 +14,7 @@ export function parseFraction(text: string): Fraction | null {
 }
 
 /** An approximation for drawing, however many digits the fraction has. */
-export function approximate(fraction: Fraction): number {
+function approximate(fraction: Fraction): number {
   const scale = 1_000_000_000_000n;
   return Number((fraction.numerator * scale) / fraction.denominator) / Number(scale);
 }

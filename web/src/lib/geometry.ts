@@ -389,6 +389,9 @@ export function lengths(units: number): string {
   return `${number} ${number === 1 ? 'length' : 'lengths'}`;
 }
 
+/** A point of a plane in lengths. */
+export const coordinates = (point: Point): string => point.map((part) => (part / 1000).toFixed(1)).join(', ');
+
 /** How far apart two points are. */
 export function distance([ax, ay]: Point, [bx, by]: Point): number {
   return Math.hypot(bx - ax, by - ay);

@@ -38,7 +38,7 @@ function renderer(): MarkdownIt {
 }
 
 /** An id from the words of a heading. */
-export function slug(text: string): string {
+function slug(text: string): string {
   return text
     .toLowerCase()
     .normalize('NFKD')

@@ -215,6 +215,10 @@ export interface IntPath {
   max: number;
 }
 
+/** The path of a number in words. */
+export const pathName = ({ path }: IntPath): string =>
+  path.map((part) => (typeof part === 'number' ? part + 1 : humanize(part))).join(' › ');
+
 /** Every whole number in a value, in order; missing fields count with their default. */
 export function intPaths(shape: Shape, value: Json | undefined, path: (string | number)[] = []): IntPath[] {
   if (value === undefined) return [];
