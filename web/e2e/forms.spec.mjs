@@ -1,4 +1,4 @@
-import { address, ask, atRest, create, moved, people, send, until } from './help.mjs';
+import { address, ask, atRest, create, middle, moved, people, send, until } from './help.mjs';
 import { expect, test } from './fixtures.mjs';
 
 const duel = (url) =>
@@ -16,11 +16,6 @@ async function drag(page, from, to) {
   await page.mouse.down();
   await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, { steps: 3 });
   await page.mouse.move(...to, { steps: 3 });
-}
-
-async function middle(page, selector) {
-  const box = await page.locator(selector).boundingBox();
-  return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
 /** Where the cards of a seat lie, as it sees them: the real one, then the decoy. */
@@ -44,10 +39,10 @@ test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   await atRest(ann);
   await noJson(ann);
   const field = (page, what) => page.getByLabel(what, { exact: true });
-  const [x, y] = await middle(ann, '[data-place="real"] .touch');
-  const [, edge] = await middle(ann, '[data-place="decoy"] .touch');
+  const [x, y] = await middle(ann.locator('[data-place="real"] .touch'));
+  const [, edge] = await middle(ann.locator('[data-place="decoy"] .touch'));
   await drag(ann, [x, y], [x - 60, y - 90]);
-  const [heldX, heldY] = await middle(ann, '[data-place="real"] .touch');
+  const [heldX, heldY] = await middle(ann.locator('[data-place="real"] .touch'));
   expect(Math.abs(heldX - (x - 60)), 'it follows the hand').toBeLessThan(3);
   expect(Math.abs(heldY - edge), 'along the edge').toBeLessThan(3);
   await expect(field(ann, 'the carrier group: x'), 'the field goes with it').not.toHaveValue('4000');
@@ -123,7 +118,7 @@ test('carriers steam and launch by hand', async ({ url, open, shot }) => {
   );
   await expect(page.locator(`[data-piece="${card.id}"]`)).toBeVisible();
   await atRest(page);
-  const [x, y] = await middle(page, `[data-piece="${card.id}"] .touch`);
+  const [x, y] = await middle(page.locator(`[data-piece="${card.id}"] .touch`));
   await drag(page, [x, y], [x + 200, y]);
   await page.mouse.up();
   const [cardX, cardY] = card.place.point;

@@ -1,12 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import { answer, atRest, cable, create, moved, playOut, primary, scenario, send, standing, stirs } from './help.mjs';
+import {
+  answer,
+  atRest,
+  cable,
+  create,
+  middle,
+  moved,
+  playOut,
+  primary,
+  scenario,
+  send,
+  standing,
+  stirs,
+} from './help.mjs';
 import { expect, test } from './fixtures.mjs';
 
 /** Two windows play a game by link; one loses its connection for a while; both see the same end. */
 async function twoWindows({ url, open, shot }, system, wanted) {
   const found = await scenario(url, system, wanted);
   expect(found, `${system} has a scenario`).toBeTruthy();
-  const game = await create(url, { system, scenario: found.id, seats: found.seats.map((_, at) => ({ kind: 'human', name: at === 0 ? 'Ann' : 'Bob' })) });
+  const game = await create(url, {
+    system,
+    scenario: found.id,
+    seats: found.seats.map((_, at) => ({ kind: 'human', name: at === 0 ? 'Ann' : 'Bob' })),
+  });
   const line = await cable(url);
   const windows = [];
   for (const [at, seat] of game.seats.entries()) {
@@ -91,7 +108,12 @@ test('a curtain falls between two players at one keyboard', async ({ url, open, 
 /** Real dice are requested by number and kind, and typed in. */
 test('real dice are typed in', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
-  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, dice: 'typed', seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: found.id,
+    dice: 'typed',
+    seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })),
+  });
   const { page } = await open();
   await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
   await expect(page.locator('main.game')).toBeVisible();
@@ -119,7 +141,13 @@ test('real dice are typed in', async ({ url, open, shot }) => {
 test('the keyboard alone plays a whole game of every system', async ({ url, open }) => {
   for (const [system, wanted] of [['schiffskrieg'], ['dogfite', 'hawker-1916'], ['carrier-strike', 'hiryu-alone']]) {
     const found = await scenario(url, system, wanted);
-    const game = await create(url, { system, scenario: found.id, dice: 'seeded', seed: '11', seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
+    const game = await create(url, {
+      system,
+      scenario: found.id,
+      dice: 'seeded',
+      seed: '11',
+      seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })),
+    });
     const { page } = await open();
     await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
     await expect(page.locator('main.game')).toBeVisible();
@@ -127,7 +155,8 @@ test('the keyboard alone plays a whole game of every system', async ({ url, open
   }
 });
 
-const onPrimary = (page) => page.evaluate(() => document.activeElement?.matches('.question .actions .primary') ?? false);
+const onPrimary = (page) =>
+  page.evaluate(() => document.activeElement?.matches('.question .actions .primary') ?? false);
 
 /** Answers by keys until the game is over: a digit chooses, Tab reaches the button that sends it (or Ctrl and Enter do), Enter confirms. */
 async function untilOver(page, system) {
@@ -151,7 +180,12 @@ async function untilOver(page, system) {
     } else if (sends) await page.keyboard.press('Control+Enter');
     sent += 1;
     // Either the answer is on its way, or it is to be confirmed.
-    await page.waitForFunction((before) => document.querySelector('.confirm') || (document.querySelector('.question')?.getAttribute('data-at') ?? '') !== before, at);
+    await page.waitForFunction(
+      (before) =>
+        document.querySelector('.confirm') ||
+        (document.querySelector('.question')?.getAttribute('data-at') ?? '') !== before,
+      at,
+    );
     if ((await page.locator('.confirm').count()) > 0) await page.keyboard.press('Enter');
     await moved(page, at);
   }
@@ -161,17 +195,17 @@ async function untilOver(page, system) {
 /** Dragging a piece to another shows the attack first; its odds are exact; the log proves the result. */
 test('a drag aims, odds are exact, the log proves the result', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg', 'force-de-raid-1939');
-  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: found.id,
+    seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })),
+  });
   const { page } = await open();
   await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
   await expect(page.locator('.piece.lit').first()).toBeVisible();
   await atRest(page);
-  const middle = async (id) => {
-    const box = await page.locator(`[data-piece="${id}"] .touch`).boundingBox();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-  };
-  const [fromX, fromY] = await middle('hood');
-  const [toX, toY] = await middle('scharnhorst');
+  const [fromX, fromY] = await middle(page.locator('[data-piece="hood"] .touch'));
+  const [toX, toY] = await middle(page.locator('[data-piece="scharnhorst"] .touch'));
   await page.mouse.move(fromX, fromY);
   await page.mouse.down();
   await page.mouse.move(fromX, fromY - 30, { steps: 3 });
@@ -201,7 +235,7 @@ test('a drag aims, odds are exact, the log proves the result', async ({ url, ope
   await shot(page, 'proof');
 });
 
-/** A friend's invitation from the first page leads to the other seat, once; the rematch changes sides for both. */
+/** An invitation from the first page leads to the other seat, once; the rematch swaps sides for both. */
 test('a friend joins by invitation and plays a rematch', async ({ url, open, shot }) => {
   const { page: ann } = await open();
   await ann.goto(`${url}/#/?system=schiffskrieg`);
@@ -212,7 +246,7 @@ test('a friend joins by invitation and plays a rematch', async ({ url, open, sho
   expect(links).toHaveLength(1);
   await ann.getByRole('link', { name: 'Go to your seat' }).click();
   await expect(ann.locator('main.game')).toBeVisible();
-  // Nothing is taken before the friend says so.
+  // The friend confirms before the seat is taken.
   const { page: bob } = await open();
   await bob.goto(links[0]);
   await shot(bob, 'invitation');
@@ -222,16 +256,16 @@ test('a friend joins by invitation and plays a rematch', async ({ url, open, sho
   for (const page of [ann, bob]) await expect(page, 'no secret in the address').toHaveURL(bare);
   await bob.reload();
   await expect(bob.locator('.seats li', { hasText: '(you)' })).toBeVisible();
-  // Used by somebody else it leads nowhere; in the browser that used it, to the seat.
+  // In another browser a used invitation leads nowhere; in the browser that used it, to the seat.
   const { page: eve } = await open();
   await eve.goto(links[0]);
   await eve.getByRole('button', { name: 'Take the seat' }).click();
   await expect(eve.getByText('This invitation has been used')).toBeVisible();
   await bob.goto(links[0]);
   await expect(bob.locator('.seats li', { hasText: '(you)' })).toBeVisible();
-  // Both browsers have added to the dice by themselves.
+  // Both browsers have added random numbers automatically.
   await ann.getByRole('tab', { name: 'Game' }).click();
-  await expect(ann.getByText('Both players added randomness.')).toBeVisible();
+  await expect(ann.getByText('Both players added random numbers.')).toBeVisible();
   await shot(ann, 'dice-line');
   const side = (page) => page.locator('.seats li', { hasText: '(you)' }).locator('b').innerText();
   const [a, b] = [await side(ann), await side(bob)];
@@ -257,7 +291,11 @@ test('a friend joins by invitation and plays a rematch', async ({ url, open, sho
 /** Events appear in a live region. */
 test('events are announced', async ({ url, open }) => {
   const found = await scenario(url, 'schiffskrieg');
-  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })) });
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: found.id,
+    seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })),
+  });
   const { page } = await open();
   await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
   await expect(page.locator('main.game')).toBeVisible();
@@ -274,7 +312,16 @@ test('events are announced', async ({ url, open }) => {
 
 /** The forces of a custom battle are saved as a scenario file, once they are known. */
 test('custom forces are saved as a scenario', async ({ url, open }) => {
-  const game = await create(url, { system: 'schiffskrieg', scenario: 'custom', seats: [{ kind: 'human', name: 'Ann' }, { kind: 'computer', player: 'greedy' }], dice: 'seeded', seed: '3' });
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: 'custom',
+    seats: [
+      { kind: 'human', name: 'Ann' },
+      { kind: 'computer', player: 'greedy' },
+    ],
+    dice: 'seeded',
+    seed: '3',
+  });
   const { page } = await open();
   await page.goto(`${url}${game.seats[0].link}`);
   await expect(page.locator('.question')).toBeVisible();

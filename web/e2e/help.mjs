@@ -9,7 +9,10 @@ export async function cable(url) {
   const server = net.createServer((near) => {
     if (!whole) return void near.destroy();
     const far = net.connect(Number(port), hostname);
-    for (const [one, other] of [[near, far], [far, near]]) {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ]) {
       sockets.add(one);
       one.pipe(other);
       one.on('error', () => other.destroy());
@@ -34,10 +37,14 @@ export async function cable(url) {
   };
 }
 
-/** Makes a game over the interface, as somebody would who sits at every seat. */
+/** Creates a game through the API, with every human seat for the caller. */
 export async function create(url, game) {
   const own = game.seats.flatMap(({ kind }, at) => (kind === 'human' ? [at] : []));
-  const response = await fetch(`${url}/api/games`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ dice: 'fair', own, ...game }) });
+  const response = await fetch(`${url}/api/games`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ dice: 'fair', own, ...game }),
+  });
   if (response.status !== 201) throw new Error(`The game was not made: ${response.status} ${await response.text()}`);
   return response.json();
 }
@@ -87,11 +94,19 @@ export async function send(page) {
   if ((await yes.count()) > 0) await yes.click();
 }
 
+/** The middle of an element in the window. */
+export async function middle(locator) {
+  const box = await locator.boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
 /** Waits until the board neither glides nor settles into its window. */
 export async function atRest(page) {
   await expect(page.locator('.board > svg.moving')).toHaveCount(0);
   const running = () =>
-    page.evaluate(() => document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations === 1).length);
+    page.evaluate(
+      () => document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations === 1).length,
+    );
   await expect.poll(running).toBe(0);
 }
 
@@ -125,7 +140,9 @@ export async function playOut(windows, { limit = 400, each = async () => {} } = 
     if (over(all)) return turn;
     if (acted) continue;
     const standings = () => Promise.all(windows.map(standing));
-    await expect.poll(async () => (await standings()).some((one) => one === 'asked') || over(await standings())).toBe(true);
+    await expect
+      .poll(async () => (await standings()).some((one) => one === 'asked') || over(await standings()))
+      .toBe(true);
   }
   throw new Error(`The game did not end in ${limit} rounds.`);
 }
@@ -152,14 +169,19 @@ export async function until(url, game, wanted, most = 120) {
   for (let answers = 0; answers < most; answers++) {
     for (const { seat, token } of game.seats) {
       const state = await ask(url, game.game, token);
-      // Nobody here has a browser that adds to the dice by itself.
-      if (state.situation.waiting.joining?.includes(seat)) await ask(url, `${game.game}/entropy`, token, { waive: true });
+      // No browser plays these seats, so none adds random numbers.
+      if (state.situation.waiting.joining?.includes(seat))
+        await ask(url, `${game.game}/entropy`, token, { waive: true });
       const question = state.situation.question;
       if (state.situation.outcome) return null;
       if (!question) continue;
       if (wanted(question)) return { seat, question, state };
       const hint = await ask(url, `${game.game}/hint`, token, { player: 'greedy' });
-      await ask(url, `${game.game}/answer`, token, { id: `until-${answers}-${seat}`, at: state.situation.at, value: hint.value });
+      await ask(url, `${game.game}/answer`, token, {
+        id: `until-${answers}-${seat}`,
+        at: state.situation.at,
+        value: hint.value,
+      });
       break;
     }
   }

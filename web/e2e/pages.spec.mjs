@@ -32,8 +32,14 @@ test('the referee rules, and the address holds the question', async ({ url, open
 /** Odds are plotted with their exact chances. */
 test('the odds are plotted', async ({ url, open, shot }) => {
   const { page } = await open();
-  const wishes = { all_sea: true, phasing: { wish: 'day', nearest_air_base: 2 }, non_phasing: { wish: 'night', nearest_air_base: null } };
-  await page.goto(`${url}/#/odds/schiffskrieg/day-night?q=${Buffer.from(JSON.stringify({ a: wishes })).toString('base64url')}`);
+  const wishes = {
+    all_sea: true,
+    phasing: { wish: 'day', nearest_air_base: 2 },
+    non_phasing: { wish: 'night', nearest_air_base: null },
+  };
+  await page.goto(
+    `${url}/#/odds/schiffskrieg/day-night?q=${Buffer.from(JSON.stringify({ a: wishes })).toString('base64url')}`,
+  );
   await expect(page.locator('figure svg rect').first()).toBeVisible();
   await page.getByText('Exact chances').first().click();
   await expect(page.locator('figure table td').first()).toBeVisible();
@@ -120,7 +126,10 @@ test('every procedure has a form', async ({ url, open }) => {
       await expect(page.locator(`form.facts[data-procedure="${procedure.name}"]`)).toBeVisible();
       await expect(page.getByText('Example.')).toBeVisible();
       await ruled();
-      await expect(page.locator('.ruling .object').first(), `${system.id} ${procedure.name}: the example is ruled on`).toBeVisible();
+      await expect(
+        page.locator('.ruling .object').first(),
+        `${system.id} ${procedure.name}: the example is ruled on`,
+      ).toBeVisible();
       await page.getByRole('button', { name: 'Empty form' }).click();
       await page.getByRole('button', { name: 'Get a ruling' }).click();
       await expect(page.getByRole('button', { name: 'Get a ruling', disabled: false })).toBeVisible();
@@ -128,7 +137,9 @@ test('every procedure has a form', async ({ url, open }) => {
       const refused = page.locator('.ruling .refused');
       if ((await refused.count()) > 0) {
         const text = await refused.first().innerText();
-        expect(text, `${system.id} ${procedure.name}`).not.toMatch(/unknown-field|bad-json|does not answer|server answered/);
+        expect(text, `${system.id} ${procedure.name}`).not.toMatch(
+          /unknown-field|bad-json|does not answer|server answered/,
+        );
       }
     }
 });
@@ -136,7 +147,11 @@ test('every procedure has a form', async ({ url, open }) => {
 /** A record is verified; a record that was changed is refused with the reason. */
 test('records are verified', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
-  const game = await create(url, { system: 'schiffskrieg', scenario: found.id, seats: found.seats.map(() => ({ kind: 'human' })) });
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: found.id,
+    seats: found.seats.map(() => ({ kind: 'human' })),
+  });
   const [{ token }] = game.seats;
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const resigned = await fetch(`${url}/api/games/${game.game}/resign`, { method: 'POST', headers, body: '{}' });

@@ -1,4 +1,4 @@
-import { address, answer, ask, atRest, create, moved, people, scenario, send, until } from './help.mjs';
+import { address, answer, ask, atRest, create, middle, moved, people, scenario, send, until } from './help.mjs';
 import { expect, test } from './fixtures.mjs';
 
 /** Clocks run, players add to the dice, notes are private, draws are offered, declined and accepted. */
@@ -23,9 +23,7 @@ test('clocks, entropy, notes and draws', async ({ url, open, shot }) => {
   await expect(running).toHaveText(/^(10:00|9:5\d)$/);
   const before = await running.innerText();
   await expect(running).not.toHaveText(before);
-  await ann.getByPlaceholder('Words of your own for the dice').fill('the tide is high');
-  await ann.getByRole('button', { name: 'Mix in' }).click();
-  await expect(ann.getByText('Your own words are mixed in.')).toBeVisible();
+  await expect(ann.getByText('Both players added random numbers.')).toBeVisible();
   await ann.getByRole('tab', { name: 'Notes' }).click();
   const kept = ann.waitForResponse((response) => response.url().endsWith('/notes') && response.ok());
   await ann.locator('#notes').fill('Bismarck turns late');
@@ -125,11 +123,6 @@ test('was it me or the dice', async ({ url, open, shot }) => {
   await expect(page.locator('figure .line'), 'the curve is drawn').toHaveCount(1);
   await shot(page, 'luck');
 });
-
-async function middle(locator) {
-  const box = await locator.boundingBox();
-  return [box.x + box.width / 2, box.y + box.height / 2];
-}
 
 /** Holding a piece over the board previews the move; nothing is sent. */
 test('a drag shows the move before it is made', async ({ url, open, shot }) => {

@@ -11,5 +11,8 @@ export async function rematch(tables: Table[]): Promise<string> {
     game = made.game;
     own.push(...made.seats);
   }
-  return seatHref(game, own.sort((a, b) => a.seat - b.seat));
+  return seatHref(
+    game,
+    own.sort((a, b) => a.seat - b.seat),
+  );
 }

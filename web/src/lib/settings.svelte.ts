@@ -75,7 +75,10 @@ export interface Kept {
 export const sheet = $state<{ kept: Kept[] }>({ kept: load<Kept[]>('flagplot.sheet', []) });
 
 export function keep(name: string, from: string, value: Json): void {
-  sheet.kept = [{ id: Math.max(0, ...sheet.kept.map((one) => one.id)) + 1, name, from, value }, ...sheet.kept].slice(0, 60);
+  sheet.kept = [{ id: Math.max(0, ...sheet.kept.map((one) => one.id)) + 1, name, from, value }, ...sheet.kept].slice(
+    0,
+    60,
+  );
   save('flagplot.sheet', sheet.kept);
 }
 

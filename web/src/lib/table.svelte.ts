@@ -36,7 +36,7 @@ export class Table {
   private sending: number | null = null;
   private attempts = 0;
   private pending: { at: number; value: string; id: string } | null = null;
-  /** This browser does not have the random bits that its seat has committed to. */
+  /** Whether this browser lacks the random bits that its seat committed to. */
   lostBits = $state(false);
   private joining = false;
 
@@ -135,7 +135,7 @@ export class Table {
     this.joining = true;
     try {
       const next = await api.entropy(this.game, this.token ?? '', step.body);
-      // Another page of the same seat may have kept other bits meanwhile: those that count are these.
+      // Another page of the same seat may have stored other bits; these are the ones that count.
       if ('commit' in step.body) keepBits(this.game, seat, step.bits);
       else dropBits(this.game, seat);
       this.joining = false;
@@ -147,7 +147,7 @@ export class Table {
     }
   }
 
-  /** Goes on without randomness of one's own; the record says so. */
+  /** Continues without random numbers from this seat; the record says so. */
   waive(): Promise<boolean> {
     return this.change(() => api.entropy(this.game, this.token ?? '', { waive: true }));
   }
