@@ -30,7 +30,7 @@ async function noJson(page) {
   await expect(page.locator('.question')).not.toContainText('JSON');
 }
 
-/** Cards are dragged along the home edge and stay on it; a click places the current one. The other side uses keys alone. */
+/** Cards are dragged along the home edge and stay on it; the other side places its cards by keys alone. */
 test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   const game = await duel(url);
   const { page: ann } = await open();

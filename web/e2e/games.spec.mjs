@@ -158,7 +158,7 @@ test('the keyboard alone plays a whole game of every system', async ({ url, open
 const onPrimary = (page) =>
   page.evaluate(() => document.activeElement?.matches('.question .actions .primary') ?? false);
 
-/** Answers by keys until the game is over: a digit chooses, Tab reaches the button that sends it (or Ctrl and Enter do), Enter confirms. */
+/** Plays by keys: a digit chooses, Tab reaches the button (or Ctrl and Enter press it), Enter confirms. */
 async function untilOver(page, system) {
   let sent = 0;
   for (let turn = 0; turn < 1500; turn++) {

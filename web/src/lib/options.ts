@@ -33,7 +33,7 @@ export function matches(label: string, wanted: string): boolean {
 }
 
 /**
- * Groups a long list by the text before the first colon, else by the pieces of an option; single options get no heading.
+ * Groups a long list by the text before the first colon, else by pieces; single options get no heading.
  * `only` keeps the options of one piece or place, `wanted` those that contain these words.
  */
 export function grouped(options: OptionView[], only: string | null, wanted = ''): OptionGroup[] {

@@ -272,7 +272,7 @@ export function neighbours(value: Json, at: IntPath): { step: -1 | 0 | 1; value:
     .map((step) => ({ step, value: step === 0 ? value : put(value, at.path, at.value + step) }));
 }
 
-/** What of a kept value a shape can take: fields it knows, words it has. Nothing if that would be no value of the shape. */
+/** Fits a kept value to a shape by dropping unknown fields; undefined if it does not fit. */
 export function adapt(shape: Shape, value: Json): Json | undefined {
   switch (shape.kind) {
     case 'record': {

@@ -10,7 +10,7 @@ export function mergeLog(old: LogEntry[], after: number, news: LogEntry[]): LogE
   return [...old.filter((entry) => entry.number <= after), ...news];
 }
 
-/** The entries that were not there before. Numbers do not count: when the game ends every line is open and they change. */
+/** The new entries. Their numbers do not count, because they change when the end of the game opens every line. */
 export function freshEntries(old: LogEntry[], now: LogEntry[]): LogEntry[] {
   const known = new Map<string, number>();
   for (const { text } of old) known.set(text, (known.get(text) ?? 0) + 1);
@@ -125,7 +125,7 @@ export class Table {
     void this.joinDice();
   }
 
-  /** Adds randomness of its own to fair dice, without anybody's doing. What fails is tried again with the next state. */
+  /** Adds random numbers to fair dice automatically; a failure is tried again with the next state. */
   private async joinDice(): Promise<void> {
     const seat = this.seat;
     if (seat === null || this.joining || !this.state || this.state.situation.outcome) return;

@@ -23,7 +23,7 @@ export interface Swing {
   more: number | null;
 }
 
-/** The possible measures: the mean of number fields, the chance of each value of others. Certain fields are left out. */
+/** The possible measures: means of number fields, chances of other values. Certain fields have none. */
 export function measures(odds: FieldOdds): Measure[] {
   return Object.entries(odds).flatMap(([field, chances]): Measure[] => {
     const values = Object.keys(chances);
