@@ -16,5 +16,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { proxy: { '/api': server } },
+  preview: { proxy: { '/api': server } },
   test: { include: ['src/**/*.test.ts'] },
 });

@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
 import net from 'node:net';
+import { expect } from '@playwright/test';
 
-/** A line to the server that can be cut like a cable and mended again. */
+/** A connection to the server that can be cut and restored. */
 export async function cable(url) {
   const { hostname, port } = new URL(url);
   const sockets = new Set();
@@ -9,7 +9,10 @@ export async function cable(url) {
   const server = net.createServer((near) => {
     if (!whole) return void near.destroy();
     const far = net.connect(Number(port), hostname);
-    for (const [one, other] of [[near, far], [far, near]]) {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ]) {
       sockets.add(one);
       one.pipe(other);
       one.on('error', () => other.destroy());
@@ -34,10 +37,14 @@ export async function cable(url) {
   };
 }
 
-/** Makes a game over the interface, as somebody would who sits at every seat. */
+/** Creates a game through the API, with every human seat for the caller. */
 export async function create(url, game) {
   const own = game.seats.flatMap(({ kind }, at) => (kind === 'human' ? [at] : []));
-  const response = await fetch(`${url}/api/games`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ dice: 'fair', own, ...game }) });
+  const response = await fetch(`${url}/api/games`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ dice: 'fair', own, ...game }),
+  });
   if (response.status !== 201) throw new Error(`The game was not made: ${response.status} ${await response.text()}`);
   return response.json();
 }
@@ -61,12 +68,11 @@ export async function standing(page) {
   });
 }
 
-/** Answers whatever is asked, the way a person in a hurry would: the first plan or option, confirmed. */
+/** Answers any question with the first plan or option, confirmed. */
 export async function answer(page) {
   const at = await page.locator('.question').getAttribute('data-at');
   // Some questions are answered by the click itself; the button seen afterwards would be the next question's.
-  const send = page.getByRole('button', { name: /^(Send|Seal) the answer$/ });
-  const sends = (await send.count()) > 0;
+  const sends = (await primary(page).count()) > 0;
   const plan = page.locator('.plans button').first();
   const option = page.locator('ol.options .option').first();
   if ((await page.locator('.plans').count()) > 0) {
@@ -74,16 +80,47 @@ export async function answer(page) {
     await plan.click();
   } else if ((await option.count()) > 0) await option.click();
   else await page.getByRole('button', { name: 'Hint', exact: true }).click();
-  if (sends) await send.click();
-  const yes = page.getByRole('button', { name: /^Yes, (send|seal) it$/ });
-  if (sends && (await yes.count()) > 0) await yes.click();
+  if (sends) await send(page);
   await moved(page, at);
 }
 
-/** Waits until a question has been answered: it goes away, or another one takes its place. */
-export async function moved(page, at) {
-  await page.waitForFunction((before) => (document.querySelector('.question')?.getAttribute('data-at') ?? '') !== before, at);
+/** The button that gives the answer; its word is the verb of the question. */
+export const primary = (page) => page.locator('.question .actions .primary');
+
+/** Gives the answer that is chosen, and confirms it where that is asked. */
+export async function send(page) {
+  await primary(page).click();
+  const yes = page.locator('.confirm .primary');
+  if ((await yes.count()) > 0) await yes.click();
 }
+
+/** The middle of an element in the window. */
+export async function middle(locator) {
+  const box = await locator.boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+/** Waits until the board neither glides nor settles into its window. */
+export async function atRest(page) {
+  await expect(page.locator('.board > svg.moving')).toHaveCount(0);
+  const running = () =>
+    page.evaluate(
+      () => document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations === 1).length,
+    );
+  await expect.poll(running).toBe(0);
+}
+
+/** Waits until the player is wanted, or the game is over. */
+export async function stirs(page) {
+  await expect(page.locator('.outcome, .curtain, .typed, .question').first()).toBeVisible();
+}
+
+/** Waits until a question has been answered: it goes away, or another one takes its place. */
+export async function moved(page, at, asked = '.question') {
+  await expect(page.locator(`${asked}[data-at="${at}"]`)).toHaveCount(0);
+}
+
+const over = (standings) => standings.every((one) => one === 'over');
 
 /** Plays on until the game is over in every window. */
 export async function playOut(windows, { limit = 400, each = async () => {} } = {}) {
@@ -100,8 +137,12 @@ export async function playOut(windows, { limit = 400, each = async () => {} } = 
       }
     }
     const all = await Promise.all(windows.map(standing));
-    if (all.every((one) => one === 'over')) return turn;
-    if (!acted) await windows[0].waitForTimeout(60);
+    if (over(all)) return turn;
+    if (acted) continue;
+    const standings = () => Promise.all(windows.map(standing));
+    await expect
+      .poll(async () => (await standings()).some((one) => one === 'asked') || over(await standings()))
+      .toBe(true);
   }
   throw new Error(`The game did not end in ${limit} rounds.`);
 }
@@ -111,31 +152,38 @@ export const people = (found) => found.seats.map((_, at) => ({ kind: 'human', na
 /** Where a seat of a game is played. */
 export const address = (url, game, seat) => `${url}/#/game/${game.game}?token=${game.seats[seat].token}`;
 
-/** Asks the interface as a seat; waits when it is asked to. */
+/** Calls the API as a seat; tries again when the server limits requests. */
 export async function ask(url, path, token, body) {
-  const response = await fetch(`${url}/api/games/${path}`, { method: body ? 'POST' : 'GET', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }, ...(body ? { body: JSON.stringify(body) } : {}) });
-  if (response.status === 429) {
-    await new Promise((wake) => setTimeout(wake, 1000));
-    return ask(url, path, token, body);
-  }
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+  let response;
+  await expect(async () => {
+    response = await fetch(`${url}/api/games/${path}`, request);
+    expect(response.status).not.toBe(429);
+  }).toPass({ intervals: [1000], timeout: 60_000 });
   return response.json();
 }
 
-/** Answers over the interface, by advice, until a seat is asked what the test wants to see. */
+/** Answers through the API with hints until a seat gets the question that the test wants. */
 export async function until(url, game, wanted, most = 120) {
   for (let answers = 0; answers < most; answers++) {
     for (const { seat, token } of game.seats) {
       const state = await ask(url, game.game, token);
-      // Nobody here has a browser that adds to the dice by itself.
-      if (state.situation.waiting.joining?.includes(seat)) await ask(url, `${game.game}/entropy`, token, { waive: true });
+      // No browser plays these seats, so none adds random numbers.
+      if (state.situation.waiting.joining?.includes(seat))
+        await ask(url, `${game.game}/entropy`, token, { waive: true });
       const question = state.situation.question;
       if (state.situation.outcome) return null;
       if (!question) continue;
       if (wanted(question)) return { seat, question, state };
       const hint = await ask(url, `${game.game}/hint`, token, { player: 'greedy' });
-      await ask(url, `${game.game}/answer`, token, { id: `until-${answers}-${seat}`, at: state.situation.at, value: hint.value });
+      await ask(url, `${game.game}/answer`, token, {
+        id: `until-${answers}-${seat}`,
+        at: state.situation.at,
+        value: hint.value,
+      });
       break;
     }
   }
-  assert.fail('the question was not met');
+  throw new Error('The question was not met.');
 }

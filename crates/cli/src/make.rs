@@ -90,10 +90,6 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
             let way = number(person, "Which way? ", 1..=ways.len())?;
             make(person, &ways[way - 1].1)
         }
-        Form::Json { example } => {
-            let typed = person.line(&format!("JSON, for example {example}: "))?;
-            serde_json::from_str(&typed).map_err(|error| println!("Not JSON: {error}.")).ok()
-        }
     }
 }
 

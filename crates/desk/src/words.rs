@@ -58,7 +58,7 @@ fn by_form(form: &Form, value: &Value) -> Option<String> {
         }
         Form::Choices { ways } => ways.iter().find_map(|(_, way)| by_form(way, value)),
         Form::Parts { places, items, template } => by_parts(places, items, template, value),
-        Form::Points { .. } | Form::Pick | Form::Json { .. } => None,
+        Form::Points { .. } | Form::Pick => None,
     }
 }
 

@@ -192,7 +192,6 @@ fn says(asked: &SeatQuestion, form: &Form, value: &Value) -> bool {
         Form::Parts { places, items, template } => {
             whole(items, template, &|id, value| places.iter().any(|place| place.id == id) && point(value))
         }
-        Form::Json { .. } => false,
         Form::Assign { .. } | Form::Subset { .. } | Form::Numbers { .. } => true,
     }
 }

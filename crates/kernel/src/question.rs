@@ -112,11 +112,6 @@ pub enum Form {
         /// The ways, by name.
         ways: Vec<(String, Form)>,
     },
-    /// A JSON value, with an example.
-    Json {
-        /// What an answer looks like.
-        example: Value,
-    },
 }
 
 /// One item of a form.

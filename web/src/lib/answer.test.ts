@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Form, OptionView, SeatQuestion } from '../wire/types';
-import { aims, carriers, wayOf, blank, draftOf, formOf, make, openWay, same, touchable, withOpenWay, type Draft } from './answer';
+import {
+  aims,
+  draggable,
+  wayOf,
+  blank,
+  draftOf,
+  make,
+  openWay,
+  same,
+  touchable,
+  withOpenWay,
+  type Draft,
+} from './answer';
 import { grouped, matches } from './options';
 
 const options: OptionView[] = [
@@ -19,7 +31,11 @@ const assign: Form = {
         { value: { attacker: 'hood', target: 'eugen' }, label: 'Prinz Eugen, 5 dice', pieces: ['eugen'] },
       ],
     },
-    { id: 'wales', label: 'Wales', options: [{ value: { attacker: 'wales', target: 'bismarck' }, label: 'Bismarck', pieces: ['bismarck'] }] },
+    {
+      id: 'wales',
+      label: 'Wales',
+      options: [{ value: { attacker: 'wales', target: 'bismarck' }, label: 'Bismarck', pieces: ['bismarck'] }],
+    },
   ],
 };
 
@@ -31,7 +47,7 @@ describe('answers', () => {
   it('pick an option by its value', () => {
     expect(make({ kind: 'pick' }, options, { kind: 'pick', option: 1 })).toEqual({ value: 'night' });
     expect(make({ kind: 'pick' }, options, blank({ kind: 'pick' }, options))).toHaveProperty('wants');
-    expect(blank({ kind: 'pick' }, [])).toEqual({ kind: 'json', text: '' });
+    expect(blank({ kind: 'pick' }, [])).toEqual({ kind: 'pick', option: null });
   });
 
   it('assign leaves out items without an option', () => {
@@ -51,7 +67,15 @@ describe('answers', () => {
   });
 
   it('a subset has its limits', () => {
-    const form: Form = { kind: 'subset', min: 1, max: 1, items: [{ id: 'a', label: 'A', options: [{ value: 7, label: 'A' }] }, { id: 'b', label: 'B', options: [] }] };
+    const form: Form = {
+      kind: 'subset',
+      min: 1,
+      max: 1,
+      items: [
+        { id: 'a', label: 'A', options: [{ value: 7, label: 'A' }] },
+        { id: 'b', label: 'B', options: [] },
+      ],
+    };
     expect(make(form, [], blank(form, []))).toEqual({ wants: 'Choose 1 more.' });
     expect(make(form, [], { kind: 'subset', chosen: { a: true, b: true } })).toEqual({ wants: 'Choose 1 fewer.' });
     expect(make(form, [], { kind: 'subset', chosen: { a: true } })).toEqual({ value: [7] });
@@ -59,58 +83,113 @@ describe('answers', () => {
   });
 
   it('numbers must add up', () => {
-    const form: Form = { kind: 'numbers', total: 3, limits: [[0, 2], [1, 3]], items: [{ id: 'a', label: 'A', options: [] }, { id: 'b', label: 'B', options: [] }] };
+    const form: Form = {
+      kind: 'numbers',
+      total: 3,
+      limits: [
+        [0, 2],
+        [1, 3],
+      ],
+      items: [
+        { id: 'a', label: 'A', options: [] },
+        { id: 'b', label: 'B', options: [] },
+      ],
+    };
     expect(blank(form, [])).toEqual({ kind: 'numbers', numbers: { a: 0, b: 1 } });
     expect(make(form, [], blank(form, []))).toEqual({ wants: 'The numbers add up to 1; they must make 3.' });
-    expect(make(form, [], { kind: 'numbers', numbers: { a: 5, b: 1 } })).toEqual({ wants: 'A: a whole number from 0 to 2.' });
+    expect(make(form, [], { kind: 'numbers', numbers: { a: 5, b: 1 } })).toEqual({
+      wants: 'A: a whole number from 0 to 2.',
+    });
     expect(make(form, [], { kind: 'numbers', numbers: { a: 1, b: 2 } })).toEqual({ value: { a: 1, b: 2 } });
     expect(draftOf(form, [], { a: 2, b: 1 })).toEqual({ kind: 'numbers', numbers: { a: 2, b: 1 } });
   });
 
   it('points are put into the template', () => {
-    const form: Form = { kind: 'points', piece: 'tf1', max: 2, reach: 100, template: { card: 'tf1', to: '$point', by: '$points' } };
+    const form: Form = {
+      kind: 'points',
+      piece: 'tf1',
+      max: 2,
+      reach: 100,
+      template: { card: 'tf1', to: '$point', by: '$points' },
+    };
     expect(make(form, [], { kind: 'points', points: [], chosen: {} })).toHaveProperty('wants');
-    expect(make(form, [], { kind: 'points', points: [[1, 2], [3, 4]], chosen: {} })).toEqual({ value: { card: 'tf1', to: [3, 4], by: [[1, 2], [3, 4]] } });
+    expect(
+      make(form, [], {
+        kind: 'points',
+        points: [
+          [1, 2],
+          [3, 4],
+        ],
+        chosen: {},
+      }),
+    ).toEqual({
+      value: {
+        card: 'tf1',
+        to: [3, 4],
+        by: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    });
     const single: Form = { ...form, template: { card: 'tf1', to: '$point' } };
     expect(draftOf(single, [], { card: 'tf1', to: [5, 6] })).toEqual({ kind: 'points', points: [[5, 6]], chosen: {} });
     expect(draftOf(single, [], { card: 'tf2', to: [5, 6] })).toBeNull();
   });
 
   it('one of several ways is answered by its own form', () => {
-    const form: Form = { kind: 'choices', ways: [['Attack', assign], ['Say it in JSON', { kind: 'json', example: { a: 1 } }]] };
+    const form: Form = {
+      kind: 'choices',
+      ways: [
+        ['Attack', assign],
+        ['Wait', { kind: 'pick' }],
+      ],
+    };
     let draft = blank(form, []);
     expect(make(form, [], draft)).toEqual({ value: [] });
     draft = { ...draft, way: 1 } as Draft;
-    expect(make(form, [], draft)).toEqual({ value: { a: 1 } });
-    expect(make(form, [], withOpenWay(draft, { kind: 'json', text: '{' }))).toEqual({ wants: 'This is no JSON yet.' });
-    expect(openWay(form, draft)[0].kind).toBe('json');
+    expect(make(form, options, draft)).toEqual({ wants: 'Choose one of the options.' });
+    expect(make(form, options, withOpenWay(draft, { kind: 'pick', option: 1 }))).toEqual({ value: 'night' });
+    expect(openWay(form, draft)[0].kind).toBe('pick');
+    expect(draftOf(form, options, 'night')).toMatchObject({ kind: 'choices', way: 1, drafts: [{}, { option: 1 }] });
+    expect(draftOf(form, options, { dawn: true })).toBeNull();
     expect(draftOf(form, [], [{ attacker: 'wales', target: 'bismarck' }])).toMatchObject({ way: 0 });
   });
 
-  it('lists answers before it asks for JSON', () => {
-    const form = formOf(question({ kind: 'json', example: 1 }));
-    expect(form.kind).toBe('choices');
-    expect(draftOf(form, options, 'night')).toMatchObject({ kind: 'choices', way: 0, drafts: [{ option: 1 }, {}] });
-    expect(make(form, options, blank(form, options))).toHaveProperty('wants');
-    expect(formOf({ ...question({ kind: 'json', example: 1 }), options: [] })).toEqual({ kind: 'json', example: 1 });
-    expect(formOf(question(assign))).toBe(assign);
-  });
-
-  it('light what can be touched', () => {
+  it('highlight what can be selected', () => {
     const draft = blank(assign, []);
     expect([...touchable(question(assign), draft, null).sources]).toEqual(['hood', 'wales']);
     expect([...touchable(question(assign), draft, null).targets]).toEqual([]);
     expect([...touchable(question(assign), draft, 'hood').targets]).toEqual(['bismarck', 'eugen']);
-    expect([...touchable(question({ kind: 'pick' }), blank({ kind: 'pick' }, options), null).targets]).toEqual(['hood']);
+    expect([...touchable(question({ kind: 'pick' }), blank({ kind: 'pick' }, options), null).targets]).toEqual([
+      'hood',
+    ]);
   });
 });
 
 it('a long list is shown in groups, each option with its own number', () => {
-  const labels = ['Straight', 'Stay: bet 1', 'Stay: bet 2', 'Stay: bet 3', 'Turn: bet 1', 'Turn: bet 2', 'Turn: bet 3', 'Turn: bet 4', 'Stop', 'Spin'];
-  const options = labels.map((label) => ({ value: label, label, ...(label.startsWith('Turn') ? { pieces: ['A'] } : {}) }));
+  const labels = [
+    'Straight',
+    'Stay: bet 1',
+    'Stay: bet 2',
+    'Stay: bet 3',
+    'Turn: bet 1',
+    'Turn: bet 2',
+    'Turn: bet 3',
+    'Turn: bet 4',
+    'Stop',
+    'Spin',
+  ];
+  const options = labels.map((label) => ({
+    value: label,
+    label,
+    ...(label.startsWith('Turn') ? { pieces: ['A'] } : {}),
+  }));
   const groups = grouped(options, null);
   expect(groups.map((group) => group.name)).toEqual(['', 'Stay', 'Turn', ' ']);
-  expect(groups.flatMap((group) => group.list.map((one) => one.at)).sort((a, b) => a - b)).toEqual(labels.map((_, at) => at));
+  expect(groups.flatMap((group) => group.list.map((one) => one.at)).sort((a, b) => a - b)).toEqual(
+    labels.map((_, at) => at),
+  );
   expect(groups[1]?.list[1]).toMatchObject({ at: 2, rest: 'bet 2' });
   expect(grouped(options, 'A').map((group) => group.list.length)).toEqual([4]);
   expect(grouped(options, null, 'tu 3').map((group) => group.list.map((one) => one.at))).toEqual([[6]]);
@@ -118,8 +197,23 @@ it('a long list is shown in groups, each option with its own number', () => {
 
 it('options without a colon go to the pieces they are about; what stands alone comes last', () => {
   const one = (label: string, ...pieces: string[]) => ({ value: label, label, ...(pieces.length ? { pieces } : {}) });
-  const options = [one('b1: NE', 'b1'), one('b1: SW', 'b1'), one('b1 lands', 'b1'), one('carriers N', 'cv'), one('carriers S', 'cv'), one('pass'), one('b2: to red-a', 'b2'), one('b2: join b1', 'b2'), one('Straight', '1,2', '1,2@3', 'A')];
-  expect(grouped(options, null).map((group) => [group.name, group.list.length])).toEqual([['b1', 3], ['cv', 2], ['b2', 2], [' ', 2]]);
+  const options = [
+    one('b1: NE', 'b1'),
+    one('b1: SW', 'b1'),
+    one('b1 lands', 'b1'),
+    one('carriers N', 'cv'),
+    one('carriers S', 'cv'),
+    one('pass'),
+    one('b2: to red-a', 'b2'),
+    one('b2: join b1', 'b2'),
+    one('Straight', '1,2', '1,2@3', 'A'),
+  ];
+  expect(grouped(options, null).map((group) => [group.name, group.list.length])).toEqual([
+    ['b1', 3],
+    ['cv', 2],
+    ['b2', 2],
+    [' ', 2],
+  ]);
 });
 
 it('words are looked for by their beginnings, in any order', () => {
@@ -129,11 +223,17 @@ it('words are looked for by their beginnings, in any order', () => {
 });
 
 it('a piece is dragged along its path, whichever way is open, or into a hex', () => {
-  const form: Form = { kind: 'choices', ways: [['list', { kind: 'pick' }], ['move', { kind: 'points', piece: 'r1', max: 2, reach: 6, template: '$points' }]] };
+  const form: Form = {
+    kind: 'choices',
+    ways: [
+      ['list', { kind: 'pick' }],
+      ['move', { kind: 'points', piece: 'r1', max: 2, reach: 6, template: '$points' }],
+    ],
+  };
   const options = [{ value: 1, label: 'one', pieces: ['2,-1', 'C1'] }];
   const question = { seat: 0, prompt: { code: 'move', text: '', confirm: false }, options, form };
   const draft = blank(form, options);
-  expect([...carriers(question, draft)].sort()).toEqual(['C1', 'r1']);
+  expect([...draggable(question, draft)].sort()).toEqual(['C1', 'r1']);
   expect(wayOf(form, draft, 'r1')).toMatchObject({ way: 1 });
   expect(wayOf(form, draft, 'C1')).toBeNull();
 });

@@ -2,7 +2,7 @@ import type { Form, FormItem, FormPlace, Json, OptionView, Point, SeatQuestion }
 import { isHex } from './options';
 import { blankItems, blankParts, draftOfParts, filled, isPoint, partValue, same, wantedParts } from './parts';
 
-/** An answer that is being put together. */
+/** An answer in preparation. */
 export type Draft =
   | { kind: 'pick'; option: number | null }
   | { kind: 'assign'; chosen: Record<string, number | null> }
@@ -10,49 +10,35 @@ export type Draft =
   | { kind: 'numbers'; numbers: Record<string, number> }
   | { kind: 'points'; points: Point[]; chosen: Record<string, number | null> }
   | { kind: 'parts'; places: Record<string, Point | null>; chosen: Record<string, number | null> }
-  | { kind: 'choices'; way: number; drafts: Draft[] }
-  | { kind: 'json'; text: string };
+  | { kind: 'choices'; way: number; drafts: Draft[] };
 
-/** The form a screen asks by: where the rules list answers and also take any other, the list comes first. */
-export function formOf(question: SeatQuestion): Form {
-  const { form, options } = question;
-  if (form.kind !== 'json' || options.length === 0) return form;
-  return { kind: 'choices', ways: [['Listed', { kind: 'pick' }], ['In other words (JSON)', form]] };
-}
-
-/** A draft with nothing chosen yet. A question that lists no option is asked as JSON. */
+/** A draft with nothing chosen yet. */
 export function blank(form: Form, options: OptionView[]): Draft {
   switch (form.kind) {
     case 'pick':
-      return options.length > 0 ? { kind: 'pick', option: null } : { kind: 'json', text: '' };
+      return { kind: 'pick', option: null };
     case 'assign':
       return { kind: 'assign', chosen: Object.fromEntries(form.items.map((item) => [item.id, null])) };
     case 'subset':
       return { kind: 'subset', chosen: Object.fromEntries(form.items.map((item) => [item.id, false])) };
     case 'numbers':
-      return { kind: 'numbers', numbers: Object.fromEntries(form.items.map((item, at) => [item.id, Math.max(0, form.limits[at]?.[0] ?? 0)])) };
+      return {
+        kind: 'numbers',
+        numbers: Object.fromEntries(form.items.map((item, at) => [item.id, Math.max(0, form.limits[at]?.[0] ?? 0)])),
+      };
     case 'points':
       return { kind: 'points', points: [], chosen: blankItems(form.items ?? []) };
     case 'parts':
       return { kind: 'parts', ...blankParts(form.places, form.items) };
     case 'choices':
       return { kind: 'choices', way: 0, drafts: form.ways.map(([, way]) => blank(way, options)) };
-    case 'json':
-      return { kind: 'json', text: JSON.stringify(form.example, null, 2) };
   }
 }
 
-/** The answer a draft stands for, or why it is none yet. */
+/** The answer of a draft, or what is still missing. */
 export type Made = { value: Json } | { wants: string };
 
 export function make(form: Form, options: OptionView[], draft: Draft): Made {
-  if (draft.kind === 'json') {
-    try {
-      return { value: JSON.parse(draft.text) as Json };
-    } catch {
-      return { wants: 'This is no JSON yet.' };
-    }
-  }
   if (form.kind === 'pick' && draft.kind === 'pick') {
     const option = draft.option === null ? undefined : options[draft.option];
     return option ? { value: option.value } : { wants: 'Choose one of the options.' };
@@ -75,10 +61,12 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
     for (const [at, item] of form.items.entries()) {
       const [least, most] = form.limits[at] ?? [0, 0];
       const number = draft.numbers[item.id];
-      if (number === undefined || !Number.isInteger(number) || number < least || number > most) return { wants: `${item.label}: a whole number from ${least} to ${most}.` };
+      if (number === undefined || !Number.isInteger(number) || number < least || number > most)
+        return { wants: `${item.label}: a whole number from ${least} to ${most}.` };
     }
     const sum = form.items.reduce((total, item) => total + (draft.numbers[item.id] ?? 0), 0);
-    if (form.total !== null && sum !== form.total) return { wants: `The numbers add up to ${sum}; they must make ${form.total}.` };
+    if (form.total !== null && sum !== form.total)
+      return { wants: `The numbers add up to ${sum}; they must make ${form.total}.` };
     return { value: Object.fromEntries(form.items.map((item) => [item.id, draft.numbers[item.id] ?? 0])) };
   }
   if (form.kind === 'points' && draft.kind === 'points') {
@@ -89,7 +77,11 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
     const parts = { places: {}, chosen: draft.chosen };
     const wants = wantedParts([], items, parts);
     if (wants) return { wants };
-    return { value: filled(form.template, (id) => (id === 'points' ? draft.points : id === 'point' ? last : partValue([], items, parts, id))) };
+    return {
+      value: filled(form.template, (id) =>
+        id === 'points' ? draft.points : id === 'point' ? last : partValue([], items, parts, id),
+      ),
+    };
   }
   if (form.kind === 'parts' && draft.kind === 'parts') {
     const wants = wantedParts(form.places, form.items, draft);
@@ -105,7 +97,7 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
 
 export { same };
 
-/** The draft that stands for a ready answer (a plan, a hint), if the form can say it. */
+/** The draft for a given answer (a plan, a hint), if the form can express it. */
 export function draftOf(form: Form, options: OptionView[], value: Json): Draft | null {
   switch (form.kind) {
     case 'pick': {
@@ -116,7 +108,9 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
       if (!Array.isArray(value)) return null;
       const draft = blank(form, options) as Extract<Draft, { kind: 'assign' }>;
       for (const wanted of value) {
-        const item = form.items.find((item) => draft.chosen[item.id] === null && item.options.some((option) => same(option.value, wanted)));
+        const item = form.items.find(
+          (item) => draft.chosen[item.id] === null && item.options.some((option) => same(option.value, wanted)),
+        );
         if (!item) return null;
         draft.chosen[item.id] = item.options.findIndex((option) => same(option.value, wanted));
       }
@@ -142,7 +136,8 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
       return { kind: 'numbers', numbers };
     }
     case 'points': {
-      const listed = (id: string, part: Json) => (id === 'points' ? Array.isArray(part) && part.every(isPoint) : id === 'point' && isPoint(part));
+      const listed = (id: string, part: Json) =>
+        id === 'points' ? Array.isArray(part) && part.every(isPoint) : id === 'point' && isPoint(part);
       const draft = draftOfParts([], form.items ?? [], form.template, value, listed);
       const { points, point } = draft?.found ?? {};
       const marked = Array.isArray(points) ? (points as Point[]) : isPoint(point) ? [point] : [];
@@ -155,7 +150,7 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
     case 'choices': {
       for (const [at, [, way]] of form.ways.entries()) {
         const inner = draftOf(way, options, value);
-        if (inner && way.kind !== 'json') {
+        if (inner) {
           const draft = blank(form, options) as Extract<Draft, { kind: 'choices' }>;
           draft.way = at;
           draft.drafts[at] = inner;
@@ -164,12 +159,10 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
       }
       return null;
     }
-    case 'json':
-      return { kind: 'json', text: JSON.stringify(value, null, 2) };
   }
 }
 
-/** The draft of the way that is open, with its form. */
+/** The form and draft of the selected way to answer. */
 export function openWay(form: Form, draft: Draft): [Form, Draft] {
   if (form.kind === 'choices' && draft.kind === 'choices') {
     const way = form.ways[draft.way];
@@ -179,16 +172,18 @@ export function openWay(form: Form, draft: Draft): [Form, Draft] {
   return [form, draft];
 }
 
-/** A draft with the open way's part replaced. */
+/** Replaces the draft of the selected way. */
 export function withOpenWay(draft: Draft, inner: Draft): Draft {
   if (draft.kind !== 'choices') return inner;
   return { ...draft, drafts: draft.drafts.map((one, at) => (at === draft.way ? withOpenWay(one, inner) : one)) };
 }
 
-/** Whether a piece is moved by a form: along its path, or to its place. */
-const moves = (form: Form, piece: string): boolean => (form.kind === 'points' && form.piece === piece) || (form.kind === 'parts' && form.places.some((place) => place.id === piece));
+/** Whether a form moves a piece, along a path or to a place. */
+const moves = (form: Form, piece: string): boolean =>
+  (form.kind === 'points' && form.piece === piece) ||
+  (form.kind === 'parts' && form.places.some((place) => place.id === piece));
 
-/** The draft with a way open that moves this piece; the way that is open already, if it is such a one. */
+/** Selects a way that moves this piece; keeps the selected way if it does. */
 export function wayOf(form: Form, draft: Draft, piece: string): Draft | null {
   if (moves(openWay(form, draft)[0], piece)) return draft;
   if (form.kind !== 'choices' || draft.kind !== 'choices') return null;
@@ -196,8 +191,8 @@ export function wayOf(form: Form, draft: Draft, piece: string): Draft | null {
   return way < 0 ? null : { ...draft, way };
 }
 
-/** The pieces that can be dragged: those that travel a path or have a place to go to, those that are aimed, those that step into a hex. */
-export function carriers(question: SeatQuestion, draft: Draft): Set<string> {
+/** The pieces that can be dragged: along a path, to a place, at a target, or into a hex. */
+export function draggable(question: SeatQuestion, draft: Draft): Set<string> {
   const out = new Set<string>();
   const { form } = question;
   const ways = form.kind === 'choices' ? form.ways.map(([, way]) => way) : [form];
@@ -206,43 +201,50 @@ export function carriers(question: SeatQuestion, draft: Draft): Set<string> {
     if (way.kind === 'parts') for (const place of way.places) out.add(place.id);
   }
   const [open] = openWay(form, draft);
-  if (open.kind === 'assign' || open.kind === 'parts') for (const item of open.items) if (aimable(item)) out.add(item.id);
-  if (open.kind === 'pick') for (const { pieces = [] } of question.options) if (pieces.some(isHex)) for (const id of pieces) if (!isHex(id)) out.add(id);
+  if (open.kind === 'assign' || open.kind === 'parts')
+    for (const item of open.items) if (aimable(item)) out.add(item.id);
+  if (open.kind === 'pick')
+    for (const { pieces = [] } of question.options)
+      if (pieces.some(isHex)) for (const id of pieces) if (!isHex(id)) out.add(id);
   return out;
 }
 
-/** Whether an item is aimed at other pieces, and not only at itself. */
-const aimable = (item: FormItem): boolean => item.options.some((option) => option.pieces?.some((piece) => piece !== item.id));
+/** Whether an item can be aimed at other pieces. */
+const aimable = (item: FormItem): boolean =>
+  item.options.some((option) => option.pieces?.some((piece) => piece !== item.id));
 
-/** The place that a point marked on the board is for: the one in hand, else one that has none yet, else the first. */
+/** The place that the next marked point is for: the current one, else one without a point, else the first. */
 export function placeInHand(places: FormPlace[], draft: Draft, hand: string | null): FormPlace | undefined {
   const open = (place: FormPlace) => draft.kind === 'parts' && !draft.places[place.id];
   return places.find((place) => place.id === hand) ?? places.find(open) ?? places[0];
 }
 
-/** What can be touched on the board for the open question: starting pieces, and where they may go. */
+/** What the open question makes selectable on the board: pieces that act, and their targets. */
 export interface Touchable {
   sources: Set<string>;
   targets: Set<string>;
 }
 
-/** Which pieces and boxes are lit, given the piece in hand. */
+/** The selectable pieces and boxes, given the piece in hand. */
 export function touchable(question: SeatQuestion, draft: Draft, hand: string | null): Touchable {
   const [form, inner] = openWay(question.form, draft);
   const sources = new Set<string>();
   const targets = new Set<string>();
-  if (form.kind === 'pick' && inner.kind === 'pick') for (const option of question.options) for (const piece of option.pieces ?? []) targets.add(piece);
+  if (form.kind === 'pick' && inner.kind === 'pick')
+    for (const option of question.options) for (const piece of option.pieces ?? []) targets.add(piece);
   if (form.kind === 'assign')
     for (const item of form.items) {
       sources.add(item.id);
-      if (item.id === hand) for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
+      if (item.id === hand)
+        for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
     }
   if (form.kind === 'parts') {
     for (const place of form.places) sources.add(place.id);
     for (const item of form.items) {
       sources.add(item.id);
-      // What goes with an answer but need not can be touched at any time.
-      if (item.id === hand || item.options.some((option) => option.value === null)) for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
+      // Optional items can be selected at any time.
+      if (item.id === hand || item.options.some((option) => option.value === null))
+        for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
     }
   }
   if (form.kind === 'subset')
@@ -254,13 +256,16 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
   return { sources, targets };
 }
 
-/** The pairs of pieces a draft joins, for arrows on the board. */
+/** The pairs of pieces that a draft connects, for arrows on the board. */
 export function aims(question: SeatQuestion, draft: Draft): { from: string; to: string; label: string }[] {
   const [form, inner] = openWay(question.form, draft);
-  if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts')) return [];
+  if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts'))
+    return [];
   const { chosen } = inner;
   return form.items.flatMap((item) => {
     const option = item.options[chosen[item.id] ?? -1];
-    return (option?.pieces ?? []).filter((to) => to !== item.id).map((to) => ({ from: item.id, to, label: option?.label ?? '' }));
+    return (option?.pieces ?? [])
+      .filter((to) => to !== item.id)
+      .map((to) => ({ from: item.id, to, label: option?.label ?? '' }));
   });
 }

@@ -1,26 +1,59 @@
 import type {
-  AnalysisBody, AnalysisState, AnswerBody, Chart, CreateGame, Created, CreatedSeat, DiceBody, EntropyBody, FieldOdds, GameState, Hint, Insight, Json, Me, PlayerInfo, Preview, Refusal, Refused, Ruling, RulesPage, SystemBrief, SystemDetail, TakeBody, UndoBody, Verdict,
+  AnalysisBody,
+  AnalysisState,
+  AnswerBody,
+  Chart,
+  CreateGame,
+  Created,
+  CreatedSeat,
+  DiceBody,
+  EntropyBody,
+  FieldOdds,
+  GameState,
+  Hint,
+  Insight,
+  Json,
+  Me,
+  PlayerInfo,
+  Preview,
+  Refusal,
+  Refused,
+  Ruling,
+  RulesPage,
+  SystemBrief,
+  SystemDetail,
+  TakeBody,
+  UndoBody,
+  Verdict,
 } from '../wire/types';
 
-/** A reply that is not what was asked for. */
+/** An error reply of the server. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly refusal: Refusal,
-    /** The new position, when the answer came too late. */
+    /** The new state, if the answer came too late. */
     readonly state?: GameState,
   ) {
     super(refusal.message);
   }
 }
 
-/** What went wrong, in a form that can be shown. */
+/** An error as a refusal to show. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ApiError) return error.refusal;
-  return { code: 'offline', message: 'The server does not answer.', remedy: 'Is it running, and are you connected?' };
+  return {
+    code: 'offline',
+    message: 'The server does not answer.',
+    remedy: 'Check that it is running and that you are connected.',
+  };
 }
 
-async function call<T>(method: string, path: string, options: { body?: unknown; token?: string | undefined; text?: boolean } = {}): Promise<T> {
+async function call<T>(
+  method: string,
+  path: string,
+  options: { body?: unknown; token?: string | undefined; text?: boolean } = {},
+): Promise<T> {
   const headers: Record<string, string> = { 'X-Flagplot': '1' };
   if (options.token) headers.Authorization = `Bearer ${options.token}`;
   const init: RequestInit = { method, headers, credentials: 'same-origin' };
@@ -36,10 +69,14 @@ async function call<T>(method: string, path: string, options: { body?: unknown; 
   try {
     reply = text === '' ? {} : JSON.parse(text);
   } catch {
-    /* said below */
+    /* Reported below. */
   }
   if (response.ok && reply !== null) return reply as T;
-  throw new ApiError(response.status, reply?.error ?? { code: `http-${response.status}`, message: `The server answered ${response.status}.` }, reply?.state);
+  throw new ApiError(
+    response.status,
+    reply?.error ?? { code: `http-${response.status}`, message: `The server answered ${response.status}.` },
+    reply?.state,
+  );
 }
 
 const game = (id: string, rest = '') => `/api/games/${encodeURIComponent(id)}${rest}`;
@@ -50,33 +87,52 @@ export const api = {
   rules: (id: string) => call<RulesPage>('GET', `/api/systems/${encodeURIComponent(id)}/rules`),
   players: () => call<PlayerInfo[]>('GET', '/api/players'),
   adjudicate: (request: Record<string, Json>) => call<Ruling>('POST', '/api/adjudicate', { body: request }),
-  odds: (request: Record<string, Json>) => call<{ odds: FieldOdds }>('POST', '/api/odds', { body: { ...request, odds: true } }),
+  odds: (request: Record<string, Json>) =>
+    call<{ odds: FieldOdds }>('POST', '/api/odds', { body: { ...request, odds: true } }),
   create: (wanted: CreateGame) => call<Created>('POST', '/api/games', { body: wanted }),
   importGame: (record: string) => call<Created>('POST', '/api/games/import', { body: record }),
   verify: (record: string) => call<Verdict>('POST', '/api/verify', { body: record }),
   state: (id: string, token?: string) => call<GameState>('GET', game(id), { token }),
   scenario: (id: string, name: string, title: string, token?: string) =>
-    call<string>('GET', game(id, `/scenario?id=${encodeURIComponent(name)}&title=${encodeURIComponent(title)}`), { token, text: true }),
+    call<string>('GET', game(id, `/scenario?id=${encodeURIComponent(name)}&title=${encodeURIComponent(title)}`), {
+      token,
+      text: true,
+    }),
   tables: (system: string) => call<Chart[]>('GET', `/api/systems/${encodeURIComponent(system)}/tables`),
-  replay: (id: string, at: number, as: string, token?: string) => call<GameState>('GET', game(id, `/replay?${new URLSearchParams({ at: String(at), ...(as ? { as } : {}) })}`), { token }),
-  analysis: (id: string, token: string | undefined, body: AnalysisBody) => call<AnalysisState>('POST', game(id, '/analysis'), { token, body }),
+  replay: (id: string, at: number, as: string, token?: string) =>
+    call<GameState>('GET', game(id, `/replay?${new URLSearchParams({ at: String(at), ...(as ? { as } : {}) })}`), {
+      token,
+    }),
+  analysis: (id: string, token: string | undefined, body: AnalysisBody) =>
+    call<AnalysisState>('POST', game(id, '/analysis'), { token, body }),
   export: (id: string, token?: string) => call<string>('GET', game(id, '/export'), { token, text: true }),
-  answer: (id: string, token: string, answer: AnswerBody) => call<GameState>('POST', game(id, '/answer'), { token, body: answer }),
-  dice: (id: string, token: string, roll: DiceBody) => call<GameState>('POST', game(id, '/dice'), { token, body: roll }),
+  answer: (id: string, token: string, answer: AnswerBody) =>
+    call<GameState>('POST', game(id, '/answer'), { token, body: answer }),
+  dice: (id: string, token: string, roll: DiceBody) =>
+    call<GameState>('POST', game(id, '/dice'), { token, body: roll }),
   undo: (id: string, token: string, body: UndoBody) => call<GameState>('POST', game(id, '/undo'), { token, body }),
   resign: (id: string, token: string) => call<GameState>('POST', game(id, '/resign'), { token, body: {} }),
-  draw: (id: string, token: string, offer: boolean) => call<GameState>('POST', game(id, '/draw'), { token, body: { offer } }),
-  chat: (id: string, token: string, text: string) => call<unknown>('POST', game(id, '/chat'), { token, body: { text } }),
-  notes: (id: string, token: string, text: string) => call<unknown>('PUT', game(id, '/notes'), { token, body: { text } }),
-  explain: (id: string, token: string, value?: Json) => call<Insight[]>('POST', game(id, '/explain'), { token, body: value === undefined ? {} : { value } }),
-  preview: (id: string, token: string, value: Json) => call<Preview>('POST', game(id, '/preview'), { token, body: { value } }),
-  hint: (id: string, token: string, player?: string) => call<Hint>('POST', game(id, '/hint'), { token, body: player ? { player } : {} }),
-  entropy: (id: string, token: string, body: EntropyBody) => call<GameState>('POST', game(id, '/entropy'), { token, body }),
+  draw: (id: string, token: string, offer: boolean) =>
+    call<GameState>('POST', game(id, '/draw'), { token, body: { offer } }),
+  chat: (id: string, token: string, text: string) =>
+    call<unknown>('POST', game(id, '/chat'), { token, body: { text } }),
+  notes: (id: string, token: string, text: string) =>
+    call<unknown>('PUT', game(id, '/notes'), { token, body: { text } }),
+  explain: (id: string, token: string, value?: Json) =>
+    call<Insight[]>('POST', game(id, '/explain'), { token, body: value === undefined ? {} : { value } }),
+  preview: (id: string, token: string, value: Json) =>
+    call<Preview>('POST', game(id, '/preview'), { token, body: { value } }),
+  hint: (id: string, token: string, player?: string) =>
+    call<Hint>('POST', game(id, '/hint'), { token, body: player ? { player } : {} }),
+  entropy: (id: string, token: string, body: EntropyBody) =>
+    call<GameState>('POST', game(id, '/entropy'), { token, body }),
   take: (id: string, body: TakeBody) => call<CreatedSeat>('POST', game(id, '/take'), { body }),
-  invite: (id: string, token: string, seat: number) => call<CreatedSeat>('POST', game(id, '/invite'), { token, body: { seat } }),
+  invite: (id: string, token: string, seat: number) =>
+    call<CreatedSeat>('POST', game(id, '/invite'), { token, body: { seat } }),
   rematch: (id: string, token: string) => call<Created>('POST', game(id, '/rematch'), { token, body: {} }),
   me: () => call<Me>('GET', '/api/me'),
-  register: (name: string, password: string, email?: string) => call<unknown>('POST', '/api/account', { body: { name, password, ...(email ? { email } : {}) } }),
+  register: (name: string, password: string, email?: string) =>
+    call<unknown>('POST', '/api/account', { body: { name, password, ...(email ? { email } : {}) } }),
   login: (name: string, password: string) => call<unknown>('POST', '/api/session', { body: { name, password } }),
   logout: () => call<unknown>('DELETE', '/api/session'),
 };

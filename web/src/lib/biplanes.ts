@@ -1,13 +1,13 @@
 import type { Silhouette } from './silhouettes';
 
-// Aircraft of the first war in the air, seen from above, nose to the top, in a box of 60 by 56. Drawn from a few measures each:
-// enough to tell a triplane from a monoplane and a Nieuport from a SPAD at a glance.
+// Aircraft of the First World War from above, nose to the top, in a box of 60 by 56, each drawn from a few measures:
+// enough to tell a triplane from a monoplane and a Nieuport from a SPAD.
 interface Wing {
   /** Where its leading edge meets the fuselage. */
   y: number;
   span: number;
   chord: number;
-  /** How far the tips lie behind the middle. */
+  /** How far the tips are behind the middle. */
   sweep?: number;
   tip: 'square' | 'round' | 'raked';
 }
@@ -43,7 +43,7 @@ const TAILS: Record<Plan['tail'], string> = {
   comma: both([[0, 45], [8.4, 45.6], [9.4, 47.6], [8.4, 50], [1.1, 50.2], [1, 54.6], [0, 55.2]]),
 };
 
-/** A picture: the lower wings show behind and beyond the upper ones, a bright line parts them. */
+/** Draws a plan: lower wings show behind the upper ones, with a bright line between them. */
 function draw({ wings, nose, tail }: Plan): Silhouette {
   const [upper, ...lower] = wings.map(wing);
   return { width: 60, height: 56, paths: [...lower, TAILS[tail], ...fuselage(nose), upper ?? ''], lines: [upper ?? ''] };
@@ -82,5 +82,5 @@ const PLANS: Record<string, Plan> = {
   'siemens-d4': { wings: [upper(9.5, 55, 8.6, 'square'), upper(15, 55, 8.6, 'square')], nose: 'rotary', tail: 'comma' },
 };
 
-/** The aircraft that have a drawing of their own, by what their type is called; `biplane` is any other. */
+/** Aircraft with their own drawing, by type; `biplane` is any other. */
 export const BIPLANES: Record<string, Silhouette> = { biplane: draw(SOPWITH), ...Object.fromEntries(Object.entries(PLANS).map(([id, plan]) => [id, draw(plan)])) };

@@ -1,29 +1,29 @@
 import type { Chart, TableReading } from '../wire/types';
 import { api } from './api';
 
-/** The tables of each system, fetched once when a proof first wants one. */
+/** The tables of each system, fetched when a proof first needs one. */
 const known = $state<Record<string, Chart[]>>({});
 const asked = new Set<string>();
 
-/** The table a proof names, once it is there. */
+/** The table with this id, once it has been fetched. */
 export function chartOf(system: string, id: string): Chart | undefined {
   return known[system]?.find((one) => one.id === id);
 }
 
-/** Fetches a system's tables, unless that has been done. */
-export function wantCharts(system: string): void {
+/** Fetches the tables of a system once. */
+export function fetchCharts(system: string): void {
   if (asked.has(system) || system === '') return;
   asked.add(system);
   api.tables(system).then(
     (found) => (known[system] = found),
-    // Without its tables a proof says in words what was read; it is tried again with the next one.
+    // Without tables a proof names the row and column; the next proof tries again.
     () => asked.delete(system),
   );
 }
 
 const plain = (text: string) => text.toLowerCase().replaceAll('−', '-').replace(/\s+/g, ' ').trim();
 
-/** Where a label stands in a list of headings: as it is written, else the one heading that begins with it or holds it as a range. */
+/** Finds a label among headings: as written, within a range, or as the only heading that begins with it. */
 export function find(headings: string[], label: string): number {
   const wanted = plain(label);
   const exact = headings.findIndex((one) => plain(one) === wanted);
@@ -40,11 +40,19 @@ export function find(headings: string[], label: string): number {
     });
     if (range >= 0) return range;
   }
-  const begins = headings.flatMap((one, at) => (plain(one).startsWith(wanted) || wanted.startsWith(plain(one)) ? [at] : []));
+  const begins = headings.flatMap((one, at) =>
+    plain(one).startsWith(wanted) || wanted.startsWith(plain(one)) ? [at] : [],
+  );
   return begins.length === 1 ? begins[0]! : -1;
 }
 
-/** The row and column of a table that were read; -1 for one that is not found by its heading. */
+/** The row and column of a reading; -1 where no heading matches. */
 export function reading(chart: Chart, read: TableReading): { row: number; column: number } {
-  return { row: find(chart.rows.map(([name]) => name), read.row), column: find(chart.columns, read.column) };
+  return {
+    row: find(
+      chart.rows.map(([name]) => name),
+      read.row,
+    ),
+    column: find(chart.columns, read.column),
+  };
 }

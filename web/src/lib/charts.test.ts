@@ -13,7 +13,19 @@ test('a row is found as it is written, by its range, or by its beginning', () =>
 });
 
 test('row and column of a reading', () => {
-  const chart = { id: 't', title: 'T', rule: 'r', down: 'die', across: 'range', columns: ['near', 'far'], rows: [['1', ['x', 'y']], ['2', ['z', 'w']]] as [string, string[]][], notes: [] };
+  const chart = {
+    id: 't',
+    title: 'T',
+    rule: 'r',
+    down: 'die',
+    across: 'range',
+    columns: ['near', 'far'],
+    rows: [
+      ['1', ['x', 'y']],
+      ['2', ['z', 'w']],
+    ] as [string, string[]][],
+    notes: [],
+  };
   expect(reading(chart, { table: 't', row: '2', column: 'far' })).toEqual({ row: 1, column: 1 });
   expect(reading(chart, { table: 't', row: '7', column: 'far' })).toEqual({ row: -1, column: 1 });
 });

@@ -20,7 +20,7 @@ describe('fractions', () => {
     expect(percent('1/10000')).toBe('< 0.1%');
   });
 
-  it('are cut in the middle when nobody could read them', () => {
+  it('are shortened in the middle when they are too long to read', () => {
     expect(short('1/36')).toBe('1/36');
     expect(short('12345678901234567890/98765432109876543210')).toBe('12345…/…43210');
   });

@@ -4,7 +4,7 @@ export interface Fraction {
   denominator: bigint;
 }
 
-/** Reads `a/b` or `a`; nothing if it is neither. */
+/** Parses `a/b` or `a`; null for anything else. */
 export function parseFraction(text: string): Fraction | null {
   const match = /^(-?\d+)(?:\/(\d+))?$/.exec(text.trim());
   if (!match) return null;
@@ -13,19 +13,19 @@ export function parseFraction(text: string): Fraction | null {
   return { numerator: BigInt(match[1]!), denominator };
 }
 
-/** For drawing only: a number near the fraction, however many digits it has. */
-export function approximate(fraction: Fraction): number {
+/** An approximation for drawing, however many digits the fraction has. */
+function approximate(fraction: Fraction): number {
   const scale = 1_000_000_000_000n;
   return Number((fraction.numerator * scale) / fraction.denominator) / Number(scale);
 }
 
-/** The fraction of a text as a number, 0 if it is none. */
+/** A fraction in text as a number; 0 for anything else. */
 export function share(text: string): number {
   const fraction = parseFraction(text);
   return fraction ? approximate(fraction) : 0;
 }
 
-/** Per cent with one decimal, rounded exactly; what is neither 0 nor 1 is never shown as such. */
+/** Per cent with one decimal, rounded exactly; only 0 is shown as 0% and only 1 as 100%. */
 export function percent(text: string): string {
   const fraction = parseFraction(text);
   if (!fraction) return text;
@@ -38,12 +38,12 @@ export function percent(text: string): string {
   return `${tenths / 10n}.${tenths % 10n}%`;
 }
 
-/** A fraction that may be too long to read: its ends with an ellipsis, the whole of it elsewhere. */
+/** A fraction, shortened in the middle if it is too long to read. */
 export function short(text: string, longest = 15): string {
   return text.length <= longest ? text : `${text.slice(0, 5)}…/…${text.slice(-5)}`;
 }
 
-/** The mean of a distribution over whole numbers, as a number for show; nothing if a value is no whole number. */
+/** The approximate mean of a distribution over whole numbers; null if a value is not a whole number. */
 export function mean(distribution: Record<string, string>): number | null {
   let sum = 0;
   for (const [value, chance] of Object.entries(distribution)) {

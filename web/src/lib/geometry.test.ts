@@ -1,6 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxArea, Piece, Point } from '../wire/types';
-import { edge, extent, fit, fitBoxes, focus, hexAt, hexCells, hexCentre, layoutBoxes, shorten, spread, stacks, toDrawing, zoomAt, type Rect, stillGood, spotAt } from './geometry';
+import {
+  edge,
+  extent,
+  fit,
+  fitBoxes,
+  focus,
+  hexAt,
+  hexCells,
+  hexCentre,
+  layoutBoxes,
+  shorten,
+  spread,
+  stacks,
+  toDrawing,
+  zoomAt,
+  type Rect,
+  stillGood,
+  spotAt,
+} from './geometry';
 
 function area(id: string, side: 'first' | 'second', weight: number): BoxArea {
   return { id, title: id, side, weight };
@@ -8,10 +26,17 @@ function area(id: string, side: 'first' | 'second', weight: number): BoxArea {
 function piece(id: string, box: string): Piece {
   return { id, name: id, kind: 'battleship', place: { box }, text: id };
 }
-const boxes = (['first', 'second'] as const).flatMap((side) => [area(`${side}-line`, side, 6), ...['a', 'b', 'c'].map((id) => area(`${side}-${id}`, side, 2))]);
+const boxes = (['first', 'second'] as const).flatMap((side) => [
+  area(`${side}-line`, side, 6),
+  ...['a', 'b', 'c'].map((id) => area(`${side}-${id}`, side, 2)),
+]);
 const contains = (outer: Rect, inner: Rect) =>
-  inner.x >= outer.x - 0.01 && inner.y >= outer.y - 0.01 && inner.x + inner.width <= outer.x + outer.width + 0.01 && inner.y + inner.height <= outer.y + outer.height + 0.01;
-const overlap = (a: Rect, b: Rect) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+  inner.x >= outer.x - 0.01 &&
+  inner.y >= outer.y - 0.01 &&
+  inner.x + inner.width <= outer.x + outer.width + 0.01 &&
+  inner.y + inner.height <= outer.y + outer.height + 0.01;
+const overlap = (a: Rect, b: Rect) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 describe('boards of boxes', () => {
   const pieces = Array.from({ length: 9 }, (_, at) => piece(`p${at}`, at < 7 ? 'first-line' : 'second-a'));
@@ -19,7 +44,8 @@ describe('boards of boxes', () => {
   for (const width of [340, 700, 1200])
     it(`keeps counters inside their boxes and boxes apart at ${width}`, () => {
       const layout = layoutBoxes(boxes, pieces, width, 'first');
-      for (const one of pieces) expect(contains(layout.boxes.get((one.place as { box: string }).box)!, layout.pieces.get(one.id)!)).toBe(true);
+      for (const one of pieces)
+        expect(contains(layout.boxes.get((one.place as { box: string }).box)!, layout.pieces.get(one.id)!)).toBe(true);
       const rects = [...layout.boxes.values()];
       for (const [at, a] of rects.entries()) for (const b of rects.slice(at + 1)) expect(overlap(a, b)).toBe(false);
       for (const rect of rects) expect(contains({ x: 0, y: 0, width, height: layout.height }, rect)).toBe(true);
@@ -57,7 +83,13 @@ describe('hexes', () => {
     for (let q = -5; q <= 5; q++)
       for (let r = -5; r <= 5; r++) {
         const [x, y] = hexCentre(q, r, 40, 34);
-        for (const [dx, dy] of [[0, 0], [8, 6], [-8, -6], [0, 15]] as Point[]) expect(hexAt([x + dx, y + dy], 40, 34)).toEqual([q, r]);
+        for (const [dx, dy] of [
+          [0, 0],
+          [8, 6],
+          [-8, -6],
+          [0, 15],
+        ] as Point[])
+          expect(hexAt([x + dx, y + dy], 40, 34)).toEqual([q, r]);
       }
   });
 
@@ -71,12 +103,38 @@ describe('hexes', () => {
   });
 
   it('are told in columns', () => {
-    expect(hexCells([[-1, 0, 1], [0, -1, -1], [1, 3, 2]])).toEqual([[-1, 0], [-1, 1], [0, -1]]);
+    expect(
+      hexCells([
+        [-1, 0, 1],
+        [0, -1, -1],
+        [1, 3, 2],
+      ]),
+    ).toEqual([
+      [-1, 0],
+      [-1, 1],
+      [0, -1],
+    ]);
   });
 
   it('span an extent with their rims', () => {
-    expect(extent({ kind: 'hexes', width: 40, height: 34, columns: [[0, 0, 0], [1, 0, 0]], labels: [] })).toEqual({ x: -20, y: -17, width: 70, height: 51 });
-    expect(extent({ kind: 'plane', min: [-10, 0], max: [30, 20], marks: [] })).toEqual({ x: -10, y: -20, width: 40, height: 20 });
+    expect(
+      extent({
+        kind: 'hexes',
+        width: 40,
+        height: 34,
+        columns: [
+          [0, 0, 0],
+          [1, 0, 0],
+        ],
+        labels: [],
+      }),
+    ).toEqual({ x: -20, y: -17, width: 70, height: 51 });
+    expect(extent({ kind: 'plane', min: [-10, 0], max: [30, 20], marks: [] })).toEqual({
+      x: -10,
+      y: -20,
+      width: 40,
+      height: 20,
+    });
   });
 });
 
@@ -100,11 +158,16 @@ describe('where the pieces are', () => {
 describe('boxes of a row', () => {
   it('are as wide as their counters want, so that the row stays low', () => {
     const boxes = ['a', 'b', 'c'].map((id) => ({ id, title: id, side: 'first' as const, weight: 1 }));
-    const layout = layoutBoxes(boxes, Array.from({ length: 4 }, (_, n) => piece(`p${n}`, 'b')), 800, 'first');
+    const layout = layoutBoxes(
+      boxes,
+      Array.from({ length: 4 }, (_, n) => piece(`p${n}`, 'b')),
+      800,
+      'first',
+    );
     const tops = new Set([...layout.pieces.values()].map((rect) => rect.y));
     expect(tops.size).toBe(1);
   });
-  it('put the small boxes of nobody at the foot', () => {
+  it('put small neutral boxes at the bottom', () => {
     const boxes = [
       { id: 'turn', title: 'turn', weight: 2 },
       { id: 'own', title: 'own', side: 'first' as const, weight: 4 },
@@ -119,13 +182,23 @@ describe('boxes of a row', () => {
 describe('planes', () => {
   it('are looked at where their marks are', () => {
     const marks = [{ label: 'area', from: [0, 0] as Point, to: [100, 50] as Point }];
-    expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks })).toEqual({ x: -10, y: -60, width: 120, height: 70 });
-    // A wide area of one side is not what is looked at.
+    expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks })).toEqual({
+      x: -10,
+      y: -60,
+      width: 120,
+      height: 70,
+    });
+    // A wide area of one side is not shown first.
     const station = { label: 'station', side: 'first' as const, from: [-900, 0] as Point, to: [900, 40] as Point };
     expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks: [...marks, station] }).width).toBe(120);
     const far: Piece = { ...piece('far', ''), place: { point: [500, 0] } };
     expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks }, [far]).width).toBe(2000);
-    expect(focus({ kind: 'plane', min: [0, 0], max: [10, 10], marks: [] })).toEqual({ x: 0, y: -10, width: 10, height: 10 });
+    expect(focus({ kind: 'plane', min: [0, 0], max: [10, 10], marks: [] })).toEqual({
+      x: 0,
+      y: -10,
+      width: 10,
+      height: 10,
+    });
   });
 });
 
@@ -142,11 +215,21 @@ describe('views', () => {
   });
 
   it('part what lies too close, and only that', () => {
-    const points: [string, Point][] = [['a', [0, 0]], ['b', [0, 0]], ['c', [5, 0]], ['d', [200, 0]]];
+    const points: [string, Point][] = [
+      ['a', [0, 0]],
+      ['b', [0, 0]],
+      ['c', [5, 0]],
+      ['d', [200, 0]],
+    ];
     const out = spread(points, 30);
     expect(out.get('d')).toEqual([200, 0]);
     const [a, b, c] = ['a', 'b', 'c'].map((id) => out.get(id)!) as [Point, Point, Point];
-    for (const [one, two] of [[a, b], [b, c], [a, c]] as const) expect(Math.hypot(one[0] - two[0], one[1] - two[1])).toBeGreaterThan(20);
+    for (const [one, two] of [
+      [a, b],
+      [b, c],
+      [a, c],
+    ] as const)
+      expect(Math.hypot(one[0] - two[0], one[1] - two[1])).toBeGreaterThan(20);
     expect(spread(points, 30)).toEqual(out);
     expect(points[0]![1]).toEqual([0, 0]);
   });
@@ -154,7 +237,13 @@ describe('views', () => {
   it('fan out stacks and shorten arrows', () => {
     const at = (id: string, point: Point): Piece => ({ ...piece(id, ''), place: { point } });
     expect(stacks([at('a', [0, 0]), at('b', [0, 0]), at('c', [1, 0])]).get('b')).toEqual({ at: 1, of: 2 });
-    expect(shorten([0, 0], [10, 0], 2, 3)).toEqual([[2, 0], [7, 0]]);
-    expect(shorten([0, 0], [1, 0], 2, 3)).toEqual([[0, 0], [1, 0]]);
+    expect(shorten([0, 0], [10, 0], 2, 3)).toEqual([
+      [2, 0],
+      [7, 0],
+    ]);
+    expect(shorten([0, 0], [1, 0], 2, 3)).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
   });
 });

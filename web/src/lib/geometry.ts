@@ -28,18 +28,29 @@ export interface BoxLayout {
 }
 
 /**
- * Boxes in bands of one side each, `bottom`'s side below, its large boxes towards the middle, so that the
- * lines of battle face each other. A box is as high as its counters want.
+ * Lays out boxes in one band for each side, `bottom` below, large boxes towards the middle, so that the
+ * lines of battle face each other. A box is as high as its counters need.
  */
 export function layoutBoxes(boxes: BoxArea[], pieces: Piece[], width: number, bottom: Side): BoxLayout {
   const inside = new Map<string, Piece[]>();
-  for (const piece of pieces) if ('box' in piece.place) inside.set(piece.place.box, [...(inside.get(piece.place.box) ?? []), piece]);
-  const rows = (side: Side | undefined) => boxRows(boxes.filter((box) => box.side === side), width);
+  for (const piece of pieces)
+    if ('box' in piece.place) inside.set(piece.place.box, [...(inside.get(piece.place.box) ?? []), piece]);
+  const rows = (side: Side | undefined) =>
+    boxRows(
+      boxes.filter((box) => box.side === side),
+      width,
+    );
   const top: Side = bottom === 'first' ? 'second' : 'first';
-  // What belongs to nobody lies between the sides; small boxes of nobody (a turn track) at the foot.
-  const nobody = boxes.filter((box) => box.side === undefined);
-  const shared = boxRows(nobody.filter((box) => box.weight > 2), width);
-  const foot = boxRows(nobody.filter((box) => box.weight <= 2), width);
+  // Boxes of neither side lie between the sides; small ones (a turn track) at the bottom.
+  const neutral = boxes.filter((box) => box.side === undefined);
+  const shared = boxRows(
+    neutral.filter((box) => box.weight > 2),
+    width,
+  );
+  const foot = boxRows(
+    neutral.filter((box) => box.weight <= 2),
+    width,
+  );
   const bands = [rows(top).reverse(), shared, rows(bottom), foot];
   const layout: BoxLayout = { width, height: 0, boxes: new Map(), pieces: new Map(), main: new Set(), middle: null };
   let y = 0;
@@ -86,7 +97,7 @@ function median(boxes: BoxArea[]): number {
   return weights[Math.floor(weights.length / 2)] ?? 0;
 }
 
-/** How wide the boxes of a row are: each wide enough for its counters to lie in as few lines as the row allows, the rest by weight. */
+/** The widths of the boxes in a row: enough for few lines of counters each, the rest shared by weight. */
 function widths(row: BoxArea[], counts: number[], free: number): number[] {
   const slot = COUNTER.width + GAP;
   const weights = row.map((box) => Math.max(1, box.weight));
@@ -111,7 +122,11 @@ function widths(row: BoxArea[], counts: number[], free: number): number[] {
 
 function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width: number, layout: BoxLayout): number {
   const free = width - GAP * (row.length - 1);
-  const wide = widths(row, row.map((box) => inside.get(box.id)?.length ?? 0), free);
+  const wide = widths(
+    row,
+    row.map((box) => inside.get(box.id)?.length ?? 0),
+    free,
+  );
   let x = 0;
   let height = 0;
   const placed = row.map((box, at) => {
@@ -121,7 +136,10 @@ function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width
     const lines = Math.ceil(pieces.length / columns);
     const rect = { x, y, width: own, height: 0 };
     x += own + GAP;
-    height = Math.max(height, HEAD + (lines > 0 ? lines * (COUNTER.height + GAP) + PAD - GAP / 2 : row.length === 1 ? COUNTER.height / 2 : 18));
+    height = Math.max(
+      height,
+      HEAD + (lines > 0 ? lines * (COUNTER.height + GAP) + PAD - GAP / 2 : row.length === 1 ? COUNTER.height / 2 : 18),
+    );
     return { box, rect, columns, pieces };
   });
   for (const { box, rect, columns, pieces } of placed) {
@@ -132,7 +150,9 @@ function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width
       const line = Math.floor(at / columns);
       const inLine = Math.min(columns, pieces.length - line * columns);
       const used = inLine * (COUNTER.width + GAP) - GAP;
-      const left = alone ? rect.x + (rect.width - used) / 2 : rect.x + Math.max(PAD, (rect.width - (columns * (COUNTER.width + GAP) - GAP)) / 2);
+      const left = alone
+        ? rect.x + (rect.width - used) / 2
+        : rect.x + Math.max(PAD, (rect.width - (columns * (COUNTER.width + GAP) - GAP)) / 2);
       layout.pieces.set(piece.id, {
         x: left + (at % columns) * (COUNTER.width + GAP),
         y: rect.y + HEAD + line * (COUNTER.height + GAP),
@@ -145,7 +165,13 @@ function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width
 }
 
 /** The layout that makes counters as large as they can be in a window, within reason. */
-export function fitBoxes(boxes: BoxArea[], pieces: Piece[], width: number, height: number, bottom: Side): { layout: BoxLayout; scale: number } {
+export function fitBoxes(
+  boxes: BoxArea[],
+  pieces: Piece[],
+  width: number,
+  height: number,
+  bottom: Side,
+): { layout: BoxLayout; scale: number } {
   for (let tenths = 16; ; tenths--) {
     const scale = tenths / 10;
     const layout = layoutBoxes(boxes, pieces, width / scale, bottom);
@@ -155,7 +181,9 @@ export function fitBoxes(boxes: BoxArea[], pieces: Piece[], width: number, heigh
 
 /** The hexes of a surface, column by column. */
 export function hexCells(columns: [number, number, number][]): [number, number][] {
-  return columns.flatMap(([q, first, last]) => Array.from({ length: last - first + 1 }, (_, n): [number, number] => [q, first + n]));
+  return columns.flatMap(([q, first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, n): [number, number] => [q, first + n]),
+  );
 }
 
 /** The centre of a hex with a flat top, y downward for drawing. */
@@ -181,7 +209,7 @@ export function hexAt([x, y]: Point, width: number, height: number): Point {
   return [rq + 0, rr + 0];
 }
 
-/** The spot of a hex that a drawn point lies in: `q,r@m` round its middle, else `q,r@n` towards its side `n`, clockwise from the top. */
+/** The spot of a hex at a drawn point: `q,r@m` in the middle, else `q,r@n` towards side `n`, clockwise from the top. */
 export function spotAt(point: Point, width: number, height: number): string {
   const [q, r] = hexAt(point, width, height);
   const [x, y] = hexCentre(q, r, width, height);
@@ -190,7 +218,7 @@ export function spotAt(point: Point, width: number, height: number): string {
   return `${q},${r}@${(Math.round((Math.atan2(dx, -dy) * 180) / Math.PI / 60) + 6) % 6}`;
 }
 
-/** Whether a plane is turned about, so that a side's own edge is at the bottom: it is, if its edge lies in the upper half. */
+/** Whether a plane is turned by 180° to bring a side's own edge to the bottom. */
 export function turnedAbout(surface: Surface, bottom: Side): boolean {
   if (surface.kind !== 'plane') return false;
   const own = surface.marks.filter((mark) => mark.side === bottom && mark.from[1] === mark.to[1]);
@@ -228,10 +256,15 @@ export function extent(surface: Surface, turned = false): Rect {
 /** The part of a rectangle that lies in another one. */
 function within(rect: Rect, all: Rect): Rect {
   const [x, y] = [Math.max(all.x, rect.x), Math.max(all.y, rect.y)];
-  return { x, y, width: Math.max(1, Math.min(all.x + all.width, rect.x + rect.width) - x), height: Math.max(1, Math.min(all.y + all.height, rect.y + rect.height) - y) };
+  return {
+    x,
+    y,
+    width: Math.max(1, Math.min(all.x + all.width, rect.x + rect.width) - x),
+    height: Math.max(1, Math.min(all.y + all.height, rect.y + rect.height) - y),
+  };
 }
 
-/** Where the pieces of hexes are, with room to move round them, and never less than some hexes across. */
+/** The area of the pieces on hexes, with room to move around them, and at least a few hexes across. */
 function nearHexes(surface: Extract<Surface, { kind: 'hexes' }>, pieces: Piece[]): Rect {
   const all = extent(surface);
   const points = pieces.flatMap(({ place }) => ('point' in place ? [drawn(place.point)] : []));
@@ -242,12 +275,20 @@ function nearHexes(surface: Extract<Surface, { kind: 'hexes' }>, pieces: Piece[]
     const long = Math.max(small, high - low + 2 * room);
     return [(low + high - long) / 2, long];
   };
-  const [x, width] = side(points.map(([at]) => at), 2 * surface.width * 0.75, least[0]);
-  const [y, height] = side(points.map(([, at]) => at), 1.8 * surface.height, least[1]);
+  const [x, width] = side(
+    points.map(([at]) => at),
+    2 * surface.width * 0.75,
+    least[0],
+  );
+  const [y, height] = side(
+    points.map(([, at]) => at),
+    1.8 * surface.height,
+    least[1],
+  );
   return within({ x, y, width, height }, all);
 }
 
-/** Whether what is looked at may stay: every piece well inside, and not much more than is wanted. */
+/** Whether the visible area may stay: it holds every piece well inside and is not much too large. */
 export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Piece[]): boolean {
   if (surface.kind !== 'hexes' || kept.width * kept.height > 1.8 * wanted.width * wanted.height) return false;
   const all = extent(surface);
@@ -255,19 +296,31 @@ export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Pi
   return pieces.every(({ place }) => {
     if (!('point' in place)) return true;
     const [x, y] = drawn(place.point);
-    const inside = (at: number, low: number, high: number, least: number, most: number) => (at >= low + room || low <= least) && (at <= high - room || high >= most);
-    return inside(x, kept.x, kept.x + kept.width, all.x, all.x + all.width) && inside(y, kept.y, kept.y + kept.height, all.y, all.y + all.height);
+    const inside = (at: number, low: number, high: number, least: number, most: number) =>
+      (at >= low + room || low <= least) && (at <= high - room || high >= most);
+    return (
+      inside(x, kept.x, kept.x + kept.width, all.x, all.x + all.width) &&
+      inside(y, kept.y, kept.y + kept.height, all.y, all.y + all.height)
+    );
   });
 }
 
-/** What of a surface is looked at first: on a plane its marks with some water round them (all of it if a piece lies beyond), on hexes where the pieces are. */
+/**
+ * The area of a surface that is shown first: on a plane its marks with a margin (or all of it, if a piece lies
+ * outside), on hexes the area of the pieces.
+ */
 export function focus(surface: Surface, pieces: Piece[] = [], turned = false): Rect {
   const all = extent(surface, turned);
   if (surface.kind === 'hexes') return nearHexes(surface, pieces);
   if (surface.kind !== 'plane' || surface.marks.length === 0) return all;
-  // A wide area of one side says where it may be, not what is looked at.
-  const framed = surface.marks.filter((mark) => mark.side === undefined || mark.from[0] === mark.to[0] || mark.from[1] === mark.to[1]);
-  const ends = (framed.length > 0 ? framed : surface.marks).flatMap((mark) => [drawn(mark.from, turned), drawn(mark.to, turned)]);
+  // A wide area of one side says where that side may be, not what to show.
+  const framed = surface.marks.filter(
+    (mark) => mark.side === undefined || mark.from[0] === mark.to[0] || mark.from[1] === mark.to[1],
+  );
+  const ends = (framed.length > 0 ? framed : surface.marks).flatMap((mark) => [
+    drawn(mark.from, turned),
+    drawn(mark.to, turned),
+  ]);
   const xs = ends.map(([x]) => x);
   const ys = ends.map(([, y]) => y);
   const room = 0.1 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
@@ -287,7 +340,7 @@ export function focus(surface: Surface, pieces: Piece[] = [], turned = false): R
   return pieces.some(beyond) ? all : near;
 }
 
-/** A part of the drawing put into a window: scale and shift. */
+/** How the drawing is placed in the window: scale and offset. */
 export interface View {
   scale: number;
   x: number;
@@ -297,10 +350,14 @@ export interface View {
 /** The view that shows all of a rectangle, centred. */
 export function fit(rect: Rect, width: number, height: number, margin = 12): View {
   const scale = Math.max(1e-6, Math.min((width - 2 * margin) / rect.width, (height - 2 * margin) / rect.height));
-  return { scale, x: (width - rect.width * scale) / 2 - rect.x * scale, y: (height - rect.height * scale) / 2 - rect.y * scale };
+  return {
+    scale,
+    x: (width - rect.width * scale) / 2 - rect.x * scale,
+    y: (height - rect.height * scale) / 2 - rect.y * scale,
+  };
 }
 
-/** The view after zooming by a factor round a point of the window that stays where it is. */
+/** The view after zooming about a point of the window that stays in place. */
 export function zoomAt(view: View, factor: number, at: Point, limits: [number, number]): View {
   const scale = Math.min(Math.max(view.scale * factor, limits[0]), limits[1]);
   const ratio = scale / view.scale;
@@ -312,7 +369,7 @@ export function toDrawing(view: View, [x, y]: Point): Point {
   return [(x - view.x) / view.scale, (y - view.y) / view.scale];
 }
 
-/** Pieces at the same point, fanned out so that each can be seen: how far from the point each is drawn, in steps. */
+/** Fans out pieces at the same point: the place of each in its stack. */
 export function stacks(pieces: Piece[]): Map<string, { at: number; of: number }> {
   const groups = new Map<string, Piece[]>();
   for (const piece of pieces) {
@@ -321,9 +378,19 @@ export function stacks(pieces: Piece[]): Map<string, { at: number; of: number }>
     groups.set(key, [...(groups.get(key) ?? []), piece]);
   }
   const out = new Map<string, { at: number; of: number }>();
-  for (const group of groups.values()) for (const [at, piece] of group.entries()) out.set(piece.id, { at, of: group.length });
+  for (const group of groups.values())
+    for (const [at, piece] of group.entries()) out.set(piece.id, { at, of: group.length });
   return out;
 }
+
+/** A distance on a plane, which is measured in thousandths of a card length, in words. */
+export function lengths(units: number): string {
+  const number = Math.round(units / 100) / 10;
+  return `${number} ${number === 1 ? 'length' : 'lengths'}`;
+}
+
+/** A point of a plane in lengths. */
+export const coordinates = (point: Point): string => point.map((part) => (part / 1000).toFixed(1)).join(', ');
 
 /** How far apart two points are. */
 export function distance([ax, ay]: Point, [bx, by]: Point): number {
@@ -334,7 +401,10 @@ export function distance([ax, ay]: Point, [bx, by]: Point): number {
 export function edge(rect: Rect, to: Point): Point {
   const [x, y] = centre(rect);
   const [dx, dy] = [to[0] - x, to[1] - y];
-  const reach = Math.min(dx === 0 ? Infinity : rect.width / 2 / Math.abs(dx), dy === 0 ? Infinity : rect.height / 2 / Math.abs(dy));
+  const reach = Math.min(
+    dx === 0 ? Infinity : rect.width / 2 / Math.abs(dx),
+    dy === 0 ? Infinity : rect.height / 2 / Math.abs(dy),
+  );
   return Number.isFinite(reach) ? [x + dx * Math.min(1, reach), y + dy * Math.min(1, reach)] : [x, y];
 }
 
@@ -349,7 +419,7 @@ export function shorten(from: Point, to: Point, start: number, end: number): [Po
   ];
 }
 
-/** Moves points that lie too close to each other apart, each by no more than `apart`; the same points always move the same way. */
+/** Moves points that are too close apart, each by at most `apart`; the same points always move the same way. */
 export function spread(points: [string, Point][], apart: number): Map<string, Point> {
   const now = points.map(([, [x, y]]) => [x, y] as Point);
   for (let round = 0; round < 24; round++) {
@@ -360,7 +430,7 @@ export function spread(points: [string, Point][], apart: number): Map<string, Po
         const gap = distance(one, two);
         if (gap >= apart - 0.5) continue;
         moved = true;
-        // Points in the same place part along a direction of their own.
+        // Points at the same place move apart in a direction that depends on their order.
         const angle = gap < 0.01 ? a + b * 2.4 : Math.atan2(two[1] - one[1], two[0] - one[0]);
         const push = (apart - gap) / 2;
         one[0] -= Math.cos(angle) * push;

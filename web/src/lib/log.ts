@@ -6,7 +6,7 @@ export interface Headline {
   details: LogEntry[];
 }
 
-/** Details gathered under the headline before them. Details that come first stand for themselves. */
+/** Groups details under the headline before them; leading details become headlines. */
 export function headlines(log: LogEntry[]): Headline[] {
   const out: Headline[] = [];
   for (const entry of log) {
@@ -23,7 +23,7 @@ export function diceOf(line: Headline): number[] {
   return own.length > 0 ? own : line.details.flatMap((detail) => detail.dice ?? []);
 }
 
-/** Whether there is anything to unfold. */
-export function proves({ entry, details }: Headline): boolean {
+/** Whether a line has a proof to open. */
+export function hasProof({ entry, details }: Headline): boolean {
   return details.length > 0 || Boolean(entry.table || entry.rules?.length || entry.modifiers?.length);
 }

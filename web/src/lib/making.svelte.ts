@@ -1,27 +1,38 @@
 import type { FormPlace, Json, OptionView, Point, Preview, SeatQuestion } from '../wire/types';
-import { aims, blank, carriers, make, openWay, placeInHand, touchable, wayOf, withOpenWay, type Draft } from './answer';
+import {
+  aims,
+  blank,
+  draggable,
+  make,
+  openWay,
+  placeInHand,
+  touchable,
+  wayOf,
+  withOpenWay,
+  type Draft,
+} from './answer';
 import { api } from './api';
 import { snapped } from './parts';
 import type { Table } from './table.svelte';
 
-/** So long a hand must rest before the server is asked what would come of it, in milliseconds. */
+/** How long the pointer must rest before a preview is fetched, in milliseconds. */
 const REST = 160;
 
-/** A place with the point it has now; the current one is marked next. */
+/** A place with its present point; the current place is marked next. */
 export interface Placed {
   place: FormPlace;
   at: Point | null;
   current: boolean;
 }
 
-/** An answer in the making: what is chosen so far, what is in the hand, and what would come of it. */
+/** An answer in preparation: the draft, the piece in hand, and a preview of the outcome. */
 export class Making {
   draft = $state.raw<Draft>({ kind: 'pick', option: null });
-  /** The piece whose target is wanted next. */
+  /** The piece whose target is chosen next. */
   hand = $state<string | null>(null);
-  /** Only options that have to do with this piece or place are listed. */
+  /** The piece or place whose options are listed; null lists all. */
   only = $state<string | null>(null);
-  /** What would come of the answer as it is held or marked. */
+  /** The preview of the answer as it is held or marked. */
   preview = $state.raw<{ title: string; found: Preview } | null>(null);
   looking = $state(false);
   /** The draft while a piece is being dragged. */
@@ -35,7 +46,7 @@ export class Making {
     private readonly question: () => SeatQuestion | null,
   ) {}
 
-  /** Another question: nothing is chosen. */
+  /** Starts afresh for another question. */
   begin(): void {
     const question = this.question();
     this.known.clear();
@@ -48,7 +59,7 @@ export class Making {
     this.table().refusal = null;
   }
 
-  /** What the form shows: while a piece is held, where it would be. */
+  /** The draft to show; it follows a piece that is held. */
   get current(): Draft {
     const question = this.question();
     const moving = question && this.held && ['points', 'parts'].includes(openWay(question.form, this.held)[0].kind);
@@ -57,18 +68,20 @@ export class Making {
 
   get fits(): boolean {
     const question = this.question();
-    return question !== null && (question.form.kind === this.draft.kind || this.draft.kind === 'json');
+    return question !== null && question.form.kind === this.draft.kind;
   }
 
   get lit(): { sources: Set<string>; targets: Set<string> } {
     const question = this.question();
-    return question && this.fits ? touchable(question, this.draft, this.hand) : { sources: new Set(), targets: new Set() };
+    return question && this.fits
+      ? touchable(question, this.draft, this.hand)
+      : { sources: new Set(), targets: new Set() };
   }
 
   /** The pieces that can be dragged. */
   get grabs(): Set<string> {
     const question = this.question();
-    return question && this.fits ? carriers(question, this.draft) : new Set();
+    return question && this.fits ? draggable(question, this.draft) : new Set();
   }
 
   get aims(): { from: string; to: string; label: string }[] {
@@ -76,15 +89,17 @@ export class Making {
     return question && this.fits ? aims(question, this.held ?? this.draft) : [];
   }
 
-  /** The path that is marked or held. */
+  /** The path being marked. */
   get path(): { piece: string | null; points: Point[]; reach: number | null } | null {
     const question = this.question();
     if (!question || !this.fits) return null;
     const [form, inner] = openWay(question.form, this.held ?? this.draft);
-    return form.kind === 'points' && inner.kind === 'points' ? { piece: form.piece, points: inner.points, reach: form.reach } : null;
+    return form.kind === 'points' && inner.kind === 'points'
+      ? { piece: form.piece, points: inner.points, reach: form.reach }
+      : null;
   }
 
-  /** The places that are to be marked on the board, each with the point it has now. */
+  /** The places to mark on the board, each with its present point. */
   get places(): Placed[] {
     const question = this.question();
     if (!question || !this.fits) return [];
@@ -94,12 +109,12 @@ export class Making {
     return form.places.map((place) => ({ place, at: inner.places[place.id] ?? null, current: place === current }));
   }
 
-  /** Takes a draft as it is. */
+  /** Replaces the draft. */
   set(draft: Draft): void {
     this.draft = draft;
     this.table().refusal = null;
     const question = this.question();
-    // A path or a place on the board is looked into as soon as it is marked.
+    // A marked path or place is previewed at once.
     if (question && ['points', 'parts'].includes(openWay(question.form, draft)[0].kind)) this.lookAt(draft);
     else this.look(null);
   }
@@ -108,14 +123,14 @@ export class Making {
     this.set(withOpenWay(this.draft, inner));
   }
 
-  /** A piece or a place is touched. */
+  /** Handles a click on a piece or place. */
   touch(id: string): void {
     const question = this.question();
     if (!question) return;
     const [form, inner] = openWay(question.form, this.draft);
     if (form.kind === 'pick' && inner.kind === 'pick') {
       const matching = question.options.flatMap((option, at) => (option.pieces?.includes(id) ? [at] : []));
-      // A spot of a hex is a whole step: the plainest way to make it is taken up.
+      // A spot of a hex is a whole step: its first option is chosen.
       if (matching.length === 1 || (matching.length > 1 && id.includes('@'))) {
         this.draft = withOpenWay(this.draft, { kind: 'pick', option: matching[0]! });
         this.table().refusal = null;
@@ -128,38 +143,51 @@ export class Making {
       else if (lit.sources.has(id)) this.hand = this.hand === id ? null : id;
     } else if (form.kind === 'parts' && inner.kind === 'parts') {
       const own = form.items.find((one) => one.id === id);
-      const extra = form.items.find((one) => one.options.some((option) => option.value === null) && one.options.some((option) => option.pieces?.includes(id)));
+      const extra = form.items.find(
+        (one) =>
+          one.options.some((option) => option.value === null) &&
+          one.options.some((option) => option.pieces?.includes(id)),
+      );
       if (form.places.some((place) => place.id === id)) this.hand = id;
-      else if (this.hand && this.hand !== id && this.lit.targets.has(id) && this.aimed(this.hand, id)) this.aim(this.hand, id);
+      else if (this.hand && this.hand !== id && this.lit.targets.has(id) && this.aimed(this.hand, id))
+        this.aim(this.hand, id);
       else if (extra) this.aim(extra.id, id);
-      // The hand may have come to it by itself: touching it then is no change of mind.
+      // The hand may have moved to it by itself, so a click does not let go of it.
       else if (own) this.hand = id;
     } else if (form.kind === 'subset' && inner.kind === 'subset') {
-      const item = form.items.find((one) => one.id === id) ?? form.items.find((one) => one.options.some((option) => option.pieces?.includes(id)));
+      const item =
+        form.items.find((one) => one.id === id) ??
+        form.items.find((one) => one.options.some((option) => option.pieces?.includes(id)));
       if (item) this.setInner({ ...inner, chosen: { ...inner.chosen, [item.id]: !inner.chosen[item.id] } });
     } else if (form.kind === 'numbers' && inner.kind === 'numbers') {
       const at = form.items.findIndex((one) => one.id === id);
       const most = form.limits[at]?.[1] ?? 0;
-      if (at >= 0) this.setInner({ ...inner, numbers: { ...inner.numbers, [id]: Math.min(most, (inner.numbers[id] ?? 0) + 1) } });
+      if (at >= 0)
+        this.setInner({ ...inner, numbers: { ...inner.numbers, [id]: Math.min(most, (inner.numbers[id] ?? 0) + 1) } });
     }
   }
 
-  /** The draft with one piece aimed at another; aimed there already, the next way to do it. */
+  /** Aims one piece at another; if it is aimed there already, in the next way. */
   private aimed(from: string, to: string): { draft: Draft; next: string } | null {
     const question = this.question();
     if (!question) return null;
     const [form, inner] = openWay(question.form, this.draft);
-    if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts')) return null;
+    if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts'))
+      return null;
     const item = form.items.find((one) => one.id === from);
     const ways = item?.options.flatMap((option, at) => (option.pieces?.includes(to) ? [at] : [])) ?? [];
     if (!item || ways.length === 0) return null;
     const now = inner.chosen[from];
-    // What may be left out is, after its last way.
+    // After its last way an optional item is left out.
     const none = form.kind === 'parts' ? item.options.findIndex((option) => option.value === null) : -1;
-    if (none >= 0 && now === ways.at(-1)) return { draft: withOpenWay(this.draft, { ...inner, chosen: { ...inner.chosen, [from]: none } }), next: from };
+    if (none >= 0 && now === ways.at(-1))
+      return { draft: withOpenWay(this.draft, { ...inner, chosen: { ...inner.chosen, [from]: none } }), next: from };
     const chosen = { ...inner.chosen, [from]: ways[(ways.indexOf(now ?? -1) + 1) % ways.length]! };
     const done = ways.length === 1 || ways.includes(now ?? -1);
-    return { draft: withOpenWay(this.draft, { ...inner, chosen }), next: done ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from };
+    return {
+      draft: withOpenWay(this.draft, { ...inner, chosen }),
+      next: done ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from,
+    };
   }
 
   private aim(from: string, to: string): void {
@@ -169,17 +197,24 @@ export class Making {
     this.hand = found.next;
   }
 
-  /** The draft with one point more, or another last one; of several places, with that of the piece moved. */
+  /** Adds a point, or moves the last one; with several places, moves that of the piece. */
   private marked(draft: Draft, point: Point, piece?: string): Draft {
     const question = this.question();
     if (!question) return draft;
     const [form, inner] = openWay(question.form, draft);
     if (form.kind === 'parts' && inner.kind === 'parts') {
       const place = placeInHand(form.places, inner, piece ?? this.hand);
-      return place ? withOpenWay(draft, { ...inner, places: { ...inner.places, [place.id]: snapped(place.regions, point) } }) : draft;
+      return place
+        ? withOpenWay(draft, { ...inner, places: { ...inner.places, [place.id]: snapped(place.regions, point) } })
+        : draft;
     }
     if (form.kind !== 'points' || inner.kind !== 'points') return draft;
-    const points = form.max === 1 ? [point] : inner.points.length < form.max ? [...inner.points, point] : [...inner.points.slice(0, -1), point];
+    const points =
+      form.max === 1
+        ? [point]
+        : inner.points.length < form.max
+          ? [...inner.points, point]
+          : [...inner.points.slice(0, -1), point];
     return withOpenWay(draft, { ...inner, points });
   }
 
@@ -188,12 +223,12 @@ export class Making {
     const [form, inner] = question ? openWay(question.form, this.draft) : [];
     this.set(this.marked(this.draft, point));
     if (form?.kind !== 'parts' || !inner) return;
-    // The next place is marked next.
+    // The next click marks the next place.
     const at = form.places.findIndex((place) => place === placeInHand(form.places, inner, this.hand));
     this.hand = form.places[(at + 1) % form.places.length]?.id ?? null;
   }
 
-  /** A place is moved by a little, by keys. */
+  /** Moves a place by keys. */
   nudge(id: string, by: Point): void {
     const placed = this.places.find(({ place }) => place.id === id);
     if (!placed?.at) return;
@@ -201,7 +236,7 @@ export class Making {
     this.set(this.marked(this.draft, [placed.at[0] + by[0], placed.at[1] + by[1]], id));
   }
 
-  /** The draft that a piece held over a place stands for. */
+  /** The draft of holding a piece over a place. */
   private carried(piece: string, at: Point, over: string | null): Draft | null {
     const question = this.question();
     if (!question) return null;
@@ -216,21 +251,22 @@ export class Making {
     return option < 0 ? null : withOpenWay(this.draft, { kind: 'pick', option });
   }
 
-  /** The place that options name for a piece held over a spot: the spot itself, or the hex it lies in. */
+  /** What the options call the place of a piece held over a spot: the spot or its hex. */
   private placed(piece: string, over: string): string | null {
-    const known = (place: string) => this.question()?.options.some((one) => one.pieces?.includes(piece) && one.pieces.includes(place)) ?? false;
+    const known = (place: string) =>
+      this.question()?.options.some((one) => one.pieces?.includes(piece) && one.pieces.includes(place)) ?? false;
     const hex = over.split('@')[0]!;
     return known(over) ? over : known(hex) ? hex : null;
   }
 
-  /** A piece is held over a point of the board, or over another piece or place. */
+  /** Handles a piece held over a point of the board, or over another piece or place. */
   drag(piece: string, at: Point, over: string | null): void {
     this.held = this.carried(piece, at, over);
     if (this.held) this.lookAt(this.held);
     else this.look(null);
   }
 
-  /** It is let go. Nothing is sent before the answer is. */
+  /** Handles a drop. It changes the draft and sends nothing. */
   drop(piece: string, at: Point, over: string | null): void {
     this.held = null;
     const question = this.question();
@@ -242,7 +278,7 @@ export class Making {
       this.set(draft);
     } else if ((form.kind === 'assign' || form.kind === 'parts') && over) this.aim(piece, over);
     else if (form.kind === 'pick') {
-      // The plainest way to get there is taken up; the others stay listed. Nothing is sent yet.
+      // The first option that gets there is chosen; the others stay listed.
       this.only = this.placed(piece, over ?? '');
       this.draft = draft;
       this.lookAt(draft);
@@ -258,13 +294,13 @@ export class Making {
     this.look('value' in made ? made.value : null, option?.label ?? '');
   }
 
-  /** An option is looked at before it is chosen. */
+  /** Previews an option before it is chosen. */
   peek(option: OptionView | null): void {
     if (option) this.look(option.value, option.label);
     else this.look(null);
   }
 
-  /** Asks the server what would come of an answer, once the hand rests. */
+  /** Fetches the preview of an answer once the pointer rests. */
   private look(value: Json | null, title = ''): void {
     clearTimeout(this.timer);
     const key = value === null ? '' : JSON.stringify(value);
@@ -287,7 +323,7 @@ export class Making {
       this.known.set(key, found);
       if (this.latest === key) this.preview = { title, found };
     } catch {
-      // A look ahead that does not come is no fault of the player's.
+      // A missing preview is not an error to show the player.
       if (this.latest === key) this.preview = null;
     }
     if (this.latest === key) this.looking = false;

@@ -9,16 +9,28 @@ afterEach(() => void vi.useRealTimers());
 
 function making(form: Form): { hands: Making; made: () => unknown } {
   const question: SeatQuestion = { seat: 0, prompt: { code: 'x', text: 'x', confirm: false }, options: [], form };
-  const hands = new Making(() => ({ refusal: null }) as unknown as Table, () => question);
+  const hands = new Making(
+    () => ({ refusal: null }) as unknown as Table,
+    () => question,
+  );
   hands.begin();
   return { hands, made: () => make(form, [], hands.draft) };
 }
 
-const against = (id: string): FormItem => ({ id, label: `${id} fights`, options: ['r1', 'r2'].map((enemy) => ({ value: enemy, label: enemy, pieces: [enemy] })) });
+const against = (id: string): FormItem => ({
+  id,
+  label: `${id} fights`,
+  options: ['r1', 'r2'].map((enemy) => ({ value: enemy, label: enemy, pieces: [enemy] })),
+});
 
 it('squadrons are paired off by touching one, then its enemy, or by dragging it there', () => {
-  const { hands, made } = making({ kind: 'parts', places: [], items: [against('b1'), against('b2')], template: { b1: '$b1', b2: '$b2' } });
-  expect(made()).toEqual({ wants: 'Still to be chosen: b1 fights, b2 fights.' });
+  const { hands, made } = making({
+    kind: 'parts',
+    places: [],
+    items: [against('b1'), against('b2')],
+    template: { b1: '$b1', b2: '$b2' },
+  });
+  expect(made()).toEqual({ wants: 'Still to choose: b1 fights, b2 fights.' });
   hands.touch('b1');
   expect([...hands.lit.targets]).toEqual(['r1', 'r2']);
   hands.touch('r2');
@@ -33,8 +45,15 @@ it('squadrons are paired off by touching one, then its enemy, or by dragging it 
   expect(made()).toEqual({ value: { b1: 'r2', b2: 'r1' } });
 });
 
-it('what may come along is touched to come, and once more to stay', () => {
-  const item: FormItem = { id: 'b2', label: 'b2', options: [{ value: null, label: 'stays' }, { value: 'b2', label: 'comes', pieces: ['b2'] }] };
+it('a click adds an optional piece, and another leaves it out', () => {
+  const item: FormItem = {
+    id: 'b2',
+    label: 'b2',
+    options: [
+      { value: null, label: 'stays' },
+      { value: 'b2', label: 'comes', pieces: ['b2'] },
+    ],
+  };
   const { hands, made } = making({ kind: 'parts', places: [], items: [item], template: ['b1', '$b2'] });
   expect(made()).toEqual({ value: ['b1'] });
   hands.touch('b2');
@@ -44,8 +63,20 @@ it('what may come along is touched to come, and once more to stay', () => {
 });
 
 it('places are marked one after the other, dragged, and moved by keys; all within their regions', () => {
-  const place = (id: string, x: number): FormPlace => ({ id, label: id, piece: { id, name: id, kind: 'card', place: { point: [x, 0] }, text: id }, regions: [{ kind: 'line', from: [0, 0], to: [900, 0] }], origin: null, optional: false });
-  const { hands, made } = making({ kind: 'parts', places: [place('real', 300), place('decoy', 600)], items: [], template: { real: '$real', decoy: '$decoy' } });
+  const place = (id: string, x: number): FormPlace => ({
+    id,
+    label: id,
+    piece: { id, name: id, kind: 'card', place: { point: [x, 0] }, text: id },
+    regions: [{ kind: 'line', from: [0, 0], to: [900, 0] }],
+    origin: null,
+    optional: false,
+  });
+  const { hands, made } = making({
+    kind: 'parts',
+    places: [place('real', 300), place('decoy', 600)],
+    items: [],
+    template: { real: '$real', decoy: '$decoy' },
+  });
   expect(made()).toEqual({ value: { real: [300, 0], decoy: [600, 0] } });
   hands.mark([100, 70]);
   hands.mark([5000, 70]);

@@ -22,7 +22,11 @@ describe('rules pages', () => {
   const list = sections(page);
 
   it('are cut at their headings', () => {
-    expect(list.map((section) => [section.id, section.level])).toEqual([['schiffskrieg', 1], ['R-4', 2], ['targeting', 2]]);
+    expect(list.map((section) => [section.id, section.level])).toEqual([
+      ['schiffskrieg', 1],
+      ['R-4', 2],
+      ['targeting', 2],
+    ]);
     expect(list[1]!.html).toContain('<strong>secretly</strong>');
     expect(list[2]!.html).toContain('<table>');
   });
@@ -42,7 +46,9 @@ describe('rules pages', () => {
   });
 
   it('obey no HTML and no foreign link', () => {
-    const html = sections('# x\n<script>alert(1)</script> <img src=x onerror=alert(1)> [a](javascript:alert(1)) [b](https://example.com) <a id="x" onclick="y"></a> [c](#/rules/x)')[0]!.html;
+    const html = sections(
+      '# x\n<script>alert(1)</script> <img src=x onerror=alert(1)> [a](javascript:alert(1)) [b](https://example.com) <a id="x" onclick="y"></a> [c](#/rules/x)',
+    )[0]!.html;
     expect(html).not.toMatch(/<script|<img|href="javascript|href="https|<a id/);
     expect(html).toContain('href="#/rules/x"');
   });

@@ -1,20 +1,20 @@
 import MarkdownIt from 'markdown-it';
 
-/** A part of a rules page: what stands under one heading. */
+/** A section of a rules page: everything under one heading. */
 export interface Section {
   id: string;
   level: number;
   title: string;
   html: string;
-  /** All of it as plain text, for searching. */
+  /** The section as plain text, for searching. */
   text: string;
-  /** The rules that can be addressed within it. */
+  /** The rules with an anchor in it. */
   anchors: string[];
 }
 
 const ANCHOR = /^<a id="([A-Za-z0-9_.-]{1,64})"><\/a>/;
 
-/** HTML in the text is shown, not obeyed; the one exception is an anchor, `<a id="R-12"></a>`. */
+/** Escapes HTML in the text, except anchors such as `<a id="R-12"></a>`. */
 function renderer(): MarkdownIt {
   const md = new MarkdownIt({ html: false, linkify: false, typographer: true });
   md.inline.ruler.before('html_inline', 'anchor', (state, silent) => {
@@ -27,45 +27,64 @@ function renderer(): MarkdownIt {
     state.pos += match[0].length;
     return true;
   });
-  md.renderer.rules.anchor = (tokens, at) => `<span class="anchor" id="rule-${md.utils.escapeHtml(tokens[at]!.content)}"></span>`;
-  // A wide table scrolls by itself, by keys too.
+  md.renderer.rules.anchor = (tokens, at) =>
+    `<span class="anchor" id="rule-${md.utils.escapeHtml(tokens[at]!.content)}"></span>`;
+  // A wide table scrolls, by keys too.
   md.renderer.rules.table_open = () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>';
   md.renderer.rules.table_close = () => '</table></div>';
-  // Links lead to other rules pages only; anything else would leave the program.
+  // Only links to other rules pages are allowed; all others would leave the program.
   md.validateLink = (url) => /^#/.test(url);
   return md;
 }
 
-/** An id made of a heading's words. */
-export function slug(text: string): string {
-  return text.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+/** An id from the words of a heading. */
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 }
 
-/** Renders a rules page, cut at its headings. */
+/** Renders a rules page as sections. */
 export function sections(markdown: string): Section[] {
   const md = renderer();
   const tokens = md.parse(markdown, {});
   const out: Section[] = [];
   const used = new Set<string>();
   let open: { id: string; level: number; title: string; from: number } | null = null;
-  const anchorsIn = (from: number, to: number) => tokens.slice(from, to).flatMap((token) => (token.children ?? []).filter((child) => child.type === 'anchor').map((child) => child.content));
+  const anchorsIn = (from: number, to: number) =>
+    tokens
+      .slice(from, to)
+      .flatMap((token) =>
+        (token.children ?? []).filter((child) => child.type === 'anchor').map((child) => child.content),
+      );
   const textIn = (from: number, to: number) =>
     tokens
       .slice(from, to)
-      .flatMap((token) => (token.children ? token.children.map((child) => (child.type === 'text' || child.type === 'code_inline' ? child.content : ' ')) : [token.type === 'fence' || token.type === 'code_block' ? token.content : ' ']))
+      .flatMap((token) =>
+        token.children
+          ? token.children.map((child) => (child.type === 'text' || child.type === 'code_inline' ? child.content : ' '))
+          : [token.type === 'fence' || token.type === 'code_block' ? token.content : ' '],
+      )
       .join('')
       .replace(/\s+/g, ' ')
       .trim();
   const close = (to: number) => {
     if (!open) return;
-    out.push({ ...open, html: md.renderer.render(tokens.slice(open.from, to), md.options, {}), text: textIn(open.from, to), anchors: anchorsIn(open.from, to) });
+    out.push({
+      ...open,
+      html: md.renderer.render(tokens.slice(open.from, to), md.options, {}),
+      text: textIn(open.from, to),
+      anchors: anchorsIn(open.from, to),
+    });
   };
   if (tokens[0] && tokens[0].type !== 'heading_open') open = { id: 'top', level: 1, title: '', from: 0 };
   for (const [at, token] of tokens.entries()) {
     if (token.type !== 'heading_open' || token.level !== 0) continue;
     close(at);
     const title = textIn(at + 1, at + 2);
-    // "R-12 …" as a heading is the rule's own address.
+    // A heading such as "R-12 …" has the rule as its id.
     const rule = /^([A-Z]+-\d+[a-z]?)\b/.exec(title)?.[1];
     let id = rule ?? slug(title);
     for (let n = 2; used.has(id); n++) id = `${rule ?? slug(title)}-${n}`;
@@ -76,13 +95,21 @@ export function sections(markdown: string): Section[] {
   return out;
 }
 
-/** The sections in which every word of a search occurs. */
+/** The sections that contain every word of a search. */
 export function search(list: Section[], words: string): Section[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return list.filter((section) => wanted.every((word) => section.text.toLowerCase().includes(word) || section.anchors.some((anchor) => anchor.toLowerCase() === word)));
+  return list.filter((section) =>
+    wanted.every(
+      (word) =>
+        section.text.toLowerCase().includes(word) || section.anchors.some((anchor) => anchor.toLowerCase() === word),
+    ),
+  );
 }
 
-/** The section in which a rule stands. */
+/** The section of a rule. */
 export function sectionOf(list: Section[], rule: string): Section | undefined {
-  return list.find((section) => section.anchors.includes(rule)) ?? list.find((section) => section.id === rule || section.id === slug(rule));
+  return (
+    list.find((section) => section.anchors.includes(rule)) ??
+    list.find((section) => section.id === rule || section.id === slug(rule))
+  );
 }

@@ -1,14 +1,16 @@
+// Written by hand: a trial with d3-zoom behaved the same and saved 22 lines, but added 17.6 kB compressed (27%) to the
+// first page, because telling a dragged piece, a tap and a moved board apart stays with us either way.
 import type { Point } from '../wire/types';
 import { zoomAt, type View } from './geometry';
 
-/** What a hand on the board means, told apart from the pointers' movements. */
+/** What the movements of pointers on the board mean. */
 export interface Hands {
   view(): View;
   setView(view: View): void;
   limits(): [number, number];
-  /** Whether one finger or the mouse moves the board; without it a finger scrolls the page. */
+  /** Whether one finger or the mouse moves the board; otherwise a finger scrolls the page. */
   pans(): boolean;
-  /** The piece under the pointer that can be dragged, if there is one. */
+  /** The draggable piece under the pointer, if any. */
   grabs(target: Element): string | null;
   dragged(piece: string, to: Point): void;
   dropped(piece: string, to: Point): void;
@@ -17,7 +19,7 @@ export interface Hands {
 
 const SLOP = 5;
 
-/** Listens to mouse, touch and pen on the board. Gives back how to stop. */
+/** Listens to mouse, touch and pen on the board; returns a function that stops listening. */
 export function listen(board: HTMLElement, hands: Hands): () => void {
   const pointers = new Map<number, Point>();
   let start: Point | null = null;
@@ -56,7 +58,15 @@ export function listen(board: HTMLElement, hands: Hands): () => void {
       pointers.set(event.pointerId, now);
       const [to, distance] = middle();
       const view = hands.view();
-      if (spread > 0) hands.setView(zoomAt({ ...view, x: view.x + to[0] - from[0], y: view.y + to[1] - from[1] }, distance / spread, to, hands.limits()));
+      if (spread > 0)
+        hands.setView(
+          zoomAt(
+            { ...view, x: view.x + to[0] - from[0], y: view.y + to[1] - from[1] },
+            distance / spread,
+            to,
+            hands.limits(),
+          ),
+        );
       spread = distance;
       return;
     }
@@ -83,7 +93,14 @@ export function listen(board: HTMLElement, hands: Hands): () => void {
   const wheel = (event: WheelEvent) => {
     if (!hands.pans() && !event.ctrlKey) return;
     event.preventDefault();
-    hands.setView(zoomAt(hands.view(), Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)), at(event), hands.limits()));
+    hands.setView(
+      zoomAt(
+        hands.view(),
+        Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)),
+        at(event),
+        hands.limits(),
+      ),
+    );
   };
   board.addEventListener('pointerdown', down);
   board.addEventListener('pointermove', move);

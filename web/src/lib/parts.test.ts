@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Form, FormPlace, Point, Region, SeatQuestion } from '../wire/types';
-import { aims, blank, carriers, draftOf, make, placeInHand, touchable, wayOf, type Draft } from './answer';
+import { aims, blank, draggable, draftOf, make, placeInHand, touchable, wayOf, type Draft } from './answer';
 import { circleOf, course, filled, inside, onCourse, partsOf, regionWords, snapped } from './parts';
 
 type Parts = Extract<Draft, { kind: 'parts' }>;
@@ -12,31 +12,54 @@ function place(id: string, more: Partial<FormPlace> = {}): FormPlace {
 
 const form: Form = {
   kind: 'parts',
-  places: [place('a', { regions: [{ kind: 'line', from: [0, 0], to: [100, 0] }] }), place('b', { optional: true, origin: [10, 20] })],
+  places: [
+    place('a', { regions: [{ kind: 'line', from: [0, 0], to: [100, 0] }] }),
+    place('b', { optional: true, origin: [10, 20] }),
+  ],
   items: [
-    { id: 'r1', label: 'r1', options: [{ value: 'x', label: 'X', pieces: ['x'] }, { value: 'y', label: 'Y', pieces: ['y'] }] },
-    { id: 'search', label: 'search', options: [{ value: null, label: 'no search' }, { value: { by: 'r1' }, label: 'r1 looks', pieces: ['z'] }] },
+    {
+      id: 'r1',
+      label: 'r1',
+      options: [
+        { value: 'x', label: 'X', pieces: ['x'] },
+        { value: 'y', label: 'Y', pieces: ['y'] },
+      ],
+    },
+    {
+      id: 'search',
+      label: 'search',
+      options: [
+        { value: null, label: 'no search' },
+        { value: { by: 'r1' }, label: 'r1 looks', pieces: ['z'] },
+      ],
+    },
   ],
   template: { a: '$a', to: { b: '$b' }, fights: { r1: '$r1' }, search: '$search' },
 };
 const question: SeatQuestion = { seat: 0, prompt: { code: 'x', text: 'x', confirm: false }, options: [], form };
 
 describe('parts of an answer', () => {
-  it('are wanted, then put into the template; what is left out takes its entry with it', () => {
+  it('are required, then fill the template; a part left out removes its entry', () => {
     const draft = blank(form, []) as Parts;
     expect(draft).toEqual({ kind: 'parts', places: { a: [10, 20], b: null }, chosen: { r1: null, search: 0 } });
-    expect(make(form, [], draft)).toEqual({ wants: 'a: on the line from 0, 0 to 100, 0.' });
+    expect(make(form, [], draft)).toEqual({ wants: 'a: on the marked line.' });
     draft.places.a = [7, 0];
-    expect(make(form, [], draft)).toEqual({ wants: 'Still to be chosen: r1.' });
+    expect(make(form, [], draft)).toEqual({ wants: 'Still to choose: r1.' });
     draft.chosen.r1 = 1;
     expect(make(form, [], draft)).toEqual({ value: { a: [7, 0], to: {}, fights: { r1: 'y' } } });
     draft.places.b = [13, 24];
     draft.chosen.search = 1;
-    expect(make(form, [], draft)).toEqual({ value: { a: [7, 0], to: { b: [3, 4] }, fights: { r1: 'y' }, search: { by: 'r1' } } });
+    expect(make(form, [], draft)).toEqual({
+      value: { a: [7, 0], to: { b: [3, 4] }, fights: { r1: 'y' }, search: { by: 'r1' } },
+    });
   });
 
   it('are found again in a ready answer', () => {
-    expect(draftOf(form, [], { a: [7, 0], to: { b: [3, 4] }, fights: { r1: 'y' } })).toEqual({ kind: 'parts', places: { a: [7, 0], b: [13, 24] }, chosen: { r1: 1, search: 0 } });
+    expect(draftOf(form, [], { a: [7, 0], to: { b: [3, 4] }, fights: { r1: 'y' } })).toEqual({
+      kind: 'parts',
+      places: { a: [7, 0], b: [13, 24] },
+      chosen: { r1: 1, search: 0 },
+    });
     expect(draftOf(form, [], { to: {}, fights: { r1: 'y' } })).toBeNull();
     expect(draftOf(form, [], { a: [7, 0], to: {}, fights: { r1: 'z' } })).toBeNull();
     expect(draftOf(form, [], { a: [7, 0], to: {}, fights: {} })).toBeNull();
@@ -52,11 +75,50 @@ describe('parts of an answer', () => {
   });
 
   it('go with a path', () => {
-    const path: Form = { kind: 'points', piece: 'b1', max: 3, reach: 9, items: [{ id: 'b2', label: 'b2', options: [{ value: null, label: 'stays' }, { value: 'b2', label: 'comes' }] }], template: { who: ['b1', '$b2'], path: '$points' } };
-    const draft = draftOf(path, [], { who: ['b1', 'b2'], path: [[1, 2], [3, 4]] });
-    expect(draft).toEqual({ kind: 'points', points: [[1, 2], [3, 4]], chosen: { b2: 1 } });
-    expect(make(path, [], draft!)).toEqual({ value: { who: ['b1', 'b2'], path: [[1, 2], [3, 4]] } });
-    expect(make(path, [], { kind: 'points', points: [[1, 2]], chosen: { b2: 0 } })).toEqual({ value: { who: ['b1'], path: [[1, 2]] } });
+    const path: Form = {
+      kind: 'points',
+      piece: 'b1',
+      max: 3,
+      reach: 9,
+      items: [
+        {
+          id: 'b2',
+          label: 'b2',
+          options: [
+            { value: null, label: 'stays' },
+            { value: 'b2', label: 'comes' },
+          ],
+        },
+      ],
+      template: { who: ['b1', '$b2'], path: '$points' },
+    };
+    const draft = draftOf(path, [], {
+      who: ['b1', 'b2'],
+      path: [
+        [1, 2],
+        [3, 4],
+      ],
+    });
+    expect(draft).toEqual({
+      kind: 'points',
+      points: [
+        [1, 2],
+        [3, 4],
+      ],
+      chosen: { b2: 1 },
+    });
+    expect(make(path, [], draft!)).toEqual({
+      value: {
+        who: ['b1', 'b2'],
+        path: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    });
+    expect(make(path, [], { kind: 'points', points: [[1, 2]], chosen: { b2: 0 } })).toEqual({
+      value: { who: ['b1'], path: [[1, 2]] },
+    });
     expect(draftOf(path, [], { who: ['b1'], path: [] })).toBeNull();
   });
 
@@ -65,11 +127,17 @@ describe('parts of an answer', () => {
     expect([...touchable(question, draft, null).sources]).toEqual(['a', 'b', 'r1', 'search']);
     expect([...touchable(question, draft, null).targets]).toEqual(['z']);
     expect([...touchable(question, draft, 'r1').targets]).toEqual(['x', 'y', 'z']);
-    expect([...carriers(question, draft)]).toEqual(['a', 'b', 'r1', 'search']);
+    expect([...draggable(question, draft)]).toEqual(['a', 'b', 'r1', 'search']);
     expect(aims(question, { ...draft, chosen: { r1: 0, search: 0 } })).toEqual([{ from: 'r1', to: 'x', label: 'X' }]);
     expect(placeInHand(form.places, draft, null)?.id).toBe('b');
     expect(placeInHand(form.places, draft, 'a')?.id).toBe('a');
-    const ways: Form = { kind: 'choices', ways: [['list', { kind: 'pick' }], ['parts', form]] };
+    const ways: Form = {
+      kind: 'choices',
+      ways: [
+        ['list', { kind: 'pick' }],
+        ['parts', form],
+      ],
+    };
     expect(wayOf(ways, blank(ways, []), 'b')).toMatchObject({ way: 1 });
   });
 });
@@ -102,10 +170,16 @@ describe('regions', () => {
   });
 
   it('are told in words, and circles by a course', () => {
-    expect([line, ring, card, band].map(regionWords)).toEqual(['on the line from 0, 500 to 900, 500', 'exactly 3000 from 100, 100', 'at most 300 from the edge of what lies at 1000, 1000', '5990 to 6000 from the edge of what lies at 1000, 1000']);
+    expect([line, ring, card, band].map(regionWords)).toEqual([
+      'on the marked line',
+      'exactly 3 lengths from the marked point',
+      'within 0.3 lengths of the edge of the card',
+      'about 6 lengths from the edge of the card',
+    ]);
     expect(circleOf([card])).toBeNull();
     const circle = circleOf([ring])!;
-    for (const degrees of [0, 45, 90, 200, 359]) expect(course(circle.middle, snapped([ring], onCourse(circle, degrees)))).toBe(degrees);
+    for (const degrees of [0, 45, 90, 200, 359])
+      expect(course(circle.middle, snapped([ring], onCourse(circle, degrees)))).toBe(degrees);
     expect(snapped([ring], onCourse(circle, 90))).toEqual([3100, 100]);
   });
 });

@@ -1,12 +1,13 @@
 import type { FormItem, FormPlace, Json, Point, Region } from '../wire/types';
+import { lengths } from './geometry';
 
-/** What is chosen for the parts of an answer: points by name, and for each item the number of its option. */
+/** The chosen parts of an answer: points by name, and the option of each item by its number. */
 export interface Chosen {
   places: Record<string, Point | null>;
   chosen: Record<string, number | null>;
 }
 
-/** The same JSON, whatever the order of its keys. */
+/** Whether two values are equal, whatever the order of their keys. */
 export function same(a: Json, b: Json): boolean {
   return canonical(a) === canonical(b);
 }
@@ -14,31 +15,45 @@ export function same(a: Json, b: Json): boolean {
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value !== null && typeof value === 'object')
-    return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`).join(',')}}`;
+    return `{${Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`)
+      .join(',')}}`;
   return JSON.stringify(value);
 }
 
-const name = (template: Json | undefined): string | null => (typeof template === 'string' && template.startsWith('$') ? template.slice(1) : null);
+const name = (template: Json | undefined): string | null =>
+  typeof template === 'string' && template.startsWith('$') ? template.slice(1) : null;
 
-/** A template with every placeholder replaced; entries for which there is nothing are left out. */
+/** Replaces every placeholder of a template; entries without a value are left out. */
 export function filled(template: Json, part: (id: string) => Json): Json {
   const id = name(template);
   if (id !== null) return part(id);
   const keeps = (one: Json, value: Json) => value !== null || one === null;
-  if (Array.isArray(template)) return template.map((one): [Json, Json] => [one, filled(one, part)]).filter(([one, value]) => keeps(one, value)).map(([, value]) => value);
+  if (Array.isArray(template))
+    return template
+      .map((one): [Json, Json] => [one, filled(one, part)])
+      .filter(([one, value]) => keeps(one, value))
+      .map(([, value]) => value);
   if (template !== null && typeof template === 'object') {
     const entries = Object.entries(template).map(([key, one]): [string, Json, Json] => [key, one!, filled(one!, part)]);
-    return Object.fromEntries(entries.filter(([, one, value]) => keeps(one, value)).map(([key, , value]) => [key, value]));
+    return Object.fromEntries(
+      entries.filter(([, one, value]) => keeps(one, value)).map(([key, , value]) => [key, value]),
+    );
   }
   return template;
 }
 
-/** The parts that make `value` out of a template, as far as they fit; nothing if the rest differs. Parts that were left out are not among them. */
-export function partsOf(template: Json, value: Json, fits: (id: string, value: Json) => boolean): Record<string, Json> | null {
+/** The parts that make `value` out of a template, without those left out; null if the rest differs. */
+export function partsOf(
+  template: Json,
+  value: Json,
+  fits: (id: string, value: Json) => boolean,
+): Record<string, Json> | null {
   const id = name(template);
   if (id !== null) return fits(id, value) ? { [id]: value } : null;
   const found: Record<string, Json> = {};
-  /** Takes the parts of one entry; whether the entry is there. */
+  /** Takes the parts of one entry and says whether the entry is present. */
   const take = (one: Json, given: Json | undefined): 'there' | 'left out' | 'differs' => {
     const parts = given === undefined ? null : partsOf(one, given, fits);
     if (parts) Object.assign(found, parts);
@@ -69,22 +84,26 @@ export function isPoint(value: Json | undefined): value is Point {
   return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'number');
 }
 
-/** Where a place's piece begins. */
+/** Where the piece of a place starts. */
 export function startOf(place: FormPlace): Point {
   return 'point' in place.piece.place ? place.piece.place.point : [0, 0];
 }
 
-/** Nothing is chosen: points that must be given lie where they begin, items that may be left out are. */
+/** A blank choice: required points at their start, optional items left out. */
 export function blankParts(places: FormPlace[], items: FormItem[]): Chosen {
-  return { places: Object.fromEntries(places.map((place) => [place.id, place.optional ? null : startOf(place)])), chosen: blankItems(items) };
+  return {
+    places: Object.fromEntries(places.map((place) => [place.id, place.optional ? null : startOf(place)])),
+    chosen: blankItems(items),
+  };
 }
 
 export function blankItems(items: FormItem[]): Record<string, number | null> {
-  const first = (item: FormItem) => (item.options.length === 1 ? 0 : item.options.findIndex((option) => option.value === null));
+  const first = (item: FormItem) =>
+    item.options.length === 1 ? 0 : item.options.findIndex((option) => option.value === null);
   return Object.fromEntries(items.map((item) => [item.id, first(item) < 0 ? null : first(item)]));
 }
 
-/** What the answer says for a part. */
+/** The value of a part in the answer. */
 export function partValue(places: FormPlace[], items: FormItem[], draft: Chosen, id: string): Json {
   const place = places.find((one) => one.id === id);
   const point = place ? draft.places[id] : undefined;
@@ -92,26 +111,39 @@ export function partValue(places: FormPlace[], items: FormItem[], draft: Chosen,
   return items.find((one) => one.id === id)?.options[draft.chosen[id] ?? -1]?.value ?? null;
 }
 
-/** What is still wanted before there is an answer. */
+/** What is missing before the answer is complete. */
 export function wantedParts(places: FormPlace[], items: FormItem[], draft: Chosen): string | null {
   for (const place of places) {
     const point = draft.places[place.id];
-    if (!point && !place.optional) return `Say where: ${place.label}.`;
-    if (point && !inside(place.regions, point)) return `${place.label}: ${place.regions.map(regionWords).join(', or ')}.`;
+    if (!point && !place.optional) return `Choose a place: ${place.label}.`;
+    if (point && !inside(place.regions, point))
+      return `${place.label}: ${place.regions.map(regionWords).join(', or ')}.`;
   }
   const open = items.filter((item) => item.options[draft.chosen[item.id] ?? -1] === undefined);
-  return open.length > 0 ? `Still to be chosen: ${open.map((item) => item.label).join(', ')}.` : null;
+  return open.length > 0 ? `Still to choose: ${open.map((item) => item.label).join(', ')}.` : null;
 }
 
-/** The chosen parts that stand for a value; nothing if they cannot say it. */
-export function draftOfParts(places: FormPlace[], items: FormItem[], template: Json, value: Json, more: (id: string, value: Json) => boolean = () => false): (Chosen & { found: Record<string, Json> }) | null {
-  const option = (id: string, wanted: Json) => items.find((item) => item.id === id)?.options.findIndex((one) => same(one.value, wanted)) ?? -1;
-  const found = partsOf(template, value, (id, part) => more(id, part) || option(id, part) >= 0 || (places.some((place) => place.id === id) && isPoint(part)));
+/** The chosen parts for a value; null if the parts cannot express it. */
+export function draftOfParts(
+  places: FormPlace[],
+  items: FormItem[],
+  template: Json,
+  value: Json,
+  more: (id: string, value: Json) => boolean = () => false,
+): (Chosen & { found: Record<string, Json> }) | null {
+  const option = (id: string, wanted: Json) =>
+    items.find((item) => item.id === id)?.options.findIndex((one) => same(one.value, wanted)) ?? -1;
+  const found = partsOf(
+    template,
+    value,
+    (id, part) => more(id, part) || option(id, part) >= 0 || (places.some((place) => place.id === id) && isPoint(part)),
+  );
   if (!found) return null;
   const draft = blankParts(places, items);
   for (const place of places) {
     const point = found[place.id];
-    if (isPoint(point)) draft.places[place.id] = [point[0] + (place.origin?.[0] ?? 0), point[1] + (place.origin?.[1] ?? 0)];
+    if (isPoint(point))
+      draft.places[place.id] = [point[0] + (place.origin?.[0] ?? 0), point[1] + (place.origin?.[1] ?? 0)];
     else if (!place.optional) return null;
   }
   for (const item of items) {
@@ -122,10 +154,13 @@ export function draftOfParts(places: FormPlace[], items: FormItem[], template: J
   return { ...draft, found };
 }
 
-/** How far a point is from the box of a region, squared, and the point of the box that is nearest. */
+/** The squared distance of a point from the box of a region, and the nearest point of the box. */
 function fromBox(region: Extract<Region, { kind: 'around' }>, [x, y]: Point): { near: Point; square: number } {
   const half = region.size.map((one) => Math.trunc(one / 2)) as Point;
-  const near: Point = [Math.max(region.middle[0] - half[0], Math.min(region.middle[0] + half[0], x)), Math.max(region.middle[1] - half[1], Math.min(region.middle[1] + half[1], y))];
+  const near: Point = [
+    Math.max(region.middle[0] - half[0], Math.min(region.middle[0] + half[0], x)),
+    Math.max(region.middle[1] - half[1], Math.min(region.middle[1] + half[1], y)),
+  ];
   return { near, square: (x - near[0]) ** 2 + (y - near[1]) ** 2 };
 }
 
@@ -136,7 +171,7 @@ function lies(region: Region, point: Point): boolean {
   return square <= region.most ** 2 && (region.least <= 0 || square > (region.least - 1) ** 2);
 }
 
-/** Whether a point lies where it may. */
+/** Whether a point lies in one of the regions. */
 export function inside(regions: Region[], point: Point): boolean {
   return regions.length === 0 || regions.some((region) => lies(region, point));
 }
@@ -152,7 +187,7 @@ function onRing(region: Extract<Region, { kind: 'around' }>, point: Point): Poin
   let { near, square } = fromBox(region, point);
   let away: Point = [point[0] - near[0], point[1] - near[1]];
   if (square === 0) {
-    // Inside the box there is no way out that is nearest for sure: up or down it goes.
+    // A point inside the box leaves it at the top or the bottom.
     away = [0, point[1] < region.middle[1] ? -1 : 1];
     near = [near[0], region.middle[1] + away[1] * Math.trunc(region.size[1] / 2)];
     square = 1;
@@ -166,7 +201,7 @@ function onRing(region: Extract<Region, { kind: 'around' }>, point: Point): Poin
   return tries.sort((a, b) => far(a) - far(b)).find((one) => lies(region, one)) ?? round;
 }
 
-/** The nearest point that lies where it may. */
+/** The nearest point in one of the regions. */
 export function snapped(regions: Region[], point: Point): Point {
   const whole: Point = [Math.round(point[0]), Math.round(point[1])];
   if (inside(regions, whole)) return whole;
@@ -175,17 +210,25 @@ export function snapped(regions: Region[], point: Point): Point {
   return found.sort((a, b) => far(a) - far(b))[0] ?? whole;
 }
 
-/** Where a point may lie, in words. */
+/** A region in words; the board marks it. */
 export function regionWords(region: Region): string {
-  if (region.kind === 'line') return `on the line from ${region.from.join(', ')} to ${region.to.join(', ')}`;
-  const far = region.least <= 0 ? `at most ${region.most}` : region.least === region.most ? `exactly ${region.most}` : `${region.least} to ${region.most}`;
-  return `${far} from ${region.size.some((one) => one > 0) ? 'the edge of what lies at ' : ''}${region.middle.join(', ')}`;
+  if (region.kind === 'line') return 'on the marked line';
+  const from = region.size.some((one) => one > 0) ? 'the edge of the card' : 'the marked point';
+  if (region.least <= 0) return `within ${lengths(region.most)} of ${from}`;
+  if (region.least === region.most) return `exactly ${lengths(region.most)} from ${from}`;
+  const [least, most] = [lengths(region.least), lengths(region.most)];
+  return least === most ? `about ${most} from ${from}` : `${least.split(' ')[0]} to ${most} from ${from}`;
 }
 
-/** The middle of a region that is the line of a circle: there a course says as much as a point. */
+/** The circle that a region consists of, if it is one: there a course is as good as a point. */
 export function circleOf(regions: Region[]): { middle: Point; radius: number } | null {
   const [one] = regions;
-  return regions.length === 1 && one?.kind === 'around' && one.least === one.most && one.size.every((side) => side === 0) ? { middle: one.middle, radius: one.most } : null;
+  return regions.length === 1 &&
+    one?.kind === 'around' &&
+    one.least === one.most &&
+    one.size.every((side) => side === 0)
+    ? { middle: one.middle, radius: one.most }
+    : null;
 }
 
 /** The course from one point to another in whole degrees, clockwise from the top. */

@@ -1,11 +1,11 @@
 import type { GameState, Refusal } from '../wire/types';
 import { api, refusalOf } from './api';
 
-/** A look back at a game: a step of it, through somebody's eyes. */
+/** A replay of a game: one step, from one point of view. */
 export class Past {
-  /** The step looked at; null: the game as it is. */
+  /** The step shown; null shows the present. */
   step = $state<number | null>(null);
-  /** Whose knowledge: the number of a seat, `spectator`, `all`; empty: as much as one may. */
+  /** The point of view: a seat number, `spectator` or `all`; empty for as much as the viewer may see. */
   eyes = $state('');
   state = $state.raw<GameState | null>(null);
   fault = $state.raw<Refusal | null>(null);
@@ -17,7 +17,7 @@ export class Past {
     private readonly token: () => string | undefined,
   ) {}
 
-  /** Goes to a step. While one is being fetched only the latest wish is kept. */
+  /** Goes to a step. While one is being fetched, only the latest request is kept. */
   async seek(step: number, eyes = this.eyes): Promise<void> {
     [this.step, this.eyes] = [step, eyes];
     this.wanted = true;

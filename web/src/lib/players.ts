@@ -2,16 +2,16 @@ import type { SeatMeta } from '../wire/types';
 
 const LEVELS = ['recruit', 'officer', 'admiral'];
 
-/** A computer player's name as people say it: `officer` is the Officer, whatever its budget is written like. */
+/** The name of a computer player, without the budget after its colon. */
 export function playerTitle(id: string): string {
   const word = id.split(':')[0] ?? id;
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Whether it is one of the levels that people choose from. */
+/** Whether a player is one of the standard levels. */
 export const isLevel = (id: string) => LEVELS.includes(id);
 
-/** Who sits on a chair, beside the name of the faction: a person's name, or the computer's level. */
+/** Who plays a seat: a person's name unless it is the faction's, or the level of the computer. */
 export function playerName(seat: SeatMeta): string {
   if (seat.kind === 'computer') return `${playerTitle(seat.player ?? '')} (computer)`;
   return seat.name !== seat.faction ? seat.name : '';

@@ -1,11 +1,11 @@
 import { mean, share } from './fraction';
 
-/** A distribution to be drawn: its values in order, with the chance of each in each variant. */
+/** A distribution to draw: its values in order, with their chances in each variant. */
 export interface Plot {
   field: string;
   numeric: boolean;
   values: string[];
-  /** For each variant, the chance of each value as `a/b`; `0/1` where it cannot happen. */
+  /** The chance of each value in each variant as `a/b`; `0/1` for an impossible value. */
   chances: string[][];
   means: (number | null)[];
   /** The largest chance, for the scale. */
@@ -14,21 +14,28 @@ export interface Plot {
 
 const NUMBER = /^-?\d+$/;
 
-/** Puts the distributions of a field side by side. */
+/** Lines up the distributions of a field. */
 export function plot(field: string, variants: (Record<string, string> | undefined)[]): Plot {
   const all = [...new Set(variants.flatMap((one) => Object.keys(one ?? {})))];
   const numeric = all.length > 0 && all.every((value) => NUMBER.test(value));
   const values = numeric ? all.sort((a, b) => Number(a) - Number(b)) : all;
   const chances = variants.map((one) => values.map((value) => one?.[value] ?? '0/1'));
-  return { field, numeric, values, chances, means: variants.map((one) => mean(one ?? {})), top: Math.max(0, ...chances.flat().map(share)) };
+  return {
+    field,
+    numeric,
+    values,
+    chances,
+    means: variants.map((one) => mean(one ?? {})),
+    top: Math.max(0, ...chances.flat().map(share)),
+  };
 }
 
-/** Whether a field tells anything: whether something about it is left to chance, or differs between the variants. */
-export function telling(one: Plot): boolean {
+/** Whether a field varies, by chance or between variants. */
+export function varies(one: Plot): boolean {
   return one.values.length > 1;
 }
 
-/** Chances of at least each value, for numbers: exact, as fractions over a common denominator. */
+/** The exact chance of at least each value, as fractions. */
 export function atLeast(one: Plot, variant: number): string[] {
   let numerator = 0n;
   let denominator = 1n;

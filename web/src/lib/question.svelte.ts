@@ -2,14 +2,14 @@ import type { About, Example, Json, Refusal, SystemBrief, SystemDetail } from '.
 import { api, refusalOf } from './api';
 import type { Route } from './route';
 
-/** The systems and the procedure that an address of the referee's or the odds page names. */
+/** The systems, and the procedure that the address of the referee or odds page names. */
 export class Desk {
   systems = $state.raw<SystemBrief[]>([]);
   system = $state.raw<SystemDetail | null>(null);
   about = $state.raw<About | null>(null);
   fault = $state.raw<Refusal | null>(null);
 
-  /** Something to begin with. */
+  /** An example input of the procedure. */
   get example(): Example | undefined {
     return this.system?.examples.find((one) => one.procedure === this.about?.name);
   }
@@ -22,16 +22,17 @@ export class Desk {
       if (this.system?.id !== id) this.system = await api.system(id);
       const wanted = route.path[2] ?? this.system.examples[0]?.procedure;
       this.about = this.system.procedures.find((one) => one.name === wanted) ?? null;
-      this.fault = this.about || this.system.procedures.length === 0 ? null : { code: 'unknown-procedure', message: `${this.system.title} has no such procedure.` };
+      this.fault =
+        this.about || this.system.procedures.length === 0
+          ? null
+          : { code: 'unknown-procedure', message: `${this.system.title} has no such procedure.` };
     } catch (error) {
       this.fault = refusalOf(error);
     }
   }
 }
 
-/** Replaces the question in the address without a step in the history. */
+/** Replaces the address without adding to the history. */
 export function keepInAddress(hash: string): void {
   history.replaceState(null, '', hash);
 }
-
-export type { Json };

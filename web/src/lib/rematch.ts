@@ -2,7 +2,7 @@ import { api } from './api';
 import { seatHref } from './seats';
 import type { Table } from './table.svelte';
 
-/** Asks for the game that follows, with sides changed, for every seat at this keyboard; gives the address of one's seats there. */
+/** Starts a rematch with sides swapped for every seat of this page; returns the address of the new seats. */
 export async function rematch(tables: Table[]): Promise<string> {
   const own = [];
   let game = '';
@@ -11,5 +11,8 @@ export async function rematch(tables: Table[]): Promise<string> {
     game = made.game;
     own.push(...made.seats);
   }
-  return seatHref(game, own.sort((a, b) => a.seat - b.seat));
+  return seatHref(
+    game,
+    own.sort((a, b) => a.seat - b.seat),
+  );
 }

@@ -11,7 +11,7 @@ describe('addresses', () => {
     expect(ruleHref('schiffskrieg', 'R-12')).toBe('#/rules/schiffskrieg/R-12');
   });
 
-  it('leave out what is not asked', () => {
+  it('leave out undefined parts', () => {
     expect(href(['odds'], { q: undefined })).toBe('#/odds');
   });
 

@@ -1,12 +1,12 @@
 import type { Json } from '../wire/types';
 
-/** Where the reader is: the parts of the path after `#/`, and the question after `?`. */
+/** An address: the parts of the path after `#/`, and the query after `?`. */
 export interface Route {
   path: string[];
   query: Record<string, string>;
 }
 
-/** Reads an address's hash. */
+/** Parses the hash of an address. */
 export function parseHash(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   return {
@@ -23,9 +23,11 @@ function decode(part: string): string {
   }
 }
 
-/** The hash of a place. */
+/** The hash for a path and query. */
 export function href(path: string[], query: Record<string, string | undefined> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  const given = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+  );
   const search = new URLSearchParams(given).toString();
   return `#/${path.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`;
 }
@@ -35,7 +37,7 @@ export function ruleHref(system: string, rule: string): string {
   return href(['rules', system, rule]);
 }
 
-/** A JSON value as text that survives an address. */
+/** Encodes a JSON value for an address. */
 export function pack(value: Json): string {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   let binary = '';
@@ -43,7 +45,7 @@ export function pack(value: Json): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** What was packed; nothing if it is no such thing. */
+/** Decodes a packed value; undefined if it is not one. */
 export function unpack(text: string | undefined): Json | undefined {
   if (!text) return undefined;
   try {

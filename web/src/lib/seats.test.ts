@@ -34,7 +34,12 @@ describe('seats', () => {
   it('stay in the address where nothing is kept', () => {
     storage(false);
     expect(seatHref('g', [{ seat: 1, token: 'secret' }])).toBe('#/game/g?token=secret');
-    expect(seatHref('g', [{ seat: 0, token: 'a' }, { seat: 1, token: 'b' }])).toBe('#/game/g?hotseat=a%2Cb');
+    expect(
+      seatHref('g', [
+        { seat: 0, token: 'a' },
+        { seat: 1, token: 'b' },
+      ]),
+    ).toBe('#/game/g?hotseat=a%2Cb');
   });
 
   it('of old addresses are still read', () => {

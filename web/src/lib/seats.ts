@@ -1,19 +1,19 @@
 import { href } from './route';
 import { load, save } from './settings.svelte';
 
-/** The tokens of seats that this browser plays, kept here so that no address has to hold them. */
+/** The tokens of the seats that this browser plays, stored so that no address contains them. */
 interface Kept {
   when: number;
   tokens: Record<string, string>;
 }
 
 const KEY = 'flagplot.seats';
-/** Games kept at most; the ones used least recently are forgotten first. */
+/** The most games to remember; the least recently used are dropped first. */
 const MOST = 300;
 
 const all = () => load<Record<string, Kept>>(KEY, {});
 
-/** Keeps a seat's token; false if this browser keeps nothing. */
+/** Stores the token of a seat; false if this browser stores nothing. */
 export function keepToken(game: string, seat: number, token: string): boolean {
   const games = all();
   if (games[game]?.tokens[seat] === token) return true;
@@ -27,7 +27,7 @@ export function seatsHere(game: string): { seat: number; token: string }[] {
   return Object.entries(all()[game]?.tokens ?? {}).map(([seat, token]) => ({ seat: Number(seat), token }));
 }
 
-/** What of an address names the seats one plays. */
+/** The seats that an address names. */
 export interface SeatQuery {
   seat?: string | undefined;
   seats?: string | undefined;
@@ -35,10 +35,15 @@ export interface SeatQuery {
   hotseat?: string | undefined;
 }
 
-/** The part of a question that names seats. */
-export const seatQuery = ({ seat, seats, token, hotseat }: SeatQuery): Record<string, string | undefined> => ({ seat, seats, token, hotseat });
+/** The part of a query that names seats. */
+export const seatQuery = ({ seat, seats, token, hotseat }: SeatQuery): Record<string, string | undefined> => ({
+  seat,
+  seats,
+  token,
+  hotseat,
+});
 
-/** The tokens an address stands for: none for somebody who watches, several where one browser plays both sides. */
+/** The tokens for an address: none for a spectator, several where one browser plays both sides. */
 export function tokensOf(game: string, query: SeatQuery): string[] {
   if (query.hotseat) return query.hotseat.split(',').filter(Boolean);
   if (query.token) return [query.token];
@@ -48,7 +53,7 @@ export function tokensOf(game: string, query: SeatQuery): string[] {
   return here.length === 1 ? [here[0]!.token] : [];
 }
 
-/** The address of one's seats. Their tokens are kept in this browser; only where nothing is kept are they in the address. */
+/** The address of the player's seats; it contains tokens only if this browser cannot store them. */
 export function seatHref(game: string, seats: { seat: number; token?: string | undefined }[]): string {
   const own = seats.filter((one): one is { seat: number; token: string } => one.token !== undefined);
   const kept = own.map(({ seat, token }) => keepToken(game, seat, token)).every(Boolean);

@@ -1,6 +1,6 @@
 import type { Json } from '../wire/types';
 
-/** What the reader has set, kept in this browser. */
+/** The settings of the reader, stored in this browser. */
 export interface Settings {
   theme: 'auto' | 'light' | 'dark';
   animate: boolean;
@@ -47,7 +47,7 @@ export function keepSettings(): void {
   document.documentElement.dataset.motion = settings.animate ? 'on' : 'off';
 }
 
-/** A game this browser has been at. */
+/** A game that this browser has opened. */
 export interface Recent {
   game: string;
   title: string;
@@ -75,7 +75,10 @@ export interface Kept {
 export const sheet = $state<{ kept: Kept[] }>({ kept: load<Kept[]>('flagplot.sheet', []) });
 
 export function keep(name: string, from: string, value: Json): void {
-  sheet.kept = [{ id: Math.max(0, ...sheet.kept.map((one) => one.id)) + 1, name, from, value }, ...sheet.kept].slice(0, 60);
+  sheet.kept = [{ id: Math.max(0, ...sheet.kept.map((one) => one.id)) + 1, name, from, value }, ...sheet.kept].slice(
+    0,
+    60,
+  );
   save('flagplot.sheet', sheet.kept);
 }
 

@@ -6,30 +6,69 @@ export function isObject(value: Json | undefined): value is Obj {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the rulebooks write in capitals. */
-const LETTERS = new Set(['aa', 'ac', 'acf', 'asw', 'cap', 'crf', 'ct', 'ctl', 'cv', 'dc', 'dm', 'drm', 'fc', 'gm', 'ip', 'lba', 'lrf', 'mrf', 'rl', 'rrr', 'sd', 'sv', 'tvr', 'vp', 'zoc']);
+/** Abbreviations that the rulebooks write in capitals. */
+const LETTERS = new Set([
+  'aa',
+  'ac',
+  'acf',
+  'asw',
+  'cap',
+  'crf',
+  'ct',
+  'ctl',
+  'cv',
+  'dc',
+  'dm',
+  'drm',
+  'fc',
+  'gm',
+  'ip',
+  'lba',
+  'lrf',
+  'mrf',
+  'rl',
+  'rrr',
+  'sd',
+  'sv',
+  'tvr',
+  'vp',
+  'zoc',
+]);
 
-/** A field name as people read it. */
-export function humane(name: string): string {
-  const words = name.replaceAll(/[a-z0-9]+/g, (word) => (LETTERS.has(word) ? word.toUpperCase() : word)).replaceAll(/[-_]/g, ' ');
+/** A field name in words. */
+export function humanize(name: string): string {
+  const words = name
+    .replaceAll(/[a-z0-9]+/g, (word) => (LETTERS.has(word) ? word.toUpperCase() : word))
+    .replaceAll(/[-_]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A word of the rules, such as `damaged-and-disabled`, as people read it; everything else as it is. */
-export function spoken(text: string): string {
-  return /^[a-z0-9]+([-_][a-z0-9]+)+$/.test(text) ? text.replaceAll(/[-_]/g, ' ') : text === 'true' ? 'yes' : text === 'false' ? 'no' : text;
+/** A code such as `damaged-and-disabled` in words; any other text unchanged. */
+export function readable(text: string): string {
+  return /^[a-z0-9]+([-_][a-z0-9]+)+$/.test(text)
+    ? text.replaceAll(/[-_]/g, ' ')
+    : text === 'true'
+      ? 'yes'
+      : text === 'false'
+        ? 'no'
+        : text;
 }
 
-/** A tagged object as the record its word makes it; every other shape as it is. */
+/** A tagged shape as the record for its present tag; any other shape unchanged. */
 export function plain(shape: Shape, value: Json | undefined): Shape {
   if (shape.kind !== 'tagged') return shape;
   const word = isObject(value) ? value[shape.tag] : undefined;
   const kind = shape.kinds.find((one) => typeof word === 'string' && one.words.includes(word)) ?? shape.kinds[0];
-  const tag: Field = { name: shape.tag, help: shape.help, shape: { kind: 'word', words: shape.kinds.flatMap((one) => one.words) }, need: 'required' };
+  const tag: Field = {
+    name: shape.tag,
+    help: shape.help,
+    shape: { kind: 'word', words: shape.kinds.flatMap((one) => one.words) },
+    need: 'required',
+  };
   return { kind: 'record', fields: [tag, ...(kind?.fields ?? [])] };
 }
 
-/** A tagged object whose word has changed: fields that the new kind does not have are gone, those it needs are there. */
+/** Fits a tagged object to its new tag: drops fields of the old kind and adds required ones. */
 export function retag(shape: Shape, value: Json): Json {
   const record = plain(shape, value);
   if (shape.kind !== 'tagged' || record.kind !== 'record' || !isObject(value)) return value;
@@ -42,7 +81,7 @@ export function retag(shape: Shape, value: Json): Json {
   return out;
 }
 
-/** A first value of a shape: the smallest that can be filled in. */
+/** The smallest value of a shape, to start a form with. */
 export function initial(shape: Shape): Json {
   switch (shape.kind) {
     case 'bool':
@@ -60,7 +99,9 @@ export function initial(shape: Shape): Json {
     case 'map':
       return {};
     case 'record':
-      return Object.fromEntries(shape.fields.filter((field) => field.need === 'required').map((field) => [field.name, initial(field.shape)]));
+      return Object.fromEntries(
+        shape.fields.filter((field) => field.need === 'required').map((field) => [field.name, initial(field.shape)]),
+      );
     case 'tagged':
       return initial(plain(shape, undefined));
     case 'nullable':
@@ -70,7 +111,7 @@ export function initial(shape: Shape): Json {
   }
 }
 
-/** What a field has when it is left out, for show. */
+/** The default of a field. */
 export function defaultOf(field: Field): Json | undefined {
   return typeof field.need === 'object' ? field.need.default : undefined;
 }
@@ -99,7 +140,7 @@ export function fits(shape: Shape, value: Json): boolean {
   }
 }
 
-/** What is plainly wrong with a value, by path, so that a form can say it at once. The server's word is final. */
+/** Obvious errors in a value, by path, to show at once. The server decides. */
 export function faults(shape: Shape, value: Json | undefined, path = ''): Record<string, string> {
   const out: Record<string, string> = {};
   const say = (text: string) => (out[path] = text);
@@ -110,14 +151,14 @@ export function faults(shape: Shape, value: Json | undefined, path = ''): Record
   switch (shape.kind) {
     case 'int':
       if (typeof value !== 'number' || !Number.isInteger(value)) say('must be a whole number');
-      else if (value < shape.min || value > shape.max) say(`must lie between ${shape.min} and ${shape.max}`);
+      else if (value < shape.min || value > shape.max) say(`must be between ${shape.min} and ${shape.max}`);
       break;
     case 'bool':
       if (typeof value !== 'boolean') say('must be yes or no');
       break;
     case 'text':
       if (typeof value !== 'string') say('must be text');
-      else if ([...value].length > shape.max) say(`may have ${shape.max} characters`);
+      else if ([...value].length > shape.max) say(`must have at most ${shape.max} characters`);
       break;
     case 'word':
       if (typeof value !== 'string' || !shape.words.includes(value)) say(`must be one of ${shape.words.join(', ')}`);
@@ -126,7 +167,7 @@ export function faults(shape: Shape, value: Json | undefined, path = ''): Record
       if (!Array.isArray(value)) say('must be a list');
       else {
         if (value.length < shape.min) say(`needs at least ${shape.min}`);
-        if (value.length > shape.max) say(`may have ${shape.max} at most`);
+        if (value.length > shape.max) say(`allows at most ${shape.max}`);
         value.forEach((item, at) => Object.assign(out, faults(shape.of, item, join(path, at))));
       }
       break;
@@ -156,7 +197,7 @@ export function faults(shape: Shape, value: Json | undefined, path = ''): Record
     case 'either': {
       const fit = shape.of.find((one) => fits(one, value));
       if (fit) Object.assign(out, faults(fit, value, path));
-      else say('has another form');
+      else say('has the wrong form');
     }
   }
   return out;
@@ -166,7 +207,7 @@ function join(path: string, part: string | number): string {
   return path === '' ? String(part) : `${path}.${part}`;
 }
 
-/** A whole number somewhere in a value, with its limits. */
+/** A whole number in a value, with its limits. */
 export interface IntPath {
   path: (string | number)[];
   value: number;
@@ -174,7 +215,11 @@ export interface IntPath {
   max: number;
 }
 
-/** Every whole number of a value, in order; fields left out appear with their default. */
+/** The path of a number in words. */
+export const pathName = ({ path }: IntPath): string =>
+  path.map((part) => (typeof part === 'number' ? part + 1 : humanize(part))).join(' › ');
+
+/** Every whole number in a value, in order; missing fields count with their default. */
 export function intPaths(shape: Shape, value: Json | undefined, path: (string | number)[] = []): IntPath[] {
   if (value === undefined) return [];
   switch (shape.kind) {
@@ -185,9 +230,15 @@ export function intPaths(shape: Shape, value: Json | undefined, path: (string | 
     case 'tuple':
       return Array.isArray(value) ? shape.of.flatMap((one, at) => intPaths(one, value[at], [...path, at])) : [];
     case 'map':
-      return isObject(value) ? Object.entries(value).flatMap(([key, item]) => intPaths(shape.of, item, [...path, key])) : [];
+      return isObject(value)
+        ? Object.entries(value).flatMap(([key, item]) => intPaths(shape.of, item, [...path, key]))
+        : [];
     case 'record':
-      return isObject(value) ? shape.fields.flatMap((field) => intPaths(field.shape, value[field.name] ?? defaultOf(field), [...path, field.name])) : [];
+      return isObject(value)
+        ? shape.fields.flatMap((field) =>
+            intPaths(field.shape, value[field.name] ?? defaultOf(field), [...path, field.name]),
+          )
+        : [];
     case 'tagged':
       return intPaths(plain(shape, value), value, path);
     case 'nullable':
@@ -201,7 +252,7 @@ export function intPaths(shape: Shape, value: Json | undefined, path: (string | 
   }
 }
 
-/** The same value with another at a path; what is not on the way stays the same. */
+/** Replaces the value at a path; everything else is shared with the original. */
 export function put(value: Json | undefined, path: (string | number)[], next: Json): Json {
   const [head, ...rest] = path;
   if (head === undefined) return next;
@@ -221,7 +272,7 @@ export function neighbours(value: Json, at: IntPath): { step: -1 | 0 | 1; value:
     .map((step) => ({ step, value: step === 0 ? value : put(value, at.path, at.value + step) }));
 }
 
-/** What of a kept value a shape can take: fields it knows, words it has. Nothing if that would be no value of the shape. */
+/** Fits a kept value to a shape by dropping unknown fields; undefined if it does not fit. */
 export function adapt(shape: Shape, value: Json): Json | undefined {
   switch (shape.kind) {
     case 'record': {
@@ -238,7 +289,9 @@ export function adapt(shape: Shape, value: Json): Json | undefined {
     case 'list': {
       if (!Array.isArray(value)) return undefined;
       const items = value.map((item) => adapt(shape.of, item)).filter((item): item is Json => item !== undefined);
-      return items.length === value.length && items.length >= shape.min && items.length <= shape.max ? items : undefined;
+      return items.length === value.length && items.length >= shape.min && items.length <= shape.max
+        ? items
+        : undefined;
     }
     case 'tuple': {
       if (!Array.isArray(value) || value.length !== shape.of.length) return undefined;
@@ -265,13 +318,17 @@ export function adapt(shape: Shape, value: Json): Json | undefined {
   }
 }
 
-/** What names an object, if anything does. */
+/** The name of an object, if it has one. */
 export function givenName(value: Json): string {
-  const key = isObject(value) ? ['name', 'id', 'unit', 'title', 'attacker', 'target', 'type', 'nation', 'kind'].find((one) => typeof value[one] === 'string' && value[one] !== '') : undefined;
-  return key !== undefined && isObject(value) ? spoken(String(value[key])) : '';
+  const key = isObject(value)
+    ? ['name', 'id', 'unit', 'title', 'attacker', 'target', 'type', 'nation', 'kind'].find(
+        (one) => typeof value[one] === 'string' && value[one] !== '',
+      )
+    : undefined;
+  return key !== undefined && isObject(value) ? readable(String(value[key])) : '';
 }
 
-/** A short name of a kept object, from whatever names it. */
+/** A short name for a kept object. */
 export function nameOf(value: Json): string {
   if (isObject(value)) return givenName(value) || Object.keys(value).slice(0, 3).join(', ');
   if (Array.isArray(value)) return `${value.length} × ${value[0] === undefined ? 'nothing' : nameOf(value[0])}`;

@@ -1,15 +1,15 @@
 import { BIPLANES } from './biplanes';
 
-/** A picture made of filled paths in a box of its own, our own drawing. */
+/** A picture made of filled paths in a box; our own drawing. */
 export interface Silhouette {
   width: number;
   height: number;
   paths: string[];
-  /** Contours that part what lies above from what lies below. */
+  /** Contours between upper and lower parts. */
   lines?: string[];
 }
 
-// Ships are seen from the side, bow to the right, the waterline at the lower rim.
+// Ships from the side, bow to the right, the waterline at the lower edge.
 const SHIPS: Record<string, Silhouette> = {
   battleship: {
     width: 120,
@@ -60,7 +60,7 @@ const SHIPS: Record<string, Silhouette> = {
   base: { width: 90, height: 30, paths: ['M1 30 Q10 20 22 22 Q34 12 48 18 Q62 10 74 20 Q84 22 89 30Z', 'M40 17V2h1.6v15z M42 3h14l-3 4 3 4H42z'] },
 };
 
-// Aircraft are seen from above, nose to the top, so that they can be turned.
+// Aircraft from above, nose to the top, so that they can be rotated.
 const AIRCRAFT: Record<string, Silhouette> = {
   fighter: {
     width: 60,
@@ -99,8 +99,8 @@ const NAMES: Record<string, Silhouette> = {
   battlecruiser: SHIPS.battleship!,
 };
 
-/** How many of the picture a kind shows: destroyers sail in company, a convoy is several ships. */
-export function company(kind: string): number {
+/** How many ships the picture of a kind shows: destroyers sail in pairs, a convoy is several ships. */
+export function shipCount(kind: string): number {
   return kind === 'destroyers' || kind === 'convoy' ? 2 : 1;
 }
 
@@ -110,7 +110,7 @@ export function flies(kind: string): boolean {
   return shape !== null && (Object.values(AIRCRAFT).includes(shape) || Object.values(BIPLANES).includes(shape));
 }
 
-/** The picture of a kind; a kind nobody has drawn yet gets none. */
+/** The picture of a kind, if there is one. */
 export function picture(kind: string): Silhouette | null {
   return NAMES[kind] ?? null;
 }

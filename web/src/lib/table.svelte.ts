@@ -2,7 +2,7 @@ import type { ChatLine, GameState, Json, LogEntry, Refusal, Seat, SeatMeta, Thin
 import { ApiError, api, freshId, refusalOf } from './api';
 import { dropBits, keepBits, nextStep } from './entropy';
 
-/** How the line to the server is. */
+/** The state of the connection to the server. */
 export type Line = 'connecting' | 'open' | 'cut';
 
 /** The log after a state that holds every entry numbered above `after`: what was above it is replaced. */
@@ -10,7 +10,7 @@ export function mergeLog(old: LogEntry[], after: number, news: LogEntry[]): LogE
   return [...old.filter((entry) => entry.number <= after), ...news];
 }
 
-/** The entries that were not there before. Numbers do not count: when the game ends every line is open and they change. */
+/** The new entries. Their numbers do not count, because they change when the end of the game opens every line. */
 export function freshEntries(old: LogEntry[], now: LogEntry[]): LogEntry[] {
   const known = new Map<string, number>();
   for (const { text } of old) known.set(text, (known.get(text) ?? 0) + 1);
@@ -21,13 +21,13 @@ export function freshEntries(old: LogEntry[], now: LogEntry[]): LogEntry[] {
   });
 }
 
-/** One seat's (or spectator's) place at a game: the state, kept up to date by the server, and what can be done. */
+/** A seat or spectator of a game: its state, kept up to date by the server, and its actions. */
 export class Table {
   state = $state.raw<GameState | null>(null);
   line = $state<Line>('connecting');
   refusal = $state.raw<Refusal | null>(null);
   busy = $state(false);
-  /** How many answers this page has given: the next question is another one, even if it reads the same. */
+  /** Counts this page's answers, to tell two questions with the same text apart. */
   answered = $state(0);
   /** Entries that arrived with the last change, for announcing and animating. */
   news = $state.raw<LogEntry[]>([]);
@@ -36,7 +36,7 @@ export class Table {
   private sending: number | null = null;
   private attempts = 0;
   private pending: { at: number; value: string; id: string } | null = null;
-  /** This browser does not have the random bits that its seat has committed to. */
+  /** Whether this browser lacks the random bits that its seat committed to. */
   lostBits = $state(false);
   private joining = false;
 
@@ -54,7 +54,6 @@ export class Table {
     return this.state?.meta.seats ?? [];
   }
 
-  /** Starts listening. */
   open(): void {
     this.close();
     const query = new URLSearchParams(this.token ? { token: this.token } : {});
@@ -65,7 +64,7 @@ export class Table {
     source.addEventListener('open', () => (this.line = 'open'));
     source.addEventListener('error', () => {
       this.line = this.state ? 'cut' : 'connecting';
-        // The browser tries again by itself, unless the server has refused: then the reason is asked for.
+      // The browser reconnects by itself, unless the server refused; then the reason is fetched.
       if (source.readyState === EventSource.CLOSED) {
         clearTimeout(this.retry);
         this.retry = setTimeout(() => void this.reopen(), 1500);
@@ -103,7 +102,7 @@ export class Table {
     window.removeEventListener('online', this.online);
   }
 
-  // A browser may know of a cut before the stream does, and of its end too.
+  // The browser may notice a lost or restored connection before the stream does.
   private readonly offline = () => (this.line = this.state ? 'cut' : 'connecting');
   private readonly online = () => this.open();
 
@@ -115,18 +114,18 @@ export class Table {
     if (this.sending !== null && next.situation.at > this.sending) {
       this.sending = null;
       this.answered += 1;
-      // The answer is in, whatever its reply still says: the next one need not wait for that.
+      // The answer has arrived, so the next one need not wait for the reply.
       this.busy = false;
     }
     const log = mergeLog(old?.log ?? [], next.log_after, next.log);
-    // The same state may come twice, by the reply and by the stream: what was said last stays said until there is something new.
+    // The same state may arrive twice, by the reply and by the stream, so the last news stay until there are new ones.
     const fresh = old ? freshEntries(old.log, log) : [];
     if (fresh.length > 0) this.news = fresh;
     this.state = { ...next, log };
     void this.joinDice();
   }
 
-  /** Adds randomness of its own to fair dice, without anybody's doing. What fails is tried again with the next state. */
+  /** Adds random numbers to fair dice automatically; a failure is tried again with the next state. */
   private async joinDice(): Promise<void> {
     const seat = this.seat;
     if (seat === null || this.joining || !this.state || this.state.situation.outcome) return;
@@ -136,7 +135,7 @@ export class Table {
     this.joining = true;
     try {
       const next = await api.entropy(this.game, this.token ?? '', step.body);
-      // Another page of the same seat may have kept other bits meanwhile: those that count are these.
+      // Another page of the same seat may have stored other bits; these are the ones that count.
       if ('commit' in step.body) keepBits(this.game, seat, step.bits);
       else dropBits(this.game, seat);
       this.joining = false;
@@ -148,12 +147,12 @@ export class Table {
     }
   }
 
-  /** Goes on without randomness of one's own; the record says so. */
+  /** Continues without random numbers from this seat; the record says so. */
   waive(): Promise<boolean> {
     return this.change(() => api.entropy(this.game, this.token ?? '', { waive: true }));
   }
 
-  /** Does something beside the game, which no answer waits for. */
+  /** Does something that no answer waits for. */
   private async aside(act: () => Promise<unknown>): Promise<boolean> {
     try {
       await act();
@@ -164,7 +163,7 @@ export class Table {
     }
   }
 
-  /** Does something on the server; what is refused is kept to be shown. */
+  /** Does something on the server and keeps a refusal to show. */
   private async attempt<T>(act: () => Promise<T>): Promise<T | null> {
     if (this.busy) return null;
     this.busy = true;
@@ -187,13 +186,13 @@ export class Table {
     return next !== null;
   }
 
-  /** Answers the open question. The same answer sent again after a cut carries the same id. */
+  /** Answers the open question. The same answer sent again after a lost connection has the same id. */
   answer(value: Json): Promise<boolean> {
     const at = this.state?.situation.at ?? 0;
     const text = JSON.stringify(value);
     if (this.pending?.at !== at || this.pending.value !== text) this.pending = { at, value: text, id: freshId() };
     const id = this.pending.id;
-    // The stream may bring what follows before the reply does: whichever is first ends this question.
+    // The next state may come by the stream before the reply; the first one ends this question.
     this.sending = at;
     return this.change(() => api.answer(this.game, this.token ?? '', { id, at, value })).finally(() => {
       if (this.sending === at) this.sending = null;

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../wire/types';
 import { freshEntries, mergeLog } from './table.svelte';
 
-const entry = (number: number, text = `line ${number}`): LogEntry => ({ number, at: 0, what: 'x', text, detail: false });
+const entry = (number: number, text = `line ${number}`): LogEntry => ({
+  number,
+  at: 0,
+  what: 'x',
+  text,
+  detail: false,
+});
 
 describe('the log', () => {
   it('is replaced above what the server says stands', () => {
@@ -15,7 +21,10 @@ describe('the log', () => {
   });
 
   it('tells what is new by its words, since numbers change when hidden lines are opened', () => {
-    const fresh = freshEntries([entry(1), entry(2, 'again')], [entry(1), entry(2, 'hidden'), entry(3, 'again'), entry(4, 'again')]);
+    const fresh = freshEntries(
+      [entry(1), entry(2, 'again')],
+      [entry(1), entry(2, 'hidden'), entry(3, 'again'), entry(4, 'again')],
+    );
     expect(fresh.map((one) => one.number)).toEqual([2, 4]);
   });
 });

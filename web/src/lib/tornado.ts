@@ -2,28 +2,28 @@ import type { FieldOdds, Json } from '../wire/types';
 import { mean, share } from './fraction';
 import { neighbours, type IntPath } from './shape';
 
-/** What is watched while numbers change: the mean of a field, or the chance of one of its values. */
+/** What is measured while numbers change: the mean of a field, or the chance of one of its values. */
 export interface Measure {
   field: string;
-  /** The value whose chance is watched; none: the mean. */
+  /** The value whose chance is measured; without it, the mean. */
   value?: string;
 }
 
-/** One number of the input with the odds when it is one less and one more; none where it cannot be. */
+/** One number of the input with the odds at −1 and +1; null where the rules forbid it. */
 export interface Nudge {
   at: IntPath;
   less: FieldOdds | null;
   more: FieldOdds | null;
 }
 
-/** A number of the input with what one less and one more do to what is watched. */
+/** One number of the input with the change of the measure at −1 and +1. */
 export interface Swing {
   at: IntPath;
   less: number | null;
   more: number | null;
 }
 
-/** What can be watched: fields of numbers by their mean, others by the chance of each value. What tells nothing is left out. */
+/** The possible measures: means of number fields, chances of other values. Certain fields have none. */
 export function measures(odds: FieldOdds): Measure[] {
   return Object.entries(odds).flatMap(([field, chances]): Measure[] => {
     const values = Object.keys(chances);
@@ -34,17 +34,26 @@ export function measures(odds: FieldOdds): Measure[] {
   });
 }
 
-/** What a measure is in some odds; none if its field is not there or has no mean. */
+/** The value of a measure; null if its field is missing or has no mean. */
 export function measured(odds: FieldOdds | null, { field, value }: Measure): number | null {
   const chances = odds?.[field];
   if (!chances) return null;
   return value === undefined ? mean(chances) : share(chances[value] ?? '0/1');
 }
 
-/** Counts the odds for every number one less and one more, a few at a time. */
-export async function nudges(input: Json, paths: IntPath[], count: (input: Json) => Promise<FieldOdds | null>, told: (done: number, of: number) => void): Promise<Nudge[]> {
+/** Calculates the odds with every number at −1 and +1, a few at a time. */
+export async function nudges(
+  input: Json,
+  paths: IntPath[],
+  count: (input: Json) => Promise<FieldOdds | null>,
+  told: (done: number, of: number) => void,
+): Promise<Nudge[]> {
   const out: Nudge[] = paths.map((at) => ({ at, less: null, more: null }));
-  const jobs = out.flatMap((nudge) => neighbours(input, nudge.at).filter((one) => one.step !== 0).map((one) => ({ nudge, ...one })));
+  const jobs = out.flatMap((nudge) =>
+    neighbours(input, nudge.at)
+      .filter((one) => one.step !== 0)
+      .map((one) => ({ nudge, ...one })),
+  );
   let next = 0;
   let done = 0;
   const work = async () => {
@@ -57,7 +66,7 @@ export async function nudges(input: Json, paths: IntPath[], count: (input: Json)
   return out;
 }
 
-/** The changes of a measure, the largest first; numbers that change nothing come last. */
+/** The changes of a measure, largest first. */
 export function swings(base: FieldOdds, list: Nudge[], measure: Measure): Swing[] {
   const now = measured(base, measure) ?? 0;
   const change = (odds: FieldOdds | null) => {
@@ -65,5 +74,7 @@ export function swings(base: FieldOdds, list: Nudge[], measure: Measure): Swing[
     return then === null ? null : then - now;
   };
   const size = (one: Swing) => Math.max(Math.abs(one.less ?? 0), Math.abs(one.more ?? 0));
-  return list.map(({ at, less, more }) => ({ at, less: change(less), more: change(more) })).sort((a, b) => size(b) - size(a));
+  return list
+    .map(({ at, less, more }) => ({ at, less: change(less), more: change(more) }))
+    .sort((a, b) => size(b) - size(a));
 }

@@ -2,16 +2,35 @@ import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../wire/types';
 import { inWords } from './verdict';
 
-const verdict = (more: Partial<Verdict>): Verdict => ({ entries: 12, rolls_proved: 3, rolls_imported: 0, dice: 'committed', seats_added: [0, 1], seats_waived: [], outcome: null, ...more });
+const verdict = (more: Partial<Verdict>): Verdict => ({
+  entries: 12,
+  rolls_proved: 3,
+  rolls_imported: 0,
+  dice: 'committed',
+  seats_added: [0, 1],
+  seats_waived: [],
+  outcome: null,
+  ...more,
+});
 
 describe('a verdict', () => {
   it('says what is proved and by whom', () => {
-    expect(inWords(verdict({}))).toEqual(['12 entries replayed.', '3 rolls proved to come from the secret fixed beforehand.', 'Seats 1 and 2 added randomness committed to before anything was revealed.']);
+    expect(inWords(verdict({}))).toEqual([
+      '12 entries replayed.',
+      '3 rolls proved to come from the secret fixed in advance.',
+      'Seats 1 and 2 added random numbers, committed to before any was revealed.',
+    ]);
   });
 
   it('says what is not', () => {
-    expect(inWords(verdict({ rolls_imported: 1, rolls_proved: 0 })).slice(1)).toEqual(['1 roll came with an imported record: nothing proves that they were left to chance.', 'No roll is proved by a secret fixed beforehand.']);
-    expect(inWords(verdict({ seats_added: [], seats_waived: [1] })).slice(2)).toEqual(['No player committed to randomness of their own: whoever chose the secret knew every roll.', 'Seat 2 chose to add none.']);
+    expect(inWords(verdict({ rolls_imported: 1, rolls_proved: 0 })).slice(1)).toEqual([
+      '1 roll came with an imported record; nothing proves that chance decided them.',
+      'No roll is proved to come from a secret fixed in advance.',
+    ]);
+    expect(inWords(verdict({ seats_added: [], seats_waived: [1] })).slice(2)).toEqual([
+      'No player added random numbers, so the server that chose the secret knew every roll.',
+      'Seat 2 chose not to add any.',
+    ]);
     expect(inWords(verdict({ dice: 'typed', rolls_proved: 0 })).at(-1)).toContain('typed in by hand');
   });
 });

@@ -74,8 +74,4 @@ template: JsonValue, } | { "kind": "choices",
 /**
  * The ways, by name.
  */
-ways: Array<[string, Form]>, } | { "kind": "json", 
-/**
- * What an answer looks like.
- */
-example: JsonValue, };
+ways: Array<[string, Form]>, };

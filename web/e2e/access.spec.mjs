@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { atRest, create, scenario } from './help.mjs';
+import { expect, test } from './fixtures.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds that is serious or worse. */
+async function serious(page) {
+  // Evaluated through the debugger, so that the page's own policy stays as strict as it is.
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  return found.violations
+    .filter((one) => ['serious', 'critical'].includes(one.impact))
+    .map(
+      (one) =>
+        `${one.id}: ${one.help}\n    ${one.nodes
+          .slice(0, 3)
+          .map((node) => node.html.slice(0, 160))
+          .join('\n    ')}`,
+    );
+}
+
+/** The projects run this light and dark, wide and on a phone. */
+test('axe finds nothing serious on any page', async ({ url, open, shot }) => {
+  const found = await scenario(url, 'schiffskrieg');
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: found.id,
+    seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })),
+  });
+  const sat = async (system, wanted, seats = ['human', 'computer']) => {
+    const one = await scenario(url, system, wanted);
+    const made = await create(url, {
+      system,
+      scenario: one.id,
+      dice: 'seeded',
+      seed: '7',
+      seats: seats.map((kind) => (kind === 'human' ? { kind } : { kind, player: 'greedy' })),
+    });
+    return `${made.game}${made.seats[0]?.token ? `?token=${made.seats[0].token}` : ''}`;
+  };
+  // A finished game, for its own page, its replay and the page on its luck.
+  const ended = await create(url, {
+    system: 'schiffskrieg',
+    scenario: found.id,
+    dice: 'seeded',
+    seed: '3',
+    seats: found.seats.map(() => ({ kind: 'human' })),
+  });
+  const { token } = ended.seats[0];
+  await fetch(`${url}/api/games/${ended.game}/resign`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: '{}',
+  });
+  // Each page with what is there once it has loaded.
+  const places = [
+    ['', '.go button'],
+    [`game/${game.game}?token=${game.seats[0].token}`, '.question'],
+    [`game/${await sat('carrier-strike', 'coral-sea')}`, '.question'],
+    [`game/${await sat('dogfite', 'verdun-1916')}`, '.question'],
+    [`game/${await sat('schiffskrieg', 'ironbottom-1942')}`, '.question'],
+    [`game/${ended.game}?token=${token}`, '.outcome'],
+    [`game/${ended.game}?at=0`, '[data-piece]'],
+    [`luck/${ended.game}?token=${token}`, '.verdict'],
+    ['referee/schiffskrieg/combat-round', '.ruling .object'],
+    ['odds/schiffskrieg/attack', '.plots figure'],
+    ['rules', 'main a[href^="#/rules/"]'],
+    ['rules/schiffskrieg', 'article h2'],
+    ['records', 'main textarea'],
+    ['account', 'main form'],
+    ['about', 'main dl, main table, main p'],
+    ['no-such-page', 'main h1'],
+  ];
+  const all = [];
+  const { page } = await open();
+  for (const [at, [place, loaded]] of places.entries()) {
+    await page.goto(`${url}/#/${place}`);
+    await expect(page.locator(loaded).first()).toBeVisible({ timeout: 120_000 });
+    await atRest(page);
+    await shot(page, `${at}-${place.split(/[/?]/)[0] || 'home'}`);
+    for (const one of await serious(page)) all.push(`#/${place}: ${one}`);
+    const wide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
+    );
+    if (wide) all.push(`#/${place}: the page is wider than the window`);
+  }
+  expect(all).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { defineConfig } from '@playwright/test';
+
+if (!process.env.FLAGPLOT_URL) {
+  console.error('FLAGPLOT_URL must name a running server, such as http://127.0.0.1:7070.');
+  process.exit(2);
+}
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  // A whole game against a busy machine takes its time; a single step does not.
+  timeout: 300_000,
+  expect: { timeout: 15_000 },
+  retries: 1,
+  workers: 1,
+  reporter: [['list']],
+  use: {
+    actionTimeout: 15_000,
+    viewport: { width: 1280, height: 860 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.FLAGPLOT_CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'desk' },
+    { name: 'dark', testMatch: 'access.spec.mjs', use: { colorScheme: 'dark' } },
+    { name: 'phone', testMatch: 'access.spec.mjs', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+  ],
+});

@@ -1,0 +1,25 @@
+import { settings } from './settings.svelte';
+
+/** Copies text; false if the browser does not allow it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const scrollBehavior = (): ScrollBehavior => (settings.animate ? 'smooth' : 'auto');
+
+/** Scrolls to a result that would otherwise begin at the bottom of the window or below. */
+export function reveal(element: HTMLElement | undefined): void {
+  const top = element?.getBoundingClientRect().top ?? 0;
+  if (top > window.innerHeight * 0.7) element?.scrollIntoView({ behavior: scrollBehavior() });
+}
+
+/** Whether a new question may take the focus: nothing has it, or the previous question does. */
+export function mayTakeFocus(): boolean {
+  const focused = document.activeElement;
+  return !focused || focused === document.body || focused.closest('.ask') !== null;
+}

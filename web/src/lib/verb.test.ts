@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { Form, OptionView, SeatQuestion } from '../wire/types';
+import { blank } from './answer';
+import { verbOf } from './verb';
+
+const ask = (code: string, form: Form, options: OptionView[] = []): SeatQuestion => ({
+  seat: 0,
+  prompt: { code, text: '', confirm: false },
+  form,
+  options,
+});
+
+it('a button says the verb of its question', () => {
+  const attacks = ask('declare-attacks', { kind: 'assign', items: [], none: 'no attack' });
+  expect(verbOf(attacks, blank(attacks.form, []))).toBe('Attack');
+});
+
+it('or of the way to answer', () => {
+  const points: Form = { kind: 'points', piece: 'b1', max: 1, reach: null, template: '$point' };
+  const action = ask('choose-action', {
+    kind: 'choices',
+    ways: [
+      ['listed', { kind: 'pick' }],
+      ['launch b2', points],
+      ['search, then move', points],
+    ],
+  });
+  const draft = blank(action.form, []);
+  if (draft.kind !== 'choices') throw new Error('not a choice of ways');
+  expect([0, 1, 2].map((way) => verbOf(action, { ...draft, way }))).toEqual(['Confirm', 'Launch', 'Search']);
+});
+
+it('or the option itself, if it is short', () => {
+  const options = [
+    'break off',
+    'Day: aircraft and torpedoes attack',
+    'Stay and fight a second round with every ship',
+  ].map((label) => ({ value: label, label }));
+  const pick = ask('wish', { kind: 'pick' }, options);
+  expect([0, 1, 2].map((option) => verbOf(pick, { kind: 'pick', option }))).toEqual(['Break off', 'Day', 'Confirm']);
+  expect(verbOf(pick, { kind: 'pick', option: null })).toBe('Confirm');
+  const scout = { value: 1, label: 'Scout 1: land', pieces: ['br1'] };
+  expect(verbOf(ask('wish', { kind: 'pick' }, [scout]), { kind: 'pick', option: 0 })).toBe('Confirm');
+});
