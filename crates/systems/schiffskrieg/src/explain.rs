@@ -151,7 +151,7 @@ fn last_added(declare: &Declare<'_>, orders: &[Order]) -> Result<Option<Insight>
     Ok(Some(insight.line(format!("Expected points: {less} before, {more} with it."))))
 }
 
-/// What becomes of one's own units in this round: what is known already, or what the enemy's suggested attacks do.
+/// Own units in this round: as the enemy's attacks have left them, or as its suggested attacks would.
 fn own_losses(declare: &Declare<'_>) -> Result<Vec<Insight>, OddsError> {
     let theirs = Declare::new(declare.ground, declare.line, declare.side.other(), declare.engagement, declare.round);
     match declare.line[declare.side].iter().any(|fighter| fighter.taken != Taken::default()) {

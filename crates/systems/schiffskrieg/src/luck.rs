@@ -63,7 +63,7 @@ fn of_an_attack(
     let dice = attack::dice(rules, counter(sheets, side, attacker), order.factor, target) * multiplier;
     let start = value(was.taken);
     let Ok(more) = taken(rules, dice, FOR_THE_BOX, Budget::default()) else { return luck };
-    // Points only grow with what is taken, so that the gain is never below 0.
+    // Points only grow with what is taken: the gain is never below 0.
     let gain = |more: &Taken| u64::try_from(value(was.taken.and(*more)) - start).unwrap_or(0);
     let mean = more.expect(gain);
     let expected = (mean.numerator() * 1000u16 / mean.denominator()).try_into().unwrap_or(0);

@@ -10,7 +10,7 @@ use std::hash::Hash;
 
 /// What so many dice do to a unit in a round: any five, and the Damage Points.
 ///
-/// All attack dice are alike, so that the dice of several attackers are one pool.
+/// All attack dice are alike: the dice of several attackers are one pool.
 pub fn taken(rules: &Rules, dice: u32, tally: [Tally; 3], budget: Budget<'_>) -> Result<Dist<Taken>, OddsError> {
     enumerate(budget, |ask| Ok(attack::taken(&attack::roll(rules, dice, tally, "attack", ask)?)))
 }

@@ -7,7 +7,7 @@ flagplot_kernel::rules! {
     SEQUENCE_4 = "sequence-4", "Step 4: results take effect";
     SEQUENCE_5 = "sequence-5", "Step 5: retreat";
     SEQUENCE_6 = "sequence-6", "Step 6: resolution";
-    DAY_NIGHT = "day-night", "Who gets the action he wishes for";
+    DAY_NIGHT = "day-night", "Which wish for day or night wins";
     TARGETING = "targeting", "Which factors attack what, and with how many dice";
     RESULTS = "results", "What a face does";
     DAMAGE_POINTS = "damage-points", "Damage Points against Defense and Damage Factors";
@@ -35,7 +35,7 @@ flagplot_kernel::rules! {
     R_8 = "R-8", "One attack a round, one factor, one target, all dice";
     R_9 = "R-9", "A carrier rolls one die for three full Airstrike Factors against an LBA";
     R_10 = "R-10", "All attacks are named before the first die";
-    R_11 = "R-11", "Who has been hit still attacks, with the side that is up";
+    R_11 = "R-11", "A unit that was hit still attacks, with the side that is up";
     R_12 = "R-12", "Damage Points of a round are added up and then forgotten";
     R_13 = "R-13", "Sunk beats everything; Damaged and Disabled combine";
     R_14 = "R-14", "A damaged unit cannot be damaged again";
@@ -63,7 +63,7 @@ flagplot_kernel::rules! {
     C_14 = "C-14", "Repair takes two turns more";
     C_15 = "C-15", "Points and par";
     C_16 = "C-16", "Campaigns";
-    C_19 = "C-19", "A stage for which nobody is left";
+    C_19 = "C-19", "A stage without units on a side";
     C_20 = "C-20", "The clock of a campaign";
     C_21 = "C-21", "No more than a third of a picked force is land-based air";
 }

@@ -120,7 +120,7 @@ impl Rules {
             .row("wish for Day", [format!("{day_drm:+}")])
             .row(format!("an Air Base within {air_base_range} hexes, All-Sea hex"), [format!("{air_base_drm:+}")])
             .note(
-                "If both want the same action, nobody rolls. Otherwise the higher total gets its wish; \
+                "If both want the same action, no die is rolled. Otherwise the higher total gets its wish; \
                  the non-phasing faction wins ties.",
             );
         vec![attack, day]

@@ -114,7 +114,7 @@ impl Screen for Pick<'_> {
         let mut chance = Chance::seeded(u64::from(self.game.settings.budget));
         let mut out: Vec<Candidate<Vec<Id>>> = Vec::new();
         for _ in 0..4 {
-            let force = self.sensible(&mut chance);
+            let force = self.suggested(&mut chance);
             if out.iter().all(|other| other.value != force) {
                 let names: Vec<&str> = self.picked(&force).map(|sheet| sheet.name.as_str()).collect();
                 let label = format!("{} points: {}", self.price(&force), names.join(", "));

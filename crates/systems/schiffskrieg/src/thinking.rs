@@ -343,7 +343,7 @@ impl Pick<'_> {
         power.sum()
     }
 
-    pub fn sensible(&self, chance: &mut Chance) -> Vec<Id> {
+    pub fn suggested(&self, chance: &mut Chance) -> Vec<Id> {
         let forces: Vec<Vec<Id>> = (0..24).map(|_| self.filled(chance)).collect();
         forces.into_iter().max_by_key(|force| self.power(force)).unwrap_or_default()
     }
@@ -355,6 +355,6 @@ impl Choice for Pick<'_> {
     }
 
     fn instinct(&self, chance: &mut Chance) -> Vec<Id> {
-        self.sensible(chance)
+        self.suggested(chance)
     }
 }

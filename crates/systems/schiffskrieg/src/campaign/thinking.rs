@@ -204,7 +204,7 @@ fn stays(dice: i64, units: i64) -> i64 {
 fn clash(own: &Stack, enemy: &Stack) -> (i64, i64, i64) {
     let (mut exchange, mut holds, mut lost) = (0, 0, 0);
     for (mine, theirs) in [(own.day, enemy.day), (own.night, enemy.night)] {
-        // A die is worth four tenths of a point; a second round brings half as much again. A stack can lose only itself.
+        // A die is worth four tenths of a point; a second round brings half as much again.
         let gain = (mine * 6 * ONE / 10).min(enemy.worth * ONE * 3 / 4);
         let loss = (theirs * 6 * ONE / 10).min(own.worth * ONE * 3 / 4);
         exchange += (gain - loss) / 2;
@@ -277,7 +277,7 @@ fn raid(raiders: &Stack, port: &Stack) -> i64 {
     gain - loss
 }
 
-/// The plans of both sides, and how often to play each so that the enemy cannot predict it.
+/// The plans of both sides, and how often to play each to be unpredictable.
 struct Mixtures {
     plans: BySide<Vec<Plan>>,
     played: BySide<Vec<u64>>,
