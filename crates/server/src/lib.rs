@@ -33,7 +33,8 @@ use crate::routes::{advice, analysis, games, people, play, referee, site};
 use crate::wire::{
     AnalysisBody, AnalysisState, AnswerBody, CreateGame, Created, CreatedSeat, DiceBody, DrawBody, EntropyBody,
     ExplainBody, GameState, Hint, HintBody, InviteBody, Login, Me, NewAccount, Odds, PlayerInfo, Preview,
-    RefereeRequest, RulesPage, RulingOrOdds, StateOrDone, SystemBrief, SystemDetail, TakeBody, TextBody, UndoBody,
+    RefereeRequest, RulesPage, RulingOrOdds, StateOrDone, SystemBrief, SystemDetail, TakeBody, TextBody, Thinking,
+    UndoBody,
 };
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
@@ -336,6 +337,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get("/api/openapi.json", document, anyone("Gives this document.").reply::<Value>())
         .get("/healthz", site::healthz, anyone("Tells whether the server can do its work.").text_reply("`ok`."))
         .get("/metrics", site::metrics, anyone("Gives counters for Prometheus.").text_reply("Prometheus' text form."))
+        .also::<Thinking>()
         .finish()
 }
 

@@ -178,6 +178,12 @@ impl Api {
 
     methods! { get post put delete }
 
+    /// Describes a type that goes out otherwise than as a reply.
+    pub fn also<T: JsonSchema>(mut self) -> Self {
+        self.written.subschema_for::<T>();
+        self
+    }
+
     fn add(mut self, method: &str, path: &str, route: MethodRouter<Arc<App>>, operation: Operation) -> Self {
         let route = match operation.largest_body {
             Some(bytes) => route.layer(DefaultBodyLimit::max(bytes)),
@@ -235,6 +241,7 @@ impl Api {
     /// The router and the document.
     pub fn finish(mut self) -> (Router<Arc<App>>, Value) {
         let mut schemas = self.written.take_definitions(true);
+        schemas.values_mut().for_each(tidy);
         for (name, schema) in self.read.take_definitions(true) {
             schemas.entry(name).or_insert(schema);
         }
@@ -268,6 +275,50 @@ fn content(content: Content, schemas: &mut SchemaGenerator) -> Value {
         Content::Json(describe) => json!({ "application/json": { "schema": describe(schemas) } }),
         Content::Text(kind, description) => {
             json!({ kind: { "schema": { "type": "string", "description": description } } })
+        }
+    }
+}
+
+/// What the server may leave out it never writes as null, though the schema of an `Option` says both; and a list of a
+/// fixed length is written as a tuple, which is what clients make of it.
+fn tidy(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(tidy),
+        Value::Object(fields) => {
+            fields.values_mut().for_each(tidy);
+            let length = fields.get("minItems").filter(|least| fields.get("maxItems") == Some(least));
+            let length = length.and_then(Value::as_u64).filter(|length| *length <= 8);
+            if let (Some(length), Some(item @ Value::Object(_))) = (length, fields.get("items").cloned()) {
+                fields.remove("items");
+                fields.insert("prefixItems".into(), (0..length).map(|_| item.clone()).collect());
+            }
+            let required = fields.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+            if let Some(Value::Object(properties)) = fields.get_mut("properties") {
+                for (_, property) in properties.iter_mut().filter(|(name, _)| !required.iter().any(|one| one == *name))
+                {
+                    not_null(property);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn not_null(schema: &mut Value) {
+    let Value::Object(fields) = schema else { return };
+    if let Some(Value::Array(types)) = fields.get_mut("type") {
+        types.retain(|one| one != "null");
+        if let [one] = types.as_slice() {
+            let one = one.clone();
+            fields.insert("type".into(), one);
+        }
+    }
+    if let Some(Value::Array(ways)) = fields.get_mut("anyOf") {
+        ways.retain(|way| way["type"] != "null");
+        if let [Value::Object(way)] = ways.as_slice() {
+            let way = way.clone();
+            fields.remove("anyOf");
+            fields.extend(way);
         }
     }
 }

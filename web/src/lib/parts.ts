@@ -15,9 +15,9 @@ export function same(a: Json, b: Json): boolean {
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value !== null && typeof value === 'object')
-    return `{${Object.keys(value)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`)
+    return `{${Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`)
       .join(',')}}`;
   return JSON.stringify(value);
 }
@@ -72,7 +72,7 @@ export function partsOf(
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
     if (Object.keys(value).some((key) => !(key in template))) return null;
     for (const [key, one] of Object.entries(template)) {
-      const how = take(one!, value[key]);
+      const how = take(one, (value as Record<string, Json>)[key]);
       if (how === 'differs' || (how === 'left out' && key in value)) return null;
     }
     return found;
