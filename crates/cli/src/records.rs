@@ -78,7 +78,7 @@ impl Replay {
 
 /// "1 roll", "2 rolls".
 fn rolls(count: usize) -> String {
-    format!("{count} roll{}", if count == 1 { "" } else { "s" })
+    format!("{count} {}", if count == 1 { "roll" } else { "rolls" })
 }
 
 /// What a verdict says about the dice.
@@ -86,7 +86,7 @@ fn dice_in_words(record: &Record, verdict: &Verdict) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(part) = record.header.imported.last() {
         lines.push(format!(
-            "Its first {} entries were imported, with {}: nothing proves that these were left to chance.",
+            "It was imported after entry {} with {}: nothing proves that these were left to chance.",
             part.entries,
             rolls(verdict.rolls_imported)
         ));
@@ -95,16 +95,14 @@ fn dice_in_words(record: &Record, verdict: &Verdict) -> Vec<String> {
     let proved = verdict.rolls_proved;
     match verdict.dice {
         "typed" => lines.push("Its dice were typed in by hand: nothing can prove them.".to_owned()),
-        "seeded" => lines.push(format!("All {} follow from its seed; whoever knew the seed knew them.", rolls(proved))),
+        "seeded" => lines
+            .push(format!("{}{since}: each follows from its seed; whoever knew the seed knew them.", rolls(proved))),
         _ if record.secret.is_none() => {
             lines.push("The secret of its dice is not revealed yet: its rolls cannot be proved.".to_owned());
         }
         _ if proved == 0 => lines.push(format!("No dice were rolled{since}.")),
         _ => {
-            lines.push(format!(
-                "{} made{since}, and all of them follow from the secret that was committed to.",
-                if proved == 1 { "1 roll was".to_owned() } else { format!("{proved} rolls were") }
-            ));
+            lines.push(format!("{}{since}: each follows from the secret that was committed to.", rolls(proved)));
             let seats = |seats: &[Seat]| {
                 let numbers: Vec<String> = seats.iter().map(|seat| (u32::from(seat.0) + 1).to_string()).collect();
                 format!("Seat{} {}", if seats.len() == 1 { "" } else { "s" }, numbers.join(" and "))
