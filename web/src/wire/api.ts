@@ -3112,6 +3112,11 @@ export interface components {
             /** @description Whether it is over. */
             over: boolean;
         };
+        /** @description The computer's seats that have been thinking for a while. */
+        Thinking: {
+            /** @description The seats. */
+            seats: components["schemas"]["Seat"][];
+        };
         /** @description A request to the referee. At most one of `dice`, `seed` and `odds` is given; without any the program rolls. */
         RefereeRequest: {
             /** @description A system's id. */
@@ -3163,9 +3168,9 @@ export interface components {
             /** @description A person or a program. */
             kind: components["schemas"]["SeatKind"];
             /** @description Which program, for a computer's seat; without it the server chooses. */
-            player?: string;
+            player?: string | null;
             /** @description What the player is called. */
-            name?: string;
+            name?: string | null;
         };
         /** @description A web address that is told when a person has to answer. */
         Webhook: {
@@ -3283,9 +3288,6 @@ export interface components {
             /** @description The password. */
             password: string;
         };
-        Thinking: {
-            seats: components["schemas"]["Seat"][];
-        };
     };
     responses: never;
     parameters: never;
@@ -3377,6 +3379,7 @@ export type ChoiceLoss = components['schemas']['ChoiceLoss'];
 export type LuckPoint = components['schemas']['LuckPoint'];
 export type Me = components['schemas']['Me'];
 export type MyGame = components['schemas']['MyGame'];
+export type Thinking = components['schemas']['Thinking'];
 export type RefereeRequest = components['schemas']['RefereeRequest'];
 export type CreateGame = components['schemas']['CreateGame'];
 export type SeatPlan = components['schemas']['SeatPlan'];
@@ -3395,6 +3398,5 @@ export type HintBody = components['schemas']['HintBody'];
 export type AnalysisBody = components['schemas']['AnalysisBody'];
 export type NewAccount = components['schemas']['NewAccount'];
 export type Login = components['schemas']['Login'];
-export type Thinking = components['schemas']['Thinking'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
