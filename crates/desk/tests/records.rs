@@ -289,3 +289,22 @@ fn records_of_format_1_stay_as_they_are() {
     };
     assert_eq!(Record::parse(record.to_text().as_bytes()).unwrap_err().code, "bad-record");
 }
+
+/// Records of earlier releases, with the words of their time.
+#[test]
+fn records_of_earlier_releases_verify() {
+    let catalog = Catalog::built_in();
+    let records = [
+        include_bytes!("../../../fuzz/seeds/record/hawker.flagplot").as_slice(),
+        include_bytes!("../../../fuzz/seeds/record/midway.flagplot").as_slice(),
+        include_bytes!("records/first-strike.flagplot").as_slice(),
+        include_bytes!("records/ironbottom.flagplot").as_slice(),
+    ];
+    for record in records {
+        let record = Record::parse(record).unwrap();
+        let verdict = record.verify(&catalog).unwrap_or_else(|refusal| panic!("{}: {refusal}", record.header.scenario));
+        assert!(verdict.outcome.is_some());
+        let touched = Record { outcome: Some("Nobody wins: 1 to 1.".into()), ..record };
+        assert_eq!(touched.verify(&catalog).unwrap_err().code, "wrong-outcome");
+    }
+}

@@ -301,15 +301,17 @@ impl Book {
 
     /// One combat between squadrons: a die each, the first side's first. [Air combat 2-5], R-59
     ///
-    /// The owners still have to allocate the hits and to choose where they break off to.
+    /// The owners still have to allocate the hits and to choose where they break off to. `ids` stand for the dice, which
+    /// records bind to these words, so that they may never change; `names` stand in sentences.
     pub fn air_combat(
         &self,
         ask: &mut impl Ask,
         first: &Line,
         second: &Line,
+        ids: [&dyn Display; 2],
         names: [&dyn Display; 2],
     ) -> Asked<Clash> {
-        let faces = [ask.roll(D6, names[0])?, ask.roll(D6, names[1])?];
+        let faces = [ask.roll(D6, ids[0])?, ask.roll(D6, ids[1])?];
         Ok(self.fought_out(ask, first, second, names, faces))
     }
 

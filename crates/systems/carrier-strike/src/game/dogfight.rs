@@ -195,7 +195,16 @@ impl Dogfight {
             .by(&[rule::AIR_COMBAT, rule::PILOT_SKILL, rule::R_53])
             .pieces(first.and(second).ids())
         });
-        let clash = game.book.air_combat(ask, &line(0, first), &line(1, second), [&names[0], &names[1]])?;
+        let ids = [first, second]
+            .map(|set| if ask.listening() { set.ids().collect::<Vec<_>>().join(", ") } else { String::new() });
+        let [first_name, second_name] = &names;
+        let clash = game.book.air_combat(
+            ask,
+            &line(0, first),
+            &line(1, second),
+            [&ids[0], &ids[1]],
+            [first_name, second_name],
+        )?;
         take_losses(game, table, first, &clash.first, ask)?;
         take_losses(game, table, second, &clash.second, ask)?;
         // The defender of the dogfight breaks off first.

@@ -276,6 +276,7 @@ impl OldProcedure for AirCombat {
             &line(&input.first, &first),
             &line(&input.second, &second),
             [&"first", &"second"],
+            [&"first", &"second"],
         )?;
         Ok(AirCombatOutput {
             first: Self::output(&input.first, &clash.first, ask)?,

@@ -83,8 +83,10 @@ pub fn stance_duel(
     duel(rows, columns, |own, enemy| {
         let (first, second) =
             (Line { stance: own.0, markers: own.1, ..*first }, Line { stance: enemy.0, markers: enemy.1, ..*second });
-        let dist = enumerate::<_, Exact>(Budget::default(), |ask| book.air_combat(ask, &first, &second, [&"", &""]))
-            .expect("two dice are within any budget");
+        let dist = enumerate::<_, Exact>(Budget::default(), |ask| {
+            book.air_combat(ask, &first, &second, [&"", &""], [&"", &""])
+        })
+        .expect("two dice are within any budget");
         let figures = [
             expectation(&dist, |clash| clash.second.lost.into()),
             expectation(&dist, |clash| clash.first.lost.into()),
