@@ -448,7 +448,7 @@ impl Record {
         }
         let outcome = desk.outcome();
         let told = match (&self.outcome, &outcome) {
-            (Some(given), Some(outcome)) => same_result(given, &outcome.summary),
+            (Some(given), Some(outcome)) => *given == outcome.summary || earlier_words(outcome).contains(given),
             (given, outcome) => given.is_none() && outcome.is_none(),
         };
         if !told {
@@ -475,12 +475,14 @@ impl Record {
     }
 }
 
-/// Whether two sentences tell the same result. The words of a release may differ from those of an earlier one; the
-/// figures, and whether it was a draw, may not.
-fn same_result(one: &str, other: &str) -> bool {
-    let figures = |text: &str| -> Vec<String> {
-        text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).map(str::to_owned).collect()
-    };
-    let draw = |text: &str| text.starts_with("A draw");
-    one == other || (figures(one) == figures(other) && draw(one) == draw(other))
+/// The sentences with which earlier releases told the same outcome.
+fn earlier_words(outcome: &Outcome) -> Vec<String> {
+    let Some((head, rest)) = outcome.summary.split_once(": ") else { return Vec::new() };
+    let (level, rest) = (&outcome.level, rest.replace("taken 1 hit,", "taken 1 hits,"));
+    match head.split_once(" for ") {
+        Some((_, winner)) => {
+            vec![format!("{winner} wins ({level}): {rest}"), format!("{winner} wins, {level}: {rest}")]
+        }
+        None => vec![format!("Nobody wins: {rest}"), format!("{head}: {rest}")],
+    }
 }
