@@ -135,7 +135,7 @@ fn markers_are_mixed_with_the_stances_they_are_played_with() {
 #[test]
 fn under_fire_blue_markers_are_played_and_the_guns_are_instinctive() {
     // Eight gun points at a full squadron shoot down 4/3 on average whatever it does, if they are instinctive; nobody can do better or worse.
-    let game = scenario("santa-cruz");
+    let game = scenario("pull-back-the-horns");
     let (mut pilots, mut guns) = (false, false);
     walk(&game, 0..200, |state, answers, asked| {
         if asked.prompt.code != "stance"
