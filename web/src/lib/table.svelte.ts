@@ -140,6 +140,8 @@ export class Table {
       else dropBits(this.game, seat);
       this.joining = false;
       this.take(next);
+      // The stream may have brought a newer state meanwhile, in which it is this seat's turn to reveal.
+      void this.joinDice();
     } catch (error) {
       if (refusalOf(error).code === 'wrong-reveal') this.lostBits = true;
     } finally {
