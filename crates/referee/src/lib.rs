@@ -7,7 +7,6 @@
 mod card;
 mod example;
 mod odds;
-mod old;
 mod one_field;
 mod procedure;
 mod request;
@@ -19,8 +18,7 @@ pub use card::{Card, Chart, Figure, FollowUp, Pick, Piece, Section, plain_card, 
 pub use example::{Example, examples};
 pub use flagplot_derive::{Shaped, words};
 pub use odds::{FieldOdds, Projection};
-pub use old::{Halt, OldProcedure};
-pub use one_field::{old_one_field, one_field};
+pub use one_field::one_field;
 pub use procedure::{About, AnyProcedure, Procedure, Ruling, by_enumeration, projected};
 pub use request::{Codes, Dice, Index, LARGEST, LibraryItem, Request, Response, System, adjudicate, parse};
 pub use serde_json::json;

@@ -2,7 +2,7 @@
 
 use crate::odds::at;
 use crate::procedure::Procedure;
-use crate::{FieldOdds, Halt, OldProcedure, Shaped};
+use crate::{FieldOdds, Shaped};
 use flagplot_kernel::{Ask, Asked, Choice, Die, Note, Refusal, Unanswered};
 use flagplot_odds::{Budget, Enumerator, Exact, enumerate};
 use std::fmt::Display;
@@ -27,39 +27,6 @@ pub fn one_field<P: Procedure>(
         Ok(at(&ruling, field).cloned())
     })?;
     odds.put_where_there(field, &dist);
-    Ok(odds)
-}
-
-/// The odds of one field of a ruling by walking all branches; none if no result can have such a field.
-///
-/// With `faces` every die is a branch of its own for each of its faces, for fields that show faces.
-pub fn old_one_field<P: OldProcedure>(
-    procedure: &P,
-    input: &P::Input,
-    field: &str,
-    faces: bool,
-    budget: Budget<'_>,
-) -> Result<FieldOdds, Halt> {
-    let mut odds = FieldOdds::default();
-    if !procedure.about().result.reaches(field) {
-        return Ok(odds);
-    }
-    let mut refused = None;
-    let dist = enumerate::<_, Exact>(budget, |ask| {
-        let ruling = if faces { procedure.run(input, &mut FaceByFace(ask)) } else { procedure.run(input, ask) };
-        let ruling = ruling.map_err(|halt| {
-            if let Halt::Refused(refusal) = halt {
-                refused = Some(refusal);
-            }
-            Unanswered
-        })?;
-        let ruling = serde_json::to_value(&ruling).expect("a ruling has a JSON form");
-        Ok(at(&ruling, field).cloned())
-    });
-    if let Some(refusal) = refused {
-        return Err(Halt::Refused(refusal));
-    }
-    odds.put_where_there(field, &dist?);
     Ok(odds)
 }
 

@@ -1,11 +1,11 @@
 //! The tables as chart cards.
 
-use crate::data::{AaBonus, Book};
+use crate::data::{AaBonus, Rules};
 use crate::rule;
 use crate::words::{Stance, Status};
 use flagplot_referee::Chart;
 
-impl Book {
+impl Rules {
     /// What players look up.
     pub(crate) fn cards(&self) -> Vec<Chart> {
         let hits = &self.hits_inflicted;
@@ -21,11 +21,11 @@ impl Book {
             .columns(1..=hits.die_shift.len())
             .row("columns", hits.die_shift.map(|shift| format!("{shift:+}")));
         let card = &self.combat_card;
-        let against = Stance::ALL.map(|stance| format!("against {stance}"));
+        let against = Stance::ALL.iter().map(|stance| format!("against {stance}"));
         let mut stances = Chart::new("combat-card", "Combat card", rule::C_1, "stance", "")
             .columns(["aggression".to_owned()].into_iter().chain(against));
-        for own in Stance::ALL {
-            let shifts = Stance::ALL.map(|enemy| format!("{:+}", card.shift(own, enemy)));
+        for &own in Stance::ALL {
+            let shifts = Stance::ALL.iter().map(|enemy| format!("{:+}", card.shift(own, *enemy)));
             stances = stances.row(own, [card.aggression(own).to_string()].into_iter().chain(shifts));
         }
         let stances = stances.note("Against a stance: the shift of the hits one inflicts.");
@@ -86,9 +86,9 @@ impl Book {
                 _ => "never".into(),
             };
         let mut chart = Chart::new("break-off", "Driving the enemy off", rule::BREAK_OFF, "own stance", "die needed")
-            .columns(Stance::ALL.map(|stance| format!("against {stance}")));
-        for own in Stance::ALL {
-            chart = chart.row(own, Stance::ALL.map(|enemy| needed(own, enemy)));
+            .columns(Stance::ALL.iter().map(|stance| format!("against {stance}")));
+        for &own in Stance::ALL {
+            chart = chart.row(own, Stance::ALL.iter().map(|enemy| needed(own, *enemy)));
         }
         chart
             .note(format!("Own die and aggression less the enemy's aggression must come to {} or more; guns add their aggression {guns}.", card.break_off_at))
@@ -107,7 +107,7 @@ impl Book {
         Chart::new("anti-aircraft", "Carrier group", rule::C_2, "", "hits")
             .columns(hits.clone())
             .row("guns", self.carrier.aa_by_hits)
-            .row("status", hits.clone().map(|hits| self.carrier.status(hits).word()))
+            .row("status", hits.clone().map(|hits| self.carrier.status(hits)))
             .row("speed", hits.clone().map(speed))
             .row("combat aircraft", hits.clone().map(|hits| room(hits).combat_aircraft))
             .row("scouts", hits.map(|hits| room(hits).recce_squadrons))

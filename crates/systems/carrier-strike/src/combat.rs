@@ -2,15 +2,17 @@
 //!
 //! The game, the referee and the odds all fight with these functions.
 
-use crate::data::{AaBonus, AaTable, Book};
+use crate::data::{AaBonus, AaTable, Rules};
 use crate::rule;
 use crate::words::{Markers, Role, Stance, Status};
 use flagplot_kernel::{Ask, Asked, D6, Modifier, Note, Rule};
-use serde::Serialize;
+use flagplot_referee::{Shaped, int, map};
+use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 
 /// What moves the column, by name. All of it is added up before the column is clamped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(with = map(int(-20, 20), 12))]
 pub struct ShiftParts {
     /// From the combat card.
     pub stance: i8,
@@ -76,13 +78,37 @@ impl ShiftParts {
 }
 
 /// A reading of the table of hits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Hits {
-    /// Aircraft or guns needed for a hit.
+    /// Aircraft or points for one hit.
+    #[shape(1..=12)]
     pub column: u8,
-    /// Which column that is, from 0.
+    /// The column, from 0.
+    #[shape(0..=8)]
     pub column_index: u8,
     /// Hits.
+    #[shape(0..=48)]
+    pub hits: u8,
+}
+
+/// A die and what the table of hits makes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct Fire {
+    /// Die.
+    #[shape(1..=6)]
+    pub roll: u8,
+    /// Sum of the shifts.
+    #[shape(-20..=20)]
+    pub shift: i8,
+    /// The shifts by name.
+    pub shift_parts: ShiftParts,
+    /// Aircraft or points for one hit.
+    #[shape(1..=12)]
+    pub column: u8,
+    /// Hits by the table.
+    #[shape(0..=72)]
     pub hits: u8,
 }
 
@@ -115,19 +141,19 @@ impl Line<'_> {
 }
 
 /// What a combat did to and by one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct LineResult {
-    /// Aircraft before it.
+    /// Aircraft before the combat.
+    #[shape(0..=72)]
     pub strength: u8,
-    /// The face rolled.
-    pub roll: u8,
-    /// What moved the column.
-    pub parts: ShiftParts,
-    /// What the table gave.
-    pub fire: Hits,
+    #[serde(flatten)]
+    pub fire: Fire,
     /// Aircraft lost.
+    #[shape(0..=72)]
     pub lost: u8,
-    /// The pressure put on the enemy.
+    /// Pressure on the enemy.
+    #[shape(-20..=20)]
     pub break_off_total: i8,
     /// Whether it must break off.
     pub breaks_off: bool,
@@ -142,83 +168,125 @@ pub struct Clash {
     pub second: LineResult,
 }
 
-/// A strike squadron on its run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A squadron that meets the guns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct Striker {
     /// Aircraft.
+    #[shape(1..=12)]
     pub strength: u8,
-    /// Whether it does not mean to come back.
+    /// Whether it is a kamikaze squadron.
+    #[shape(or = false)]
     pub kamikaze: bool,
-    /// How it attacks.
+    /// How it flies.
     pub stance: Stance,
-    /// What its skill adds.
+    /// Markers played.
+    #[shape(or = Markers::default())]
     pub markers: Markers,
 }
 
+impl Striker {
+    /// Instinctive, without markers.
+    pub fn plain(strength: u8, kamikaze: bool) -> Self {
+        Self { strength, kamikaze, stance: Stance::Instinctive, markers: Markers::default() }
+    }
+}
+
+/// The guns of a carrier group.
+#[derive(Clone, Copy, Debug)]
+pub struct Guns {
+    /// Hits the group has taken.
+    pub hits: u8,
+    pub aa: AaTable,
+}
+
+impl Guns {
+    pub fn points(&self) -> u8 {
+        self.aa[usize::from(self.hits.min(8))]
+    }
+}
+
 /// What flak did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct Flak {
-    /// The face rolled.
-    pub roll: u8,
-    /// Guns.
-    pub strength: u8,
-    /// What moved the column.
-    pub parts: ShiftParts,
-    /// What the table gave.
-    pub fire: Hits,
-    /// Aircraft shot down.
+    /// Anti-aircraft points.
+    #[shape(0..=24)]
+    pub aa_strength: u8,
+    #[serde(flatten)]
+    pub fire: Fire,
+    /// Aircraft lost.
+    #[shape(0..=12)]
     pub lost: u8,
 }
 
 /// A strike that has been flown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct StrikeResult {
-    /// The striker's face.
+    /// Striker's die.
+    #[shape(1..=6)]
     pub strike_roll: u8,
-    /// The guns' face.
+    /// Guns' die.
+    #[shape(1..=6)]
     pub aa_roll: u8,
-    /// Guns.
+    /// Anti-aircraft points.
+    #[shape(0..=24)]
     pub aa_strength: u8,
     /// Shift of the guns.
+    #[shape(-20..=20)]
     pub aa_shift: i8,
     /// The same by name.
     pub aa_shift_parts: ShiftParts,
     /// Column of the guns.
+    #[shape(1..=12)]
     pub aa_column: u8,
     /// Hits of the guns by the table.
+    #[shape(0..=24)]
     pub aa_hits: u8,
     /// Aircraft shot down.
+    #[shape(0..=12)]
     pub aircraft_lost_to_aa: u8,
     /// Aircraft left.
+    #[shape(0..=12)]
     pub strength_after_aa: u8,
     /// Pressure of the guns.
+    #[shape(-20..=40)]
     pub aa_break_off_total: i8,
-    /// Whether the attack was spoilt.
+    /// Whether only half attack.
     pub broken_off: bool,
     /// Aircraft that attack.
+    #[shape(0..=12)]
     pub attack_strength: u8,
     /// Shift of the strike.
+    #[shape(-20..=20)]
     pub strike_shift: i8,
     /// The same by name.
     pub strike_shift_parts: ShiftParts,
     /// Column of the strike.
+    #[shape(1..=12)]
     pub strike_column: u8,
     /// Hits by the table.
+    #[shape(0..=12)]
     pub hits_on_cv: u8,
-    /// Hits the carrier group has now.
+    /// Hits the group has now.
+    #[shape(0..=8)]
     pub cv_hits: u8,
     /// How it fares.
     pub cv_status: Status,
-    /// Guns left.
+    /// Anti-aircraft points left.
+    #[shape(0..=24)]
     pub aa_after: u8,
-    /// What is left of the squadron.
+    /// Aircraft left in the end.
+    #[shape(0..=12)]
     pub squadron_strength: u8,
 }
 
-impl Book {
+impl Rules {
     /// Reads the table of hits: the start column, shifted once by the sum, fractions dropped. [Hits inflicted], R-28
-    pub fn hits(&self, ask: &mut impl Ask, who: impl Display, strength: u8, parts: &ShiftParts, face: u8) -> Hits {
-        self.hits_for(ask, who, strength, parts.total(), || (parts.named(), vec![face]))
+    pub fn hits(&self, ask: &mut impl Ask, who: impl Display, strength: u8, parts: ShiftParts, roll: u8) -> Fire {
+        let shift = parts.total();
+        let Hits { column, hits, .. } = self.hits_for(ask, who, strength, shift, || (parts.named(), vec![roll]));
+        Fire { roll, shift, shift_parts: parts, column, hits }
     }
 
     /// The same for a shift that was given as such.
@@ -350,7 +418,7 @@ impl Book {
         let strengths = [first.strength(), second.strength()];
         let fires = [(0, first, second), (1, second, first)].map(|(at, own, enemy)| {
             self.read_card(ask, names[at], own.stance, enemy.stance);
-            self.hits(ask, names[at], strengths[at], &parts[at], faces[at])
+            self.hits(ask, names[at], strengths[at], parts[at], faces[at])
         });
         let lost = [fires[1].hits.min(strengths[0]), fires[0].hits.min(strengths[1])];
         let aggression = [self.combat_card.aggression(first.stance), self.combat_card.aggression(second.stance)];
@@ -388,8 +456,6 @@ impl Book {
         }
         let result = |at: usize| LineResult {
             strength: strengths[at],
-            roll: faces[at],
-            parts: parts[at],
             fire: fires[at],
             lost: lost[at],
             break_off_total: totals[at],
@@ -398,16 +464,8 @@ impl Book {
         Clash { first: result(0), second: result(1) }
     }
 
-    fn guns(
-        &self,
-        ask: &mut impl Ask,
-        face: u8,
-        target: &Striker,
-        aa_stance: Stance,
-        cv_hits: u8,
-        aa: &AaTable,
-    ) -> Flak {
-        let guns = aa[usize::from(cv_hits.min(8))];
+    fn guns(&self, ask: &mut impl Ask, face: u8, target: &Striker, aa_stance: Stance, guns: &Guns) -> Flak {
+        let points = guns.points();
         let mut parts = ShiftParts {
             stance: self.combat_card.shift(aa_stance, target.stance),
             die: self.die_shift(face),
@@ -418,29 +476,22 @@ impl Book {
             parts.aa_v_kamikaze = self.modifiers.aa_v_kamikaze;
         }
         ask.note(|| {
-            let note = Note::new("guns", format!("The carrier group fires with {guns} points."))
+            let note = Note::new("guns", format!("The carrier group fires with {points} points."))
                 .detail()
                 .by(&[rule::CARRIERS, rule::C_2, rule::R_67])
-                .outcome(guns);
+                .outcome(points);
             // Guns of a scenario's own are not on the chart.
-            if *aa == self.carrier.aa_by_hits { note.table("anti-aircraft", "guns", cv_hits) } else { note }
+            if guns.aa == self.carrier.aa_by_hits { note.table("anti-aircraft", "guns", guns.hits) } else { note }
         });
         self.read_card(ask, "anti-aircraft", aa_stance, target.stance);
-        let fire = self.hits(ask, "anti-aircraft", guns, &parts, face);
-        Flak { roll: face, strength: guns, parts, fire, lost: fire.hits.min(target.strength) }
+        let fire = self.hits(ask, "anti-aircraft", points, parts, face);
+        Flak { aa_strength: points, fire, lost: fire.hits.min(target.strength) }
     }
 
     /// Guns fire at a squadron over the carrier; only they roll. [Anti-aircraft fire], R-35
-    pub fn aa_fire(
-        &self,
-        ask: &mut impl Ask,
-        target: &Striker,
-        aa_stance: Stance,
-        cv_hits: u8,
-        aa: &AaTable,
-    ) -> Asked<Flak> {
+    pub fn aa_fire(&self, ask: &mut impl Ask, target: &Striker, aa_stance: Stance, guns: &Guns) -> Asked<Flak> {
         let face = ask.roll(D6, "anti-aircraft")?;
-        let flak = self.guns(ask, face, target, aa_stance, cv_hits, aa);
+        let flak = self.guns(ask, face, target, aa_stance, guns);
         ask.note(|| {
             Note::new("flak", format!("Flak shoots down {}.", counted(flak.lost, "aircraft")))
                 .by(&[rule::AA_FIRE, rule::R_35])
@@ -451,17 +502,10 @@ impl Book {
     }
 
     /// One squadron attacks a carrier group: the guns first, then what is left of the attack. [Strike 2-6]
-    pub fn strike(
-        &self,
-        ask: &mut impl Ask,
-        striker: &Striker,
-        aa_stance: Stance,
-        cv_hits: u8,
-        aa: &AaTable,
-    ) -> Asked<StrikeResult> {
+    pub fn strike(&self, ask: &mut impl Ask, striker: &Striker, aa_stance: Stance, guns: &Guns) -> Asked<StrikeResult> {
         let strike_roll = ask.roll(D6, "striker")?;
         let aa_roll = ask.roll(D6, "anti-aircraft")?;
-        let flak = self.guns(ask, aa_roll, striker, aa_stance, cv_hits, aa);
+        let flak = self.guns(ask, aa_roll, striker, aa_stance, guns);
         let left = striker.strength - flak.lost;
         let card = &self.combat_card;
         let bonus = match card.aa_break_off_bonus {
@@ -494,8 +538,8 @@ impl Book {
             parts.kamikaze = self.modifiers.kamikaze_strike;
         }
         self.read_card(ask, "striker", striker.stance, aa_stance);
-        let fire = self.hits(ask, "striker", attack_strength, &parts, strike_roll);
-        let after = cv_hits.saturating_add(fire.hits).min(self.carrier.steps);
+        let fire = self.hits(ask, "striker", attack_strength, parts, strike_roll);
+        let after = guns.hits.saturating_add(fire.hits).min(self.carrier.steps);
         let status = self.carrier.status(after);
         ask.note(|| {
             let note = Note::new(
@@ -503,7 +547,7 @@ impl Book {
                 format!(
                     "The strike scores {}; the carrier group has {after} and is {}.",
                     counted(fire.hits, "hit"),
-                    status.word()
+                    status
                 ),
             )
             .by(&[rule::STRIKE_ATTACK, rule::R_59, rule::R_67])
@@ -514,9 +558,9 @@ impl Book {
         Ok(StrikeResult {
             strike_roll,
             aa_roll,
-            aa_strength: flak.strength,
-            aa_shift: flak.parts.total(),
-            aa_shift_parts: flak.parts,
+            aa_strength: flak.aa_strength,
+            aa_shift: flak.fire.shift,
+            aa_shift_parts: flak.fire.shift_parts,
             aa_column: flak.fire.column,
             aa_hits: flak.fire.hits,
             aircraft_lost_to_aa: flak.lost,
@@ -524,13 +568,13 @@ impl Book {
             aa_break_off_total: total,
             broken_off,
             attack_strength,
-            strike_shift: parts.total(),
+            strike_shift: fire.shift,
             strike_shift_parts: parts,
             strike_column: fire.column,
             hits_on_cv: fire.hits,
             cv_hits: after,
             cv_status: status,
-            aa_after: aa[usize::from(after.min(8))],
+            aa_after: Guns { hits: after, ..*guns }.points(),
             squadron_strength: if striker.kamikaze { 0 } else { left },
         })
     }

@@ -12,7 +12,7 @@ pub const FILE: &str = "carrier-strike.toml";
 /// Everything in the data file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Book {
+pub struct Rules {
     /// The table of hits.
     pub hits_inflicted: HitsInflicted,
     /// The combat card.
@@ -243,28 +243,28 @@ pub struct SquadronFigures {
     pub recce_strength: u8,
 }
 
-impl Book {
+impl Rules {
     /// Reads and checks the data file.
-    pub fn read(files: &Files) -> Result<Book, DataError> {
-        let mut book: Book = files.parse(FILE)?;
+    pub fn read(files: &Files) -> Result<Rules, DataError> {
+        let mut rules: Rules = files.parse(FILE)?;
         let wrong = |message: String| Err(DataError::new(FILE, message));
-        if book.hits_inflicted.one_hit_per.windows(2).any(|pair| pair[0] < pair[1])
-            || book.hits_inflicted.one_hit_per.contains(&0)
+        if rules.hits_inflicted.one_hit_per.windows(2).any(|pair| pair[0] < pair[1])
+            || rules.hits_inflicted.one_hit_per.contains(&0)
         {
             return wrong("hits_inflicted.one_hit_per must fall from left to right and stay above 0".into());
         }
-        if book.hits_inflicted.start_column > 8 {
+        if rules.hits_inflicted.start_column > 8 {
             return wrong("hits_inflicted.start_column must be one of the columns 0 to 8".into());
         }
-        let card = &mut book.combat_card;
+        let card = &mut rules.combat_card;
         for (stance, aggression) in card.stances.iter().zip(card.aggression) {
             card.aggressions[*stance as usize] = aggression;
         }
-        for own in Stance::ALL {
+        for &own in Stance::ALL {
             if card.stances.iter().filter(|stance| **stance == own).count() != 1 {
                 return wrong(format!("combat_card.stances must name {own} exactly once"));
             }
-            for enemy in Stance::ALL {
+            for &enemy in Stance::ALL {
                 match card.shift.get(&own).and_then(|row| row.get(&enemy)) {
                     Some(cell) if (-8..=8).contains(cell) => card.cells[own as usize][enemy as usize] = *cell,
                     _ => {
@@ -280,10 +280,10 @@ impl Book {
         if numbers != [1, 2, 3, 4] {
             return wrong("combat_card.detection_numbers must hold 1, 2, 3 and 4 once each".into());
         }
-        if book.carrier.steps != 8 || !(1..8).contains(&book.carrier.crippled_at) {
+        if rules.carrier.steps != 8 || !(1..8).contains(&rules.carrier.crippled_at) {
             return wrong("carrier.steps must be 8, and carrier.crippled_at below it".into());
         }
-        let geometry = &book.geometry;
+        let geometry = &rules.geometry;
         let sizes = [
             geometry.card_length,
             geometry.card_width,
@@ -292,7 +292,7 @@ impl Book {
             geometry.area_width,
             geometry.sea_room,
         ];
-        let speeds = &book.speeds;
+        let speeds = &rules.speeds;
         let speeds = [
             speeds.squadron_move,
             speeds.strike_approach,
@@ -306,21 +306,21 @@ impl Book {
         if sizes.iter().chain(&speeds).any(|size| !(1..=100_000).contains(size)) {
             return wrong("every size and speed must lie between 1 and 100000".into());
         }
-        if book.geometry.sea_room < book.speeds.break_off
-            || book.speeds.break_off != 3000
-            || book.speeds.contact_evasion != 3000
+        if rules.geometry.sea_room < rules.speeds.break_off
+            || rules.speeds.break_off != 3000
+            || rules.speeds.contact_evasion != 3000
         {
             return wrong(
                 "the compass lines are made for breaking off and giving way by 3000 inside the sea room".into(),
             );
         }
-        for scenario in &book.scenario {
+        for scenario in &rules.scenario {
             scenario.check().map_err(|why| DataError::new(FILE, format!("scenario {}: {why}", scenario.id)))?;
         }
-        if book.scenario.is_empty() {
+        if rules.scenario.is_empty() {
             return wrong("there is no scenario".into());
         }
-        Ok(book)
+        Ok(rules)
     }
 
     /// A scenario by its id.

@@ -1,29 +1,19 @@
 //! Looking for what is hidden.
 
-use crate::data::Book;
+use crate::data::Rules;
 use crate::rule;
 use flagplot_kernel::{Ask, Note};
-use serde::{Deserialize, Serialize};
+use flagplot_referee::words;
 
 /// Who searches, as the detection table sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Column {
     /// A combat squadron or a carrier group.
     CombatOrCv,
     Recce,
 }
 
-impl Column {
-    pub fn word(self) -> &'static str {
-        match self {
-            Column::CombatOrCv => "combat-or-cv",
-            Column::Recce => "recce",
-        }
-    }
-}
-
-impl Book {
+impl Rules {
     /// Whether a total finds the target.
     pub fn finds(&self, column: Column, total: u8) -> bool {
         let row = match column {
@@ -43,7 +33,7 @@ impl Book {
                 format!("{searcher} and {hider} make {total}: {}.", if found { "found" } else { "nothing found" }),
             )
             .by(&[rule::DETECT, rule::R_19, rule::C_3])
-            .table("detection", column.word(), total)
+            .table("detection", column, total)
             .outcome(found)
         });
         found

@@ -1,14 +1,13 @@
 //! The range die at 1: ditching on the way home.
 
-use crate::data::Book;
+use crate::data::Rules;
 use crate::geometry::LENGTH;
 use crate::rule;
 use flagplot_kernel::{Ask, Note, Rule};
-use serde::Serialize;
+use flagplot_referee::words;
 
 /// What a squadron on its last fuel does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Homing {
     /// It lands.
     Land,
@@ -31,8 +30,8 @@ pub struct Ditching {
 
 /// What a squadron on its last fuel loses at the start of its action. `distance` to its carrier; none if no carrier is in play.
 /// [Running out of fuel], R-47, R-48
-pub fn ditching(book: &Book, strength: u8, distance: Option<i64>, already: bool) -> (Ditching, &'static [Rule]) {
-    let land = book.ranges.land * LENGTH;
+pub fn ditching(rules: &Rules, strength: u8, distance: Option<i64>, already: bool) -> (Ditching, &'static [Rule]) {
+    let land = rules.ranges.land * LENGTH;
     let all = Ditching { lost: strength, then: Homing::None, ditched: false };
     let lengths = |thousandths: i64| u8::try_from((thousandths.max(0) + LENGTH - 1) / LENGTH).unwrap_or(u8::MAX);
     let (due, then) = match distance {
@@ -67,8 +66,8 @@ pub fn noted(ditching: &Ditching, rules: &[Rule], who: &str) -> Note {
 }
 
 /// For the referee: notes and gives the losses.
-pub fn ditch(book: &Book, strength: u8, distance: Option<i64>, already: bool, ask: &mut impl Ask) -> Ditching {
-    let (ditching, rules) = ditching(book, strength, distance, already);
+pub fn ditch(rules: &Rules, strength: u8, distance: Option<i64>, already: bool, ask: &mut impl Ask) -> Ditching {
+    let (ditching, rules) = ditching(rules, strength, distance, already);
     ask.note(|| noted(&ditching, rules, "The squadron"));
     ditching
 }

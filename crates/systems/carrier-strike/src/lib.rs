@@ -7,6 +7,7 @@ mod cards;
 mod combat;
 mod data;
 mod detection;
+mod duels;
 mod few;
 mod fight;
 mod fuel;
@@ -19,7 +20,7 @@ mod victory;
 mod walk;
 mod words;
 
-pub use data::Book;
+pub use data::Rules;
 pub use game::CarrierGame;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
@@ -32,17 +33,17 @@ pub fn files() -> Files {
     Files::built_in(&[(data::FILE, include_str!("../data/carrier-strike.toml"))])
 }
 
-/// The system: its book of figures, its procedures, its games.
+/// The system: its rules, its procedures, its games.
 pub struct System {
-    book: Arc<Book>,
+    rules: Arc<Rules>,
     procedures: Vec<Box<dyn AnyProcedure>>,
 }
 
 impl System {
     /// Reads the data and checks it.
     pub fn new(files: &Files) -> Result<System, DataError> {
-        let book = Arc::new(Book::read(files)?);
-        Ok(System { procedures: procedures::all(&book), book })
+        let rules = Arc::new(Rules::read(files)?);
+        Ok(System { procedures: procedures::all(&rules), rules })
     }
 
     /// The scenarios, in order.
@@ -58,7 +59,7 @@ impl System {
             },
             seats: seats(scenario),
         };
-        self.book.scenario.iter().map(info).collect()
+        self.rules.scenario.iter().map(info).collect()
     }
 
     /// What can be wished for in a game: nothing.
@@ -69,7 +70,7 @@ impl System {
 
     /// A game of a scenario. There are no options: `null` or `{}`.
     pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<CarrierGame, Refusal> {
-        CarrierGame::new(&self.book, scenario, options)
+        CarrierGame::new(&self.rules, scenario, options)
     }
 
     /// Every rule reference.
@@ -120,6 +121,6 @@ impl flagplot_referee::System for System {
     }
 
     fn charts(&self) -> Vec<Chart> {
-        self.book.cards()
+        self.rules.cards()
     }
 }

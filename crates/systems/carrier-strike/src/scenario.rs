@@ -1,7 +1,7 @@
 //! Scenarios as the data file gives them.
 
 use crate::data::AaTable;
-use crate::words::Skill;
+use crate::words::{Color, Skill};
 use flagplot_kernel::{BySide, Side};
 use serde::Deserialize;
 
@@ -39,14 +39,6 @@ pub enum Source {
     Printed,
     /// From us.
     Ours,
-}
-
-/// A side's colour in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Color {
-    Blue,
-    Red,
 }
 
 /// The forces of a side.
@@ -139,10 +131,7 @@ impl Scenario {
     /// Who begins the first turn.
     #[must_use]
     pub fn start(&self) -> Side {
-        match self.start_player {
-            Color::Blue => Side::First,
-            Color::Red => Side::Second,
-        }
+        self.start_player.side()
     }
 
     /// The forces of a side.

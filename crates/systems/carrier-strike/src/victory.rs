@@ -4,11 +4,11 @@ use crate::rule;
 use crate::scenario::{Scenario, VictoryLines};
 use crate::words::{color, name};
 use flagplot_kernel::{Ask, BySide, Note, Rule, Side};
+use flagplot_referee::{Shaped, words};
 use serde::{Deserialize, Serialize};
 
 /// How well a side stands by the scenario's lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Level {
     /// Nothing held.
     None,
@@ -20,22 +20,8 @@ pub enum Level {
     Decisive,
 }
 
-impl Level {
-    /// Its word.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Level::None => "none",
-            Level::Minor => "minor",
-            Level::Major => "major",
-            Level::Decisive => "decisive",
-        }
-    }
-}
-
 /// Why a game is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Reason {
     /// It is not.
     None,
@@ -58,13 +44,16 @@ pub enum Reason {
 }
 
 /// How a side stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct Tally {
     /// Hits taken.
+    #[shape(0..=8)]
     pub cv_hits: u8,
     /// Whether its carriers have left.
+    #[shape(or = false)]
     pub disengaged: bool,
     /// Aircraft of all combat squadrons.
+    #[shape(0..=48, or = 48)]
     pub combat_aircraft: u8,
 }
 
@@ -208,12 +197,8 @@ pub fn judge(scenario: &Scenario, position: &Position, ask: &mut impl Ask) -> Ve
     let lines = scenario.victory;
     ask.note(|| {
         let leader = verdict.winner.map_or("nobody".to_owned(), |side| format!("{} ({})", name(side), verdict.level()));
-        let note = Note::new(
-            "victory",
-            format!("Blue holds {}, Red {}; ahead: {leader}.", levels.first.word(), levels.second.word()),
-        )
-        .by(lines.rules())
-        .outcome(verdict.winner.map_or("none", color));
+        let text = format!("Blue holds {}, Red {}; ahead: {leader}.", levels.first, levels.second);
+        let note = Note::new("victory", text).by(lines.rules()).outcome(verdict.winner.map_or("none", color));
         if surface { note.by(&[rule::SURFACE_ACTION, rule::C_11]) } else { note }
     });
     verdict
@@ -231,13 +216,13 @@ pub struct Shelling {
 }
 
 /// Each side takes the other's remaining steps, counted before the exchange.
-pub fn surface_action(book: &crate::data::Book, hits: BySide<u8>, ask: &mut impl Ask) -> BySide<Shelling> {
-    let steps = book.carrier.steps;
+pub fn surface_action(rules: &crate::data::Rules, hits: BySide<u8>, ask: &mut impl Ask) -> BySide<Shelling> {
+    let steps = rules.carrier.steps;
     let after = BySide::new_with(|side| {
         let damage = steps - hits[side.other()].min(steps);
         let after = (hits[side] + damage).min(steps);
         let crosses = |line: u8| hits[side] < line && after >= line;
-        Shelling { damage, hits: after, loses: crosses(book.carrier.crippled_at) || crosses(steps) }
+        Shelling { damage, hits: after, loses: crosses(rules.carrier.crippled_at) || crosses(steps) }
     });
     ask.note(|| {
         Note::new(

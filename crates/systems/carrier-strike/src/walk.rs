@@ -416,13 +416,13 @@ fn idle(geometry: &Geometry, leg: Leg, movers: &[Point], hazards: &Hazards) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Book;
+    use crate::data::Rules;
     use flagplot_kernel::Chance;
 
     /// Skipping steps and walking every one find the same stops.
     #[test]
     fn skipping_steps_changes_nothing() {
-        let book = Book::read(&crate::files()).unwrap();
+        let rules = Rules::read(&crate::files()).unwrap();
         let mut chance = Chance::seeded(16);
         let mut contacts = 0;
         let mut entries = 0;
@@ -445,8 +445,8 @@ mod tests {
             let start = Course::new(lead, path.as_slice().into());
             let (mut fast, mut slow) = ((start, movers.clone()), (start, movers));
             for _ in 0..40 {
-                let quick = stride(&book.geometry, &mut fast.0, &mut fast.1, &hazards);
-                let every = stride_by(&book.geometry, &mut slow.0, &mut slow.1, &hazards, |_, _, _, _| 0);
+                let quick = stride(&rules.geometry, &mut fast.0, &mut fast.1, &hazards);
+                let every = stride_by(&rules.geometry, &mut slow.0, &mut slow.1, &hazards, |_, _, _, _| 0);
                 assert_eq!((quick, fast.0, &fast.1), (every, slow.0, &slow.1), "round {round}");
                 contacts += quick.contact.count_ones();
                 entries += quick.entered.count_ones();
@@ -462,7 +462,7 @@ mod tests {
             let (mut fast, mut slow) = ((start, vec![point()]), (start, vec![]));
             slow.1 = fast.1.clone();
             fast.0.walk_out(&mut fast.1);
-            stride_by(&book.geometry, &mut slow.0, &mut slow.1, &far, |_, _, _, _| 0);
+            stride_by(&rules.geometry, &mut slow.0, &mut slow.1, &far, |_, _, _, _| 0);
             assert_eq!(fast, slow, "round {round}");
         }
         assert!(

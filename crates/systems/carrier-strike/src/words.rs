@@ -1,70 +1,43 @@
 //! The words of the game as types.
 
 use flagplot_kernel::Side;
+use flagplot_referee::{Shaped, words};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Stance {
     GungHo,
     Instinctive,
     Patient,
 }
 
-impl Stance {
-    /// All stances in the order of the card.
-    pub const ALL: [Stance; 3] = [Stance::GungHo, Stance::Instinctive, Stance::Patient];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Stance::GungHo => "gung-ho",
-            Stance::Instinctive => "instinctive",
-            Stance::Patient => "patient",
-        }
-    }
-}
-
-impl fmt::Display for Stance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
+#[derive(Default)]
 pub enum Skill {
     #[default]
     None,
-    /// One marker in each combat.
     Experienced,
-    /// Two markers.
     Elite,
 }
 
 impl Skill {
+    /// How many markers its pilots play in each combat.
     pub fn markers(self) -> u8 {
         self as u8
-    }
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Skill::None => "unskilled",
-            Skill::Experienced => "experienced",
-            Skill::Elite => "elite",
-        }
     }
 }
 
 /// The markers a side plays with its stance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 #[serde(deny_unknown_fields)]
 pub struct Markers {
-    /// Each adds to the hits one inflicts.
+    /// Markers that add to the hits the side inflicts.
     #[serde(default)]
+    #[shape(0..=2, or = 0)]
     pub red: u8,
-    /// Each takes from the hits one suffers.
+    /// Markers that take from the hits it suffers.
     #[serde(default)]
+    #[shape(0..=2, or = 0)]
     pub blue: u8,
 }
 
@@ -74,8 +47,7 @@ impl Markers {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Role {
     Fighter,
     /// Bombers, also those without ordnance.
@@ -83,44 +55,30 @@ pub enum Role {
     Recce,
 }
 
-impl Role {
-    pub fn word(self) -> &'static str {
-        match self {
-            Role::Fighter => "fighter",
-            Role::Strike => "strike",
-            Role::Recce => "recce",
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Status {
     Operational,
     Crippled,
     Destroyed,
 }
 
-impl Status {
-    pub fn word(self) -> &'static str {
-        match self {
-            Status::Operational => "operational",
-            Status::Crippled => "crippled",
-            Status::Destroyed => "destroyed",
-        }
+/// A side by its colour, as files and requests name it.
+#[words]
+pub enum Color {
+    Blue,
+    Red,
+}
+
+impl Color {
+    pub fn side(self) -> Side {
+        if self == Color::Blue { Side::First } else { Side::Second }
     }
 }
 
 pub fn color(side: Side) -> &'static str {
-    match side {
-        Side::First => "blue",
-        Side::Second => "red",
-    }
+    Color::WORDS[side.index()]
 }
 
 pub fn name(side: Side) -> &'static str {
-    match side {
-        Side::First => "Blue",
-        Side::Second => "Red",
-    }
+    ["Blue", "Red"][side.index()]
 }

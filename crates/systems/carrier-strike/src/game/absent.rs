@@ -3,8 +3,9 @@
 //! Everything here asks the checks of the actions themselves, which read only what the acting side can see.
 
 use super::CarrierGame;
-use super::action::{Evasion, Legal};
+use super::action::Evasion;
 use super::piece::{CardId, CardLabel, PieceId, SquadronId};
+use super::refusals::Legal;
 use super::state::{Table, Where};
 use crate::rule;
 use crate::walk::Waypoints;
@@ -21,17 +22,17 @@ const MOST: usize = 30;
 struct Reasons(Vec<(String, String)>);
 
 impl Reasons {
-    fn put(&mut self, what: impl Into<String>, refusal: &Refusal) {
-        let (what, why) = (what.into(), refusal.to_string());
+    fn put(&mut self, what: impl Into<String>, refusal: impl Into<Refusal>) {
+        let (what, why) = (what.into(), refusal.into().to_string());
         match self.0.iter_mut().find(|(_, known)| *known == why) {
             Some((names, _)) => *names = format!("{names}; {what}"),
             None => self.0.push((what, why)),
         }
     }
 
-    fn of(&mut self, what: impl Into<String>, legal: Legal) {
+    fn of(&mut self, what: impl Into<String>, legal: Result<(), impl Into<Refusal>>) {
         if let Err(refusal) = legal {
-            self.put(what, &refusal);
+            self.put(what, refusal);
         }
     }
 
@@ -58,7 +59,7 @@ impl CarrierGame {
 
     fn absent_in_the_air(&self, table: &Table, side: Side, id: SquadronId, reasons: &mut Reasons) {
         if let Err(refusal) = self.fresh_die(table, side, id) {
-            return reasons.put(format!("Use {id}"), &refusal);
+            return reasons.put(format!("Use {id}"), refusal);
         }
         reasons.of(format!("Land {id}"), self.may_land(table, side, id));
         if table[id].rl <= 1 {
@@ -83,7 +84,7 @@ impl CarrierGame {
 
     fn absent_on_deck(&self, table: &Table, side: Side, id: SquadronId, reasons: &mut Reasons) {
         if let Err(refusal) = self.own_aboard(table, side, id) {
-            return reasons.put(format!("Use {id}"), &refusal);
+            return reasons.put(format!("Use {id}"), refusal);
         }
         let at = table.carriers[side].real_card().unwrap_or_default();
         reasons.of(format!("Launch {id}"), self.may_launch(table, side, id, at, false));
@@ -147,12 +148,12 @@ fn none_works<T>(tried: impl Iterator<Item = (T, Legal)>, name: impl Fn(&T) -> S
     if tried.iter().all(|(_, legal)| legal.is_err())
         && let Some((what, Err(refusal))) = tried.first()
     {
-        reasons.put(name(what), refusal);
+        reasons.put(name(what), *refusal);
     }
 }
 
 /// Compass lines that are not there, each reason once.
-pub(super) fn absent_lines<'a>(prompt: Prompt, lines: impl Iterator<Item = (&'a str, Legal)>) -> Prompt {
+pub(super) fn absent_lines<'a>(prompt: Prompt, lines: impl Iterator<Item = (&'a str, Result<(), Refusal>)>) -> Prompt {
     let mut reasons = Reasons::default();
     for (name, legal) in lines {
         reasons.of(name, legal);
@@ -164,12 +165,19 @@ pub(super) fn absent_lines<'a>(prompt: Prompt, lines: impl Iterator<Item = (&'a 
 }
 
 /// Why a squadron that was met does not intercept, why one of a strike does not strike: each with its rule.
-pub(super) fn absent_squadrons(prompt: Prompt, tried: impl Iterator<Item = (SquadronId, Legal)>, what: &str) -> Prompt {
+pub(super) fn absent_squadrons(
+    prompt: Prompt,
+    tried: impl Iterator<Item = (SquadronId, Result<(), Refusal>)>,
+    what: &str,
+) -> Prompt {
     absent(prompt, tried.map(|(id, legal)| (format!("{id} {what}"), legal)))
 }
 
 /// Answers one might try that are refused, each with its reason.
-pub(super) fn absent(prompt: Prompt, tried: impl IntoIterator<Item = (String, Legal)>) -> Prompt {
+pub(super) fn absent(
+    prompt: Prompt,
+    tried: impl IntoIterator<Item = (String, Result<(), impl Into<Refusal>>)>,
+) -> Prompt {
     let mut reasons = Reasons::default();
     for (what, legal) in tried {
         reasons.of(what, legal);

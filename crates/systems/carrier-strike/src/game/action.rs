@@ -4,13 +4,12 @@
 
 use super::CarrierGame;
 use super::piece::{CardId, Order, PieceId, SquadronId, Squads};
+use super::refusals::{Barred, Legal};
 use super::state::Table;
-use crate::geometry::LENGTH;
-use crate::rule;
 use crate::walk::Waypoints;
 use crate::words::Role;
+use flagplot_kernel::Side;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Refusal, Rule, Side};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -136,33 +135,16 @@ pub enum Rides {
     Decoy,
 }
 
-pub(super) type Legal = Result<(), Refusal>;
-
-pub(super) fn no(code: &'static str, message: impl Into<String>, rule: Rule) -> Refusal {
-    Refusal::new(code, message).by(rule)
-}
-
-/// A distance in card lengths for sentences, rounded up to a tenth: what is too far never looks near enough.
-pub(super) fn lengths(thousandths: i64) -> String {
-    let tenths = (thousandths * 10 + LENGTH - 1).div_euclid(LENGTH);
-    format!("{}.{}", tenths / 10, tenths % 10)
-}
-
-/// What is left to fly in card lengths, rounded down to a tenth.
-pub(super) fn lengths_left(thousandths: i64) -> String {
-    lengths(thousandths - (LENGTH / 10 - 1))
-}
-
 impl CarrierGame {
     pub fn legal(&self, table: &Table, side: Side, action: &Action) -> Legal {
         if table.verdict.is_some() {
-            return Err(no("game-over", "The game is over.", rule::VICTORY));
+            return Err(Barred::GameOver);
         }
         if table.phasing != side {
-            return Err(no("not-your-turn", "It is not your go.", rule::TURN_SEQUENCE));
+            return Err(Barred::NotYourGo);
         }
         if table.passed[side] {
-            return Err(no("already-passed", "You have passed this turn.", rule::R_7));
+            return Err(Barred::HasPassed);
         }
         match action {
             Action::Pass => self.may_pass(table, side),
@@ -189,11 +171,7 @@ impl CarrierGame {
     /// Nobody passes while a squadron on its last fuel can act.
     pub(super) fn may_pass(&self, table: &Table, side: Side) -> Legal {
         match table.up(side).iter().find(|id| table[*id].rl <= 1 && !table[*id].acted) {
-            Some(id) => Err(no(
-                "must-bring-home",
-                format!("You cannot pass: {id} is on RL 1 and must land or fly home first."),
-                rule::R_44,
-            )),
+            Some(id) => Err(Barred::MustBringHome { id }),
             None => Ok(()),
         }
     }

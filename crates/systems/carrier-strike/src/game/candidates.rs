@@ -1,8 +1,9 @@
 //! Actions worth showing: what a player would look at first.
 
 use super::CarrierGame;
-use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, When, lengths};
+use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, When};
 use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
+use super::refusals::lengths;
 use super::search::searched_by;
 use super::state::{Deck, Table, Where};
 use crate::geometry::{COMPASS, COMPASS_NAMES, LENGTH, clip, compass, short_of};
@@ -49,10 +50,10 @@ pub(super) fn rose(speed: i64) -> Vec<Point> {
 impl CarrierGame {
     /// Where the lead must fly so that the nearest member reaches the card.
     pub(super) fn straight_to_card(&self, table: &Table, squadrons: &[SquadronId], card: Point) -> Point {
-        let nearest = squadrons.iter().min_by_key(|id| self.book.geometry.to_card_2(table[**id].pos, card));
+        let nearest = squadrons.iter().min_by_key(|id| self.rules.geometry.to_card_2(table[**id].pos, card));
         let (Some(nearest), Some(lead)) = (nearest, squadrons.first()) else { return card };
         let from = table[*nearest].pos;
-        table[*lead].pos + (self.book.geometry.nearest_of_card(from, card) - from)
+        table[*lead].pos + (self.rules.geometry.nearest_of_card(from, card) - from)
     }
 
     /// Paths for a set of squadrons, the most useful first: straight, or round an enemy group that the straight one
@@ -67,7 +68,7 @@ impl CarrierGame {
         let Some(lead) = squadrons.first() else { return Vec::new() };
         let (from, side) = (table[*lead].pos, lead.side());
         let enemy = side.other();
-        let geometry = &self.book.geometry;
+        let geometry = &self.rules.geometry;
         let mut all: Vec<(i64, Point, String)> = Vec::new();
         let mut put = |score: i64, to: Point, label: String| {
             let to = clip(from, to, allowance);
@@ -85,19 +86,19 @@ impl CarrierGame {
         for group in table.groups(geometry, enemy).iter().copied() {
             let nearest = group.iter().map(|id| table[id].pos).min_by_key(|at| at.dist2(from));
             if let Some(nearest) = nearest {
-                put(50, short_of(from, nearest, CLEAR), format!("fly to just outside contact with {}", group.names()));
-                put(40, short_of(from, nearest, 3000), format!("fly to 3 lengths from {}", group.names()));
-                put(30, nearest + (nearest - from).scale(1, 2), format!("fly straight through {}", group.names()));
+                put(50, short_of(from, nearest, CLEAR), format!("fly to just outside contact with {}", group));
+                put(40, short_of(from, nearest, 3000), format!("fly to 3 lengths from {}", group));
+                put(30, nearest + (nearest - from).scale(1, 2), format!("fly straight through {}", group));
                 if let Some(card) = table.carriers[side].real_card() {
                     put(
                         45,
                         short_of(nearest, geometry.nearest_of_card(nearest, card), 1000),
-                        format!("fly between {} and the carriers", group.names()),
+                        format!("fly between {} and the carriers", group),
                     );
                     put(
                         25,
                         nearest + (card - nearest).scale(1, 2),
-                        format!("fly midway between {} and the carriers", group.names()),
+                        format!("fly midway between {} and the carriers", group),
                     );
                 }
             }
@@ -115,7 +116,7 @@ impl CarrierGame {
         for group in table.groups(geometry, side).iter().copied() {
             let others = group.without(moving);
             if let Some(nearest) = others.iter().map(|id| table[id].pos).min_by_key(|at| at.dist2(from)) {
-                put(52, short_of(from, nearest, 180), format!("join {}", others.names()));
+                put(52, short_of(from, nearest, 180), format!("join {}", others));
             }
         }
         for (line, name) in COMPASS.iter().zip(COMPASS_NAMES) {
@@ -162,7 +163,7 @@ impl CarrierGame {
         let mut movers: Vec<Point> = squadrons.iter().map(|id| table[*id].pos).collect();
         let mut course = Course::new(lead, *path);
         let stop = stride(
-            &self.book.geometry,
+            &self.rules.geometry,
             &mut course,
             &mut movers,
             &Hazards { squadrons: &hazards, hidden: &[], seers: 0, guns: &[], targets: 0 },
@@ -219,14 +220,14 @@ impl CarrierGame {
         let mut put = |set: Squads| {
             if !set.is_empty()
                 && !sets.contains(&set)
-                && table.component(&self.book.geometry, Squads::one(set.first().unwrap_or(SquadronId(0))), set) == set
+                && table.component(&self.rules.geometry, Squads::one(set.first().unwrap_or(SquadronId(0))), set) == set
             {
                 sets.push(set);
             }
         };
         let mut rest = fit;
         while let Some(first) = rest.first() {
-            let group = table.component(&self.book.geometry, Squads::one(first), rest);
+            let group = table.component(&self.rules.geometry, Squads::one(first), rest);
             rest = rest.without(group);
             put(group);
             put(group.iter().filter(|id| table[*id].role == Some(Role::Fighter)).collect());
@@ -264,7 +265,7 @@ impl CarrierGame {
     pub(super) fn launch_points(&self, table: &Table, side: Side, dummy: bool) -> Vec<(Point, String)> {
         let carrier = &table.carriers[side];
         let Some(real) = carrier.real_card() else { return Vec::new() };
-        let geometry = &self.book.geometry;
+        let geometry = &self.rules.geometry;
         let (half_width, half_length) = (geometry.card_width / 2, geometry.card_length / 2);
         let mut all: Vec<(Point, String)> = vec![(real, "over the carriers".into())];
         let cards: Vec<Point> = carrier.on_table().map(|(_, card)| card).collect();
@@ -301,7 +302,7 @@ impl CarrierGame {
             let away = if x == 0 || y == 0 { 2900 } else { diagonal };
             all.push((real + Point::new(x * (half_width + away), y * (half_length + away)), name.into()));
         }
-        let reach = self.book.ranges.launch * LENGTH;
+        let reach = self.rules.ranges.launch * LENGTH;
         let fits = |at: Point| {
             if dummy {
                 self.to_either_card(table, side, at).is_some_and(|d| d <= reach)
@@ -332,7 +333,7 @@ impl CarrierGame {
         let sets = self.useful_sets(table, side);
         for set in &sets {
             if let Some(strike) = self.strike_with(table, side, *set) {
-                all.push(Candidate::new(strike, format!("Strike with {}", set.names())).at(set.ids()));
+                all.push(Candidate::new(strike, format!("Strike with {}", set)).at(set.ids()));
             }
         }
         self.dogfight_candidates(table, side, &sets, &mut all);
@@ -342,7 +343,7 @@ impl CarrierGame {
             let squadrons: Order = set.iter().collect();
             let from = squadrons.first().map_or(Point::default(), |id| table[*id].pos);
             for (n, (path, label)) in self
-                .destinations(table, &squadrons, self.book.speeds.squadron_move, Squads::NONE)
+                .destinations(table, &squadrons, self.rules.speeds.squadron_move, Squads::NONE)
                 .into_iter()
                 .enumerate()
             {
@@ -352,7 +353,7 @@ impl CarrierGame {
                 let action = Action::Move { squadrons, path: Some(path), detect };
                 if legal(&action) {
                     let place = if n < FIRST_MOVES { &mut all } else { &mut later };
-                    place.push(Candidate::new(action, format!("{}: {label}{search}", set.names())).at(set.ids()));
+                    place.push(Candidate::new(action, format!("{}: {label}{search}", set)).at(set.ids()));
                 }
             }
         }
@@ -425,24 +426,19 @@ impl CarrierGame {
 
     fn dogfight_candidates(&self, table: &Table, side: Side, sets: &[Squads], all: &mut Vec<Candidate<Action>>) {
         for set in sets {
-            for group in table.groups(&self.book.geometry, side.other()).iter().copied() {
+            for group in table.groups(&self.rules.geometry, side.other()).iter().copied() {
                 let Some(target) = group.first() else { continue };
                 let squadrons: Order = set.iter().collect();
                 let by = set.iter().find(|id| !table[*id].detect_used);
                 let plain = Action::Dogfight { squadrons, target, detect: None };
                 if self.legal(table, side, &plain).is_ok() {
-                    all.push(
-                        Candidate::new(plain, format!("Attack {} with {}", group.names(), set.names())).at(group.ids()),
-                    );
+                    all.push(Candidate::new(plain, format!("Attack {} with {}", group, set)).at(group.ids()));
                 } else if let Some(by) = by {
                     let search = Action::Dogfight { squadrons, target, detect: Some(DogfightDetect { by }) };
                     if self.legal(table, side, &search).is_ok() {
                         all.push(
-                            Candidate::new(
-                                search,
-                                format!("Search for {} and attack with {}", group.names(), set.names()),
-                            )
-                            .at(group.ids()),
+                            Candidate::new(search, format!("Search for {} and attack with {}", group, set))
+                                .at(group.ids()),
                         );
                     }
                 }
@@ -456,7 +452,7 @@ impl CarrierGame {
         let mut targets: Vec<PieceId> =
             carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at))).collect();
         targets.extend(
-            table.groups(&self.book.geometry, enemy).iter().filter_map(|group| group.first().map(PieceId::Squadron)),
+            table.groups(&self.rules.geometry, enemy).iter().filter_map(|group| group.first().map(PieceId::Squadron)),
         );
         let mut searchers: Vec<PieceId> = table.up(side).iter().map(PieceId::Squadron).collect();
         searchers.push(PieceId::Card(CardId { side, label: CardLabel::Cv }));

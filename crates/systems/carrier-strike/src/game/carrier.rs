@@ -126,7 +126,7 @@ impl CarrierMove {
         let owner = id.side().other();
         let Some((at, card)) = game.moved_card_over(table, id) else { return Ok(()) };
         if answer == SlideAnswer::Slide {
-            table[id].pos = game.book.geometry.off_card(table[id].pos, card);
+            table[id].pos = game.rules.geometry.off_card(table[id].pos, card);
             table.action.moved.put(id);
             ask.note(|| {
                 Note::new("slides", format!("{id} slides off the card."))
@@ -218,7 +218,7 @@ impl CarrierGame {
     fn moved_card_over(&self, table: &Table, id: SquadronId) -> Option<(usize, Point)> {
         let mut cards = table.carriers[id.side().other()].on_table();
         cards.find(|(at, card)| {
-            table.action.moved_cards & (1 << at) != 0 && self.book.geometry.on_card(table[id].pos, *card)
+            table.action.moved_cards & (1 << at) != 0 && self.rules.geometry.on_card(table[id].pos, *card)
         })
     }
 }

@@ -1,12 +1,14 @@
-//! What players are asked, apart from their actions and the set-up.
+//! What players are asked, apart from the set-up, flights and fights.
 
 use super::CarrierGame;
 use super::action::Action;
-use super::piece::{PieceId, SquadronId, Squads, how_many};
+use super::piece::{PieceId, SquadronId, Squads};
+use super::refusals::{Barred, Count};
+use super::search::searched_by;
 use super::state::Table;
 use crate::detection::Column;
 use crate::rule;
-use flagplot_kernel::{Decision, Refusal, Seat, Side};
+use flagplot_kernel::{Chance, Decision, Menu, Prompt, Refusal, Seat, Side};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -24,13 +26,9 @@ impl Decision for ChooseAction<'_> {
     }
 
     fn check(&self, value: &Action) -> Result<(), Refusal> {
-        self.game.legal(self.table, self.side, value)
+        Ok(self.game.legal(self.table, self.side, value)?)
     }
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct Number(pub u8);
 
 pub(super) struct DetectionNumber<'a> {
     pub game: &'a CarrierGame,
@@ -41,24 +39,42 @@ pub(super) struct DetectionNumber<'a> {
     pub target: PieceId,
 }
 
-impl Decision for DetectionNumber<'_> {
-    type Value = Number;
+impl DetectionNumber<'_> {
+    fn weights(&self) -> &[u64; 4] {
+        self.game.mixes.numbers(self.column, self.searcher)
+    }
+}
+
+impl Menu for DetectionNumber<'_> {
+    type Option = u8;
 
     fn seat(&self) -> Seat {
         self.seat.into()
     }
 
-    fn check(&self, value: &Number) -> Result<(), Refusal> {
-        if (1..=4).contains(&value.0) {
-            return Ok(());
-        }
-        Err(Refusal::new("out-of-range", "Play a number from 1 to 4.").by(rule::C_3))
+    fn prompt(&self) -> Prompt {
+        let text = format!("{} searches for {}. Which secret number do you play?", searched_by(self.by), self.target);
+        Prompt::new("detection-number", text, rule::DETECT)
     }
-}
 
-impl DetectionNumber<'_> {
-    pub(super) fn weights(&self) -> &[u64; 4] {
-        self.game.mixes.numbers(self.column, self.searcher)
+    fn options(&self) -> Vec<u8> {
+        (1..=4).collect()
+    }
+
+    fn label(&self, number: &u8) -> String {
+        number.to_string()
+    }
+
+    fn sample(&self, chance: &mut Chance) -> u8 {
+        1 + chance.below(4) as u8
+    }
+
+    fn mix(&self) -> Option<Vec<(u8, u64)>> {
+        Some((1..=4).zip(*self.weights()).collect())
+    }
+
+    fn instinct(&self, chance: &mut Chance) -> u8 {
+        1 + chance.weighted(self.weights()).unwrap_or(0) as u8
     }
 }
 
@@ -78,25 +94,51 @@ pub(super) struct StrikeNextChoice<'a> {
     pub struck: Squads,
 }
 
-impl Decision for StrikeNextChoice<'_> {
-    type Value = StrikeNextAnswer;
+impl Menu for StrikeNextChoice<'_> {
+    type Option = StrikeNextAnswer;
 
     fn seat(&self) -> Seat {
         self.table.phasing.into()
     }
 
-    fn check(&self, value: &StrikeNextAnswer) -> Result<(), Refusal> {
-        match value.strike {
-            Some(id) if !self.able.has(id) => {
-                let (code, text) = if self.struck.has(id) {
-                    ("already-acted", format!("{id} has already attacked."))
-                } else {
-                    ("no-ordnance", format!("{id} carries no ordnance, or is not part of this strike."))
-                };
-                Err(Refusal::new(code, text).by(rule::R_14))
-            }
+    fn prompt(&self) -> Prompt {
+        let enemy = self.table.other();
+        let guns = self.game.guns(self.table, enemy);
+        let text = format!(
+            "Which squadron attacks next? The carrier group has {} and {}.",
+            Count(guns.hits, "hit"),
+            Count(guns.points(), "anti-aircraft point")
+        );
+        Prompt::new("strike-next", text, rule::R_60)
+    }
+
+    fn options(&self) -> Vec<StrikeNextAnswer> {
+        let able = SquadronId::of(self.table.phasing).filter(|id| self.able.has(*id));
+        let taking_part = self.table.action.squadrons.iter().copied().filter(|id| self.table[*id].up());
+        let rest = taking_part.filter(|id| !self.able.has(*id));
+        able.map(Some).chain([None]).chain(rest.map(Some)).map(|strike| StrikeNextAnswer { strike }).collect()
+    }
+
+    fn label(&self, option: &StrikeNextAnswer) -> String {
+        option.strike.map_or_else(|| "Stop attacking".to_owned(), |id| format!("Attack with {id}"))
+    }
+
+    fn allow(&self, option: &StrikeNextAnswer) -> Result<(), Refusal> {
+        match option.strike {
+            Some(id) if self.struck.has(id) => Err(Barred::HasAttacked { id }.into()),
+            Some(id) if !self.able.has(id) => Err(Barred::CannotAttack { id }.into()),
             _ => Ok(()),
         }
+    }
+
+    fn pieces(&self, option: &StrikeNextAnswer) -> Vec<String> {
+        option.strike.iter().map(|id| id.id().to_owned()).collect()
+    }
+
+    fn instinct(&self, _: &mut Chance) -> StrikeNextAnswer {
+        // Full squadrons first: they thin the guns for the rest.
+        let strongest = self.able.iter().min_by_key(|id| std::cmp::Reverse(self.table[*id].strength));
+        StrikeNextAnswer { strike: strongest }
     }
 }
 
@@ -114,13 +156,9 @@ impl ShedChoice<'_> {
 
     pub(super) fn by(&self, policy: fn(&mut [u8], u8)) -> BTreeMap<SquadronId, u8> {
         let (aircraft, scouts) = self.game.excess(self.table, self.side);
-        let combat: Vec<SquadronId> = self.aboard().filter(|id| !id.is_recce()).collect();
-        let before: Vec<u8> = combat.iter().map(|id| self.table[*id].strength).collect();
-        let mut after = before.clone();
-        policy(&mut after, aircraft);
-        let lost = combat.iter().zip(before.iter().zip(&after)).map(|(id, (before, after))| (*id, before - after));
+        let combat: Squads = self.aboard().filter(|id| !id.is_recce()).collect();
         let scouts = self.aboard().filter(|id| id.is_recce()).take(usize::from(scouts)).map(|id| (id, 1));
-        lost.chain(scouts).filter(|(_, lost)| *lost > 0).collect()
+        self.table.shared_out(combat, aircraft, policy).chain(scouts).filter(|(_, lost)| *lost > 0).collect()
     }
 }
 
@@ -136,17 +174,12 @@ impl Decision for ShedChoice<'_> {
         let mut given = (0u32, 0u32);
         for (id, lost) in value {
             if !self.aboard().any(|aboard| aboard == *id) || *lost > self.table[*id].strength {
-                return Err(Refusal::new("bad-allocation", format!("{id} does not have that many aircraft aboard."))
-                    .by(rule::R_15));
+                return Err(Barred::NotThatManyAboard { id: *id }.into());
             }
             if id.is_recce() { given.1 += u32::from(*lost) } else { given.0 += u32::from(*lost) }
         }
         if given != (u32::from(excess.0), u32::from(excess.1)) {
-            return Err(Refusal::new(
-                "bad-allocation",
-                format!("Name exactly {} aircraft and {}.", excess.0, how_many(excess.1, "scout", "scouts")),
-            )
-            .by(rule::R_15));
+            return Err(Barred::ShedExactly { aircraft: excess.0, scouts: Count(excess.1, "scout") }.into());
         }
         Ok(())
     }

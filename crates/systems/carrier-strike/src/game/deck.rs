@@ -17,13 +17,13 @@ impl CarrierGame {
     pub(super) fn launch(&self, table: &mut Table, id: SquadronId, at: Point, dummy: bool, ask: &mut impl Ask) {
         let side = id.side();
         let carrier = table.carriers[side];
-        let reach = self.book.ranges.launch * LENGTH;
+        let reach = self.rules.ranges.launch * LENGTH;
         let near = carrier
             .on_table()
-            .filter(|(_, card)| self.book.geometry.near_card(at, *card, reach))
+            .filter(|(_, card)| self.rules.geometry.near_card(at, *card, reach))
             .map(|(at, _)| 1 << at)
             .sum::<u8>();
-        let range = if id.is_recce() { self.book.squadron.recce_range } else { self.book.squadron.combat_range };
+        let range = if id.is_recce() { self.rules.squadron.recce_range } else { self.rules.squadron.combat_range };
         let deck = table[id].deck;
         let squadron = &mut table[id];
         squadron.place = Where::Deployed;
@@ -60,7 +60,7 @@ impl CarrierGame {
             } else {
                 format!(
                     "It flies as {}{}.",
-                    table[id].role.map_or("", Role::word),
+                    table[id].role.map_or("", |role| role.word()),
                     if table[id].role == Some(Role::Strike) && table[id].ordnance != Some(true) {
                         " without ordnance"
                     } else {
@@ -82,20 +82,20 @@ impl CarrierGame {
     /// A squadron lands, as far as there is room. [Land], R-15, R-40
     pub(super) fn land(&self, table: &mut Table, id: SquadronId, ask: &mut impl Ask) {
         let side = id.side();
-        let reach = self.book.ranges.land * LENGTH;
+        let reach = self.rules.ranges.land * LENGTH;
         let carrier = table.carriers[side];
         if carrier.form == Form::Hidden && table[id].proved_real {
             let at = table[id].pos;
             let near = carrier
                 .on_table()
-                .filter(|(_, card)| self.book.geometry.near_card(at, *card, reach))
+                .filter(|(_, card)| self.rules.geometry.near_card(at, *card, reach))
                 .map(|(at, _)| 1 << at)
                 .sum::<u8>();
             if carrier.may_be_real & near != 0 {
                 table.carriers[side].may_be_real &= near;
             }
         }
-        let crippled = carrier.hits >= self.book.carrier.crippled_at;
+        let crippled = carrier.hits >= self.rules.carrier.crippled_at;
         if crippled {
             table[id].unseen.loses(0, Unseen::ALL); // Nobody else sees how many find room.
         }
@@ -165,16 +165,16 @@ impl CarrierGame {
             given.or_else(|| {
                 carrier
                     .on_table()
-                    .min_by_key(|(_, card)| self.book.geometry.to_card(table[id].pos, *card))
+                    .min_by_key(|(_, card)| self.rules.geometry.to_card(table[id].pos, *card))
                     .map(|(at, _)| at)
             })
         } else {
             carrier.real.filter(|_| carrier.in_play()).map(usize::from)
         };
         let home = chosen.and_then(|at| carrier.cards[at]);
-        let distance = home.map(|home| self.book.geometry.to_card(table[id].pos, home));
+        let distance = home.map(|home| self.rules.geometry.to_card(table[id].pos, home));
         let strength = if dummy { u8::MAX } else { table[id].strength };
-        let (mut result, rules) = ditching(&self.book, strength, distance, table[id].ditched);
+        let (mut result, rules) = ditching(&self.rules, strength, distance, table[id].ditched);
         if dummy && result.then != Homing::None {
             result.lost = 0;
         }
@@ -183,7 +183,7 @@ impl CarrierGame {
             table[id].may_be_lost = true;
         }
         if let (Form::Hidden, Some(at)) = (carrier.form, chosen)
-            && distance.is_some_and(|distance| distance > self.book.ranges.land * LENGTH)
+            && distance.is_some_and(|distance| distance > self.rules.ranges.land * LENGTH)
             && result.then == Homing::Move
         {
             table[id].tied_to = 1 << at;
@@ -213,7 +213,7 @@ impl CarrierGame {
             }
             (Homing::Move, Some(home)) => {
                 table[id].ditched = true;
-                let allowance = self.book.speeds.squadron_move;
+                let allowance = self.rules.speeds.squadron_move;
                 let from = table[id].pos;
                 let to = self.homeward(from, home, allowance);
                 table.action.squadrons = std::iter::once(id).collect();
@@ -237,11 +237,11 @@ impl CarrierGame {
     /// card it flies to, or to any card that may be its carrier if it comes off the table.
     fn guess_ditching(&self, table: &mut Table, id: SquadronId, then: Homing, chosen: Option<usize>) {
         let carrier = &table.carriers[id.side()];
-        let reach = self.book.ranges.land * LENGTH;
+        let reach = self.rules.ranges.land * LENGTH;
         let open = |at: usize| carrier.form == Form::Revealed || carrier.may_be_real & (1 << at) != 0;
         let mut range: Option<(u8, u8)> = None;
         for (at, card) in carrier.on_table() {
-            let distance = self.book.geometry.to_card(table[id].pos, card);
+            let distance = self.rules.geometry.to_card(table[id].pos, card);
             let may_be = match then {
                 Homing::Move => chosen == Some(at),
                 Homing::Land => open(at) && distance <= reach,
@@ -250,7 +250,7 @@ impl CarrierGame {
             if !may_be {
                 continue;
             }
-            let (result, _) = ditching(&self.book, Unseen::ALL, Some(distance), table[id].ditched);
+            let (result, _) = ditching(&self.rules, Unseen::ALL, Some(distance), table[id].ditched);
             range =
                 Some(range.map_or((result.lost, result.lost), |(least, most)| {
                     (least.min(result.lost), most.max(result.lost))
@@ -265,8 +265,8 @@ impl CarrierGame {
         if from.ceil_dist(home) <= allowance {
             return home;
         }
-        let edge = self.book.geometry.nearest_of_card(from, home);
-        let distance = self.book.geometry.to_card(from, home);
+        let edge = self.rules.geometry.nearest_of_card(from, home);
+        let distance = self.rules.geometry.to_card(from, home);
         if distance <= allowance { edge } else { from + (edge - from).scale(allowance, distance) }
     }
 
@@ -298,7 +298,7 @@ impl CarrierGame {
 
     /// Aircraft aboard above the room, as combat aircraft and scouts.
     pub(super) fn excess(&self, table: &Table, side: Side) -> (u8, u8) {
-        let room = self.book.carrier.room(table.carriers[side].hits);
+        let room = self.rules.carrier.room(table.carriers[side].hits);
         let load = table.load(side);
         (load.0.saturating_sub(room.combat_aircraft), load.1.saturating_sub(room.recce_squadrons))
     }

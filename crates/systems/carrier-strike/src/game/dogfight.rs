@@ -91,7 +91,7 @@ impl Dogfight {
         // Kept, since a squadron that is destroyed no longer shows what it was.
         self.escorting = self.defenders.iter().any(|id| table[id].role != Some(Role::Fighter));
         ask.note(|| {
-            Note::new("fight", format!("{} against {}.", self.attackers.names(), self.defenders.names()))
+            Note::new("fight", format!("{} against {}.", self.attackers, self.defenders))
                 .by(&[rule::DOGFIGHT, rule::R_58, rule::R_64])
                 .pieces(everybody.ids())
         });
@@ -110,7 +110,7 @@ impl Dogfight {
     /// Defenders of a role within two lengths of an attacker that is still there.
     fn in_reach(&self, game: &CarrierGame, table: &Table, role: Role) -> Squads {
         let attackers = self.fighting(table, self.attackers);
-        let (geometry, reach) = (&game.book.geometry, game.book.ranges.dogfight_reach);
+        let (geometry, reach) = (&game.rules.geometry, game.rules.ranges.dogfight_reach);
         let near = |id: &SquadronId| table.within(geometry, attackers, Squads::one(*id), reach);
         self.defenders(table, role).iter().filter(near).collect()
     }
@@ -186,25 +186,14 @@ impl Dogfight {
             stance: stances[n].stance,
             markers: stances[n].markers,
         };
-        let names = if ask.listening() { [first.names(), second.names()] } else { [String::new(), String::new()] };
         ask.note(|| {
-            Note::new(
-                "combat",
-                format!("{} ({}) against {} ({}).", names[0], stances[0].stance, names[1], stances[1].stance),
-            )
-            .by(&[rule::AIR_COMBAT, rule::PILOT_SKILL, rule::R_53])
-            .pieces(first.and(second).ids())
+            let [own, enemy] = stances.map(|answer| answer.stance);
+            Note::new("combat", format!("{first} ({own}) against {second} ({enemy})."))
+                .by(&[rule::AIR_COMBAT, rule::PILOT_SKILL, rule::R_53])
+                .pieces(first.and(second).ids())
         });
-        let ids = [first, second]
-            .map(|set| if ask.listening() { set.ids().collect::<Vec<_>>().join(", ") } else { String::new() });
-        let [first_name, second_name] = &names;
-        let clash = game.book.air_combat(
-            ask,
-            &line(0, first),
-            &line(1, second),
-            [&ids[0], &ids[1]],
-            [first_name, second_name],
-        )?;
+        let (lines, ids) = ((line(0, first), line(1, second)), [first.listing(), second.listing()]);
+        let clash = game.rules.air_combat(ask, &lines.0, &lines.1, [&ids[0], &ids[1]], [&first, &second])?;
         take_losses(game, table, first, &clash.first, ask)?;
         take_losses(game, table, second, &clash.second, ask)?;
         // The defender of the dogfight breaks off first.
@@ -255,7 +244,7 @@ impl Dogfight {
         let step = self.step;
         self.escorts_fought |= step == 2;
         ask.note(|| {
-            Note::new("step", format!("Step {step}: {} {}.", first.doing("attacks", "attack"), second.names()))
+            Note::new("step", format!("Step {step}: {} {}.", first.doing("attacks", "attack"), second))
                 .by(&[rule::DOGFIGHT, rule::R_33])
                 .detail()
         });
@@ -293,7 +282,7 @@ impl Dogfight {
                 "step",
                 format!(
                     "Step 4: {} cannot escape and {} destroyed.",
-                    scouts.names(),
+                    scouts,
                     if scouts.count() == 1 { "is" } else { "are" }
                 ),
             )
@@ -438,7 +427,7 @@ impl Attack {
             search.announce(game, table, ask);
             return Attack::Search { search, attackers };
         }
-        let group = table.group_of(&game.book.geometry, target);
+        let group = table.group_of(&game.rules.geometry, target);
         // A dummy in the group comes off; what is left is one group.
         for id in group.iter().filter(|id| table[*id].is_dummy()).collect::<Squads>().iter() {
             game.expose(table, id, ask);

@@ -6,7 +6,7 @@ use super::piece::Squads;
 use super::stances::Encounter;
 use super::state::Table;
 use crate::combat::{Line, Striker};
-use crate::procedures::{Played, ValueMatrix, flak_duel, playable, stance_duel, strike_duel};
+use crate::duels::{Played, ValueMatrix, flak_duel, playable, stance_duel, strike_duel};
 use crate::words::{Markers, Skill, Stance};
 use dashu_ratio::RBig;
 use flagplot_kernel::Side;
@@ -57,32 +57,20 @@ impl CarrierGame {
                 };
                 let plays = [first, second].map(|set| playable(self.lowest_skill(table, set)));
                 let worth = self.break_off_worth(table, against_strike);
-                let matrix = stance_duel(
-                    &self.book,
-                    &line(0, first),
-                    &line(1, second),
-                    &plays[0],
-                    &plays[1],
-                    &RBig::from(worth),
-                );
+                let (lines, weight) = ((line(0, first), line(1, second)), RBig::from(worth));
+                let matrix = stance_duel(&self.rules, &lines.0, &lines.1, [&plays[0], &plays[1]], &weight);
                 let title = format!("Stances, a forced break-off worth {worth} aircraft");
-                Duel { rows: first.side(), title, names: [first.names(), second.names()], plays, matrix }
+                Duel { rows: first.side(), title, names: [first.to_string(), second.to_string()], plays, matrix }
             }
             Encounter::Strike(id) | Encounter::Flak(id) => {
-                let striker = Striker {
-                    strength: table[id].last_seen,
-                    kamikaze: self.kamikaze.has(id),
-                    stance: Stance::Instinctive,
-                    markers: Markers::default(),
-                };
-                let enemy = id.side().other();
-                let hits = table.carriers[enemy].hits;
+                let striker = Striker::plain(table[id].last_seen, self.kamikaze.has(id));
+                let guns = self.guns(table, id.side().other());
                 let plays = [playable(self.pilot_skill(table, id)), playable(Skill::None)];
                 let (title, matrix) = if encounter == Encounter::Strike(id) {
                     let title = "Stances, a step of the carrier group worth three aircraft";
-                    (title, strike_duel(&self.book, &striker, &plays[0], hits, &self.aa[enemy], &RBig::from(3)))
+                    (title, strike_duel(&self.rules, &striker, &plays[0], &guns, &RBig::from(3)))
                 } else {
-                    ("Stances under fire", flak_duel(&self.book, &striker, &plays[0], hits, &self.aa[enemy]))
+                    ("Stances under fire", flak_duel(&self.rules, &striker, &plays[0], &guns))
                 };
                 Duel { rows: id.side(), title: title.into(), names: [id.to_string(), "the guns".into()], plays, matrix }
             }

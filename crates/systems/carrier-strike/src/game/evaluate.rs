@@ -64,7 +64,7 @@ impl CarrierGame {
                 } else {
                     squadron.role != Some(crate::words::Role::Fighter)
                 };
-                let distance = self.book.geometry.to_card(squadron.pos, card);
+                let distance = self.rules.geometry.to_card(squadron.pos, card);
                 if loaded && distance <= 9 * LENGTH {
                     loaded_near = true;
                     // A strike about to be flown is worth what it does at the present guns; one on its way a part of
@@ -88,7 +88,7 @@ impl CarrierGame {
                 .up(side)
                 .iter()
                 .filter(|id| table[*id].dummy != Some(true))
-                .flat_map(|id| enemy.on_table().map(move |(_, card)| self.book.geometry.to_card(table[id].pos, card)))
+                .flat_map(|id| enemy.on_table().map(move |(_, card)| self.rules.geometry.to_card(table[id].pos, card)))
                 .min();
             value += nearest.map_or(0, |distance| (16 * LENGTH - distance.min(16 * LENGTH)) / 8);
         }
@@ -103,7 +103,7 @@ impl CarrierGame {
             return 300 + 100 * i64::from(squadron.rl.min(6));
         }
         let distance =
-            carrier.on_table().map(|(_, card)| self.book.geometry.to_card(squadron.pos, card)).min().unwrap_or(0);
+            carrier.on_table().map(|(_, card)| self.rules.geometry.to_card(squadron.pos, card)).min().unwrap_or(0);
         let beyond = (distance - reach_home(squadron.rl)).max(0) / LENGTH;
         (1000 - 120 * beyond).max(0)
     }

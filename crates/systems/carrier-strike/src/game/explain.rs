@@ -1,14 +1,15 @@
 //! What a player may want to know before a decision.
 
 use super::CarrierGame;
-use super::action::{Action, lengths, lengths_left};
-use super::piece::{Order, PieceId, SquadronId, Squads, how_many, listed};
+use super::action::Action;
+use super::piece::{Order, PieceId, SquadronId, Squads, listed};
 use super::process::Underway;
+use super::refusals::{Count, lengths, lengths_left};
 use super::search::Search;
 use super::state::{Form, Phase, Table};
 use super::view::View;
+use crate::duels::{search_duel, written};
 use crate::fuel::{Homing, ditching, reach_home};
-use crate::procedures::{search_duel, written};
 use crate::victory::verdict;
 use crate::walk::{Course, Hazards, Waypoints, stride};
 use crate::words::name;
@@ -80,7 +81,7 @@ impl CarrierGame {
             }
             Action::MoveCv { detect: Some(plan), .. } => vec![self.explain_search(table, side, None, plan.target)],
             Action::Dogfight { squadrons, target, detect } => {
-                let group = table.group_of(&self.book.geometry, *target);
+                let group = table.group_of(&self.rules.geometry, *target);
                 let mut all: Vec<Insight> = detect
                     .map(|plan| self.explain_search(table, side, Some(plan.by), PieceId::Squadron(*target)))
                     .into_iter()
@@ -118,7 +119,7 @@ impl CarrierGame {
         if !path.iter().all(|point| self.in_sea_room(*point)) {
             return Vec::new();
         }
-        let groups = table.groups(&self.book.geometry, side.other());
+        let groups = table.groups(&self.rules.geometry, side.other());
         let enemies: Vec<(Point, u8)> = groups
             .iter()
             .enumerate()
@@ -128,18 +129,13 @@ impl CarrierGame {
         let hazards = Hazards { squadrons: &enemies, hidden: &[], seers: 0, guns: &[], targets: 0 };
         let mut movers: Vec<Point> = squadrons.iter().map(|id| table[*id].pos).collect();
         let mut course = Course::new(table[*lead].pos, waypoints);
-        let stop = stride(&self.book.geometry, &mut course, &mut movers, &hazards);
+        let stop = stride(&self.rules.geometry, &mut course, &mut movers, &hazards);
         let mut walk = Insight::exact("The walk")
             .line(format!("The path is {} lengths long.", lengths(waypoints.length(table[*lead].pos))));
         walk = if stop.contact == 0 {
             walk.line("It meets no enemy.")
         } else {
-            let met: Vec<String> = groups
-                .iter()
-                .enumerate()
-                .filter(|(n, _)| stop.contact & (1 << n) != 0)
-                .map(|(_, group)| group.names())
-                .collect();
+            let met = groups.iter().enumerate().filter(|(n, _)| stop.contact & (1 << n) != 0).map(|(_, group)| group);
             walk.line(format!("It meets {} after {} lengths.", listed(met), lengths(course.flown)))
         };
         let end = waypoints.end(table[*lead].pos) - table[*lead].pos;
@@ -147,7 +143,7 @@ impl CarrierGame {
         for (at, card) in carrier.on_table() {
             let name = carrier.card_id(side.other(), at);
             let nearest =
-                squadrons.iter().map(|id| self.book.geometry.to_card(table[*id].pos + end, card)).min().unwrap_or(0);
+                squadrons.iter().map(|id| self.rules.geometry.to_card(table[*id].pos + end, card)).min().unwrap_or(0);
             walk = walk.line(format!("It ends {} lengths from {name}.", lengths(nearest)));
             if self.comes_by(table, squadrons, &waypoints, card, carrier.undetected()) {
                 walk = walk.line(if carrier.undetected() {
@@ -172,7 +168,7 @@ impl CarrierGame {
     ) -> Insight {
         for id in squadrons {
             let Some(home) = table.carriers[side].real_card() else { continue };
-            let margin = reach_home(table[*id].rl) - self.book.geometry.to_card(table[*id].pos + end, home);
+            let margin = reach_home(table[*id].rl) - self.rules.geometry.to_card(table[*id].pos + end, home);
             walk = walk.line(if margin >= 0 {
                 format!("{id} can still get home, with fuel for {} lengths to spare.", lengths_left(margin))
             } else {
@@ -193,7 +189,7 @@ impl CarrierGame {
             Hazards { squadrons: &[], hidden: &[], seers: 0, guns: &cards, targets: everybody }
         };
         let mut movers: Vec<Point> = squadrons.iter().map(|id| table[*id].pos).collect();
-        let stop = stride(&self.book.geometry, &mut Course::new(table[*lead].pos, *path), &mut movers, &hazards);
+        let stop = stride(&self.rules.geometry, &mut Course::new(table[*lead].pos, *path), &mut movers, &hazards);
         stop.near != [0; 2] || stop.entered != 0
     }
 
@@ -201,14 +197,14 @@ impl CarrierGame {
         if table[id].is_dummy() {
             return vec![Insight::exact(format!("{id} on its last fuel")).line("It is a dummy, so no aircraft ditch.")];
         }
-        let distance = table.to_home(&self.book, id);
+        let distance = table.to_home(&self.rules, id);
         let strength = table[id].strength;
-        let (now, _) = ditching(&self.book, strength, distance, table[id].ditched);
+        let (now, _) = ditching(&self.rules, strength, distance, table[id].ditched);
         let mut insight = Insight::exact(format!("{id} on its last fuel"))
             .line(format!("{} of {strength} aircraft ditch now.", now.lost));
         if let (Homing::Move, Some(distance)) = (now.then, distance) {
-            let left = (distance - self.book.speeds.squadron_move).max(0);
-            let (next, _) = ditching(&self.book, strength - now.lost, Some(left), true);
+            let left = (distance - self.rules.speeds.squadron_move).max(0);
+            let (next, _) = ditching(&self.rules, strength - now.lost, Some(left), true);
             insight = insight.line(format!(
                 "It ends about {} lengths from the card, and {} more ditch next turn unless the carriers come nearer.",
                 lengths(left),
@@ -220,7 +216,7 @@ impl CarrierGame {
 
     /// A search with its mix, and what may be found.
     pub(super) fn explain_search(&self, table: &Table, side: Side, by: Option<SquadronId>, target: PieceId) -> Insight {
-        let play = search_duel(&self.book, Search::column(by));
+        let play = search_duel(&self.rules, Search::column(by));
         let searching = target.side() != side;
         let who = by.map_or_else(|| "The carrier group".to_owned(), |id| id.to_string());
         let mut insight = Insight::exact(format!("{who} searches for {target}: numbers that cannot be outguessed"))
@@ -251,13 +247,13 @@ impl CarrierGame {
             }
             PieceId::Squadron(id) => {
                 let unsure: Squads =
-                    table.group_of(&self.book.geometry, id).iter().filter(|id| table[*id].dummy.is_none()).collect();
+                    table.group_of(&self.rules.geometry, id).iter().filter(|id| table[*id].dummy.is_none()).collect();
                 if unsure.is_empty() {
                     insight
                 } else {
                     insight.line(format!(
                         "{} may be a dummy; the odds count one die in {} as one.",
-                        unsure.names(),
+                        unsure,
                         super::imagine::DUMMY_ONE_IN
                     ))
                 }
@@ -286,19 +282,19 @@ impl CarrierGame {
     /// The level held, and what would change it.
     fn explain_standing(&self, table: &Table) -> Insight {
         let verdict = verdict(&self.scenario, &self.position(table, false));
-        let held = |side: Side| format!("{} has: {}.", name(side), verdict.levels[side].word());
+        let held = |side: Side| format!("{} has: {}.", name(side), verdict.levels[side]);
         let mut insight = Insight::exact("If the game ended now").line(held(Side::First)).line(held(Side::Second));
         for side in Side::BOTH {
             let carrier = &table.carriers[side];
             if matches!(carrier.form, Form::Hidden | Form::Revealed) {
-                let next = (carrier.hits + 1..=self.book.carrier.steps).find(|hits| {
+                let next = (carrier.hits + 1..=self.rules.carrier.steps).find(|hits| {
                     let mut position = self.position(table, false);
                     position.sides[side].cv_hits = *hits;
                     crate::victory::verdict(&self.scenario, &position).levels != verdict.levels
                 });
                 insight = insight.line(match next {
                     Some(hits) => {
-                        format!("{} on {} would change that.", how_many(hits - carrier.hits, "hit", "hits"), name(side))
+                        format!("{} on {} would change that.", Count(hits - carrier.hits, "hit"), name(side))
                     }
                     None => format!("No number of hits on {} alone would change that.", name(side)),
                 });

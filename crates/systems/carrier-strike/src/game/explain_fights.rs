@@ -7,14 +7,15 @@ use super::flight_choices::ContactAnswer;
 use super::piece::{SquadronId, Squads, listed};
 use super::stances::Encounter;
 use super::state::{Class, Table};
-use crate::combat::Striker;
+use crate::combat::{Guns, Striker};
+use crate::duels::{Played, rational, written};
 use crate::geometry::LENGTH;
-use crate::procedures::{DogfightInput, Played, Skills, SquadronFacts, dogfight_odds, instinctive_dogfight, written};
+use crate::procedures::{DogfightFacts, Fighter, dogfight_odds};
 use crate::words::{Markers, Role, Stance, name};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use flagplot_kernel::{Insight, Side};
-use flagplot_odds::{Budget, Dist, Exact, Fraction, Mixture, enumerate};
+use flagplot_odds::{Budget, Dist, Exact, Mixture, enumerate};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -24,10 +25,6 @@ fn decimal(value: &RBig) -> String {
     let negative = hundredths < IBig::ZERO;
     let hundredths = i64::try_from(hundredths).unwrap_or(0).unsigned_abs();
     format!("{}{}.{:02}", if negative { "-" } else { "" }, hundredths / 100, hundredths % 100)
-}
-
-fn rational(fraction: &Fraction) -> RBig {
-    RBig::from_parts(IBig::from(fraction.numerator().clone()), fraction.denominator().clone())
 }
 
 fn played((stance, markers): &Played) -> String {
@@ -84,13 +81,14 @@ impl CarrierGame {
 
     /// The hits a carrier group has after one strike, everybody instinctive.
     fn one_strike(&self, side: Side, (strength, kamikaze): Kind, hits: u8) -> Option<Dist<u8>> {
-        if hits >= self.book.carrier.steps {
+        if hits >= self.rules.carrier.steps {
             return Some(Dist::certain(hits));
         }
         let markers = Markers { red: self.skill(side, Role::Strike).markers(), blue: 0 };
-        let striker = Striker { strength, kamikaze, stance: Stance::Instinctive, markers };
+        let striker = Striker { markers, ..Striker::plain(strength, kamikaze) };
+        let guns = Guns { hits, aa: self.aa[side.other()] };
         enumerate::<_, Exact>(Budget::default(), |ask| {
-            Ok(self.book.strike(ask, &striker, Stance::Instinctive, hits, &self.aa[side.other()])?.cv_hits)
+            Ok(self.rules.strike(ask, &striker, Stance::Instinctive, &guns)?.cv_hits)
         })
         .ok()
     }
@@ -105,7 +103,7 @@ impl CarrierGame {
         first: Option<SquadronId>,
     ) -> Vec<Insight> {
         let hits = table.carriers[side.other()].hits;
-        if hits >= self.book.carrier.steps {
+        if hits >= self.rules.carrier.steps {
             return Vec::new();
         }
         let kind = |id: SquadronId| (table[id].strength, self.kamikaze.has(id));
@@ -145,8 +143,8 @@ impl CarrierGame {
             same.sort_by(|a, b| b.0.cmp(&a.0));
             let Some((_, order, best)) = same.first() else { continue };
             let names = |order: &[SquadronId]| listed(order.iter());
-            let crippled = |dist: &Dist<u8>| dist.chance_of(|hits| *hits >= self.book.carrier.crippled_at);
-            let sunk = |dist: &Dist<u8>| dist.chance_of(|hits| *hits >= self.book.carrier.steps);
+            let crippled = |dist: &Dist<u8>| dist.chance_of(|hits| *hits >= self.rules.carrier.crippled_at);
+            let sunk = |dist: &Dist<u8>| dist.chance_of(|hits| *hits >= self.rules.carrier.steps);
             let plural = if number == 1 { "" } else { "s" };
             let mut insight =
                 Insight::exact(format!("Hits after {number} attack{plural}, {}, all instinctive", names(order)));
@@ -195,7 +193,7 @@ impl CarrierGame {
         if flight.purpose == Purpose::Strike && !bombers.is_empty() {
             way = way.line(format!(
                 "{} can fly on to your carriers. Below is what they can do there, at the strengths last seen.",
-                bombers.names()
+                bombers
             ));
             all.push(way);
             all.extend(self.explain_strikes(table, side.other(), bombers, None).pop());
@@ -251,11 +249,8 @@ impl CarrierGame {
     pub(super) fn explain_fight(&self, table: &Table, side: Side, own: Squads, group: Squads, title: &str) -> Insight {
         let enemy = side.other();
         let cases = self.role_cases(table, group);
-        let skill = Skills {
-            attacker: self.skill(side, Role::Fighter),
-            defender_fighters: self.skill(enemy, Role::Fighter),
-            defender_strike: self.skill(enemy, Role::Strike),
-        };
+        let skill = [(side, Role::Fighter), (enemy, Role::Fighter), (enemy, Role::Strike)]
+            .map(|(side, role)| self.skill(side, role));
         // Cases that differ only in names are one.
         let mut distinct: BTreeMap<Vec<Look>, (u64, &Roles)> = BTreeMap::new();
         for case in &cases {
@@ -270,28 +265,24 @@ impl CarrierGame {
             format!(", each of {} possible roles counted alike", cases.len())
         };
         let mut insight = Insight {
-            title: format!("{title} with {}, all instinctive", own.names()),
+            title: format!("{title} with {}, all instinctive", own),
             basis: format!("exact for the strengths last seen{ways}"),
             chances: Vec::new(),
             lines: Vec::new(),
         };
         let mut gathered: [Mixture<u8>; 3] = std::array::from_fn(|_| Mixture::default());
         for (weight, case) in distinct.into_values() {
-            let attackers = own
-                .iter()
-                .map(|id| SquadronFacts {
-                    id: id.id().into(),
-                    strength: table[id].strength.max(1),
-                    rl: table[id].rl.clamp(2, 6),
-                })
-                .collect();
-            let defenders = case
-                .iter()
-                .map(|(id, role)| (id.id().into(), *role, table[*id].strength.clamp(1, 12), table[*id].rl))
-                .collect();
-            let input: DogfightInput = instinctive_dogfight(attackers, defenders, skill);
+            let fighter = |id: SquadronId, kind, rl| Fighter {
+                id: id.id().into(),
+                kind,
+                strength: table[id].strength.clamp(1, 12),
+                rl,
+            };
+            let attackers = own.iter().map(|id| fighter(id, Role::Fighter, table[id].rl.clamp(2, 6))).collect();
+            let defenders = case.iter().map(|(id, role)| fighter(*id, *role, table[*id].rl)).collect();
+            let facts = DogfightFacts::instinctive(attackers, defenders, skill);
             let budget = Budget { branches: 400_000, states: 60_000, give_up: None };
-            let Some(odds) = dogfight_odds(&self.book, &input, budget) else {
+            let Some(odds) = dogfight_odds(&self.rules, &facts, budget) else {
                 insight.lines.push("The fight is too large for exact odds.".into());
                 return insight;
             };
@@ -314,7 +305,7 @@ impl CarrierGame {
         }
         let near = table.carriers[side]
             .real_card()
-            .is_some_and(|home| group.iter().any(|id| self.book.geometry.near_card(table[id].pos, home, 3 * LENGTH)));
+            .is_some_and(|home| group.iter().any(|id| self.rules.geometry.near_card(table[id].pos, home, 3 * LENGTH)));
         if near {
             insight.lines.push(format!("{}'s group is within 3 lengths of your carriers.", name(enemy)));
         }

@@ -1,15 +1,15 @@
 //! What is asked in a dogfight.
 
 use super::CarrierGame;
-use super::action::lengths;
 use super::dogfight::Combat;
 use super::flight_choices::modest;
-use super::piece::{SquadronId, Squads, how_many};
+use super::piece::{SquadronId, Squads};
+use super::refusals::{Barred, Count, lengths};
 use super::state::Table;
 use crate::geometry::{COMPASS, clip};
 use crate::rule;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Decision, Refusal, Seat, Side};
+use flagplot_kernel::{Decision, Menu, Prompt, Refusal, Seat, Side};
 use std::collections::BTreeMap;
 
 /// Who fights whom: each squadron of the first side, and its enemy.
@@ -37,15 +37,7 @@ impl Decision for MatchChoice {
         let enemies: Squads = value.values().copied().collect();
         let combats = self.first.count().min(self.second.count());
         if own != self.first || !enemies.without(self.second).is_empty() || enemies.count() != combats {
-            return Err(Refusal::new(
-                "bad-match",
-                format!(
-                    "Each of {} must meet one of {}, in {combats} combats.",
-                    self.first.names(),
-                    self.second.names()
-                ),
-            )
-            .by(rule::R_33));
+            return Err(Barred::BadMatch { first: self.first, second: self.second, combats }.into());
         }
         Ok(())
     }
@@ -67,11 +59,7 @@ impl Decision for JoinChoice {
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
         let own: Squads = value.keys().copied().collect();
         if own != self.surplus || value.values().any(|id| !self.firsts.has(*id)) {
-            return Err(Refusal::new(
-                "bad-match",
-                format!("Each of {} must join a combat against one of {}.", self.surplus.names(), self.firsts.names()),
-            )
-            .by(rule::R_33));
+            return Err(Barred::BadJoin { surplus: self.surplus, firsts: self.firsts }.into());
         }
         Ok(())
     }
@@ -82,19 +70,34 @@ pub(super) struct NextCombatChoice<'a> {
     pub combats: &'a [Combat],
 }
 
-impl Decision for NextCombatChoice<'_> {
-    type Value = SquadronId;
+impl Menu for NextCombatChoice<'_> {
+    type Option = SquadronId;
 
     fn seat(&self) -> Seat {
         self.combats.first().map_or(Side::First, |(first, _)| first.side()).into()
     }
 
-    fn check(&self, value: &SquadronId) -> Result<(), Refusal> {
-        if self.combats.iter().any(|(first, _)| first.has(*value)) {
-            return Ok(());
-        }
-        Err(Refusal::new("bad-match", format!("{value} is in none of the combats still to be fought."))
-            .by(rule::AIR_COMBAT))
+    fn prompt(&self) -> Prompt {
+        Prompt::new("next-combat", "Which combat do you fight next?", rule::AIR_COMBAT)
+    }
+
+    fn options(&self) -> Vec<SquadronId> {
+        self.combats.iter().filter_map(|(first, _)| first.first()).collect()
+    }
+
+    fn label(&self, option: &SquadronId) -> String {
+        self.combat(*option).map_or_else(String::new, |(first, second)| format!("{first} against {second}"))
+    }
+
+    fn pieces(&self, option: &SquadronId) -> Vec<String> {
+        self.combat(*option)
+            .map_or_else(Vec::new, |(first, second)| first.and(*second).ids().map(str::to_owned).collect())
+    }
+}
+
+impl NextCombatChoice<'_> {
+    fn combat(&self, by: SquadronId) -> Option<&Combat> {
+        self.combats.iter().find(|(first, _)| first.has(by))
     }
 }
 
@@ -106,10 +109,7 @@ pub(super) struct AllocateChoice<'a> {
 
 impl AllocateChoice<'_> {
     pub(super) fn by(&self, policy: fn(&mut [u8], u8)) -> BTreeMap<SquadronId, u8> {
-        let before: Vec<u8> = self.squadrons.iter().map(|id| self.table[id].strength).collect();
-        let mut after = before.clone();
-        policy(&mut after, self.hits);
-        self.squadrons.iter().zip(before.iter().zip(after)).map(|(id, (before, after))| (id, before - after)).collect()
+        self.table.shared_out(self.squadrons, self.hits, policy).collect()
     }
 }
 
@@ -123,14 +123,7 @@ impl Decision for AllocateChoice<'_> {
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
         let within = value.iter().all(|(id, lost)| self.squadrons.has(*id) && *lost <= self.table[*id].strength);
         if !within || value.values().map(|lost| u32::from(*lost)).sum::<u32>() != u32::from(self.hits) {
-            return Err(Refusal::new(
-                "bad-allocation",
-                format!(
-                    "Share out exactly {}, and no squadron can lose more than it has.",
-                    how_many(self.hits, "hit", "hits")
-                ),
-            )
-            .by(rule::AIR_COMBAT));
+            return Err(Barred::BadHits { hits: Count(self.hits, "hit") }.into());
         }
         Ok(())
     }
@@ -156,11 +149,11 @@ impl Decision for BreakOffChoice<'_> {
     }
 
     fn check(&self, value: &Point) -> Result<(), Refusal> {
-        if !modest(*value) || value.ceil_dist(Point::default()) != self.game.book.speeds.break_off {
-            return Err(Refusal::new("not-exactly-3", "Squadrons break off by exactly 3 lengths.").by(rule::R_42));
+        if !modest(*value) || value.ceil_dist(Point::default()) != self.game.rules.speeds.break_off {
+            return Err(Barred::BreakOffByThree.into());
         }
         if !self.inside(*value) {
-            return Err(Refusal::new("out-of-sea-room", "That line leaves the sea room.").by(rule::R_4));
+            return Err(Barred::LineOutside.into());
         }
         Ok(())
     }
@@ -186,7 +179,7 @@ impl Step3Choice<'_> {
     /// A line of at most three lengths from the first squadron toward a point.
     pub(super) fn toward(&self, to: Point) -> Point {
         let from = self.squadrons.first().map_or(Point::default(), |id| self.table[id].pos);
-        let most = self.game.book.speeds.step_3_move;
+        let most = self.game.rules.speeds.step_3_move;
         clip(from, to, most) - from
     }
 
@@ -218,21 +211,14 @@ impl Decision for Step3Choice<'_> {
     fn check(&self, value: &Self::Value) -> Result<(), Refusal> {
         for (id, line) in value {
             if !self.squadrons.has(*id) {
-                return Err(Refusal::new("not-deployed", format!("{id} is not one of {}.", self.squadrons.names()))
-                    .by(rule::DOGFIGHT));
+                return Err(Barred::NotOneOf { id: *id, squadrons: self.squadrons }.into());
             }
-            let most = self.game.book.speeds.step_3_move;
+            let most = self.game.rules.speeds.step_3_move;
             if !modest(*line) || line.ceil_dist(Point::default()) > most {
-                return Err(Refusal::new(
-                    "path-too-long",
-                    format!("{id} may move {} lengths at most here.", lengths(most)),
-                )
-                .by(rule::R_42));
+                return Err(Barred::MovesTooFar { id: *id, most: lengths(most) }.into());
             }
             if !self.game.in_sea_room(self.table[*id].pos + *line) {
-                return Err(
-                    Refusal::new("out-of-sea-room", format!("{id} would end outside the sea room.")).by(rule::R_4)
-                );
+                return Err(Barred::EndsOutside { id: *id }.into());
             }
         }
         Ok(())

@@ -118,14 +118,14 @@ impl Flight {
                 return None;
             }
             let group = table.in_the_air(self.contacts.remove(0)?);
-            if !table.within(&game.book.geometry, movers, group, game.book.ranges.contact) {
+            if !table.within(&game.rules.geometry, movers, group, game.rules.ranges.contact) {
                 continue;
             }
             self.met = self.met.and(group);
             let real = |set: Squads| set.iter().any(|id| table[id].real());
             let (we, they) = (real(movers), real(group));
             ask.note(|| {
-                Note::new("contact", format!("{} {}.", movers.doing("meets", "meet"), group.names()))
+                Note::new("contact", format!("{} {}.", movers.doing("meets", "meet"), group))
                     .by(&[rule::INTERCEPT, rule::R_27, rule::R_71])
                     .pieces(movers.and(group).ids())
             });
@@ -196,12 +196,12 @@ impl Flight {
         if self.purpose != Purpose::Strike {
             return (table.in_order(self.group), self.allowance - self.flown);
         }
-        let reach = game.book.ranges.strike * LENGTH;
+        let reach = game.rules.ranges.strike * LENGTH;
         let near = |id: &SquadronId| {
             let target = game.strike_target(table, id.side());
-            target.is_some_and(|card| game.book.geometry.to_card(table[*id].pos, card) <= reach)
+            target.is_some_and(|card| game.rules.geometry.to_card(table[*id].pos, card) <= reach)
         };
-        (table.in_order(self.group.iter().filter(near).collect()), game.book.speeds.strike_approach)
+        (table.in_order(self.group.iter().filter(near).collect()), game.rules.speeds.strike_approach)
     }
 
     fn resume(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
@@ -252,7 +252,7 @@ impl Flight {
         let hazards = Hazards { squadrons: &gone, hidden: &[], seers: 0, guns: &[], targets: 0 };
         let mut at: Few<Point, 12> = squadrons.iter().map(|id| table[*id].pos).collect();
         let mut course = Course::new(table[*lead].pos, *path);
-        stride(&game.book.geometry, &mut course, &mut at, &hazards).contact != 0
+        stride(&game.rules.geometry, &mut course, &mut at, &hazards).contact != 0
     }
 }
 
@@ -357,7 +357,7 @@ impl Move {
         search: Option<Search>,
         ask: &mut impl Ask,
     ) -> Self {
-        let mut flight = Flight::new(table, Purpose::Move, game.book.speeds.squadron_move);
+        let mut flight = Flight::new(table, Purpose::Move, game.rules.speeds.squadron_move);
         let stage = match (search, path) {
             (Some(search), None) => {
                 search.announce(game, table, ask);

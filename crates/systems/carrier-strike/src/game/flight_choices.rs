@@ -3,6 +3,7 @@
 use super::CarrierGame;
 use super::flight::{Flight, Purpose};
 use super::piece::{CardId, Order, SquadronId, Squads};
+use super::refusals::Barred;
 use super::state::Table;
 use crate::geometry::{COMPASS, COMPASS_NAMES, GivingWay, comes_no_nearer};
 use crate::rule;
@@ -68,27 +69,17 @@ impl Decision for PathChoice<'_> {
         let squadrons = value.squadrons.as_deref().unwrap_or(self.squadrons);
         let set: Squads = squadrons.iter().copied().collect();
         if value.squadrons.is_some() && self.purpose != PathUse::Resume && squadrons != self.squadrons {
-            return Err(Refusal::new(
-                "not-touching",
-                "All squadrons of the group fly together here. Name all of them or none.",
-            )
-            .by(rule::MOVE));
+            return Err(Barred::FlyTogether.into());
         }
         if set.is_empty() || set.count() != squadrons.len() || squadrons.iter().any(|id| !self.squadrons.contains(id)) {
-            return Err(Refusal::new("not-deployed", "Only squadrons that still take part can fly on.").by(rule::R_27));
+            return Err(Barred::NotTakingPart.into());
         }
         self.game.path(self.table, squadrons, path, self.allowance)?;
         if self.purpose == PathUse::Resume && self.flight.meets_forbidden(self.game, self.table, squadrons, path) {
-            return Err(Refusal::new(
-                "contact-forbidden",
-                "This path meets a group that gave way in this action. Fly round it.",
-            )
-            .by(rule::R_27));
+            return Err(Barred::MeetsWhoGaveWay.into());
         }
         if self.to_card().is_some_and(|card| !self.game.ends_at_card(self.table, squadrons, path, card)) {
-            return Err(
-                Refusal::new("not-at-the-card", "The path of a strike must end at the carrier card.").by(rule::STRIKE)
-            );
+            return Err(Barred::NotAtCard.into());
         }
         Ok(())
     }
@@ -115,7 +106,9 @@ impl Decision for CvMoveChoice<'_> {
     }
 
     fn check(&self, value: &CvMoveAnswer) -> Result<(), Refusal> {
-        if value.to.is_empty() { Ok(()) } else { self.game.cv_move(self.table, self.table.phasing, &value.to) }
+        Ok(if !value.to.is_empty() {
+            self.game.cv_move(self.table, self.table.phasing, &value.to)?
+        })
     }
 }
 
@@ -225,29 +218,25 @@ impl Decision for ContactChoice<'_> {
             ContactAnswer::Intercept { squadrons } => {
                 let set: Squads = squadrons.iter().copied().collect();
                 if set.is_empty() || set.count() != squadrons.len() || !set.without(self.met).is_empty() {
-                    return Err(Refusal::new("not-deployed", format!("Name fighters of {}.", self.met.names()))
-                        .by(rule::INTERCEPT));
+                    return Err(Barred::NotMet { met: self.met }.into());
                 }
                 if let Some(id) = set.without(self.fighters()).first() {
-                    return Err(match self.table[id].role {
-                        Some(Role::Fighter) => {
-                            Refusal::new("fuel-low", format!("{id} is on RL 1 and cannot intercept.")).by(rule::R_26)
-                        }
-                        _ => Refusal::new("not-fighters", "Only fighters can intercept.").by(rule::INTERCEPT),
-                    });
+                    let fighter = self.table[id].role == Some(Role::Fighter);
+                    return Err(
+                        if fighter { Barred::NoFuelToIntercept { id } } else { Barred::OnlyFightersIntercept }.into()
+                    );
                 }
                 Ok(())
             }
             ContactAnswer::GiveWay { line } => {
-                if !modest(*line) || line.ceil_dist(Point::default()) != self.game.book.speeds.contact_evasion {
-                    return Err(Refusal::new("not-exactly-3", "A group gives way by exactly 3 lengths.").by(rule::R_42));
+                if !modest(*line) || line.ceil_dist(Point::default()) != self.game.rules.speeds.contact_evasion {
+                    return Err(Barred::GiveWayByThree.into());
                 }
                 if !self.inside(*line) {
-                    return Err(Refusal::new("out-of-sea-room", "That line leaves the sea room.").by(rule::R_4));
+                    return Err(Barred::LineOutside.into());
                 }
                 if !self.allowed(*line, self.strictness()) {
-                    return Err(Refusal::new("evasion-too-close", "A group that gives way must not come closer.")
-                        .by(rule::R_70));
+                    return Err(Barred::ComesCloser.into());
                 }
                 Ok(())
             }

@@ -83,7 +83,7 @@ impl CarrierGame {
             kind: "card".into(),
             place: Place::Point(at.into()),
             facing: None,
-            size: Some([self.book.geometry.card_width, self.book.geometry.card_length]),
+            size: Some([self.rules.geometry.card_width, self.rules.geometry.card_length]),
             badges: Vec::new(),
             states: if hidden { vec!["hidden".into(), id.into()] } else { Vec::new() },
             text: text.into(),
@@ -94,7 +94,7 @@ impl CarrierGame {
     pub(super) fn around_card(&self, card: Point, least: i64, most: i64) -> Region {
         Region::Around {
             middle: card.into(),
-            size: [self.book.geometry.card_width, self.book.geometry.card_length],
+            size: [self.rules.geometry.card_width, self.rules.geometry.card_length],
             least,
             most,
         }
@@ -177,10 +177,10 @@ impl CarrierGame {
         let sets = self.useful_sets(table, side);
         for set in &sets {
             let squadrons: Vec<SquadronId> = set.iter().collect();
-            ways.push((format!("Move {}", set.names()), self.move_form(table, side, *set, squadrons[0], &[])));
+            ways.push((format!("Move {}", set), self.move_form(table, side, *set, squadrons[0], &[])));
             if self.strike_with(table, side, *set).is_some() {
                 ways.push((
-                    format!("Strike with {}", set.names()),
+                    format!("Strike with {}", set),
                     self.strike_form(json!(squadrons), squadrons[0], Vec::new()),
                 ));
             }
@@ -206,7 +206,7 @@ impl CarrierGame {
         Form::Points {
             piece: Some(lead.id().into()),
             max: CORNERS,
-            reach: Some(self.book.speeds.squadron_move),
+            reach: Some(self.rules.speeds.squadron_move),
             items,
             template,
         }
@@ -217,7 +217,7 @@ impl CarrierGame {
         Form::Points {
             piece: Some(lead.id().into()),
             max: CORNERS,
-            reach: Some(self.book.speeds.strike_approach),
+            reach: Some(self.rules.speeds.strike_approach),
             items,
             template,
         }
@@ -227,7 +227,7 @@ impl CarrierGame {
     fn parts_of_groups(&self, table: &Table, side: Side, sets: &[Squads], ways: &mut Vec<(String, Form)>) {
         let fit: Squads = sets.iter().fold(Squads::default(), |all, set| all.and(*set));
         for lead in fit.iter() {
-            let group = table.component(&self.book.geometry, Squads::one(lead), fit);
+            let group = table.component(&self.rules.geometry, Squads::one(lead), fit);
             let others: Vec<SquadronId> = group.without(Squads::one(lead)).iter().collect();
             if group.count() < MANY {
                 continue;
@@ -254,7 +254,7 @@ impl CarrierGame {
         let who = item(
             "squadrons",
             "Who moves afterwards",
-            several.iter().map(|set| (set.iter().collect::<Vec<_>>(), set.names(), Vec::new())),
+            several.iter().map(|set| (set.iter().collect::<Vec<_>>(), set.to_string(), Vec::new())),
         );
         Some(Form::Parts {
             places: Vec::new(),
@@ -268,15 +268,15 @@ impl CarrierGame {
         let all = sets.iter().fold(Squads::default(), |all, set| all.and(*set));
         let fighters: Squads =
             all.iter().filter(|id| table[*id].role == Some(Role::Fighter) && !table[*id].is_dummy()).collect();
-        let near = |group: &Squads| table.within(&self.book.geometry, fighters, *group, self.book.ranges.dogfight);
-        let groups = table.groups(&self.book.geometry, side.other());
+        let near = |group: &Squads| table.within(&self.rules.geometry, fighters, *group, self.rules.ranges.dogfight);
+        let groups = table.groups(&self.rules.geometry, side.other());
         let targets: Vec<Squads> = groups.iter().copied().filter(near).collect();
         if fighters.count() < 2 || targets.is_empty() {
             return None;
         }
         let target = targets
             .iter()
-            .filter_map(|group| Some((group.first()?, group.names(), group.ids().map(str::to_owned).collect())));
+            .filter_map(|group| Some((group.first()?, group.to_string(), group.ids().map(str::to_owned).collect())));
         let searchers = fighters.iter().filter(|id| !table[*id].detect_used);
         let search =
             searchers.map(|by| (Some(DogfightDetect { by }), format!("{by} searches for them first"), Vec::new()));
@@ -315,7 +315,7 @@ impl CarrierGame {
         }
         let carrier = &table.carriers[side];
         let Some(card) = carrier.real_card().filter(|_| carrier.in_play()) else { return };
-        let reach = self.book.ranges.launch * LENGTH;
+        let reach = self.rules.ranges.launch * LENGTH;
         for id in SquadronId::of(side)
             .filter(|id| table[*id].place == Where::Aboard && table[*id].deck.ready() && !table[*id].acted)
         {

@@ -12,7 +12,7 @@ use flagplot_kernel::{Ask, Asked, Note};
 impl CarrierGame {
     fn over_guns(&self, table: &Table, id: SquadronId) -> bool {
         let card = table.carriers[id.side().other()].real_card();
-        card.is_some_and(|card| self.book.geometry.on_card(table[id].pos, card))
+        card.is_some_and(|card| self.rules.geometry.on_card(table[id].pos, card))
     }
 
     /// Squadrons that end over a card without having entered it on the way are fired at now.
@@ -92,7 +92,7 @@ impl CarrierGame {
             .detail()
             .by(&[rule::AA_FIRE, rule::R_64])
         });
-        let flak = self.book.aa_fire(ask, &target, gunners.stance, table.carriers[owner].hits, &self.aa[owner])?;
+        let flak = self.rules.aa_fire(ask, &target, gunners.stance, &self.guns(table, owner))?;
         table[id].strength -= flak.lost;
         table[id].show_strength();
         if table[id].strength == 0 {

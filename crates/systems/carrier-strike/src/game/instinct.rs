@@ -57,7 +57,7 @@ impl CarrierGame {
         loaded.iter().find_map(|id| {
             let group: Squads =
                 self.fit_group(table, id).iter().filter(|member| table[*member].real() && !member.is_recce()).collect();
-            self.strike_with(table, side, table.component(&self.book.geometry, Squads::one(id), group))
+            self.strike_with(table, side, table.component(&self.rules.geometry, Squads::one(id), group))
         })
     }
 
@@ -87,7 +87,7 @@ impl CarrierGame {
                 continue;
             }
             for enemy in table.up(side.other()).iter().filter(|enemy| prey(*enemy)) {
-                if table.within(&self.book.geometry, Squads::one(id), Squads::one(enemy), self.book.ranges.dogfight) {
+                if table.within(&self.rules.geometry, Squads::one(id), Squads::one(enemy), self.rules.ranges.dogfight) {
                     return Some(Action::Dogfight {
                         squadrons: std::iter::once(id).collect(),
                         target: enemy,
@@ -137,7 +137,7 @@ impl CarrierGame {
         let rl = table[id].rl;
         // A loaded strike counts on its carriers coming to meet it.
         let met_half_way = if table[id].ordnance == Some(true) && rl > 2 { i64::from(rl - 1) * LENGTH } else { 0 };
-        self.book.geometry.to_card(to, home) <= reach_home(rl) + met_half_way
+        self.rules.geometry.to_card(to, home) <= reach_home(rl) + met_half_way
     }
 
     /// Where a set of squadrons should fly.
@@ -145,7 +145,7 @@ impl CarrierGame {
         let lead = *squadrons.first()?;
         let from = table[lead].pos;
         let enemy = &table.carriers[side.other()];
-        let geometry = &self.book.geometry;
+        let geometry = &self.rules.geometry;
         let loaded = squadrons.iter().any(|id| table[*id].ordnance == Some(true));
         let found = self.strike_target(table, side);
         let goal = if lead.is_recce() {
@@ -209,7 +209,7 @@ impl CarrierGame {
                     .iter()
                     .filter(|member| *member != id && !member.is_recce() && table[*member].real())
                     .collect::<Squads>();
-                let touching = table.component(&self.book.geometry, Squads::one(id), others.and(Squads::one(id)));
+                let touching = table.component(&self.rules.geometry, Squads::one(id), others.and(Squads::one(id)));
                 std::iter::once(id).chain(touching.iter().filter(|member| *member != id)).collect()
             };
             let escorts = done && group.iter().any(|member| table[*member].ordnance == Some(true));
@@ -222,7 +222,7 @@ impl CarrierGame {
             if escorts {
                 continue; // It flies when its bombers do.
             }
-            if let Some(to) = self.errand(table, side, &group, self.book.speeds.squadron_move) {
+            if let Some(to) = self.errand(table, side, &group, self.rules.speeds.squadron_move) {
                 return Some(Action::Move { squadrons: group, path: Some(Waypoints::to(to)), detect: None });
             }
         }
@@ -233,7 +233,7 @@ impl CarrierGame {
     fn no_threat(&self, table: &Table, side: Side) -> bool {
         let Some(home) = table.carriers[side].real_card() else { return true };
         table.up(side.other()).iter().all(|id| {
-            table[id].proved_dummy || id.is_recce() || self.book.geometry.to_card(table[id].pos, home) > 9 * LENGTH
+            table[id].proved_dummy || id.is_recce() || self.rules.geometry.to_card(table[id].pos, home) > 9 * LENGTH
         })
     }
 

@@ -188,20 +188,20 @@ impl CarrierGame {
     pub(super) fn watched_card(&self, table: &Table, side: Side, card: flagplot_kernel::plane::Point) -> bool {
         let enemy = side.other();
         let (dice, cards) =
-            (self.book.ranges.stay_detected_squadron * LENGTH, self.book.ranges.stay_detected_cv * LENGTH);
+            (self.rules.ranges.stay_detected_squadron * LENGTH, self.rules.ranges.stay_detected_cv * LENGTH);
         table
             .up(enemy)
             .iter()
-            .any(|id| !table[id].proved_dummy && self.book.geometry.near_card(table[id].pos, card, dice))
-            || table.carriers[enemy].on_table().any(|(_, other)| self.book.geometry.near_card(other, card, cards))
+            .any(|id| !table[id].proved_dummy && self.rules.geometry.near_card(table[id].pos, card, dice))
+            || table.carriers[enemy].on_table().any(|(_, other)| self.rules.geometry.near_card(other, card, cards))
     }
 
     fn watched_squadron(&self, table: &Table, id: SquadronId) -> bool {
         let enemy = id.side().other();
         let (dice, cards) =
-            (self.book.ranges.stay_detected_squadron * LENGTH, self.book.ranges.stay_detected_cv * LENGTH);
+            (self.rules.ranges.stay_detected_squadron * LENGTH, self.rules.ranges.stay_detected_cv * LENGTH);
         let at = table[id].pos;
-        let (dice, cards) = (dice + self.book.geometry.die_radius, cards + self.book.geometry.die_radius);
+        let (dice, cards) = (dice + self.rules.geometry.die_radius, cards + self.rules.geometry.die_radius);
         table.up(enemy).iter().any(|other| !table[other].proved_dummy && table[other].pos.dist2(at) <= dice * dice)
             || table.carriers[enemy].on_table().any(|(_, card)| card.dist2(at) <= cards * cards)
     }
@@ -214,8 +214,8 @@ impl CarrierGame {
         if table.action.moved.is_empty() && !table.action.lifted && table.action.moved_cards == 0 {
             return;
         }
-        let geometry = &self.book.geometry;
-        let reach = self.book.ranges.automatic_detection;
+        let geometry = &self.rules.geometry;
+        let reach = self.rules.ranges.automatic_detection;
         let ups = Side::BOTH.map(|side| table.up(side));
         let dummies_left = table.action.lifted && ups[0].and(ups[1]).iter().any(|id| table[id].is_dummy());
         let moved = if dummies_left { Squads::ALL } else { table.action.moved };
@@ -277,7 +277,7 @@ impl CarrierGame {
     pub(super) fn look_at_cards(&self, table: &mut Table, lookers: Squads, ask: &mut impl Ask) {
         let Some(first) = lookers.first() else { return };
         let enemy = first.side().other();
-        let reach = self.book.ranges.automatic_detection * LENGTH;
+        let reach = self.rules.ranges.automatic_detection * LENGTH;
         for at in 0..2 {
             let carrier = &table.carriers[enemy];
             if !carrier.undetected() {
@@ -286,7 +286,7 @@ impl CarrierGame {
             let Some(card) = carrier.cards[at] else { continue };
             let near: Squads = lookers
                 .iter()
-                .filter(|id| self.book.geometry.near_card(table[*id].pos, card, reach) && table[*id].up())
+                .filter(|id| self.rules.geometry.near_card(table[*id].pos, card, reach) && table[*id].up())
                 .collect();
             if near.is_empty() {
                 continue;

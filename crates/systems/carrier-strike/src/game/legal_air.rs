@@ -1,23 +1,23 @@
 //! What makes flying, searching, dogfights and strikes legal.
 
 use super::CarrierGame;
-use super::action::{DetectPlan, DogfightDetect, Legal, Target, When, lengths, lengths_left, no};
+use super::action::{DetectPlan, DogfightDetect, Target, When};
 use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
+use super::refusals::{Barred, Legal, lengths, lengths_left};
 use super::state::{Form, Table};
 use crate::geometry::LENGTH;
-use crate::rule;
-use crate::walk::Waypoints;
+use crate::walk::{MOST_WAYPOINTS, Waypoints};
 use crate::words::{Role, name};
-use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Refusal, Side};
+use flagplot_kernel::Side;
+use flagplot_kernel::plane::{Point, ceil_sqrt};
 
 impl CarrierGame {
     pub(super) fn own_die(&self, table: &Table, side: Side, id: SquadronId) -> Legal {
         if id.side() != side {
-            return Err(no("not-yours", format!("{id} is not your squadron."), rule::GROUPS));
+            return Err(Barred::NotYours { id });
         }
         if !table[id].up() {
-            return Err(no("not-deployed", format!("{id} is not in the air."), rule::MOVE));
+            return Err(Barred::NotInTheAir { id });
         }
         Ok(())
     }
@@ -25,28 +25,28 @@ impl CarrierGame {
     pub(super) fn fresh_die(&self, table: &Table, side: Side, id: SquadronId) -> Legal {
         self.own_die(table, side, id)?;
         if table[id].acted {
-            return Err(no("already-acted", format!("{id} has already acted this turn."), rule::TURN_SEQUENCE));
+            return Err(Barred::HasActed { id });
         }
         Ok(())
     }
 
     /// Squadrons that act together: in the air, unmarked, with fuel, connected among themselves.
-    pub(super) fn together(&self, table: &Table, side: Side, squadrons: &[SquadronId]) -> Result<Squads, Refusal> {
+    pub(super) fn together(&self, table: &Table, side: Side, squadrons: &[SquadronId]) -> Result<Squads, Barred> {
         let set: Squads = squadrons.iter().copied().collect();
         let Some(first) = squadrons.first() else {
-            return Err(no("not-deployed", "Name at least one squadron.", rule::MOVE));
+            return Err(Barred::NoneNamed);
         };
         if set.count() != squadrons.len() {
-            return Err(no("duplicate-id", "A squadron is named twice.", rule::GROUPS));
+            return Err(Barred::NamedTwice);
         }
         for id in squadrons {
             self.fresh_die(table, side, *id)?;
             if table[*id].rl <= 1 {
-                return Err(no("fuel-low", format!("{id} is on RL 1 and can only land or fly home."), rule::R_73));
+                return Err(Barred::LastFuel { id: *id });
             }
         }
-        if table.component(&self.book.geometry, Squads::one(*first), set) != set {
-            return Err(no("not-touching", "These squadrons do not touch, so they are not one group.", rule::R_3));
+        if table.component(&self.rules.geometry, Squads::one(*first), set) != set {
+            return Err(Barred::NotTouching);
         }
         Ok(set)
     }
@@ -54,32 +54,24 @@ impl CarrierGame {
     /// Whether a path can be flown by some squadrons.
     pub(super) fn path(&self, table: &Table, squadrons: &[SquadronId], path: &Waypoints, allowance: i64) -> Legal {
         let Some(lead) = squadrons.first() else {
-            return Err(no("not-deployed", "Name at least one squadron.", rule::MOVE));
+            return Err(Barred::NoneNamed);
         };
         if let Some(count) = path.too_many() {
-            return Err(no(
-                "too-many-waypoints",
-                format!("The path has {count} waypoints. {} is the most.", crate::walk::MOST_WAYPOINTS),
-                rule::MOVE,
-            ));
+            return Err(Barred::TooManyWaypoints { count, most: MOST_WAYPOINTS });
         }
         let Some(end) = path.points().last() else {
-            return Err(no("path-too-long", "Give the path at least one waypoint.", rule::MOVE));
+            return Err(Barred::NoWaypoint);
         };
         let from = table[*lead].pos;
         if path.points().iter().any(|point| !self.in_sea_room(*point)) {
-            return Err(no("out-of-sea-room", "The path leaves the sea room.", rule::R_4));
+            return Err(Barred::PathOutside);
         }
         let length = path.length(from);
         if length > allowance {
-            return Err(no(
-                "path-too-long",
-                format!("The path is {} lengths long. {} is the most.", lengths(length), lengths_left(allowance)),
-                rule::MOVE,
-            ));
+            return Err(Barred::PathTooLong { is: lengths(length), most: lengths_left(allowance) });
         }
         if let Some(id) = squadrons.iter().find(|id| !self.in_sea_room(*end + (table[**id].pos - from))) {
-            return Err(no("out-of-sea-room", format!("{id} would end outside the sea room."), rule::R_4));
+            return Err(Barred::EndsOutside { id: *id });
         }
         Ok(())
     }
@@ -95,38 +87,30 @@ impl CarrierGame {
         let set = self.together(table, side, squadrons)?;
         if let Some(plan) = detect {
             if !set.has(plan.by) {
-                return Err(no(
-                    "not-touching",
-                    format!("{} is not one of the squadrons that move.", plan.by),
-                    rule::DETECT,
-                ));
+                return Err(Barred::SearcherStays { id: plan.by });
             }
             self.may_search(table, side, PieceId::Squadron(plan.by), plan.target, plan.when)?;
         }
         let before = detect.is_some_and(|plan| plan.when == When::Before);
         match path {
             None if before => Ok(()),
-            None => Err(no("path-too-long", "Give the path of the move.", rule::MOVE)),
-            Some(_) if before => Err(no(
-                "path-too-long",
-                "You choose the path when you know the result of the search. Leave it out here.",
-                rule::R_75,
-            )),
-            Some(path) => self.path(table, squadrons, path, self.book.speeds.squadron_move),
+            None => Err(Barred::NoPath),
+            Some(_) if before => Err(Barred::PathTooEarly),
+            Some(path) => self.path(table, squadrons, path, self.rules.speeds.squadron_move),
         }
     }
 
     /// Where a piece of a target stands: its group, or its card.
-    pub(super) fn target_of(&self, table: &Table, side: Side, target: PieceId) -> Result<Target, Refusal> {
+    pub(super) fn target_of(&self, table: &Table, side: Side, target: PieceId) -> Result<Target, Barred> {
         if target.side() == side {
-            return Err(no("already-detected", format!("{target} is your own."), rule::DETECT));
+            return Err(Barred::OwnPiece { target });
         }
         match target {
-            PieceId::Squadron(id) if table[id].up() => Ok(Target::Group(table.group_of(&self.book.geometry, id))),
-            PieceId::Squadron(id) => Err(no("not-deployed", format!("{id} is not in the air."), rule::DETECT)),
+            PieceId::Squadron(id) if table[id].up() => Ok(Target::Group(table.group_of(&self.rules.geometry, id))),
+            PieceId::Squadron(id) => Err(Barred::TargetDown { id }),
             PieceId::Card(card) => match table.carriers[card.side].card_at(card.label) {
                 Some(at) => Ok(Target::Card(card.side, at)),
-                None => Err(no("not-deployed", format!("{card} is not on the table."), rule::DETECT)),
+                None => Err(Barred::NotOnTable { card }),
             },
         }
     }
@@ -134,10 +118,10 @@ impl CarrierGame {
     pub(super) fn search_distance(&self, table: &Table, from: Point, target: Target) -> i64 {
         match target {
             Target::Group(group) => {
-                group.iter().map(|id| self.book.geometry.to_squadron(from, table[id].pos)).min().unwrap_or(i64::MAX)
+                group.iter().map(|id| self.rules.geometry.to_squadron(from, table[id].pos)).min().unwrap_or(i64::MAX)
             }
             Target::Card(side, at) => {
-                table.carriers[side].cards[at].map_or(i64::MAX, |card| self.book.geometry.to_card(from, card))
+                table.carriers[side].cards[at].map_or(i64::MAX, |card| self.rules.geometry.to_card(from, card))
             }
         }
     }
@@ -154,37 +138,29 @@ impl CarrierGame {
             PieceId::Squadron(id) => {
                 self.own_die(table, side, id)?;
                 if table[id].is_dummy() {
-                    return Err(no("is-dummy", "A dummy cannot attack, search, strike or intercept.", rule::DUMMIES));
+                    return Err(Barred::IsDummy);
                 }
                 (table[id].detect_used, table[id].pos)
             }
             PieceId::Card(card) => {
                 let own = &table.carriers[side];
                 let Some(real) = own.real_card().filter(|_| card.side == side && card.label == CardLabel::Cv) else {
-                    return Err(no(
-                        "not-deployed",
-                        format!("Your carrier group searches as '{}'.", CardId { side, label: CardLabel::Cv }.id()),
-                        rule::R_18,
-                    ));
+                    return Err(Barred::SearchesAs { id: CardId { side, label: CardLabel::Cv }.id() });
                 };
                 (own.detect_used, real)
             }
         };
         if used {
-            return Err(no("detect-used", format!("{by} has already searched this turn."), rule::R_17));
+            return Err(Barred::HasSearched { by });
         }
         let found = self.target_of(table, side, target)?;
         if !self.undetected(table, found) {
-            return Err(no("already-detected", format!("{target} is already detected."), rule::DETECT));
+            return Err(Barred::IsDetected { target });
         }
-        let limit = self.book.ranges.detect;
+        let limit = self.rules.ranges.detect;
         let distance = self.search_distance(table, from, found);
         if when == When::Before && distance > limit * LENGTH {
-            return Err(no(
-                "out-of-range",
-                format!("The target is {} lengths away. {limit} is the most.", lengths(distance)),
-                rule::R_6,
-            ));
+            return Err(Barred::TooFar { distance: lengths(distance), most: limit });
         }
         Ok(())
     }
@@ -196,26 +172,14 @@ impl CarrierGame {
     pub(super) fn may_fly_home(&self, table: &Table, side: Side, id: SquadronId, card: Option<CardId>) -> Legal {
         self.fresh_die(table, side, id)?;
         if table[id].rl > 1 {
-            return Err(no(
-                "wrong-state",
-                format!("{id} still has fuel. Only a squadron on RL 1 flies home."),
-                rule::R_73,
-            ));
+            return Err(Barred::HasFuel { id });
         }
         let own = &table.carriers[side];
         let two_cards = own.on_table().count() == 2;
         match card {
-            None if table[id].is_dummy() && two_cards => {
-                Err(no("is-dummy", format!("{id} is a dummy. Say to which card it flies."), rule::R_40))
-            }
-            Some(card) if card.side != side || own.card_at(card.label).is_none() => {
-                Err(no("not-deployed", format!("You have no {card}."), rule::FUEL))
-            }
-            Some(_) if !table[id].is_dummy() && two_cards => Err(no(
-                "wrong-state",
-                "A squadron flies home to its carrier. Only a dummy can fly to either card.",
-                rule::R_40,
-            )),
+            None if table[id].is_dummy() && two_cards => Err(Barred::WhichCard { id }),
+            Some(card) if card.side != side || own.card_at(card.label).is_none() => Err(Barred::NoCardToFlyTo { card }),
+            Some(_) if !table[id].is_dummy() && two_cards => Err(Barred::OnlyDummiesChoose),
             _ => Ok(()),
         }
     }
@@ -230,33 +194,26 @@ impl CarrierGame {
     ) -> Legal {
         let set = self.together(table, side, squadrons)?;
         if set.iter().any(|id| table[id].is_dummy()) {
-            return Err(no("is-dummy", "A dummy cannot attack, search, strike or intercept.", rule::DUMMIES));
+            return Err(Barred::IsDummy);
         }
         if set.iter().any(|id| table[id].role != Some(Role::Fighter)) {
-            return Err(no("not-fighters", "Only fighters can attack in a dogfight.", rule::ROLES));
+            return Err(Barred::OnlyFightersAttack);
         }
         let Target::Group(group) = self.target_of(table, side, PieceId::Squadron(target))? else {
-            return Err(no("not-detected", "Only squadrons can be attacked in a dogfight.", rule::DOGFIGHT));
+            return Err(Barred::OnlySquadronsAttacked);
         };
-        let limit = self.book.ranges.dogfight;
-        if !table.within(&self.book.geometry, set, group, limit) {
-            let distance =
-                table.nearest(set, group).map_or(0, flagplot_kernel::plane::ceil_sqrt) - self.book.geometry.die_radius;
-            return Err(no(
-                "out-of-range",
-                format!("The target is {} lengths away. {limit} is the most.", lengths(distance)),
-                rule::R_6,
-            ));
+        let limit = self.rules.ranges.dogfight;
+        if !table.within(&self.rules.geometry, set, group, limit) {
+            let distance = table.nearest(set, group).map_or(0, ceil_sqrt) - self.rules.geometry.die_radius;
+            return Err(Barred::TooFar { distance: lengths(distance), most: limit });
         }
         match detect {
-            Some(plan) if !set.has(plan.by) => {
-                Err(no("not-touching", format!("{} is not one of the squadrons that attack.", plan.by), rule::DETECT))
-            }
+            Some(plan) if !set.has(plan.by) => Err(Barred::SearcherStaysOut { id: plan.by }),
             Some(plan) => {
                 self.may_search(table, side, PieceId::Squadron(plan.by), PieceId::Squadron(target), When::Before)
             }
             None if group.iter().any(|id| table[id].detected) => Ok(()),
-            None => Err(no("not-detected", "That group has not been detected.", rule::R_58)),
+            None => Err(Barred::GroupUndetected),
         }
     }
 
@@ -273,44 +230,32 @@ impl CarrierGame {
         let shift = path.end(from) - from;
         squadrons
             .iter()
-            .any(|id| self.book.geometry.to_card(table[*id].pos + shift, card) <= self.book.geometry.die_radius)
+            .any(|id| self.rules.geometry.to_card(table[*id].pos + shift, card) <= self.rules.geometry.die_radius)
     }
 
     pub(super) fn may_strike(&self, table: &Table, side: Side, squadrons: &[SquadronId], path: &Waypoints) -> Legal {
         let set = match self.together(table, side, squadrons) {
-            Err(refusal) if refusal.code == "fuel-low" => return Err(refusal.by(rule::R_46)),
+            Err(Barred::LastFuel { id }) => return Err(Barred::LastFuelNoStrike { id }),
             other => other?,
         };
         if set.iter().any(|id| table[id].is_dummy()) {
-            return Err(no("is-dummy", "A dummy cannot attack, search, strike or intercept.", rule::DUMMIES));
+            return Err(Barred::IsDummy);
         }
         if !set.iter().any(|id| table[id].role == Some(Role::Strike) && table[id].ordnance == Some(true)) {
             let spent = set.iter().any(|id| table[id].struck);
-            return Err(no(
-                "no-ordnance",
-                "No squadron of this group carries ordnance.",
-                if spent { rule::R_14 } else { rule::R_11 },
-            ));
+            return Err(if spent { Barred::OrdnanceSpent } else { Barred::NoOrdnance });
         }
         let Some(card) = self.strike_target(table, side) else {
-            return Err(no(
-                "not-detected",
-                format!("{}'s carrier group has not been detected.", name(side.other())),
-                rule::STRIKE,
-            ));
+            return Err(Barred::CarriersUndetected { whose: name(side.other()) });
         };
-        let limit = self.book.ranges.strike;
-        let distance = set.iter().map(|id| self.book.geometry.to_card(table[id].pos, card)).min().unwrap_or(0);
+        let limit = self.rules.ranges.strike;
+        let distance = set.iter().map(|id| self.rules.geometry.to_card(table[id].pos, card)).min().unwrap_or(0);
         if distance > limit * LENGTH {
-            return Err(no(
-                "out-of-range",
-                format!("The target is {} lengths away. {limit} is the most.", lengths(distance)),
-                rule::R_6,
-            ));
+            return Err(Barred::TooFar { distance: lengths(distance), most: limit });
         }
-        self.path(table, squadrons, path, self.book.speeds.strike_approach)?;
+        self.path(table, squadrons, path, self.rules.speeds.strike_approach)?;
         if !self.ends_at_card(table, squadrons, path, card) {
-            return Err(no("not-at-the-card", "The path of a strike must end at the carrier card.", rule::STRIKE));
+            return Err(Barred::NotAtCard);
         }
         Ok(())
     }

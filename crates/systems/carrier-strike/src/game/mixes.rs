@@ -1,9 +1,9 @@
 //! How a sensible player mixes secret choices, from exact equilibria of the tables in use.
 
-use crate::combat::{Line, Striker};
-use crate::data::Book;
+use crate::combat::{Guns, Line, Striker};
+use crate::data::Rules;
 use crate::detection::Column;
-use crate::procedures::{ValueMatrix, search_duel, stance_matrix, strike_matrix};
+use crate::duels::{ValueMatrix, search_duel, stance_matrix, strike_matrix};
 use crate::words::{Markers, Role, Stance};
 use dashu_ratio::RBig;
 use flagplot_odds::weights;
@@ -34,22 +34,23 @@ fn weighed<const N: usize>(shares: &[RBig]) -> [u64; N] {
 }
 
 impl Mixes {
-    pub(super) fn new(book: &Book) -> Self {
+    pub(super) fn new(rules: &Rules) -> Self {
         fn line(role: Role, squadrons: &[(u8, u8)]) -> Line<'_> {
             Line { role, squadrons, stance: Stance::Instinctive, markers: Markers::default() }
         }
         let fight = |first: (Role, u8), second: (Role, u8)| {
-            stance_matrix(book, &line(first.0, &[(first.1, 4)]), &line(second.0, &[(second.1, 4)]), &RBig::ONE)
+            stance_matrix(rules, &line(first.0, &[(first.1, 4)]), &line(second.0, &[(second.1, 4)]), &RBig::ONE)
         };
-        let striker =
-            Striker { strength: 12, kamikaze: false, stance: Stance::Instinctive, markers: Markers::default() };
-        let strike = |hits| strike_matrix(book, &striker, hits, &book.carrier.aa_by_hits, &RBig::from(3));
+        let strike = |hits| {
+            let guns = Guns { hits, aa: rules.carrier.aa_by_hits };
+            strike_matrix(rules, &Striker::plain(12, false), &guns, &RBig::from(3))
+        };
         let rows = |matrix: &ValueMatrix| weighed(&matrix.play.rows);
         let columns = |matrix: &ValueMatrix| weighed(&matrix.play.columns);
         let even = fight((Role::Fighter, 12), (Role::Fighter, 12));
         let uneven = fight((Role::Fighter, 12), (Role::Fighter, 8));
         let hunt = fight((Role::Fighter, 12), (Role::Strike, 12));
-        let strikes = [strike(0), strike(book.carrier.crippled_at)];
+        let strikes = [strike(0), strike(rules.carrier.crippled_at)];
         Self {
             even: rows(&even),
             strong: rows(&uneven),
@@ -59,7 +60,7 @@ impl Mixes {
             strikers: [rows(&strikes[0]), rows(&strikes[1])],
             guns: [columns(&strikes[0]), columns(&strikes[1])],
             numbers: [Column::CombatOrCv, Column::Recce].map(|column| {
-                let play = search_duel(book, column);
+                let play = search_duel(rules, column);
                 [weighed(&play.rows), weighed(&play.columns)]
             }),
         }
@@ -86,7 +87,7 @@ mod tests {
         // Scouts find their target by nothing but a total of 2 or 4.
         let changed = text.replace(printed, "recce = [true, false, true, false, false, false, false]");
         files.lay(FILE, changed);
-        let mixes = |files| Mixes::new(&Book::read(&files).unwrap());
+        let mixes = |files| Mixes::new(&Rules::read(&files).unwrap());
         let (printed, changed) = (mixes(crate::files()), mixes(files));
         assert_eq!(printed.numbers(Column::Recce, true), &[1; 4]);
         assert_eq!(changed.numbers(Column::Recce, false), &[0, 0, 0, 1], "a hider is safe with a 4");

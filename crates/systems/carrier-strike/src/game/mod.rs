@@ -37,6 +37,7 @@ mod legal_sea;
 mod mixes;
 pub mod piece;
 mod process;
+mod refusals;
 mod sample;
 mod scene;
 mod screen_air;
@@ -62,7 +63,8 @@ pub use process::Underway;
 pub use state::{Carrier, Class, Deck, Form, Phase, Squadron, State, Table, Trail, Unseen, Where};
 pub use view::View;
 
-use crate::data::{AaTable, Book};
+use crate::combat::Guns;
+use crate::data::{AaTable, Rules};
 use crate::scenario::Scenario;
 use crate::victory::Verdict;
 use crate::words::{Role, Skill, name};
@@ -76,7 +78,7 @@ use std::sync::Arc;
 
 /// A game of one scenario.
 pub struct CarrierGame {
-    pub(crate) book: Arc<Book>,
+    pub(crate) rules: Arc<Rules>,
     pub(crate) scenario: Scenario,
     /// The guns of each side by hits.
     pub(crate) aa: BySide<AaTable>,
@@ -92,9 +94,9 @@ pub(crate) fn only(side: Side) -> Viewer {
 
 impl CarrierGame {
     /// A game of a scenario. There are no options.
-    pub(crate) fn new(book: &Arc<Book>, scenario: &str, options: &Value) -> Result<Self, Refusal> {
-        let Some(scenario) = book.scenario(scenario) else {
-            let known: Vec<&str> = book.scenario.iter().map(|scenario| scenario.id.as_str()).collect();
+    pub(crate) fn new(rules: &Arc<Rules>, scenario: &str, options: &Value) -> Result<Self, Refusal> {
+        let Some(scenario) = rules.scenario(scenario) else {
+            let known: Vec<&str> = rules.scenario.iter().map(|scenario| scenario.id.as_str()).collect();
             let shown: String = scenario.chars().take(60).collect();
             return Err(Refusal::new("unknown-scenario", format!("There is no scenario '{shown}'."))
                 .remedy(format!("The scenarios are: {}.", known.join(", "))));
@@ -113,12 +115,12 @@ impl CarrierGame {
             .filter_map(|id| SquadronId::named(id))
             .collect();
         Ok(Self {
-            aa: BySide::new_with(|side| book.aa_table(scenario.sheet(side))),
+            aa: BySide::new_with(|side| rules.aa_table(scenario.sheet(side))),
             kamikaze,
-            mixes: mixes::Mixes::new(book),
+            mixes: mixes::Mixes::new(rules),
             strike_worth: worth::StrikeWorth::default(),
             scenario: scenario.clone(),
-            book: book.clone(),
+            rules: rules.clone(),
         })
     }
 
@@ -134,14 +136,19 @@ impl CarrierGame {
 
     /// The points a player may choose: the area with its sea room.
     pub(crate) fn in_sea_room(&self, point: flagplot_kernel::plane::Point) -> bool {
-        let room = self.book.geometry.sea_room;
-        (-room..=self.book.geometry.area_width + room).contains(&point.x)
+        let room = self.rules.geometry.sea_room;
+        (-room..=self.rules.geometry.area_width + room).contains(&point.x)
             && (-room..=self.scenario.length + room).contains(&point.y)
     }
 
     /// How far a carrier group may move.
     pub(crate) fn speed(&self, hits: u8) -> i64 {
-        if hits >= self.book.carrier.crippled_at { self.book.speeds.cv_crippled } else { self.book.speeds.cv }
+        if hits >= self.rules.carrier.crippled_at { self.rules.speeds.cv_crippled } else { self.rules.speeds.cv }
+    }
+
+    /// The guns of a side's carrier group.
+    pub(crate) fn guns(&self, table: &Table, side: Side) -> Guns {
+        Guns { hits: table.carriers[side].hits, aa: self.aa[side] }
     }
 
     pub(crate) fn side_name(&self, side: Side) -> &'static str {
@@ -151,7 +158,7 @@ impl CarrierGame {
     fn outcome_of(&self, verdict: &Verdict, state: &State) -> Outcome {
         let hits = [state.carriers.first.hits, state.carriers.second.hits];
         let level = verdict.level();
-        let taken = format!("{}, Red {}", piece::how_many(hits[0], "hit", "hits"), hits[1]);
+        let taken = format!("{}, Red {}", refusals::Count(hits[0], "hit"), hits[1]);
         let summary = match (verdict.winner, level) {
             (Some(side), "surface") => format!("{} wins: the other side lost a carrier to gunfire.", name(side)),
             (Some(side), level) => {

@@ -141,21 +141,40 @@ impl Squads {
         self.iter().map(SquadronId::id)
     }
 
-    /// The names with what they do: `Blue Squadron 1 gives way`, `Blue Squadrons 1 and 2 give way`.
-    pub(super) fn doing(self, one: &str, several: &str) -> String {
-        format!("{} {}", self.names(), if self.count() == 1 { one } else { several })
+    /// The ids in a row, for the dice.
+    pub(super) fn listing(self) -> Listing {
+        Listing(self)
     }
 
-    /// The names, for sentences: `Blue Squadrons 1, 2 and 3 with Scout 1`.
-    pub fn names(self) -> String {
+    /// The names with what they do: `Blue Squadron 1 gives way`, `Blue Squadrons 1 and 2 give way`.
+    pub(super) fn doing(self, one: &str, several: &str) -> String {
+        format!("{self} {}", if self.count() == 1 { one } else { several })
+    }
+}
+
+/// The names, for sentences: `Blue Squadrons 1, 2 and 3 with Scout 1`.
+impl fmt::Display for Squads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = |recce: bool| {
-            let numbers: Vec<String> =
-                self.iter().filter(|id| id.is_recce() == recce).map(|id| (id.number() + 1).to_string()).collect();
+            let numbers: Vec<usize> =
+                self.iter().filter(|id| id.is_recce() == recce).map(|id| id.number() + 1).collect();
             let plural = if numbers.len() == 1 { "" } else { "s" };
-            (!numbers.is_empty()).then(|| format!("{}{plural} {}", kind(recce), listed(&numbers)))
+            (!numbers.is_empty()).then(|| format!("{}{plural} {}", kind(recce), listed(numbers)))
         };
         let kinds: Vec<String> = [of(false), of(true)].into_iter().flatten().collect();
-        if kinds.is_empty() { "nobody".into() } else { format!("{} {}", name(self.side()), kinds.join(" with ")) }
+        if kinds.is_empty() {
+            f.write_str("nobody")
+        } else {
+            write!(f, "{} {}", name(self.side()), kinds.join(" with "))
+        }
+    }
+}
+
+pub(super) struct Listing(Squads);
+
+impl fmt::Display for Listing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.ids().collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -164,12 +183,6 @@ pub(super) fn listed<T: fmt::Display>(words: impl IntoIterator<Item = T>) -> Str
     let mut words: Vec<String> = words.into_iter().map(|word| word.to_string()).collect();
     let last = words.pop().unwrap_or_default();
     if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
-}
-
-/// A number with its noun: `1 hit`, `2 hits`.
-pub(super) fn how_many(number: impl Into<i64>, one: &str, several: &str) -> String {
-    let number = number.into();
-    format!("{number} {}", if number == 1 { one } else { several })
 }
 
 #[derive(Clone, Debug)]

@@ -51,20 +51,21 @@ impl CarrierGame {
     /// The unmarked squadrons with fuel that a squadron can move with.
     pub(super) fn fit_group(&self, table: &Table, id: SquadronId) -> Squads {
         let fit = table.pick(id.side(), |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
-        table.component(&self.book.geometry, Squads::one(id), fit.and(Squads::one(id)))
+        table.component(&self.rules.geometry, Squads::one(id), fit.and(Squads::one(id)))
     }
 
     /// Something undetected within reach of a point, if there is.
     pub(super) fn findable(&self, table: &Table, side: Side, from: Point) -> Option<PieceId> {
         let enemy = side.other();
-        let limit = self.book.ranges.detect * LENGTH;
+        let limit = self.rules.ranges.detect * LENGTH;
         let carrier = &table.carriers[enemy];
         if carrier.undetected()
-            && let Some((at, _)) = carrier.on_table().find(|(_, card)| self.book.geometry.near_card(from, *card, limit))
+            && let Some((at, _)) =
+                carrier.on_table().find(|(_, card)| self.rules.geometry.near_card(from, *card, limit))
         {
             return Some(PieceId::Card(carrier.card_id(enemy, at)));
         }
-        let reach = limit + self.book.geometry.die_radius;
+        let reach = limit + self.rules.geometry.die_radius;
         let near = |at: Point| {
             (at.x - from.x).abs() <= reach && (at.y - from.y).abs() <= reach && from.dist2(at) <= reach * reach
         };
@@ -154,17 +155,18 @@ impl CarrierGame {
         }
         if squadron.real() && squadron.ordnance == Some(true) && roll < 9 {
             let group: Squads = self.fit_group(table, id).iter().filter(|member| table[*member].real()).collect();
-            let group = table.component(&self.book.geometry, Squads::one(id), group.and(Squads::one(id)));
+            let group = table.component(&self.rules.geometry, Squads::one(id), group.and(Squads::one(id)));
             if let Some(strike) = self.strike_with(table, side, group) {
                 return Some(strike);
             }
         }
         if squadron.real() && squadron.role == Some(Role::Fighter) && roll < 9 {
             for enemy in table.up(side.other()).iter() {
-                if !table.within(&self.book.geometry, Squads::one(id), Squads::one(enemy), self.book.ranges.dogfight) {
+                if !table.within(&self.rules.geometry, Squads::one(id), Squads::one(enemy), self.rules.ranges.dogfight)
+                {
                     continue;
                 }
-                let group = table.group_of(&self.book.geometry, enemy);
+                let group = table.group_of(&self.rules.geometry, enemy);
                 if group.iter().any(|member| table[member].detected) {
                     return Some(Action::Dogfight {
                         squadrons: std::iter::once(id).collect(),
@@ -194,7 +196,7 @@ impl CarrierGame {
                 detect: Some(DetectPlan { when: When::Before, by: id, target }),
             });
         }
-        let to = self.sample_point(table, &squadrons, self.book.speeds.squadron_move, chance)?;
+        let to = self.sample_point(table, &squadrons, self.rules.speeds.squadron_move, chance)?;
         let detect = if squadron.real() && !squadron.detect_used && roll % 3 == 1 {
             self.findable(table, side, to).map(|target| DetectPlan { when: When::After, by: id, target })
         } else {
@@ -206,8 +208,8 @@ impl CarrierGame {
     /// A strike straight at the enemy carrier, if a group can make one.
     pub(super) fn strike_with(&self, table: &Table, side: Side, group: Squads) -> Option<Action> {
         let card = self.strike_target(table, side)?;
-        let nearest = group.iter().min_by_key(|id| self.book.geometry.to_card_2(table[*id].pos, card))?;
-        if self.book.geometry.to_card(table[nearest].pos, card) > self.book.ranges.strike * LENGTH {
+        let nearest = group.iter().min_by_key(|id| self.rules.geometry.to_card_2(table[*id].pos, card))?;
+        if self.rules.geometry.to_card(table[nearest].pos, card) > self.rules.ranges.strike * LENGTH {
             return None;
         }
         let squadrons: Order = group.iter().collect();
@@ -230,7 +232,7 @@ impl CarrierGame {
                 let dummy = !id.is_recce() && carrier.undetected() && chance.below(6) == 0;
                 let cards: Few<Point, 2> = carrier.on_table().map(|(_, card)| card).collect();
                 let card = if dummy { *chance.pick(&cards)? } else { carrier.real_card()? };
-                let at = card + within(chance, self.book.ranges.launch * LENGTH);
+                let at = card + within(chance, self.rules.ranges.launch * LENGTH);
                 self.in_sea_room(at).then_some(Action::Launch { squadron: id, at, dummy })
             }
         }

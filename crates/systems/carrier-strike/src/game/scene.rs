@@ -1,7 +1,8 @@
 //! The sea as a viewer sees it.
 
 use super::CarrierGame;
-use super::piece::{SquadronId, Squads, how_many};
+use super::piece::{SquadronId, Squads};
+use super::refusals::Count;
 use super::state::{Class, Deck, Form, Phase, State, Table, Where};
 use super::view::View;
 use crate::fuel::reach_home;
@@ -42,12 +43,12 @@ impl CarrierGame {
                 Form::Disengaged => "has left the battle",
                 Form::Destroyed => "destroyed",
             };
-            let guns = self.aa[side][usize::from(carrier.hits.min(8))];
+            let guns = self.guns(table, side).points();
             lines.push(format!(
                 "{}: {form}, {} of 8 hits, {}{}",
                 name(side),
                 carrier.hits,
-                how_many(guns, "anti-aircraft point", "anti-aircraft points"),
+                Count(guns, "anti-aircraft point"),
                 if table.passed[side] { ", passed" } else { "" }
             ));
         }
@@ -55,11 +56,7 @@ impl CarrierGame {
         for side in Side::BOTH {
             let work = table.deck_operations[side][turn];
             if work > 0 {
-                lines.push(format!(
-                    "{}: {} this turn",
-                    name(side),
-                    how_many(work, "deck operation", "deck operations")
-                ));
+                lines.push(format!("{}: {} this turn", name(side), Count(work, "deck operation")));
             }
         }
         lines.push(match table.phase {
@@ -74,8 +71,8 @@ impl CarrierGame {
     }
 
     fn sea(&self) -> Surface {
-        let room = self.book.geometry.sea_room;
-        let (width, length) = (self.book.geometry.area_width, self.scenario.length);
+        let room = self.rules.geometry.sea_room;
+        let (width, length) = (self.rules.geometry.area_width, self.scenario.length);
         let mut marks = vec![
             PlaneMark { label: "area of operations".into(), side: None, from: [0, 0], to: [width, length] },
             PlaneMark { label: "Blue home edge".into(), side: Some(Side::First), from: [0, 0], to: [width, 0] },
@@ -101,7 +98,7 @@ impl CarrierGame {
     }
 
     pub(super) fn cards<'a>(&'a self, table: &'a Table, viewer: Viewer) -> impl Iterator<Item = Piece> + 'a {
-        let geometry = &self.book.geometry;
+        let geometry = &self.rules.geometry;
         Side::BOTH.into_iter().flat_map(move |side| {
             let carrier = &table.carriers[side];
             carrier.on_table().map(move |(at, card)| {
@@ -128,10 +125,10 @@ impl CarrierGame {
                 if carrier.acted {
                     states.push("acted".into());
                 }
-                if carrier.hits >= self.book.carrier.crippled_at {
+                if carrier.hits >= self.rules.carrier.crippled_at {
                     states.push("crippled".into());
                 }
-                let guns = self.aa[side][usize::from(carrier.hits.min(8))];
+                let guns = self.guns(table, side).points();
                 let mut badges = vec![Badge::new("hits", carrier.hits, "hits taken, of 8")];
                 if carrier.form == Form::Revealed || viewer.sees(Seat::from(side)) {
                     badges.push(Badge::new("AA", guns, "anti-aircraft points"));
@@ -145,7 +142,7 @@ impl CarrierGame {
                     facing: None,
                     size: Some([geometry.card_width, geometry.card_length]),
                     badges,
-                    text: format!("{id} ({}): {what}, {}", id.id(), how_many(carrier.hits, "hit", "hits")),
+                    text: format!("{id} ({}): {what}, {}", id.id(), Count(carrier.hits, "hit")),
                     states,
                 }
             })
@@ -161,10 +158,10 @@ impl CarrierGame {
             Some(Role::Strike) => "strike aircraft",
             Some(Role::Fighter) => {
                 let own = &table.carriers[id.side()];
-                if own.on_table().any(|(_, card)| self.book.geometry.on_card(squadron.pos, card)) {
+                if own.on_table().any(|(_, card)| self.rules.geometry.on_card(squadron.pos, card)) {
                     "combat air patrol"
                 } else if table
-                    .group_of(&self.book.geometry, id)
+                    .group_of(&self.rules.geometry, id)
                     .iter()
                     .any(|other| matches!(table[other].role, Some(Role::Strike | Role::Recce)))
                 {
@@ -212,9 +209,9 @@ impl CarrierGame {
         if squadron.dummy != Some(true) {
             badges.push(Badge::new("n", squadron.strength, strength));
         }
-        let group = table.group_of(&self.book.geometry, id);
+        let group = table.group_of(&self.rules.geometry, id);
         let with = if group.count() > 1 {
-            format!(", in a group with {}", group.without(Squads::one(id)).names())
+            format!(", in a group with {}", group.without(Squads::one(id)))
         } else {
             String::new()
         };
@@ -231,7 +228,7 @@ impl CarrierGame {
             .into(),
             place: Place::Point(squadron.pos.into()),
             facing: None,
-            size: Some([2 * self.book.geometry.die_radius, 2 * self.book.geometry.die_radius]),
+            size: Some([2 * self.rules.geometry.die_radius, 2 * self.rules.geometry.die_radius]),
             badges,
             states,
             text: format!(
@@ -254,7 +251,7 @@ impl CarrierGame {
             for lengths in [1, 3, 6] {
                 put(
                     table[id].pos,
-                    self.book.geometry.centres(lengths),
+                    self.rules.geometry.centres(lengths),
                     if lengths == 1 { "1 length".into() } else { format!("{lengths} lengths") },
                     id.side(),
                     id.id(),
@@ -265,7 +262,7 @@ impl CarrierGame {
             {
                 put(
                     home,
-                    reach_home(table[id].rl) + self.book.geometry.card_length / 2,
+                    reach_home(table[id].rl) + self.rules.geometry.card_length / 2,
                     format!("{id} gets home from inside this ring"),
                     id.side(),
                     id.id(),
@@ -275,14 +272,14 @@ impl CarrierGame {
         for (lead, at) in
             table.trail.lead.into_iter().flat_map(|lead| table.trail.met_at.iter().map(move |at| (lead, *at)))
         {
-            put(at, self.book.geometry.die_radius, "point of contact".into(), lead.side(), lead.id());
+            put(at, self.rules.geometry.die_radius, "point of contact".into(), lead.side(), lead.id());
         }
         for side in Side::BOTH {
             let carrier = &table.carriers[side];
             for (at, card) in carrier.on_table() {
                 put(
                     card,
-                    3 * LENGTH + self.book.geometry.card_width / 2,
+                    3 * LENGTH + self.rules.geometry.card_width / 2,
                     "3 lengths: launch, land and search".into(),
                     side,
                     carrier.card_id(side, at).id(),

@@ -1,13 +1,13 @@
 //! How paths, contacts and dogfights are asked for on a screen.
 
 use super::absent::{absent, absent_lines, absent_squadrons};
-use super::action::lengths_left;
-use super::fight_choices::{AllocateChoice, BreakOffChoice, JoinChoice, MatchChoice, NextCombatChoice, Step3Choice};
+use super::fight_choices::{AllocateChoice, BreakOffChoice, JoinChoice, MatchChoice, Step3Choice};
 use super::flight_choices::{
     ContactAnswer, ContactChoice, CvMoveAnswer, CvMoveChoice, PathAnswer, PathChoice, PathUse,
 };
 use super::forms::{CORNERS, along, coming, counted, each, item, place, placeholder, within};
-use super::piece::{SquadronId, Squads, how_many};
+use super::piece::{SquadronId, Squads};
+use super::refusals::{Count, lengths_left};
 use crate::combat::{in_order, spread};
 use crate::geometry::{COMPASS, COMPASS_NAMES};
 use crate::rule;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 impl Screen for PathChoice<'_> {
     fn prompt(&self) -> Prompt {
-        let names = self.squadrons.iter().copied().collect::<Squads>().names();
+        let names = self.squadrons.iter().copied().collect::<Squads>();
         match self.purpose {
             PathUse::AfterSearch => {
                 Prompt::new("path", format!("Where do you fly {names}, or do they stay?"), rule::R_75)
@@ -121,7 +121,7 @@ impl Screen for ContactChoice<'_> {
     fn prompt(&self) -> Prompt {
         let prompt = Prompt::new(
             "contact",
-            format!("{} {}. Intercept, or give way?", self.movers.doing("meets", "meet"), self.met.names()),
+            format!("{} {}. Intercept, or give way?", self.movers.doing("meets", "meet"), self.met),
             rule::R_69,
         );
         let able = self.fighters();
@@ -146,7 +146,7 @@ impl Screen for ContactChoice<'_> {
         let name = |set: Squads| {
             Candidate::new(
                 ContactAnswer::Intercept { squadrons: set.iter().collect() },
-                format!("Intercept with {}", set.names()),
+                format!("Intercept with {}", set),
             )
             .at(set.ids())
         };
@@ -174,7 +174,7 @@ impl Screen for ContactChoice<'_> {
             ways.push(("Intercept with some".into(), Form::Parts { places: Vec::new(), items, template }));
         }
         let start = self.lines().first().map_or(COMPASS[0], |(line, _)| *line);
-        let length = self.game.book.speeds.contact_evasion;
+        let length = self.game.rules.speeds.contact_evasion;
         let any = self.game.line_form(
             self.table,
             self.met,
@@ -189,11 +189,7 @@ impl Screen for ContactChoice<'_> {
 
 impl Screen for MatchChoice {
     fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new(
-            "match",
-            format!("Who of {} fights whom of {}?", self.first.names(), self.second.names()),
-            rule::R_33,
-        );
+        let prompt = Prompt::new("match", format!("Who of {} fights whom of {}?", self.first, self.second), rule::R_33);
         absent(
             prompt,
             self.second.iter().map(|enemy| {
@@ -224,7 +220,7 @@ impl Screen for JoinChoice {
     fn prompt(&self) -> Prompt {
         let prompt = Prompt::new(
             "join",
-            format!("Which combats do {} join, against {}?", self.surplus.names(), self.firsts.names()),
+            format!("Which combats do {} join, against {}?", self.surplus, self.firsts),
             rule::R_33,
         );
         absent(prompt, [("Stay out".to_owned(), self.check(&BTreeMap::new()))])
@@ -244,29 +240,10 @@ impl Screen for JoinChoice {
     }
 }
 
-impl Screen for NextCombatChoice<'_> {
-    fn prompt(&self) -> Prompt {
-        Prompt::new("next-combat", "Which combat do you fight next?", rule::AIR_COMBAT)
-    }
-
-    fn candidates(&self) -> Vec<Candidate<SquadronId>> {
-        self.combats
-            .iter()
-            .filter_map(|(first, second)| {
-                Some(
-                    Candidate::new(first.first()?, format!("{} against {}", first.names(), second.names()))
-                        .at(first.and(*second).ids()),
-                )
-            })
-            .collect()
-    }
-}
-
 impl Screen for AllocateChoice<'_> {
     fn prompt(&self) -> Prompt {
-        let hits = how_many(self.hits, "hit", "hits");
-        let prompt =
-            Prompt::new("allocate", format!("How do {} share {hits}?", self.squadrons.names()), rule::AIR_COMBAT);
+        let hits = Count(self.hits, "hit");
+        let prompt = Prompt::new("allocate", format!("How do {} share {hits}?", self.squadrons), rule::AIR_COMBAT);
         let all_on = |id: SquadronId| (format!("All {hits} on {id}"), self.check(&BTreeMap::from([(id, self.hits)])));
         absent(
             prompt,
@@ -305,7 +282,7 @@ impl Screen for BreakOffChoice<'_> {
 
     fn form(&self) -> Form {
         let start = COMPASS.into_iter().find(|line| self.inside(*line)).unwrap_or(COMPASS[0]);
-        let any = self.game.line_form(self.table, self.squadrons, self.game.book.speeds.break_off, start, |line| line);
+        let any = self.game.line_form(self.table, self.squadrons, self.game.rules.speeds.break_off, start, |line| line);
         Form::Choices {
             ways: std::iter::once(("Pick a direction".to_owned(), Form::Pick))
                 .chain(any.map(|form| ("Any line".to_owned(), form)))
@@ -318,7 +295,7 @@ impl Screen for Step3Choice<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new(
             "step-3-move",
-            format!("Where do {} fly, up to 3 lengths each, or do they stay?", self.squadrons.names()),
+            format!("Where do {} fly, up to 3 lengths each, or do they stay?", self.squadrons),
             rule::R_50,
         )
     }
@@ -338,7 +315,7 @@ impl Screen for Step3Choice<'_> {
     fn form(&self) -> Form {
         let places = self.squadrons.iter().map(|id| {
             let from = self.table[id].pos;
-            let region = within(from, self.game.book.speeds.step_3_move);
+            let region = within(from, self.game.rules.speeds.step_3_move);
             FormPlace {
                 origin: Some(from.into()),
                 optional: true,

@@ -1,11 +1,11 @@
 //! How set-up, actions, numbers and stances are asked for on a screen.
 
-use super::absent::{absent, absent_squadrons, no_markers};
-use super::action::{Action, lengths};
-use super::choices::{ChooseAction, DetectionNumber, Number, ShedChoice, StrikeNextAnswer, StrikeNextChoice};
+use super::absent::{absent, no_markers};
+use super::action::Action;
+use super::choices::{ChooseAction, ShedChoice};
 use super::forms::{Laid, counted, each, item, place, placeholder};
-use super::piece::{SquadronId, Squads, how_many};
-use super::search::searched_by;
+use super::piece::{SquadronId, Squads};
+use super::refusals::{Count, lengths};
 use super::setup_choices::{Arming, CardsLaid, SetupCards, SetupDeployed, SetupRoles};
 use super::stances::{Encounter, StanceAnswer, StanceChoice};
 use crate::combat::{in_order, spread};
@@ -23,7 +23,7 @@ impl Screen for SetupCards<'_> {
             "Where on your home edge do you lay your carrier group?"
         };
         let prompt = Prompt::new("setup-cards", text, if self.hidden() { rule::R_8 } else { rule::C_8 }).confirm();
-        let (edge, ahead) = (self.laid(0, self.game.book.geometry.area_width), Point::new(0, self.home() + 1));
+        let (edge, ahead) = (self.laid(0, self.game.rules.geometry.area_width), Point::new(0, self.home() + 1));
         let elsewhere = ("Cards off the home edge".to_owned(), self.check(&CardsLaid { real: ahead, ..edge }));
         let alone = (self.hidden().then_some("One card alone"), CardsLaid { decoy: None, ..edge });
         let with_decoy = ((!self.hidden()).then_some("A decoy"), CardsLaid { decoy: Some(ahead), ..edge });
@@ -33,7 +33,7 @@ impl Screen for SetupCards<'_> {
     }
 
     fn candidates(&self) -> Vec<Candidate<CardsLaid>> {
-        let width = self.game.book.geometry.area_width;
+        let width = self.game.rules.geometry.area_width;
         let spots = [(width / 6, "In the west"), (width / 2, "In the centre"), (width * 5 / 6, "In the east")];
         if !self.hidden() {
             return spots.map(|(x, where_)| Candidate::new(self.laid(x, 0), where_)).into();
@@ -52,7 +52,7 @@ impl Screen for SetupCards<'_> {
     }
 
     fn form(&self) -> Form {
-        let (width, home) = (self.game.book.geometry.area_width, self.home());
+        let (width, home) = (self.game.rules.geometry.area_width, self.home());
         let edge = Region::Line { from: [0, home], to: [width, home] };
         let card = |label: &str, what, x| {
             place(label, self.game.card_to_lay(self.side, what, self.hidden(), Point::new(x, home)), vec![edge.clone()])
@@ -93,7 +93,7 @@ impl Screen for SetupRoles<'_> {
                 let label = if fighters == 0 {
                     "Arm all for strikes".to_owned()
                 } else {
-                    format!("Arm {} as fighters{rest}", names.names())
+                    format!("Arm {} as fighters{rest}", names)
                 };
                 Candidate::new(arming, label)
             })
@@ -162,46 +162,6 @@ impl Screen for ChooseAction<'_> {
     }
 }
 
-impl Screen for DetectionNumber<'_> {
-    fn prompt(&self) -> Prompt {
-        let text = format!("{} searches for {}. Which secret number do you play?", searched_by(self.by), self.target);
-        Prompt::new("detection-number", text, rule::DETECT)
-    }
-
-    fn candidates(&self) -> Vec<Candidate<Number>> {
-        (1..=4).map(|number| Candidate::new(Number(number), number.to_string())).collect()
-    }
-}
-
-impl Screen for StrikeNextChoice<'_> {
-    fn prompt(&self) -> Prompt {
-        let enemy = self.table.other();
-        let hits = self.table.carriers[enemy].hits;
-        let prompt = Prompt::new(
-            "strike-next",
-            format!(
-                "Which squadron attacks next? The carrier group has {} and {}.",
-                how_many(hits, "hit", "hits"),
-                how_many(self.game.aa[enemy][usize::from(hits.min(8))], "anti-aircraft point", "anti-aircraft points")
-            ),
-            rule::R_60,
-        );
-        let squadrons = self.table.action.squadrons.iter().copied();
-        let rest = squadrons.filter(|id| self.table[*id].up() && !self.able.has(*id));
-        absent_squadrons(prompt, rest.map(|id| (id, self.check(&StrikeNextAnswer { strike: Some(id) }))), "attacks")
-    }
-
-    fn candidates(&self) -> Vec<Candidate<StrikeNextAnswer>> {
-        let mut all: Vec<_> = self
-            .able
-            .iter()
-            .map(|id| Candidate::new(StrikeNextAnswer { strike: Some(id) }, format!("Attack with {id}")).at([id.id()]))
-            .collect();
-        all.push(Candidate::new(StrikeNextAnswer { strike: None }, "Stop attacking"));
-        all
-    }
-}
-
 impl Screen for ShedChoice<'_> {
     fn prompt(&self) -> Prompt {
         let (aircraft, scouts) = self.game.excess(self.table, self.side);
@@ -209,7 +169,7 @@ impl Screen for ShedChoice<'_> {
             "shed",
             format!(
                 "Your carrier group is crippled and has no room for {aircraft} aircraft and {}. Which are lost?",
-                how_many(scouts, "scout", "scouts")
+                Count(scouts, "scout")
             ),
             rule::R_15,
         )
@@ -230,8 +190,8 @@ impl Screen for StanceChoice<'_> {
     fn prompt(&self) -> Prompt {
         let (own, enemy) = self.squadrons();
         let (text, rule) = match self.encounter {
-            Encounter::Combat { .. } => (format!("{} against {}", own.names(), enemy.names()), rule::AIR_COMBAT),
-            _ if own.is_empty() => (format!("Your guns fire at {}", enemy.names()), rule::AA_FIRE),
+            Encounter::Combat { .. } => (format!("{} against {}", own, enemy), rule::AIR_COMBAT),
+            _ if own.is_empty() => (format!("Your guns fire at {}", enemy), rule::AA_FIRE),
             Encounter::Strike(id) => (format!("{id} attacks the carrier group"), rule::STRIKE_ATTACK),
             Encounter::Flak(id) => (format!("{id} is under fire"), rule::AA_FIRE),
         };
@@ -251,7 +211,7 @@ impl Screen for StanceChoice<'_> {
     fn candidates(&self) -> Vec<Candidate<StanceAnswer>> {
         let mut all = Vec::new();
         let skill = self.skill();
-        for stance in Stance::ALL {
+        for &stance in Stance::ALL {
             for red in 0..=skill.markers() {
                 let answer = self.with(stance, red);
                 let label = if skill == Skill::None {

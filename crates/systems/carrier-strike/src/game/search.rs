@@ -75,7 +75,7 @@ impl Search {
             target: self.target,
         };
         let numbers = ask.in_secret(&[question(side), question(side.other())])?;
-        if !game.book.search(ask, column, numbers[0].0, numbers[1].0) {
+        if !game.rules.search(ask, column, numbers[0], numbers[1]) {
             return Ok(None);
         }
         let target = game.target_of(table, side, self.target).ok();

@@ -28,7 +28,7 @@ impl CarrierGame {
         let squadron = |id: SquadronId| {
             let sheet = self.scenario.sheet(id.side());
             let strength = if id.is_recce() {
-                u8::from(id.number() < usize::from(sheet.recce)) * self.book.squadron.recce_strength
+                u8::from(id.number() < usize::from(sheet.recce)) * self.rules.squadron.recce_strength
             } else {
                 sheet.combat.get(id.number()).copied().unwrap_or(0)
             };

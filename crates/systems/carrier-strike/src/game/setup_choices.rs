@@ -1,10 +1,9 @@
 //! What is asked in set-up, and what is legal there.
 
 use super::CarrierGame;
-use super::action::lengths;
 use super::piece::{SquadronId, Squads};
+use super::refusals::{Barred, Legal, lengths};
 use super::state::{Deck, Table, Where};
-use crate::rule;
 use crate::scenario::CvStart;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Decision, Refusal, Seat, Side};
@@ -72,26 +71,17 @@ impl Decision for SetupCards<'_> {
     }
 
     fn check(&self, value: &CardsLaid) -> Result<(), Refusal> {
-        let width = self.game.book.geometry.area_width;
+        let width = self.game.rules.geometry.area_width;
         if self.hidden() != value.decoy.is_some() {
-            let text = if self.hidden() {
-                "A hidden group has two cards, one of them a decoy. Lay both."
-            } else {
-                "A group that starts detected has no decoy. Lay one card."
-            };
-            return Err(Refusal::new("wrong-state", text).by(rule::SET_UP));
+            return Err(if self.hidden() { Barred::LayBoth } else { Barred::LayOne }.into());
         }
         for card in [Some(value.real), value.decoy].into_iter().flatten() {
             if card.y != self.home() || !(0..=width).contains(&card.x) {
-                return Err(Refusal::new(
-                    "out-of-sea-room",
-                    "A card starts on your home edge, inside the area of operations.",
-                )
-                .by(rule::C_5));
+                return Err(Barred::OffHomeEdge.into());
             }
         }
-        if value.decoy.is_some_and(|decoy| self.game.book.geometry.overlap(decoy, value.real)) {
-            return Err(Refusal::new("cards-overlap", "Two carrier cards may not overlap.").by(rule::R_61));
+        if value.decoy.is_some_and(|decoy| self.game.rules.geometry.overlap(decoy, value.real)) {
+            return Err(Barred::CardsOverlap.into());
         }
         Ok(())
     }
@@ -109,16 +99,10 @@ impl SetupRoles<'_> {
     }
 
     /// Whether a squadron may start so.
-    pub(super) fn may_start(&self, id: SquadronId, arming: Arming) -> Result<(), Refusal> {
+    pub(super) fn may_start(&self, id: SquadronId, arming: Arming) -> Legal {
         match arming {
-            Arming::Fighter if self.game.kamikaze.has(id) => Err(Refusal::new(
-                "cannot-re-arm",
-                format!("Kamikaze pilots fly strikes only: {}.", self.game.kamikaze.names()),
-            )
-            .by(rule::C_9)),
-            Arming::Refuelled if self.game.scenario.sheet(self.side).must_be_armed => {
-                Err(Refusal::new("wrong-state", "Every squadron must start armed in this scenario.").by(rule::SET_UP))
-            }
+            Arming::Fighter if self.game.kamikaze.has(id) => Err(Barred::KamikazesStrike { who: self.game.kamikaze }),
+            Arming::Refuelled if self.game.scenario.sheet(self.side).must_be_armed => Err(Barred::MustStartArmed),
             _ => Ok(()),
         }
     }
@@ -148,13 +132,9 @@ impl Decision for SetupRoles<'_> {
         let asked: Squads = self.combat().collect();
         let given: Squads = value.keys().copied().collect();
         if asked != given {
-            return Err(Refusal::new(
-                "wrong-state",
-                format!("Say how {} start, each of them and no others.", asked.names()),
-            )
-            .by(rule::SET_UP));
+            return Err(Barred::ArmAll { who: asked }.into());
         }
-        value.iter().try_for_each(|(id, arming)| self.may_start(*id, *arming))
+        Ok(value.iter().try_for_each(|(id, arming)| self.may_start(*id, *arming))?)
     }
 }
 
@@ -169,7 +149,7 @@ pub(super) struct SetupDeployed<'a> {
 
 impl SetupDeployed<'_> {
     pub(super) fn spots(&self) -> Vec<Point> {
-        let geometry = &self.game.book.geometry;
+        let geometry = &self.game.rules.geometry;
         let (half_width, half_length) = (geometry.card_width / 2, geometry.card_length / 2);
         let slant = self.distance * 70 / 100;
         let reach = Point::new(half_width, half_length);
@@ -198,24 +178,16 @@ impl Decision for SetupDeployed<'_> {
 
     fn check(&self, value: &Point) -> Result<(), Refusal> {
         if !self.game.in_sea_room(*value) {
-            return Err(
-                Refusal::new("out-of-sea-room", "The squadron starts inside the area of operations.").by(rule::C_5)
-            );
+            return Err(Barred::StartsOutside.into());
         }
-        let distance = self.game.book.geometry.to_card(*value, self.card);
+        let distance = self.game.rules.geometry.to_card(*value, self.card);
         if !(self.distance - 10..=self.distance).contains(&distance) {
-            return Err(Refusal::new(
-                "out-of-range",
-                format!("It is {} lengths from the card instead of {}.", lengths(distance), lengths(self.distance)),
-            )
-            .by(rule::C_8));
+            return Err(Barred::WrongDistance { is: lengths(distance), wanted: lengths(self.distance) }.into());
         }
-        if !(0..=self.game.book.geometry.area_width).contains(&value.x)
+        if !(0..=self.game.rules.geometry.area_width).contains(&value.x)
             || !(0..=self.game.scenario.length).contains(&value.y)
         {
-            return Err(
-                Refusal::new("out-of-sea-room", "The squadron starts inside the area of operations.").by(rule::C_5)
-            );
+            return Err(Barred::StartsOutside.into());
         }
         Ok(())
     }

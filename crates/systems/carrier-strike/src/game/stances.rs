@@ -2,9 +2,9 @@
 
 use super::CarrierGame;
 use super::dogfight::Combat;
-use super::piece::{SquadronId, Squads, how_many};
+use super::piece::{SquadronId, Squads};
+use super::refusals::{Barred, Count};
 use super::state::Table;
-use crate::rule;
 use crate::words::{Markers, Role, Skill, Stance};
 use flagplot_kernel::{Ask, Asked, Decision, Refusal, Seat, Side};
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ impl StanceChoice<'_> {
         let (game, mixes) = (self.game, &self.game.mixes);
         let strength = |set: Squads| set.iter().map(|id| u32::from(self.table[id].last_seen)).sum::<u32>();
         let target = own.and(enemy).side().other();
-        let crippled = usize::from(self.table.carriers[target].hits >= game.book.carrier.crippled_at);
+        let crippled = usize::from(self.table.carriers[target].hits >= game.rules.carrier.crippled_at);
         match self.encounter {
             Encounter::Combat { .. } => match (game.fights_as(self.table, own), game.fights_as(self.table, enemy)) {
                 (Role::Fighter, Role::Strike) => mixes.hunters,
@@ -104,15 +104,7 @@ impl Decision for StanceChoice<'_> {
         if value.markers.total() == due {
             return Ok(());
         }
-        Err(Refusal::new(
-            "bad-markers",
-            format!(
-                "{} play exactly {}.",
-                if due == 0 { "Gun crews and ordinary pilots" } else { "These pilots" },
-                how_many(due, "marker", "markers")
-            ),
-        )
-        .by(rule::PILOT_SKILL))
+        Err(if due == 0 { Barred::NoMarkers } else { Barred::BadMarkers { due: Count(due, "marker") } }.into())
     }
 }
 

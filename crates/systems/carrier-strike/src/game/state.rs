@@ -4,7 +4,7 @@ pub use super::group::{Carrier, Form};
 use super::piece::{Order, SQUADRONS, SquadronId, Squads};
 use super::process::Underway;
 pub use super::squadron::{Class, Deck, Report, Squadron, Unseen, Where};
-use crate::data::{Book, Geometry};
+use crate::data::{Geometry, Rules};
 use crate::few::Few;
 use crate::victory::Verdict;
 use crate::words::Role;
@@ -249,8 +249,8 @@ impl Table {
     }
 
     /// The distance of a die to its own real card.
-    pub fn to_home(&self, book: &Book, id: SquadronId) -> Option<i64> {
-        self.carriers[id.side()].real_card().map(|card| book.geometry.to_card(self[id].pos, card))
+    pub fn to_home(&self, rules: &Rules, id: SquadronId) -> Option<i64> {
+        self.carriers[id.side()].real_card().map(|card| rules.geometry.to_card(self[id].pos, card))
     }
 
     /// Aircraft of combat squadrons, and scouts, aboard.
@@ -264,6 +264,18 @@ impl Table {
             }
         }
         load
+    }
+
+    /// What each squadron of a set loses when a policy shares out so many hits.
+    pub fn shared_out(
+        &self,
+        set: Squads,
+        hits: u8,
+        policy: fn(&mut [u8], u8),
+    ) -> impl Iterator<Item = (SquadronId, u8)> + '_ {
+        let mut left: Few<u8, 6> = set.iter().map(|id| self[id].strength).collect();
+        policy(&mut left, hits);
+        set.iter().enumerate().map(move |(at, id)| (id, self[id].strength - left[at]))
     }
 
     pub fn other(&self) -> Side {

@@ -40,7 +40,7 @@ pub struct Strike {
 
 impl Strike {
     pub(super) fn new(game: &CarrierGame, table: &mut Table, path: &Waypoints, ask: &mut impl Ask) -> Self {
-        let mut flight = Flight::new(table, Purpose::Strike, game.book.speeds.strike_approach);
+        let mut flight = Flight::new(table, Purpose::Strike, game.rules.speeds.strike_approach);
         let squadrons = table.action.squadrons;
         for id in &squadrons {
             game.prove_real(table, *id);
@@ -63,7 +63,7 @@ impl Strike {
     /// Whether a squadron of the strike touches the enemy card.
     fn touches_target(&self, game: &CarrierGame, table: &Table) -> bool {
         let Some(card) = game.strike_target(table, table.phasing) else { return false };
-        let touches = |id| game.book.geometry.to_card(table[id].pos, card) <= game.book.geometry.die_radius;
+        let touches = |id| game.rules.geometry.to_card(table[id].pos, card) <= game.rules.geometry.die_radius;
         self.flight.group.iter().any(touches)
     }
 
@@ -115,7 +115,7 @@ impl Strike {
             .pieces([id.id()])
         });
         let before = table.carriers[owner].hits;
-        let result = game.book.strike(ask, &striker, gunners.stance, before, &game.aa[owner])?;
+        let result = game.rules.strike(ask, &striker, gunners.stance, &game.guns(table, owner))?;
         self.struck.put(id);
         table[id].strength = result.squadron_strength;
         table[id].show_strength();
@@ -127,7 +127,7 @@ impl Strike {
         table.carriers[owner].hits = result.cv_hits;
         if result.cv_status == Status::Destroyed {
             game.sink(table, owner, ask);
-        } else if result.cv_status == Status::Crippled && game.book.carrier.status(before) == Status::Operational {
+        } else if result.cv_status == Status::Crippled && game.rules.carrier.status(before) == Status::Operational {
             table.carriers[owner].must_shed = true;
         }
         self.next_attack(game, table);
@@ -137,7 +137,7 @@ impl Strike {
     /// The flight after the strike: one path, all together, no flak.
     fn choose_exit(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
         let flight = &mut self.flight;
-        let (squadrons, allowance) = (&table.in_order(flight.group), game.book.speeds.after_strike);
+        let (squadrons, allowance) = (&table.in_order(flight.group), game.rules.speeds.after_strike);
         let purpose = PathUse::AfterStrike;
         let chosen = ask.decide(&PathChoice { game, table, flight, squadrons, allowance, purpose })?;
         self.stage = StrikeStage::Over;

@@ -1,8 +1,8 @@
 //! How a computer answers: at random for playouts, and as a sensible player would without thinking ahead.
 
 use super::action::Action;
-use super::choices::{ChooseAction, DetectionNumber, Number, ShedChoice, StrikeNextAnswer, StrikeNextChoice};
-use super::fight_choices::{AllocateChoice, BreakOffChoice, JoinChoice, MatchChoice, NextCombatChoice, Step3Choice};
+use super::choices::{ChooseAction, ShedChoice};
+use super::fight_choices::{AllocateChoice, BreakOffChoice, JoinChoice, MatchChoice, Step3Choice};
 use super::flight_choices::{ContactAnswer, ContactChoice, CvMoveChoice, PathAnswer, PathChoice};
 use super::piece::Squads;
 use super::setup_choices::{Arming, CardsLaid, SetupCards, SetupDeployed, SetupRoles};
@@ -18,7 +18,7 @@ use flagplot_odds::weights;
 
 impl Choice for SetupCards<'_> {
     fn sample(&self, chance: &mut Chance) -> CardsLaid {
-        let geometry = &self.game.book.geometry;
+        let geometry = &self.game.rules.geometry;
         let width = geometry.area_width;
         let real = i64::from(chance.below(width as u32 + 1));
         let room = (width - 2 * geometry.card_width).max(1) as u32;
@@ -31,7 +31,7 @@ impl Choice for SetupCards<'_> {
 
     fn instinct(&self, chance: &mut Chance) -> CardsLaid {
         // Near enough together that every launch fits both.
-        let width = self.game.book.geometry.area_width;
+        let width = self.game.rules.geometry.area_width;
         let real = width / 4 + i64::from(chance.below((width / 2) as u32));
         let apart = 2500 + i64::from(chance.below(2000));
         let decoy = if chance.below(2) == 0 { real - apart } else { real + apart };
@@ -66,28 +66,6 @@ impl Choice for ChooseAction<'_> {
 
     fn instinct(&self, chance: &mut Chance) -> Action {
         self.game.instinct_action(self.table, self.side, chance)
-    }
-}
-
-impl Choice for DetectionNumber<'_> {
-    fn sample(&self, chance: &mut Chance) -> Number {
-        Number(1 + chance.below(4) as u8)
-    }
-
-    fn mix(&self) -> Option<Vec<(Number, u64)>> {
-        Some((1..=4).map(Number).zip(*self.weights()).collect())
-    }
-
-    fn instinct(&self, chance: &mut Chance) -> Number {
-        Number(1 + chance.weighted(self.weights()).unwrap_or(0) as u8)
-    }
-}
-
-impl Choice for StrikeNextChoice<'_> {
-    fn instinct(&self, _: &mut Chance) -> StrikeNextAnswer {
-        // Full squadrons first: they thin the guns for the rest.
-        let strongest = self.able.iter().min_by_key(|id| std::cmp::Reverse(self.table[*id].strength));
-        StrikeNextAnswer { strike: strongest }
     }
 }
 
@@ -186,8 +164,6 @@ impl Choice for ContactChoice<'_> {
 impl Choice for MatchChoice {}
 
 impl Choice for JoinChoice {}
-
-impl Choice for NextCombatChoice<'_> {}
 
 impl Choice for AllocateChoice<'_> {
     fn instinct(&self, _: &mut Chance) -> Self::Value {

@@ -169,13 +169,13 @@ impl CarrierGame {
     /// The end of the turn: ships, fuel, scouts, markers. [Turn sequence 2-5]
     fn end_turn(&self, table: &mut Table, ask: &mut impl Ask) -> Phase {
         if table.surface_contact && Side::BOTH.into_iter().all(|side| table.carriers[side].in_play()) {
-            let after = surface_action(&self.book, BySide::new_with(|side| table.carriers[side].hits), ask);
+            let after = surface_action(&self.rules, BySide::new_with(|side| table.carriers[side].hits), ask);
             for side in Side::BOTH {
                 table.carriers[side].hits = after[side].hits;
                 table.surface_losers[side] = after[side].loses;
             }
             for side in Side::BOTH {
-                if self.book.carrier.status(table.carriers[side].hits) == Status::Destroyed {
+                if self.rules.carrier.status(table.carriers[side].hits) == Status::Destroyed {
                     self.sink(table, side, ask);
                 }
             }

@@ -111,7 +111,7 @@ impl Walk {
     /// Whether an enemy die or an enemy card is anywhere near the path at all, so that it is worth looking closer.
     fn what_is_near(&self, game: &CarrierGame, table: &Table, movers: &[Point], enemy: Side) -> (bool, bool) {
         const ROUNDING: i64 = 2;
-        let geometry = &game.book.geometry;
+        let geometry = &game.rules.geometry;
         let (low, high) = self.course.bounds(movers);
         let near = |at: Point, wide: Point| {
             low.x - wide.x <= at.x && at.x <= high.x + wide.x && low.y - wide.y <= at.y && at.y <= high.y + wide.y
@@ -138,7 +138,7 @@ impl Walk {
         met: &mut Few<Squads, 6>,
         ask: &mut impl Ask,
     ) -> Option<Stop> {
-        let geometry = &game.book.geometry;
+        let geometry = &game.rules.geometry;
         let enemy = movers.first()?.side().other();
         let mut groups: Few<Squads, 12> = Few::default();
         let mut squadrons: Few<(Point, u8), 12> = Few::default();

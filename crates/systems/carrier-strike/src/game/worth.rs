@@ -2,9 +2,9 @@
 
 use super::CarrierGame;
 use super::piece::SquadronId;
-use crate::combat::Striker;
-use crate::procedures::strike_matrix_by;
-use crate::words::{Markers, Role, Stance};
+use crate::combat::{Guns, Striker};
+use crate::duels::strike_matrix_by;
+use crate::words::{Markers, Role};
 use flagplot_kernel::{BySide, Side, Standing};
 use std::sync::OnceLock;
 
@@ -23,8 +23,8 @@ pub(crate) struct StrikeWorth {
 impl CarrierGame {
     /// What hits on a carrier group cost its side: three aircraft each, more where one carrier or both are lost.
     pub(super) fn damage(&self, hits: u8) -> Standing {
-        let crippled = if hits >= self.book.carrier.crippled_at { 6 * AIRCRAFT } else { 0 };
-        let sunk = if hits >= self.book.carrier.steps { 10 * AIRCRAFT } else { 0 };
+        let crippled = if hits >= self.rules.carrier.crippled_at { 6 * AIRCRAFT } else { 0 };
+        let sunk = if hits >= self.rules.carrier.steps { 10 * AIRCRAFT } else { 0 };
         3 * i64::from(hits) * AIRCRAFT + crippled + sunk
     }
 
@@ -32,7 +32,7 @@ impl CarrierGame {
     /// it does less the aircraft it costs. A kamikaze's aircraft are spent either way.
     pub(super) fn strike_worth(&self, id: SquadronId, strength: u8, hits: u8) -> Standing {
         let kamikaze = self.kamikaze.has(id);
-        if hits >= self.book.carrier.steps {
+        if hits >= self.rules.carrier.steps {
             return 0;
         }
         let table = self.strike_worth.tables[id.side()][usize::from(kamikaze)]
@@ -44,14 +44,14 @@ impl CarrierGame {
         let mut table = [[0; 8]; 13];
         let markers = Markers { red: self.skill(side, Role::Strike).markers(), blue: 0 };
         for (strength, row) in table.iter_mut().enumerate().skip(1) {
-            let striker = Striker { strength: strength as u8, kamikaze, stance: Stance::Instinctive, markers };
+            let striker = Striker { markers, ..Striker::plain(strength as u8, kamikaze) };
             for (hits, worth) in row.iter_mut().enumerate() {
                 let before = self.damage(hits as u8);
-                let matrix =
-                    strike_matrix_by(&self.book, &striker, hits as u8, &self.aa[side.other()], |after, lost| {
-                        let gain = self.damage(after) - before;
-                        (gain, if kamikaze { 0 } else { i64::from(lost) * AIRCRAFT })
-                    });
+                let guns = Guns { hits: hits as u8, aa: self.aa[side.other()] };
+                let matrix = strike_matrix_by(&self.rules, &striker, &guns, |after, lost| {
+                    let gain = self.damage(after) - before;
+                    (gain, if kamikaze { 0 } else { i64::from(lost) * AIRCRAFT })
+                });
                 *worth = i64::try_from(matrix.play.value.round()).unwrap_or(0);
             }
         }

@@ -1,37 +1,40 @@
-use super::*;
-use crate::combat::{Line, LineResult, ShiftParts, in_order, spread};
+use super::{NAME, check_markers, repeated};
+use crate::combat::{Line, LineResult, in_order, spread};
+use crate::data::Rules;
 use crate::rule;
-use crate::words::{Role, Stance};
-use flagplot_kernel::{Ask, Note};
-use flagplot_odds::{Budget, Dist, Exact};
-use flagplot_referee::{About, FieldOdds, Halt, OldProcedure, Projection, bool, either, map};
+use crate::words::{Markers, Role, Skill, Stance};
+use flagplot_kernel::{Ask, Asked, Note, Refusal, Rule};
+use flagplot_odds::Budget;
+use flagplot_referee::{FieldOdds, Procedure, Shaped, by_enumeration, word, words};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// A squadron in a fight.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
-pub struct SquadronFacts {
-    /// Its name.
+/// A squadron in a combat.
+#[derive(Deserialize, Shaped)]
+pub struct Fighting {
+    /// Name.
+    #[shape(chars = NAME)]
     pub id: String,
     /// Aircraft.
+    #[shape(1..=12)]
     pub strength: u8,
-    /// Its range die.
+    /// Range die.
+    #[shape(1..=6)]
     pub rl: u8,
 }
 
 /// How hits are shared out.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Deserialize, Shaped)]
 #[serde(untagged)]
 pub enum Allocation {
-    /// By a policy.
     Policy(Policy),
-    /// By hand.
+    #[shape(0..=12, items = 0..=12)]
     ByHand(BTreeMap<String, u8>),
 }
 
 /// How hits are shared out without asking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 pub enum Policy {
     /// Off the strongest, one at a time.
     Spread,
@@ -49,262 +52,196 @@ impl Policy {
     }
 }
 
-pub fn allocation() -> Shape {
-    either(vec![word(&["spread", "in-order"]), map(int(0, 12), 12)])
+/// One side of a combat, apart from its stance.
+#[derive(Deserialize, Shaped)]
+pub struct Force {
+    /// Fighters or strike aircraft.
+    #[shape(with = word(&Role::WORDS[..2]))]
+    kind: Role,
+    /// The squadrons in this combat.
+    #[shape(items = 1..=6)]
+    squadrons: Vec<Fighting>,
+    /// The lowest skill among them.
+    #[shape(or = Skill::None)]
+    skill: Skill,
+    /// Markers played.
+    #[shape(or = Markers::default())]
+    markers: Markers,
+    /// How hits are shared out.
+    #[shape(or = Policy::Spread)]
+    allocation: Allocation,
 }
 
-/// The losses of each squadron of a side.
-fn allocate(squadrons: &[SquadronFacts], allocation: &Allocation, hits: u8) -> Result<Vec<u8>, Refusal> {
-    match allocation {
-        Allocation::Policy(policy) => {
-            let mut left: Vec<u8> = squadrons.iter().map(|squadron| squadron.strength).collect();
-            policy.apply(&mut left, hits);
-            Ok(squadrons.iter().zip(left).map(|(squadron, left)| squadron.strength - left).collect())
-        }
-        Allocation::ByHand(losses) => {
-            let losses: Vec<u8> =
-                squadrons.iter().map(|squadron| losses.get(&squadron.id).copied().unwrap_or(0)).collect();
-            let within = losses.iter().zip(squadrons).all(|(loss, squadron)| *loss <= squadron.strength);
-            if !within || losses.iter().map(|loss| u16::from(*loss)).sum::<u16>() != u16::from(hits) {
-                return Err(Refusal::new(
-                    "bad-allocation",
-                    format!("The allocation must hand out exactly {hits} hits within squadron strengths."),
-                )
-                .by(rule::AIR_COMBAT));
+impl Force {
+    /// Strength and range die of each squadron.
+    pub fn squadrons(&self) -> Vec<(u8, u8)> {
+        self.squadrons.iter().map(|squadron| (squadron.strength, squadron.rl)).collect()
+    }
+
+    pub fn line<'a>(&self, squadrons: &'a [(u8, u8)], stance: Stance) -> Line<'a> {
+        Line { role: self.kind, squadrons, stance, markers: self.markers }
+    }
+
+    /// The aircraft each squadron loses.
+    fn losses(&self, hits: u8) -> Result<Vec<u8>, Refusal> {
+        let strengths = self.squadrons.iter().map(|squadron| squadron.strength);
+        match &self.allocation {
+            Allocation::Policy(policy) => {
+                let mut left: Vec<u8> = strengths.clone().collect();
+                policy.apply(&mut left, hits);
+                Ok(strengths.zip(left).map(|(strength, left)| strength - left).collect())
             }
-            Ok(losses)
+            Allocation::ByHand(losses) => {
+                let losses: Vec<u8> =
+                    self.squadrons.iter().map(|squadron| losses.get(&squadron.id).copied().unwrap_or(0)).collect();
+                let within = losses.iter().zip(strengths).all(|(loss, strength)| *loss <= strength);
+                if within && losses.iter().map(|loss| u16::from(*loss)).sum::<u16>() == u16::from(hits) {
+                    return Ok(losses);
+                }
+                let message = format!("The allocation must hand out exactly {hits} hits within squadron strengths.");
+                Err(Refusal::new("bad-allocation", message).by(rule::AIR_COMBAT))
+            }
         }
     }
-}
-
-/// A combat between squadrons.
-pub struct AirCombat(pub Arc<Book>);
-
-#[derive(Deserialize)]
-pub struct SideInput {
-    pub kind: Role,
-    pub squadrons: Vec<SquadronFacts>,
-    pub stance: Option<Stance>,
-    pub skill: Skill,
-    pub markers: Markers,
-    pub allocation: Allocation,
-}
-
-#[derive(Deserialize)]
-pub struct AirCombatInput {
-    pub first: SideInput,
-    pub second: SideInput,
-}
-
-#[derive(PartialEq, Eq, Hash, Serialize)]
-pub struct SideOutput {
-    strength: u8,
-    roll: u8,
-    shift: i8,
-    shift_parts: ShiftParts,
-    column: u8,
-    hits: u8,
-    losses: BTreeMap<String, u8>,
-    lost: u8,
-    remaining: BTreeMap<String, u8>,
-    remaining_total: u8,
-    break_off_total: i8,
-    breaks_off: bool,
-}
-
-#[derive(PartialEq, Eq, Hash, Serialize)]
-pub struct AirCombatOutput {
-    first: SideOutput,
-    second: SideOutput,
-}
-
-pub fn side(with_stance: flagplot_referee::Field) -> Shape {
-    let squadron = record(vec![
-        req("id", text(ID), "name"),
-        req("strength", int(1, 12), "aircraft"),
-        req("rl", int(1, 6), "range die"),
-    ]);
-    record(vec![
-        req("kind", word(&["fighter", "strike"]), "fighters or strike aircraft"),
-        req("squadrons", list(squadron, 1, 6), "the squadrons in this combat"),
-        with_stance,
-        or("skill", skill(), "none", "the lowest skill among them"),
-        or("markers", markers(), no_markers(), "markers played"),
-        or("allocation", allocation(), "spread", "how hits are shared out"),
-    ])
 }
 
 /// The checks that both the combat and its value need.
-pub fn check_sides(first: &SideInput, second: &SideInput) -> Result<(), Refusal> {
-    check_ids(first.squadrons.iter().chain(&second.squadrons).map(|squadron| squadron.id.as_str()))?;
+pub fn check_sides(first: &Force, second: &Force) -> Vec<Refusal> {
+    let mut reasons = repeated(first.squadrons.iter().chain(&second.squadrons).map(|squadron| squadron.id.as_str()));
     if first.kind != Role::Fighter {
-        return Err(Refusal::new("illegal-attacker", "Only fighters attack in air combat.").by(rule::AIR_COMBAT));
+        reasons.push(Refusal::new("illegal-attacker", "Only fighters attack in air combat.").by(rule::AIR_COMBAT));
     }
     for (name, side) in [("first", first), ("second", second)] {
-        check_markers(side.skill, side.markers, name)?;
-        if let Allocation::ByHand(losses) = &side.allocation
-            && let Some(id) = losses.keys().find(|id| side.squadrons.iter().all(|squadron| squadron.id != **id))
-        {
-            let id: String = id.chars().take(ID).collect();
-            return Err(Refusal::new("unknown-id", format!("'{id}' is not a squadron of the {name} side.")));
+        reasons.extend(check_markers(side.skill, side.markers, name).err());
+        if let Allocation::ByHand(losses) = &side.allocation {
+            let unknown = losses.keys().filter(|id| side.squadrons.iter().all(|squadron| squadron.id != **id));
+            reasons.extend(unknown.map(|id| {
+                let id: String = id.chars().take(NAME).collect();
+                Refusal::new("unknown-id", format!("'{id}' is not a squadron of the {name} side."))
+            }));
         }
     }
-    Ok(())
+    reasons
 }
 
 /// Refuses allocations by hand where all dice are walked.
-pub fn check_policy(sides: [&SideInput; 2]) -> Result<(), Refusal> {
+pub fn check_policy(sides: [&Force; 2]) -> Result<(), Refusal> {
     if sides.iter().any(|side| matches!(side.allocation, Allocation::ByHand(_))) {
         return Err(Refusal::new("odds-need-a-policy", "Exact odds need an allocation policy: spread or in-order."));
     }
     Ok(())
 }
 
-fn side_result() -> Shape {
-    record(vec![
-        req("strength", int(0, 72), "aircraft before the combat"),
-        req("roll", int(1, 6), "die"),
-        req("shift", int(-20, 20), "sum of the shifts"),
-        req("shift_parts", map(int(-20, 20), 12), "the shifts by name"),
-        req("column", int(1, 12), "one hit per so many"),
-        req("hits", int(0, 72), "hits by the table"),
-        req("losses", map(int(0, 12), 6), "aircraft lost by squadron"),
-        req("lost", int(0, 72), "aircraft lost"),
-        req("remaining", map(int(0, 12), 6), "aircraft left by squadron"),
-        req("remaining_total", int(0, 72), "aircraft left"),
-        req("break_off_total", int(-20, 20), "pressure on the enemy"),
-        req("breaks_off", bool(), "whether it must break off"),
-    ])
+#[derive(Deserialize, Shaped)]
+pub struct SideInput {
+    #[serde(flatten)]
+    force: Force,
+    /// How it fights.
+    stance: Stance,
 }
 
-impl AirCombat {
-    fn output(side: &SideInput, result: &LineResult, ask: &mut impl Ask) -> Result<SideOutput, Refusal> {
-        let losses = allocate(&side.squadrons, &side.allocation, result.lost)?;
-        ask.note(|| {
-            let shares: Vec<String> = side
-                .squadrons
-                .iter()
-                .zip(&losses)
-                .map(|(squadron, loss)| format!("{} loses {loss}", squadron.id))
-                .collect();
-            Note::new("losses", format!("{}.", shares.join(", "))).detail().by(&[rule::AIR_COMBAT]).outcome(result.lost)
-        });
-        let ids = || side.squadrons.iter().map(|squadron| squadron.id.clone());
-        Ok(SideOutput {
-            strength: result.strength,
-            roll: result.roll,
-            shift: result.parts.total(),
-            shift_parts: result.parts,
-            column: result.fire.column,
-            hits: result.fire.hits,
-            remaining: ids()
-                .zip(side.squadrons.iter().zip(&losses).map(|(squadron, loss)| squadron.strength - loss))
-                .collect(),
-            losses: ids().zip(losses).collect(),
-            lost: result.lost,
-            remaining_total: result.strength - result.lost,
-            break_off_total: result.break_off_total,
-            breaks_off: result.breaks_off,
-        })
-    }
+#[derive(Deserialize, Shaped)]
+pub struct AirCombatInput {
+    /// The attacking side.
+    first: SideInput,
+    /// The other side.
+    second: SideInput,
 }
 
-impl OldProcedure for AirCombat {
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct SideOutput {
+    #[serde(flatten)]
+    result: LineResult,
+    /// Aircraft lost by squadron.
+    #[shape(0..=12, items = 0..=6)]
+    losses: BTreeMap<String, u8>,
+    /// Aircraft left by squadron.
+    #[shape(0..=12, items = 0..=6)]
+    remaining: BTreeMap<String, u8>,
+    /// Aircraft left.
+    #[shape(0..=72)]
+    remaining_total: u8,
+}
+
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
+pub struct AirCombatOutput {
+    /// The attacking side.
+    first: SideOutput,
+    /// The other side.
+    second: SideOutput,
+}
+
+fn output(side: &Force, result: LineResult, ask: &mut impl Ask) -> Asked<SideOutput> {
+    let losses = side.losses(result.lost).map_err(|refusal| ask.refuse(refusal))?;
+    let each = || side.squadrons.iter().zip(&losses);
+    ask.note(|| {
+        let shares: Vec<String> = each().map(|(squadron, loss)| format!("{} loses {loss}", squadron.id)).collect();
+        Note::new("losses", format!("{}.", shares.join(", "))).detail().by(&[rule::AIR_COMBAT]).outcome(result.lost)
+    });
+    Ok(SideOutput {
+        result,
+        losses: each().map(|(squadron, loss)| (squadron.id.clone(), *loss)).collect(),
+        remaining: each().map(|(squadron, loss)| (squadron.id.clone(), squadron.strength - loss)).collect(),
+        remaining_total: result.strength - result.lost,
+    })
+}
+
+/// A combat between squadrons.
+pub struct AirCombat(pub Arc<Rules>);
+
+impl Procedure for AirCombat {
+    const NAME: &'static str = "air-combat";
+    const HELP: &'static str = "Fights one combat between squadrons.";
+    const DICE: &'static str = "first side, second side";
+    const RULES: &'static [Rule] = &[
+        rule::AIR_COMBAT,
+        rule::HITS_INFLICTED,
+        rule::BREAK_OFF,
+        rule::PILOT_SKILL,
+        rule::R_28,
+        rule::R_29,
+        rule::R_30,
+        rule::R_37,
+        rule::R_53,
+        rule::R_59,
+        rule::C_1,
+    ];
     type Input = AirCombatInput;
+    type Facts = AirCombatInput;
     type Output = AirCombatOutput;
 
-    fn about(&self) -> About {
-        let side = || side(req("stance", stance(), "how it fights"));
-        About {
-            name: "air-combat",
-            help: "Fights one combat between squadrons.",
-            dice: "first side, second side",
-            input: record(vec![req("first", side(), "the attacking side"), req("second", side(), "the other side")]),
-            result: record(vec![
-                req("first", side_result(), "the attacking side"),
-                req("second", side_result(), "the other side"),
-            ]),
-            rules: &[
-                rule::AIR_COMBAT,
-                rule::HITS_INFLICTED,
-                rule::BREAK_OFF,
-                rule::PILOT_SKILL,
-                rule::R_28,
-                rule::R_29,
-                rule::R_30,
-                rule::R_37,
-                rule::R_53,
-                rule::R_59,
-                rule::C_1,
-            ],
-        }
+    fn read(&self, input: AirCombatInput) -> Result<AirCombatInput, Refusal> {
+        Refusal::all(check_sides(&input.first.force, &input.second.force)).map(|()| input)
     }
 
-    fn check(&self, input: &AirCombatInput) -> Result<(), Refusal> {
-        check_sides(&input.first, &input.second)
-    }
-
-    fn run(&self, input: &AirCombatInput, ask: &mut impl Ask) -> Result<AirCombatOutput, Halt> {
-        let facts = |side: &SideInput| {
-            side.squadrons.iter().map(|squadron| (squadron.strength, squadron.rl)).collect::<Vec<_>>()
-        };
-        let (first, second) = (facts(&input.first), facts(&input.second));
-        let line = |side: &SideInput, squadrons| Line {
-            role: side.kind,
-            squadrons,
-            stance: side.stance.unwrap_or(Stance::Instinctive),
-            markers: side.markers,
-        };
-        if input.first.skill.max(input.second.skill) > Skill::None {
+    fn run(&self, input: &AirCombatInput, ask: &mut impl Ask) -> Asked<AirCombatOutput> {
+        let AirCombatInput { first, second } = input;
+        let (a, b) = (&first.force, &second.force);
+        if a.skill.max(b.skill) > Skill::None {
             ask.note(|| {
-                Note::new(
-                    "skill",
-                    format!(
-                        "Markers: first {} red, {} blue; second {} red, {} blue.",
-                        input.first.markers.red,
-                        input.first.markers.blue,
-                        input.second.markers.red,
-                        input.second.markers.blue
-                    ),
-                )
-                .detail()
-                .by(&[rule::PILOT_SKILL, rule::R_53])
+                let text = format!(
+                    "Markers: first {} red, {} blue; second {} red, {} blue.",
+                    a.markers.red, a.markers.blue, b.markers.red, b.markers.blue
+                );
+                Note::new("skill", text).detail().by(&[rule::PILOT_SKILL, rule::R_53])
             });
         }
+        let names: [&dyn std::fmt::Display; 2] = [&"first", &"second"];
+        let lines = [a.squadrons(), b.squadrons()];
         let clash = self.0.air_combat(
             ask,
-            &line(&input.first, &first),
-            &line(&input.second, &second),
-            [&"first", &"second"],
-            [&"first", &"second"],
+            &a.line(&lines[0], first.stance),
+            &b.line(&lines[1], second.stance),
+            names,
+            names,
         )?;
-        Ok(AirCombatOutput {
-            first: Self::output(&input.first, &clash.first, ask)?,
-            second: Self::output(&input.second, &clash.second, ask)?,
-        })
+        Ok(AirCombatOutput { first: output(a, clash.first, ask)?, second: output(b, clash.second, ask)? })
     }
 
-    fn odds(&self, input: &AirCombatInput, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Halt> {
-        check_policy([&input.first, &input.second])?;
-        counted(|ask| self.run(input, ask), wanted, budget)
+    fn odds(&self, input: &AirCombatInput, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
+        check_policy([&input.first.force, &input.second.force])?;
+        by_enumeration(|ask| self.run(input, ask), wanted, budget)
     }
-}
-
-/// The odds of every field by walking all branches.
-pub fn counted<O: Serialize + Eq + std::hash::Hash>(
-    mut run: impl FnMut(&mut flagplot_odds::Enumerator<Exact>) -> Result<O, Halt>,
-    wanted: Option<&str>,
-    budget: Budget<'_>,
-) -> Result<FieldOdds, Halt> {
-    let dist = flagplot_odds::enumerate::<_, Exact>(budget, |ask| run(ask).map_err(|_| flagplot_kernel::Unanswered))?;
-    Ok(project(&dist, wanted))
-}
-
-/// The distribution of the fields of weighted results.
-pub fn project<O: Serialize + Eq + std::hash::Hash>(dist: &Dist<O>, wanted: Option<&str>) -> FieldOdds {
-    let mut projection = Projection::new(wanted);
-    for (outcome, weight) in dist.iter() {
-        projection.add(&serde_json::to_value(outcome).expect("a ruling has a JSON form"), weight);
-    }
-    projection.finish(dist.total())
 }

@@ -1,96 +1,93 @@
-use super::*;
+use super::{NAME, repeated};
+use crate::data::Rules;
 use crate::geometry::LENGTH;
 use crate::rule;
 use crate::walk::{Course, Hazards, MOST_WAYPOINTS, Waypoints, near_cards, stride};
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Ask, Note};
-use flagplot_referee::{About, Halt, OldProcedure, bool, map};
+use flagplot_kernel::{Ask, Asked, Note, Refusal, Rule};
+use flagplot_referee::{Procedure, Shape, Shaped, int, list, map, tuple, words};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// A distance.
-pub struct Measure(pub Arc<Book>);
+fn point() -> Shape {
+    tuple(vec![int(-1_000_000, 1_000_000), int(-1_000_000, 1_000_000)])
+}
 
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[words]
 enum Aim {
     Squadron,
     Card,
     Point,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub struct MeasureInput {
+    /// Centre of the acting piece.
+    #[shape(with = point())]
     from: Point,
+    /// Centre of the target.
+    #[shape(with = point())]
     to: Point,
+    /// What the target is.
     target: Aim,
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct MeasureOutput {
+    /// Distance in thousandths of a card length.
+    #[shape(0..=10_000_000)]
     distance: i64,
+    /// Distance in card lengths, rounded up.
+    #[shape(0..=10_000)]
     lengths: i64,
+    /// Whether it is over the card.
     on_card: bool,
+    /// Whether two squadrons touch.
     touching: bool,
+    /// Within 1 length.
     within_1: bool,
+    /// Within 2 lengths.
     within_2: bool,
+    /// Within 3 lengths.
     within_3: bool,
+    /// Within 6 lengths.
     within_6: bool,
 }
 
-impl OldProcedure for Measure {
+/// A distance.
+pub struct Measure(pub Arc<Rules>);
+
+impl Procedure for Measure {
+    const NAME: &'static str = "measure";
+    const HELP: &'static str = "Measures from the centre of a piece to the nearest part of another.";
+    const DICE: &'static str = "none";
+    const RULES: &'static [Rule] = &[rule::MEASURING, rule::R_1, rule::R_2, rule::R_5, rule::C_4];
     type Input = MeasureInput;
+    type Facts = MeasureInput;
     type Output = MeasureOutput;
 
-    fn about(&self) -> About {
-        About {
-            name: "measure",
-            help: "Measures from the centre of a piece to the nearest part of another.",
-            dice: "none",
-            input: record(vec![
-                req("from", point(), "centre of the acting piece"),
-                req("to", point(), "centre of the target"),
-                req("target", word(&["squadron", "card", "point"]), "what the target is"),
-            ]),
-            result: record(vec![
-                req("distance", int(0, 10_000_000), "thousandths of a card length"),
-                req("lengths", int(0, 10_000), "card lengths, rounded up"),
-                req("on_card", bool(), "whether it is over the card"),
-                req("touching", bool(), "whether two squadrons touch"),
-                req("within_1", bool(), "within 1 length"),
-                req("within_2", bool(), "within 2 lengths"),
-                req("within_3", bool(), "within 3 lengths"),
-                req("within_6", bool(), "within 6 lengths"),
-            ]),
-            rules: &[rule::MEASURING, rule::R_1, rule::R_2, rule::R_5, rule::C_4],
-        }
+    fn read(&self, input: MeasureInput) -> Result<MeasureInput, Refusal> {
+        Ok(input)
     }
 
-    fn check(&self, _: &MeasureInput) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn run(&self, input: &MeasureInput, ask: &mut impl Ask) -> Result<MeasureOutput, Halt> {
+    fn run(&self, &MeasureInput { from, to, target }: &MeasureInput, ask: &mut impl Ask) -> Asked<MeasureOutput> {
         let geometry = &self.0.geometry;
-        let distance = match input.target {
-            Aim::Squadron => geometry.to_squadron(input.from, input.to),
-            Aim::Card => geometry.to_card(input.from, input.to),
-            Aim::Point => input.from.ceil_dist(input.to),
+        let (distance, rules): (_, &[Rule]) = match target {
+            Aim::Squadron => (geometry.to_squadron(from, to), &[rule::MEASURING, rule::R_2, rule::C_4]),
+            Aim::Card => (geometry.to_card(from, to), &[rule::MEASURING, rule::R_1, rule::R_5, rule::C_4]),
+            Aim::Point => (from.ceil_dist(to), &[rule::MEASURING]),
         };
         ask.note(|| {
-            let rules: &[flagplot_kernel::Rule] = match input.target {
-                Aim::Squadron => &[rule::MEASURING, rule::R_2, rule::C_4],
-                Aim::Card => &[rule::MEASURING, rule::R_1, rule::R_5, rule::C_4],
-                Aim::Point => &[rule::MEASURING],
-            };
             Note::new("distance", format!("{distance} thousandths of a card length.")).by(rules).outcome(distance)
         });
         let within = |lengths: i64| distance <= lengths * LENGTH;
         Ok(MeasureOutput {
             distance,
             lengths: (distance + LENGTH - 1) / LENGTH,
-            on_card: input.target == Aim::Card && distance == 0,
-            touching: input.target == Aim::Squadron && geometry.touch(input.from, input.to),
+            on_card: target == Aim::Card && distance == 0,
+            touching: target == Aim::Squadron && geometry.touch(from, to),
             within_1: within(1),
             within_2: within(2),
             within_3: within(3),
@@ -100,178 +97,169 @@ impl OldProcedure for Measure {
 }
 
 /// A squadron somewhere.
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub struct Placed {
+    /// Name.
+    #[shape(chars = NAME)]
     id: String,
+    /// Centre.
+    #[shape(with = point())]
     at: Point,
 }
 
 /// The groups of squadrons as sorted lists of ids, sorted.
-fn groups(book: &Book, squadrons: &[Placed]) -> Vec<Vec<String>> {
-    let labels = book.geometry.components(&squadrons.iter().map(|squadron| squadron.at).collect::<Vec<_>>());
+fn groups(rules: &Rules, squadrons: &[Placed]) -> Vec<Vec<String>> {
+    let labels = rules.geometry.components(&squadrons.iter().map(|squadron| squadron.at).collect::<Vec<_>>());
     let mut groups: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for (squadron, label) in squadrons.iter().zip(labels) {
         groups.entry(label).or_default().push(squadron.id.clone());
     }
     let mut groups: Vec<Vec<String>> = groups.into_values().collect();
-    for group in &mut groups {
-        group.sort();
-    }
+    groups.iter_mut().for_each(|group| group.sort());
     groups.sort();
     groups
 }
 
-/// Who is in a group with whom.
-pub struct Groups(pub Arc<Book>);
-
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub struct GroupsInput {
+    /// Blue squadrons.
+    #[shape(items = 0..=12, or = [])]
     blue: Vec<Placed>,
+    /// Red squadrons.
+    #[shape(items = 0..=12, or = [])]
     red: Vec<Placed>,
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
+/// Lists of names.
+fn names() -> Shape {
+    list(list(String::shape().chars(NAME), 1, 12), 0, 12)
+}
+
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct GroupsOutput {
+    /// Blue groups.
+    #[shape(with = names())]
     blue: Vec<Vec<String>>,
+    /// Red groups.
+    #[shape(with = names())]
     red: Vec<Vec<String>>,
 }
 
-impl OldProcedure for Groups {
+/// Which squadrons are groups.
+pub struct Groups(pub Arc<Rules>);
+
+impl Procedure for Groups {
+    const NAME: &'static str = "groups";
+    const HELP: &'static str = "Sorts squadrons into groups that touch.";
+    const DICE: &'static str = "none";
+    const RULES: &'static [Rule] = &[rule::GROUPS, rule::R_2, rule::R_3];
     type Input = GroupsInput;
+    type Facts = GroupsInput;
     type Output = GroupsOutput;
 
-    fn about(&self) -> About {
-        let groups = || list(list(text(ID), 1, 12), 0, 12);
-        About {
-            name: "groups",
-            help: "Sorts squadrons into groups that touch.",
-            dice: "none",
-            input: record(vec![
-                or("blue", squadron_at(12, 0), json!([]), "Blue squadrons"),
-                or("red", squadron_at(12, 0), json!([]), "Red squadrons"),
-            ]),
-            result: record(vec![req("blue", groups(), "Blue groups"), req("red", groups(), "Red groups")]),
-            rules: &[rule::GROUPS, rule::R_2, rule::R_3],
-        }
+    fn read(&self, input: GroupsInput) -> Result<GroupsInput, Refusal> {
+        let ids = input.blue.iter().chain(&input.red).map(|squadron| squadron.id.as_str());
+        Refusal::all(repeated(ids)).map(|()| input)
     }
 
-    fn check(&self, input: &GroupsInput) -> Result<(), Refusal> {
-        check_ids(input.blue.iter().chain(&input.red).map(|squadron| squadron.id.as_str()))
-    }
-
-    fn run(&self, input: &GroupsInput, ask: &mut impl Ask) -> Result<GroupsOutput, Halt> {
+    fn run(&self, input: &GroupsInput, ask: &mut impl Ask) -> Asked<GroupsOutput> {
         ask.note(|| {
-            Note::new("groups", format!("Centres at most {} apart touch, friends only.", self.0.geometry.touch)).by(&[
-                rule::GROUPS,
-                rule::R_2,
-                rule::R_3,
-            ])
+            let text = format!("Centres at most {} apart touch, friends only.", self.0.geometry.touch);
+            Note::new("groups", text).by(Self::RULES)
         });
         Ok(GroupsOutput { blue: groups(&self.0, &input.blue), red: groups(&self.0, &input.red) })
     }
 }
 
-/// A walk up to the first contact.
-pub struct Path(pub Arc<Book>);
-
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 struct Card {
-    id: String,
-    at: Point,
+    #[serde(flatten)]
+    placed: Placed,
+    /// Whether it is the carrier group.
     real: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Shaped)]
 pub struct PathInput {
+    /// The moving squadrons, the lead first.
+    #[shape(items = 1..=12)]
     movers: Vec<Placed>,
-    path: Vec<Point>,
+    /// Waypoints of the lead.
+    #[shape(with = list(point(), 1, MOST_WAYPOINTS))]
+    path: Waypoints,
+    /// The most that may be flown.
+    #[shape(0..=6000)]
     allowance: i64,
+    /// Enemy squadrons.
+    #[shape(items = 0..=12, or = [])]
     enemies: Vec<Placed>,
+    /// Undetected enemy carrier cards.
+    #[shape(items = 0..=2, or = [])]
     cards: Vec<Card>,
 }
 
-#[derive(PartialEq, Eq, Hash, Serialize)]
+#[derive(PartialEq, Eq, Hash, Serialize, Shaped)]
+#[shape(result)]
 pub struct PathOutput {
+    /// Length of the path.
+    #[shape(0..=100_000)]
     length: i64,
+    /// Length flown.
+    #[shape(0..=100_000)]
     flown: i64,
+    /// Whether contact stopped it.
     paused: bool,
+    /// Groups met.
+    #[shape(with = names())]
     contact: Vec<Vec<String>>,
+    /// Where the movers are.
+    #[shape(with = map(point(), 12))]
     at: BTreeMap<String, Point>,
+    /// Movers under fire.
+    #[shape(items = 0..=12, chars = NAME)]
     aa_targets: Vec<String>,
+    /// Cards detected in passing.
+    #[shape(items = 0..=2, chars = NAME)]
     cards_detected: Vec<String>,
 }
 
-impl OldProcedure for Path {
+/// A walk up to the first contact.
+pub struct Path(pub Arc<Rules>);
+
+impl Procedure for Path {
+    const NAME: &'static str = "path";
+    const HELP: &'static str = "Walks a path up to the first contact.";
+    const DICE: &'static str = "none";
+    const RULES: &'static [Rule] = &[rule::MOVE, rule::INTERCEPT, rule::AA_FIRE, rule::DETECT, rule::R_27];
     type Input = PathInput;
+    type Facts = PathInput;
     type Output = PathOutput;
 
-    fn about(&self) -> About {
-        let card = record(vec![
-            req("id", text(ID), "name"),
-            req("at", point(), "centre"),
-            req("real", bool(), "whether it is the carrier group"),
-        ]);
-        About {
-            name: "path",
-            help: "Walks a path up to the first contact.",
-            dice: "none",
-            input: record(vec![
-                req("movers", squadron_at(12, 1), "the moving squadrons, the lead first"),
-                req("path", list(point(), 1, MOST_WAYPOINTS), "waypoints of the lead"),
-                req("allowance", int(0, 6000), "the most that may be flown"),
-                or("enemies", squadron_at(12, 0), json!([]), "enemy squadrons"),
-                or("cards", list(card, 0, 2), json!([]), "undetected enemy carrier cards"),
-            ]),
-            result: record(vec![
-                req("length", int(0, 100_000), "length of the path"),
-                req("flown", int(0, 100_000), "length flown"),
-                req("paused", bool(), "whether contact stopped it"),
-                req("contact", list(list(text(ID), 1, 12), 0, 12), "groups met"),
-                req("at", map(point(), 12), "where the movers are"),
-                req("aa_targets", list(text(ID), 0, 12), "movers under fire"),
-                req("cards_detected", list(text(ID), 0, 2), "cards detected in passing"),
-            ]),
-            rules: &[rule::MOVE, rule::INTERCEPT, rule::AA_FIRE, rule::DETECT, rule::R_27],
+    fn read(&self, input: PathInput) -> Result<PathInput, Refusal> {
+        let pieces = input.movers.iter().chain(&input.enemies).chain(input.cards.iter().map(|card| &card.placed));
+        let mut reasons = repeated(pieces.map(|piece| piece.id.as_str()));
+        let (length, most) = (input.path.length(input.movers[0].at), input.allowance);
+        if length > most {
+            let message = format!("The path is {length} thousandths of a card length; {most} are allowed.");
+            reasons.push(Refusal::new("path-too-long", message).by(rule::MOVE));
         }
+        Refusal::all(reasons).map(|()| input)
     }
 
-    fn check(&self, input: &PathInput) -> Result<(), Refusal> {
-        check_ids(
-            input
-                .movers
-                .iter()
-                .chain(&input.enemies)
-                .map(|squadron| squadron.id.as_str())
-                .chain(input.cards.iter().map(|card| card.id.as_str())),
-        )?;
-        let length = self.path(input).length(input.movers[0].at);
-        if length > input.allowance {
-            return Err(Refusal::new(
-                "path-too-long",
-                format!("The path is {length} thousandths of a card length; {} are allowed.", input.allowance),
-            )
-            .by(rule::MOVE));
-        }
-        Ok(())
-    }
-
-    fn run(&self, input: &PathInput, ask: &mut impl Ask) -> Result<PathOutput, Halt> {
+    fn run(&self, input: &PathInput, ask: &mut impl Ask) -> Asked<PathOutput> {
         let geometry = &self.0.geometry;
-        let path = self.path(input);
         let groups = groups(&self.0, &input.enemies);
-        let squadrons: Vec<(Point, u8)> = input
-            .enemies
-            .iter()
-            .map(|enemy| (enemy.at, groups.iter().position(|group| group.contains(&enemy.id)).unwrap_or(0) as u8))
-            .collect();
-        let guns: Vec<Point> = input.cards.iter().filter(|card| card.real).map(|card| card.at).collect();
+        let group_of = |id: &String| groups.iter().position(|group| group.contains(id)).unwrap_or(0) as u8;
+        let squadrons: Vec<(Point, u8)> = input.enemies.iter().map(|enemy| (enemy.at, group_of(&enemy.id))).collect();
+        let guns: Vec<Point> = input.cards.iter().filter(|card| card.real).map(|card| card.placed.at).collect();
         let everybody = (1u16 << input.movers.len()) - 1;
-        let mut hidden: Vec<&Card> = input.cards.iter().collect();
+        let mut hidden: Vec<&Placed> = input.cards.iter().map(|card| &card.placed).collect();
         let mut fired = 0u16;
         let mut movers: Vec<Point> = input.movers.iter().map(|mover| mover.at).collect();
-        let mut course = Course::new(movers[0], path);
-        let mut detected: Vec<String> = Vec::new();
-        let mut under_fire: Vec<String> = Vec::new();
+        let mut course = Course::new(movers[0], input.path);
+        let mut cards_detected: Vec<String> = Vec::new();
+        let mut aa_targets: Vec<String> = Vec::new();
         let contact = loop {
             let centres: Vec<Point> = hidden.iter().map(|card| card.at).collect();
             let hazards = Hazards {
@@ -283,25 +271,26 @@ impl OldProcedure for Path {
             };
             let near = near_cards(geometry, &movers, &hazards);
             if near != [0; 2] {
-                let (seen, unseen): (Vec<_>, Vec<_>) =
-                    hidden.into_iter().enumerate().partition(|(at, _)| near[*at] != 0);
-                hidden = unseen.into_iter().map(|(_, card)| card).collect();
-                for (_, card) in seen {
-                    detected.push(card.id.clone());
-                    ask.note(|| {
-                        Note::new("card-detected", format!("{} is detected in passing.", card.id))
-                            .by(&[rule::DETECT])
-                            .pieces([&card.id])
-                    });
-                }
+                let mut near = near.into_iter();
+                hidden.retain(|card| {
+                    let seen = near.next().is_some_and(|near| near != 0);
+                    if seen {
+                        cards_detected.push(card.id.clone());
+                        ask.note(|| {
+                            Note::new("card-detected", format!("{} is detected in passing.", card.id))
+                                .by(&[rule::DETECT])
+                                .pieces([&card.id])
+                        });
+                    }
+                    !seen
+                });
                 continue;
             }
             let stop = stride(geometry, &mut course, &mut movers, &hazards);
             if stop.contact != 0 {
-                // Cards are looked at before contact, also at the step of the contact itself; guns after it, and the walk stops there.
-                detected.extend(
-                    hidden.iter().enumerate().filter(|(at, _)| stop.near[*at] != 0).map(|(_, card)| card.id.clone()),
-                );
+                // Cards are looked at before contact, also at its own step; guns after it, and the walk stops there.
+                let seen = hidden.iter().zip(stop.near).filter(|(_, near)| *near != 0);
+                cards_detected.extend(seen.map(|(card, _)| card.id.clone()));
                 break stop.contact;
             }
             let ending = stop.ended && course.flown > 0;
@@ -309,7 +298,7 @@ impl OldProcedure for Path {
                 let over = guns.iter().any(|card| geometry.on_card(movers[at], *card));
                 if fired & (1 << at) == 0 && (stop.entered & (1 << at) != 0 || (ending && over)) {
                     fired |= 1 << at;
-                    under_fire.push(mover.id.clone());
+                    aa_targets.push(mover.id.clone());
                     ask.note(|| {
                         Note::new("under-fire", format!("{} comes over the carrier and draws fire.", mover.id))
                             .by(&[rule::AA_FIRE])
@@ -332,19 +321,13 @@ impl OldProcedure for Path {
             Note::new("walk", text).by(&[rule::MOVE, rule::INTERCEPT, rule::R_27]).outcome(course.flown)
         });
         Ok(PathOutput {
-            length: path.length(input.movers[0].at),
+            length: input.path.length(input.movers[0].at),
             flown: course.flown,
             paused: contact != 0,
             contact: met,
             at: input.movers.iter().zip(&movers).map(|(mover, at)| (mover.id.clone(), *at)).collect(),
-            aa_targets: under_fire,
-            cards_detected: detected,
+            aa_targets,
+            cards_detected,
         })
-    }
-}
-
-impl Path {
-    fn path(&self, input: &PathInput) -> Waypoints {
-        input.path.as_slice().into()
     }
 }

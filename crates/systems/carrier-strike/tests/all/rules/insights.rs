@@ -1,6 +1,6 @@
 //! What players are shown beside the rules: odds, offers, tracks; and what they may imagine.
 
-use crate::table::*;
+use super::table::*;
 use flagplot_carrier_strike::game::{Action, Flight, Form, Phase, State, Underway, Unseen};
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Chance, Game, Question, Seat, Side, Viewer};
@@ -65,7 +65,7 @@ fn stances_are_shown_with_markers() {
     }
     assert_eq!(odds.matches("cv hits").count(), 27, "nine plays against three: {odds}");
     // A squadron that only flies over the guns.
-    let plain = crate::table::game("first-strike");
+    let plain = super::table::game("first-strike");
     let mut state = table(&plain);
     reveal(&mut state, Side::Second, (6000, 12_000), true);
     fly(&mut state, "b1", "fighter", (6000, 9000));

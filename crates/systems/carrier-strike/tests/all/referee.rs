@@ -40,7 +40,7 @@ fn chart_cards_carry_the_data() {
 
 #[test]
 fn vectors_agree() {
-    let wrong = run_vectors(&system(), include_str!("vectors.json"), |_| {});
+    let wrong = run_vectors(&system(), include_str!("../vectors.json"), |_| {});
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

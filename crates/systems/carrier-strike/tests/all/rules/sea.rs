@@ -1,6 +1,6 @@
 //! Set-up, carriers, decks, fuel, dummies, searches.
 
-use crate::table::*;
+use super::table::*;
 use flagplot_carrier_strike::CarrierGame;
 use flagplot_carrier_strike::game::{Deck, Form, Phase, State, Where};
 use flagplot_kernel::plane::Point;

@@ -1,6 +1,6 @@
 //! Contact, dogfights, strikes.
 
-use crate::table::*;
+use super::table::*;
 use flagplot_carrier_strike::CarrierGame;
 use flagplot_carrier_strike::game::{State, Where};
 use flagplot_kernel::plane::Point;

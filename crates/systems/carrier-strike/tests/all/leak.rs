@@ -459,7 +459,8 @@ fn a_hidden_target_is_refused_in_the_words_for_one_that_is_not_there() {
                     json!({"action": "dogfight", "squadrons": ["r1"], "target": target}),
                 ] {
                     let action: Action = serde_json::from_value(action).unwrap();
-                    let refusal = game.legal(&state, state.phasing, &action).expect_err("there is nothing to aim at");
+                    let barred = game.legal(&state, state.phasing, &action).expect_err("there is nothing to aim at");
+                    let refusal = flagplot_kernel::Refusal::from(barred);
                     words.insert(format!(
                         "{:?} {}",
                         std::mem::discriminant(&action),

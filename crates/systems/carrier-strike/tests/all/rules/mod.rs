@@ -125,7 +125,7 @@ fn every_rule_is_met() {
         scene(&mut met);
     }
     let system = System::new(&files()).unwrap();
-    run_vectors(&system, include_str!("../vectors.json"), |answer| {
+    run_vectors(&system, include_str!("../../vectors.json"), |answer| {
         for note in answer["trace"].as_array().into_iter().flatten() {
             met.0.extend(note["rules"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned));
             met.0.extend(

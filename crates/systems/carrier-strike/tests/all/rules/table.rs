@@ -137,7 +137,7 @@ pub fn code_of(question: &Option<Question>) -> &'static str {
 /// The code with which Blue's action is refused, or `ok`.
 pub fn refusal(game: &CarrierGame, state: &State, action: Value, met: &mut Met) -> &'static str {
     let action: Action = serde_json::from_value(action).expect("an action");
-    match game.legal(state, Side::First, &action) {
+    match game.legal(state, Side::First, &action).map_err(flagplot_kernel::Refusal::from) {
         Ok(()) => "ok",
         Err(refusal) => {
             met.0.extend(refusal.rule.map(|rule| rule.id.to_owned()));

@@ -1,6 +1,6 @@
 //! What is refused, and why.
 
-use crate::table::*;
+use super::table::*;
 use flagplot_carrier_strike::game::{Action, Deck, State, Where};
 use flagplot_kernel::Side;
 use flagplot_kernel::plane::Point;
@@ -172,5 +172,8 @@ pub fn refusals(met: &mut Met) {
     state.phasing = Side::Second;
     let action: Action =
         serde_json::from_value(json!({"action": "re-arm", "squadron": "r3", "role": "fighter"})).unwrap();
-    assert_eq!(kamikaze.legal(&state, Side::Second, &action).unwrap_err().code, "cannot-re-arm");
+    assert_eq!(
+        kamikaze.legal(&state, Side::Second, &action).map_err(flagplot_kernel::Refusal::from).unwrap_err().code,
+        "cannot-re-arm"
+    );
 }
