@@ -14,29 +14,20 @@ use std::fmt::Display;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(with = map(int(-20, 20), 12))]
 pub struct ShiftParts {
-    /// From the combat card.
     pub stance: i8,
-    /// From the die.
     pub die: i8,
-    /// Fighters against bombers.
     #[serde(skip_serializing_if = "none")]
     pub fighters_v_strike: i8,
-    /// Fighters against aircraft on their last fuel.
     #[serde(skip_serializing_if = "none")]
     pub fighters_v_rl_1: i8,
-    /// Bombers, or aircraft on their last fuel, against fighters.
     #[serde(skip_serializing_if = "none")]
     pub strike_or_rl_1_v_fighters: i8,
-    /// Markers of one's own.
     #[serde(skip_serializing_if = "none")]
     pub own_red_markers: i8,
-    /// Markers of the enemy.
     #[serde(skip_serializing_if = "none")]
     pub enemy_blue_markers: i8,
-    /// A kamikaze strike.
     #[serde(skip_serializing_if = "none")]
     pub kamikaze: i8,
-    /// Guns against kamikazes.
     #[serde(skip_serializing_if = "none")]
     pub aa_v_kamikaze: i8,
 }
@@ -47,8 +38,6 @@ fn none(part: &i8) -> bool {
 }
 
 impl ShiftParts {
-    /// The sum.
-    #[must_use]
     pub fn total(&self) -> i8 {
         self.stance
             + self.die
@@ -115,25 +104,19 @@ pub struct Fire {
 /// One side of a combat in the air.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
-    /// Fighters or bombers.
     pub role: Role,
     /// Strength and range die of each squadron.
     pub squadrons: &'a [(u8, u8)],
-    /// How it fights.
     pub stance: Stance,
-    /// What its skill adds.
     pub markers: Markers,
 }
 
 impl Line<'_> {
-    /// All aircraft.
-    #[must_use]
     pub fn strength(&self) -> u8 {
         self.squadrons.iter().map(|(strength, _)| strength).sum()
     }
 
     /// Whether at least half of its aircraft are on their last fuel.
-    #[must_use]
     pub fn on_rl_1(&self) -> bool {
         let low: u8 = self.squadrons.iter().filter(|(_, rl)| *rl <= 1).map(|(strength, _)| strength).sum();
         u16::from(low) * 2 >= u16::from(self.strength())
@@ -159,12 +142,9 @@ pub struct LineResult {
     pub breaks_off: bool,
 }
 
-/// A combat that has been fought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Clash {
-    /// The attacking side.
     pub first: LineResult,
-    /// The other.
     pub second: LineResult,
 }
 
@@ -335,7 +315,6 @@ impl Rules {
     }
 
     /// The same for a shift already known.
-    #[must_use]
     pub fn hits_at(&self, strength: u8, shift: i8) -> Hits {
         let index = (self.hits_inflicted.start_column as i8 + shift).clamp(0, 8) as u8;
         let column = self.hits_inflicted.one_hit_per[index as usize];

@@ -6,36 +6,25 @@ use flagplot_kernel::{DataError, Files};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The name of the data file.
 pub const FILE: &str = "carrier-strike.toml";
 
 /// Everything in the data file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// The table of hits.
     pub hits_inflicted: HitsInflicted,
-    /// The combat card.
     pub combat_card: CombatCard,
     /// Shifts that do not come from the card.
     pub modifiers: Modifiers,
-    /// The detection table.
     pub detection: Detection,
-    /// Carrier groups.
     pub carrier: Carrier,
-    /// Sizes.
     pub geometry: Geometry,
-    /// Ranges in card lengths.
     pub ranges: Ranges,
-    /// How far things move.
     pub speeds: Speeds,
-    /// Squadrons.
     pub squadron: SquadronFigures,
-    /// The scenarios in order.
     pub scenario: Vec<Scenario>,
 }
 
-/// The table of hits.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HitsInflicted {
@@ -47,7 +36,6 @@ pub struct HitsInflicted {
     pub die_shift: [i8; 6],
 }
 
-/// The combat card.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CombatCard {
@@ -57,7 +45,6 @@ pub struct CombatCard {
     pub detection_numbers: [u8; 4],
     /// The pressure that drives the enemy off.
     pub break_off_at: i8,
-    /// What guns add to their pressure.
     pub aa_break_off_bonus: AaBonus,
     shift: BTreeMap<Stance, BTreeMap<Stance, i8>>,
     #[serde(skip)]
@@ -79,13 +66,9 @@ pub enum AaBonus {
 
 impl CombatCard {
     /// The shift of the hits that `own` inflicts on `enemy`.
-    #[must_use]
     pub fn shift(&self, own: Stance, enemy: Stance) -> i8 {
         self.cells[own as usize][enemy as usize]
     }
-
-    /// The aggression of a stance.
-    #[must_use]
     pub fn aggression(&self, stance: Stance) -> i8 {
         self.aggressions[stance as usize]
     }
@@ -95,15 +78,10 @@ impl CombatCard {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Modifiers {
-    /// Fighters against bombers.
     pub fighters_v_strike: i8,
-    /// Fighters against aircraft on their last fuel.
     pub fighters_v_rl_1: i8,
-    /// Bombers and aircraft on their last fuel against fighters.
     pub strike_or_rl_1_v_fighters: i8,
-    /// A kamikaze strike.
     pub kamikaze_strike: i8,
-    /// Guns against kamikazes.
     pub aa_v_kamikaze: i8,
     /// Each red marker of one's own.
     pub marker_red: i8,
@@ -115,13 +93,10 @@ pub struct Modifiers {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Detection {
-    /// Combat squadrons and carriers.
     pub combat_or_cv: [bool; 7],
-    /// Scouts.
     pub recce: [bool; 7],
 }
 
-/// Carrier groups.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Carrier {
@@ -131,14 +106,12 @@ pub struct Carrier {
     pub crippled_at: u8,
     /// Guns by hits.
     pub aa_by_hits: AaTable,
-    /// Room by status.
     pub capacity: Capacity,
 }
 
 /// Guns of a carrier group by hits taken.
 pub type AaTable = [u8; 9];
 
-/// Room by status.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capacity {
@@ -152,15 +125,12 @@ pub struct Capacity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Room {
-    /// Aircraft of combat squadrons.
     pub combat_aircraft: u8,
-    /// Scouts.
     pub recce_squadrons: u8,
 }
 
 impl Carrier {
     /// How a group with so many hits fares.
-    #[must_use]
     pub fn status(&self, hits: u8) -> Status {
         if hits >= self.steps {
             Status::Destroyed
@@ -172,7 +142,6 @@ impl Carrier {
     }
 
     /// How much fits aboard.
-    #[must_use]
     pub fn room(&self, hits: u8) -> Room {
         match self.status(hits) {
             Status::Operational => self.capacity.operational,
@@ -194,16 +163,13 @@ pub struct Geometry {
     pub die_radius: i64,
     /// How near centres must be to touch.
     pub touch: i64,
-    /// Width of the area of operations.
     pub area_width: i64,
-    /// Margin beyond the area.
     pub sea_room: i64,
 }
 
 /// Ranges in card lengths.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Ranges {
     pub automatic_detection: i64,
     pub contact: i64,
@@ -220,7 +186,6 @@ pub struct Ranges {
 /// How far things move, in thousandths.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Speeds {
     pub squadron_move: i64,
     pub strike_approach: i64,
@@ -232,10 +197,8 @@ pub struct Speeds {
     pub cv_crippled: i64,
 }
 
-/// Squadrons.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct SquadronFigures {
     pub full_strength: u8,
     pub combat_range: u8,
@@ -244,7 +207,6 @@ pub struct SquadronFigures {
 }
 
 impl Rules {
-    /// Reads and checks the data file.
     pub fn read(files: &Files) -> Result<Rules, DataError> {
         let mut rules: Rules = files.parse(FILE)?;
         let wrong = |message: String| Err(DataError::new(FILE, message));
@@ -322,15 +284,11 @@ impl Rules {
         }
         Ok(rules)
     }
-
-    /// A scenario by its id.
-    #[must_use]
     pub fn scenario(&self, id: &str) -> Option<&Scenario> {
         self.scenario.iter().find(|scenario| scenario.id == id)
     }
 
     /// The guns of a side in a scenario.
-    #[must_use]
     pub fn aa_table(&self, sheet: &SideSheet) -> AaTable {
         sheet.aa_by_hits.unwrap_or(self.carrier.aa_by_hits)
     }

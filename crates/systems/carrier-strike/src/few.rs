@@ -24,7 +24,6 @@ impl<T: Copy + Default, const N: usize> Few<T, N> {
         }
     }
 
-    /// Takes everything out.
     #[inline]
     pub fn clear(&mut self) {
         self.count = 0;
@@ -42,7 +41,6 @@ impl<T: Copy + Default, const N: usize> Few<T, N> {
         Some(item)
     }
 
-    /// Keeps the items that `f` picks.
     pub fn retain(&mut self, f: impl Fn(&T) -> bool) {
         *self = self.iter().copied().filter(|item| f(item)).collect();
     }

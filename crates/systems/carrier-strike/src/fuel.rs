@@ -9,20 +9,15 @@ use flagplot_referee::words;
 /// What a squadron on its last fuel does.
 #[words]
 pub enum Homing {
-    /// It lands.
     Land,
-    /// It flies straight home.
     Move,
-    /// Nothing is left of it.
     None,
 }
 
 /// The losses of a squadron on its last fuel, and what it does then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ditching {
-    /// Aircraft that go into the sea.
     pub lost: u8,
-    /// What the rest does.
     pub then: Homing,
     /// Whether it counts as having ditched.
     pub ditched: bool,
@@ -73,7 +68,6 @@ pub fn ditch(rules: &Rules, strength: u8, distance: Option<i64>, already: bool, 
 }
 
 /// How far from its card a squadron may end a flight made with this range die and still get home, flying straight.
-#[must_use]
 pub fn reach_home(rl: u8) -> i64 {
     (6 * i64::from(rl.saturating_sub(2)) + 3) * LENGTH
 }

@@ -26,45 +26,38 @@ pub const COMPASS: [Point; 16] = [
     Point::new(-1148, 2771),
 ];
 
-/// The names of the sixteen lines.
 pub const COMPASS_NAMES: [&str; 16] =
     ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
 
 /// The compass direction nearest to that of a line.
-#[must_use]
 pub fn compass(line: Point) -> &'static str {
     let nearest = COMPASS.iter().zip(COMPASS_NAMES).max_by_key(|(point, _)| point.dot(line));
     nearest.map_or("", |(_, name)| name)
 }
 
 /// The end of a flight toward a point, clipped to a length.
-#[must_use]
 pub fn clip(from: Point, to: Point, most: i64) -> Point {
     let length = from.ceil_dist(to);
     if length <= most { to } else { from + (to - from).scale(most, length) }
 }
 
 /// A point on the way from one point to another, at a distance from the end.
-#[must_use]
 pub fn short_of(from: Point, to: Point, distance: i64) -> Point {
     clip(from, to, (from.ceil_dist(to) - distance).max(0))
 }
 
 impl Geometry {
     /// From a point to the nearest part of a squadron. [Measuring]
-    #[must_use]
     pub fn to_squadron(&self, from: Point, squadron: Point) -> i64 {
         (from.ceil_dist(squadron) - self.die_radius).max(0)
     }
 
     /// From a point to the nearest part of a card, which never turns.
-    #[must_use]
     pub fn to_card(&self, from: Point, card: Point) -> i64 {
         ceil_sqrt(self.to_card_2(from, card))
     }
 
     /// The square of the exact distance from a point to the nearest part of a card.
-    #[must_use]
     pub fn to_card_2(&self, from: Point, card: Point) -> i64 {
         let dx = ((from.x - card.x).abs() - self.card_width / 2).max(0);
         let dy = ((from.y - card.y).abs() - self.card_length / 2).max(0);
@@ -72,7 +65,6 @@ impl Geometry {
     }
 
     /// Whether a point is within so many thousandths of a card. The limit is whole, so squares tell exactly.
-    #[must_use]
     #[inline]
     pub fn near_card(&self, from: Point, card: Point, thousandths: i64) -> bool {
         // Most points are far outside the box, which is cheaper to see.
@@ -83,13 +75,11 @@ impl Geometry {
 
     /// Whether a point is on a card, edges included.
     #[inline]
-    #[must_use]
     pub fn on_card(&self, point: Point, card: Point) -> bool {
         (point.x - card.x).abs() <= self.card_width / 2 && (point.y - card.y).abs() <= self.card_length / 2
     }
 
     /// The point of a card that is nearest to another.
-    #[must_use]
     pub fn nearest_of_card(&self, from: Point, card: Point) -> Point {
         let (half_width, half_length) = (self.card_width / 2, self.card_length / 2);
         Point::new(
@@ -97,27 +87,21 @@ impl Geometry {
             from.y.clamp(card.y - half_length, card.y + half_length),
         )
     }
-
-    /// Whether two cards overlap.
-    #[must_use]
     pub fn overlap(&self, one: Point, other: Point) -> bool {
         (one.x - other.x).abs() < self.card_width && (one.y - other.y).abs() < self.card_length
     }
 
     /// Whether two squadrons of one side touch.
-    #[must_use]
     pub fn touch(&self, one: Point, other: Point) -> bool {
         one.dist2(other) <= self.touch * self.touch
     }
 
     /// How far apart centres of squadrons may be to be within some lengths of each other.
-    #[must_use]
     pub fn centres(&self, lengths: i64) -> i64 {
         lengths * LENGTH + self.die_radius
     }
 
     /// The shortest way off a card, to one thousandth outside it; west before east before south before north.
-    #[must_use]
     pub fn off_card(&self, die: Point, card: Point) -> Point {
         let (half_width, half_length) = (self.card_width / 2 + 1, self.card_length / 2 + 1);
         let ways = [
@@ -136,7 +120,6 @@ impl Geometry {
     }
 
     /// Splits squadrons into groups: for each, the least index of a squadron it is connected with. [Squadrons and groups]
-    #[must_use]
     pub fn components(&self, at: &[Point]) -> Vec<usize> {
         let mut label: Vec<usize> = (0..at.len()).collect();
         let mut changed = true;
@@ -157,7 +140,6 @@ impl Geometry {
 }
 
 /// How far a group must come to touch another: the nearest pair ends 180 apart, nobody moves who is near already.
-#[must_use]
 pub fn closing(attackers: &[Point], defenders: &[Point]) -> Point {
     const NEAR: i64 = 180;
     const TOUCHING: i64 = 200;
@@ -187,7 +169,6 @@ pub enum GivingWay {
 }
 
 /// Whether members of a group that move along `line` come no nearer to the others than the nearest pair was.
-#[must_use]
 pub fn comes_no_nearer(members: &[Point], others: &[Point], line: Point, how: GivingWay) -> bool {
     if how == GivingWay::Anywhere {
         return true;

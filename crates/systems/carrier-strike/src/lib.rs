@@ -28,7 +28,6 @@ use flagplot_referee::{AnyProcedure, Chart, Codes};
 use std::sync::Arc;
 
 /// The data files built into the program.
-#[must_use]
 pub fn files() -> Files {
     Files::built_in(&[(data::FILE, include_str!("../data/carrier-strike.toml"))])
 }
@@ -45,9 +44,6 @@ impl System {
         let rules = Arc::new(Rules::read(files)?);
         Ok(System { procedures: procedures::all(&rules), rules })
     }
-
-    /// The scenarios, in order.
-    #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
         let info = |scenario: &scenario::Scenario| ScenarioInfo {
             id: scenario.id.clone(),
@@ -63,7 +59,6 @@ impl System {
     }
 
     /// What can be wished for in a game: nothing.
-    #[must_use]
     pub fn options(&self, _scenario: &str) -> Option<(flagplot_referee::Shape, serde_json::Value)> {
         None
     }
@@ -72,15 +67,11 @@ impl System {
     pub fn game(&self, scenario: &str, options: &serde_json::Value) -> Result<CarrierGame, Refusal> {
         CarrierGame::new(&self.rules, scenario, options)
     }
-
-    /// Every rule reference.
-    #[must_use]
     pub fn rules(&self) -> &'static [Rule] {
         rule::ALL
     }
 
     /// The rules in our words.
-    #[must_use]
     pub fn rules_page(&self) -> &'static str {
         include_str!("../rules.md")
     }

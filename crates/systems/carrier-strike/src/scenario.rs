@@ -5,13 +5,10 @@ use crate::words::{Color, Skill};
 use flagplot_kernel::{BySide, Side};
 use serde::Deserialize;
 
-/// A scenario.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub title: String,
     /// `printed` or `ours`.
     pub source: Source,
@@ -19,7 +16,6 @@ pub struct Scenario {
     pub brief: String,
     /// North to south.
     pub length: i64,
-    /// Turns.
     pub turns: u8,
     start_player: Color,
     blue: SideSheet,
@@ -27,33 +23,24 @@ pub struct Scenario {
     /// Squadrons in the air at the start.
     #[serde(default)]
     pub deployed: Vec<Deployed>,
-    /// Which victory lines apply.
     pub victory: VictoryLines,
 }
 
-/// Where a scenario comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
-    /// From the published rules.
     Printed,
-    /// From us.
     Ours,
 }
 
-/// The forces of a side.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SideSheet {
-    /// What it is called.
     pub name: Option<String>,
     /// Strengths of the combat squadrons.
     pub combat: Vec<u8>,
-    /// Scouts.
     pub recce: u8,
-    /// Hits at the start.
     pub cv_hits: u8,
-    /// How the carriers start.
     pub cv: CvStart,
     /// Whether every squadron starts armed.
     #[serde(default)]
@@ -61,14 +48,12 @@ pub struct SideSheet {
     /// Ids of kamikaze squadrons.
     #[serde(default)]
     pub kamikaze: Vec<String>,
-    /// Pilot skill by role.
     #[serde(default)]
     pub skill: SkillSheet,
     /// Guns by hits, if not the common ones.
     pub aa_by_hits: Option<AaTable>,
     /// How far from its home edge the carriers may go.
     pub cv_max_from_home: Option<i64>,
-    /// Whether it may disengage.
     #[serde(default = "yes")]
     pub may_disengage: bool,
 }
@@ -77,7 +62,6 @@ fn yes() -> bool {
     true
 }
 
-/// How the carriers start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CvStart {
@@ -91,10 +75,8 @@ pub enum CvStart {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SkillSheet {
-    /// Of fighter pilots.
     #[serde(default)]
     pub fighter: Skill,
-    /// Of bomber crews.
     #[serde(default)]
     pub strike: Skill,
 }
@@ -103,22 +85,15 @@ pub struct SkillSheet {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deployed {
-    /// Which.
     pub squadron: String,
-    /// Its range die.
     pub rl: u8,
-    /// From which card.
     pub lengths_from: String,
-    /// How far.
     pub lengths: i64,
-    /// Whether it starts detected.
     pub detected: bool,
 }
 
-/// Which victory lines apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
 pub enum VictoryLines {
     FirstStrike,
     PullBackTheHorns,
@@ -129,13 +104,9 @@ pub enum VictoryLines {
 
 impl Scenario {
     /// Who begins the first turn.
-    #[must_use]
     pub fn start(&self) -> Side {
         self.start_player.side()
     }
-
-    /// The forces of a side.
-    #[must_use]
     pub fn sheet(&self, side: Side) -> &SideSheet {
         match side {
             Side::First => &self.blue,
@@ -144,16 +115,12 @@ impl Scenario {
     }
 
     /// The y of a side's home edge.
-    #[must_use]
     pub fn home(&self, side: Side) -> i64 {
         match side {
             Side::First => 0,
             Side::Second => self.length,
         }
     }
-
-    /// What the sides are called.
-    #[must_use]
     pub fn names(&self) -> BySide<String> {
         BySide::new_with(|side| {
             self.sheet(side).name.clone().map_or_else(

@@ -10,22 +10,15 @@ use serde::{Deserialize, Serialize};
 /// How well a side stands by the scenario's lines.
 #[words]
 pub enum Level {
-    /// Nothing held.
     None,
-    /// The least.
     Minor,
-    /// A clear one.
     Major,
-    /// The best.
     Decisive,
 }
 
-/// Why a game is over.
 #[words]
 pub enum Reason {
-    /// It is not.
     None,
-    /// The last turn is finished.
     TurnLimit,
     /// A side that has left holds a level.
     VictoryAndDisengaged,
@@ -33,17 +26,12 @@ pub enum Reason {
     CvSunk,
     /// The carrier that matters has left.
     CvDisengaged,
-    /// No kamikazes are left.
     KamikazesSpent,
-    /// No Red aircraft are left.
     AirGroupSpent,
-    /// No carrier group is in play.
     NoCarriersLeft,
-    /// Carriers have met.
     SurfaceAction,
 }
 
-/// How a side stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Shaped)]
 pub struct Tally {
     /// Hits taken.
@@ -57,27 +45,19 @@ pub struct Tally {
     pub combat_aircraft: u8,
 }
 
-/// A position to be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Both sides.
     pub sides: BySide<Tally>,
     /// Who has lost a carrier to ships.
     pub surface_losers: BySide<bool>,
-    /// Aircraft of kamikaze squadrons.
     pub kamikaze_aircraft: u8,
-    /// Whether the last turn is finished.
     pub time_is_up: bool,
 }
 
-/// The judgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Why it is over.
     pub reason: Reason,
-    /// Who leads, if anybody.
     pub winner: Option<Side>,
-    /// The level of each side.
     pub levels: BySide<Level>,
     /// Whether the level comes from a surface action.
     pub by_surface: bool,
@@ -85,7 +65,6 @@ pub struct Verdict {
 
 impl Verdict {
     /// The level as a word of the outcome.
-    #[must_use]
     pub fn level(&self) -> &'static str {
         match (self.winner, self.by_surface) {
             (Some(_), true) => "surface",
@@ -98,7 +77,6 @@ impl Verdict {
 
 impl VictoryLines {
     /// The level a side holds.
-    #[must_use]
     pub fn level(self, side: Side, sides: &BySide<Tally>) -> Level {
         let (own, enemy) = (&sides[side], &sides[side.other()]);
         let best =
@@ -153,7 +131,6 @@ impl VictoryLines {
 }
 
 /// Judges a position by the lines of a scenario.
-#[must_use]
 pub fn verdict(scenario: &Scenario, position: &Position) -> Verdict {
     let lines = scenario.victory;
     let losers = position.surface_losers;
@@ -207,11 +184,8 @@ pub fn judge(scenario: &Scenario, position: &Position, ask: &mut impl Ask) -> Ve
 /// What a surface action does to one side. [Surface to surface action], R-41
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shelling {
-    /// Damage.
     pub damage: u8,
-    /// Hits afterwards.
     pub hits: u8,
-    /// Whether a carrier was lost this way.
     pub loses: bool,
 }
 

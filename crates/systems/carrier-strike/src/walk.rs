@@ -15,7 +15,6 @@ const GROUPS: usize = 12;
 /// At most so many waypoints.
 pub const MOST_WAYPOINTS: usize = 8;
 
-/// The waypoints of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "Vec<Point>", into = "Vec<Point>")]
 pub struct Waypoints {
@@ -26,34 +25,27 @@ pub struct Waypoints {
 
 impl Waypoints {
     /// A path of one waypoint.
-    #[must_use]
     pub fn to(point: Point) -> Self {
         let mut at = [Point::default(); MOST_WAYPOINTS];
         at[0] = point;
         Self { count: 1, at }
     }
-
-    /// The waypoints.
-    #[must_use]
     pub fn points(&self) -> &[Point] {
         &self.at[..usize::from(self.count).min(MOST_WAYPOINTS)]
     }
 
     /// How many waypoints were given, if they are too many.
-    #[must_use]
     pub fn too_many(&self) -> Option<u8> {
         (usize::from(self.count) > MOST_WAYPOINTS).then_some(self.count)
     }
 
     /// The sum of the legs from a starting point.
-    #[must_use]
     pub fn length(&self, from: Point) -> i64 {
         let mut last = from;
         self.points().iter().fold(0, |sum, &point| sum + std::mem::replace(&mut last, point).ceil_dist(point))
     }
 
     /// The last waypoint, or where it starts.
-    #[must_use]
     pub fn end(&self, from: Point) -> Point {
         self.points().last().copied().unwrap_or(from)
     }
@@ -81,10 +73,8 @@ impl From<Waypoints> for Vec<Point> {
     }
 }
 
-/// A path that is being walked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Course {
-    /// The whole path.
     pub path: Waypoints,
     /// Where the lead is, also after it is lost.
     pub lead: Point,
@@ -98,8 +88,6 @@ pub struct Course {
 }
 
 impl Course {
-    /// A path from its first step.
-    #[must_use]
     pub fn new(lead: Point, path: Waypoints) -> Self {
         Self { path, lead, leg: 0, from: lead, steps: 0, step: 0, flown: 0 }
     }
@@ -110,13 +98,11 @@ impl Course {
     }
 
     /// The waypoints still to come.
-    #[must_use]
     pub fn ahead(&self) -> &[Point] {
         self.path.points().get(usize::from(self.leg)..).unwrap_or_default()
     }
 
     /// The box that holds everything movers can come by from here on.
-    #[must_use]
     pub fn bounds(&self, movers: &[Point]) -> (Point, Point) {
         let around = |points: &[Point]| {
             let (mut low, mut high) = (self.lead, self.lead);
@@ -130,9 +116,6 @@ impl Course {
         let group = around(movers);
         (way.0 + (group.0 - self.lead), way.1 + (group.1 - self.lead))
     }
-
-    /// How many waypoints have been passed.
-    #[must_use]
     pub fn passed(&self) -> usize {
         usize::from(self.leg)
     }
@@ -167,7 +150,6 @@ impl Course {
     }
 }
 
-/// What a walk must look out for.
 #[derive(Clone, Copy, Debug)]
 pub struct Hazards<'a> {
     /// Enemy squadrons that can be met, each with the number of its group.
@@ -182,7 +164,6 @@ pub struct Hazards<'a> {
     pub targets: u16,
 }
 
-/// What happened at a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stop {
     /// The movers that have come within a length of each hidden card.
@@ -191,7 +172,6 @@ pub struct Stop {
     pub contact: u16,
     /// The movers that have come over a card with guns.
     pub entered: u16,
-    /// Whether the path is at its end.
     pub ended: bool,
 }
 
@@ -202,7 +182,6 @@ impl Stop {
 }
 
 /// The movers within a length of each hidden card, where they stand.
-#[must_use]
 pub fn near_cards(geometry: &Geometry, movers: &[Point], hazards: &Hazards) -> [u16; 2] {
     let mut near = [0; 2];
     for (card, near) in hazards.hidden.iter().zip(&mut near) {
@@ -306,9 +285,7 @@ fn over(geometry: &Geometry, movers: &[Point], hazards: &Hazards) -> u16 {
 /// What is left of a leg.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
-    /// The whole leg.
     vector: Point,
-    /// Its steps.
     steps: i64,
     /// Those not yet walked.
     left: i64,

@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 /// What a side does in its go.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "kebab-case", deny_unknown_fields)]
-#[allow(missing_docs)]
 pub enum Action {
     Pass,
     Move {

@@ -106,9 +106,10 @@ impl Decision for CvMoveChoice<'_> {
     }
 
     fn check(&self, value: &CvMoveAnswer) -> Result<(), Refusal> {
-        Ok(if !value.to.is_empty() {
-            self.game.cv_move(self.table, self.table.phasing, &value.to)?
-        })
+        if !value.to.is_empty() {
+            self.game.cv_move(self.table, self.table.phasing, &value.to)?;
+        }
+        Ok(())
     }
 }
 
