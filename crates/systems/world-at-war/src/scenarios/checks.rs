@@ -91,6 +91,9 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
             return Err(format!("{seat} air has no nation"));
         }
     }
+    if scenario.victory.air_factors_per_counter == 0 {
+        return Err("at least one air factor counts as a counter".into());
+    }
     check_units(scenario, terrain, units, &land)?;
     limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
 }
