@@ -221,10 +221,27 @@ pub enum AirBattleType {
 #[serde(deny_unknown_fields)]
 pub struct AirScenarioGroup {
     pub id: String,
+    /// What it is called; without it, by its id.
+    #[serde(default)]
+    pub name: String,
     pub nation: Nation,
     #[serde(rename = "type")]
     pub kind: AirType,
     pub count: u32,
+}
+
+impl AirScenarioGroup {
+    #[must_use]
+    pub fn title(&self) -> String {
+        if !self.name.is_empty() {
+            return self.name.clone();
+        }
+        let capital = |word: &str| -> String {
+            let first = word.chars().take(1).flat_map(char::to_uppercase);
+            first.chain(word.chars().skip(1)).collect()
+        };
+        self.id.split('-').map(capital).collect::<Vec<String>>().join(" ")
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -236,6 +253,14 @@ pub struct BombingTarget {
     pub capacity: u32,
     pub most_attackers: u32,
     pub defenses: Defenses,
+}
+
+impl BombingTarget {
+    /// The points of so many factors that bomb; those beyond the capacity count nothing. [C-17]
+    #[must_use]
+    pub fn bombs(&self, factors: u32) -> i64 {
+        self.value * i64::from(factors.min(self.capacity))
+    }
 }
 
 /// What decides an air battle.
