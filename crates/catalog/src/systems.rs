@@ -102,9 +102,9 @@ system!(
 system!(
     flagplot_world_at_war,
     "A World at War",
-    "The combat charts of the strategic game: attrition, ground, air and naval battles.",
-    1,
-    referee
+    "Battles of the Second World War on the charts of the strategic game: on land, in the air and at sea.",
+    2,
+    playable
 );
 system!(
     flagplot_schiffskrieg,

@@ -99,9 +99,13 @@ pub fn strength(force: &[AirGroup]) -> u32 {
     force.iter().map(|group| group.count).sum()
 }
 
+fn force(charts: &NationalityCharts, force: &[AirGroup]) -> Drm {
+    force_drm(force.iter().map(|group| (group.drm(charts), group.count)))
+}
+
 /// The modifier of a force, noted.
-pub fn air_drm(charts: &NationalityCharts, force: &[AirGroup], whose: &str, ask: &mut impl Ask) -> i32 {
-    let drm = force_drm(force.iter().map(|group| (group.drm(charts), group.count)));
+pub fn air_drm(charts: &NationalityCharts, groups: &[AirGroup], whose: &str, ask: &mut impl Ask) -> i32 {
+    let drm = force(charts, groups);
     ask.note(|| {
         let text = format!("Air DRM of the {whose}: {}", drm.total);
         drm.note("air-nationality", text).by(&[rule::AIR_CHART, rule::R_16])
@@ -287,6 +291,89 @@ fn jets(force: &[AirGroup], unit: AirUnit) -> i32 {
     }
 }
 
+/// The attacker's modifier by parts, from the modifiers of both forces on the chart.
+fn parts(
+    attackers: (&[AirGroup], i32),
+    defenders: (&[AirGroup], i32),
+    AirSetting { unit, role, radar_results }: AirSetting,
+) -> AirModifierParts {
+    AirModifierParts {
+        nationality: attackers.1 - defenders.1,
+        jets: jets(attackers.0, unit) - jets(defenders.0, unit),
+        cap: if role == AirRole::Cap { -1 } else { 0 },
+        radar: if role == AirRole::StrategicBombingDefense { -(radar_results as i32) } else { 0 },
+    }
+}
+
+/// The attacker's modifier; the defender's is the same with the other sign. [19.2, R-3]
+#[must_use]
+pub fn modifier(
+    charts: &NationalityCharts,
+    attackers: &[AirGroup],
+    defenders: &[AirGroup],
+    setting: AirSetting,
+) -> i32 {
+    let with = |groups| (groups, force(charts, groups).total);
+    parts(with(attackers), with(defenders), setting).attacker()
+}
+
+/// What both sides of a round rolled, before anything is lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clash {
+    pub attacker: AirFire,
+    pub defender: AirFire,
+    pub modifier_parts: AirModifierParts,
+}
+
+/// Both sides roll and read the table. [19.2]
+pub fn clash(
+    rules: &Rules,
+    attackers: &[AirGroup],
+    defenders: &[AirGroup],
+    setting: AirSetting,
+    ask: &mut impl Ask,
+) -> Asked<Clash> {
+    let attacker_drm = air_drm(&rules.nations, attackers, "attacker", ask);
+    let defender_drm = air_drm(&rules.nations, defenders, "defender", ask);
+    let modifier_parts = parts((attackers, attacker_drm), (defenders, defender_drm), setting);
+    let modifier = modifier_parts.attacker();
+    ask.note(|| {
+        let text = format!("The attacker adds {modifier}, the defender {}.", -modifier);
+        let jets = if setting.unit == AirUnit::Squadrons { rule::R_44 } else { rule::AIR_TABLE };
+        modified(
+            Note::new("air-modifier", text).by(&[rule::AIR_TABLE, rule::R_3, rule::R_29]).outcome(modifier),
+            &[
+                ("nationality", modifier_parts.nationality, rule::AIR_CHART),
+                ("jets", modifier_parts.jets, jets),
+                ("combat air patrol", modifier_parts.cap, rule::R_15),
+                ("radar", modifier_parts.radar, rule::R_30),
+            ],
+        )
+    });
+    let attacker = fire(rules, strength(attackers), attacker_drm, modifier, "attacker", ask)?;
+    let defender = fire(rules, strength(defenders), defender_drm, -modifier, "defender", ask)?;
+    Ok(Clash { attacker, defender, modifier_parts })
+}
+
+/// What a force of some strength loses to the enemy's fire. [19.2, R-27]
+pub fn owed(fire: &AirFire, strength: u32, aborts: bool, whose: &str, ask: &mut impl Ask) -> Toll {
+    if !aborts && fire.table_aborted > 0 {
+        ask.note(|| {
+            let text =
+                format!("The {whose} cannot be driven off and ignores {}.", counted(fire.table_aborted, "abort"));
+            Note::new("no-aborts", text).detail().by(&[rule::AIR_TABLE])
+        });
+    }
+    let eliminated = fire.table_eliminated.min(strength);
+    let aborted = if aborts { fire.table_aborted.min(strength - eliminated) } else { 0 };
+    ask.note(|| {
+        let remaining = strength - eliminated - aborted;
+        let text = format!("The {whose}: {eliminated} eliminated, {aborted} aborted, {remaining} left.");
+        Note::new("air-losses", text).by(&[rule::R_27]).outcome(Toll { eliminated, aborted }.to_string())
+    });
+    Toll { eliminated, aborted }
+}
+
 /// One round of air combat; both forces are left with what survives. [19.2]
 pub fn round(
     rules: &Rules,
@@ -295,33 +382,10 @@ pub fn round(
     setting: AirSetting,
     ask: &mut impl Ask,
 ) -> Asked<AirRound> {
-    let attacker_drm = air_drm(&rules.nations, attackers, "attacker", ask);
-    let defender_drm = air_drm(&rules.nations, defenders, "defender", ask);
-    let parts = AirModifierParts {
-        nationality: attacker_drm - defender_drm,
-        jets: jets(attackers, setting.unit) - jets(defenders, setting.unit),
-        cap: if setting.role == AirRole::Cap { -1 } else { 0 },
-        radar: if setting.role == AirRole::StrategicBombingDefense { -(setting.radar_results as i32) } else { 0 },
-    };
-    let modifier = parts.attacker();
-    ask.note(|| {
-        let text = format!("The attacker adds {modifier}, the defender {}.", -modifier);
-        let jets = if setting.unit == AirUnit::Squadrons { rule::R_44 } else { rule::AIR_TABLE };
-        modified(
-            Note::new("air-modifier", text).by(&[rule::AIR_TABLE, rule::R_3, rule::R_29]).outcome(modifier),
-            &[
-                ("nationality", parts.nationality, rule::AIR_CHART),
-                ("jets", parts.jets, jets),
-                ("combat air patrol", parts.cap, rule::R_15),
-                ("radar", parts.radar, rule::R_30),
-            ],
-        )
-    });
-    let attack = fire(rules, strength(attackers), attacker_drm, modifier, "attacker", ask)?;
-    let defense = fire(rules, strength(defenders), defender_drm, -modifier, "defender", ask)?;
-    let attacker_losses = suffer(attackers, &defense, true, "attacker", ask);
-    let defender_losses = suffer(defenders, &attack, setting.role.aborts(), "defender", ask);
-    Ok(AirRound { attacker: attack, defender: defense, modifier_parts: parts, attacker_losses, defender_losses })
+    let Clash { attacker, defender, modifier_parts } = clash(rules, attackers, defenders, setting, ask)?;
+    let attacker_losses = suffer(attackers, &defender, true, "attacker", ask);
+    let defender_losses = suffer(defenders, &attacker, setting.role.aborts(), "defender", ask);
+    Ok(AirRound { attacker, defender, modifier_parts, attacker_losses, defender_losses })
 }
 
 fn fire(
@@ -367,20 +431,6 @@ fn fire(
 }
 
 fn suffer(force: &mut [AirGroup], fire: &AirFire, aborts: bool, whose: &str, ask: &mut impl Ask) -> AirLosses {
-    let toll = Toll { eliminated: fire.table_eliminated, aborted: if aborts { fire.table_aborted } else { 0 } };
-    let toll = lose(force, toll, |_| true);
-    let losses = AirLosses::new(toll, force);
-    if !aborts && fire.table_aborted > 0 {
-        ask.note(|| {
-            let text =
-                format!("The {whose} cannot be driven off and ignores {}.", counted(fire.table_aborted, "abort"));
-            Note::new("no-aborts", text).detail().by(&[rule::AIR_TABLE])
-        });
-    }
-    ask.note(|| {
-        let AirLosses { eliminated, aborted, remaining } = losses;
-        let text = format!("The {whose}: {eliminated} eliminated, {aborted} aborted, {remaining} left.");
-        Note::new("air-losses", text).by(&[rule::R_27]).outcome(toll.to_string())
-    });
-    losses
+    let toll = owed(fire, strength(force), aborts, whose, ask);
+    AirLosses::new(lose(force, toll, |_| true), force)
 }

@@ -170,6 +170,29 @@ pub fn barrage(charts: &Charts, level: i32, ask: &mut impl Ask) -> Asked<Option<
     Ok(Some(Barrage { roll: roll.total, reading }))
 }
 
+/// What the guns around a place do before anything is lost: their level by parts, and their roll if they have one.
+/// [23.42, R-17]
+pub fn guns(
+    rules: &Rules,
+    defenses: &Defenses,
+    surprise: u32,
+    ask: &mut impl Ask,
+) -> Asked<(LevelParts, Option<Barrage>)> {
+    let level_parts = level(defenses, surprise, &rules.naval);
+    note_level(defenses, &level_parts, ask);
+    Ok((level_parts, barrage(&rules.charts, level_parts.level(), ask)?))
+}
+
+/// Notes what the guns cost a force.
+pub fn note_losses(toll: Toll, remaining: u32, suicidal: bool, ask: &mut impl Ask) {
+    ask.note(|| {
+        let kamikazes: &[_] = if suicidal { &[rule::R_28] } else { &[] };
+        let Toll { eliminated, aborted } = toll;
+        let text = format!("{eliminated} eliminated, {aborted} aborted, {remaining} left.");
+        Note::new("air-defense-losses", text).by(&[rule::R_27]).by(kamikazes).outcome(toll.to_string())
+    });
+}
+
 /// What air defense did.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Shaped)]
 #[shape(result)]
@@ -208,20 +231,13 @@ pub fn air_defense(
     surprise: u32,
     ask: &mut impl Ask,
 ) -> Asked<AirDefense> {
-    let level_parts = level(defenses, surprise, &rules.naval);
     let attackers = air::strength(force);
-    note_level(defenses, &level_parts, ask);
-    let barrage = barrage(&rules.charts, level_parts.level(), ask)?;
+    let (level_parts, barrage) = guns(rules, defenses, surprise, ask)?;
     let table = barrage.as_ref().map_or(Toll::default(), |barrage| barrage.reading.sum);
     let suicidal = force.iter().any(|group| group.kind == AirType::Kamikaze && group.count > 0);
     let toll = air::lose(force, table, |group| group.kind != AirType::Kamikaze);
     let remaining = air::strength(force);
-    ask.note(|| {
-        let kamikazes: &[_] = if suicidal { &[rule::R_28] } else { &[] };
-        let Toll { eliminated, aborted } = toll;
-        let text = format!("{eliminated} eliminated, {aborted} aborted, {remaining} left.");
-        Note::new("air-defense-losses", text).by(&[rule::R_27]).by(kamikazes).outcome(toll.to_string())
-    });
+    note_losses(toll, remaining, suicidal, ask);
     let (roll, column, rows) = match barrage {
         None => (None, None, Vec::new()),
         Some(barrage) => (Some(barrage.roll), Some(barrage.reading.column), barrage.reading.rows),

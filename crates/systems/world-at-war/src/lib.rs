@@ -12,6 +12,7 @@ pub mod assault;
 pub mod attrition;
 pub mod charts;
 pub mod fleet;
+pub mod game;
 pub mod ground;
 pub mod hits;
 pub mod land_data;
@@ -28,8 +29,12 @@ pub mod strike;
 mod table;
 
 use charts::Charts;
-use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo};
-use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick};
+use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
+use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape};
+use game::WorldAtWar;
+use game::air::AirGame;
+use game::ground::GroundGame;
+use game::naval::NavalGame;
 use land_data::{TerrainData, UnitData};
 use nation::NationalityCharts;
 use naval_data::{NamedShip, NavalData};
@@ -104,10 +109,49 @@ impl System {
         &self.rules
     }
 
-    /// The battles that can be played: none yet, although their data is read and checked.
+    /// The battles that can be played.
     #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
-        Vec::new()
+        let Scenarios { ground, air, naval } = &self.rules.scenarios;
+        let info = |id: &str, name: &str, brief: &str, group: &str| ScenarioInfo {
+            id: id.to_owned(),
+            title: name.to_owned(),
+            brief: brief.to_owned(),
+            group: group.to_owned(),
+            seats: game::seats(),
+        };
+        let ground = ground.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "ground"));
+        let air = air.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "air"));
+        let naval = naval.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "naval"));
+        ground.chain(air).chain(naval).collect()
+    }
+
+    /// What can be wished for in a game of a scenario, if anything.
+    #[must_use]
+    pub fn options(&self, _: &str) -> Option<(Shape, Value)> {
+        None
+    }
+
+    /// A game of a scenario.
+    pub fn game(&self, scenario: &str, options: &Value) -> Result<WorldAtWar, Refusal> {
+        if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
+            return Err(Refusal::new("unknown-field", "This battle has no options."));
+        }
+        let Scenarios { ground, air, naval } = &self.rules.scenarios;
+        let rules = || Arc::clone(&self.rules);
+        if let Some(battle) = ground.iter().find(|battle| battle.id == scenario) {
+            return Ok(WorldAtWar::Ground(GroundGame::new(rules(), battle.clone())));
+        }
+        if let Some(battle) = air.iter().find(|battle| battle.id == scenario) {
+            return Ok(WorldAtWar::Air(AirGame::new(rules(), battle.clone())));
+        }
+        if let Some(battle) = naval.iter().find(|battle| battle.id == scenario) {
+            return Ok(WorldAtWar::Naval(Box::new(NavalGame::new(rules(), battle.clone()))));
+        }
+        let known: Vec<String> = self.scenarios().into_iter().map(|info| info.id).collect();
+        let shown: String = scenario.chars().take(60).collect();
+        Err(Refusal::new("unknown-scenario", format!("A World at War has no scenario '{shown}'."))
+            .remedy(format!("Its scenarios are: {}.", known.join(", "))))
     }
 
     /// All rule references.

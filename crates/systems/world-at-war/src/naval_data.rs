@@ -122,6 +122,23 @@ pub struct ScreenData {
     pub ratio: u32,
 }
 
+/// Combat air patrol. [C-26]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CapData {
+    /// The share of the squadrons aboard that may fly it, as a fraction, rounded up.
+    pub at_most: [u32; 2],
+}
+
+impl CapData {
+    /// How many of the squadrons aboard may fly CAP.
+    #[must_use]
+    pub fn limit(self, aboard: u32) -> u32 {
+        let [part, whole] = self.at_most;
+        (aboard * part).div_ceil(whole)
+    }
+}
+
 /// All of `naval.toml`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -132,6 +149,7 @@ pub struct NavalData {
     pub search: SearchData,
     pub withdrawal: WithdrawalData,
     pub screen: ScreenData,
+    pub cap: CapData,
 }
 
 impl NavalData {
@@ -159,6 +177,10 @@ impl NavalData {
         }
         if data.screen.ratio < 1 {
             return error("screen.ratio must be at least 1");
+        }
+        let [part, whole] = data.cap.at_most;
+        if whole == 0 || part > whole || whole > 100 {
+            return error("cap.at_most must be a fraction of at most 1, such as [1, 2]");
         }
         Ok(data)
     }

@@ -1,9 +1,11 @@
 //! What must hold in every scenario.
 
 use super::{
-    AirScenario, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario, NavalType, Seat, TurnOption,
+    AirScenario, AirVictory, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario, NavalType, Seat,
+    TurnOption,
 };
 use crate::air::AirType;
+use crate::game::air::{HOME, KINDS, MOST_FACTORS, RESERVE};
 use crate::land_data::{TerrainData, UnitData};
 use crate::nation::Nation;
 use crate::naval_data::NamedShip;
@@ -91,6 +93,9 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
             return Err(format!("{seat} air has no nation"));
         }
     }
+    if scenario.victory.air_factors_per_counter == 0 {
+        return Err("at least one air factor counts as a counter".into());
+    }
     check_units(scenario, terrain, units, &land)?;
     limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
 }
@@ -139,6 +144,7 @@ pub(super) fn check_air(scenario: &AirScenario) -> Result<(), String> {
     if scenario.days == 0 || scenario.rounds == 0 {
         return Err("there is at least one day and one round".into());
     }
+    check_air_sizes(scenario)?;
     for (side, replacements) in
         [("attacker", &scenario.attacker_replacements), ("defender", &scenario.defender_replacements)]
     {
@@ -158,7 +164,50 @@ pub(super) fn check_air(scenario: &AirScenario) -> Result<(), String> {
     if let Some(target) = scenario.targets.iter().find(|target| target.capacity > target.most_attackers) {
         return Err(format!("target {}: more factors count than may attack", target.id));
     }
-    limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
+    let AirVictory { attacker_wins_at_least, defender_wins_at_most, .. } = scenario.victory;
+    // Without an attack nothing is scored. [C-34]
+    if attacker_wins_at_least <= 0 {
+        return Err(format!(
+            "an attacker who stays at home scores 0 and wins with {attacker_wins_at_least}; the limit must be above 0"
+        ));
+    }
+    limits(attacker_wins_at_least, defender_wins_at_most)
+}
+
+/// The most days, rounds and targets of an air battle, so that its odds can be worked out.
+const MOST_DAYS: u32 = 30;
+const MOST_ROUNDS: u32 = 6;
+const MOST_TARGETS: usize = 6;
+
+fn check_air_sizes(scenario: &AirScenario) -> Result<(), String> {
+    if scenario.days > MOST_DAYS || scenario.rounds > MOST_ROUNDS || scenario.targets.len() > MOST_TARGETS {
+        return Err(format!(
+            "an air battle has at most {MOST_DAYS} days, {MOST_ROUNDS} rounds over a target and {MOST_TARGETS} targets"
+        ));
+    }
+    for (side, groups, replacements) in [
+        ("attacker", &scenario.attacker_groups, &scenario.attacker_replacements),
+        ("defender", &scenario.defender_groups, &scenario.defender_replacements),
+    ] {
+        let mut kinds: Vec<(Nation, AirType)> = groups.iter().map(|group| (group.nation, group.kind)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        if kinds.len() > KINDS {
+            return Err(format!("the {side} has {} kinds of aircraft; {KINDS} is the most", kinds.len()));
+        }
+        let counts = groups.iter().map(|group| group.count).chain(replacements.iter().copied());
+        let factors = counts.fold(0, u32::saturating_add);
+        if factors == 0 || factors > MOST_FACTORS {
+            return Err(format!("the {side} has {factors} air factors in all; it needs 1 to {MOST_FACTORS}"));
+        }
+        if let Some(group) = groups.iter().find(|group| group.id.contains(':')) {
+            return Err(format!("group {}: an id has no colon", group.id));
+        }
+    }
+    match scenario.targets.iter().find(|target| target.id.contains(':') || [RESERVE, HOME].contains(&&*target.id)) {
+        Some(target) => Err(format!("target {}: the name has another meaning in plans", target.id)),
+        None => Ok(()),
+    }
 }
 
 pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Result<(), String> {

@@ -9,7 +9,7 @@ use crate::land_data::{TerrainData, UnitData, UnitKind};
 use crate::nation::Nation;
 use crate::naval_data::NamedShip;
 use checks::{check_air, check_ground, check_naval, distinct};
-use flagplot_kernel::{DataError, Files};
+use flagplot_kernel::{BySide, DataError, Files, Side};
 use flagplot_referee::words;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -21,11 +21,38 @@ pub enum Seat {
     Allies,
 }
 
+impl Seat {
+    /// The seat of a side: the Axis sits first.
+    #[must_use]
+    pub fn of(side: Side) -> Self {
+        match side {
+            Side::First => Seat::Axis,
+            Side::Second => Seat::Allies,
+        }
+    }
+
+    #[must_use]
+    pub fn side(self) -> Side {
+        match self {
+            Seat::Axis => Side::First,
+            Seat::Allies => Side::Second,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BySeat<T> {
     pub axis: T,
     pub allies: T,
+}
+
+impl<T> BySeat<T> {
+    /// The same by side.
+    #[must_use]
+    pub fn sides(self) -> BySide<T> {
+        BySide { first: self.axis, second: self.allies }
+    }
 }
 
 /// A hex of a ground battle: column and row, from 1.
@@ -94,6 +121,8 @@ pub struct GroundScenario {
     #[serde(rename = "type")]
     pub kind: GroundType,
     pub name: String,
+    #[serde(default)]
+    pub brief: String,
     pub board: Board,
     pub turns: u32,
     pub attacker: Seat,
@@ -145,6 +174,8 @@ pub struct GroundForce {
 #[serde(deny_unknown_fields)]
 pub struct GroundVictory {
     pub per_enemy_counter_eliminated: i64,
+    /// So many air factors eliminated count as a counter. [C-30]
+    pub air_factors_per_counter: u32,
     pub objectives: Vec<(HexId, i64)>,
     pub attacker_wins_at_least: i64,
     pub defender_wins_at_most: i64,
@@ -166,6 +197,8 @@ pub struct AirScenario {
     #[serde(rename = "type")]
     pub kind: AirBattleType,
     pub name: String,
+    #[serde(default)]
+    pub brief: String,
     pub attacker: Seat,
     pub days: u32,
     pub mission: Mission,
@@ -188,10 +221,27 @@ pub enum AirBattleType {
 #[serde(deny_unknown_fields)]
 pub struct AirScenarioGroup {
     pub id: String,
+    /// What it is called; without it, by its id.
+    #[serde(default)]
+    pub name: String,
     pub nation: Nation,
     #[serde(rename = "type")]
     pub kind: AirType,
     pub count: u32,
+}
+
+impl AirScenarioGroup {
+    #[must_use]
+    pub fn title(&self) -> String {
+        if !self.name.is_empty() {
+            return self.name.clone();
+        }
+        let capital = |word: &str| -> String {
+            let first = word.chars().take(1).flat_map(char::to_uppercase);
+            first.chain(word.chars().skip(1)).collect()
+        };
+        self.id.split('-').map(capital).collect::<Vec<String>>().join(" ")
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -203,6 +253,14 @@ pub struct BombingTarget {
     pub capacity: u32,
     pub most_attackers: u32,
     pub defenses: Defenses,
+}
+
+impl BombingTarget {
+    /// The points of so many factors that bomb; those beyond the capacity count nothing. [C-17]
+    #[must_use]
+    pub fn bombs(&self, factors: u32) -> i64 {
+        self.value * i64::from(factors.min(self.capacity))
+    }
 }
 
 /// What decides an air battle.
@@ -241,7 +299,11 @@ pub struct NavalScenario {
     #[serde(rename = "type")]
     pub kind: NavalType,
     pub name: String,
+    #[serde(default)]
+    pub brief: String,
     pub attacker: Seat,
+    /// The seat that has only losses to choose, if there is one. [C-35]
+    pub passive: Option<Seat>,
     pub rounds: u32,
     pub at_sea: Option<BySeat<bool>>,
     pub night: bool,

@@ -1,5 +1,7 @@
 //! All tests of the system in one program.
 
+mod air_choices;
+mod air_games;
 mod bad_input;
 mod charts;
 mod common;

@@ -1,0 +1,95 @@
+//! What decides a battle: the score from the attacker's side, and two limits. [4.4]
+
+use flagplot_kernel::{BySide, Outcome, Side};
+use serde_json::{Value, json};
+
+pub(crate) const SIDES: BySide<&str> = BySide { first: "Axis", second: "Allies" };
+
+/// The two limits of a scenario. Between them lies a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    pub attacker: Side,
+    pub attacker_wins_at_least: i64,
+    pub defender_wins_at_most: i64,
+}
+
+impl Limits {
+    /// The score: what the attacker has gained less what the defender has.
+    pub fn score(&self, points: BySide<i64>) -> i64 {
+        points[self.attacker] - points[self.attacker.other()]
+    }
+
+    pub fn winner(&self, score: i64) -> Option<Side> {
+        if score >= self.attacker_wins_at_least {
+            Some(self.attacker)
+        } else if score <= self.defender_wins_at_most {
+            Some(self.attacker.other())
+        } else {
+            None
+        }
+    }
+
+    /// The end of a battle by its score.
+    pub fn outcome(&self, points: BySide<i64>, details: Value) -> Outcome {
+        self.ended(self.winner(self.score(points)), points, None, details)
+    }
+
+    /// The end of a battle for a reason other than the score.
+    pub fn decided(&self, winner: Side, points: BySide<i64>, why: &str, details: Value) -> Outcome {
+        self.ended(Some(winner), points, Some(why), details)
+    }
+
+    fn ended(&self, winner: Option<Side>, points: BySide<i64>, why: Option<&str>, details: Value) -> Outcome {
+        let score = self.score(points);
+        let end = winner.map_or("A draw".to_owned(), |side| format!("Victory for the {}", SIDES[side]));
+        let why = why.map_or_else(|| self.reason(score), str::to_owned);
+        Outcome {
+            winner,
+            level: if winner.is_some() { "victory" } else { "draw" }.into(),
+            points: [points.first, points.second],
+            summary: format!("{end}: {why}."),
+            details: json!({"score": score, "battle": details}),
+        }
+    }
+
+    fn reason(&self, score: i64) -> String {
+        let Self { attacker, attacker_wins_at_least: high, defender_wins_at_most: low } = *self;
+        let attacker = SIDES[attacker];
+        format!("the {attacker} scored {score}; {high} or more wins for them, {low} or less for the defender")
+    }
+
+    /// Where the battle stands and what would win, for the head of the board.
+    pub fn status(&self, points: BySide<i64>) -> Vec<String> {
+        let Self { attacker, attacker_wins_at_least: high, defender_wins_at_most: low } = *self;
+        let score = self.score(points);
+        let standing = match self.winner(score) {
+            None => "a draw as it stands".to_owned(),
+            Some(side) => format!("the {} would win as it stands", SIDES[side]),
+        };
+        vec![
+            format!("Score {score}: {standing}."),
+            format!(
+                "The {} win with {high} or more, the {} with {low} or less.",
+                SIDES[attacker],
+                SIDES[attacker.other()]
+            ),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { attacker: Side::Second, attacker_wins_at_least: 5, defender_wins_at_most: 2 };
+
+    #[test]
+    fn limits_are_reached_and_a_draw_lies_between_them() {
+        for (score, winner) in [(5, Some(Side::Second)), (4, None), (3, None), (2, Some(Side::First))] {
+            assert_eq!(LIMITS.winner(score), winner, "{score}");
+        }
+        let outcome = LIMITS.outcome(BySide { first: 3, second: 8 }, Value::Null);
+        assert_eq!((outcome.winner, outcome.level.as_str()), (Some(Side::Second), "victory"));
+        assert_eq!(outcome.points, [3, 8]);
+    }
+}
