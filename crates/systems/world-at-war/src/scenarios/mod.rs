@@ -9,9 +9,10 @@ use crate::land_data::{TerrainData, UnitData, UnitKind};
 use crate::nation::Nation;
 use crate::naval_data::NamedShip;
 use checks::{check_air, check_ground, check_naval, distinct};
+use flagplot_kernel::hex::Hex;
 use flagplot_kernel::{BySide, DataError, Files, Side};
 use flagplot_referee::words;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -56,8 +57,8 @@ impl<T> BySeat<T> {
 }
 
 /// A hex of a ground battle: column and row, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct HexId {
     /// The column, from west to east.
     pub column: i32,
@@ -78,6 +79,12 @@ impl TryFrom<String> for HexId {
     }
 }
 
+impl From<HexId> for String {
+    fn from(hex: HexId) -> String {
+        hex.to_string()
+    }
+}
+
 impl fmt::Display for HexId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:02}{:02}", self.column, self.row)
@@ -85,6 +92,19 @@ impl fmt::Display for HexId {
 }
 
 impl HexId {
+    /// The same hex on a board.
+    #[must_use]
+    pub fn hex(self) -> Hex {
+        let q = self.column - 1;
+        Hex::new(q, self.row - 1 - q.div_euclid(2))
+    }
+
+    /// What clicks on the board call it.
+    #[must_use]
+    pub fn key(self) -> String {
+        self.hex().key()
+    }
+
     /// The six hexes around it, on the map or not.
     #[must_use]
     pub fn neighbours(self) -> [HexId; 6] {
@@ -131,6 +151,9 @@ pub struct GroundScenario {
     pub winter_turns: Vec<u32>,
     pub map: Vec<String>,
     pub names: BTreeMap<String, String>,
+    /// What units are called, by their ids; the others are called by nation, kind and id.
+    #[serde(default)]
+    pub unit_names: BTreeMap<String, String>,
     pub axis_hexes: Vec<HexId>,
     pub axis_supply: Vec<HexId>,
     pub allied_supply: Vec<HexId>,

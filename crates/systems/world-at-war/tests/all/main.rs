@@ -6,6 +6,7 @@ mod bad_input;
 mod charts;
 mod common;
 mod data;
+mod ground_play;
 mod odds;
 mod rules;
 mod table;

@@ -1,0 +1,154 @@
+//! Who stands where, zones of control, stacking, multipliers, supply. [4.1]
+
+use super::GroundGame;
+use super::map::{HexAt, UnitAt, UnitInfo};
+use super::set::Set;
+use super::state::{Attack, GroundState, Unit};
+use crate::ground::{AttackArm, Attacker, Defender, DefenseArm, Forces};
+use crate::land_data::UnitKind;
+use flagplot_kernel::Side;
+
+impl GroundGame {
+    #[inline]
+    pub(crate) fn info(&self, unit: UnitAt) -> &UnitInfo {
+        &self.units[usize::from(unit)]
+    }
+
+    pub(crate) fn find(&self, id: &str) -> Option<UnitAt> {
+        self.units.iter().position(|info| info.id == id).map(|at| at as UnitAt)
+    }
+
+    /// The units of a side on the map, with their hexes.
+    pub(crate) fn army<'a>(
+        &'a self,
+        state: &'a GroundState,
+        side: Side,
+    ) -> impl Iterator<Item = (UnitAt, &'a Unit, HexAt)> + Clone + 'a {
+        let all = state.units.iter().zip(&self.units).enumerate();
+        all.filter(move |(_, (_, info))| info.side == side)
+            .filter_map(|(at, (unit, _))| unit.hex.map(|hex| (at as UnitAt, unit, hex)))
+    }
+
+    /// Both sides' units in a hex.
+    pub(crate) fn stack<'a>(&'a self, state: &'a GroundState, hex: HexAt) -> impl Iterator<Item = UnitAt> + Clone + 'a {
+        let all = state.units.iter().enumerate();
+        all.filter(move |(_, unit)| unit.hex == Some(hex)).map(|(at, _)| at as UnitAt)
+    }
+
+    pub(crate) fn occupied(&self, state: &GroundState, side: Side) -> Set {
+        self.army(state, side).map(|(_, _, hex)| hex).collect()
+    }
+
+    /// The hexes in a side's zones of control. Units in a hex do not cancel one. [C-7]
+    pub(crate) fn zones(&self, state: &GroundState, side: Side) -> Set {
+        let armor = self.army(state, side).filter(|(at, ..)| self.info(*at).zone);
+        armor.fold(Set::default(), |zones, (_, _, hex)| zones.or(&self.map.zone[usize::from(hex)]))
+    }
+
+    pub(crate) fn stacking(&self) -> u32 {
+        self.rules.terrain.stacking.ground_units_per_hex
+    }
+
+    /// Whether a hex has room for a unit that is not in it. [C-8]
+    pub(crate) fn has_room(&self, state: &GroundState, hex: HexAt, unit: UnitAt) -> bool {
+        let others = self.stack(state, hex).filter(|other| *other != unit).count();
+        (others as u32) < self.stacking()
+    }
+
+    pub(crate) fn factors(&self, units: impl IntoIterator<Item = UnitAt>) -> u32 {
+        units.into_iter().map(|unit| u32::from(self.info(unit).factors)).sum()
+    }
+
+    /// The defense multiplier of a unit, by its reasons. [C-5]
+    pub(crate) fn multiplier_parts(
+        &self,
+        state: &GroundState,
+        unit: UnitAt,
+        hex: HexAt,
+        attackers: &Set,
+    ) -> Vec<(&'static str, i32)> {
+        let figures = &self.rules.terrain.defense_multiple;
+        let still = matches!(self.info(unit).kind, UnitKind::Garrison | UnitKind::Partisan);
+        let mut parts = vec![("basic", if still { figures.garrison } else { figures.basic })];
+        let mut add = |why, value: i32| {
+            if value != 0 {
+                parts.push((why, value));
+            }
+        };
+        if self.map.rough.contains(hex) {
+            add("terrain", figures.terrain_bonus);
+        }
+        if self.behind_river(state, hex, attackers) {
+            add("river", figures.river_bonus);
+        }
+        add("fortification", i32::from(self.map.fortification[usize::from(hex)]) * figures.fortification_level);
+        if state.unit(unit).isolated() {
+            add("isolated", figures.isolated);
+        }
+        parts
+    }
+
+    fn behind_river(&self, state: &GroundState, hex: HexAt, attackers: &Set) -> bool {
+        let mut places = attackers.iter().filter_map(|unit| state.unit(unit).hex);
+        !attackers.is_empty() && places.all(|from| self.map.across_river(from, hex))
+    }
+
+    /// The same as a number, at least 1 and at most 5. [C-5]
+    pub(crate) fn multiplier(&self, state: &GroundState, unit: UnitAt, hex: HexAt, attackers: &Set) -> u32 {
+        let figures = &self.rules.terrain.defense_multiple;
+        let still = matches!(self.info(unit).kind, UnitKind::Garrison | UnitKind::Partisan);
+        let mut sum = if still { figures.garrison } else { figures.basic };
+        sum += if self.map.rough.contains(hex) { figures.terrain_bonus } else { 0 };
+        sum += if self.behind_river(state, hex, attackers) { figures.river_bonus } else { 0 };
+        sum += i32::from(self.map.fortification[usize::from(hex)]) * figures.fortification_level;
+        sum += if state.unit(unit).isolated() { figures.isolated } else { 0 };
+        sum.clamp(figures.minimum, figures.maximum) as u32
+    }
+
+    /// The two sides of an attack as the table reads them: ground units in their order, air last.
+    pub(crate) fn forces(&self, state: &GroundState, attack: &Attack) -> Forces {
+        let alive = attack.units.iter().filter(|unit| state.unit(*unit).hex.is_some());
+        let ground = |unit| Attacker { factors: u32::from(self.info(unit).factors), arm: AttackArm::Ground };
+        let mut attackers: Vec<Attacker> = alive.map(ground).collect();
+        let support = u32::from(attack.support) * self.rules.units.air.support_per_air_factor;
+        if support > 0 {
+            attackers.push(Attacker { factors: support, arm: AttackArm::Air });
+        }
+        let stack = self.stack(state, attack.target);
+        let mut defenders: Vec<Defender> = stack
+            .map(|unit| Defender {
+                factors: u32::from(self.info(unit).factors),
+                arm: DefenseArm::Ground,
+                dm: Some(self.multiplier(state, unit, attack.target, &attack.units)),
+            })
+            .collect();
+        let das = u32::from(attack.das) * self.rules.units.air.support_per_air_factor;
+        if das > 0 {
+            defenders.push(Defender { factors: das, arm: DefenseArm::Air, dm: None });
+        }
+        Forces { attackers, defenders }
+    }
+
+    /// The hexes from which a side's units are supplied: those joined to one of its supply hexes by hexes it controls,
+    /// free of enemies and of their zones of control unless its own units stand there. [C-9]
+    pub(crate) fn supplied(&self, state: &GroundState, side: Side) -> Set {
+        let (own, enemy) = (self.occupied(state, side), self.occupied(state, side.other()));
+        let held: Set = match side {
+            Side::First => state.axis,
+            Side::Second => self.all.without(&state.axis),
+        };
+        let open = held.without(&enemy).without(&self.zones(state, side.other()).without(&own));
+        self.joined(open.and(&self.map.supply[side]), &open)
+    }
+
+    /// Everything in `open` that is joined to `start`.
+    pub(crate) fn joined(&self, start: Set, open: &Set) -> Set {
+        let (mut reached, mut edge) = (start, start);
+        while !edge.is_empty() {
+            let next = edge.iter().fold(Set::default(), |next, hex| next.or(self.map.links(hex)));
+            edge = next.and(open).without(&reached);
+            reached = reached.or(&edge);
+        }
+        reached
+    }
+}

@@ -1,0 +1,229 @@
+//! Orders: move a unit, declare an attack or take it back, exploit, or be done. [4.2, C-25, C-33]
+
+use super::GroundGame;
+use super::attacks::{MOST_TAKEN_BACK, adjective};
+use super::map::{HexAt, UnitAt};
+use super::movement::no_such_hex;
+use super::set::Set;
+use super::state::{Attack, Combat, GroundState, Phase};
+use super::thinking;
+use crate::messages::ensure;
+use crate::rule;
+use crate::scenarios::HexId;
+use flagplot_kernel::{Chance, Choice, Decision, Refusal, Seat};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Order {
+    Move {
+        unit: String,
+        to: HexId,
+    },
+    Attack {
+        target: HexId,
+        units: Vec<String>,
+        #[serde(default)]
+        support: u8,
+    },
+    TakeBack {
+        target: HexId,
+    },
+    /// A unit goes through a breakthrough hex to where its way ends.
+    Exploit {
+        unit: String,
+        through: HexId,
+        to: HexId,
+    },
+    Done,
+}
+
+/// The next order of the active side, in movement, declaration and exploitation.
+pub struct Orders<'a> {
+    pub game: &'a GroundGame,
+    pub state: &'a GroundState,
+}
+
+impl Orders<'_> {
+    /// One of the active side's units that is still on the map.
+    fn own(&self, id: &str) -> Result<(UnitAt, HexAt), Refusal> {
+        let unit = self.game.find(id).filter(|unit| self.game.info(*unit).side == self.state.active);
+        unit.and_then(|unit| Some((unit, self.state.unit(unit).hex?))).ok_or_else(|| {
+            let shown: String = id.chars().take(30).collect();
+            Refusal::new("unknown-unit", format!("You have no unit '{shown}' on the map."))
+                .by(rule::GROUND_TURN)
+                .remedy("Choose one of your units.")
+        })
+    }
+
+    fn not_now(&self) -> Refusal {
+        let what = match self.state.phase {
+            Phase::Movement => "move units",
+            Phase::Exploit => "exploit the breakthrough",
+            _ => "declare attacks",
+        };
+        let message = format!("It is the {} turn to {what}.", adjective(self.state.active));
+        Refusal::new("not-now", message).by(rule::GROUND_TURN).remedy("Give an order of this phase, or be done.")
+    }
+
+    fn check_move(&self, unit: &str, to: HexId) -> Result<(), Refusal> {
+        let (unit, from) = self.own(unit)?;
+        let points = self.game.points_left(self.state, unit);
+        if self.state.phase == Phase::Exploit && !self.state.unit(unit).exploiting {
+            let message = format!("{} has not gone through a breakthrough.", self.game.info(unit).name);
+            return Err(Refusal::new("not-now", message).by(rule::C_9).remedy("Exploit a breakthrough hex first."));
+        }
+        let to = self.game.map.place(to).ok_or_else(no_such_hex)?;
+        self.game.check_leg(self.state, unit, from, to, points).map(|_| ())
+    }
+
+    fn check_attack(&self, target: HexId, units: &[String], support: u8) -> Result<(), Refusal> {
+        let target = self.game.map.place(target).ok_or_else(no_such_hex)?;
+        let mut set = Set::default();
+        for id in units {
+            let (unit, _) = self.own(id)?;
+            ensure(!set.contains(unit), || {
+                let message = format!("{} is named twice.", self.game.info(unit).name);
+                Refusal::new("cannot-attack", message).by(rule::GROUND_TURN).remedy("Name each unit once.")
+            })?;
+            set.insert(unit);
+        }
+        self.game.check_attack(self.state, &Attack { target, units: set, support, das: 0, interceptors: 0 })
+    }
+
+    fn check_take_back(&self, target: HexId) -> Result<(), Refusal> {
+        let attack = self.game.map.place(target).and_then(|hex| self.state.attack_on(hex));
+        ensure(attack.is_some(), || {
+            Refusal::new("not-now", format!("There is no attack on {target} to take back.")).by(rule::C_33)
+        })?;
+        ensure(self.state.taken_back < MOST_TAKEN_BACK, || {
+            Refusal::new("not-now", format!("{MOST_TAKEN_BACK} attacks have been taken back in this phase."))
+                .by(rule::C_33)
+                .remedy("Declare the rest, or be done.")
+        })
+    }
+
+    fn check_exploit(&self, unit: &str, through: HexId, to: HexId) -> Result<(), Refusal> {
+        let (unit, _) = self.own(unit)?;
+        let place = |hex| self.game.map.place(hex).ok_or_else(no_such_hex);
+        let (through, to) = (place(through)?, place(to)?);
+        ensure(self.game.may_exploit(self.state, unit).contains(through), || {
+            let (name, hex) = (&self.game.info(unit).name, self.game.map.name(through));
+            Refusal::new("cannot-attack", format!("{name} cannot exploit through {hex}."))
+                .by(rule::C_9)
+                .remedy("Only armor next to a breakthrough hex that has not attacked this turn can.")
+        })?;
+        if to == through {
+            return ensure(self.game.has_room(self.state, to, unit), || self.game.full(to));
+        }
+        let fresh = self.game.fresh(self.state, unit, through);
+        let points = self.game.points_left(&fresh, unit);
+        self.game.check_leg(&fresh, unit, through, to, points).map(|_| ())
+    }
+}
+
+impl Decision for Orders<'_> {
+    type Value = Order;
+
+    fn seat(&self) -> Seat {
+        self.state.active.into()
+    }
+
+    fn check(&self, order: &Order) -> Result<(), Refusal> {
+        match (self.state.phase, order) {
+            (_, Order::Done) => Ok(()),
+            (Phase::Movement | Phase::Exploit, Order::Move { unit, to }) => self.check_move(unit, *to),
+            (Phase::Declare, Order::Attack { target, units, support }) => self.check_attack(*target, units, *support),
+            (Phase::Declare, Order::TakeBack { target }) => self.check_take_back(*target),
+            (Phase::Exploit, Order::Exploit { unit, through, to }) => self.check_exploit(unit, *through, *to),
+            _ => Err(self.not_now()),
+        }
+    }
+}
+
+/// How often a random player looks for a move before it is done.
+const TRIES: u32 = 6;
+
+impl Orders<'_> {
+    fn random_move(&self, chance: &mut Chance) -> Order {
+        let (game, state) = (self.game, self.state);
+        if chance.below(8) == 0 {
+            return Order::Done;
+        }
+        let terrain = game.terrain(state, state.active);
+        let exploiting = state.phase == Phase::Exploit;
+        for _ in 0..TRIES {
+            let unit = chance.below(game.units.len() as u32) as UnitAt;
+            let now = state.unit(unit);
+            let Some(from) = now.hex.filter(|_| game.info(unit).side == state.active) else { continue };
+            if exploiting && !now.exploiting {
+                let Some(through) = game.may_exploit(state, unit).nth(0) else { continue };
+                let fresh = game.fresh(state, unit, through);
+                let links = game.map.links(through);
+                let to = links.nth(chance.below(links.len() + 1)).unwrap_or(through);
+                if to == through && game.has_room(state, to, unit)
+                    || to != through && game.can_go(&fresh, &terrain, unit, through, to)
+                {
+                    let (through, to) = (game.map.id(through), game.map.id(to));
+                    return Order::Exploit { unit: game.info(unit).id.clone(), through, to };
+                }
+                continue;
+            }
+            let links = game.map.links(from);
+            let Some(to) = links.nth(chance.below(links.len())) else { continue };
+            if game.can_go(state, &terrain, unit, from, to) {
+                return Order::Move { unit: game.info(unit).id.clone(), to: game.map.id(to) };
+            }
+        }
+        Order::Done
+    }
+
+    fn random_attack(&self, chance: &mut Chance) -> Order {
+        let (game, state) = (self.game, self.state);
+        if !state.attacks.is_empty() && state.taken_back < MOST_TAKEN_BACK && chance.below(32) == 0 {
+            let at = chance.below(state.attacks.len() as u32) as usize;
+            return Order::TakeBack { target: game.map.id(state.attacks[at].target) };
+        }
+        let targets = game.attackable(state);
+        if targets.is_empty() || chance.below(4) == 0 {
+            return Order::Done;
+        }
+        let target = targets.nth(chance.below(targets.len())).unwrap_or(0);
+        let ready = game.ready_against(state, target);
+        let some: Set = ready.iter().filter(|_| chance.below(4) > 0).collect();
+        for units in [some, ready] {
+            let most = game.support_limit(game.factors(units.iter())).min(u32::from(state.air[state.active].ready));
+            let support = if units == ready { most } else { chance.below(most + 1) } as u8;
+            let attack = Attack { target, units, support, das: 0, interceptors: 0 };
+            if !units.is_empty() && game.strengths(state, &attack).ratio().column().is_some() {
+                return self.named(&attack);
+            }
+        }
+        Order::Done
+    }
+
+    /// An attack as an order.
+    pub(crate) fn named(&self, attack: &Attack) -> Order {
+        let ids = attack.units.iter().map(|unit| self.game.info(unit).id.clone());
+        Order::Attack { target: self.game.map.id(attack.target), units: ids.collect(), support: attack.support }
+    }
+}
+
+impl Choice for Orders<'_> {
+    fn sample(&self, chance: &mut Chance) -> Order {
+        match self.state.phase {
+            Phase::Declare => self.random_attack(chance),
+            _ => self.random_move(chance),
+        }
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Order {
+        match (self.state.phase, self.state.combat) {
+            (Phase::Declare, _) => {
+                thinking::attack(self.game, self.state).map_or(Order::Done, |attack| self.named(&attack))
+            }
+            (Phase::Exploit, Combat::Main) => thinking::exploit(self.game, self.state),
+            _ => thinking::movement(self.game, self.state),
+        }
+    }
+}
