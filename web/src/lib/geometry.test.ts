@@ -18,6 +18,8 @@ import {
   type Rect,
   stillGood,
   spotAt,
+  fittedSize,
+  twoLines,
 } from './geometry';
 
 function area(id: string, side: 'first' | 'second', weight: number): BoxArea {
@@ -246,4 +248,13 @@ describe('views', () => {
       [1, 0],
     ]);
   });
+});
+
+it('a long text gets smaller letters or a second line, and is never cut', () => {
+  expect(fittedSize('Hood', 100, 11)).toBe(11);
+  const long = 'Damaged & Disabled';
+  expect(fittedSize(long, 100, 11) * long.length * 0.66).toBeLessThanOrEqual(100.001);
+  expect(twoLines('Hood', 18)).toEqual(['Hood']);
+  expect(twoLines('6th Division: Mogador and Volta', 18)).toEqual(['6th Division:', 'Mogador and Volta']);
+  expect(twoLines('Donaudampfschifffahrt', 18)).toEqual(['Donaudampfschifffahrt']);
 });

@@ -340,6 +340,20 @@ export function focus(surface: Surface, pieces: Piece[] = [], turned = false): R
   return pieces.some(beyond) ? all : near;
 }
 
+/** The size of letters, at most `most`, at which a text fits a width. Bold letters are two thirds as wide as high. */
+export function fittedSize(text: string, width: number, most: number): number {
+  return Math.max(4, Math.min(most, width / (Math.max(1, text.length) * 0.66)));
+}
+
+/** A text in one line, or in two of about the same length if it is longer than `most` letters. */
+export function twoLines(text: string, most: number): string[] {
+  const gaps = [...text.matchAll(/ /g)].map((gap) => gap.index);
+  if (text.length <= most || gaps.length === 0) return [text];
+  const middle = text.length / 2;
+  const at = gaps.reduce((best, gap) => (Math.abs(gap - middle) < Math.abs(best - middle) ? gap : best));
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
 /** How the drawing is placed in the window: scale and offset. */
 export interface View {
   scale: number;
