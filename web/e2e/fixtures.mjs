@@ -18,7 +18,7 @@ export const test = base.extend({
       const page = await context.newPage();
       page.on('pageerror', (error) => faults.push(String(error)));
       page.on('console', (message) => {
-        if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(message.text());
+        if (message.type() === 'error' && !/status of (4(?!22)|5)\d*/.test(message.text())) faults.push(message.text());
       });
       page.on('request', (request) => {
         const ours = /^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url()) || request.url().startsWith(server);

@@ -359,3 +359,28 @@ test('animations can be turned off', async ({ url, open }) => {
   await atRest(page);
   expect(await moves(), 'it is kept').toBe(false);
 });
+
+/** The page itself stays where it is, whatever is opened on it. */
+test('the page never scrolls', async ({ url, open }) => {
+  const { page } = await open();
+  for (const [system, size] of [
+    ['schiffskrieg', { width: 1440, height: 900 }],
+    ['dogfite', { width: 1440, height: 900 }],
+    ['schiffskrieg', { width: 390, height: 844 }],
+  ]) {
+    await page.setViewportSize(size);
+    const found = await scenario(url, system);
+    const seats = found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' }));
+    await page.goto(address(url, await create(url, { system, scenario: found.id, seats }), 0));
+    const actions = page.locator('.actions');
+    await expect(actions).toBeVisible();
+    const odds = page.getByRole('button', { name: 'Odds', exact: true });
+    await odds.click();
+    await expect(page.locator('.odds, .refused').first()).toBeVisible();
+    const measured = await page.evaluate(() => [document.documentElement.scrollHeight, window.scrollY]);
+    expect(measured, `${system} at ${size.width}`).toEqual([size.height, 0]);
+    await expect(page.locator('.board')).toBeInViewport();
+    await expect(page.locator('header.top')).toBeInViewport({ ratio: 1 });
+    await expect(odds).toBeInViewport();
+  }
+});
