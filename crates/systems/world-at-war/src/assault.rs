@@ -91,11 +91,13 @@ impl Left {
     }
 }
 
-/// In which order both sides give up their units, by the units' places in the lists.
+/// How both sides choose what they give up.
 #[derive(Clone, Debug)]
-pub struct LossOrders {
-    pub attacker: Vec<usize>,
-    pub defender: Vec<usize>,
+pub enum LossOrders {
+    /// In these orders, by the units' places in the lists.
+    Listed { attacker: Vec<usize>, defender: Vec<usize> },
+    /// The smallest set that costs its owner least. [C-31]
+    Cheapest,
 }
 
 impl LossOrders {
@@ -109,8 +111,16 @@ impl LossOrders {
         ask: &mut impl Ask,
     ) -> Asked<FoughtRound> {
         let round = forces.round(charts, column, previous, ask)?;
-        let attacker_removed = ground::pay(&forces.attackers, &self.attacker, round.attacker);
-        let defender_removed = ground::pay(&forces.defenders, &self.defender, round.defender);
+        let (attacker_removed, defender_removed) = match self {
+            LossOrders::Listed { attacker, defender } => (
+                ground::pay(&forces.attackers, attacker, round.attacker),
+                ground::pay(&forces.defenders, defender, round.defender),
+            ),
+            LossOrders::Cheapest => (
+                ground::cheapest(&forces.attackers, round.attacker),
+                ground::cheapest(&forces.defenders, round.defender),
+            ),
+        };
         for removal in &attacker_removed {
             forces.attackers[removal.at].factors -= removal.factors;
         }

@@ -354,3 +354,53 @@ pub fn pay<U: Payer>(units: &[U], order: &[usize], loss: Loss) -> Vec<Removal> {
     }
     removed
 }
+
+/// What a lost counter costs its owner besides its factors, and what an air factor does, where three of these make a
+/// counter. [C-30]
+pub const COUNTER_PRICE: u32 = 10;
+pub const AIR_PRICE: u32 = 3;
+
+/// More ground units than this are not tried in all sets.
+const TRIED: usize = 8;
+
+/// The smallest set of losses that costs its owner least: few counters, then few factors, and air before either. [C-31]
+#[must_use]
+pub fn cheapest<U: Payer>(units: &[U], loss: Loss) -> Vec<Removal> {
+    let Loss::AtLeast(owed, measure) = loss else { return pay(units, &(0..units.len()).collect::<Vec<_>>(), loss) };
+    if owed == 0 {
+        return Vec::new();
+    }
+    let there = |at: &usize| units[*at].factors() > 0 && units[*at].worth(measure).is_some();
+    let mut ground: Vec<usize> = (0..units.len()).filter(|at| there(at) && !units[*at].by_factors()).collect();
+    let air: Vec<usize> = (0..units.len()).filter(|at| there(at) && units[*at].by_factors()).collect();
+    let worth = |at: usize| units[at].factors() * units[at].worth(measure).unwrap_or(0);
+    let flying: u32 = air.iter().map(|&at| units[at].factors()).sum();
+    let in_order = |ground: &[usize]| pay(units, &[&air[..], ground].concat(), loss);
+    if ground.len() > TRIED || flying >= owed {
+        ground.sort_by_key(|&at| units[at].factors());
+        return in_order(&ground);
+    }
+    let mut best: Option<(u32, u32)> = None;
+    for mask in 0u32..1 << ground.len() {
+        let chosen = (0..ground.len()).filter(|place| mask >> place & 1 == 1).map(|place| ground[place]);
+        let (sum, price) =
+            chosen.fold((0, 0), |(sum, price), at| (sum + worth(at), price + COUNTER_PRICE + units[at].factors()));
+        let needed = owed.saturating_sub(sum);
+        let price = price + AIR_PRICE * needed;
+        if needed <= flying && best.is_none_or(|(least, _)| price < least) {
+            best = Some((price, mask));
+        }
+    }
+    let Some((_, mask)) = best else { return in_order(&ground) };
+    let chosen = (0..ground.len()).filter(|place| mask >> place & 1 == 1).map(|place| ground[place]);
+    let mut removed: Vec<Removal> = chosen.map(|at| Removal { at, factors: units[at].factors() }).collect();
+    let mut needed = owed.saturating_sub(removed.iter().map(|removal| worth(removal.at)).sum());
+    for at in air {
+        let factors = units[at].factors().min(needed);
+        if factors > 0 {
+            needed -= factors;
+            removed.push(Removal { at, factors });
+        }
+    }
+    removed
+}

@@ -140,7 +140,7 @@ impl System {
         let Scenarios { ground, air, naval } = &self.rules.scenarios;
         let rules = || Arc::clone(&self.rules);
         if let Some(battle) = ground.iter().find(|battle| battle.id == scenario) {
-            return Ok(WorldAtWar::Ground(GroundGame::new(rules(), battle.clone())));
+            return Ok(WorldAtWar::Ground(Box::new(GroundGame::new(rules(), battle.clone()))));
         }
         if let Some(battle) = air.iter().find(|battle| battle.id == scenario) {
             return Ok(WorldAtWar::Air(AirGame::new(rules(), battle.clone())));

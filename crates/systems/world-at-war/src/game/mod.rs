@@ -17,13 +17,14 @@ use serde_json::Value;
 use victory::SIDES;
 
 pub enum WorldAtWar {
-    Ground(GroundGame),
+    Ground(Box<GroundGame>),
     Air(AirGame),
     Naval(Box<NavalGame>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[allow(clippy::large_enum_variant, reason = "a game holds states of one kind")]
 pub enum State {
     Ground(GroundState),
     Air(AirState),
@@ -33,6 +34,7 @@ pub enum State {
 /// What a viewer knows. Ground and air battles hide nothing between steps; naval battles hide tasks. [C-24]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[allow(clippy::large_enum_variant, reason = "a game holds views of one kind")]
 pub enum View {
     Ground(GroundState),
     Air(AirState),

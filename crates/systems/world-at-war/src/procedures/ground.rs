@@ -75,7 +75,7 @@ impl ForcesInput {
         let units: Vec<_> = ids(&defenders).map(|id| (id, true)).collect();
         let defender = loss_order(&defender_loss_order, &units, "input.defender_loss_order")?;
         let column = ground::column(forces.strengths())?;
-        Ok(Armies { attackers, defenders, forces, orders: LossOrders { attacker, defender }, column })
+        Ok(Armies { attackers, defenders, forces, orders: LossOrders::Listed { attacker, defender }, column })
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::air::AirType;
 use crate::game::air::{HOME, KINDS, MOST_FACTORS, RESERVE};
+use crate::game::ground::CAPACITY;
 use crate::land_data::{TerrainData, UnitData};
 use crate::nation::Nation;
 use crate::naval_data::NamedShip;
@@ -34,6 +35,9 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
     let columns = scenario.map.first().map_or(0, |row| row.chars().count());
     if columns == 0 || columns > 99 || scenario.map.len() > 99 {
         return Err("the map must have 1 to 99 columns and rows".into());
+    }
+    if columns * scenario.map.len() > CAPACITY {
+        return Err(format!("the map has {} hexes; {CAPACITY} are the most", columns * scenario.map.len()));
     }
     for (at, row) in scenario.map.iter().enumerate() {
         if row.chars().count() != columns {
@@ -96,7 +100,17 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
     if scenario.victory.air_factors_per_counter == 0 {
         return Err("at least one air factor counts as a counter".into());
     }
+    let costs = &terrain.movement_cost;
+    if [costs.clear, costs.city, costs.forest, costs.mountain, costs.swamp, costs.jungle].contains(&0) {
+        return Err("terrain.toml: entering a hex must cost at least one movement point".into());
+    }
     check_units(scenario, terrain, units, &land)?;
+    if scenario.victory.attacker_wins_at_least <= 0 {
+        let least = scenario.victory.attacker_wins_at_least;
+        return Err(format!(
+            "the attacker wins at {least}, so a battle in which neither side acts would be won by sitting still"
+        ));
+    }
     limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
 }
 
@@ -107,6 +121,15 @@ fn check_units(
     land: &dyn Fn(&str, HexId) -> Result<(), String>,
 ) -> Result<(), String> {
     distinct("unit", scenario.forces.iter().flat_map(|force| force.units.iter().map(|unit| unit.0.as_str())))?;
+    let count = scenario.forces.iter().map(|force| force.units.len()).sum::<usize>();
+    if count > CAPACITY {
+        return Err(format!("there are {count} units; {CAPACITY} are the most"));
+    }
+    let known = |id: &String| scenario.forces.iter().any(|force| force.units.iter().any(|unit| unit.0 == *id));
+    if let Some(id) = scenario.unit_names.keys().find(|id| !known(id)) {
+        return Err(format!("unit_names has '{id}', and there is no such unit"));
+    }
+    distinct("unit name", scenario.unit_names.values().map(String::as_str))?;
     let mut stacks: BTreeMap<HexId, u32> = BTreeMap::new();
     for seat in [Seat::Axis, Seat::Allies] {
         if scenario.forces.iter().filter(|force| force.seat == seat).all(|force| force.units.is_empty()) {

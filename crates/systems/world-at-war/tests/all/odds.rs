@@ -318,7 +318,7 @@ fn light_ships_share_hits_as_the_rule_is_written() {
 #[test]
 fn an_assault_steps_until_it_is_done() {
     let system = system();
-    let orders = LossOrders { attacker: vec![0], defender: vec![0] };
+    let orders = LossOrders::Listed { attacker: vec![0], defender: vec![0] };
     let charts = &system.data().charts;
     let assault = Assault { charts, orders: &orders, break_off_below: None, max_rounds: 99, keep: Keep::Nothing };
     let attackers = vec![Attacker { factors: 1, arm: AttackArm::Ground }];

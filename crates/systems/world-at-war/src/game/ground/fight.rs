@@ -89,7 +89,8 @@ impl GroundGame {
             FightStage::Round => {
                 let forces = self.forces(state, &fight.attack);
                 let Some(column) = forces.strengths().ratio().column() else {
-                    return Ok(self.end_fight(state, fight));
+                    self.end_fight(state, fight);
+                    return Ok(());
                 };
                 self.note_multipliers(state, &fight.attack, ask);
                 let round = forces.round(&self.rules.charts, column, u32::from(fight.rounds), ask)?;

@@ -203,7 +203,7 @@ impl Screen for LossChoice<'_> {
     fn candidates(&self) -> Vec<Candidate<Losses>> {
         let purse = self.purse();
         let mut sets = self.smallest(&purse);
-        let best = thinking::losses(self.game, self.state, &purse, &sets);
+        let best = thinking::losses(self.game, &purse, &sets);
         sets[..=best].rotate_right(1);
         let each = sets.iter().map(|set| {
             let losses = self.losses(&purse, set);
@@ -224,7 +224,7 @@ impl Choice for LossChoice<'_> {
     fn instinct(&self, _: &mut Chance) -> Losses {
         let purse = self.purse();
         let sets = self.smallest(&purse);
-        self.losses(&purse, &sets[thinking::losses(self.game, self.state, &purse, &sets)])
+        self.losses(&purse, &sets[thinking::losses(self.game, &purse, &sets)])
     }
 }
 
@@ -352,7 +352,7 @@ impl Menu for Overstacked<'_> {
         let units: Vec<UnitAt> = self.game.stack(self.state, self.hex).collect();
         let keep = self.game.stacking() as usize;
         let class = |unit: UnitAt| (self.game.info(unit).class, self.state.unit(unit).isolation);
-        let mut options: Vec<(Vec<String>, Vec<(u8, u8)>)> = Vec::new();
+        let (mut options, mut known): (Vec<Vec<String>>, Vec<Vec<(u8, u8)>>) = (Vec::new(), Vec::new());
         // Of a stack taller than this the last ones go in any case.
         let tall = units.len().min(16);
         for mask in 0u32..1 << tall {
@@ -363,11 +363,12 @@ impl Menu for Overstacked<'_> {
             }
             let mut classes: Vec<(u8, u8)> = gone.iter().map(|unit| class(*unit)).collect();
             classes.sort_unstable();
-            if options.iter().all(|(_, known)| *known != classes) {
-                options.push((gone.iter().map(|unit| self.game.info(*unit).id.clone()).collect(), classes));
+            if !known.contains(&classes) {
+                options.push(gone.iter().map(|unit| self.game.info(*unit).id.clone()).collect());
+                known.push(classes);
             }
         }
-        options.into_iter().map(|(ids, _)| ids).collect()
+        options
     }
 
     fn label(&self, option: &Vec<String>) -> String {

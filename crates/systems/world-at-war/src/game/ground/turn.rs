@@ -123,13 +123,18 @@ impl GroundGame {
             let over: Vec<String> = way[..way.len().saturating_sub(1)].iter().map(|hex| self.map.name(*hex)).collect();
             let by = if over.is_empty() { String::new() } else { format!(" by {}", over.join(", ")) };
             let text = format!("{name} moves from {} to {}{by}.", self.map.name(from), self.map.name(to));
-            Note::new("move", text).by(&[rule::C_25]).pieces([&self.info(unit).id])
+            let zones = self.zones(state, self.info(unit).side.other());
+            let zone: &[_] = if way.iter().any(|hex| zones.contains(*hex)) { &[rule::C_7] } else { &[] };
+            Note::new("move", text).by(&[rule::C_25]).by(zone).pieces([&self.info(unit).id])
         });
     }
 
     /// Step 2: one leg of one unit, or the end of movement.
     fn movement_step(&self, state: &mut GroundState, ask: &mut impl Ask) -> Asked<()> {
-        match ask.decide(&Orders { game: self, state })? {
+        let terrain = self.terrain(state, state.active);
+        let stuck = !self.army(state, state.active).any(|(unit, _, hex)| self.can_step(state, &terrain, unit, hex));
+        let order = if stuck { Order::Done } else { ask.decide(&Orders { game: self, state })? };
+        match order {
             Order::Move { unit, to } => self.move_unit(state, &unit, to, ask),
             _ => {
                 state.phase =

@@ -1,0 +1,185 @@
+//! What an illegal attempt in a ground battle is told. [4.3]
+
+use crate::ground_map::{Field, field};
+use flagplot_kernel::{Answer, Game, Progress, Refusal, Tape, advance};
+use flagplot_world_at_war::game::{State, WorldAtWar};
+use serde_json::{Value, json};
+
+/// The refusal of an answer; the state must be the same after it.
+fn refused(game: &WorldAtWar, state: &State, value: Value) -> Refusal {
+    let before = state.clone();
+    let mut tape = Tape::new(vec![Answer::Choice(value.clone())]);
+    let refusal = match advance(game, state, &mut tape) {
+        Err(refusal) => refusal,
+        Ok(_) => panic!("{value} was accepted"),
+    };
+    assert_eq!(*state, before);
+    refusal
+}
+
+fn check(field: &Field, value: Value, code: &str, words: &str) {
+    let refusal = refused(&field.game, &field.state, value.clone());
+    assert_eq!(refusal.code, code, "{value}: {refusal}");
+    assert!(refusal.message.contains(words), "{value}: {refusal}");
+    assert!(refusal.rule.is_some(), "{value}: {refusal} cites no rule");
+}
+
+fn go(unit: &str, to: &str) -> Value {
+    json!({"move": {"unit": unit, "to": to}})
+}
+
+fn attack(target: &str, units: &[&str], support: u32) -> Value {
+    json!({"attack": {"target": target, "units": units, "support": support}})
+}
+
+/// Axis armor and infantry against Allied infantry and armor; the sea lies in the east.
+const LINE: &str = "
+    a1 .  .  ~
+    .  .  b1 .
+    a2 .  .  b2
+    a3 .  .  .
+";
+
+#[test]
+fn moves() {
+    let mut field =
+        field(LINE, &[("a1", "armor"), ("a2", "infantry"), ("a3", "infantry"), ("b1", "infantry"), ("b2", "armor")]);
+    field.answer(json!("offensive"));
+    check(&field, go("a2", "0909"), "unknown-hex", "no such hex");
+    check(&field, go("a2", "0103"), "unknown-hex", "no such hex");
+    check(&field, go("a2", "0403"), "hex-closed", "enemy units stand there");
+    check(&field, go("a1", "0401"), "hex-closed", "no way leads into it");
+    check(&field, go("a2", "0402"), "not-enough-movement", "movement points");
+    check(&field, go("b1", "0102"), "unknown-unit", "You have no unit");
+    check(&field, go("nobody", "0102"), "unknown-unit", "You have no unit 'nobody'");
+    check(&field, attack("0302", &["a1"], 0), "not-now", "It is the Axis turn to move units");
+    field.answer(go("a3", "0103"));
+    check(&field, go("a1", "0103"), "overstacked", "There are already 2 ground units in 0103");
+    for hex in ["0203", "0204", "0104"] {
+        field.answer(go("a2", hex));
+    }
+    check(&field, go("a2", "0103"), "already-moved", "has no movement points left");
+}
+
+#[test]
+fn attacks() {
+    let mut field = field(
+        "
+        .  a1 b1 .
+        a2 .  .  .
+        .  .  b2 .
+        .  .  .  a3
+        ",
+        &[("a1", "infantry"), ("a2", "infantry"), ("a3", "armor"), ("b1", "infantry"), ("b2", "armor")],
+    );
+    field.air(9, 3);
+    field.answer(json!("offensive"));
+    field.answer(json!("done"));
+    check(&field, attack("0301", &["a2"], 0), "cannot-attack", "is not adjacent");
+    check(&field, attack("0301", &[], 0), "cannot-attack", "at least one ground unit");
+    check(&field, attack("0101", &["a2"], 0), "cannot-attack", "No enemy unit");
+    check(&field, attack("0301", &["a1", "a1"], 0), "cannot-attack", "named twice");
+    check(&field, attack("0301", &["a1"], 10), "too-much-support", "At most 3 times the ground factors");
+    field.air(2, 3);
+    check(&field, attack("0301", &["a1"], 3), "not-enough-air", "You have 2 air factors ready");
+    check(&field, json!({"take-back": {"target": "0301"}}), "not-now", "no attack on 0301");
+    check(&field, go("a1", "0101"), "not-now", "It is the Axis turn to declare attacks");
+    field.answer(attack("0301", &["a1"], 1));
+    check(&field, attack("0301", &["a1"], 0), "already-attacked", "is attacked already");
+    check(&field, attack("0303", &["a1"], 0), "cannot-attack", "attacks already");
+}
+
+#[test]
+fn an_attack_below_one_to_four_is_refused() {
+    let mut field = field(
+        "
+        a1 b1+b2
+        .  .
+        a2 b3
+        ",
+        &[("a1", "weak"), ("a2", "armor"), ("b1", "armor"), ("b2", "armor"), ("b3", "infantry")],
+    );
+    field.answer(json!("offensive"));
+    field.answer(json!("done"));
+    check(&field, attack("0201", &["a1"], 0), "odds-below-minimum", "1 against 12 is 1:12: attacks below 1:4");
+}
+
+#[test]
+fn isolated_units_do_not_attack() {
+    let mut field = field(". a1 b1\n. . .", &[("a1", "infantry"), ("b1", "infantry")]);
+    field.isolate("a1");
+    field.answer(json!("offensive"));
+    field.answer(json!("done"));
+    assert!(field.asked().is_none_or(|asked| asked.prompt.code != "declare"), "nothing can attack");
+}
+
+#[test]
+fn losses_are_neither_too_small_nor_needless() {
+    let mut field = field(
+        "
+        .  a2 .
+        a1 b1 .
+        .  a3 b2
+        ",
+        &[("a1", "infantry"), ("a2", "infantry"), ("a3", "infantry"), ("b1", "infantry"), ("b2", "infantry")],
+    );
+    field.answer(json!("offensive"));
+    field.answer(json!("done"));
+    field.answer(attack("0202", &["a1", "a2", "a3"], 0));
+    field.answer(json!("done"));
+    // 9 against 4 is 2:1; a 2 is an exchange, which costs the attacker at least 4.
+    field.dice(&[2]);
+    check(&field, json!({"units": ["a1"]}), "insufficient-losses", "At least 4 factors must be removed");
+    check(&field, json!({"units": ["a1", "a2", "a3"]}), "needless-losses", "can be kept");
+    check(&field, json!({"units": ["b1"]}), "unknown-unit", "'b1'");
+    check(&field, json!({"units": ["a1", "a2"], "air": 1}), "not-enough-air", "You have 0 air factors");
+    field.answer(json!({"units": ["a1", "a2"]}));
+    check(&field, json!(["a2"]), "unknown-unit", "cannot advance");
+}
+
+#[test]
+fn a_fortress_does_not_fall_to_attrition_and_counters_are_counted() {
+    let mut field = field(
+        "
+        a1+a4 a2+a5 a3+a6
+        b1    b2    B3
+        .     .     .
+        ",
+        &[
+            ("a1", "armor"),
+            ("a2", "armor"),
+            ("a3", "armor"),
+            ("a4", "armor"),
+            ("a5", "armor"),
+            ("a6", "armor"),
+            ("b1", "infantry"),
+            ("b2", "infantry"),
+            ("b3", "infantry"),
+        ],
+    );
+    // No unit can move, so the roll follows at once.
+    field.answer(json!("attrition"));
+    // 24 factors and a 4: 2C/1H.
+    field.dice(&[4]);
+    assert_eq!(field.asked().unwrap().prompt.code, "counters");
+    check(&field, json!(["b1"]), "insufficient-losses", "must be removed");
+    check(&field, json!(["b1", "b2", "b3"]), "needless-losses", "can be kept");
+    check(&field, json!(["a1", "b2"]), "unknown-unit", "'a1'");
+    field.answer(json!(["b1", "b2"]));
+    assert_eq!(field.asked().unwrap().prompt.code, "take-hex");
+    check(&field, json!({"hex": "0302"}), "fortress", "A fortress cannot be taken by attrition");
+}
+
+#[test]
+fn nonsense_and_stale_answers_change_nothing() {
+    let field =
+        field(LINE, &[("a1", "armor"), ("a2", "infantry"), ("a3", "infantry"), ("b1", "infantry"), ("b2", "armor")]);
+    for value in [json!(null), json!("march"), json!(-1), json!({"move": {}}), json!([])] {
+        let refusal = refused(&field.game, &field.state, value);
+        assert!(refusal.message.len() > 8, "{refusal}");
+    }
+    let mut tape = Tape::new(vec![Answer::Choice(json!("offensive")), Answer::Choice(json!("offensive"))]);
+    assert!(advance(&field.game, &field.state, &mut tape).is_err(), "an answer that was not asked for");
+    assert!(matches!(advance(&field.game, &field.state, &mut Tape::new(vec![])), Ok(Progress::Asks(_))));
+    assert!(field.game.outcome(&field.state).is_none());
+}
