@@ -1,5 +1,6 @@
 //! A scene as plain text: no cursor tricks, nothing that depends on colour.
 
+use crate::country;
 use flagplot_kernel::Scene;
 use flagplot_kernel::scene::{Piece, Place, Surface};
 use std::fmt::Write;
@@ -36,6 +37,7 @@ fn write_board(text: &mut String, scene: &Scene) -> std::fmt::Result {
             text.push_str(&map(scene, *min, *max));
             list(text, scene)?;
         }
+        Surface::Hexes { columns, labels, land: Some(land), .. } => country::write(text, scene, columns, labels, land)?,
         Surface::Hexes { .. } => {
             let points: Vec<[i64; 2]> = scene.pieces.iter().filter_map(point).collect();
             if let (Some(min), Some(max)) = (corner(&points, i64::min), corner(&points, i64::max)) {
@@ -72,7 +74,7 @@ fn line(piece: &Piece) -> String {
 fn point(piece: &Piece) -> Option<[i64; 2]> {
     match piece.place {
         Place::Point(point) => Some(point),
-        Place::Box(_) => None,
+        Place::Box(_) | Place::Hex(_) => None,
     }
 }
 

@@ -98,11 +98,9 @@ mod tests {
     use flagplot_kernel::{Form, Prompt, Rule, Seat};
 
     fn question(labels: &[&str]) -> SeatQuestion {
-        let options = labels.iter().map(|label| OptionView {
-            value: (*label).into(),
-            label: (*label).to_owned(),
-            pieces: vec![label.split([':', ' ']).next().unwrap_or_default().to_owned()],
-        });
+        let options = labels
+            .iter()
+            .map(|label| OptionView::new(*label, *label).at([label.split([':', ' ']).next().unwrap_or_default()]));
         let prompt = Prompt::new("choose", "Choose.", Rule { id: "R-1", title: "choosing" });
         SeatQuestion { seat: Seat(0), prompt, options: options.collect(), form: Form::Pick }
     }

@@ -6,6 +6,7 @@ mod bars;
 mod bench;
 mod board;
 mod bot;
+mod country;
 mod fields;
 mod fresh;
 mod listing;

@@ -2,8 +2,8 @@
 
 use crate::fields::Person;
 use flagplot_kernel::scene::Place;
-use flagplot_kernel::{Form, FormItem, FormPlace, OptionView, Region, filled};
-use serde_json::{Value, json};
+use flagplot_kernel::{Form, FormItem, FormPlace, FormSum, OptionView, Region, filled};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// Builds an answer by its form.
@@ -40,17 +40,7 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
             }
             chosen.map(Value::Array)
         }
-        Form::Numbers { items, limits, total } => {
-            if let Some(total) = total {
-                println!("The numbers must add up to {total}.");
-            }
-            let mut map = serde_json::Map::new();
-            for (item, (low, high)) in items.iter().zip(limits) {
-                let typed = person.line(&format!("  {} ({low} to {high}): ", item.label))?;
-                map.insert(item.id.clone(), serde_json::from_str(&typed).unwrap_or(Value::String(typed)));
-            }
-            Some(Value::Object(map))
-        }
+        Form::Numbers { .. } => type_numbers(person, form),
         Form::Points { piece, max, reach, items, template } => {
             let who = piece.as_ref().map_or(String::new(), |piece| format!(" for {piece}"));
             let far = reach.map_or(String::new(), |reach| format!(", at most {reach} in all"));
@@ -93,6 +83,44 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
     }
 }
 
+/// A number for each item; Enter takes the least. Numbers that do not fit together are asked for again.
+fn type_numbers(person: &mut Person<'_>, form: &Form) -> Option<Value> {
+    let Form::Numbers { items, limits, total, sums, cells } = form else { return None };
+    loop {
+        if let Some(total) = total {
+            println!("The numbers must add up to {total}.");
+        }
+        for FormSum { label, min, max, .. } in sums {
+            println!("{label}: {min} to {max} in all.");
+        }
+        let mut map = Map::new();
+        let mut row = None;
+        for (at, (item, (low, high))) in items.iter().zip(limits).enumerate() {
+            if let Some((heading, _)) = cells.get(at).filter(|(heading, _)| row != Some(heading)) {
+                println!("{heading}");
+                row = Some(heading);
+            }
+            let label = cells.get(at).map_or(&item.label, |(_, column)| column);
+            loop {
+                let typed = person.line(&format!("  {label} ({low} to {high}): "))?;
+                let number = if typed.is_empty() { Some(*low) } else { typed.parse().ok() };
+                match number.filter(|number| (*low..=*high).contains(number)) {
+                    Some(number) => {
+                        map.insert(item.id.clone(), number.into());
+                        break;
+                    }
+                    None if typed == "back" => return None,
+                    None => println!("  A whole number from {low} to {high}, or back."),
+                }
+            }
+        }
+        match form.wrong_numbers(&map) {
+            Some(wrong) => println!("{wrong} Type the numbers again, or back."),
+            None => return Some(Value::Object(map)),
+        }
+    }
+}
+
 /// One option for each item.
 fn choose_items(person: &mut Person<'_>, items: &[FormItem]) -> Option<BTreeMap<String, Value>> {
     let mut chosen = BTreeMap::new();
@@ -112,6 +140,7 @@ fn choose_place(person: &mut Person<'_>, place: &FormPlace) -> Option<Value> {
     let start = match &place.piece.place {
         Place::Point([x, y]) => format!("{x},{y}"),
         Place::Box(name) => name.clone(),
+        Place::Hex(hex) => hex.key(),
     };
     let (or_else, unchanged) =
         if place.optional { ("Enter leaves it", None) } else { ("Enter takes", Some(start.as_str())) };
@@ -215,15 +244,22 @@ mod tests {
     }
 
     fn item(id: &str, values: &[Value]) -> FormItem {
-        let options = values
-            .iter()
-            .map(|value| OptionView { value: value.clone(), label: value.to_string(), pieces: Vec::new() })
-            .collect();
+        let options = values.iter().map(|value| OptionView::new(value.clone(), value.to_string())).collect();
         FormItem { id: id.into(), label: id.into(), options }
     }
 
     fn typed(form: &Form, lines: &str) -> Option<Value> {
         make(&mut Person::new(lines.as_bytes()), form)
+    }
+
+    #[test]
+    fn numbers_are_asked_for_again_until_they_fit_together() {
+        let mut form = Form::numbers(["a", "b"].map(|id| (item(id, &[]), (1, 4))), None);
+        let Form::Numbers { sums, cells, .. } = &mut form else { unreachable!() };
+        *sums = vec![FormSum { label: "London".into(), items: vec!["a".into(), "b".into()], min: 0, max: 5 }];
+        *cells = vec![("London".into(), "Bombers".into()), ("London".into(), "Fighters".into())];
+        assert_eq!(typed(&form, "4\n4\n9\nx\n3\n\n"), Some(json!({"a": 3, "b": 1})));
+        assert_eq!(typed(&form, "4\nback\n"), None);
     }
 
     #[test]

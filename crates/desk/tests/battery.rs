@@ -150,6 +150,7 @@ fn made(form: &Form) -> Vec<Value> {
         Form::Points { items, template, .. } => (&[], items, template),
         Form::Parts { places, items, template } => (places, items, template),
         Form::Choices { ways } => return ways.iter().flat_map(|(_, way)| made(way)).collect(),
+        Form::Numbers { .. } => return least_numbers(form).into_iter().collect(),
         _ => return Vec::new(),
     };
     let most = items.iter().map(|item| item.options.len()).max().unwrap_or(1);
@@ -172,6 +173,36 @@ fn made(form: &Form) -> Vec<Value> {
     (0..most).map(|at| filled(template, &|id| part(at, id))).collect()
 }
 
+/// Numbers that keep to every limit and sum, begun with the least and raised where something is still short.
+fn least_numbers(form: &Form) -> Option<Value> {
+    let Form::Numbers { items, limits, total, sums, cells } = form else { return None };
+    assert_eq!(items.len(), limits.len(), "each item has its limits");
+    assert!(cells.is_empty() || cells.len() == items.len(), "each item has its cell, or none has");
+    let known = |id: &String| items.iter().any(|item| item.id == *id);
+    assert!(sums.iter().flat_map(|sum| &sum.items).all(known), "sums count items of the form: {sums:?}");
+    let mut numbers: BTreeMap<&str, i64> =
+        items.iter().zip(limits).map(|(item, (least, _))| (item.id.as_str(), *least)).collect();
+    let over = |numbers: &BTreeMap<&str, i64>| {
+        sums.iter().any(|sum| sum.items.iter().map(|id| numbers[id.as_str()]).sum::<i64>() > sum.max)
+    };
+    let all = || items.iter().map(|item| item.id.clone()).collect();
+    let short = sums.iter().map(|sum| (sum.items.clone(), sum.min)).chain(total.map(|total| (all(), total)));
+    for (ids, wanted) in short {
+        for (item, (_, most)) in items.iter().zip(limits).filter(|(item, _)| ids.contains(&item.id)) {
+            while numbers[item.id.as_str()] < *most && ids.iter().map(|id| numbers[id.as_str()]).sum::<i64>() < wanted {
+                let mut more = numbers.clone();
+                *more.get_mut(item.id.as_str())? += 1;
+                if over(&more) {
+                    break;
+                }
+                numbers = more;
+            }
+        }
+    }
+    let value = json!(numbers);
+    form.wrong_numbers(value.as_object()?).is_none().then_some(value)
+}
+
 /// Whether a person can say this by the form.
 fn says(asked: &SeatQuestion, form: &Form, value: &Value) -> bool {
     let point = |value: &Value| value.as_array().is_some_and(|list| list.len() == 2 && list.iter().all(Value::is_i64));
@@ -192,7 +223,8 @@ fn says(asked: &SeatQuestion, form: &Form, value: &Value) -> bool {
         Form::Parts { places, items, template } => {
             whole(items, template, &|id, value| places.iter().any(|place| place.id == id) && point(value))
         }
-        Form::Assign { .. } | Form::Subset { .. } | Form::Numbers { .. } => true,
+        Form::Numbers { .. } => value.as_object().is_some_and(|numbers| form.wrong_numbers(numbers).is_none()),
+        Form::Assign { .. } | Form::Subset { .. } => true,
     }
 }
 

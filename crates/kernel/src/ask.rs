@@ -180,18 +180,27 @@ pub struct Candidate<T> {
     pub label: String,
     /// The pieces and places a click on which means this option, by their ids in the scene.
     pub pieces: Vec<String>,
+    /// What stands beside the lit place: what it costs to go there.
+    pub tag: String,
 }
 
 impl<T> Candidate<T> {
     /// A candidate with its words.
     pub fn new(value: T, label: impl Into<String>) -> Self {
-        Self { value, label: label.into(), pieces: Vec::new() }
+        Self { value, label: label.into(), pieces: Vec::new(), tag: String::new() }
     }
 
     /// Names the pieces and places that stand for it.
     #[must_use]
     pub fn at<S: ToString>(mut self, pieces: impl IntoIterator<Item = S>) -> Self {
         self.pieces.extend(pieces.into_iter().map(|piece| piece.to_string()));
+        self
+    }
+
+    /// Says what stands beside the lit place.
+    #[must_use]
+    pub fn tagged(mut self, tag: impl Into<String>) -> Self {
+        self.tag = tag.into();
         self
     }
 }

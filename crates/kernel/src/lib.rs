@@ -35,7 +35,7 @@ pub use game::{Flow, Game, Luck, Outcome, Process, Progress, ScenarioInfo, SeatI
 pub use insight::{Chancy, Insight};
 pub use menu::Menu;
 pub use question::{
-    Answer, Form, FormItem, FormPlace, OptionView, Prompt, Question, Region, SeatQuestion, filled, parts_of,
+    Answer, Form, FormItem, FormPlace, FormSum, OptionView, Prompt, Question, Region, SeatQuestion, filled, parts_of,
 };
 pub use refusal::Refusal;
 pub use rule::Rule;

@@ -2,7 +2,7 @@ use crate::scene::Piece;
 use crate::{Die, Faces, Rule, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// What is asked of a player, in words.
@@ -73,6 +73,12 @@ pub enum Form {
         limits: Vec<(i64, i64)>,
         /// What the numbers must add up to, if they must.
         total: Option<i64>,
+        /// Sums of some of the items that are limited too: what a group has, what a target can take.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        sums: Vec<FormSum>,
+        /// The headings of the row and the column that each item stands in, if they make a table.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        cells: Vec<(String, String)>,
     },
     /// A point of the plane or a path of several; the answer is made from the template by putting the points in place of `"$points"` or the last one in place of `"$point"`,
     /// and the items as in [`Form::Parts`].
@@ -112,6 +118,63 @@ pub enum Form {
         /// The ways, by name.
         ways: Vec<(String, Form)>,
     },
+}
+
+impl Form {
+    /// A whole number for each item, each with the least and the most it may be, and what they must add up to.
+    pub fn numbers(items: impl IntoIterator<Item = (FormItem, (i64, i64))>, total: Option<i64>) -> Self {
+        let (items, limits) = items.into_iter().unzip();
+        Form::Numbers { items, limits, total, sums: Vec::new(), cells: Vec::new() }
+    }
+
+    /// What is wrong with the numbers given for a form of [`Form::Numbers`], in words; nothing if they fit, or if it is
+    /// a form of another kind. An item without a number counts as 0.
+    #[must_use]
+    pub fn wrong_numbers(&self, given: &Map<String, Value>) -> Option<String> {
+        let Form::Numbers { items, limits, total, sums, .. } = self else { return None };
+        let number = |id: &str| given.get(id).map_or(Some(0), Value::as_i64);
+        if let Some(other) = given.keys().find(|key| !items.iter().any(|item| item.id == **key)) {
+            return Some(format!("'{other}' is not asked for."));
+        }
+        for (item, (least, most)) in items.iter().zip(limits) {
+            if !number(&item.id).is_some_and(|number| (*least..=*most).contains(&number)) {
+                return Some(format!("{}: a whole number from {least} to {most}.", item.label));
+            }
+        }
+        let sum = |ids: &mut dyn Iterator<Item = &String>| ids.filter_map(|id| number(id)).sum::<i64>();
+        let whole = sum(&mut items.iter().map(|item| &item.id));
+        if let Some(total) = total.filter(|&total| total != whole) {
+            return Some(format!("The numbers add up to {whole}; they must make {total}."));
+        }
+        sums.iter().find_map(|one| one.wrong(sum(&mut one.items.iter())))
+    }
+}
+
+/// A sum of some items of a form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FormSum {
+    /// What it is, in words: `Air factors at London`.
+    pub label: String,
+    /// The items that count, by their ids.
+    pub items: Vec<String>,
+    /// It is at least this.
+    pub min: i64,
+    /// It is at most this.
+    pub max: i64,
+}
+
+impl FormSum {
+    /// What is wrong with a sum, in words.
+    #[must_use]
+    pub fn wrong(&self, sum: i64) -> Option<String> {
+        let Self { label, min, max, .. } = self;
+        match sum {
+            _ if (*min..=*max).contains(&sum) => None,
+            _ if min == max => Some(format!("{label}: {sum}, must be {max}.")),
+            _ if sum > *max => Some(format!("{label}: {sum}, at most {max}.")),
+            _ => Some(format!("{label}: {sum}, at least {min}.")),
+        }
+    }
 }
 
 /// One item of a form.
@@ -245,6 +308,23 @@ pub struct OptionView {
     /// The pieces and places a click on which means this option.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<String>,
+    /// What stands beside the lit place: what it costs to go there.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub tag: String,
+}
+
+impl OptionView {
+    /// An option with its words.
+    pub fn new(value: impl Into<Value>, label: impl Into<String>) -> Self {
+        Self { value: value.into(), label: label.into(), pieces: Vec::new(), tag: String::new() }
+    }
+
+    /// Names the pieces and places that stand for it.
+    #[must_use]
+    pub fn at<S: ToString>(mut self, pieces: impl IntoIterator<Item = S>) -> Self {
+        self.pieces.extend(pieces.into_iter().map(|piece| piece.to_string()));
+        self
+    }
 }
 
 /// What one seat is asked.
@@ -319,6 +399,30 @@ pub enum Answer {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn numbers_keep_to_their_limits_and_to_every_sum() {
+        let item = |id: &str| FormItem { id: id.into(), label: format!("Group {id}"), options: Vec::new() };
+        let sum = |label: &str, items: &[&str], min, max| FormSum {
+            label: label.into(),
+            items: items.iter().map(ToString::to_string).collect(),
+            min,
+            max,
+        };
+        let mut form = Form::numbers(["a", "b", "c"].map(|id| (item(id), (0, 4))), Some(6));
+        let Form::Numbers { sums, .. } = &mut form else { unreachable!() };
+        *sums = vec![sum("London", &["a", "b"], 0, 5), sum("Reserve", &["c"], 2, 4), sum("Night", &["b"], 2, 2)];
+        let wrong = |given: Value| form.wrong_numbers(given.as_object().unwrap());
+        let told = |given: Value, words: &str| assert_eq!(wrong(given).as_deref(), Some(words));
+        assert_eq!(wrong(json!({"a": 2, "b": 2, "c": 2})), None);
+        told(json!({"a": 5, "c": 1}), "Group a: a whole number from 0 to 4.");
+        told(json!({"a": "2"}), "Group a: a whole number from 0 to 4.");
+        told(json!({"a": 2, "d": 1}), "'d' is not asked for.");
+        told(json!({"a": 4}), "The numbers add up to 4; they must make 6.");
+        told(json!({"a": 4, "b": 2}), "London: 6, at most 5.");
+        told(json!({"a": 3, "b": 2, "c": 1}), "Reserve: 1, at least 2.");
+        told(json!({"a": 1, "b": 3, "c": 2}), "Night: 3, must be 2.");
+    }
 
     #[test]
     fn parts_are_put_in_and_found_again() {

@@ -3,6 +3,7 @@
 //! Lengths are whole numbers in the scene's own unit; x grows to the right, y grows upward.
 
 use crate::Side;
+use crate::hex::Hex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -60,7 +61,81 @@ pub enum Surface {
         /// Labels of the hexes that are not called by their coordinates.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         labels: Vec<(i32, i32, String)>,
+        /// The land they show; without it the hexes are open sky or sea.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        land: Option<Box<Land>>,
     },
+}
+
+/// What hexes show of the land: terrain, sides that matter, who holds them, what is on them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Land {
+    /// The terrains, each with its hexes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub terrain: Vec<Terrain>,
+    /// Sides between two hexes that are not like others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edges: Vec<HexEdge>,
+    /// The hexes that each side holds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub control: Vec<Control>,
+    /// What places are called.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<(Hex, String)>,
+    /// What else stands on the land.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<HexMark>,
+}
+
+/// A kind of terrain and where it lies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Terrain {
+    /// Which picture it wants: `clear`, `forest`, `mountain`, `swamp`, `jungle`, `city`, `objective-city`, `desert`,
+    /// `sea`.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// One letter for a board of text.
+    pub letter: char,
+    /// Where it lies.
+    pub hexes: Vec<Hex>,
+}
+
+/// A side between two hexes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HexEdge {
+    /// The two hexes.
+    pub between: [Hex; 2],
+    /// Which picture it wants: `river`, `impassable`.
+    pub kind: String,
+}
+
+/// The hexes that a side holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Control {
+    /// Who holds them.
+    pub side: Side,
+    /// What the side is called: `Axis`.
+    pub name: String,
+    /// The hexes.
+    pub hexes: Vec<Hex>,
+}
+
+/// Something that stands on a hex and does not move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HexMark {
+    /// Where.
+    pub hex: Hex,
+    /// Which picture it wants: `fortification`, `objective`, `supply`, `battle`.
+    pub kind: String,
+    /// How much of it: the level of a fortification, what an objective is worth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<i64>,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+    /// The same in words: `fortress`, `objective worth 4 points`, `Axis supply`.
+    pub text: String,
 }
 
 /// A labelled box.
@@ -104,7 +179,9 @@ pub struct Piece {
     /// Whose it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
-    /// Which picture it wants: `battleship`, `carrier`, `card`, `squadron`, `aircraft`.
+    /// Which picture it wants: `battleship`, `carrier`, `card`, `squadron`, `aircraft`; for a counter of ground forces
+    /// `infantry`, `shock-infantry`, `crack-infantry`, `armor`, `airborne`, `garrison`, `partisan`, `air-group`. On such
+    /// a counter the values of the first two badges stand below the symbol, as `3-5`.
     pub kind: String,
     /// Where it is.
     pub place: Place,
@@ -117,7 +194,7 @@ pub struct Piece {
     /// Numbers and signs on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub badges: Vec<Badge>,
-    /// States that change how it is drawn: `damaged`, `detected`, `acted`, `hidden`.
+    /// States that change how it is drawn: `damaged`, `detected`, `acted`, `hidden`, `isolated`, `spent`, `exploiting`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<String>,
     /// All of it in words, for the text board and the screen reader.
@@ -132,6 +209,8 @@ pub enum Place {
     Box(String),
     /// At a point.
     Point([i64; 2]),
+    /// In a hex; several in one stand side by side.
+    Hex(Hex),
 }
 
 /// A number or a sign on a piece.

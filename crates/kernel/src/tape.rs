@@ -219,6 +219,7 @@ fn seat_question<C: Choice>(choice: &C) -> SeatQuestion {
             value: serde_json::to_value(&candidate.value).expect("a choice's value has a JSON form"),
             label: candidate.label,
             pieces: candidate.pieces,
+            tag: candidate.tag,
         })
         .collect();
     SeatQuestion { seat: choice.seat(), prompt: choice.prompt(), options, form: choice.form() }

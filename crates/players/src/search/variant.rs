@@ -34,8 +34,8 @@ fn changed(form: &Form, value: &Value, chance: &mut Chance) -> Option<Value> {
         value = match (form, value) {
             (Form::Assign { items, .. }, Value::Array(list)) => Value::Array(reassigned(items, list, chance)?),
             (Form::Subset { items, .. }, Value::Array(list)) => Value::Array(toggled(items, list, chance)?),
-            (Form::Numbers { items, limits, .. }, Value::Object(numbers)) => {
-                Value::Object(shifted(items, limits, numbers, chance)?)
+            (Form::Numbers { items, .. }, Value::Object(numbers)) => {
+                Value::Object(shifted(form, items, numbers, chance)?)
             }
             (Form::Parts { items, template, .. }, value) => rechosen(items, template, &value, chance)?,
             _ => return None,
@@ -83,39 +83,35 @@ fn toggled(items: &[FormItem], mut list: Vec<Value>, chance: &mut Chance) -> Opt
     Some(list)
 }
 
-/// One item gives one to another.
+/// One item gives one to another, or one item gets one more or one fewer, within every limit and sum.
 fn shifted(
+    form: &Form,
     items: &[FormItem],
-    limits: &[(i64, i64)],
-    mut numbers: Map<String, Value>,
+    numbers: Map<String, Value>,
     chance: &mut Chance,
 ) -> Option<Map<String, Value>> {
-    let (from, to) = (chance.below(items.len() as u32) as usize, chance.below(items.len() as u32) as usize);
-    let of = |numbers: &Map<String, Value>, at: usize| numbers.get(&items.get(at)?.id)?.as_i64();
-    let (less, more) = (of(&numbers, from)? - 1, of(&numbers, to)? + 1);
-    if from == to || less < limits.get(from)?.0 || more > limits.get(to)?.1 {
-        return None;
+    let item = |chance: &mut Chance| chance.pick(items).map(|item| item.id.clone());
+    let changes = match chance.below(4) {
+        0 => vec![(item(chance)?, 1)],
+        1 => vec![(item(chance)?, -1)],
+        _ => vec![(item(chance)?, -1), (item(chance)?, 1)],
+    };
+    let mut next = numbers;
+    for (id, by) in changes {
+        let now = next.get(&id).map_or(Some(0), Value::as_i64)?;
+        next.insert(id, now.checked_add(by)?.into());
     }
-    numbers.insert(items[from].id.clone(), less.into());
-    numbers.insert(items[to].id.clone(), more.into());
-    Some(numbers)
+    form.wrong_numbers(&next).is_none().then_some(next)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flagplot_kernel::OptionView;
+    use flagplot_kernel::{FormSum, OptionView};
     use serde_json::json;
 
     fn item(id: &str, options: &[&str]) -> FormItem {
-        let options = options
-            .iter()
-            .map(|option| OptionView {
-                value: json!(format!("{id}:{option}")),
-                label: String::new(),
-                pieces: Vec::new(),
-            })
-            .collect();
+        let options = options.iter().map(|option| OptionView::new(json!(format!("{id}:{option}")), "")).collect();
         FormItem { id: id.into(), label: String::new(), options }
     }
 
@@ -167,8 +163,7 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_total_and_limits() {
-        let form =
-            Form::Numbers { items: vec![item("a", &[]), item("b", &[])], limits: vec![(0, 3), (0, 2)], total: Some(3) };
+        let form = Form::numbers([(item("a", &[]), (0, 3)), (item("b", &[]), (0, 2))], Some(3));
         let mut chance = Chance::seeded(1);
         let mut value = json!({"a": 3, "b": 0});
         for _ in 0..100 {
@@ -176,5 +171,30 @@ mod tests {
             let (a, b) = (value["a"].as_i64().unwrap(), value["b"].as_i64().unwrap());
             assert!(a + b == 3 && (0..=3).contains(&a) && (0..=2).contains(&b), "{value}");
         }
+    }
+
+    #[test]
+    fn numbers_without_a_total_reach_everything_that_keeps_to_the_sums() {
+        let mut form = Form::numbers(["a", "b", "c"].map(|id| (item(id, &[]), (0, 3))), None);
+        let Form::Numbers { sums, .. } = &mut form else { unreachable!() };
+        let sum = |items: [&str; 2], min, max| FormSum {
+            label: String::new(),
+            items: items.map(str::to_owned).to_vec(),
+            min,
+            max,
+        };
+        *sums = vec![sum(["a", "b"], 0, 3), sum(["b", "c"], 1, 4)];
+        let mut chance = Chance::seeded(1);
+        let mut value = json!({"a": 0, "b": 1, "c": 0});
+        let mut seen = std::collections::BTreeSet::new();
+        for _ in 0..3000 {
+            value = changed(&form, &value, &mut chance).unwrap_or(value);
+            let [a, b, c] = ["a", "b", "c"].map(|id| value[id].as_i64().unwrap());
+            assert!(a + b <= 3 && (1..=4).contains(&(b + c)) && a.min(b).min(c) >= 0, "{value}");
+            seen.insert([a, b, c]);
+        }
+        let fits = |[a, b, c]: [i64; 3]| a + b <= 3 && (1..=4).contains(&(b + c));
+        let all = (0..64).map(|n| [n / 16, n / 4 % 4, n % 4]).filter(|&numbers| fits(numbers)).count();
+        assert_eq!(seen.len(), all, "every split is reached");
     }
 }

@@ -15,7 +15,7 @@ pub fn item(sheet: &Sheet, options: Vec<OptionView>) -> FormItem {
 
 /// An option that a click on a piece or place stands for.
 pub fn option(value: Value, label: impl Into<String>, piece: Id) -> OptionView {
-    OptionView { value, label: label.into(), pieces: vec![piece.to_string()] }
+    OptionView::new(value, label).at([piece])
 }
 
 impl Declare<'_> {

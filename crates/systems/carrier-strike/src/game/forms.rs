@@ -27,12 +27,14 @@ pub(super) fn item<T: Serialize>(
     options: impl IntoIterator<Item = (T, String, Vec<String>)>,
 ) -> FormItem {
     let options =
-        options.into_iter().map(|(value, label, pieces)| OptionView { value: json!(value), label, pieces }).collect();
+        options.into_iter().map(|(value, label, pieces)| OptionView::new(json!(value), label).at(pieces)).collect();
     FormItem { id: id.to_string(), label: label.into(), options }
 }
 
-pub(super) fn counted(squadrons: impl Iterator<Item = SquadronId>) -> Vec<FormItem> {
-    squadrons.map(|id| item(id.id(), id.to_string(), std::iter::empty::<(u8, String, Vec<String>)>())).collect()
+/// How many each of some squadrons loses of a total.
+pub(super) fn shared(table: &Table, squadrons: impl Iterator<Item = SquadronId>, total: i64) -> Form {
+    let counted = |id: SquadronId| item(id.id(), id.to_string(), std::iter::empty::<(u8, String, Vec<String>)>());
+    Form::numbers(squadrons.map(|id| (counted(id), (0, i64::from(table[id].strength)))), Some(total))
 }
 
 pub(super) fn each<'a>(ids: impl Iterator<Item = &'a str>) -> Value {

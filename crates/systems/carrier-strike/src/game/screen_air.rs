@@ -6,7 +6,7 @@ use super::fight_choices::{AllocateChoice, BreakOffChoice, JoinChoice, MatchChoi
 use super::flight_choices::{
     ContactAnswer, ContactChoice, CvMoveAnswer, CvMoveChoice, PathAnswer, PathChoice, PathUse,
 };
-use super::forms::{CORNERS, along, coming, counted, each, item, place, placeholder, within};
+use super::forms::{CORNERS, along, coming, each, item, place, placeholder, shared, within};
 use super::piece::{SquadronId, Squads, how_many};
 use crate::combat::{in_order, spread};
 use crate::geometry::{COMPASS, COMPASS_NAMES};
@@ -279,8 +279,7 @@ impl Screen for AllocateChoice<'_> {
     }
 
     fn form(&self) -> Form {
-        let limits = self.squadrons.iter().map(|id| (0, i64::from(self.table[id].strength))).collect();
-        Form::Numbers { items: counted(self.squadrons.iter()), limits, total: Some(i64::from(self.hits)) }
+        shared(self.table, self.squadrons.iter(), i64::from(self.hits))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::absent::{absent, absent_squadrons, no_markers};
 use super::action::{Action, lengths};
 use super::choices::{ChooseAction, DetectionNumber, Number, ShedChoice, StrikeNextAnswer, StrikeNextChoice};
-use super::forms::{Laid, counted, each, item, place, placeholder};
+use super::forms::{Laid, each, item, place, placeholder, shared};
 use super::piece::{SquadronId, Squads, how_many};
 use super::search::searched_by;
 use super::setup_choices::{Arming, CardsLaid, SetupCards, SetupDeployed, SetupRoles};
@@ -220,9 +220,8 @@ impl Screen for ShedChoice<'_> {
     }
 
     fn form(&self) -> Form {
-        let limits = self.aboard().map(|id| (0, i64::from(self.table[id].strength))).collect();
         let (aircraft, scouts) = self.game.excess(self.table, self.side);
-        Form::Numbers { items: counted(self.aboard()), limits, total: Some(i64::from(aircraft) + i64::from(scouts)) }
+        shared(self.table, self.aboard(), i64::from(aircraft) + i64::from(scouts))
     }
 }
 

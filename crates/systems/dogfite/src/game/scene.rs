@@ -13,20 +13,14 @@ use flagplot_kernel::scene::{Arrow, Badge, Panel, Piece, Place, Surface, Track};
 const WIDTH: i64 = 1200;
 const HEIGHT: i64 = 1040;
 
-/// The centre of a hex.
-fn centre(hex: Hex) -> [i64; 2] {
-    let (q, r) = (i64::from(hex.q), i64::from(hex.r));
-    [q * WIDTH * 3 / 4, -(2 * r + q) * HEIGHT / 2]
-}
-
 /// Where an aircraft stands: in the middle, or near its edge; several on one spot stand side by side.
 fn point(position: &Position, place: i64) -> [i64; 2] {
-    let [x, y] = centre(position.hex);
+    let [x, y] = position.hex.centre(WIDTH, HEIGHT);
     let aside = [0, 1, -1, 2, -2, 3, -3, 4][place.unsigned_abs() as usize % 8] * 130;
     match position.facing {
         None => [x + aside, y - aside.abs() / 4],
         Some(facing) => {
-            let [nx, ny] = centre(position.hex.step(facing));
+            let [nx, ny] = position.hex.step(facing).centre(WIDTH, HEIGHT);
             let (dx, dy) = (nx - x, ny - y);
             // A third of the way out, shifted along the edge.
             [x + dx / 3 + aside * dy / HEIGHT, y + dy / 3 - aside * dx / HEIGHT]
@@ -50,7 +44,13 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
     Scene {
         title: format!("{}, turn {} of {}: {phase}", game.scenario.title, state.turn, game.scenario.turns),
         status: status(game, state),
-        surface: Surface::Hexes { width: WIDTH, height: HEIGHT, columns: map.collect(), labels: Vec::new() },
+        surface: Surface::Hexes {
+            width: WIDTH,
+            height: HEIGHT,
+            columns: map.collect(),
+            labels: Vec::new(),
+            land: None,
+        },
         pieces,
         rings: Vec::new(),
         tracks: tracks(game, state),

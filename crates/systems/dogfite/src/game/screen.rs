@@ -28,7 +28,7 @@ fn with_missing(prompt: Prompt, missing: impl IntoIterator<Item = (String, Barre
 }
 
 fn option(value: impl Serialize, label: impl Into<String>) -> OptionView {
-    OptionView { value: json!(value), label: label.into(), pieces: Vec::new() }
+    OptionView::new(json!(value), label)
 }
 
 impl Screen for Cancel<'_> {
@@ -263,7 +263,7 @@ impl Screen for Targets<'_> {
         let target = |own, target| {
             let id = self.game.who(target).id;
             let value = json!({"aircraft": self.game.who(own).id, "target": id});
-            OptionView { value, label: self.game.title(target).to_owned(), pieces: vec![id.to_owned()] }
+            OptionView::new(value, self.game.title(target)).at([id])
         };
         let items = self.crews().map(|own| FormItem {
             id: self.game.who(own).id.to_owned(),
