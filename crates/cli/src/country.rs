@@ -83,7 +83,7 @@ impl Country<'_> {
         let drawn = |cells: &[(usize, String)]| {
             cells.iter().fold(String::new(), |line, (at, cell)| format!("{line:at$}{cell}"))
         };
-        cells.values().map(|cells| format!("  {}", drawn(cells))).collect()
+        cells.values().map(|cells| format!("  {}", drawn(cells).trim_end())).collect()
     }
 
     fn key(&self, text: &mut String) -> std::fmt::Result {

@@ -1,21 +1,42 @@
 //! Answers in words.
 
 use flagplot_catalog::Thought;
-use flagplot_kernel::{Form, FormItem, FormPlace, SeatQuestion, parts_of};
+use flagplot_kernel::{Form, FormItem, FormPlace, OptionView, SeatQuestion, parts_of};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
-/// An answer in words: that of the option it is, or what its parts are called in the form; else as it is written.
+/// An answer in words: that of the option it is, or what its parts are called in the form; else its own plain words.
 #[must_use]
 pub fn in_words(question: &SeatQuestion, value: &Value) -> String {
-    let option = question.options.iter().find(|option| option.value == *value).map(|option| option.label.clone());
-    option.or_else(|| by_form(&question.form, value)).unwrap_or_else(|| value.to_string())
+    told(question, value).unwrap_or_else(|| plainly(value))
 }
 
-/// The words for an answer that was weighed: those of [`in_words`], unless they would be its JSON; then what the player that weighed it calls it.
+/// The words for an answer that was weighed: those of the question; where it has none, what the player that weighed it
+/// calls it.
 #[must_use]
 pub fn worded(question: &SeatQuestion, value: &Value, called: String) -> String {
-    let words = in_words(question, value);
-    if words.starts_with(['{', '[']) { called } else { words }
+    told(question, value).unwrap_or_else(|| if called.starts_with(['{', '[']) { plainly(value) } else { called })
+}
+
+fn told(question: &SeatQuestion, value: &Value) -> Option<String> {
+    let option = question.options.iter().find(|option| option.value == *value).map(|option| option.label.clone());
+    option.or_else(|| by_form(&question.form, value))
+}
+
+/// A value without the signs of its notation: `{"action": "break-off", "with": ["b1"]}` is `action break off, with b1`.
+fn plainly(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.replace('-', " "),
+        Value::Array(list) if list.is_empty() => "none".to_owned(),
+        Value::Array(list) => list.iter().map(plainly).collect::<Vec<_>>().join(", "),
+        Value::Object(map) => {
+            let entry =
+                |(key, value): (&String, &Value)| format!("{} {}", key.replace(['-', '_'], " "), plainly(value));
+            map.iter().filter(|(_, value)| !value.is_null()).map(entry).collect::<Vec<_>>().join(", ")
+        }
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+    }
 }
 
 /// A thought with all that was weighed in words.
@@ -52,38 +73,110 @@ fn by_form(form: &Form, value: &Value) -> Option<String> {
         }
         Form::Numbers { items, .. } => {
             let numbers = value.as_object()?;
-            let parts: Vec<String> =
-                items.iter().filter_map(|item| Some(format!("{} {}", item.label, numbers.get(&item.id)?))).collect();
+            let given = items.iter().filter_map(|item| Some((item, numbers.get(&item.id)?.as_i64()?)));
+            let parts =
+                given.filter(|(_, number)| *number != 0).map(|(item, number)| format!("{} {number}", item.label));
+            let parts: Vec<String> = parts.collect();
             Some(if parts.is_empty() { "none".to_owned() } else { parts.join(", ") })
         }
         Form::Choices { ways } => ways.iter().find_map(|(_, way)| by_form(way, value)),
         Form::Parts { places, items, template } => by_parts(places, items, template, value),
-        Form::Points { .. } | Form::Pick => None,
+        Form::Points { items, template, .. } => by_points(items, template, value),
+        Form::Pick => None,
     }
+}
+
+/// Where a path leads is seen on the board; what else was chosen is told.
+fn by_points(items: &[FormItem], template: &Value, value: &Value) -> Option<String> {
+    let all_points = |value: &Value| value.as_array().is_some_and(|list| list.iter().all(|one| point(one).is_some()));
+    let parts = parts_of(template, value, &|id, value| match id {
+        "point" => point(value).is_some(),
+        "points" => all_points(value),
+        _ => option(items, id, value).is_some(),
+    })?;
+    let path = match parts.get("points").and_then(Value::as_array).map_or(1, Vec::len) {
+        1 => "to the marked point".to_owned(),
+        count => format!("along {count} marked points"),
+    };
+    Some(std::iter::once(path).chain(chosen(items, &parts)).collect::<Vec<_>>().join("; "))
+}
+
+/// The option of an item with a value.
+fn option<'a>(items: &'a [FormItem], id: &str, value: &Value) -> Option<&'a OptionView> {
+    items.iter().find(|item| item.id == id)?.options.iter().find(|option| option.value == *value)
+}
+
+/// Each item with what was chosen for it.
+fn chosen<'a>(items: &'a [FormItem], parts: &'a BTreeMap<String, Value>) -> impl Iterator<Item = String> + 'a {
+    items
+        .iter()
+        .filter_map(|item| Some(format!("{}: {}", item.label, option(items, &item.id, parts.get(&item.id)?)?.label)))
 }
 
 /// Each part with what was chosen for it; a part left out is not told.
 fn by_parts(places: &[FormPlace], items: &[FormItem], template: &Value, value: &Value) -> Option<String> {
-    let option = |id: &str, value: &Value| {
-        items.iter().find(|item| item.id == id)?.options.iter().find(|option| option.value == *value)
-    };
     let parts = parts_of(template, value, &|id, value| match places.iter().any(|place| place.id == id) {
         true => point(value).is_some(),
-        false => option(id, value).is_some(),
+        false => option(items, id, value).is_some(),
     })?;
     let points = places.iter().filter_map(|place| {
         let [x, y] = point(parts.get(&place.id)?)?;
         let [from_x, from_y] = place.origin.unwrap_or_default();
         Some(format!("{} at {}, {}", place.label, x.saturating_add(from_x), y.saturating_add(from_y)))
     });
-    let chosen = items
-        .iter()
-        .filter_map(|item| Some(format!("{}: {}", item.label, option(&item.id, parts.get(&item.id)?)?.label)));
-    let told: Vec<String> = points.chain(chosen).collect();
+    let told: Vec<String> = points.chain(chosen(items, &parts)).collect();
     Some(if told.is_empty() { "none".to_owned() } else { told.join("; ") })
 }
 
 fn point(value: &Value) -> Option<[i64; 2]> {
     let list = value.as_array()?;
     <[i64; 2]>::try_from(list.iter().map(Value::as_i64).collect::<Option<Vec<_>>>()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flagplot_kernel::{Prompt, Rule, Seat};
+    use serde_json::json;
+
+    fn asked(form: Form) -> SeatQuestion {
+        let prompt = Prompt::new("choose", "Choose.", Rule { id: "R-1", title: "choosing" });
+        SeatQuestion { seat: Seat(0), prompt, options: Vec::new(), form }
+    }
+
+    fn item(id: &str, options: &[OptionView]) -> FormItem {
+        FormItem { id: id.into(), label: format!("Group {id}"), options: options.to_vec() }
+    }
+
+    #[test]
+    fn no_answer_is_told_in_json() {
+        let says = |form: &Form, value: Value, words: &str| assert_eq!(in_words(&asked(form.clone()), &value), words);
+        let path = Form::Points {
+            piece: None,
+            max: 3,
+            reach: None,
+            items: vec![item("search", &[OptionView::new(json!(true), "search there")])],
+            template: json!({"move": {"path": "$points", "search": "$search"}}),
+        };
+        says(
+            &path,
+            json!({"move": {"path": [[1, 2]], "search": true}}),
+            "to the marked point; Group search: search there",
+        );
+        says(
+            &path,
+            json!({"move": {"path": [[1, 2], [3, 4]], "search": true}}),
+            "along 2 marked points; Group search: search there",
+        );
+        let numbers = Form::numbers(["a", "b"].map(|id| (item(id, &[]), (0, 4))), None);
+        says(&numbers, json!({"a": 3, "b": 0}), "Group a 3");
+        says(&numbers, json!({"a": 0, "b": 0}), "none");
+        says(
+            &Form::Pick,
+            json!({"action": "break-off", "with": ["b1", "b2"], "by": null}),
+            "action break off, with b1, b2",
+        );
+        assert_eq!(worded(&asked(Form::Pick), &json!({"to": 3}), "Fly on".into()), "Fly on");
+        assert_eq!(worded(&asked(Form::Pick), &json!({"to": 3}), "{\"to\":3}".into()), "to 3");
+    }
 }

@@ -1,5 +1,6 @@
 import type { Form, FormItem, FormPlace, Json, OptionView, Point, SeatQuestion } from '../wire/types';
 import { isHex } from './options';
+import { wrongSum } from './numbers';
 import { blankItems, blankParts, draftOfParts, filled, isPoint, partValue, same, wantedParts } from './parts';
 
 /** An answer in preparation. */
@@ -64,9 +65,8 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
       if (number === undefined || !Number.isInteger(number) || number < least || number > most)
         return { wants: `${item.label}: a whole number from ${least} to ${most}.` };
     }
-    const sum = form.items.reduce((total, item) => total + (draft.numbers[item.id] ?? 0), 0);
-    if (form.total !== null && sum !== form.total)
-      return { wants: `The numbers add up to ${sum}; they must make ${form.total}.` };
+    const wrong = wrongSum(form, draft.numbers);
+    if (wrong) return { wants: wrong };
     return { value: Object.fromEntries(form.items.map((item) => [item.id, draft.numbers[item.id] ?? 0])) };
   }
   if (form.kind === 'points' && draft.kind === 'points') {
@@ -231,7 +231,13 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
   const sources = new Set<string>();
   const targets = new Set<string>();
   if (form.kind === 'pick' && inner.kind === 'pick')
-    for (const option of question.options) for (const piece of option.pieces ?? []) targets.add(piece);
+    for (const option of question.options)
+      for (const piece of option.pieces ?? [])
+        if (!goes(option)) targets.add(piece);
+        else if (!isHex(piece)) sources.add(piece);
+        else if (hand !== null && option.pieces?.includes(hand)) targets.add(piece);
+  // A hex that only another way names opens that way.
+  for (const key of otherWays(question, draft).keys()) targets.add(key);
   if (form.kind === 'assign')
     for (const item of form.items) {
       sources.add(item.id);
@@ -254,6 +260,45 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
     }
   if (form.kind === 'numbers') for (const item of form.items) targets.add(item.id);
   return { sources, targets };
+}
+
+/** Whether an option sends a piece to a hex, so that a click on the piece and one on the hex mean it. */
+export function goes({ pieces = [] }: OptionView): boolean {
+  return pieces.some(isHex) && !pieces.every(isHex) && !pieces.some((piece) => piece.includes('@'));
+}
+
+/** The hexes that the options of a way name. */
+const hexesOf = (way: Form): string[] =>
+  'items' in way && way.items
+    ? way.items.flatMap((item) => item.options.flatMap(({ pieces = [] }) => pieces.filter(isHex)))
+    : [];
+
+/** The other ways to answer by the hexes that stand for them. */
+export function otherWays({ form }: SeatQuestion, draft: Draft): Map<string, number> {
+  const out = new Map<string, number>();
+  if (form.kind !== 'choices' || draft.kind !== 'choices') return out;
+  const here = new Set(hexesOf(form.ways[draft.way]?.[1] ?? { kind: 'pick' }));
+  for (const [at, [, way]] of form.ways.entries())
+    if (at !== draft.way) for (const key of hexesOf(way)) if (!here.has(key) && !out.has(key)) out.set(key, at);
+  return out;
+}
+
+/** The option of an item that means nothing of it: `0 air factors`. */
+const nothing = (item: FormItem): number | null => {
+  const at = item.options.findIndex((option) => option.value === 0);
+  return at < 0 ? null : at;
+};
+
+/** A way opened by a click on its hex: every optional item that can be there is there. */
+export function gathered(form: Form, draft: Draft, key: string): Draft {
+  if (form.kind !== 'parts' || draft.kind !== 'parts') return draft;
+  const chosen = { ...draft.chosen };
+  for (const item of form.items) {
+    const at = item.options.findIndex((option) => option.value !== null && option.pieces?.includes(key));
+    if (at >= 0 && item.options.some((option) => option.value === null)) chosen[item.id] = at;
+    else if (chosen[item.id] === null) chosen[item.id] = nothing(item);
+  }
+  return { ...draft, chosen };
 }
 
 /** The pairs of pieces that a draft connects, for arrows on the board. */

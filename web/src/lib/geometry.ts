@@ -340,6 +340,11 @@ export function focus(surface: Surface, pieces: Piece[] = [], turned = false): R
   return pieces.some(beyond) ? all : near;
 }
 
+/** The size of letters, at most `most`, at which a text fits a width. A letter is about half as wide as it is high. */
+export function fittedSize(text: string, width: number, most: number): number {
+  return Math.max(5, Math.min(most, width / (Math.max(1, text.length) * 0.58)));
+}
+
 /** How the drawing is placed in the window: scale and offset. */
 export interface View {
   scale: number;

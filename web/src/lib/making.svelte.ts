@@ -3,8 +3,11 @@ import {
   aims,
   blank,
   draggable,
+  gathered,
+  goes,
   make,
   openWay,
+  otherWays,
   placeInHand,
   touchable,
   wayOf,
@@ -12,6 +15,8 @@ import {
   type Draft,
 } from './answer';
 import { api } from './api';
+import { isHex } from './options';
+import { roomFor } from './numbers';
 import { snapped } from './parts';
 import type { Table } from './table.svelte';
 
@@ -54,8 +59,10 @@ export class Making {
     this.held = null;
     if (!question) return;
     this.draft = blank(question.form, question.options);
-    this.hand = null;
-    this.only = null;
+    // A piece that went somewhere and can go on stays in hand.
+    const on = this.hand !== null && this.hand === this.only && this.ways(this.hand).length > 0;
+    this.hand = on ? this.hand : null;
+    this.only = on ? this.only : null;
     this.table().refusal = null;
   }
 
@@ -76,6 +83,40 @@ export class Making {
     return question && this.fits
       ? touchable(question, this.draft, this.hand)
       : { sources: new Set(), targets: new Set() };
+  }
+
+  /** The options that send a piece to a hex. */
+  private ways(piece: string): OptionView[] {
+    return this.question()?.options.filter((option) => goes(option) && option.pieces?.includes(piece)) ?? [];
+  }
+
+  /** What stands beside the lit hexes: what it costs to go there. */
+  get tags(): Map<string, string> {
+    const all = this.hand === null ? [] : this.ways(this.hand);
+    const tagged = ({ pieces = [], tag }: OptionView) =>
+      tag ? pieces.filter(isHex).map((key): [string, string] => [key, tag]) : [];
+    return new Map(all.flatMap(tagged));
+  }
+
+  /** Sends the piece in hand to a hex; an answer that is final, or one of several, is only prepared. */
+  private go(piece: string, key: string): void {
+    const question = this.question();
+    const all = this.ways(piece).filter((option) => option.pieces?.includes(key));
+    if (!question || all.length === 0) return;
+    this.draft = withOpenWay(this.draft, { kind: 'pick', option: question.options.indexOf(all[0]!) });
+    this.hand = this.only = piece;
+    if (all.length === 1 && question.form.kind === 'pick' && !question.prompt.confirm)
+      void this.table().answer(all[0]!.value);
+    else this.lookAt(this.draft);
+  }
+
+  /** Gives the one answer that is about no piece and no place: that the player is done. */
+  done(): void {
+    const question = this.question();
+    const rest = question?.options.filter((option) => !option.pieces?.length) ?? [];
+    if (!question || !this.fits || openWay(question.form, this.draft)[0].kind !== 'pick' || rest.length !== 1) return;
+    this.draft = withOpenWay(this.draft, { kind: 'pick', option: question.options.indexOf(rest[0]!) });
+    if (question.form.kind === 'pick' && !question.prompt.confirm) void this.table().answer(rest[0]!.value);
   }
 
   /** The pieces that can be dragged. */
@@ -128,7 +169,20 @@ export class Making {
     const question = this.question();
     if (!question) return;
     const [form, inner] = openWay(question.form, this.draft);
+    const way = otherWays(question, this.draft).get(id);
+    if (way !== undefined && this.draft.kind === 'choices' && question.form.kind === 'choices') {
+      const there = question.form.ways[way]![1];
+      this.hand = null;
+      const drafts = this.draft.drafts.map((one, at) => (at === way ? gathered(there, one, id) : one));
+      return this.set({ ...this.draft, way, drafts });
+    }
     if (form.kind === 'pick' && inner.kind === 'pick') {
+      if (isHex(id) && this.hand !== null && this.ways(this.hand).some((option) => option.pieces?.includes(id)))
+        return this.go(this.hand, id);
+      if (!isHex(id) && this.ways(id).length > 0) {
+        this.hand = this.only = this.hand === id ? null : id;
+        return this.look(null);
+      }
       const matching = question.options.flatMap((option, at) => (option.pieces?.includes(id) ? [at] : []));
       // A spot of a hex is a whole step: its first option is chosen.
       if (matching.length === 1 || (matching.length > 1 && id.includes('@'))) {
@@ -152,6 +206,11 @@ export class Making {
       else if (this.hand && this.hand !== id && this.lit.targets.has(id) && this.aimed(this.hand, id))
         this.aim(this.hand, id);
       else if (extra) this.aim(extra.id, id);
+      else if (own?.options.length === 2 && own.options.some((option) => option.value === null)) {
+        // What is either in or out changes with a click.
+        this.hand = id;
+        this.setInner({ ...inner, chosen: { ...inner.chosen, [id]: inner.chosen[id] === 0 ? 1 : 0 } });
+      }
       // The hand may have moved to it by itself, so a click does not let go of it.
       else if (own) this.hand = id;
     } else if (form.kind === 'subset' && inner.kind === 'subset') {
@@ -160,10 +219,8 @@ export class Making {
         form.items.find((one) => one.options.some((option) => option.pieces?.includes(id)));
       if (item) this.setInner({ ...inner, chosen: { ...inner.chosen, [item.id]: !inner.chosen[item.id] } });
     } else if (form.kind === 'numbers' && inner.kind === 'numbers') {
-      const at = form.items.findIndex((one) => one.id === id);
-      const most = form.limits[at]?.[1] ?? 0;
-      if (at >= 0)
-        this.setInner({ ...inner, numbers: { ...inner.numbers, [id]: Math.min(most, (inner.numbers[id] ?? 0) + 1) } });
+      if (form.items.some((one) => one.id === id) && roomFor(form, inner.numbers, id) > 0)
+        this.setInner({ ...inner, numbers: { ...inner.numbers, [id]: (inner.numbers[id] ?? 0) + 1 } });
     }
   }
 
@@ -277,6 +334,7 @@ export class Making {
       this.hand = piece;
       this.set(draft);
     } else if ((form.kind === 'assign' || form.kind === 'parts') && over) this.aim(piece, over);
+    else if (form.kind === 'pick' && this.ways(piece).length > 0) this.go(piece, this.placed(piece, over ?? '') ?? '');
     else if (form.kind === 'pick') {
       // The first option that gets there is chosen; the others stay listed.
       this.only = this.placed(piece, over ?? '');
@@ -317,6 +375,11 @@ export class Making {
 
   private async fetch(key: string, value: Json, title: string): Promise<void> {
     const table = this.table();
+    // An answer on its way closes the question.
+    if (table.busy || !this.question()) {
+      this.looking = false;
+      return;
+    }
     try {
       const found = await api.preview(table.game, table.token ?? '', value);
       if (this.known.size > 200) this.known.clear();

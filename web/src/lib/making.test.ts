@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Form, FormItem, FormPlace, SeatQuestion } from '../wire/types';
+import type { Form, FormItem, FormPlace, OptionView, SeatQuestion } from '../wire/types';
 import { make } from './answer';
 import { Making } from './making.svelte';
 import type { Table } from './table.svelte';
@@ -89,4 +89,103 @@ it('places are marked one after the other, dragged, and moved by keys; all withi
   hands.nudge('decoy', [100, 0]);
   hands.nudge('decoy', [0, 100]);
   expect(made()).toEqual({ value: { real: [100, 0], decoy: [560, 0] } });
+});
+
+/** A question with options and a table that keeps what it was sent. */
+function asked(question: Partial<SeatQuestion>) {
+  const whole = (part: Partial<SeatQuestion>): SeatQuestion => ({
+    seat: 0,
+    prompt: { code: 'x', text: 'x', confirm: false },
+    options: [],
+    form: { kind: 'pick' },
+    ...part,
+  });
+  let now = whole(question);
+  const sent: unknown[] = [];
+  const table = { refusal: null, answer: (value: unknown) => sent.push(value) } as unknown as Table;
+  const hands = new Making(
+    () => table,
+    () => now,
+  );
+  hands.begin();
+  const ask = (next: Partial<SeatQuestion>) => {
+    now = whole(next);
+    hands.begin();
+  };
+  return { hands, sent, ask };
+}
+const step = (unit: string, to: string, tag = ''): OptionView => ({
+  value: `${unit} ${to}`,
+  label: `${unit} to ${to}`,
+  pieces: [unit, to],
+  tag,
+});
+
+it('a click takes a unit in hand and lights where it can go; a second one goes there, further ones go on', () => {
+  const done: OptionView = { value: 'done', label: 'Done' };
+  const first = [step('pz', '0,1', '2'), step('pz', '1,0'), step('inf', '0,1'), done];
+  const { hands, sent, ask } = asked({ options: first });
+  expect([[...hands.lit.sources], [...hands.lit.targets]]).toEqual([['pz', 'inf'], []]);
+  hands.touch('0,1');
+  expect(sent).toEqual([]);
+  hands.touch('pz');
+  expect([...hands.lit.targets]).toEqual(['0,1', '1,0']);
+  expect([...hands.tags]).toEqual([['0,1', '2']]);
+  hands.touch('0,1');
+  expect(sent).toEqual(['pz 0,1']);
+  ask({ options: [step('pz', '0,2'), step('inf', '0,1'), done] });
+  expect([hands.hand, [...hands.lit.targets]]).toEqual(['pz', ['0,2']]);
+  hands.touch('0,2');
+  ask({ options: [step('inf', '0,1'), done] });
+  expect([hands.hand, hands.only]).toEqual([null, null]);
+  hands.drop('inf', [0, 0], '0,1@3');
+  hands.done();
+  expect(sent).toEqual(['pz 0,1', 'pz 0,2', 'inf 0,1', 'done']);
+});
+
+it('a final answer, or one of several that lead to a hex, is prepared and not sent', () => {
+  const prompt = { code: 'x', text: 'x', confirm: true };
+  const { hands, sent, ask } = asked({ prompt, options: [step('pz', '0,1')] });
+  hands.touch('pz');
+  hands.touch('0,1');
+  expect([sent, hands.draft]).toEqual([[], { kind: 'pick', option: 0 }]);
+  ask({ options: [step('inf', '0,1'), step('pz', '0,1'), { ...step('pz', '0,1'), value: 'the other way' }] });
+  hands.touch('0,1');
+  expect([sent, hands.draft]).toEqual([[], { kind: 'pick', option: 1 }]);
+});
+
+it('a click on a target opens its attack with every unit that can join, and a click on a unit leaves it out', () => {
+  const joins = (unit: string, hex: string): FormItem => ({
+    id: unit,
+    label: unit,
+    options: [
+      { value: null, label: 'stays out' },
+      { value: unit, label: 'attacks', pieces: [hex] },
+    ],
+  });
+  const attack = (hex: string, ...units: string[]): Form => ({
+    kind: 'parts',
+    places: [],
+    items: units.map((unit) => joins(unit, hex)),
+    template: { hex, units: units.map((unit) => `$${unit}`) },
+  });
+  const form: Form = {
+    kind: 'choices',
+    ways: [
+      ['Attack 0,1', attack('0,1', 'pz', 'inf')],
+      ['Attack 1,0', attack('1,0', 'pz', 'inf')],
+    ],
+  };
+  const { hands } = asked({ form });
+  expect(hands.lit.targets.has('1,0')).toBe(true);
+  hands.touch('1,0');
+  expect(make(form, [], hands.draft)).toEqual({ value: { hex: '1,0', units: ['pz', 'inf'] } });
+  expect(hands.aims.map(({ from, to }) => [from, to])).toEqual([
+    ['pz', '1,0'],
+    ['inf', '1,0'],
+  ]);
+  hands.touch('pz');
+  expect(make(form, [], hands.draft)).toEqual({ value: { hex: '1,0', units: ['inf'] } });
+  hands.touch('pz');
+  expect(make(form, [], hands.draft)).toEqual({ value: { hex: '1,0', units: ['pz', 'inf'] } });
 });

@@ -10,9 +10,16 @@ const ask = (code: string, form: Form, options: OptionView[] = []): SeatQuestion
   options,
 });
 
-it('a button says the verb of its question', () => {
-  const attacks = ask('declare-attacks', { kind: 'assign', items: [], none: 'no attack' });
-  expect(verbOf(attacks, blank(attacks.form, []))).toBe('Attack');
+it('a button says the verb of its question, and that nothing is chosen', () => {
+  const item = { id: 'a', label: 'A', options: [{ value: 1, label: 'B' }] };
+  const attacks = ask('declare-attacks', { kind: 'assign', items: [item], none: 'no attack' });
+  expect(verbOf(attacks, blank(attacks.form, []))).toBe('Do not attack');
+  expect(verbOf(attacks, { kind: 'assign', chosen: { a: 0 } })).toBe('Attack');
+  const orders = ask('orders', { kind: 'assign', items: [item], none: 'stays in port' });
+  expect(verbOf(orders, blank(orders.form, []))).toBe('Give orders');
+  const support = ask('intercept', { kind: 'numbers', items: [item], limits: [[0, 3]], total: null });
+  expect(verbOf(support, blank(support.form, []))).toBe('Do not intercept');
+  expect(verbOf(support, { kind: 'numbers', numbers: { a: 2 } })).toBe('Intercept');
 });
 
 it('or of the way to answer', () => {
@@ -39,6 +46,8 @@ it('or the option itself, if it is short', () => {
   const pick = ask('wish', { kind: 'pick' }, options);
   expect([0, 1, 2].map((option) => verbOf(pick, { kind: 'pick', option }))).toEqual(['Break off', 'Day', 'Confirm']);
   expect(verbOf(pick, { kind: 'pick', option: null })).toBe('Confirm');
+  const stop = ask('break-off', { kind: 'pick' }, [{ value: 1, label: 'Fight on' }]);
+  expect(verbOf(stop, { kind: 'pick', option: 0 })).toBe('Fight on');
   const scout = { value: 1, label: 'Scout 1: land', pieces: ['br1'] };
   expect(verbOf(ask('wish', { kind: 'pick' }, [scout]), { kind: 'pick', option: 0 })).toBe('Confirm');
 });

@@ -1,14 +1,21 @@
-import type { SeatQuestion } from '../wire/types';
+import type { Form, SeatQuestion } from '../wire/types';
 import { openWay, type Draft } from './answer';
 
 /** What the button of a question says, by the code of its prompt. */
 const VERBS: Record<string, string> = {
   allocate: 'Assign the hits',
+  advance: 'Advance',
   'after-strike': 'Fly on',
   'break-off': 'Break off',
+  das: 'Send air support',
+  declare: 'Attack',
   'declare-attacks': 'Attack',
   'detection-number': 'Search',
+  exploit: 'Exploit',
+  fire: 'Fire',
+  intercept: 'Intercept',
   join: 'Join combat',
+  losses: 'Remove',
   match: 'Pair off',
   move: 'Fly',
   'next-combat': 'Fight',
@@ -18,17 +25,20 @@ const VERBS: Record<string, string> = {
   refit: 'Refit',
   repairs: 'Repair',
   resume: 'Fly on',
+  retreat: 'Retreat',
   'setup-cards': 'Place the cards',
   'setup-deployed': 'Place',
   'setup-roles': 'Arm',
   shed: 'Give up',
   'strike-next': 'Strike',
   targets: 'Set targets',
+  tasking: 'Set tasks',
 };
 
 /** Ways to answer begin with their verb: `launch b2`, `move the carriers`. */
 const WAYS: Record<string, string> = {
   arm: 'Arm',
+  attack: 'Attack',
   dogfight: 'Dogfight',
   give: 'Give way',
   intercept: 'Intercept',
@@ -43,17 +53,26 @@ const WAYS: Record<string, string> = {
 /** A label longer than this does not fit on a button. */
 const LONGEST = 28;
 
-/** The verb of an answer: of its question, of the way it is given, or the chosen option itself; else `Confirm`. */
+/** Whether a draft chooses nothing, where that is an answer. */
+function empty(form: Form, draft: Draft): boolean {
+  if (form.kind === 'assign' && draft.kind === 'assign')
+    return /^no\b/i.test(form.none) && Object.values(draft.chosen).every((one) => one === null);
+  if (draft.kind === 'subset') return Object.values(draft.chosen).every((one) => !one);
+  return draft.kind === 'numbers' && Object.values(draft.numbers).every((one) => !one);
+}
+
+/** The verb of an answer: the chosen option itself, or of its question, or of the way it is given; else `Confirm`. */
 export function verbOf({ prompt, form, options }: SeatQuestion, draft: Draft): string {
+  const [open, inner] = openWay(form, draft);
+  const option = inner.kind === 'pick' && inner.option !== null ? options[inner.option] : undefined;
+  // The label of an option about pieces begins with their names, not with a verb.
+  const label = option && !option.pieces?.length ? option.label.split(/: | \(/)[0]! : '';
+  if (label !== '' && label.length <= LONGEST) return label.charAt(0).toUpperCase() + label.slice(1);
   const way =
     form.kind === 'choices' && draft.kind === 'choices'
       ? form.ways[draft.way]?.[0].toLowerCase().split(/[\s,]/)[0]
       : undefined;
   const verb = VERBS[prompt.code] ?? WAYS[way ?? ''];
-  if (verb) return verb;
-  const [, inner] = openWay(form, draft);
-  const option = inner.kind === 'pick' && inner.option !== null ? options[inner.option] : undefined;
-  // The label of an option about pieces begins with their names, not with a verb.
-  const label = option && !option.pieces?.length ? option.label.split(/: | \(/)[0]! : '';
-  return label !== '' && label.length <= LONGEST ? label.charAt(0).toUpperCase() + label.slice(1) : 'Confirm';
+  if (!verb) return 'Confirm';
+  return empty(open, inner) ? `Do not ${verb.charAt(0).toLowerCase()}${verb.slice(1)}` : verb;
 }

@@ -2106,6 +2106,8 @@ export interface components {
                 number,
                 string
             ][];
+            /** @description The land they show; without it the hexes are open sky or sea. */
+            land?: components["schemas"]["Land"];
         };
         /** @description A labelled box. */
         BoxArea: {
@@ -2140,6 +2142,76 @@ export interface components {
                 number
             ];
         };
+        /** @description What hexes show of the land: terrain, sides that matter, who holds them, what is on them. */
+        Land: {
+            /** @description The terrains, each with its hexes. */
+            terrain?: components["schemas"]["Terrain"][];
+            /** @description Sides between two hexes that are not like others. */
+            edges?: components["schemas"]["HexEdge"][];
+            /** @description The hexes that each side holds. */
+            control?: components["schemas"]["Control"][];
+            /** @description What places are called. */
+            names?: [
+                components["schemas"]["Hex"],
+                string
+            ][];
+            /** @description What else stands on the land. */
+            marks?: components["schemas"]["HexMark"][];
+        };
+        /** @description A kind of terrain and where it lies. */
+        Terrain: {
+            /**
+             * @description Which picture it wants: `clear`, `forest`, `mountain`, `swamp`, `jungle`, `city`, `objective-city`, `desert`,
+             *     `sea`.
+             */
+            id: string;
+            /** @description What it is called. */
+            name: string;
+            /** @description One letter for a board of text. */
+            letter: string;
+            /** @description Where it lies. */
+            hexes: components["schemas"]["Hex"][];
+        };
+        /** @description A hex. As JSON it is `[q, r]`. */
+        Hex: [
+            number,
+            number
+        ];
+        /** @description A side between two hexes. */
+        HexEdge: {
+            /** @description The two hexes. */
+            between: [
+                components["schemas"]["Hex"],
+                components["schemas"]["Hex"]
+            ];
+            /** @description Which picture it wants: `river`, `impassable`. */
+            kind: string;
+        };
+        /** @description The hexes that a side holds. */
+        Control: {
+            /** @description Who holds them. */
+            side: components["schemas"]["Side"];
+            /** @description What the side is called: `Axis`. */
+            name: string;
+            /** @description The hexes. */
+            hexes: components["schemas"]["Hex"][];
+        };
+        /** @description Something that stands on a hex and does not move. */
+        HexMark: {
+            /** @description Where. */
+            hex: components["schemas"]["Hex"];
+            /** @description Which picture it wants: `fortification`, `objective`, `supply`, `battle`. */
+            kind: string;
+            /**
+             * Format: int64
+             * @description How much of it: the level of a fortification, what an objective is worth.
+             */
+            value?: number;
+            /** @description Whose it is. */
+            side?: components["schemas"]["Side"];
+            /** @description The same in words: `fortress`, `objective worth 4 points`, `Axis supply`. */
+            text: string;
+        };
         /** @description A piece on the board. */
         Piece: {
             /** @description Its id, named by options and notes. */
@@ -2148,7 +2220,11 @@ export interface components {
             name: string;
             /** @description Whose it is. */
             side?: components["schemas"]["Side"];
-            /** @description Which picture it wants: `battleship`, `carrier`, `card`, `squadron`, `aircraft`. */
+            /**
+             * @description Which picture it wants: `battleship`, `carrier`, `card`, `squadron`, `aircraft`; for a counter of ground forces
+             *     `infantry`, `shock-infantry`, `crack-infantry`, `armor`, `airborne`, `garrison`, `partisan`, `air-group`. On such
+             *     a counter the values of the first two badges stand below the symbol, as `3-5`.
+             */
             kind: string;
             /** @description Where it is. */
             place: components["schemas"]["Place"];
@@ -2164,7 +2240,7 @@ export interface components {
             ];
             /** @description Numbers and signs on it. */
             badges?: components["schemas"]["Badge"][];
-            /** @description States that change how it is drawn: `damaged`, `detected`, `acted`, `hidden`. */
+            /** @description States that change how it is drawn: `damaged`, `detected`, `acted`, `hidden`, `isolated`, `spent`, `exploiting`. */
             states?: string[];
             /** @description All of it in words, for the text board and the screen reader. */
             text: string;
@@ -2177,6 +2253,8 @@ export interface components {
                 number,
                 number
             ];
+        } | {
+            hex: components["schemas"]["Hex"];
         };
         /** @description A number or a sign on a piece. */
         Badge: {
@@ -2274,6 +2352,8 @@ export interface components {
             label: string;
             /** @description The pieces and places a click on which means this option. */
             pieces?: string[];
+            /** @description What stands beside the lit place: what it costs to go there. */
+            tag?: string;
         };
         /** @description How a screen may ask an open question. Whatever the form, the answer is a JSON value that the rules check. */
         Form: {
@@ -2316,6 +2396,13 @@ export interface components {
              * @description What the numbers must add up to, if they must.
              */
             total: number | null;
+            /** @description Sums of some of the items that are limited too: what a group has, what a target can take. */
+            sums?: components["schemas"]["FormSum"][];
+            /** @description The headings of the row and the column that each item stands in, if they make a table. */
+            cells?: [
+                string,
+                string
+            ][];
         } | {
             /** @constant */
             kind: "points";
@@ -2361,6 +2448,23 @@ export interface components {
             label: string;
             /** @description What can be chosen for it. */
             options: components["schemas"]["OptionView"][];
+        };
+        /** @description A sum of some items of a form. */
+        FormSum: {
+            /** @description What it is, in words: `Air factors at London`. */
+            label: string;
+            /** @description The items that count, by their ids. */
+            items: string[];
+            /**
+             * Format: int64
+             * @description It is at least this.
+             */
+            min: number;
+            /**
+             * Format: int64
+             * @description It is at most this.
+             */
+            max: number;
         };
         /** @description One point of a form. */
         FormPlace: {
@@ -3317,6 +3421,12 @@ export type Scene = components['schemas']['Scene'];
 export type Surface = components['schemas']['Surface'];
 export type BoxArea = components['schemas']['BoxArea'];
 export type PlaneMark = components['schemas']['PlaneMark'];
+export type Land = components['schemas']['Land'];
+export type Terrain = components['schemas']['Terrain'];
+export type Hex = components['schemas']['Hex'];
+export type HexEdge = components['schemas']['HexEdge'];
+export type Control = components['schemas']['Control'];
+export type HexMark = components['schemas']['HexMark'];
 export type Piece = components['schemas']['Piece'];
 export type Place = components['schemas']['Place'];
 export type Badge = components['schemas']['Badge'];
@@ -3329,6 +3439,7 @@ export type Prompt = components['schemas']['Prompt'];
 export type OptionView = components['schemas']['OptionView'];
 export type Form = components['schemas']['Form'];
 export type FormItem = components['schemas']['FormItem'];
+export type FormSum = components['schemas']['FormSum'];
 export type FormPlace = components['schemas']['FormPlace'];
 export type Region = components['schemas']['Region'];
 export type Waiting = components['schemas']['Waiting'];

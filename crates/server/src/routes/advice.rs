@@ -137,14 +137,17 @@ pub async fn preview(
     Body(body): Body<ExplainBody>,
 ) -> Reply<Json<Preview>> {
     caller.may(&app, Doing::Heavy)?;
-    let asked = Asked::of(&app, &entered, entered.seat()?).await?.ok_or_else(nothing_asked)?;
+    let refused =
+        |refusal: Refusal| Ok(Json(Preview { refusal: Some(refusal), insights: Vec::new(), ghosts: Vec::new() }));
+    // The page may look at an answer that has just been given.
+    let Some(asked) = Asked::of(&app, &entered, entered.seat()?).await? else { return refused(nothing_asked()) };
     let value = body.value.unwrap_or_default();
-    app.heavy(move || {
-        let refusal = asked.refuses(&value);
-        if refusal.is_some() {
-            return Ok(Json(Preview { refusal, insights: Vec::new(), ghosts: Vec::new() }));
+    app.heavy(move || match asked.refuses(&value) {
+        Some(refusal) => refused(refusal),
+        None => {
+            let insights = asked.explain(Some(&value));
+            Ok(Json(Preview { refusal: None, insights, ghosts: ghosts(&asked, &value) }))
         }
-        Ok(Json(Preview { refusal, insights: asked.explain(Some(&value)), ghosts: ghosts(&asked, &value) }))
     })
     .await
 }
@@ -166,8 +169,9 @@ pub async fn hint(
             .game
             .think(asked.position.as_ref(), &asked.answers, seat, kind, &mut chance)
             .ok_or_else(nothing_asked)?;
-        let label = in_words(&asked.question, &thought.value);
         let Thought { value, alternatives, method } = thought_in_words(&asked.question, thought);
+        let weighed = alternatives.iter().find(|one| one.value == value).map(|one| one.label.clone());
+        let label = weighed.unwrap_or_else(|| in_words(&asked.question, &value));
         Ok(Json(Hint { value, label, alternatives, method }))
     })
     .await
