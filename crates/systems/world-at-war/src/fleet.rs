@@ -125,6 +125,36 @@ pub struct Fire {
 /// The words an order has for light ships; no ship may be called so.
 pub const LIGHT_WORDS: [&str; 3] = ["light", "cruisers", "destroyers"];
 
+/// Refuses a screened ship as a target. [C-14]
+pub fn unscreened(name: &str, screened: bool) -> Result<(), Refusal> {
+    ensure(!screened, || {
+        let refusal = Refusal::new("target-screened", format!("{name} is screened.")).by(rule::C_14);
+        refusal.remedy("Fire on the ships that screen it.")
+    })
+}
+
+/// Refuses light ships as a target if the screen covers all of them. [C-14]
+pub fn exposed(ships: &LightShips) -> Result<(), Refusal> {
+    ensure(!ships.is_empty(), || Refusal::new("target-screened", "All light ships are screened.").by(rule::C_14))
+}
+
+/// Refuses a ship that has no guns to fire. [C-11]
+pub fn can_fire(rules: &Rules, name: &str, kind: ShipKind, damaged: bool) -> Result<(), Refusal> {
+    if kind.is_carrier() {
+        return Err(no_fire(format!("{name} is a carrier.")));
+    }
+    ensure(!damaged || rules.naval.damage.damaged_ship_fires, || no_fire(format!("{name} is damaged.")))
+}
+
+pub(crate) fn no_fire(why: String) -> Refusal {
+    Refusal::new("firer-cannot-fire", why).by(rule::C_11)
+}
+
+/// The refusal of a second order for a ship. [C-20]
+pub(crate) fn used_twice(name: &str) -> Refusal {
+    Refusal::new("firer-used-twice", format!("{name}: a ship fires once in a round.")).by(rule::C_20)
+}
+
 impl FleetSide {
     /// Whether it has ships, and orders can tell them apart. [C-20]
     pub fn check(&self, path: &str) -> Result<(), Refusal> {
@@ -148,20 +178,14 @@ impl FleetSide {
         match mark {
             Mark::Ship(at) => {
                 let &FleetShip { ref id, kind, nation, size, damaged, screened } = &self.ships[at];
-                if screened {
-                    return Err(Refusal::new("target-screened", format!("{id} is screened."))
-                        .by(rule::C_14)
-                        .remedy("Fire on the ships that screen it."));
-                }
+                unscreened(id, screened)?;
                 Ok(Target::Ship(ShipTarget { kind, nation, size, damaged, supply: self.supply }))
             }
             Mark::Light => {
                 let none = || Refusal::new("unknown-target", "The enemy has no light ships.").by(rule::C_20);
                 let light = self.light.as_ref().ok_or_else(none)?;
                 let ships = light.exposed();
-                if ships.is_empty() {
-                    return Err(Refusal::new("target-screened", "All light ships are screened.").by(rule::C_14));
-                }
+                exposed(&ships)?;
                 let group = LightGroup { ships, ..light.group.clone() };
                 Ok(Target::Light(LightTarget { group, supply: self.supply }))
             }
@@ -171,18 +195,12 @@ impl FleetSide {
     /// What a firer fires with, or why it cannot. [C-11]
     pub fn firers(&self, rules: &Rules, firer: Firer) -> Result<Firers, Refusal> {
         let fires_damaged = rules.naval.damage.damaged_ship_fires;
-        let refused = |text: String| Err(Refusal::new("firer-cannot-fire", text).by(rule::C_11));
         let firers =
             |nation, factors| Firers { nation, factors, five_factor: false, submarine: false, supply: self.supply };
         let (light, what) = match firer {
             Firer::Ship(at) => {
                 let ship = &self.ships[at];
-                if ship.kind.is_carrier() {
-                    return refused(format!("{} is a carrier.", ship.id));
-                }
-                if ship.damaged && !fires_damaged {
-                    return refused(format!("{} is damaged.", ship.id));
-                }
+                can_fire(rules, &ship.id, ship.kind, ship.damaged)?;
                 let five_factor = Firers::is_five_factor(ship.kind, ship.size);
                 return Ok(Firers { five_factor, ..firers(ship.nation, ship.size) });
             }
@@ -195,7 +213,7 @@ impl FleetSide {
         };
         match light.map(|light| firers(light.group.nation, factors(&light.group.ships))) {
             Some(firers) if firers.factors > 0 => Ok(firers),
-            _ => refused(format!("There are no {what} to fire.")),
+            _ => Err(no_fire(format!("There are no {what} to fire."))),
         }
     }
 
@@ -222,8 +240,7 @@ impl FleetSide {
                         Firer::Cruisers => "cruisers",
                         Firer::Destroyers => "destroyers",
                     };
-                    let message = format!("{name}: a ship fires once in a round.");
-                    return Err(Refusal::new("firer-used-twice", message).by(rule::C_20));
+                    return Err(used_twice(name));
                 }
                 firers.push(self.firers(rules, firer)?);
                 fired.push(firer);

@@ -45,12 +45,13 @@ pub struct Effect {
     pub light: Option<LightEffect>,
 }
 
-/// Hits on one ship: its size sinks it, one less damages it, and damages a damaged one to the bottom.
+/// How a ship is after some hits: its size sinks it, one less damages it, and damages a damaged one to the bottom.
 /// [23.44, C-11, R-39]
-pub fn hit_ship(size: u32, before: ShipState, hits: u32, damage: &Damage, ask: &mut impl Ask) -> Effect {
+#[must_use]
+pub fn ship_after(size: u32, before: ShipState, hits: u32, damage: &Damage) -> ShipState {
     // A ship of one factor would be damaged by no hit at all: it is sunk or unharmed.
     let enough_to_damage = size.saturating_sub(1).max(1);
-    let state = if before == ShipState::Sunk
+    if before == ShipState::Sunk
         || hits >= size.max(1)
         || (before == ShipState::Damaged && damage.second_damage_sinks && hits >= enough_to_damage)
     {
@@ -59,7 +60,12 @@ pub fn hit_ship(size: u32, before: ShipState, hits: u32, damage: &Damage, ask: &
         ShipState::Damaged
     } else {
         before
-    };
+    }
+}
+
+/// Hits on one ship. [23.44, C-11, R-39]
+pub fn hit_ship(size: u32, before: ShipState, hits: u32, damage: &Damage, ask: &mut impl Ask) -> Effect {
+    let state = ship_after(size, before, hits, damage);
     ask.note(|| {
         let mut cited = vec![rule::HITS];
         if before == ShipState::Damaged {
@@ -188,9 +194,10 @@ pub fn share(ships: &LightShips, hits: u32) -> (u32, u32) {
     (cruiser_hits, (hits - cruiser_hits).min(small))
 }
 
-/// Hits on a group of light ships. Ships of one factor are sunk in the order named, then in the usual order.
-/// [23.44, R-21, R-26]
-pub fn hit_light(ships: &LightShips, named: &[OneFactorClass], hits: u32, ask: &mut impl Ask) -> Effect {
+/// What some hits do to a group of light ships. Ships of one factor are sunk in the order named, then in the usual
+/// order. [23.44, R-21, R-26]
+#[must_use]
+pub fn light_after(ships: &LightShips, named: &[OneFactorClass], hits: u32) -> LightEffect {
     let (cruiser_hits, one_factor_hits) = share(ships, hits);
     let sunk = ships.cruisers_sunk(cruiser_hits);
     let sound_sunk = sunk.min(ships.cruisers);
@@ -206,7 +213,7 @@ pub fn hit_light(ships: &LightShips, named: &[OneFactorClass], hits: u32, ask: &
         *ships -= lost;
         left -= lost;
     }
-    let light = LightEffect {
+    LightEffect {
         cruiser_hits,
         one_factor_hits,
         cruisers_sunk: sunk,
@@ -217,7 +224,13 @@ pub fn hit_light(ships: &LightShips, named: &[OneFactorClass], hits: u32, ask: &
         transports_sunk: ships.transports - remaining.transports,
         excess_hits: hits - cruiser_hits - one_factor_hits,
         remaining,
-    };
+    }
+}
+
+/// Hits on a group of light ships. [23.44, R-21, R-26]
+pub fn hit_light(ships: &LightShips, named: &[OneFactorClass], hits: u32, ask: &mut impl Ask) -> Effect {
+    let light = light_after(ships, named, hits);
+    let LightEffect { cruisers_sunk: sunk, cruisers_damaged: damaged, one_factor_hits, .. } = light;
     ask.note(|| {
         let mut cited = vec![rule::HITS];
         if ships.cruiser_capacity() > 0 {

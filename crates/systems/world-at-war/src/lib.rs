@@ -34,7 +34,7 @@ use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, 
 use game::WorldAtWar;
 use game::air::AirGame;
 use game::ground::GroundGame;
-use game::naval::NavalGame;
+use game::naval::{NavalGame, free};
 use land_data::{TerrainData, UnitData};
 use nation::NationalityCharts;
 use naval_data::{NamedShip, NavalData};
@@ -123,17 +123,21 @@ impl System {
         let ground = ground.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "ground"));
         let air = air.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "air"));
         let naval = naval.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "naval"));
-        ground.chain(air).chain(naval).collect()
+        let free = info(free::ID, free::TITLE, free::BRIEF, "free play");
+        ground.chain(air).chain(naval).chain([free]).collect()
     }
 
     /// What can be wished for in a game of a scenario, if anything.
     #[must_use]
-    pub fn options(&self, _: &str) -> Option<(Shape, Value)> {
-        None
+    pub fn options(&self, scenario: &str) -> Option<(Shape, Value)> {
+        (scenario == free::ID).then(|| free::Settings::options(&self.rules))
     }
 
     /// A game of a scenario.
     pub fn game(&self, scenario: &str, options: &Value) -> Result<WorldAtWar, Refusal> {
+        if scenario == free::ID {
+            return Ok(WorldAtWar::Naval(Box::new(NavalGame::free(Arc::clone(&self.rules), options)?)));
+        }
         if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
             return Err(Refusal::new("unknown-field", "This battle has no options."));
         }

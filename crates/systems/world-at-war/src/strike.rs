@@ -70,6 +70,24 @@ impl Approach {
     }
 }
 
+/// The squadrons each target receives: targets are filled in order, from the groups in their order. [C-16]
+pub fn fill(wanted: impl IntoIterator<Item = u32>, force: &[AirGroup]) -> Vec<Vec<AirGroup>> {
+    let mut force = force.to_vec();
+    let fill = |mut wanted: u32| {
+        let mut sent = Vec::new();
+        for group in &mut force {
+            let count = group.count.min(wanted);
+            if count > 0 {
+                sent.push(AirGroup { count, ..*group });
+                group.count -= count;
+                wanted -= count;
+            }
+        }
+        sent
+    };
+    wanted.into_iter().map(fill).collect()
+}
+
 impl Strike {
     /// One round against the patrols, then air defense against what is left.
     pub fn approach(&self, rules: &Rules, ask: &mut impl Ask) -> Asked<Approach> {
@@ -91,24 +109,10 @@ impl Strike {
         Ok(Approach { cap_combat, air_defense, force, cap_remaining: air::strength(&cap) })
     }
 
-    /// The squadrons left for each target: targets are filled in order, from the groups in their order. [C-16]
+    /// The squadrons left for each target. [C-16]
     #[must_use]
     pub fn fill(&self, force: &[AirGroup]) -> Vec<Vec<AirGroup>> {
-        let mut force = force.to_vec();
-        let fill = |target: &StrikeTarget| {
-            let mut wanted = target.squadrons;
-            let mut sent = Vec::new();
-            for group in &mut force {
-                let count = group.count.min(wanted);
-                if count > 0 {
-                    sent.push(AirGroup { count, ..*group });
-                    group.count -= count;
-                    wanted -= count;
-                }
-            }
-            sent
-        };
-        self.targets.iter().map(fill).collect()
+        fill(self.targets.iter().map(|target| target.squadrons), force)
     }
 
     /// The attack on one target, by place in the list, with the squadrons left for it.

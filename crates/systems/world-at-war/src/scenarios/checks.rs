@@ -1,8 +1,8 @@
 //! What must hold in every scenario.
 
 use super::{
-    AirScenario, AirVictory, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario, NavalType, Seat,
-    TurnOption,
+    AirScenario, AirVictory, CombatGroup, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario,
+    NavalType, Seat, TurnOption,
 };
 use crate::air::AirType;
 use crate::game::air::{HOME, KINDS, MOST_FACTORS, RESERVE};
@@ -293,6 +293,8 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
         }
         _ => {}
     }
+    check_naval_size(scenario)?;
+    check_idle(scenario, ships)?;
     if scenario.kind == NavalType::AirStrike && scenario.at_sea.is_none() {
         return Err("an air strike must say which side is at sea".into());
     }
@@ -302,4 +304,71 @@ pub(super) fn check_naval(scenario: &NavalScenario, ships: &[NamedShip]) -> Resu
         return Err(format!("the invasion group '{id}' has no transports"));
     }
     limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
+}
+
+/// The most that a naval battle can be counted with.
+const MOST_GROUPS: usize = 16;
+const MOST_SHIPS: usize = 200;
+const MOST_LIGHT: u32 = 100;
+const MOST_SQUADRONS: u32 = 100;
+const MOST_ROUNDS: u32 = 50;
+
+fn check_naval_size(scenario: &NavalScenario) -> Result<(), String> {
+    if !(1..=MOST_ROUNDS).contains(&scenario.rounds) {
+        return Err(format!("a battle has 1 to {MOST_ROUNDS} rounds, not {}", scenario.rounds));
+    }
+    if scenario.id == crate::game::naval::free::ID {
+        return Err("this id belongs to the free battle".into());
+    }
+    if scenario.group.len() > MOST_GROUPS || scenario.base.len() > MOST_GROUPS {
+        return Err(format!("there are more than {MOST_GROUPS} groups or bases"));
+    }
+    let ships: usize = scenario.group.iter().map(|group| group.ships.len()).sum();
+    if ships > MOST_SHIPS {
+        return Err(format!("there are {ships} named ships; {MOST_SHIPS} are the most"));
+    }
+    for group in &scenario.group {
+        let light = [group.cruisers, group.destroyers, group.cves, group.transports];
+        if light.into_iter().any(|count| count > MOST_LIGHT) {
+            return Err(format!("group {}: at most {MOST_LIGHT} light ships of a class", group.id));
+        }
+    }
+    let on_land = scenario.base.iter().flat_map(|base| &base.air).chain(scenario.group.iter().flat_map(|g| &g.cover));
+    let squadrons: u32 =
+        scenario.group.iter().map(|group| group.air).chain(on_land.map(|air| air.count)).fold(0, u32::saturating_add);
+    if squadrons > MOST_SQUADRONS {
+        return Err(format!("there are {squadrons} squadrons; {MOST_SQUADRONS} are the most"));
+    }
+    if let Some(fixed) = scenario.fixed_surprise.iter().find(|fixed| fixed.level > 9) {
+        return Err(format!("surprise level {} in round {}; 9 is the highest", fixed.level, fixed.round));
+    }
+    Ok(())
+}
+
+/// A battle in which nothing happens must not be lost by a seat that can do nothing about it. [C-34]
+fn check_idle(scenario: &NavalScenario, ships: &[NamedShip]) -> Result<(), String> {
+    let victory = &scenario.victory;
+    let invasion = victory.invasion_group.as_ref().and_then(|id| scenario.group.iter().find(|group| group.id == *id));
+    let score = invasion.map_or(0, |group| {
+        if group.seat == scenario.attacker { victory.invasion_survives } else { -victory.invasion_survives }
+    });
+    let loser = if score >= victory.attacker_wins_at_least {
+        Seat::of(scenario.attacker.side().other())
+    } else if score <= victory.defender_wins_at_most {
+        scenario.attacker
+    } else {
+        return Ok(());
+    };
+    let guns = |group: &CombatGroup| {
+        let capital = |id: &String| ships.iter().any(|ship| ship.id == *id && !ship.kind.is_carrier());
+        group.cruisers + group.destroyers > 0 || group.ships.iter().any(capital)
+    };
+    let strikes = scenario.group.iter().any(|group| group.seat == loser && group.air > 0)
+        || scenario.base.iter().any(|base| base.seat == loser && !base.air.is_empty());
+    let fires =
+        scenario.contact != Contact::AirOnly && scenario.group.iter().any(|group| group.seat == loser && guns(group));
+    if scenario.passive == Some(loser) || !(strikes || fires) {
+        return Err(format!("{loser} loses a battle in which nothing happens, and can do nothing about it"));
+    }
+    Ok(())
 }

@@ -446,22 +446,28 @@ struct ScenarioFile<T> {
 const GROUND: &str = "scenarios-ground.toml";
 const AIR: &str = "scenarios-air.toml";
 const NAVAL: &str = "scenarios-naval.toml";
+const NAVAL_FILES: &str = "scenarios-naval";
 
 impl Scenarios {
     /// Reads and checks the three files.
     pub fn new(files: &Files, ships: &[NamedShip], terrain: &TerrainData, units: &UnitData) -> Result<Self, DataError> {
         let ScenarioFile { scenario: ground } = files.parse::<ScenarioFile<GroundScenario>>(GROUND)?;
         let ScenarioFile { scenario: air } = files.parse::<ScenarioFile<AirScenario>>(AIR)?;
-        let ScenarioFile { scenario: naval } = files.parse::<ScenarioFile<NavalScenario>>(NAVAL)?;
+        // Saved battles lie beside the built-in ones, in files of their own.
+        let mut naval: Vec<NavalScenario> = Vec::new();
+        for (file, _) in files.iter().filter(|(name, _)| name.starts_with(NAVAL_FILES)) {
+            let ScenarioFile { scenario: battles } = files.parse::<ScenarioFile<NavalScenario>>(file)?;
+            for scenario in battles {
+                check_naval(&scenario, ships).map_err(|why| DataError::new(file, format!("{}: {why}", scenario.id)))?;
+                naval.push(scenario);
+            }
+        }
         for scenario in &ground {
             check_ground(scenario, terrain, units)
                 .map_err(|why| DataError::new(GROUND, format!("{}: {why}", scenario.id)))?;
         }
         for scenario in &air {
             check_air(scenario).map_err(|why| DataError::new(AIR, format!("{}: {why}", scenario.id)))?;
-        }
-        for scenario in &naval {
-            check_naval(scenario, ships).map_err(|why| DataError::new(NAVAL, format!("{}: {why}", scenario.id)))?;
         }
         let scenarios = Self { ground, air, naval };
         distinct("scenario", scenarios.ids()).map_err(|why| DataError::new(NAVAL, why))?;

@@ -62,10 +62,11 @@ fn every_ship_and_unit_of_the_library_can_be_put_into_an_input() {
 }
 
 #[test]
-fn sixteen_battles_are_read_and_none_is_offered_yet() {
+fn sixteen_battles_and_a_free_one_are_offered() {
     let system = system();
     assert_eq!(system.data().scenarios.ids().count(), 16);
-    assert!(system.scenarios().is_empty());
+    assert_eq!(system.scenarios().len(), 17);
+    assert!(system.data().scenarios.naval.iter().all(|scenario| !scenario.brief.is_empty()));
     let sedan = system.data().scenarios.ground.iter().find(|scenario| scenario.id == "sedan-1940").expect("sedan");
     assert_eq!((sedan.attacker, sedan.turns, sedan.forces.len()), (Seat::Axis, 3, 2));
 }

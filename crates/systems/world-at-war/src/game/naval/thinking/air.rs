@@ -1,0 +1,551 @@
+//! Squadrons: tasks, strikes and targets. [15.7, 15.8]
+
+use super::super::NavalGame;
+use super::super::air_choices::{Aims, Launch, Launches, Targets, Tasking, Tasks};
+use super::super::facts::Home;
+use super::super::odds::{ALL, WEIGHTS};
+use super::super::said::Said;
+use super::super::state::{Flight, Mark, NavalState, Open, Task};
+use super::POINT;
+use crate::air::{AirGroup, AirType};
+use crate::air_defense;
+use crate::charts::Toll;
+use crate::nation::majority;
+use crate::search;
+use dashu_ratio::RBig;
+use flagplot_kernel::{BySide, Chance, Choice, Side};
+use flagplot_odds::{equilibrium, weights};
+
+/// What a squadron is worth in each round that is left, in hundredths of a point.
+const SQUADRON: i64 = 40;
+
+/// A force in the air, as far as its quality goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Force {
+    pub count: u32,
+    pub drm: i32,
+    /// Whether most of it is naval air.
+    pub naval: bool,
+}
+
+impl Force {
+    pub fn new(game: &NavalGame, groups: impl Iterator<Item = AirGroup> + Clone) -> Self {
+        let count = groups.clone().map(|air| air.count).sum();
+        let drms = groups.clone().map(|air| (air.drm(&game.rules.nations).total, air.count));
+        let naval: u32 = groups.filter(|air| air.kind == AirType::NavalAir).map(|air| air.count).sum();
+        Self { count, drm: majority(drms.filter(|part| part.1 > 0)), naval: 2 * naval > count }
+    }
+}
+
+/// A strike on a group: what it meets and what it can hit.
+pub(crate) struct Prospect<'a> {
+    pub game: &'a NavalGame,
+    pub open: &'a Open,
+    pub target: u8,
+    pub force: Force,
+    pub surprise: u32,
+    /// What flies over the group, and whether it flies CAP.
+    pub patrol: Force,
+    pub on_cap: bool,
+}
+
+/// What squadrons over a group can do to it.
+pub(crate) struct Sights {
+    pub marks: Vec<Mark>,
+    /// By target and squadrons: hundredths of a point, times 36.
+    worth: Vec<Vec<i64>>,
+    /// By squadrons in all: the best total, and how many go to each target.
+    best: Vec<(i64, Vec<u8>)>,
+}
+
+impl<'a> Prospect<'a> {
+    pub fn modifier(&self, mark: Mark) -> i32 {
+        let target = self.game.target(self.open, self.target, mark, false);
+        let side = self.game.side_of_group(self.target);
+        self.force.drm - target.drm(&self.game.rules).total
+            + i32::from(self.force.naval && self.game.facts.at_sea[side])
+            + i32::from(self.surprise >= 3)
+    }
+
+    pub fn level(&self) -> i32 {
+        let defenses = self.game.defenses(self.open, self.target);
+        air_defense::level(&defenses, self.surprise, &self.game.rules.naval).level()
+    }
+
+    /// Squadrons shared out by dynamic programming over exact expected points. [15.8]
+    pub fn sights(&self) -> Sights {
+        let Prospect { game, open, target, force, .. } = *self;
+        let marks = game.marks(open, target);
+        let most = force.count as usize;
+        let deck = SQUADRON * game.rounds_left(open) + game.scenario.victory.squadron_eliminated * POINT / 2;
+        let worth = marks.iter().map(|&mark| {
+            let (aim, modifier) = (game.target(open, target, mark, false), self.modifier(mark));
+            let value = |squadrons: u32| -> i64 {
+                let dice = WEIGHTS.iter().enumerate();
+                dice.map(|(at, weight)| {
+                    let harm = game.harm(open, mark, &aim, game.glance.air(squadrons, at, modifier));
+                    weight * (harm.points * POINT + i64::from(harm.decks) * deck)
+                })
+                .sum()
+            };
+            (0..=most as u32).map(value).collect()
+        });
+        let worth: Vec<Vec<i64>> = worth.collect();
+        let mut best: Vec<(i64, Vec<u8>)> = (0..=most).map(|_| (0, vec![0; marks.len()])).collect();
+        for (at, worth) in worth.iter().enumerate() {
+            for all in (1..=most).rev() {
+                for here in 1..=all {
+                    let value = best[all - here].0 + worth[here];
+                    if value > best[all].0 {
+                        let mut shares = best[all - here].1.clone();
+                        shares[at] = here as u8;
+                        best[all] = (value, shares);
+                    }
+                }
+            }
+        }
+        Sights { marks, worth, best }
+    }
+
+    /// How many squadrons get through, with their chances out of 36³, and the squadrons eliminated on the way.
+    pub fn arrivals(&self) -> Vec<(u32, u32, i64)> {
+        let (glance, level) = (&self.game.glance, self.level());
+        let mut all: Vec<(u32, u32, i64)> = Vec::new();
+        let mut add =
+            |left: u32, gone: u32, weight: i64| match all.iter_mut().find(|known| (known.0, known.1) == (left, gone)) {
+                Some(known) => known.2 += weight,
+                None => all.push((left, gone, weight)),
+            };
+        let lose = |count: u32, toll: Toll| {
+            let gone = toll.eliminated.min(count);
+            (count - gone - toll.aborted.min(count - gone), gone)
+        };
+        for (roll, weight) in WEIGHTS.iter().enumerate() {
+            let fought = if self.patrol.count > 0 {
+                lose(self.force.count, glance.combat(self.patrol.count, roll, -self.combat_modifier()))
+            } else {
+                (self.force.count, 0)
+            };
+            for (guns, shot) in WEIGHTS.iter().enumerate() {
+                let (left, gone) =
+                    lose(fought.0, if fought.0 > 0 { glance.defense(level, guns) } else { Toll::default() });
+                add(left, fought.1 + gone, weight * shot);
+            }
+        }
+        all
+    }
+
+    /// What the strike adds to its dice against the aircraft over the group.
+    pub fn combat_modifier(&self) -> i32 {
+        self.force.drm - self.patrol.drm - i32::from(self.on_cap)
+    }
+
+    /// Squadrons of the patrol that the strike shoots down, in hundredths.
+    pub fn patrol_lost(&self) -> i64 {
+        if self.patrol.count == 0 {
+            return 0;
+        }
+        let dice = WEIGHTS.iter().enumerate().map(|(roll, weight)| {
+            let toll = self.game.glance.combat(self.force.count, roll, self.combat_modifier());
+            weight * i64::from(toll.eliminated.min(self.patrol.count))
+        });
+        dice.sum::<i64>() * 100 / ALL
+    }
+
+    /// The expected gain of the strike, in hundredths of a point.
+    pub fn gain(&self) -> i64 {
+        if self.force.count == 0 {
+            return 0;
+        }
+        let sights = self.sights();
+        let each = self.game.scenario.victory.squadron_eliminated * POINT;
+        let mine = each + SQUADRON * self.game.rounds_left(self.open);
+        let arrivals = self.arrivals().into_iter();
+        let hits: i64 = arrivals
+            .map(|(left, gone, weight)| weight * (sights.best[left as usize].0 / ALL - mine * i64::from(gone)))
+            .sum();
+        hits / (ALL * ALL) + self.patrol_lost() * mine / 100
+    }
+}
+
+impl Sights {
+    /// The best share-out of so many squadrons, the most certain target first.
+    pub fn share(&self, squadrons: u32) -> Aims {
+        let (_, shares) = &self.best[squadrons as usize];
+        let mut aims: Vec<(usize, u8)> = shares.iter().copied().enumerate().filter(|(_, share)| *share > 0).collect();
+        let given: u32 = aims.iter().map(|(_, share)| u32::from(*share)).sum();
+        if given < squadrons {
+            // More than can do any good still has to go somewhere.
+            let rest = (squadrons - given) as u8;
+            match aims.first_mut() {
+                Some(first) => first.1 += rest,
+                None => aims.push((0, rest)),
+            }
+        }
+        aims.sort_by_key(|&(at, share)| {
+            (std::cmp::Reverse(self.worth[at][usize::from(share)] / i64::from(share.max(1))), at)
+        });
+        Aims(aims.into_iter().map(|(at, share)| (self.marks[at], share)).collect())
+    }
+}
+
+/// A strike on a group with all that is known or supposed of the aircraft over it.
+pub(crate) fn prospect<'a>(
+    game: &'a NavalGame,
+    open: &'a Open,
+    side: Side,
+    target: u8,
+    force: Force,
+    caps: &dyn Fn(u8) -> u8,
+) -> Prospect<'a> {
+    let cap = game.wings_at(open, Home::Group(target)).map(|(at, _)| game.squadrons(open, at, caps(at)));
+    let cap: Vec<AirGroup> = cap.filter(|air| air.count > 0).collect();
+    let on_cap = !cap.is_empty();
+    let patrol: Vec<AirGroup> = cap.into_iter().chain(game.covers(open, target).map(|cover| cover.1)).collect();
+    let surprise = u32::from(open.sight[side].surprise);
+    Prospect { game, open, target, force, surprise, patrol: Force::new(game, patrol.iter().copied()), on_cap }
+}
+
+impl NavalGame {
+    /// What a strike adds to its dice against a target.
+    pub(crate) fn strike_modifier(&self, open: &Open, flight: &Flight, mark: Mark, force: Force) -> i32 {
+        prospect(self, open, flight.side, flight.target, force, &|_| 0).modifier(mark)
+    }
+
+    /// The air defense level that a strike meets.
+    pub(crate) fn gun_level(&self, open: &Open, flight: &Flight) -> i32 {
+        let defenses = self.defenses(open, flight.target);
+        let surprise = u32::from(open.sight[flight.side].surprise);
+        air_defense::level(&defenses, surprise, &self.rules.naval).level()
+    }
+
+    /// The first flight in line against the aircraft it meets.
+    pub(crate) fn cap_prospect<'a>(&'a self, state: &'a NavalState, flight: &Flight) -> Prospect<'a> {
+        let NavalState { open, tasks } = state;
+        let groups = flight.force.iter().map(|&(wing, count)| self.squadrons(open, wing, count));
+        let force = Force::new(self, groups);
+        prospect(self, open, flight.side, flight.target, force, &|wing| tasks[usize::from(wing)].cap)
+    }
+}
+
+impl<'a> Choice for Targets<'a> {
+    fn sample(&self, chance: &mut Chance) -> Said<'a, Aims> {
+        let marks = self.marks();
+        let mut aims: Vec<(Mark, u8)> = Vec::new();
+        let mut left = self.flight.squadrons();
+        while left > 0 {
+            let (mark, count) = (marks[chance.below(marks.len() as u32) as usize], 1 + chance.below(left));
+            left -= count;
+            match aims.iter_mut().find(|aim| aim.0 == mark) {
+                Some(aim) => aim.1 += count as u8,
+                None => aims.push((mark, count as u8)),
+            }
+        }
+        self.placed(Aims(aims))
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Said<'a, Aims> {
+        self.placed(aimed(self))
+    }
+}
+
+/// The best targets of a strike that got through.
+pub(crate) fn aimed(choice: &Targets<'_>) -> Aims {
+    let Targets { game, open, flight } = *choice;
+    let groups = flight.force.iter().map(|&(wing, count)| game.squadrons(open, wing, count));
+    let force = Force::new(game, groups);
+    prospect(game, open, flight.side, flight.target, force, &|_| 0).sights().share(force.count)
+}
+
+/// CAP that a seat supposes over a group whose tasks it does not know: a quarter.
+pub(crate) fn supposed_cap(open: &Open, wing: u8) -> u8 {
+    let wing = &open.wings[usize::from(wing)];
+    wing.free().div_ceil(4)
+}
+
+/// Where the squadrons of each home go, and what that is worth.
+pub(crate) fn launched(choice: &Launch<'_>, caps: &dyn Fn(u8) -> u8) -> (Launches, i64) {
+    let Launch { game, open, side, .. } = *choice;
+    let found = choice.found();
+    let mut homes: Vec<Home> = Vec::new();
+    for wing in choice.wings() {
+        let home = open.wings[usize::from(wing)].home;
+        if !homes.contains(&home) {
+            homes.push(home);
+        }
+    }
+    let wings: Vec<u8> = choice.wings().collect();
+    let value = |target: u8, aim: &[Option<u8>]| {
+        let flies = |wing: &&u8| {
+            let home = open.wings[usize::from(**wing)].home;
+            homes.iter().zip(aim).any(|(other, aim)| *other == home && *aim == Some(target))
+        };
+        let groups: Vec<AirGroup> =
+            wings.iter().filter(flies).map(|wing| game.squadrons(open, *wing, choice.ready(*wing))).collect();
+        prospect(game, open, side, target, Force::new(game, groups.iter().copied()), caps).gain()
+    };
+    let total = |aim: &[Option<u8>]| found.iter().map(|target| value(*target, aim)).sum::<i64>();
+    let mut aim: Vec<Option<u8>> = vec![None; homes.len()];
+    let mut best = 0;
+    for &target in &found {
+        let all = vec![Some(target); homes.len()];
+        let worth = total(&all);
+        if worth > best {
+            (aim, best) = (all, worth);
+        }
+    }
+    for home in 0..homes.len() {
+        for to in found.iter().copied().map(Some).chain([None]) {
+            let mut other = aim.clone();
+            other[home] = to;
+            let worth = total(&other);
+            if worth > best {
+                (aim, best) = (other, worth);
+            }
+        }
+    }
+    let sent = wings.iter().filter_map(|&wing| {
+        let home = open.wings[usize::from(wing)].home;
+        let at = homes.iter().position(|other| *other == home)?;
+        Some((wing, aim[at]?, choice.ready(wing)))
+    });
+    (Launches(sent.collect()), best)
+}
+
+impl<'a> Choice for Launch<'a> {
+    fn sample(&self, chance: &mut Chance) -> Said<'a, Launches> {
+        let found = self.found();
+        let mut homes: Vec<(Home, u8)> = Vec::new();
+        let mut sent = Vec::new();
+        for wing in self.wings() {
+            let home = self.open.wings[usize::from(wing)].home;
+            let target = match homes.iter().find(|known| known.0 == home) {
+                Some(known) => known.1,
+                None => {
+                    let target = found[chance.below(found.len() as u32) as usize];
+                    homes.push((home, target));
+                    target
+                }
+            };
+            let count = chance.below(u32::from(self.ready(wing)) + 1) as u8;
+            if count > 0 {
+                sent.push((wing, target, count));
+            }
+        }
+        self.placed(Launches(sent))
+    }
+
+    fn instinct(&self, _: &mut Chance) -> Said<'a, Launches> {
+        let caps = |wing: u8| {
+            let shown = self.open.wings[usize::from(wing)].cap_shown;
+            if shown { self.tasks[usize::from(wing)].cap } else { supposed_cap(self.open, wing) }
+        };
+        self.placed(launched(self, &caps).0)
+    }
+}
+
+/// The shares of a group's squadrons that a plan puts on CAP: none, a quarter, as much as may fly.
+const SHARES: usize = 3;
+
+impl<'a> Tasking<'a> {
+    /// The plan with this share on CAP, and a squadron kept back for the search if that helps. [15.7]
+    pub(crate) fn plan(&self, share: usize, keep: bool) -> Tasks {
+        let mut tasks: Vec<(u8, Task)> = Vec::new();
+        let mut caps: Vec<(u8, u32)> = self.groups().into_iter().map(|group| (group, self.cap_limit(group))).collect();
+        for at in self.wings() {
+            let wing = &self.open.wings[usize::from(at)];
+            let free = wing.free();
+            let mut task = Task { cap: 0, strike: free };
+            if let Home::Group(group) = wing.home
+                && let Some(limit) = caps.iter_mut().find(|limit| limit.0 == group)
+            {
+                let wanted = match share {
+                    0 => 0,
+                    1 => free.div_ceil(4),
+                    _ => free,
+                };
+                task.cap = u32::from(wanted.min(free)).min(limit.1) as u8;
+                limit.1 -= u32::from(task.cap);
+                task.strike = free - task.cap;
+            }
+            tasks.push((at, task));
+        }
+        if keep {
+            let carrier = |task: &&mut (u8, Task)| {
+                matches!(self.open.wings[usize::from(task.0)].home, Home::Group(_)) && task.1.strike > 1
+            };
+            if let Some(task) = tasks.iter_mut().rev().find(carrier) {
+                task.1.strike -= 1;
+            }
+        }
+        Tasks(tasks)
+    }
+
+    /// Whether a squadron in reserve raises the chance to find something. [15.7]
+    pub(crate) fn keeps_one(&self) -> bool {
+        let data = &self.game.rules.naval.search;
+        let tired = self.game.wings_of(self.open, self.side).any(|(_, wing)| wing.tired > 0);
+        let free: u32 = self.wings().map(|at| u32::from(self.open.wings[usize::from(at)].free())).sum();
+        let modifier: i32 = self.game.search_modifiers(self.open, self.side).iter().map(|part| part.1).sum();
+        let search = self.game.scenario.contact == crate::scenarios::Contact::Search;
+        search && !tired && free >= 4 && 2 + modifier <= data.none_up_to
+    }
+
+    /// The exact expected exchange of one round of strikes for every pair of plans, in hundredths of a point, from this
+    /// side's view; the rows are its own plans.
+    fn table(&self) -> Vec<Vec<i64>> {
+        let (game, open, side) = (self.game, self.open, self.side);
+        let enemy = Tasking { game, open, side: side.other() };
+        let keeps = [self.keeps_one(), enemy.keeps_one()];
+        let own: Vec<Tasks> = (0..SHARES).map(|share| self.plan(share, keeps[0])).collect();
+        let theirs: Vec<Tasks> = (0..SHARES).map(|share| enemy.plan(share, keeps[1])).collect();
+        let (first, second, together) = order_chances(game, open, side, keeps);
+        let strike = |by: Side, strikers: &Tasks, defenders: &Tasks| {
+            let Some(target) = largest(game, open, by.other()) else { return (0, 0) };
+            let groups: Vec<AirGroup> =
+                strikers.0.iter().map(|(wing, task)| game.squadrons(open, *wing, task.strike)).collect();
+            let force = Force::new(game, groups.iter().copied());
+            let cap = |wing: u8| defenders.0.iter().find(|task| task.0 == wing).map_or(0, |task| task.1.cap);
+            let prospect = prospect(game, open, by, target, force, &cap);
+            (prospect.gain(), prospect.decks_hit())
+        };
+        own.iter()
+            .map(|mine| {
+                theirs
+                    .iter()
+                    .map(|other| {
+                        let (gain, hit) = strike(side, mine, other);
+                        let (loss, struck) = strike(side.other(), other, mine);
+                        // Squadrons whose decks are hit first do not strike back.
+                        let before = gain - loss * (100 - hit) / 100;
+                        let after = gain * (100 - struck) / 100 - loss;
+                        first * before + second * after + together * (gain - loss)
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+
+    fn shares(&self) -> Vec<u64> {
+        let rows: Vec<Vec<RBig>> =
+            self.table().into_iter().map(|row| row.into_iter().map(RBig::from).collect()).collect();
+        weights(&equilibrium(&rows).rows).unwrap_or_else(|| vec![1; SHARES])
+    }
+}
+
+impl Prospect<'_> {
+    /// How much of the group's decks the strike can be expected to put out of action, in hundredths.
+    fn decks_hit(&self) -> i64 {
+        let Prospect { game, open, target, .. } = *self;
+        let all = i64::from(game.capacity(open, target));
+        if all == 0 || self.force.count == 0 {
+            return 0;
+        }
+        let mean: i64 = self.arrivals().iter().map(|(left, _, weight)| weight * i64::from(*left)).sum();
+        let through = (mean / (ALL * ALL)) as u32;
+        let sights = self.sights();
+        let hit: i64 = sights
+            .share(through.min(self.force.count))
+            .0
+            .iter()
+            .map(|&(mark, count)| {
+                let (aim, modifier) = (game.target(open, target, mark, false), self.modifier(mark));
+                let dice = WEIGHTS.iter().enumerate();
+                dice.map(|(at, weight)| {
+                    weight * i64::from(game.harm(open, mark, &aim, game.glance.air(count.into(), at, modifier)).decks)
+                })
+                .sum::<i64>()
+            })
+            .sum();
+        (hit * 100 / ALL / all).min(100)
+    }
+}
+
+/// The group that a search finds first.
+fn largest(game: &NavalGame, open: &Open, side: Side) -> Option<u8> {
+    game.present_of(open, side).max_by_key(|group| (game.naval_factors(open, *group), std::cmp::Reverse(*group)))
+}
+
+/// How often out of 36² a side strikes first, second, or at the same time as the enemy; a side that finds nothing
+/// counts as second to one that does.
+fn order_chances(game: &NavalGame, open: &Open, side: Side, keeps: [bool; 2]) -> (i64, i64, i64) {
+    if game.scenario.contact != crate::scenarios::Contact::Search {
+        return (0, 0, ALL * ALL);
+    }
+    let data = &game.rules.naval.search;
+    let modifier = |side: Side, keeps: bool| {
+        let tired = game.wings_of(open, side).any(|(_, wing)| wing.tired > 0);
+        let parts = game.search_modifiers(open, side).iter().map(|part| part.1).sum::<i32>();
+        parts + if keeps || tired { data.modifier_search_air } else { 0 }
+    };
+    let (own, enemy) = (modifier(side, keeps[0]), modifier(side.other(), keeps[1]));
+    let (mut first, mut second, mut together) = (0, 0, 0);
+    for (mine, weight) in WEIGHTS.iter().enumerate() {
+        for (theirs, other) in WEIGHTS.iter().enumerate() {
+            let totals = [mine as i32 + 2 + own, theirs as i32 + 2 + enemy];
+            let found = totals.map(|total| search::found(data, total, 1));
+            let level = |at: usize| search::surprise(data, totals[at], totals[1 - at], found[at]);
+            let share = weight * other;
+            match (found[0] > 0, found[1] > 0) {
+                (false, false) => {}
+                (true, false) => first += share,
+                (false, true) => second += share,
+                (true, true) => match level(0).cmp(&level(1)) {
+                    std::cmp::Ordering::Greater => first += share,
+                    std::cmp::Ordering::Less => second += share,
+                    std::cmp::Ordering::Equal => together += share,
+                },
+            }
+        }
+    }
+    (first, second, together)
+}
+
+/// What a round of strikes may bring each side, in hundredths of a point: with a quarter on CAP on both sides, at the
+/// search's odds of finding the largest group.
+pub(crate) fn outlook(game: &NavalGame, open: &Open) -> BySide<i64> {
+    BySide::new_with(|side| {
+        let Some(target) = largest(game, open, side.other()) else { return 0 };
+        let tasking = Tasking { game, open, side };
+        let groups: Vec<AirGroup> =
+            tasking.plan(1, false).0.iter().map(|(wing, task)| game.squadrons(open, *wing, task.strike)).collect();
+        let force = Force::new(game, groups.iter().copied());
+        prospect(game, open, side, target, force, &|wing| supposed_cap(open, wing)).gain().max(0) * 3 / 4
+    })
+}
+
+impl<'a> Choice for Tasking<'a> {
+    fn sample(&self, chance: &mut Chance) -> Said<'a, Tasks> {
+        let mut tasks: Vec<(u8, Task)> = Vec::new();
+        let mut caps: Vec<(u8, u32)> = self.groups().into_iter().map(|group| (group, self.cap_limit(group))).collect();
+        for at in self.wings() {
+            let wing = &self.open.wings[usize::from(at)];
+            let free = u32::from(wing.free());
+            let task = match wing.home {
+                Home::Base(_) => Task { cap: 0, strike: if chance.below(4) > 0 { free as u8 } else { 0 } },
+                Home::Group(group) => {
+                    let limit = caps.iter_mut().find(|limit| limit.0 == group);
+                    let cap = chance.below(limit.as_ref().map_or(0, |limit| limit.1).min(free) + 1);
+                    if let Some(limit) = limit {
+                        limit.1 -= cap;
+                    }
+                    let strike = chance.below(free - cap + 1);
+                    Task { cap: cap as u8, strike: strike as u8 }
+                }
+            };
+            tasks.push((at, task));
+        }
+        self.placed(Tasks(tasks))
+    }
+
+    fn mix(&self) -> Option<Vec<(Said<'a, Tasks>, u64)>> {
+        let keep = self.keeps_one();
+        let plans = (0..SHARES).map(|share| self.placed(self.plan(share, keep)));
+        Some(plans.zip(self.shares()).filter(|(_, weight)| *weight > 0).collect())
+    }
+
+    fn instinct(&self, chance: &mut Chance) -> Said<'a, Tasks> {
+        let share = chance.weighted(&self.shares()).unwrap_or(1);
+        self.placed(self.plan(share, self.keeps_one()))
+    }
+}
