@@ -1,8 +1,7 @@
 //! What must hold in every scenario.
 
 use super::{
-    AirScenario, AirVictory, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario, NavalType, Seat,
-    TurnOption,
+    AirScenario, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario, NavalType, Seat, TurnOption,
 };
 use crate::air::AirType;
 use crate::game::air::{HOME, KINDS, MOST_FACTORS, RESERVE};
@@ -164,14 +163,37 @@ pub(super) fn check_air(scenario: &AirScenario) -> Result<(), String> {
     if let Some(target) = scenario.targets.iter().find(|target| target.capacity > target.most_attackers) {
         return Err(format!("target {}: more factors count than may attack", target.id));
     }
-    let AirVictory { attacker_wins_at_least, defender_wins_at_most, .. } = scenario.victory;
-    // Without an attack nothing is scored. [C-34]
-    if attacker_wins_at_least <= 0 {
+    limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
+}
+
+/// A side that alone can act must not win by doing nothing. [C-34]
+pub(super) fn idle(side: &str, score: i64, wins: bool) -> Result<(), String> {
+    if wins {
         return Err(format!(
-            "an attacker who stays at home scores 0 and wins with {attacker_wins_at_least}; the limit must be above 0"
+            "if neither side acts the score is {score}, which wins for the {side}, who alone can start something; \
+             change the limits [C-34]"
         ));
     }
-    limits(attacker_wins_at_least, defender_wins_at_most)
+    Ok(())
+}
+
+/// The score of a naval battle in which neither side acts, if only one of them can: that side and the score.
+fn idle_at_sea(scenario: &NavalScenario) -> Option<(Seat, i64)> {
+    let striker = (scenario.contact == Contact::AirOnly).then(|| scenario.fixed_surprise.first())??.seat;
+    let invasion = scenario.group.iter().find(|group| Some(&group.id) == scenario.victory.invasion_group.as_ref());
+    let points = scenario.victory.invasion_survives;
+    let score = invasion.map_or(0, |group| if group.seat == scenario.attacker { points } else { -points });
+    Some((striker, score))
+}
+
+/// Nothing happens at sea if the only side that strikes does not. [C-34]
+pub(super) fn check_idle_at_sea(scenario: &NavalScenario) -> Result<(), String> {
+    let Some((striker, score)) = idle_at_sea(scenario) else { return Ok(()) };
+    let victory = &scenario.victory;
+    match striker == scenario.attacker {
+        true => idle("attacker", score, score >= victory.attacker_wins_at_least),
+        false => idle("defender", score, score <= victory.defender_wins_at_most),
+    }
 }
 
 /// The most days, rounds and targets of an air battle, so that its odds can be worked out.
