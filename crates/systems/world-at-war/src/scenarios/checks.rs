@@ -1,8 +1,8 @@
 //! What must hold in every scenario.
 
 use super::{
-    AirScenario, AirVictory, CombatGroup, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario,
-    NavalType, Seat, TurnOption,
+    AirScenario, CombatGroup, Contact, GroundScenario, GroundType, HexId, Mission, NavalScenario, NavalType, Seat,
+    TurnOption,
 };
 use crate::air::AirType;
 use crate::game::air::{HOME, KINDS, MOST_FACTORS, RESERVE};
@@ -187,14 +187,18 @@ pub(super) fn check_air(scenario: &AirScenario) -> Result<(), String> {
     if let Some(target) = scenario.targets.iter().find(|target| target.capacity > target.most_attackers) {
         return Err(format!("target {}: more factors count than may attack", target.id));
     }
-    let AirVictory { attacker_wins_at_least, defender_wins_at_most, .. } = scenario.victory;
-    // Without an attack nothing is scored. [C-34]
-    if attacker_wins_at_least <= 0 {
+    limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
+}
+
+/// A side that alone can act must not win by doing nothing. [C-34]
+pub(super) fn idle(side: &str, score: i64, wins: bool) -> Result<(), String> {
+    if wins {
         return Err(format!(
-            "an attacker who stays at home scores 0 and wins with {attacker_wins_at_least}; the limit must be above 0"
+            "if neither side acts the score is {score}, which wins for the {side}, who alone can start something; \
+             change the limits [C-34]"
         ));
     }
-    limits(attacker_wins_at_least, defender_wins_at_most)
+    Ok(())
 }
 
 /// The most days, rounds and targets of an air battle, so that its odds can be worked out.
@@ -311,11 +315,11 @@ const MOST_GROUPS: usize = 16;
 const MOST_SHIPS: usize = 200;
 const MOST_LIGHT: u32 = 100;
 const MOST_SQUADRONS: u32 = 100;
-const MOST_ROUNDS: u32 = 50;
+const MOST_NAVAL_ROUNDS: u32 = 50;
 
 fn check_naval_size(scenario: &NavalScenario) -> Result<(), String> {
-    if !(1..=MOST_ROUNDS).contains(&scenario.rounds) {
-        return Err(format!("a battle has 1 to {MOST_ROUNDS} rounds, not {}", scenario.rounds));
+    if !(1..=MOST_NAVAL_ROUNDS).contains(&scenario.rounds) {
+        return Err(format!("a battle has 1 to {MOST_NAVAL_ROUNDS} rounds, not {}", scenario.rounds));
     }
     if scenario.id == crate::game::naval::free::ID {
         return Err("this id belongs to the free battle".into());
@@ -368,7 +372,7 @@ fn check_idle(scenario: &NavalScenario, ships: &[NamedShip]) -> Result<(), Strin
     let fires =
         scenario.contact != Contact::AirOnly && scenario.group.iter().any(|group| group.seat == loser && guns(group));
     if scenario.passive == Some(loser) || !(strikes || fires) {
-        return Err(format!("{loser} loses a battle in which nothing happens, and can do nothing about it"));
+        return Err(format!("{loser} loses a battle in which nothing happens, and can do nothing about it [C-34]"));
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The data as it is, and what is said when it is wrong.
 
 use crate::common::{ask, system};
+use flagplot_kernel::{Game, Viewer};
 use flagplot_referee::System as _;
 use flagplot_world_at_war::naval_data::ShipKind;
 use flagplot_world_at_war::scenarios::{HexId, Seat};
@@ -64,11 +65,62 @@ fn every_ship_and_unit_of_the_library_can_be_put_into_an_input() {
 #[test]
 fn sixteen_battles_and_a_free_one_are_offered() {
     let system = system();
-    assert_eq!(system.data().scenarios.ids().count(), 16);
-    assert_eq!(system.scenarios().len(), 17);
-    assert!(system.data().scenarios.naval.iter().all(|scenario| !scenario.brief.is_empty()));
+    let ids: Vec<&str> = system.data().scenarios.ids().collect();
+    assert_eq!(ids.len(), 16);
+    let offered = system.scenarios();
+    assert_eq!(offered.len(), 17);
+    assert!(ids.iter().all(|id| offered.iter().any(|info| info.id == *id && !info.brief.is_empty())));
     let sedan = system.data().scenarios.ground.iter().find(|scenario| scenario.id == "sedan-1940").expect("sedan");
     assert_eq!((sedan.attacker, sedan.turns, sedan.forces.len()), (Seat::Axis, 3, 2));
+}
+
+/// Data of one's own: a changed battle is the one that is played, and what is wrong is named with file and battle.
+#[test]
+fn a_changed_battle_is_loaded_and_a_wrong_hex_is_named() {
+    let mut files = files();
+    let text = files.text("scenarios-air.toml").expect("a file").to_owned();
+    let mine = text.replacen("id = \"malta-1942\"", "id = \"malta-1943\"", 1);
+    files.lay(
+        "scenarios-air.toml",
+        mine.replacen("days = 6", "days = 4", 1)
+            .replace("_replacements = [0, 0, 4, 0, 4, 0]", "_replacements = [0, 0, 4, 0]")
+            .replace("_replacements = [0, 0, 0, 0, 0, 0]", "_replacements = [0, 0, 0, 0]"),
+    );
+    let system = System::new(&files).unwrap_or_else(|error| panic!("{error}"));
+    assert!(system.game("malta-1942", &json!(null)).is_err());
+    let game = system.game("malta-1943", &json!(null)).expect("the changed battle");
+    let title = game.scene(&game.view(&game.setup(), Viewer::Spectator)).title;
+    assert!(title.ends_with("day 1 of 4"), "{title}");
+    let error = broken("scenarios-ground.toml", "\"0503\"", "\"9903\"");
+    assert!(error.starts_with("scenarios-ground.toml") && error.contains("9903 is off the map"), "{error}");
+    assert!(error.contains("-19"), "the battle is named: {error}");
+}
+
+#[test]
+fn a_side_that_alone_can_act_does_not_win_by_sitting_still() {
+    for (file, from, to, battle) in [
+        (
+            "scenarios-air.toml",
+            "attacker_wins_at_least = 24\ndefender_wins_at_most = 16",
+            "attacker_wins_at_least = 0\ndefender_wins_at_most = -9",
+            "adlertag-1940",
+        ),
+        (
+            "scenarios-ground.toml",
+            "attacker_wins_at_least = 3\ndefender_wins_at_most = -2",
+            "attacker_wins_at_least = 0\ndefender_wins_at_most = -2",
+            "gazala-1942",
+        ),
+        (
+            "scenarios-naval.toml",
+            "attacker_wins_at_least = 59\ndefender_wins_at_most = 54",
+            "attacker_wins_at_least = 0\ndefender_wins_at_most = -5",
+            "pearl-harbor-1941",
+        ),
+    ] {
+        let error = broken(file, from, to);
+        assert!(error.contains(file) && error.contains(battle) && error.contains("C-34"), "{error}");
+    }
 }
 
 #[test]
@@ -164,6 +216,10 @@ fn what_is_wrong_is_explained() {
         ),
         ("scenarios-air.toml", "radar_results = 0", "radar_results = 1", "strategic bombing only"),
         ("scenarios-air.toml", "flak = 1", "flack = 1", "flack"),
+        ("scenarios-air.toml", "days = 5", "days = 99", "at most 30 days"),
+        ("scenarios-air.toml", "count = 14", "count = 999", "the attacker has 1013 air factors in all"),
+        ("scenarios-air.toml", "id = \"radar\"", "id = \"reserve\"", "target reserve: the name has another meaning"),
+        ("scenarios-air.toml", "id = \"group-12\"", "id = \"group:12\"", "an id has no colon"),
         ("scenarios-naval.toml", "\"akagi\", \"kaga\"", "\"akagi\", \"akaga\"", "there is no ship 'akaga'"),
         ("scenarios-naval.toml", "\"akagi\", \"kaga\"", "\"akagi\", \"akagi\"", "twice"),
         ("scenarios-naval.toml", "\"akagi\", \"kaga\"", "\"akagi\", \"hood\"", "hood belongs to Britain"),

@@ -1,10 +1,14 @@
 //! Every rule that is declared is applied by code, met by a test, and explained on the rules page.
 
 use crate::common::{CASES, VECTORS, ask, bad_requests, system};
+use flagplot_kernel::{
+    Ask, Asked, AtRandom, ByInstinct, Chance, Choice, Die, Game, Note, Policy, Refusal, Rule, Sampler,
+};
 use flagplot_referee::run_vectors;
 use flagplot_world_at_war::rule;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
@@ -35,6 +39,91 @@ fn our_own_cases_agree() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Answers by a policy and keeps every rule that notes, prompts and refusals cite.
+struct Listening<'a, 'b, P> {
+    sampler: Sampler<'a, P>,
+    met: &'b mut BTreeSet<String>,
+}
+
+/// What a player might send by mistake.
+fn mistakes() -> Vec<Value> {
+    vec![json!({}), json!([]), json!("withdraw"), json!(0), json!(null), json!({"x:y": 1}), json!(["x"])]
+}
+
+impl<P: Policy> Listening<'_, '_, P> {
+    fn asked<C: Choice>(&mut self, choice: &C) {
+        let prompt = choice.prompt();
+        self.met.extend(prompt.rule.map(|rule: Rule| rule.id.to_owned()));
+        // Why an option is missing names its rule in brackets.
+        for why in &prompt.missing {
+            let ids = why.split('[').skip(1).filter_map(|part| part.split(']').next());
+            self.met.extend(ids.filter(|id| rule::ALL.iter().any(|rule| rule.id == *id)).map(str::to_owned));
+        }
+        for value in mistakes() {
+            if let Ok(value) = serde_json::from_value::<C::Value>(value)
+                && let Err(refusal) = choice.check(&value)
+            {
+                let all: Vec<&Refusal> = std::iter::once(&refusal).chain(&refusal.also).collect();
+                self.met.extend(all.iter().filter_map(|refusal| refusal.rule).map(|rule| rule.id.to_owned()));
+            }
+        }
+    }
+}
+
+impl<P: Policy> Ask for Listening<'_, '_, P> {
+    fn roll(&mut self, die: Die, what: impl Display) -> Asked<u8> {
+        self.sampler.roll(die, what)
+    }
+
+    fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
+        self.asked(choice);
+        self.sampler.decide(choice)
+    }
+
+    fn listening(&self) -> bool {
+        true
+    }
+
+    fn record(&mut self, note: Note) {
+        self.met.extend(note.rules.iter().map(|rule| rule.id.to_owned()));
+        self.met.extend(note.modifiers.iter().filter_map(|modifier| modifier.rule).map(|rule| rule.id.to_owned()));
+    }
+}
+
+/// Plays a whole game and keeps the rules it meets.
+fn play<P: Policy>(game: &impl Game, seed: u64, policy: P, met: &mut BTreeSet<String>) {
+    let mut chance = Chance::seeded(seed);
+    let mut ask = Listening { sampler: Sampler::new(&mut chance, policy), met };
+    let mut state = game.setup();
+    for _ in 0..game.step_limit() {
+        if game.outcome(&state).is_some() {
+            return;
+        }
+        game.step(&mut state, &mut ask).expect("a sampler answers everything");
+    }
+    panic!("the game goes on after {} steps", game.step_limit());
+}
+
+/// The rules met in whole games of a battle, random and greedy.
+fn met_in_play(battle: &str, met: &mut BTreeSet<String>) {
+    let game = system().game(battle, &Value::Null).expect("a battle");
+    for seed in 0..3 {
+        play(&game, seed, AtRandom, met);
+    }
+    play(&game, 3, ByInstinct, met);
+}
+
+#[test]
+fn the_rules_of_air_battles_are_met_in_play() {
+    let mut met = BTreeSet::new();
+    for battle in crate::air_games::BATTLES {
+        met_in_play(battle, &mut met);
+    }
+    for id in ["5.2", "C-2", "C-17", "C-22", "C-29", "19.2", "19.31A", "23.42", "R-3", "R-16", "R-27", "R-30", "R-31"] {
+        assert!(met.contains(id), "air battles never meet {id}: {met:?}");
+    }
+}
+
 #[test]
 fn every_rule_is_met_by_a_test() {
     let system = system();
@@ -47,6 +136,9 @@ fn every_rule_is_met_by_a_test() {
     }
     met.extend(crate::ground_play::cited());
     met.append(&mut crate::naval_play::met());
+    for battle in system.scenarios() {
+        met_in_play(&battle.id, &mut met);
+    }
     let unmet: Vec<&str> = rule::ALL.iter().map(|rule| rule.id).filter(|id| !met.contains(*id)).collect();
     assert!(unmet.is_empty(), "no test meets {unmet:?}");
     let undeclared: Vec<&String> = met.iter().filter(|id| rule::ALL.iter().all(|rule| rule.id != **id)).collect();

@@ -4,9 +4,9 @@ use super::AirGame;
 use super::choices::{LossChoice, LossKind, Numbers, PlanChoice, ReserveChoice, StayOrLeave, Staying, slot_name};
 use super::day::factors;
 use super::forecast::{ALL_WAYS, Force, ONE, plus, strength};
+use super::plans::{Slots, day_value};
 use super::scene::points;
 use super::state::{AirState, ByRole, Loss, Phase, Role};
-use super::thinking::{Slots, day_value};
 use crate::air_defense;
 use flagplot_kernel::{Decision, Insight, SeatQuestion};
 use flagplot_odds::Fraction;
@@ -156,7 +156,7 @@ impl AirGame {
                 insight = insight.line(format!("{}: {}.", percent(share, all), choice.words(numbers)));
             }
         }
-        let value = self.worked_out(self.ready(choice.state), 0).value;
+        let value = self.worked_out(self.ready(choice.state), 0, None).value;
         let attacker = self.whose(Role::Attacker);
         vec![insight.line(format!(
             "With the best plans of both, a day like this is worth {} to the {attacker}.",
@@ -170,7 +170,7 @@ impl AirGame {
         let slots = self.slots(role);
         let own: Slots =
             (0..slots).map(|slot| self.kinds.force(role, numbers.iter().skip(slot).step_by(slots).copied())).collect();
-        let plans = self.worked_out(self.ready(state), self.days_left(state));
+        let plans = choice.plans();
         let theirs = &plans.plans[role.other()];
         let mut forecast = self.forecast(0);
         let scores: Vec<i64> = theirs

@@ -5,8 +5,10 @@ mod day;
 mod explain;
 mod forecast;
 mod luck;
+mod plans;
 mod scene;
 mod screens;
+mod spread;
 mod state;
 mod thinking;
 
@@ -23,9 +25,9 @@ use flagplot_kernel::{
 };
 use forecast::Kinds;
 pub(crate) use forecast::{KINDS, MOST_FACTORS};
+use plans::Memory;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use thinking::Memory;
 
 /// The defender's slot for factors in reserve, in the keys of a plan. No target is called so.
 pub(crate) const RESERVE: &str = "reserve";

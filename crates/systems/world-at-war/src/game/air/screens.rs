@@ -6,7 +6,7 @@ use super::key;
 use super::state::Role;
 use crate::rule;
 use crate::scenarios::Mission;
-use flagplot_kernel::{Candidate, Form, FormItem, Prompt, Screen};
+use flagplot_kernel::{Candidate, Form, FormItem, FormSum, Prompt, Screen};
 
 impl PlanChoice<'_> {
     /// A plan in words: what goes where.
@@ -15,21 +15,21 @@ impl PlanChoice<'_> {
         let parts: Vec<String> = (0..slots)
             .map(|slot| (slot, numbers.iter().skip(slot).step_by(slots).map(|&n| u32::from(n)).sum::<u32>()))
             .filter(|(_, sent)| *sent > 0)
-            .map(|(slot, sent)| match slot < self.game.targets().len() {
-                true => format!("{sent} to {}", slot_name(self.game, slot)),
-                false => format!("{sent} in reserve"),
-            })
+            .map(|(slot, sent)| format!("{sent} {}", self.direction(slot)))
             .collect();
         if parts.is_empty() { "Stay at home".to_owned() } else { parts.join(", ") }
     }
 
+    fn direction(&self, slot: usize) -> String {
+        match self.game.targets().get(slot) {
+            Some(target) => format!("to {}", target.name),
+            None => "in reserve".to_owned(),
+        }
+    }
+
     fn item(&self, group: usize, slot: usize) -> FormItem {
         let game = self.game;
-        let name = &game.groups[self.role][group].name;
-        let label = match game.targets().get(slot) {
-            Some(target) => format!("{name} to {}", target.name),
-            None => format!("{name} in reserve"),
-        };
+        let label = format!("{} {}", game.groups[self.role][group].name, self.direction(slot));
         FormItem { id: self.keys()[group * game.slots(self.role) + slot].clone(), label, options: Vec::new() }
     }
 }
@@ -80,13 +80,33 @@ impl<'a> Screen for PlanChoice<'a> {
             .collect()
     }
 
+    /// A row for each group and a column for each target, with what a group has and what a place takes.
     fn form(&self) -> Form {
-        let (groups, slots) = (0..self.game.groups[self.role].len(), self.game.slots(self.role));
-        let cells = groups.flat_map(|group| (0..slots).map(move |slot| (group, slot)));
-        let (items, limits) = cells
-            .map(|(group, slot)| (self.item(group, slot), (0, i64::from(self.ready(group).min(self.most(slot))))))
-            .unzip();
-        Form::Numbers { items, limits, total: None }
+        let (game, slots) = (self.game, self.game.slots(self.role));
+        let groups = &game.groups[self.role];
+        let grid = (0..groups.len()).flat_map(|group| (0..slots).map(move |slot| (group, slot)));
+        let (mut items, mut limits, mut cells) = (Vec::new(), Vec::new(), Vec::new());
+        for (group, slot) in grid {
+            items.push(self.item(group, slot));
+            limits.push((0, i64::from(self.ready(group).min(self.most(slot)))));
+            cells.push((groups[group].name.clone(), slot_name(game, slot).to_owned()));
+        }
+        let sum = |label: String, items: &mut dyn Iterator<Item = &String>, max: u32| FormSum {
+            label,
+            items: items.cloned().collect(),
+            min: 0,
+            max: max.into(),
+        };
+        let keys = self.keys();
+        let own = groups.iter().zip(keys.chunks(slots)).enumerate();
+        let mut sums: Vec<FormSum> =
+            own.map(|(at, (group, keys))| sum(group.name.clone(), &mut keys.iter(), self.ready(at))).collect();
+        let limited = (0..slots).filter(|&slot| self.role == Role::Attacker || slot == game.targets().len());
+        sums.extend(limited.map(|slot| {
+            let label = format!("Factors {}", self.direction(slot));
+            sum(label, &mut keys.iter().skip(slot).step_by(slots), self.most(slot))
+        }));
+        Form::Numbers { items, limits, total: None, sums, cells }
     }
 }
 
@@ -167,12 +187,10 @@ impl<'a> Screen for LossChoice<'a> {
 
     fn form(&self) -> Form {
         let groups = self.game.groups[self.role].iter().enumerate();
-        let (items, limits) = groups
-            .map(|(at, group)| {
-                let item = FormItem { id: group.id.clone(), label: group.name.clone(), options: Vec::new() };
-                (item, (0, i64::from(self.most(at))))
-            })
-            .unzip();
-        Form::Numbers { items, limits, total: Some(self.due().into()) }
+        let items = groups.map(|(at, group)| {
+            let item = FormItem { id: group.id.clone(), label: group.name.clone(), options: Vec::new() };
+            (item, (0, i64::from(self.most(at))))
+        });
+        Form::numbers(items, Some(self.due().into()))
     }
 }

@@ -3,170 +3,13 @@
 
 use super::AirGame;
 use super::choices::{LossChoice, Numbers, PlanChoice, ReserveChoice, StayOrLeave, Staying};
-use super::forecast::{Force, Forecast, KINDS, ONE, plus, strength};
+use super::forecast::{Force, ONE, plus, strength};
+use super::plans::{Plans, Slots};
 use super::state::{AirState, ByRole, Phase, Role};
-use dashu_ratio::RBig;
 use flagplot_kernel::{Chance, Choice, Side, Standing};
-use flagplot_odds::{equilibrium, weights};
-use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-
-/// A plan of one side by slot: the targets, and for the defender the reserve.
-pub(super) type Slots = Vec<Force>;
-
-/// The plans worth thinking about on a day, and how often to fly each.
-pub(super) struct Plans {
-    pub plans: ByRole<Vec<Slots>>,
-    pub shares: ByRole<Vec<u64>>,
-    /// What the day is worth to the attacker, in millionths.
-    pub value: i64,
-}
-
-type Situation = (Force, Force, u32);
-
-/// Plans already worked out, by what both sides have ready and the days left. A pure function of those, so that
-/// remembering it changes nothing but the time it takes.
-#[derive(Default)]
-pub(super) struct Memory {
-    plans: Mutex<FxHashMap<Situation, Arc<Plans>>>,
-    tomorrow: OnceLock<ByRole<i64>>,
-}
-
-/// More situations than a battle has in thousands of playouts.
-const REMEMBERED: usize = 4096;
-
-/// Targets up to which half of the attackers is a plan of its own; with more there would be too many plans.
-const HALVES: usize = 4;
+use std::sync::Arc;
 
 impl AirGame {
-    /// What both sides have ready, by kind.
-    pub(super) fn ready(&self, state: &AirState) -> ByRole<Force> {
-        ByRole::new_with(|role| self.kinds.force(role, state.wings[role].ready.iter().copied()))
-    }
-
-    /// The price of an eliminated factor: its points, and what it would bring on the days that are left.
-    fn price(&self, days_left: u32) -> ByRole<i64> {
-        let victory = &self.scenario.victory;
-        let points = ByRole {
-            attacker: victory.defender_per_enemy_factor_eliminated,
-            defender: victory.attacker_per_enemy_factor_eliminated,
-        };
-        let tomorrow = if days_left == 0 { ByRole::default() } else { self.tomorrow() };
-        ByRole::new_with(|role| points[role] * ONE + tomorrow[role] * i64::from(days_left))
-    }
-
-    /// What a factor of each side brings in a day: what a quarter of the force at the start is worth on one day,
-    /// shared out.
-    fn tomorrow(&self) -> ByRole<i64> {
-        *self.memory.tomorrow.get_or_init(|| {
-            let start = ByRole::new_with(|role| {
-                let groups = match role {
-                    Role::Attacker => &self.scenario.attacker_groups,
-                    Role::Defender => &self.scenario.defender_groups,
-                };
-                self.kinds.force(role, groups.iter().map(|group| group.count as u16))
-            });
-            let whole = self.worked_out(start, 0).value;
-            ByRole::new_with(|role| {
-                let mut fewer = start;
-                for factors in &mut fewer[role] {
-                    *factors -= *factors / 4;
-                }
-                let gone = i64::from(strength(start[role]) - strength(fewer[role]));
-                let change = whole - self.worked_out(fewer, 0).value;
-                let loss = if role == Role::Attacker { change } else { -change };
-                if gone == 0 { 0 } else { loss.max(0) / gone }
-            })
-        })
-    }
-
-    /// The plans of a day, worked out once for each situation.
-    pub(super) fn worked_out(&self, ready: ByRole<Force>, days_left: u32) -> Arc<Plans> {
-        let situation = (ready.attacker, ready.defender, days_left);
-        let lock = || self.memory.plans.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(&situation) {
-            return Arc::clone(known);
-        }
-        let plans = Arc::new(self.work_out(ready, days_left));
-        let mut known = lock();
-        if known.len() >= REMEMBERED {
-            known.clear();
-        }
-        known.insert(situation, Arc::clone(&plans));
-        plans
-    }
-
-    pub(super) fn forecast(&self, days_left: u32) -> Forecast<'_> {
-        Forecast::new(self, self.price(days_left))
-    }
-
-    fn work_out(&self, ready: ByRole<Force>, days_left: u32) -> Plans {
-        let plans = ByRole { attacker: self.attacks(ready.attacker), defender: self.defenses(ready.defender) };
-        let mut forecast = self.forecast(days_left);
-        // Thousandths keep the fractions short; no plan turns on less.
-        let mut cell = |attack, defense| RBig::from(day_value(&mut forecast, attack, defense).0 / 1000);
-        let payoff: Vec<Vec<RBig>> = plans
-            .attacker
-            .iter()
-            .map(|attack| plans.defender.iter().map(|defense| cell(attack, defense)).collect())
-            .collect();
-        let play = equilibrium(&payoff);
-        let value = i64::try_from((play.value * RBig::from(1000)).trunc()).unwrap_or(0);
-        let shares = ByRole { attacker: whole(&play.rows), defender: whole(&play.columns) };
-        Plans { plans, shares, value }
-    }
-
-    /// None, half or all of the attackers a target admits, for each target, as far as the ready factors go. [C-22]
-    fn attacks(&self, ready: Force) -> Vec<Slots> {
-        let targets = self.targets();
-        let parts: &[u32] = if targets.len() <= HALVES { &[0, 1, 2] } else { &[0, 2] };
-        let mut all: Vec<Slots> = Vec::new();
-        for number in 0..parts.len().pow(targets.len() as u32) {
-            let (mut left, mut number) = (strength(ready), number);
-            let totals: Vec<u32> = targets
-                .iter()
-                .map(|target| {
-                    let part = parts[number % parts.len()];
-                    number /= parts.len();
-                    let sent = (target.most_attackers * part).div_ceil(2).min(left);
-                    left -= sent;
-                    sent
-                })
-                .collect();
-            let plan = compose(&totals, ready);
-            if !all.contains(&plan) {
-                all.push(plan);
-            }
-        }
-        all
-    }
-
-    /// All defenders at one target, or spread, or at home; none, a sixth or a third of them in reserve. [C-22]
-    fn defenses(&self, ready: Force) -> Vec<Slots> {
-        let (factors, count) = (strength(ready), self.targets().len());
-        let mut all: Vec<Slots> = vec![vec![Force::default(); count + 1]];
-        for reserve in [0, factors / 6, factors / 3] {
-            for focus in 0..=count {
-                let ahead = factors - reserve;
-                let share = |at: usize| {
-                    if focus == count {
-                        ahead / count as u32 + u32::from((at as u32) < ahead % count as u32)
-                    } else if at == focus {
-                        ahead
-                    } else {
-                        0
-                    }
-                };
-                let totals: Vec<u32> = (0..count).map(share).chain([reserve]).collect();
-                let plan = compose(&totals, ready);
-                if !all.contains(&plan) {
-                    all.push(plan);
-                }
-            }
-        }
-        all
-    }
-
     /// A plan by kind as numbers by group and slot.
     pub(super) fn by_group(&self, state: &AirState, role: Role, plan: &Slots) -> Vec<u16> {
         let mut plan = plan.clone();
@@ -265,7 +108,7 @@ impl AirGame {
         let planned = matches!(state.phase, Phase::Dawn | Phase::Plans);
         let days = if planned { self.days_left(state) + 1 } else { self.days_left(state) };
         let later = if days > 0 && state.phase != Phase::Over {
-            self.worked_out(self.ready(state), 0).value.max(0) * i64::from(days)
+            self.worked_out(self.ready(state), 0, None).value.max(0) * i64::from(days)
         } else {
             0
         };
@@ -279,57 +122,10 @@ impl AirGame {
     }
 }
 
-/// The value of a day for two plans, and where the reserve does best against this attack.
-pub(super) fn day_value(forecast: &mut Forecast<'_>, attack: &Slots, defense: &Slots) -> (i64, Option<u8>) {
-    let (reserve, ahead) = defense.split_last().map_or((Force::default(), &[][..]), |(last, rest)| (*last, rest));
-    let raids: Vec<i64> =
-        (0..attack.len()).map(|target| forecast.raid(target as u8, attack[target], ahead[target])).collect();
-    let day: i64 = raids.iter().sum();
-    let mut best = (day, None);
-    if strength(reserve) > 0 {
-        for target in (0..attack.len()).filter(|&target| strength(attack[target]) > 0) {
-            let met = forecast.raid(target as u8, attack[target], plus(ahead[target], reserve));
-            let value = day - raids[target] + met;
-            if value < best.0 {
-                best = (value, Some(target as u8));
-            }
-        }
-    }
-    best
-}
-
-/// Exact shares as whole weights; where those would be too large, in millionths.
-fn whole(shares: &[RBig]) -> Vec<u64> {
-    weights(shares).unwrap_or_else(|| {
-        let part = |share: &RBig| u64::try_from((share * RBig::from(1_000_000)).round()).unwrap_or(0);
-        shares.iter().map(part).collect()
-    })
-}
-
-/// Shares out kinds so that as many slots as possible have most of the best kind, whose modifier then counts for all.
-///
-fn compose(totals: &[u32], mut ready: Force) -> Slots {
-    let mut plan: Slots = vec![Force::default(); totals.len()];
-    for (slot, &total) in plan.iter_mut().zip(totals).filter(|(_, total)| **total > 0) {
-        let best = (total / 2 + 1).min(total).min(ready[0].into()) as u8;
-        slot[0] = best;
-        ready[0] -= best;
-    }
-    for (slot, &total) in plan.iter_mut().zip(totals) {
-        let mut open = total - strength(*slot);
-        for kind in (0..KINDS).rev() {
-            let more = open.min(ready[kind].into());
-            slot[kind] += more as u8;
-            ready[kind] -= more as u8;
-            open -= more;
-        }
-    }
-    plan
-}
-
 impl<'a> PlanChoice<'a> {
-    fn plans(&self) -> Arc<Plans> {
-        self.game.worked_out(self.game.ready(self.state), self.game.days_left(self.state))
+    pub(super) fn plans(&self) -> Arc<Plans> {
+        let (game, state) = (self.game, self.state);
+        game.worked_out(game.ready(state), game.days_left(state), Some(game.score(state)))
     }
 
     fn at_home(&self) -> Numbers<'a> {
