@@ -89,7 +89,7 @@ system!(
     flagplot_dogfite,
     "Dogfite!",
     "Air combat of the First World War as a game of nerve: edges, bets and tight turns over big hexes.",
-    1,
+    2,
     playable
 );
 system!(

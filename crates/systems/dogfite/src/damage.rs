@@ -110,13 +110,18 @@ impl Boxes {
         if all.contains(&Mark::Double) && all.contains(&Mark::Clean) {
             return bad("No box may be marked twice while another is clean.");
         }
-        let mut open = false;
-        for (start, length) in self.sets() {
-            let set = &all[start..start + length];
-            if open && set.iter().any(|mark| *mark != Mark::Clean) {
-                return bad("No set may be marked before the sets ahead of it are full.");
+        for layer in [Mark::Single, Mark::Double] {
+            let mut open = false;
+            for (start, length) in self.sets() {
+                let set = &all[start..start + length];
+                if open && set.iter().any(|mark| *mark >= layer) {
+                    return bad(match layer {
+                        Mark::Single => "No set may be marked before the sets ahead of it are full.",
+                        _ => "No set may be marked twice before the sets ahead of it are full twice.",
+                    });
+                }
+                open |= set.iter().any(|mark| *mark < layer);
             }
-            open |= set.contains(&Mark::Clean);
         }
         Ok(())
     }
@@ -253,7 +258,6 @@ pub(crate) fn hits(boxes: &mut Boxes, hits: i32, who: Who<'_>, ask: &mut impl As
     let without_box = boxes.take_hits(hits);
     ask.note(|| {
         Note::new("damage", format!("{who} takes {}: {}", counted(hits, "hit"), boxes.texts().join(" ")))
-            .detail()
             .by(&[rule::DAMAGE, rule::C_11])
             .outcome(serde_json::json!({"boxes": boxes, "without_box": without_box}))
     });
@@ -265,6 +269,7 @@ pub(crate) fn note_breaking_up(boxes: &Boxes, ask: &mut impl Ask) {
     if boxes.used_up() {
         ask.note(|| {
             Note::new("break-up", "No box can take another mark: the aircraft breaks up.")
+                .detail()
                 .by(&[rule::C_6, rule::DAMAGE])
         });
     }

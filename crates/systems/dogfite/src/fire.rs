@@ -237,6 +237,7 @@ pub fn burst(gun: &Gun, dice: [u8; 2], pip: Pip, who: Who<'_>, tables: &Tables, 
     let burst = gun.score(tables, dice, pip);
     ask.note(|| {
         let mut note = Note::new("gun", format!("{who}: {}.", told(burst.hits, burst.criticals)))
+            .detail()
             .by(&[rule::FIRE, rule::R_46])
             .dice(&dice)
             .modifier(Modifier::new("base", -10, rule::FIRE))

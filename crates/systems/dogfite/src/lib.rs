@@ -21,7 +21,7 @@ mod position;
 mod procedures;
 mod refusals;
 mod rule;
-mod scenario;
+pub mod scenario;
 mod tables;
 mod victory;
 mod who;

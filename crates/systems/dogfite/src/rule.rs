@@ -105,7 +105,7 @@ flagplot_kernel::rules! {
     C_5 = "C-5", "The climb rating helps the power roll after a climb";
     C_6 = "C-6", "An aircraft with no box left breaks up";
     C_7 = "C-7", "Level 0 is the ground";
-    C_8 = "C-8", "What leaving by each side means";
+    C_8 = "C-8", "What leaving by each side means, and who holds the field";
     C_9 = "C-9", "Scenarios";
     C_10 = "C-10", "Points and victory";
     C_11 = "C-11", "Four sets of six boxes";

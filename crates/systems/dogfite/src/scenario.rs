@@ -2,7 +2,7 @@
 
 use crate::hangar::Hangar;
 use crate::position::on_map;
-use crate::victory::{DrawGoesTo, Grade};
+use crate::victory::{Grade, SideOrNobody};
 use crate::words::Alliance;
 use flagplot_kernel::hex::{Direction, Hex};
 use flagplot_kernel::{DataError, Files};
@@ -23,6 +23,10 @@ pub struct Points {
     pub pilot_wounded: i64,
     pub left_by_neutral_side: i64,
     pub left_by_enemy_side: i64,
+    /// For the side that still flies when the other has left.
+    pub holds_field: i64,
+    /// The same where at least half of those who left had cause.
+    pub holds_field_against_cause: i64,
     /// A lead that wins.
     pub win_margin: i64,
 }
@@ -98,6 +102,8 @@ pub struct Scenario {
     /// The map's radius.
     pub radius: i32,
     pub top_level: i32,
+    /// A lead that wins, where it is not the usual one.
+    pub win_margin: Option<i64>,
     /// What it is about.
     pub note: String,
     pub aircraft: Vec<Start>,
@@ -126,18 +132,18 @@ pub(crate) fn parse(files: &Files, hangar: &Hangar) -> Result<(Points, Vec<Scena
 }
 
 impl Scenario {
-    pub(crate) fn draw_goes_to(&self) -> DrawGoesTo {
-        match self.special.iter().find(|special| special.kind == SpecialKind::DrawGoesTo).map(|special| special.side) {
-            None => DrawGoesTo::Nobody,
-            Some(Alliance::Allied) => DrawGoesTo::Allied,
-            Some(Alliance::Central) => DrawGoesTo::Central,
-        }
+    pub(crate) fn draw_goes_to(&self) -> SideOrNobody {
+        let special = self.special.iter().find(|special| special.kind == SpecialKind::DrawGoesTo);
+        special.map(|special| special.side).into()
     }
 
     /// Whether it can be played.
     pub(crate) fn check(&self, hangar: &Hangar) -> Result<(), String> {
         if !(1..=60).contains(&self.turns) || !(2..=20).contains(&self.radius) || !(1..=30).contains(&self.top_level) {
             return Err("turns must be 1 to 60, the radius 2 to 20 and the top level 1 to 30".into());
+        }
+        if self.win_margin.is_some_and(|margin| !(1..=20).contains(&margin)) {
+            return Err("the lead that wins must be 1 to 20".into());
         }
         let absent = |side| self.aircraft.iter().all(|start| start.side != side);
         if !(2..=16).contains(&self.aircraft.len()) || Alliance::ALL.iter().any(|&side| absent(side)) {

@@ -20,12 +20,22 @@ pub enum Grade {
     GreatAce,
 }
 
-/// Who wins a draw.
+/// A side, or neither: the holder of the field, the winner of a draw.
 #[words]
-pub enum DrawGoesTo {
+pub enum SideOrNobody {
     Nobody,
     Allied,
     Central,
+}
+
+impl From<Option<Alliance>> for SideOrNobody {
+    fn from(side: Option<Alliance>) -> Self {
+        match side {
+            None => SideOrNobody::Nobody,
+            Some(Alliance::Allied) => SideOrNobody::Allied,
+            Some(Alliance::Central) => SideOrNobody::Central,
+        }
+    }
 }
 
 /// Who has won.
@@ -34,6 +44,15 @@ pub enum Winner {
     Allied,
     Central,
     Draw,
+}
+
+impl From<Alliance> for Winner {
+    fn from(side: Alliance) -> Self {
+        match side {
+            Alliance::Allied => Winner::Allied,
+            Alliance::Central => Winner::Central,
+        }
+    }
 }
 
 /// What points are counted from.
@@ -55,8 +74,35 @@ pub struct Score {
     /// Points of the Central Powers.
     #[shape(-99_999..=99_999)]
     pub central: i64,
+    /// The side that holds the field.
+    pub field: SideOrNobody,
     /// Who has won.
     pub winner: Winner,
+}
+
+impl Tallied {
+    fn left(&self) -> bool {
+        matches!(self.status, Status::LeftHome | Status::LeftNeutral | Status::LeftEnemy)
+    }
+
+    /// Whether its harm excuses leaving. (C-8)
+    fn had_cause(&self) -> bool {
+        let Harm { boxes, smoking, burning, engine_destroyed, wounds, .. } = self.harm;
+        engine_destroyed || smoking || burning || wounds > 0 || boxes.wear().double_filled > 0
+    }
+}
+
+/// The side that still flies when the other has left, and the points for it. (C-8)
+fn field(points: &Points, craft: &[Tallied]) -> Option<(Alliance, i64)> {
+    let flies = |side| craft.iter().any(|craft| craft.side == side && craft.status == Status::InPlay);
+    let side = Alliance::ALL.iter().copied().find(|&side| flies(side) && !flies(side.other()))?;
+    let left = || craft.iter().filter(|craft| craft.side != side && craft.left());
+    let (gone, with_cause) = (left().count(), left().filter(|craft| craft.had_cause()).count());
+    match gone {
+        0 => None, // All of them were destroyed.
+        _ if 2 * with_cause >= gone => Some((side, points.holds_field_against_cause)),
+        _ => Some((side, points.holds_field)),
+    }
 }
 
 /// The points that the other side gets for one aircraft.
@@ -86,24 +132,15 @@ pub fn score(
     points: &Points,
     craft: &[Tallied],
     special: &[(Alliance, i64)],
-    draw: DrawGoesTo,
+    draw: SideOrNobody,
     ask: &mut impl Ask,
 ) -> Score {
     let mut sums = [0, 0];
     for craft in craft {
-        let (side, worth) = (craft.side.other(), points_for(points, craft));
-        ask.note(|| {
-            let (worth_told, grade, status) = (counted(worth, "point"), craft.grade, craft.status);
-            let text = format!("{worth_told} for the {} side: grade {grade}, {status}.", side.name());
-            Note::new("points", text).detail().by(&[rule::C_10]).outcome(worth)
-        });
-        sums[side as usize] += worth;
+        sums[craft.side.other() as usize] += points_for(points, craft);
     }
-    for &(side, worth) in special {
-        ask.note(|| {
-            let text = format!("{} for the {} side by the scenario.", counted(worth, "point"), side.name());
-            Note::new("points", text).detail().by(&[rule::C_10, rule::C_9]).outcome(worth)
-        });
+    let field = field(points, craft);
+    for (side, worth) in special.iter().copied().chain(field) {
         sums[side as usize] += worth;
     }
     let [allied, central] = sums;
@@ -113,9 +150,9 @@ pub fn score(
         Winner::Central
     } else {
         match draw {
-            DrawGoesTo::Nobody => Winner::Draw,
-            DrawGoesTo::Allied => Winner::Allied,
-            DrawGoesTo::Central => Winner::Central,
+            SideOrNobody::Nobody => Winner::Draw,
+            SideOrNobody::Allied => Winner::Allied,
+            SideOrNobody::Central => Winner::Central,
         }
     };
     ask.note(|| {
@@ -128,5 +165,21 @@ pub fn score(
             .by(&[rule::VICTORY, rule::C_10])
             .outcome(serde_json::json!({"allied": allied, "central": central, "winner": winner}))
     });
-    Score { allied, central, winner }
+    for craft in craft {
+        let (side, worth) = (craft.side.other(), points_for(points, craft));
+        ask.note(|| {
+            let (worth_told, grade, status) = (counted(worth, "point"), craft.grade, craft.status);
+            let text = format!("{worth_told} for the {} side: grade {grade}, {status}.", side.name());
+            Note::new("points", text).detail().by(&[rule::C_10]).outcome(worth)
+        });
+    }
+    let by_scenario = special.iter().map(|&(side, worth)| (side, worth, "by the scenario", rule::C_9));
+    let for_field = field.map(|(side, worth)| (side, worth, "for holding the field", rule::C_8));
+    for (side, worth, why, cited) in by_scenario.chain(for_field) {
+        ask.note(|| {
+            let text = format!("{} for the {} side {why}.", counted(worth, "point"), side.name());
+            Note::new("points", text).detail().by(&[rule::C_10, cited]).outcome(worth)
+        });
+    }
+    Score { allied, central, field: field.map(|(side, _)| side).into(), winner }
 }

@@ -384,11 +384,21 @@ pub enum FireOption {
     Hold,
 }
 
-/// Whether an aircraft fires. (9.1)
+/// Why a pilot may want his target alive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReasonToHold {
+    /// The scenario pays more for it than a kill.
+    WorthMoreAlive,
+    /// A kill ends the game short of victory, while the scenario's own points are still to be had.
+    EndsTheGame,
+}
+
+/// Whether an aircraft fires, where there is a reason not to. (9.1)
 pub(super) struct FireChoice<'a> {
     pub game: &'a Dogfight,
     pub state: &'a State,
     pub who: CraftId,
+    pub reason: ReasonToHold,
 }
 
 impl Menu for FireChoice<'_> {
@@ -401,7 +411,14 @@ impl Menu for FireChoice<'_> {
     fn prompt(&self) -> Prompt {
         let (game, craft) = (self.game, self.state.get(self.who));
         let at = craft.target.map_or("its target", |target| game.who(target).name);
-        let text = format!("{} has an edge of {} over {at}. Fire?", game.who(self.who), craft.edge.unwrap_or(0));
+        let why = match self.reason {
+            ReasonToHold::WorthMoreAlive => format!("The scenario pays more for {at} alive than for a kill"),
+            ReasonToHold::EndsTheGame => {
+                "A kill ends the game short of victory, and your side can still earn points of the scenario".into()
+            }
+        };
+        let (who, edge) = (game.who(self.who), craft.edge.unwrap_or(0));
+        let text = format!("{who} has an edge of {edge} over {at}. {why}. Fire?");
         let prompt = Prompt::new("fire", text, rule::FIRE);
         let enemies = self.state.in_play().filter(|&other| game.side(other) != game.side(self.who));
         let others = enemies.filter(|&other| Some(other) != craft.target).map(|other| game.who(other).name);
@@ -435,7 +452,8 @@ impl Menu for FireChoice<'_> {
     }
 
     fn instinct(&self, _: &mut Chance) -> FireOption {
-        if self.game.may_fire(self.state, self.who).is_ok() { FireOption::Fire } else { FireOption::Hold }
+        let may = self.game.may_fire(self.state, self.who).is_ok();
+        if may && self.reason == ReasonToHold::EndsTheGame { FireOption::Fire } else { FireOption::Hold }
     }
 }
 

@@ -37,6 +37,15 @@ impl MoveChoice<'_> {
             && (mover.used > 0 || mover.bet_only_made || self.is_stalled())
     }
 
+    /// The act, where there is only one. Whoever may spin has another.
+    pub fn only(&self) -> Option<Act> {
+        check_spin(self.state, self.mover).err()?;
+        match self.acts(Points::All).as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
     pub fn is_stalled(&self) -> bool {
         self.state.get(self.mover.who).flight == Flight::Stalled
     }

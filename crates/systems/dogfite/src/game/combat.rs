@@ -1,14 +1,16 @@
 //! Fire, and what it does. (Combat; R-3)
 
 use super::Dogfight;
-use super::choices::{FireChoice, FireOption, PipChoice};
+use super::choices::{FireChoice, FireOption, PipChoice, ReasonToHold};
 use super::state::{CraftId, Phase, Shots, State};
 use crate::critical;
 use crate::damage;
 use crate::fire::{self, Gun, RangeReason};
 use crate::refusals::Barred;
 use crate::rule;
-use crate::words::{Flight, Pip};
+use crate::scenario::{Special, SpecialKind};
+use crate::victory::{self, Tallied, Winner};
+use crate::words::{Flight, Pip, Status};
 use flagplot_kernel::{Ask, Asked, Note};
 
 impl Dogfight {
@@ -33,12 +35,42 @@ impl Dogfight {
         Gun { edge, firing_rating: self.info(id).ratings.firing, shooting: self.shooting(state, id), half_hexes }
     }
 
+    /// Why a pilot may want his target alive. Fire costs nothing, so without such a reason nobody is asked. (C-10)
+    fn reason_to_hold(&self, state: &State, id: CraftId, prey: CraftId) -> Option<ReasonToHold> {
+        let own = self.side(id);
+        let ours = |special: &&Special| special.side == own && special.kind != SpecialKind::DrawGoesTo;
+        let worth =
+            |special: &Special| (special.aircraft.as_deref() == Some(self.who(prey).id)).then_some(special.points);
+        let ours = || self.scenario.special.iter().filter(ours);
+        let dead = Tallied { status: Status::Destroyed, ..self.tallied(state, prey) };
+        if ours().filter_map(worth).sum::<i64>() > victory::points_for(&self.rules.points, &dead) {
+            return Some(ReasonToHold::WorthMoreAlive);
+        }
+        let alone = state.in_play().all(|other| other == prey || self.side(other) == own);
+        let unearned = |special: &Special| {
+            let craft = special.aircraft.as_ref().and_then(|id| self.find(id));
+            special.kind != SpecialKind::Survive && craft.is_some_and(|craft| state.get(craft).in_play())
+        };
+        if !alone || !ours().any(unearned) {
+            return None;
+        }
+        let mut after = state.clone();
+        after.remove(prey, Status::Destroyed);
+        let wins = Winner::from(own) == self.current_score(&after).winner;
+        (!wins).then_some(ReasonToHold::EndsTheGame)
+    }
+
     /// The next aircraft, in the order of movement, fires if it may and will.
     pub(super) fn next_fire(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
         while let Some(&id) = state.order.moved().get(usize::from(state.fired)) {
             state.fired += 1;
             if let Ok((gun, prey)) = self.may_fire(state, id) {
-                if ask.decide(&FireChoice { game: self, state, who: id })? == FireOption::Hold {
+                let reason = self.reason_to_hold(state, id, prey);
+                let holds = match reason {
+                    None => false,
+                    Some(reason) => ask.decide(&FireChoice { game: self, state, who: id, reason })? == FireOption::Hold,
+                };
+                if holds {
                     let who = self.who(id);
                     ask.note(|| {
                         Note::new("holds", format!("{who} holds fire.")).by(&[rule::FIRE, rule::R_3]).pieces([who.id])
@@ -55,15 +87,16 @@ impl Dogfight {
     /// One aircraft's guns. What they do is applied when all have fired.
     fn fire(&self, state: &mut State, id: CraftId, gun: &Gun, prey: CraftId, ask: &mut impl Ask) -> Asked<()> {
         let who = self.who(id);
-        fire::note_range(&fire::range(&self.rules.tables, &state.get(id).position, &state.get(prey).position), ask);
         let mut shots = Shots { by: id, at: prey, hits: 0, criticals: 0 };
+        let mut rolled = Vec::new();
         for _ in 0..self.info(id).ratings.guns {
             let dice = fire::gun_dice(who, ask)?;
             let pip =
                 if gun.has_pips(dice) { ask.decide(&PipChoice { game: self, who: id, gun, dice })? } else { Pip::None };
-            let burst = fire::burst(gun, dice, pip, who, &self.rules.tables, ask);
+            let burst = gun.score(&self.rules.tables, dice, pip);
             shots.hits += burst.hits;
             shots.criticals += burst.criticals;
+            rolled.push((dice, pip));
         }
         ask.note(|| {
             let at = self.who(prey);
@@ -72,6 +105,10 @@ impl Dogfight {
                 .outcome(shots.hits)
                 .pieces([who.id, at.id])
         });
+        fire::note_range(&fire::range(&self.rules.tables, &state.get(id).position, &state.get(prey).position), ask);
+        for (dice, pip) in rolled {
+            fire::burst(gun, dice, pip, who, &self.rules.tables, ask);
+        }
         state.shots.push(shots);
         Ok(())
     }
@@ -94,7 +131,7 @@ impl Dogfight {
                 lost = critical::strike(&self.rules.tables, harm, who, ask)?.destroyed;
             }
             if lost {
-                self.destroy(state, shots.at, "is shot down", ask);
+                self.destroy(state, shots.at, "is shot down", &[], ask);
             }
         }
         state.phase = Phase::End;

@@ -70,7 +70,7 @@ impl Dogfight {
         if let Some(stress) = stress {
             state.get_mut(id).harm.boxes = stress.boxes;
             if stress.destroyed {
-                self.destroy(state, id, "breaks up in the air", ask);
+                self.destroy(state, id, "breaks up in the air", &[], ask);
             }
         }
     }

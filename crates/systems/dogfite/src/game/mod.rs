@@ -8,6 +8,7 @@ mod explain;
 mod finish;
 mod fire_odds;
 mod foresee;
+mod home;
 mod moves;
 mod scene;
 mod screen;
@@ -30,7 +31,7 @@ use crate::Rules;
 use crate::hangar::{PilotGrade, Ratings};
 use crate::position::Position;
 use crate::rule;
-use crate::scenario::{Scenario, SpecialKind, Start};
+use crate::scenario::{Points, Scenario, SpecialKind, Start};
 use crate::victory::{self, Score, Tallied, Winner};
 use crate::who::Who;
 use crate::words::{Alliance, Status};
@@ -91,6 +92,10 @@ pub struct View {
 }
 
 impl Dogfight {
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
     pub fn info(&self, id: CraftId) -> &CraftInfo {
         &self.craft[usize::from(id)]
     }
@@ -166,6 +171,11 @@ impl Dogfight {
         victory::points_for(&self.rules.points, &self.tallied(state, id))
     }
 
+    /// The lead that wins here.
+    fn win_margin(&self) -> i64 {
+        self.scenario.win_margin.unwrap_or(self.rules.points.win_margin)
+    }
+
     fn current_score(&self, state: &State) -> Score {
         self.score(state, &mut Tape::new(Vec::new()).deaf())
     }
@@ -194,7 +204,8 @@ impl Dogfight {
             })
             .map(|special| (special.side, special.points))
             .collect();
-        victory::score(&self.rules.points, &craft, &special, self.scenario.draw_goes_to(), ask)
+        let points = Points { win_margin: self.win_margin(), ..self.rules.points };
+        victory::score(&points, &craft, &special, self.scenario.draw_goes_to(), ask)
     }
 }
 

@@ -115,24 +115,24 @@ impl Dogfight {
         };
         let who = self.who(mover.who);
         mover.die = match shared {
-            Some(die) => {
-                ask.note(|| {
-                    Note::new("formation-die", format!("{who} uses its leader's die, {die}."))
-                        .detail()
-                        .by(&[rule::FORMATION, rule::R_63])
-                        .pieces([who.id])
-                });
-                die
-            }
+            Some(die) => die,
             None => ask.roll(D6, format_args!("movement points of {}", who.id))?,
         };
-        let points = movement::movement_points(&self.rules.tables, mover.die, mover.tally.speed, 0, false, ask);
         ask.note(|| {
-            let (speed, points) = (mover.tally.speed, counted(points, "movement point"));
+            let (speed, points) = (mover.tally.speed, counted(self.points_of(mover, false), "movement point"));
             Note::new("moves", format!("{who} moves at speed {speed} with {points}."))
                 .by(&[rule::MOVEMENT_POINTS])
                 .pieces([who.id])
         });
+        if let Some(die) = shared {
+            ask.note(|| {
+                Note::new("formation-die", format!("{who} uses its leader's die, {die}."))
+                    .detail()
+                    .by(&[rule::FORMATION, rule::R_63])
+                    .pieces([who.id])
+            });
+        }
+        movement::movement_points(&self.rules.tables, mover.die, mover.tally.speed, 0, false, ask);
         mover.stage = Stage::Vertical;
         Ok(Done::No)
     }
@@ -202,11 +202,7 @@ impl Dogfight {
             return Done::No;
         }
         mover.vertical = None;
-        ask.note(|| {
-            let who = self.who(mover.who);
-            Note::new("crash", format!("{who} flies into the ground.")).by(&[rule::C_7, rule::R_67]).pieces([who.id])
-        });
-        self.destroy(state, mover.who, "crashes", ask);
+        self.destroy(state, mover.who, "flies into the ground", &[rule::C_7, rule::R_67], ask);
         Done::Yes
     }
 
@@ -246,7 +242,10 @@ impl Dogfight {
                 mover.stage = Stage::Engine;
                 return Ok(Done::No);
             }
-            ask.decide(&choice)?
+            match choice.only() {
+                Some(act) => act,
+                None => ask.decide(&choice)?,
+            }
         };
         match act {
             Act::Stop => {

@@ -61,7 +61,8 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
 
 fn status(game: &Dogfight, state: &State) -> Vec<String> {
     let score = game.current_score(state);
-    let mut lines = vec![format!("Points so far: Allied {}, Central {}.", score.allied, score.central)];
+    let (allied, central, margin) = (score.allied, score.central, game.win_margin());
+    let mut lines = vec![format!("Points so far: Allied {allied}, Central {central}. A lead of {margin} wins.")];
     let waiting = state.order.places().iter().copied().filter(|&id| !state.order.has_moved(id)).collect();
     for (what, ids) in [("Moved", state.order.moved().to_vec()), ("Still to move, low rank first", waiting)] {
         if !ids.is_empty() {

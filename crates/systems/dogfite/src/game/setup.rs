@@ -21,6 +21,9 @@ pub const FREE_PLAY: &str = "free-play";
 /// The most aircraft of one side.
 const MOST_OF_A_SIDE: usize = 8;
 
+/// The smallest map that has room for the starting hexes of a pick-up game, three hexes from the middle. (C-13)
+const LEAST_RADIUS: i64 = 3;
+
 /// How many players share each side.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -58,7 +61,7 @@ struct Wishes {
     #[shape(1..=60)]
     turns: i32,
     /// The radius of the map, in hexes.
-    #[shape(2..=20)]
+    #[shape(LEAST_RADIUS..=20)]
     radius: i32,
     /// The highest level.
     #[shape(1..=30)]
@@ -172,6 +175,10 @@ fn free_play(rules: &Arc<Rules>, wishes: &Wishes, own: Vec<OwnType>, seats: Seat
         };
         hangar.add(added).map_err(bad)?;
     }
+    if i64::from(wishes.radius) < LEAST_RADIUS {
+        let text = format!("The aircraft start {LEAST_RADIUS} hexes from the middle: the radius is too small.");
+        return Err(bad(text).remedy(format!("Choose a radius of at least {LEAST_RADIUS}.")));
+    }
     let mut values = [0, 0];
     let mut aircraft = Vec::new();
     for (side, entries) in [(Alliance::Allied, &wishes.allied), (Alliance::Central, &wishes.central)] {
@@ -203,6 +210,7 @@ fn free_play(rules: &Arc<Rules>, wishes: &Wishes, own: Vec<OwnType>, seats: Seat
         turns: wishes.turns,
         radius: wishes.radius,
         top_level: wishes.top_level,
+        win_margin: None,
         note: String::new(),
         aircraft,
         special: Vec::new(),

@@ -1,6 +1,6 @@
 //! Every refusal of the table of actions.
 
-use super::choices::{Cancel, EngineChoice, FireChoice, PipChoice, Tail, VerticalChoice};
+use super::choices::{Cancel, EngineChoice, FireChoice, PipChoice, ReasonToHold, Tail, VerticalChoice};
 use super::choose_move::MoveChoice;
 use super::choose_targets::Targets;
 use super::moves::Plan;
@@ -215,7 +215,10 @@ fn refusals_at_the_end_of_a_move_and_in_combat() {
         code(EngineChoice { game: &game, state: &state, mover: &recovered }.check(&EngineOption::Drag)),
         "no-drag"
     );
-    let fire = |state: &State| code(FireChoice { game: &game, state, who: 0 }.check(&FireOption::Fire));
+    let fire = |state: &State| {
+        let reason = ReasonToHold::EndsTheGame;
+        code(FireChoice { game: &game, state, who: 0, reason }.check(&FireOption::Fire))
+    };
     assert_eq!(fire(&state), "no-target");
     (state.get_mut(0).target, state.get_mut(0).edge) = (Some(1), Some(0));
     assert_eq!(fire(&state), "no-edge");

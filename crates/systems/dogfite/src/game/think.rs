@@ -5,13 +5,12 @@ use super::choices::{Cancel, EngineChoice, EngineOption, VerticalChoice};
 use super::choose_move::{MoveChoice, Points};
 use super::choose_targets::Targets;
 use super::state::{Act, Craft, CraftId, GivenUp, Phase, State, VerticalOption};
-use super::{Declarations, Dogfight};
+use super::{Declarations, Dogfight, home};
 use crate::bet::{Bet, Tasks};
 use crate::edge::{self, Hold};
 use crate::fire;
 use crate::movement;
-use crate::position::{Bearing, Position, departure, on_map};
-use crate::scenario::SpecialKind;
+use crate::position::{Bearing, Position, on_map};
 use crate::tables::bet_row;
 use crate::words::{Alliance, Flight, Pitch, Status};
 use flagplot_kernel::hex::Direction;
@@ -138,6 +137,37 @@ fn reach(from: &Position, to: &Position) -> i64 {
     if levels > 1 { across / (2 * levels) } else { across }
 }
 
+/// Whether it is known where a hunter and its prey will be when the guns speak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Settled {
+    Here,
+    /// The prey has moved, the hunter has a step left.
+    WithAStepLeft,
+    No,
+}
+
+impl Settled {
+    fn when(settled: bool) -> Settled {
+        if settled { Settled::Here } else { Settled::No }
+    }
+}
+
+/// What the guns may be expected to do from a place.
+fn shot(game: &Dogfight, state: &State, hunter: CraftId, at: &Position, prey: &Position, edge: i32) -> i64 {
+    let range = fire::range(&game.rules.tables, at, prey).in_reach();
+    range.map_or(0, |half_hexes| firepower(game, state, hunter, edge, half_hexes))
+}
+
+/// Where another step may lead.
+fn follow_ups(at: &Position) -> impl Iterator<Item = Position> + use<'_> {
+    let (hex, from, turns) = match at.facing {
+        Some(facing) => (at.hex.step(facing), facing, 5),
+        None => (at.hex, Direction::new(0), 6),
+    };
+    let edges = (0..turns).map(move |turn| Some(from.turn([0, 1, -1, 2, -2, 3][turn])));
+    edges.chain([None]).map(move |facing| Position { hex, facing, ..*at })
+}
+
 /// What an aircraft may expect of its edge over another, this turn and the next.
 fn prospects(
     game: &Dogfight,
@@ -146,58 +176,18 @@ fn prospects(
     at: &Position,
     prey: &Position,
     edge: i32,
-    settled: bool,
+    settled: Settled,
 ) -> i64 {
-    let now = if settled {
-        fire::range(&game.rules.tables, at, prey)
-            .in_reach()
-            .map_or(0, |half_hexes| firepower(game, state, hunter, edge, half_hexes))
-    } else {
-        firepower(game, state, hunter, edge, 1) * reach(at, prey) / 100
+    let now = match settled {
+        Settled::Here => shot(game, state, hunter, at, prey, edge),
+        Settled::WithAStepLeft => {
+            let next = follow_ups(at).map(|next| shot(game, state, hunter, &next, prey, edge)).max().unwrap_or(0);
+            next * 4 / 5
+        }
+        Settled::No => firepower(game, state, hunter, edge, 1) * reach(at, prey) / 100,
     };
     let carried = edge::carried(at, prey, Hold::Kept(edge)).edge + game.rules.diagram.bonus(at, prey).bonus;
     now + firepower(game, state, hunter, carried, 0) * reach(at, prey) / 100 * 4 / 5 + i64::from(carried) * 60
-}
-
-/// Whether a pilot had better go home: his aircraft is crippled, or the scenario wants him there.
-fn wants_home(game: &Dogfight, state: &State, id: CraftId) -> bool {
-    let craft = state.get(id);
-    let name = game.who(id).id;
-    let ordered = game.scenario.special.iter().any(|special| {
-        special.kind == SpecialKind::LeaveHome
-            && special.aircraft.as_deref() == Some(name)
-            && special.side == game.side(id)
-            && state.turn + 3 >= special.from_turn
-    });
-    let forbidden = game.scenario.special.iter().any(|special| {
-        special.kind == SpecialKind::Leave && special.aircraft.as_deref() == Some(name) && special.side != game.side(id)
-    });
-    let novice_or_alone = ordered && (state.turn + 1 >= game.scenario.turns / 2 || craft.harm.boxes.marks_made() > 6);
-    let crippled = craft.harm.burning
-        || craft.harm.boxes.marks_made() >= 32
-        || craft.harm.wounds >= 3
-        || craft.harm.engine_destroyed;
-    novice_or_alone || (crippled && !forbidden)
-}
-
-/// Whether leaving by the home side would be a mistake now.
-fn too_early(game: &Dogfight, state: &State, id: CraftId) -> bool {
-    let name = game.who(id).id;
-    game.scenario.special.iter().any(|special| {
-        special.kind == SpecialKind::LeaveHome
-            && special.aircraft.as_deref() == Some(name)
-            && state.turn < special.from_turn
-    })
-}
-
-/// Columns from a hex to the home side.
-fn columns_home(game: &Dogfight, id: CraftId, position: &Position) -> i64 {
-    let q = i64::from(position.hex.q);
-    let radius = i64::from(game.scenario.radius);
-    match game.side(id) {
-        Alliance::Allied => q + radius + 1,
-        Alliance::Central => radius + 1 - q,
-    }
 }
 
 /// Targets: keep one it has an edge over, else take the nearest; close up on a friend while the enemy is far.
@@ -213,7 +203,7 @@ pub(super) fn targets(choice: &Targets<'_>) -> Declarations {
         let leads = |aim: Option<CraftId>| aim.is_none_or(|target| !game.friends(own, target));
         let leader = aims.iter().find(|&&(friend, aim)| choice.check_one(own, friend).is_ok() && leads(aim));
         let leader = leader.map(|&(friend, _)| friend);
-        let target = if wants_home(game, state, own) {
+        let target = if home::wants_home(game, state, own) {
             None
         } else if let Some(leader) = leader.filter(|_| nearest > 4 && !followed.contains(&own)) {
             followed.push(leader);
@@ -293,8 +283,11 @@ fn vertical_worth(choice: &VerticalChoice<'_>, option: VerticalOption) -> i64 {
     if level < 1 {
         return -100_000;
     }
-    let mut worth = slowness(speed - ratings.min_speed - 1) - i64::from((points - 1).max(0)) * 150;
-    worth += i64::from(speed.min(7)) * 90;
+    let mut worth = want_of_speed(speed - ratings.min_speed) - i64::from((points - 1).max(0)) * 150;
+    worth += i64::from(speed.min(7)) * SPEED_POINT + half_levels(level, pitch) * HALF_LEVEL;
+    if option != VerticalOption::Stay {
+        worth -= 20;
+    }
     if speed > ratings.max_dive - craft.harm.boxes.wear().max_dive_reduction {
         worth -= 6000;
     }
@@ -305,18 +298,46 @@ fn vertical_worth(choice: &VerticalChoice<'_>, option: VerticalOption) -> i64 {
         worth -= if movement::finish_points(&game.rules.tables, mover.tally.speed) > 1 { 2500 } else { 500 };
     }
     if let Some(prey) = state.prey(game, mover.who) {
-        let above = level - state.get(prey).position.level;
-        worth -= match above {
-            1 if pitch == Pitch::Diving => -200,
-            0 => 0,
-            1 => 150,
-            -1 if pitch == Pitch::Climbing => 250,
-            _ => i64::from(above.abs()) * 500,
-        };
+        let there = &state.get(prey).position;
+        let levels = i64::from((level - there.level).abs());
+        worth -= if levels > 1 { levels * 500 } else { 0 };
+        // The shot from right beside the target, where the levels alone make the range.
+        let beside = Position { hex: there.hex, facing: None, level, pitch };
+        if let Some(half_hexes) = fire::range(&game.rules.tables, &beside, there).in_reach() {
+            let edge = craft.edge.unwrap_or(0).max(0) + 1;
+            worth += 100 + firepower(game, state, mover.who, edge, half_hexes) * reach(&craft.position, there) / 100;
+        }
     } else if level < 3 {
         worth -= i64::from(3 - level) * 200;
     }
     worth
+}
+
+/// The price of being near the minimum before the steps of a move, which cost speed too: height is spent on speed only
+/// when a stall is near.
+fn want_of_speed(above_minimum: i32) -> i64 {
+    match above_minimum {
+        ..=-1 => -5000,
+        0 => -2500,
+        1 => -900,
+        2 => -30,
+        _ => 0,
+    }
+}
+
+/// What a point of speed is worth, up to 7.
+const SPEED_POINT: i64 = 90;
+/// What half a level is worth: a little more than the speed that a dive makes of it.
+const HALF_LEVEL: i64 = 105;
+
+/// Height in half levels, with what an aircraft is about to gain or lose.
+fn half_levels(level: i32, pitch: Pitch) -> i64 {
+    let leaving = match pitch {
+        Pitch::Climbing => 1,
+        Pitch::Level => 0,
+        Pitch::Diving => -1,
+    };
+    i64::from(2 * level + leaving)
 }
 
 /// Every act is weighed by what it gains, what it risks and where it leads.
@@ -331,8 +352,9 @@ fn act_worth(choice: &MoveChoice<'_>, act: &Act) -> i64 {
         return place_worth(choice, craft, &craft.position, 0, 0);
     };
     if let Some(status) = game.leaves(state, mover, plan.maneuver) {
-        let home =
-            status == Status::LeftHome && wants_home(game, state, mover.who) && !too_early(game, state, mover.who);
+        let home = status == Status::LeftHome
+            && home::wants_home(game, state, mover.who)
+            && !home::too_early(game, state, mover.who);
         return if home { 30_000 } else { -40_000 };
     }
     let to = plan.goal(&craft.position).map_or(craft.position, |(to, _)| to);
@@ -376,9 +398,14 @@ fn place_worth(choice: &MoveChoice<'_>, craft: &Craft, to: &Position, gain: i32,
     let (game, state, mover) = (choice.game, choice.state, choice.mover);
     let id = mover.who;
     let ratings = &game.info(id).ratings;
+    let steps_left = game.points_left(mover) - 1;
     let mut worth = slowness(mover.tally.speed_before_engine() - cost - ratings.min_speed);
     if let Some(prey) = state.prey(game, id) {
-        let settled = state.order.has_moved(prey);
+        let settled = match (state.order.has_moved(prey), steps_left > 0) {
+            (false, _) => Settled::No,
+            (true, false) => Settled::Here,
+            (true, true) => Settled::WithAStepLeft,
+        };
         let edge = craft.edge.unwrap_or(0) + gain;
         let there = &state.get(prey).position;
         worth += prospects(game, state, id, to, there, edge, settled);
@@ -391,20 +418,16 @@ fn place_worth(choice: &MoveChoice<'_>, craft: &Craft, to: &Position, gain: i32,
     for hunter in state.hunters(game, id) {
         let taken = if gain > 0 { edge::loss_to(gain, aim, usize::from(hunter)) } else { 0 };
         let edge = state.get(hunter).edge.unwrap_or(0) - taken;
-        worth -= prospects(game, state, hunter, &state.get(hunter).position, to, edge, state.order.has_moved(hunter))
-            * 4
-            / 5;
+        let settled = Settled::when(state.order.has_moved(hunter));
+        worth -= prospects(game, state, hunter, &state.get(hunter).position, to, edge, settled) * 4 / 5;
     }
-    if wants_home(game, state, id) {
-        worth -= columns_home(game, id, to) * 900;
-        let ahead = to.facing.map(|facing| to.hex.step(facing));
-        if ahead.is_some_and(|ahead| departure(ahead, game.scenario.radius, game.side(id)) == Some(Status::LeftHome)) {
-            worth += 600;
-        }
+    let goes_home = home::wants_home(game, state, id);
+    if goes_home {
+        worth -= home::steps_home(game, id, to) * 900;
     }
     let radius = game.scenario.radius;
     match to.facing.map(|facing| to.hex.step(facing)) {
-        Some(ahead) if !on_map(ahead, radius) && !wants_home(game, state, id) => worth -= 2500,
+        Some(ahead) if !on_map(ahead, radius) && !goes_home => worth -= 2500,
         Some(ahead) if !Direction::ALL.iter().all(|&way| on_map(ahead.step(way), radius)) => worth -= 150,
         _ => {}
     }
@@ -497,7 +520,7 @@ fn craft_worth(game: &Dogfight, state: &State, id: CraftId) -> i64 {
             worth += firepower(game, state, id, carried, 0) * reach(position, there) / 500;
         } else {
             let settled = state.phase > Phase::Movement || (state.order.has_moved(id) && state.order.has_moved(prey));
-            worth += prospects(game, state, id, position, there, edge, settled) / 5;
+            worth += prospects(game, state, id, position, there, edge, Settled::when(settled)) / 5;
         }
     }
     worth

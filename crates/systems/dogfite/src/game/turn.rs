@@ -11,7 +11,7 @@ use crate::initiative::{self, Entrant, Next, Order, RollOff, Seniority, Why};
 use crate::position::Position;
 use crate::rule;
 use crate::words::{Alliance, Flight, Pitch, Status};
-use flagplot_kernel::{Ask, Asked, Note};
+use flagplot_kernel::{Ask, Asked, Note, Rule};
 
 impl Dogfight {
     /// The state before the first turn. (C-12)
@@ -83,7 +83,7 @@ impl Dogfight {
             if harm.burning {
                 damage::fire_damage(&mut harm.boxes, who, ask)?;
                 if harm.boxes.used_up() {
-                    self.destroy(state, id, "burns out", ask);
+                    self.destroy(state, id, "burns out", &[], ask);
                 }
             } else if harm.smoking {
                 critical::smoke(&self.rules.tables, harm, who, ask)?;
@@ -94,11 +94,12 @@ impl Dogfight {
     }
 
     /// An aircraft is lost.
-    pub(super) fn destroy(&self, state: &mut State, id: CraftId, how: &str, ask: &mut impl Ask) {
+    pub(super) fn destroy(&self, state: &mut State, id: CraftId, how: &str, rules: &[Rule], ask: &mut impl Ask) {
         state.remove(id, Status::Destroyed);
         ask.note(|| {
             let who = self.who(id);
-            Note::new("destroyed", format!("{who} {how}.")).by(&[rule::DAMAGE, rule::EDGE_RECORDING]).pieces([who.id])
+            let note = Note::new("destroyed", format!("{who} {how}.")).by(rules);
+            note.by(&[rule::DAMAGE, rule::EDGE_RECORDING]).pieces([who.id])
         });
     }
 

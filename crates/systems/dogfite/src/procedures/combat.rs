@@ -8,7 +8,7 @@ use crate::fire::{self, Burst, FARTHEST, Gun};
 use crate::position::Position;
 use crate::refusals::Barred;
 use crate::rule;
-use crate::victory::{self, DrawGoesTo, Grade, Score, Tallied};
+use crate::victory::{self, Grade, Score, SideOrNobody, Tallied};
 use crate::who::Who;
 use crate::words::{Alliance, Pip, Status};
 use flagplot_kernel::{Ask, Asked, Refusal, Rule};
@@ -399,6 +399,12 @@ struct Counted {
     /// Whether the engine is destroyed.
     #[shape(or = false)]
     engine_destroyed: bool,
+    /// Whether it smokes.
+    #[shape(or = false)]
+    smoking: bool,
+    /// Whether it burns.
+    #[shape(or = false)]
+    burning: bool,
     /// Wounds of the pilot.
     #[shape(0..=99, or = 0)]
     wounds: i32,
@@ -422,14 +428,14 @@ pub(super) struct VictoryInput {
     #[shape(items = 0..=64, or = [])]
     special: Vec<SpecialPoints>,
     /// The side that wins a draw.
-    #[shape(or = DrawGoesTo::Nobody)]
-    draw_goes_to: DrawGoesTo,
+    #[shape(or = SideOrNobody::Nobody)]
+    draw_goes_to: SideOrNobody,
 }
 
 pub(super) struct VictoryFacts {
     craft: Vec<Tallied>,
     special: Vec<(Alliance, i64)>,
-    draw_goes_to: DrawGoesTo,
+    draw_goes_to: SideOrNobody,
 }
 
 pub(super) struct VictoryPoints(pub Arc<Rules>);
@@ -438,18 +444,18 @@ impl Procedure for VictoryPoints {
     const NAME: &'static str = "victory-points";
     const HELP: &'static str = "The points of both sides, and who has won.";
     const DICE: &'static str = "none";
-    const RULES: &'static [Rule] = &[rule::VICTORY, rule::C_10];
+    const RULES: &'static [Rule] = &[rule::VICTORY, rule::C_8, rule::C_10];
     type Input = VictoryInput;
     type Facts = VictoryFacts;
     type Output = Score;
 
     fn read(&self, VictoryInput { aircraft, special, draw_goes_to }: VictoryInput) -> Result<VictoryFacts, Refusal> {
         let (mut craft, mut reasons) = (Vec::new(), Vec::new());
-        for Counted { side, grade, status, boxes, engine_destroyed, wounds } in aircraft {
+        for Counted { side, grade, status, boxes, engine_destroyed, smoking, burning, wounds } in aircraft {
             match boxes.read() {
                 Err(refusal) => reasons.push(refusal),
                 Ok(boxes) => {
-                    let harm = Harm { engine_destroyed, wounds, ..Harm::none(boxes) };
+                    let harm = Harm { engine_destroyed, smoking, burning, wounds, ..Harm::none(boxes) };
                     craft.push(Tallied { side, grade, status, harm });
                 }
             }

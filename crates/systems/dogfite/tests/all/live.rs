@@ -3,6 +3,7 @@
 
 use crate::common::{battles, ruled, system};
 use flagplot_dogfite::game::{Dogfight, Formation, Mover, Phase, Shots, Stage, State};
+use flagplot_dogfite::words::{Flight, Status};
 use flagplot_kernel::{
     Answer, Chance, DiceFrom, Game, Note, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer, advance,
 };
@@ -98,7 +99,7 @@ fn what_is_offered_is_accepted_and_what_is_not_changes_nothing() {
         });
     }
     println!("asked: {codes:?}");
-    for code in ["targets", "tail", "vertical", "move", "cancel", "engine", "recover", "fire"] {
+    for code in ["targets", "tail", "vertical", "move", "cancel", "engine", "recover"] {
         assert!(codes.contains(code), "nobody was asked for {code}");
     }
 }
@@ -232,17 +233,64 @@ fn odds_are_there_at_every_decision_and_make_sense() {
     }
 }
 
+/// Richthofen has an edge of 4 over Brown, in his hex; their friends, but for the German novice, have the status given.
+fn about_to_fire(game: &Dogfight, allies: Status, central: Status) -> State {
+    let mut state = game.setup();
+    let of = |id: &str| game.find(id).unwrap();
+    let (ace, prey) = (of("C1"), of("A1"));
+    state.get_mut(ace).position = state.get(prey).position;
+    (state.get_mut(ace).target, state.get_mut(ace).edge) = (Some(prey), Some(4));
+    for (ids, status) in [(["A2", "A3", "A4"], allies), (["C2", "C3", "C3"], central)] {
+        ids.iter().for_each(|id| state.get_mut(of(id)).status = status);
+    }
+    state.phase = Phase::Combat;
+    state.order.has_just_moved(ace, &[0; 8]);
+    state
+}
+
+/// Fire costs nothing: a pilot is asked only where a kill would end the game short of victory while his side can still
+/// earn points of the scenario.
+#[test]
+fn fire_is_asked_only_with_a_reason_to_hold_it() {
+    let game = system().game("red-baron-1918", &Value::Null).unwrap();
+    let asked = |state: &State| match run(&game, state, &[]).0 {
+        Ok(Progress::Asks(Question::Choice(asked))) => Some(asked.prompt.text),
+        Ok(Progress::Asks(Question::Dice { .. })) => None,
+        other => panic!("{other:?}"),
+    };
+    let text = asked(&about_to_fire(&game, Status::LeftHome, Status::Destroyed)).expect("the kill would not win");
+    assert!(text.contains("ends the game short of victory"), "{text}");
+    assert_eq!(asked(&about_to_fire(&game, Status::InPlay, Status::Destroyed)), None, "others fly on");
+    assert_eq!(asked(&about_to_fire(&game, Status::LeftHome, Status::InPlay)), None, "the kill wins");
+    let mut home = about_to_fire(&game, Status::LeftHome, Status::Destroyed);
+    home.get_mut(game.find("C4").unwrap()).status = Status::LeftHome;
+    assert_eq!(asked(&home), None, "the novice's points are paid");
+}
+
+/// A stalled aircraft flies straight, and its player is not asked for what he cannot choose.
+#[test]
+fn a_move_without_a_choice_is_not_asked() {
+    let game = system().game("guynemer-udet-1917", &Value::Null).unwrap();
+    let mut state = game.setup();
+    let own = game.find("A1").unwrap();
+    state.get_mut(own).flight = Flight::Stalled;
+    let mut mover = Mover::new(own, state.get(own), Formation::No);
+    (mover.stage, mover.die) = (Stage::Steps, 1);
+    (state.mover, state.phase) = (Some(mover), Phase::Movement);
+    let before = state.get(own).position;
+    let Ok(Progress::Stepped(after)) = run(&game, &state, &[]).0 else { panic!("a question without a choice") };
+    assert_eq!(after.get(own).position.hex, before.hex.step(before.facing.unwrap()));
+    state.get_mut(own).position.facing = None;
+    assert!(matches!(run(&game, &state, &[]).0, Ok(Progress::Asks(_))), "six edges are a choice");
+}
+
 /// An ace with edge 4 at range 0: more than half a chance of a critical with two guns, as every player knows.
 #[test]
 fn fire_is_explained() {
     let system = system();
     let game = system.game("red-baron-1918", &Value::Null).unwrap();
-    let mut state = game.setup();
-    let (ace, prey) = (game.find("C1").unwrap(), game.find("A1").unwrap());
-    state.get_mut(ace).position = state.get(prey).position;
-    (state.get_mut(ace).target, state.get_mut(ace).edge) = (Some(prey), Some(4));
-    state.phase = Phase::Combat;
-    state.order.has_just_moved(ace, &[0; 8]);
+    let mut state = about_to_fire(&game, Status::LeftHome, Status::Destroyed);
+    let prey = game.find("A1").unwrap();
     let Ok(Progress::Asks(Question::Choice(asked))) = run(&game, &state, &[]).0 else { panic!("nobody is asked") };
     let insights = game.explain(&game.view(&state, Viewer::Seat(asked.seat)), &[], &asked, None);
     let of = |title: &str, label: &str| {
@@ -269,7 +317,7 @@ fn fire_is_explained() {
     assert!((0.03..0.08).contains(&of("This fire alone", "destroyed").to_f64()), "{insights:?}");
     assert!(!insights.iter().any(|insight| insight.title.contains("before")));
     // Somebody else has scored a critical before, which kills the pilot once in 36 times.
-    state.shots.push(Shots { by: game.find("C2").unwrap(), at: prey, hits: 4, criticals: 1 });
+    state.shots.push(Shots { by: game.find("C4").unwrap(), at: prey, hits: 4, criticals: 1 });
     let insights = game.explain(&game.view(&state, Viewer::Seat(asked.seat)), &[], &asked, None);
     let together = insights.iter().find(|insight| insight.title.contains("before")).unwrap();
     let chance = |label: &str| {

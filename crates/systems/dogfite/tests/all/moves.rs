@@ -3,8 +3,7 @@
 use crate::common::system;
 use flagplot_dogfite::damage::Boxes;
 use flagplot_dogfite::game::{
-    CraftId, Dogfight, EngineOption, FireOption, Formation, Mover, Phase, RecoverOption, Stage, State, TailOption,
-    VerticalOption,
+    CraftId, Dogfight, EngineOption, Formation, Mover, Phase, RecoverOption, Stage, State, TailOption, VerticalOption,
 };
 use flagplot_dogfite::initiative::{Entrant, Next, Order, RollOff, Why};
 use flagplot_dogfite::words::{Flight, Pitch, Status};
@@ -256,7 +255,7 @@ fn a_stall_binds_the_next_move() {
     t.step(&[dice(&[3])]);
     t.step(&[choose(VerticalOption::Finish)]);
     assert_eq!((t.get(1).position.level, t.mover().tally.speed_for_bets()), (3, 5));
-    t.step(&[straight()]);
+    t.step(&[]);
     t.step(&[]);
     t.step(&[choose(EngineOption::Power), dice(&[6])]);
     assert_eq!((t.get(1).flight, t.get(1).speed), (Flight::Flying, 6));
@@ -495,20 +494,27 @@ fn specials_count_from_their_turn_on() {
     let mut t = table("hawker-1916", Value::Null);
     let points = |t: &Table| t.game.outcome(&t.state).unwrap().points;
     let winner = |t: &Table| t.game.outcome(&t.state).unwrap().winner;
-    t.turn = 5;
+    let special = t.game.scenario().special[0].clone();
+    t.turn = special.from_turn - 1;
     t.remove(0, Status::LeftHome);
     t.phase = Phase::Over;
-    assert_eq!(points(&t), [0, 0]);
-    t.get_mut(0).left_in_turn = 6;
-    assert_eq!((points(&t), winner(&t)), ([6, 0], Some(Side::First)));
+    assert_eq!((points(&t), winner(&t)), ([0, 4], Some(Side::Second)), "Richthofen holds the field");
+    t.get_mut(0).left_in_turn = special.from_turn;
+    assert_eq!(points(&t), [special.points, 4]);
+    t.get_mut(0).harm.smoking = true;
+    assert_eq!(points(&t), [special.points, 2], "Hawker had cause to leave");
     let mut voss = table("voss-1917", Value::Null);
     voss.phase = Phase::Over;
     assert_eq!(points(&voss), [0, 8]);
     let (a1, a2, c1) = (voss.find("A1"), voss.find("A2"), voss.find("C1"));
     voss.remove(c1, Status::LeftNeutral);
-    assert_eq!(points(&voss), [6, 0]);
-    voss.get_mut(a1).harm.wounds = 1;
-    voss.get_mut(a2).harm.wounds = 1;
+    assert_eq!(points(&voss), [1 + 5 + 4, 0]);
+    for craft in [a1, a2] {
+        voss.get_mut(craft).harm.wounds = 1;
+        voss.get_mut(craft).harm.engine_destroyed = true;
+    }
+    assert_eq!(points(&voss), [10, 14]);
+    voss.get_mut(a2).harm.wounds = 0;
     assert_eq!(winner(&voss), Some(Side::Second), "a draw goes to Central");
 }
 
@@ -526,8 +532,8 @@ fn an_edge_at_the_end_of_movement_is_at_most_ten_and_fire_is_simultaneous() {
         t.order.has_just_moved(id, &[0, 1]);
     }
     // The SPAD has one gun, +1 for firing and an ace: 10 − 10 + 1 + 2.
-    t.step(&[choose(FireOption::Fire), dice(&[6]), dice(&[6])]);
-    t.step(&[choose(FireOption::Fire), dice(&[1]), dice(&[3]), dice(&[1]), dice(&[3])]);
+    t.step(&[dice(&[6]), dice(&[6])]);
+    t.step(&[dice(&[1]), dice(&[3]), dice(&[1]), dice(&[3])]);
     assert_eq!(t.shots.len(), 2);
     t.step(&[]);
     assert_eq!(t.phase, Phase::Hits);

@@ -148,6 +148,48 @@ fn instinct_beats_chance_at_verdun() {
     assert!(won + lost >= 50 && won * 100 >= (won + lost) * 90, "{won} won, {lost} lost");
 }
 
+/// Counts what instinct answers when it is asked to climb or dive.
+#[derive(Default)]
+struct Verticals {
+    asked: u32,
+    begun_dives: u32,
+}
+
+impl Policy for &mut Verticals {
+    fn decide<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value {
+        let value = choice.instinct(chance);
+        let prompt = choice.prompt();
+        if prompt.code == "vertical" {
+            self.asked += 1;
+            self.begun_dives +=
+                u32::from(matches!(serde_json::to_value(&value).unwrap().as_str(), Some("half-dive" | "full-dive")));
+        }
+        value
+    }
+}
+
+/// Height is worth something: instinct dives for a reason. And its games are decided often enough.
+#[test]
+fn instinct_does_not_dive_by_habit_and_comes_to_a_decision() {
+    let system = system();
+    let mut seen = Verticals::default();
+    let mut drawn = 0;
+    for id in battles(&system) {
+        let game = system.game(&id, &Value::Null).unwrap();
+        let mut ends = [0; 3];
+        for n in 0..games() / 5 {
+            let state = play(&game, &mut seen, &mut Chance::stream(17, n), &mut Met::default());
+            ends[game.outcome(&state).unwrap().winner.map_or(2, Side::index)] += 1;
+        }
+        println!("{id}: Allied {}, Central {}, drawn {}", ends[0], ends[1], ends[2]);
+        drawn += ends[2];
+    }
+    let games = 9 * (games() / 5);
+    println!("{} of {} answers began a dive; {drawn} of {games} games drawn", seen.begun_dives, seen.asked);
+    assert!(seen.asked > 1000 && seen.begun_dives * 4 < seen.asked, "{} of {}", seen.begun_dives, seen.asked);
+    assert!(drawn * 2 < games, "{drawn} of {games} drawn");
+}
+
 #[test]
 fn plain_policies_play_too() {
     let system = system();

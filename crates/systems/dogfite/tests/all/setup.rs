@@ -89,6 +89,21 @@ fn wishes_that_cannot_be_met_are_refused() {
     assert_eq!(refused("free-play", json!({"allied": nine, "uneven": true})), "bad-options");
 }
 
+/// Every radius that the form of a pick-up game offers has room for eight aircraft a side.
+#[test]
+fn every_radius_offered_can_be_played() {
+    let system = system();
+    let (shape, _) = system.options("free-play").unwrap();
+    let schema = shape.json_schema();
+    let [least, most] = ["minimum", "maximum"].map(|end| schema["properties"]["radius"][end].as_i64().unwrap());
+    let eight = |kind: &str| vec![json!({"type": kind}); 8];
+    for radius in least..=most {
+        let options = json!({"allied": eight("sopwith-camel"), "central": eight("fokker-d7"), "radius": radius});
+        assert!(system.game("free-play", &options).is_ok(), "radius {radius} is offered and refused");
+    }
+    assert_eq!(refused("free-play", json!({"radius": least - 1})), "bad-options");
+}
+
 #[test]
 fn an_aircraft_of_ones_own_is_made_from_its_figures() {
     let figures = json!({
