@@ -290,7 +290,7 @@ impl CarrierGame {
                 .map(|(id, role)| (id.id().into(), *role, table[*id].strength.clamp(1, 12), table[*id].rl))
                 .collect();
             let input: DogfightInput = instinctive_dogfight(attackers, defenders, skill);
-            let budget = Budget { branches: 400_000, states: 60_000, give_up: None };
+            let budget = Budget { branches: 400_000, states: 60_000, ..Budget::USUAL };
             let Some(odds) = dogfight_odds(&self.book, &input, budget) else {
                 insight.lines.push("The fight is too large for exact odds.".into());
                 return insight;
