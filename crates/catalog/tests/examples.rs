@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// A stranger does not wait: examples are small.
-const BUDGET: Budget<'static> = Budget { branches: 200_000, states: 100_000, give_up: None };
+const BUDGET: Budget<'static> = Budget { branches: 200_000, states: 100_000, ..Budget::USUAL };
 
 fn ask(catalog: &Catalog, request: &Value) -> Result<Value, String> {
     let request = parse(request.to_string().as_bytes()).map_err(|refusal| refusal.message.to_string())?;

@@ -13,7 +13,7 @@ mod vectors;
 
 /// Spoiled requests made of each vector.
 const EACH: usize = 12;
-const BUDGET: Budget<'static> = Budget { branches: 3_000, states: 3_000, give_up: None };
+const BUDGET: Budget<'static> = Budget { branches: 3_000, states: 3_000, ..Budget::USUAL };
 
 fn nonsense() -> Vec<Value> {
     let deep = (0..60).fold(json!(1), |inner, _| json!([inner]));

@@ -13,7 +13,7 @@ mod vectors;
 /// Rulings sampled for an input with chance in it, and for one without.
 const SAMPLES: (u64, u64) = (250, 5);
 /// Work allowed for the odds of one input; what needs more is left to the systems' own tests.
-const BUDGET: Budget<'static> = Budget { branches: 100_000, states: 50_000, give_up: None };
+const BUDGET: Budget<'static> = Budget { branches: 100_000, states: 50_000, ..Budget::USUAL };
 
 /// What is known of one system after all its inputs.
 #[derive(Default)]

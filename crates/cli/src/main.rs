@@ -2,6 +2,7 @@
 
 mod adjudicate;
 mod analyse;
+mod attack;
 mod bars;
 mod bench;
 mod board;
@@ -86,6 +87,8 @@ enum Command {
     Analyse(analyse::Analyse),
     /// Let a program play a seat: one JSON question per line out, one JSON answer per line in
     Bot(bot::Bot),
+    /// Attack a server on this machine while honest games go on, and report what they noticed
+    Attack(attack::Attack),
     /// Measure this machine
     Bench(bench::Bench),
     /// Print shell completions
@@ -98,7 +101,7 @@ enum Command {
 /// What a command comes to.
 type Done = Result<ExitCode, Refusal>;
 
-/// Whoever reads our output may stop reading (`flagplot systems | head`): that is no fault.
+/// A reader of our output may stop reading (`flagplot systems | head`): that is no fault.
 fn leave_quietly_when_nobody_reads() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -153,6 +156,7 @@ fn run(cli: Cli) -> Done {
         Command::Verify(command) => command.run(&catalog),
         Command::Analyse(command) => command.run(&catalog),
         Command::Bot(command) => command.run(&catalog),
+        Command::Attack(command) => command.run(&catalog),
         Command::Bench(command) => command.run(&catalog),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "flagplot", &mut std::io::stdout());

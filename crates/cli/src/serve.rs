@@ -2,11 +2,13 @@ use crate::Done;
 use clap::Args;
 use flagplot_catalog::Catalog;
 use flagplot_kernel::Refusal;
-use flagplot_server::{Mail, Options, serve};
+use flagplot_server::{Mail, Options, Quota, serve};
+use std::io::IsTerminal;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 
 /// `flagplot serve`
 #[derive(Args)]
@@ -44,6 +46,15 @@ pub struct Serve {
     /// Time spent on a luck analysis; a longer look takes five times as long
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     analyse_for: u32,
+    /// Delete a game that has not changed for this many days; without it, games are kept
+    #[arg(long, value_name = "DAYS")]
+    keep_days: Option<u32>,
+    /// How many games one account, or one address, may keep on this server
+    #[arg(long, value_name = "GAMES", default_value_t = 2_000)]
+    quota_games: u32,
+    /// How many megabytes one account, or one address, may keep on this server
+    #[arg(long, value_name = "MB", default_value_t = 200)]
+    quota_mb: u32,
 }
 
 impl Default for Serve {
@@ -59,6 +70,9 @@ impl Default for Serve {
             notify_after: 3,
             forget_after: 30,
             analyse_for: 60,
+            keep_days: None,
+            quota_games: 2_000,
+            quota_mb: 200,
         }
     }
 }
@@ -94,22 +108,32 @@ impl Serve {
             notify_after: Some(Duration::from_secs(self.notify_after.into())),
             forget_after: Some(Duration::from_secs(self.forget_after.into())),
             analyse_for: Some(Duration::from_secs(self.analyse_for.max(1).into())),
+            keep_days: self.keep_days,
+            quota: Quota { games: self.quota_games.into(), bytes: i64::from(self.quota_mb) << 20 },
             ..Options::new(database)
         };
+        log();
         let runtime = tokio::runtime::Runtime::new().map_err(|error| failed(format!("{error}.")))?;
         let listening = |address: SocketAddr| {
             println!("Flagplot is at http://{address}/");
             println!("Games are kept in {where_kept}. Press Ctrl-C to stop; `flagplot help` lists the other commands.");
         };
         let ended = runtime.block_on(serve(options, listening));
-        // Nobody waits for a computation that is still running.
+        // A computation that is still running is of no use to anyone.
         runtime.shutdown_background();
         ended.map_err(|error| failed(error.to_string()))?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// An address to listen on: a number or a name, and a port.
+/// Writes the log to standard error, as `RUST_LOG` says; without it, what an operator should know.
+fn log() {
+    let filter = EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).from_env_lossy();
+    let colours = std::io::stderr().is_terminal();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours).init();
+}
+
+/// Parses an address to listen on: a number or a name, and a port.
 fn listen(text: &str) -> Result<SocketAddr, String> {
     let form = "expected an address and a port, such as 127.0.0.1:7070, [::1]:7070 or localhost:7070; 0.0.0.0:7070 listens to the whole network";
     match text.to_socket_addrs() {
@@ -119,7 +143,7 @@ fn listen(text: &str) -> Result<SocketAddr, String> {
     }
 }
 
-/// The file for games in the user's folder for program data, which is made if it is not there.
+/// The file for games in the user's data folder, which is created if need be.
 fn default_database() -> Result<String, Refusal> {
     let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = var("FLAGPLOT_DATA")

@@ -15,7 +15,7 @@ const MOST_REFUSALS: u32 = 25;
 /// Why a game with a bot stopped before its end.
 #[derive(Debug)]
 pub enum BotError {
-    /// The bot closed its end.
+    /// The bot closed its output.
     Gone,
     /// The bot's line is too long.
     TooLong,
@@ -23,20 +23,23 @@ pub enum BotError {
     Stubborn(Refusal),
     /// Another seat had no answer, or the rules refused it.
     Desk(Refusal),
-    /// The line to the bot broke.
+    /// The connection to the bot broke.
     Io(io::Error),
 }
 
 impl fmt::Display for BotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BotError::Gone => write!(f, "The bot has gone before the game was over."),
+            BotError::Gone => write!(f, "The bot left before the game was over."),
             BotError::TooLong => write!(f, "The bot wrote a line of more than {LONGEST_LINE} bytes."),
             BotError::Stubborn(refusal) => {
-                write!(f, "The bot was refused {MOST_REFUSALS} times at one question, at last: {refusal}")
+                write!(
+                    f,
+                    "The rules refused {MOST_REFUSALS} answers of the bot to one question. The last refusal: {refusal}"
+                )
             }
             BotError::Desk(refusal) => write!(f, "{refusal}"),
-            BotError::Io(error) => write!(f, "The line to the bot broke: {error}."),
+            BotError::Io(error) => write!(f, "The connection to the bot broke: {error}."),
         }
     }
 }
@@ -79,10 +82,7 @@ pub fn play_bot(
             let next = desk.question().and_then(|question| question.open().first().map(|question| question.seat));
             let value = next.and_then(|seat| others(desk, seat));
             let (Some(next), Some(value)) = (next, value) else {
-                return Err(BotError::Desk(Refusal::new(
-                    "no-answer",
-                    "The game waits for a seat that no player answers for.",
-                )));
+                return Err(BotError::Desk(Refusal::new("no-answer", "The game waits for a seat without a player.")));
             };
             desk.answer(next, value).map_err(BotError::Desk)?;
             continue;

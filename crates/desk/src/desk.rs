@@ -1,5 +1,5 @@
+use crate::derived::{Derived, Ending, Entered, Fixed, Line, Logged, Noted};
 use crate::dice::{DiceSource, Joining};
-use crate::live::{Ending, Entered, Fixed, Line, Live, Logged, Noted};
 use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
 use crate::words::thought_in_words;
 use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Thought};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// A line of the log: a note with its number.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct LogEntry {
-    /// Its number among the lines this viewer may read, from 1. Once the game is over everybody reads every line.
+    /// Its number among the lines this viewer may read, from 1. Once the game is over, every viewer reads every line.
     pub number: usize,
     /// How many answers and rolls stood when it was written, those taken back left out.
     pub at: usize,
@@ -35,7 +35,7 @@ pub struct Waiting {
     /// Real dice that have to be typed in: how many, which, what for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice: Option<(u32, Die, String)>,
-    /// The seats that have still to take part in the dice before the roll that is due.
+    /// The seats that have yet to take part in the dice before the roll that is due.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub joining: Vec<Seat>,
 }
@@ -125,7 +125,7 @@ pub struct Desk {
     pub(crate) header: Header,
     pub(crate) dice: Arc<DiceSource>,
     pub(crate) entries: Vec<Entry>,
-    pub(crate) live: Live,
+    pub(crate) derived: Derived,
 }
 
 impl Desk {
@@ -156,8 +156,8 @@ impl Desk {
             dice: DiceLine::from(&dice),
             imported: Vec::new(),
         };
-        let live = Live::new(game.as_ref());
-        let mut desk = Self { game, header, dice: Arc::new(dice), entries: Vec::new(), live };
+        let derived = Derived::new(game.as_ref());
+        let mut desk = Self { game, header, dice: Arc::new(dice), entries: Vec::new(), derived };
         desk.settle()?;
         Ok(desk)
     }
@@ -178,8 +178,8 @@ impl Desk {
         Ok(self)
     }
 
-    /// A seat commits to what it adds to the dice, reveals it, or waives; false if that has been done before. When it is the last, the dice
-    /// that are due are rolled. What is refused changes nothing.
+    /// A seat commits to what it adds to the dice, reveals it, or waives; false if it has done so before. After the last
+    /// seat, the dice that are due are rolled. A refusal changes nothing.
     pub fn join_dice(&mut self, seat: Seat, joining: Joining) -> Result<bool, Refusal> {
         let DiceSource::Committed { secret, shares } = &*self.dice else {
             return Err(Refusal::new(
@@ -198,10 +198,10 @@ impl Desk {
         Ok(true)
     }
 
-    /// The seats that keep a roll waiting: they have still to take part in the dice.
+    /// The seats that a roll waits for: they have yet to take part in the dice.
     #[must_use]
     pub fn joining(&self) -> Vec<Seat> {
-        match (&self.live.question, self.header.dice.shares()) {
+        match (&self.derived.question, self.header.dice.shares()) {
             (Some(Question::Dice { .. }), Some(shares)) => shares.missing(),
             _ => Vec::new(),
         }
@@ -228,31 +228,31 @@ impl Desk {
     /// How the game ended, once it has.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        self.live.outcome.clone()
+        self.derived.outcome.clone()
     }
 
     /// Whether the game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.live.outcome.is_some()
+        self.derived.outcome.is_some()
     }
 
     /// What the rules wait for.
     #[must_use]
     pub fn question(&self) -> Option<&Question> {
-        self.live.question.as_ref()
+        self.derived.question.as_ref()
     }
 
     /// The question put to a seat, if it has not answered yet.
     #[must_use]
     pub fn question_to(&self, seat: Seat) -> Option<&SeatQuestion> {
-        self.live.question.as_ref().and_then(|question| question.to(seat))
+        self.derived.question.as_ref().and_then(|question| question.to(seat))
     }
 
     /// The dice that are due, if dice are.
     #[must_use]
     pub fn dice_due(&self) -> Option<(u32, Die, String)> {
-        match &self.live.question {
+        match &self.derived.question {
             Some(Question::Dice { count, die, what }) => Some((*count, *die, what.clone())),
             _ => None,
         }
@@ -260,7 +260,7 @@ impl Desk {
 
     /// A finished game is open to everyone.
     fn eyes(&self, viewer: Viewer) -> Viewer {
-        if self.live.outcome.is_some() { Viewer::Everything } else { viewer }
+        if self.derived.outcome.is_some() { Viewer::Everything } else { viewer }
     }
 
     fn question_for(&self, viewer: Viewer) -> Option<&SeatQuestion> {
@@ -271,7 +271,7 @@ impl Desk {
     }
 
     fn waiting(&self) -> Waiting {
-        let (seats, secret) = match &self.live.question {
+        let (seats, secret) = match &self.derived.question {
             Some(question) => (
                 question.open().iter().map(|question| question.seat).collect(),
                 matches!(question, Question::Secret { .. }),
@@ -291,7 +291,7 @@ impl Desk {
     #[must_use]
     pub fn situation(&self, viewer: Viewer) -> Situation {
         let viewer = self.eyes(viewer);
-        let position = self.live.checkpoint.as_ref();
+        let position = self.derived.checkpoint.as_ref();
         Situation {
             at: self.entries.len(),
             view: self.game.view(position, viewer),
@@ -299,27 +299,27 @@ impl Desk {
             question: self.question_for(viewer).cloned(),
             waiting: self.waiting(),
             can_undo: self.can_undo(viewer),
-            outcome: self.live.outcome.clone(),
+            outcome: self.derived.outcome.clone(),
         }
     }
 
     /// Changes whenever a [`Picture`] may have changed: with every finished step, with an answer taken back, with the end.
     #[must_use]
     pub fn picture_number(&self) -> (u64, bool) {
-        (self.live.step, self.live.outcome.is_some())
+        (self.derived.step, self.derived.outcome.is_some())
     }
 
-    /// What a viewer sees of the checkpoint, as JSON. Another viewer's picture of the same checkpoint does as well where all see the same.
+    /// What a viewer sees of the checkpoint, as JSON. Where all viewers see the same, another one's picture is reused.
     #[must_use]
     pub fn picture(&self, viewer: Viewer, other: Option<&Picture>) -> Picture {
         if let Some(same) = other.filter(|_| self.game.open()) {
             return same.clone();
         }
-        let [view, scene] = self.game.show(self.live.checkpoint.as_ref(), self.eyes(viewer)).map(Arc::from);
+        let [view, scene] = self.game.show(self.derived.checkpoint.as_ref(), self.eyes(viewer)).map(Arc::from);
         Picture { view, scene }
     }
 
-    /// What [`situation`](Desk::situation) gives, to be written, with a picture of the present checkpoint for the same viewer.
+    /// The [`situation`](Desk::situation), to be serialised, with the viewer's picture of the present checkpoint.
     #[must_use]
     pub fn shown<'a>(&'a self, viewer: Viewer, picture: &'a Picture) -> Shown<'a> {
         let viewer = self.eyes(viewer);
@@ -330,7 +330,7 @@ impl Desk {
             question: self.question_for(viewer),
             waiting: self.waiting(),
             can_undo: self.can_undo(viewer),
-            outcome: self.live.outcome.as_ref(),
+            outcome: self.derived.outcome.as_ref(),
         }
     }
 
@@ -348,14 +348,14 @@ impl Desk {
 
     /// The lines of finished steps that a viewer may read, with the viewer's numbers.
     fn settled(&self, viewer: Viewer, after: usize) -> impl Iterator<Item = (usize, &Logged)> {
-        let read = self.live.log.iter().filter(move |line| line.seen_by(viewer));
+        let read = self.derived.log.iter().filter(move |line| line.seen_by(viewer));
         read.enumerate().skip(after).map(|(n, line)| (n + 1, line))
     }
 
     fn running(&self, viewer: Viewer, after: usize) -> impl Iterator<Item = LogEntry> {
-        let at = self.live.standing.len();
-        let settled = if self.live.running.is_empty() { 0 } else { self.settled(viewer, 0).count() };
-        let read = self.live.running.iter().filter(move |note| note.seen_by(viewer)).enumerate();
+        let at = self.derived.standing.len();
+        let settled = if self.derived.running.is_empty() { 0 } else { self.settled(viewer, 0).count() };
+        let read = self.derived.running.iter().filter(move |note| note.seen_by(viewer)).enumerate();
         read.skip(after.saturating_sub(settled)).map(move |(n, note)| LogEntry {
             number: settled + n + 1,
             at,
@@ -363,10 +363,12 @@ impl Desk {
         })
     }
 
-    /// Turns the settled lines of the log into JSON, once for all viewers. A server does this; it takes less room, and a snapshot holds them like that.
+    /// Turns the settled lines of the log into JSON, once for all viewers: less memory for a server, and the form that
+    /// snapshots hold.
     pub fn write_down(&mut self) -> Result<(), serde_json::Error> {
-        let new = self.live.log.iter().rposition(|line| matches!(line, Logged::Written(_))).map_or(0, |last| last + 1);
-        for line in &mut self.live.log[new..] {
+        let new =
+            self.derived.log.iter().rposition(|line| matches!(line, Logged::Written(_))).map_or(0, |last| last + 1);
+        for line in &mut self.derived.log[new..] {
             if let Logged::Noted(noted) = line {
                 *line = Logged::Written(Line { only: noted.note.only, json: serde_json::value::to_raw_value(noted)? });
             }
@@ -391,25 +393,28 @@ impl Desk {
     #[must_use]
     pub fn explain(&self, seat: Seat, value: Option<&Value>) -> Vec<Insight> {
         match self.question_to(seat) {
-            Some(question) => self.game.explain(self.live.checkpoint.as_ref(), &self.live.answers, question, value),
+            Some(question) => {
+                self.game.explain(self.derived.checkpoint.as_ref(), &self.derived.answers, question, value)
+            }
             None => Vec::new(),
         }
     }
 
-    /// What a player made of code would answer for a seat, from what that seat knows.
+    /// What a computer player would answer for a seat, from what that seat knows.
     #[must_use]
     pub fn think(&self, seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Value> {
         self.question_to(seat)?;
         self.game
-            .think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance)
+            .think(self.derived.checkpoint.as_ref(), &self.derived.answers, seat, kind, chance)
             .map(|thought| thought.value)
     }
 
-    /// What a player of this kind (the admiral, say) would do for a seat, with the main alternatives in words and what they are worth. From what that seat knows.
+    /// What a computer player of this kind would answer for a seat, with the main alternatives in words and their worth,
+    /// from what that seat knows.
     #[must_use]
     pub fn hint(&self, seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
         let question = self.question_to(seat)?;
-        let thought = self.game.think(self.live.checkpoint.as_ref(), &self.live.answers, seat, kind, chance)?;
+        let thought = self.game.think(self.derived.checkpoint.as_ref(), &self.derived.answers, seat, kind, chance)?;
         Some(thought_in_words(question, thought))
     }
 
@@ -418,7 +423,7 @@ impl Desk {
         self.apply(Entry::Answer { seat, value })
     }
 
-    /// Somebody types in the dice that are due.
+    /// Takes typed dice that are due.
     pub fn type_dice(&mut self, faces: Vec<u8>) -> Result<(), Refusal> {
         if !matches!(*self.dice, DiceSource::Typed) {
             return Err(Refusal::new("not-typed", "The dice of this game are not typed in by hand."));
@@ -426,14 +431,14 @@ impl Desk {
         self.apply(Entry::Dice(flagplot_kernel::Faces(faces)))
     }
 
-    /// A seat takes back its last answer: only if nothing has happened since, no die, no revealed secret, no act of
-    /// another, and if the answer has told nobody anything of another's pieces.
+    /// A seat takes back its last answer: only if nothing has happened since (no die, no revealed secret, no act of
+    /// another seat), and if the answer showed no player anything about another side's pieces.
     pub fn undo(&mut self, seat: Seat) -> Result<(), Refusal> {
         self.undoable(seat)?;
         self.apply(Entry::Undo { seat })
     }
 
-    /// A seat gives up.
+    /// A seat resigns.
     pub fn resign(&mut self, seat: Seat) -> Result<(), Refusal> {
         self.apply(Entry::Resign { seat })
     }
@@ -441,6 +446,11 @@ impl Desk {
     /// A seat's time has run out, and that loses the game.
     pub fn lose_on_time(&mut self, seat: Seat) -> Result<(), Refusal> {
         self.apply(Entry::Timeout { seat })
+    }
+
+    /// Seats of both sides have run out of time in the same moment, so that neither wins.
+    pub fn both_out_of_time(&mut self) -> Result<(), Refusal> {
+        self.apply(Entry::TimeoutOfBoth)
     }
 
     /// Both sides have agreed on a draw.
@@ -451,30 +461,37 @@ impl Desk {
     /// Applies an entry; what is refused changes nothing. An answer that a record says was taken back is taken back,
     /// whatever it told: older programs allowed that.
     pub fn apply(&mut self, entry: Entry) -> Result<(), Refusal> {
-        if self.live.outcome.is_some() {
+        if self.derived.outcome.is_some() {
             return Err(Refusal::new("game-over", "The game is over."));
         }
         let known = |seat: Seat| usize::from(seat.0) < self.header.seats.len();
         match &entry {
             Entry::Undo { seat } => {
                 let (standing, _) = self.last_answer(*seat)?;
-                let mut live = Live::new(self.game.as_ref());
+                let before = standing.len();
+                if self.derived.go_back(before) {
+                    self.entries.push(entry);
+                    return self.settle();
+                }
+                let standing = &self.derived.standing[..before];
+                let mut derived = Derived::new(self.game.as_ref());
                 // What was rolled stands in the record; nothing is rolled anew.
                 let (next, dice) = (self.entries.len() + 1, Arc::new(DiceSource::Typed));
                 for entered in standing {
-                    live.run(self.game.as_ref(), next, &dice)?;
-                    live.take(self.game.as_ref(), entered.at, &self.entries[entered.at], &dice)?;
+                    derived.run(self.game.as_ref(), next, &dice)?;
+                    derived.take(self.game.as_ref(), entered.at, &self.entries[entered.at], &dice)?;
                 }
-                live.run(self.game.as_ref(), next, &dice)?;
-                live.step += self.live.step + 1;
-                self.live = live;
+                derived.run(self.game.as_ref(), next, &dice)?;
+                derived.step += self.derived.step + 1;
+                self.derived = derived;
             }
             Entry::Resign { seat } | Entry::Timeout { seat } if !known(*seat) => {
                 return Err(Refusal::new("unknown-seat", format!("There is no {seat} in this game.")));
             }
-            Entry::Resign { seat } => self.live.end(self.game.as_ref(), Ending::Resignation(*seat)),
-            Entry::Timeout { seat } => self.live.end(self.game.as_ref(), Ending::Time(*seat)),
-            Entry::Draw => self.live.end(self.game.as_ref(), Ending::Draw),
+            Entry::Resign { seat } => self.derived.end(self.game.as_ref(), Ending::Resignation(*seat)),
+            Entry::Timeout { seat } => self.derived.end(self.game.as_ref(), Ending::Time(*seat)),
+            Entry::TimeoutOfBoth => self.derived.end(self.game.as_ref(), Ending::TimeOfBoth),
+            Entry::Draw => self.derived.end(self.game.as_ref(), Ending::Draw),
             Entry::Dice(_) | Entry::Answer { .. } => {
                 self.take(entry)?;
                 return self.settle();
@@ -486,7 +503,7 @@ impl Desk {
 
     /// An answer or typed dice, and whatever the rules roll after it.
     fn take(&mut self, entry: Entry) -> Result<(), Refusal> {
-        let rolled = self.live.take(self.game.as_ref(), self.entries.len(), &entry, &self.dice)?;
+        let rolled = self.derived.take(self.game.as_ref(), self.entries.len(), &entry, &self.dice)?;
         self.entries.push(entry);
         self.entries.extend(rolled);
         Ok(())
@@ -495,11 +512,11 @@ impl Desk {
     /// Lets the rules run until they wait for a player.
     pub(crate) fn settle(&mut self) -> Result<(), Refusal> {
         loop {
-            let rolled = self.live.run(self.game.as_ref(), self.entries.len(), &self.dice)?;
+            let rolled = self.derived.run(self.game.as_ref(), self.entries.len(), &self.dice)?;
             self.entries.extend(rolled);
             // Dice that were due before it was known where they come from.
             let Some((count, die, what)) = self.dice_due() else { return Ok(()) };
-            let Some(faces) = self.dice.roll(self.live.rolls, count, die, &what) else { return Ok(()) };
+            let Some(faces) = self.dice.roll(self.derived.rolls, count, die, &what) else { return Ok(()) };
             self.take(Entry::Dice(faces))?;
         }
     }
@@ -507,13 +524,13 @@ impl Desk {
     /// The entries before the seat's last answer, and the answer: only if nothing has happened since and it is not
     /// revealed.
     fn last_answer(&self, seat: Seat) -> Result<(&[Entered], &Entered), Refusal> {
-        if self.live.outcome.is_some() {
+        if self.derived.outcome.is_some() {
             return Err(Refusal::new("game-over", "The game is over."));
         }
         if !self.joining().is_empty() {
             return Err(cannot_undo("A roll is due, and waits only for players to join the dice."));
         }
-        match self.live.standing.as_slice() {
+        match self.derived.standing.as_slice() {
             [] => Err(cannot_undo("There is nothing to take back.")),
             // A sealed answer may be taken back while it is sealed.
             [.., Entered { fixed: Some(Fixed::Revealed), .. }] => {
@@ -534,10 +551,10 @@ impl Desk {
         }
     }
 
-    /// The game as a record. The secret of the dice is in it if the game is over, or if it is to be resumed from this file.
+    /// The game as a record. It holds the secret of the dice if the game is over, or if it is to be resumed from the file.
     #[must_use]
     pub fn record(&self, resumable: bool) -> Record {
-        let over = self.live.outcome.is_some();
+        let over = self.derived.outcome.is_some();
         let secret = match &*self.dice {
             DiceSource::Committed { secret, .. } if over || resumable => Some(secret.reveal()),
             _ => None,
@@ -546,25 +563,25 @@ impl Desk {
             header: self.header.clone(),
             entries: self.entries.clone(),
             secret,
-            outcome: self.live.outcome.as_ref().map(|outcome| outcome.summary.clone()),
+            outcome: self.derived.outcome.as_ref().map(|outcome| outcome.summary.clone()),
         }
     }
 
-    /// The forces that were put together at this table, as a data file from which they can be played again under this id.
+    /// The forces put together at this table, as a data file from which they can be played again under this id.
     pub fn scenario_file(&self, id: &str, title: &str) -> Result<String, Refusal> {
-        self.game.scenario_file(self.live.checkpoint.as_ref(), id, title)
+        self.game.scenario_file(self.derived.checkpoint.as_ref(), id, title)
     }
 
     /// The checkpoint of the present step, for tests and snapshots.
     #[must_use]
     pub fn checkpoint(&self) -> &dyn AnyState {
-        self.live.checkpoint.as_ref()
+        self.derived.checkpoint.as_ref()
     }
 
     /// The answers of the present step.
     #[must_use]
     pub fn answers(&self) -> &[Answer] {
-        &self.live.answers
+        &self.derived.answers
     }
 
     /// The game.

@@ -15,7 +15,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The secret of a game's dice: 256 bits that nobody knows until the game is over.
+/// The secret of a game's dice: 256 bits, revealed when the game is over.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret([u8; 32]);
 
@@ -51,7 +51,8 @@ impl Secret {
         Commitment(hex(&Sha256::digest(self.0)))
     }
 
-    /// Roll number `n`: faces drawn without bias from an HMAC over the secret, what the seats have added, the number and the question.
+    /// Roll number `n`: faces drawn without bias from an HMAC over the secret, the seats' additions, the number and the
+    /// question.
     #[must_use]
     pub fn roll(&self, entropies: &[String], n: u64, count: u32, die: Die, what: &str) -> Faces {
         let sides = u16::from(die.sides.max(1));
@@ -133,13 +134,13 @@ pub enum Joining {
 
 /// What the seats add to fair dice.
 ///
-/// Every seat of a person commits first and reveals when all have committed, so that nobody chooses what to add by what others add. No die is
-/// rolled before all have revealed or waived.
+/// Every person's seat commits first and reveals when all have committed, so that no seat chooses its part by what
+/// others add. No die is rolled before all have revealed or waived.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shares {
     /// What each seat added; empty for a seat that added nothing or has not revealed yet.
     pub entropies: Vec<String>,
-    /// How each seat takes part. Empty where nobody was asked to commit: in games at one keyboard, and in records of format 1.
+    /// How each seat takes part. Empty where no seat commits: in games at one keyboard, and in records of format 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pledges: Vec<Pledge>,
 }
@@ -208,7 +209,7 @@ impl Shares {
             (Pledge::Committed(_), Joining::Reveal(text)) if !text.is_empty() && *entropy == text => return Ok(false),
             (Pledge::Committed(commitment), Joining::Reveal(text)) if entropy.is_empty() => {
                 if awaited {
-                    return Err(Refusal::new("too-early", "Other seats have still to commit themselves.")
+                    return Err(Refusal::new("too-early", "Other seats have yet to commit.")
                         .remedy("Reveal when every seat has committed."));
                 }
                 if !reveals(&text, &commitment) {
@@ -226,7 +227,7 @@ impl Shares {
         Ok(true)
     }
 
-    /// Checks what was revealed against what was committed to, for a game of so many seats.
+    /// Checks what was revealed against the commitments, for a game with this number of seats.
     pub fn check(&self, seats: usize) -> Result<(), Refusal> {
         if self.pledges.is_empty() {
             return Ok(());
@@ -266,7 +267,7 @@ pub enum DiceSource {
         /// What the seats add.
         shares: Shares,
     },
-    /// Dice that follow from a number, for tests and studies: whoever knows it knows them all.
+    /// Dice that follow from a number, for tests and studies. The number gives them all away.
     Seeded(u64),
     /// Real dice, typed in by hand.
     Typed,
@@ -287,7 +288,7 @@ impl DiceSource {
 }
 
 impl Dice for DiceSource {
-    /// Roll number `n`; none if somebody has to type it in, or if a seat has still to add something.
+    /// Roll number `n`; none if it has to be typed in, or if a seat has yet to take part.
     fn roll(&self, n: u64, count: u32, die: Die, what: &str) -> Option<Faces> {
         match self {
             DiceSource::Committed { secret, shares } => {

@@ -1,9 +1,9 @@
 //! One game being played: answers are checked, applied and recorded; dice are fair and can be proved so.
 
 mod bot;
+mod derived;
 mod desk;
 mod dice;
-mod live;
 mod luck;
 mod record;
 mod snapshot;

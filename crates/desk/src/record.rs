@@ -38,7 +38,7 @@ pub struct Header {
     pub imported: Vec<Imported>,
 }
 
-/// The part of a game that was played before it was imported, with other dice. Whoever imported it may have known them all.
+/// The part of a game that was played before it was imported, with other dice. The importer may have known them all.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Imported {
@@ -100,15 +100,12 @@ impl DiceLine {
         match self {
             DiceLine::Committed { commitment, shares } => {
                 let secret = secret.and_then(Secret::parse).ok_or_else(|| {
-                    Refusal::new(
-                        "no-secret",
-                        "The record does not hold the secret of its dice, so that nobody can roll them.",
-                    )
+                    Refusal::new("no-secret", "The record lacks the secret of its dice, so they cannot be rolled.")
                 })?;
                 if secret.commitment() != *commitment {
                     return Err(Refusal::new(
                         "wrong-secret",
-                        "The secret in the record is not the one that was committed to.",
+                        "The secret in the record does not match its commitment.",
                     ));
                 }
                 Ok(DiceSource::Committed { secret, shares: shares.clone() })
@@ -116,7 +113,7 @@ impl DiceLine {
             DiceLine::Seeded { seed } => {
                 let seed = seed
                     .parse()
-                    .map_err(|_| Refusal::new("bad-record", "The seed of the record is no whole number."))?;
+                    .map_err(|_| Refusal::new("bad-record", "The seed of the record is not a whole number."))?;
                 Ok(DiceSource::Seeded(seed))
             }
             DiceLine::Typed => Ok(DiceSource::Typed),
@@ -132,26 +129,28 @@ pub enum Entry {
     Dice(Faces),
     /// A seat answered.
     Answer {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// What.
+        /// The answer.
         value: Value,
     },
     /// A seat took its last answer back.
     Undo {
-        /// Who.
+        /// The seat.
         seat: Seat,
     },
-    /// A seat gave up.
+    /// A seat resigned.
     Resign {
-        /// Who.
+        /// The seat.
         seat: Seat,
     },
-    /// A seat's time ran out, and that loses the game.
+    /// A seat lost on time.
     Timeout {
-        /// Whose.
+        /// The seat.
         seat: Seat,
     },
+    /// Seats of both sides ran out of time in the same moment: a draw.
+    TimeoutOfBoth,
     /// Both sides agreed on a draw.
     Draw,
 }
@@ -205,7 +204,7 @@ pub struct Verdict {
     pub entries: usize,
     /// How many rolls were proved to come from the committed secret, or from the seed. Imported rolls are not among them.
     pub rolls_proved: usize,
-    /// How many rolls were made before the game was imported. Whoever imported it may have chosen them.
+    /// How many rolls were made before the game was imported. The importer may have chosen them.
     pub rolls_imported: usize,
     /// Where the dice came from, since the last import if there was one: `committed`, `seeded`, `typed`.
     pub dice: &'static str,
@@ -257,7 +256,7 @@ impl Record {
         if bytes.len() > LARGEST {
             return Err(Refusal::new(
                 "too-long",
-                format!("A record may have {LARGEST} bytes; this one has {}.", bytes.len()),
+                format!("A record has at most {LARGEST} bytes; this one has {}.", bytes.len()),
             ));
         }
         let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -452,7 +451,10 @@ impl Record {
             (given, outcome) => given.is_none() && outcome.is_none(),
         };
         if !told {
-            return Err(Refusal::new("wrong-outcome", "The record's last line does not say what the game came to."));
+            return Err(Refusal::new(
+                "wrong-outcome",
+                "The outcome in the record's last line is not that of the game.",
+            ));
         }
         let dice = match self.header.dice {
             DiceLine::Committed { .. } => "committed",

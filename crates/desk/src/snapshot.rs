@@ -1,9 +1,9 @@
-//! A game as it stood after so many entries, so that opening it again need not play it from the beginning.
+//! A game as it stood after some of its entries, so that it opens without being played from the beginning.
 //!
-//! A snapshot is a help and never the truth: the entries are. One that was written by another format or edition, or that does not fit
-//! the entries it is used with, is left aside, and the game is played from the beginning.
+//! The entries are the truth; a snapshot only saves time. One of another format or edition, or one that does not fit the
+//! entries, is ignored, and the game is played from the beginning.
 
-use crate::live::{Entered, Line, Live, Logged};
+use crate::derived::{Derived, Entered, Line, Logged};
 use crate::record::Record;
 use crate::{Desk, DiceSource};
 use flagplot_catalog::Catalog;
@@ -11,7 +11,7 @@ use flagplot_kernel::{Answer, Luck, Refusal, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// The version of the form of snapshots. It changes whenever an older one would be misread.
@@ -36,30 +36,31 @@ struct Snapshot {
 }
 
 impl Desk {
-    /// The game as it stands, to be used with its entries by [`Desk::resume_from`]. None once it is over: what ends a game may lie outside its rules.
+    /// The game as it stands, for [`Desk::resume_from`] together with its entries. None once it is over: a game may end
+    /// for a reason outside its rules.
     pub fn snapshot(&self) -> Result<Option<String>, serde_json::Error> {
-        let live = &self.live;
-        if live.outcome.is_some() {
+        let derived = &self.derived;
+        if derived.outcome.is_some() {
             return Ok(None);
         }
-        let log = live.log.iter().map(|line| {
+        let log = derived.log.iter().map(|line| {
             Ok(match line {
                 Logged::Noted(noted) => (noted.note.only, to_raw_value(noted)?),
                 Logged::Written(line) => (line.only, line.json.clone()),
             })
         });
-        let state = String::from_utf8(live.checkpoint.bytes()).map_err(serde::ser::Error::custom)?;
+        let state = String::from_utf8(derived.checkpoint.bytes()).map_err(serde::ser::Error::custom)?;
         let snapshot = Snapshot {
             snapshot: FORMAT,
             edition: self.header.edition.clone(),
             scenario: self.header.scenario.clone(),
             entries: self.entries.len(),
             state: RawValue::from_string(state)?,
-            answers: live.answers.clone(),
-            sealed: live.sealed.clone(),
-            rolls: live.rolls,
-            luck: live.luck.map(|luck| (luck.expected, luck.real)),
-            standing: live.standing.clone(),
+            answers: derived.answers.clone(),
+            sealed: derived.sealed.clone(),
+            rolls: derived.rolls,
+            luck: derived.luck.map(|luck| (luck.expected, luck.real)),
+            standing: derived.standing.clone(),
             log: log.collect::<Result<_, serde_json::Error>>()?,
         };
         serde_json::to_string(&snapshot).map(Some)
@@ -82,9 +83,9 @@ impl Desk {
         if snapshot.standing.iter().any(|entered| entered.at >= snapshot.entries) {
             return None;
         }
-        let live = Live {
+        let derived = Derived {
             outcome: game.outcome(checkpoint.as_ref()),
-            checkpoint,
+            checkpoint: checkpoint.into(),
             step: 0,
             answers: snapshot.answers,
             sealed: snapshot.sealed,
@@ -94,13 +95,14 @@ impl Desk {
             rolls: snapshot.rolls,
             luck: snapshot.luck.map(|(expected, real)| Luck { expected, real }),
             standing: snapshot.standing,
+            saved: VecDeque::new(),
         };
         let desk = Self {
             game,
             header: header.clone(),
             dice: Arc::new(DiceSource::Typed),
             entries: record.entries[..snapshot.entries].to_vec(),
-            live,
+            derived,
         };
         desk.go_on(record, snapshot.entries).ok()
     }

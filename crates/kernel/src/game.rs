@@ -176,6 +176,7 @@ pub enum Progress<S> {
 
 /// Runs one step from a checkpoint with the answers on the tape. An answer that is refused changes nothing.
 pub fn advance<G: Game>(game: &G, checkpoint: &G::State, tape: &mut Tape) -> Result<Progress<G::State>, Refusal> {
+    crate::work::tick();
     let mut state = checkpoint.clone();
     match game.step(&mut state, tape) {
         Ok(()) if tape.used() < tape.answers().len() => {

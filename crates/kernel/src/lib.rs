@@ -26,6 +26,7 @@ mod seat;
 mod table;
 mod tape;
 mod trace;
+pub mod work;
 
 pub use ask::{Ask, Asked, Candidate, Choice, Decision, Pool, Roll, Screen, Sum, Tally, Unanswered, Volley, Volleyed};
 pub use chance::Chance;

@@ -1,7 +1,7 @@
 //! Counting handfuls of dice without walking their faces.
 
 use crate::Weight;
-use flagplot_kernel::Tally;
+use flagplot_kernel::{Tally, work};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -22,6 +22,7 @@ impl<W: Weight> Branches<W> {
 
     fn push(&mut self, outcome: impl IntoIterator<Item = u32>, weight: W) {
         if !weight.is_zero() {
+            work::tick();
             self.outcomes.extend(outcome);
             self.weights.push(weight);
         }
@@ -54,6 +55,30 @@ pub(crate) enum Key {
     Volley(u32, Few, Few, u8, u8),
 }
 
+impl Key {
+    /// The size of all branches, in bytes, by estimate: known before the first of them is made.
+    fn bytes(&self) -> u64 {
+        let rows = |n: u32, classes: usize| {
+            // The ways to spread n dice over so many classes.
+            (1..classes as u64).fold(1u64, |ways, class| ways.saturating_mul(u64::from(n) + class) / class)
+        };
+        let (n, rows, width) = match self {
+            Key::Die(sides) => (1, u64::from(*sides), 1),
+            Key::Roll(readings) => (1, readings.len() as u64, 1),
+            Key::Pool(n, classes) => (*n, rows(*n, classes.iter().filter(|faces| **faces > 0).count()), classes.len()),
+            Key::Sum(n, sides) => (*n, u64::from(*n) * u64::from(*sides), 1),
+            Key::Volley(n, classes, tally, _, points) => {
+                let counted = tally.iter().filter(|tally| **tally == Tally::Count as u16).count();
+                let any = tally.iter().filter(|tally| **tally == Tally::Any as u16).count();
+                let points = u64::from(*n) * u64::from(*points) + 1;
+                (*n, rows(*n, counted + 1).saturating_mul(points) << any.min(16), classes.len() + 1)
+            }
+        };
+        // A weight has at most eight bits a die; few dice fit into a weight itself.
+        rows.saturating_mul(16 + 4 * width as u64 + if n > 24 { u64::from(n) } else { 0 })
+    }
+}
+
 /// Branches already counted.
 #[derive(Debug)]
 pub(crate) struct Counts<W> {
@@ -69,16 +94,20 @@ impl<W> Default for Counts<W> {
 }
 
 impl<W: Weight> Counts<W> {
-    pub(crate) fn of(&mut self, key: Key) -> Rc<Branches<W>> {
+    /// The branches of an ask; none if they would take more bytes than that.
+    pub(crate) fn of(&mut self, key: Key, bytes: usize) -> Option<Rc<Branches<W>>> {
         if let Some((last, branches)) = &self.last
             && *last == key
         {
-            return Rc::clone(branches);
+            return Some(Rc::clone(branches));
+        }
+        if key.bytes() > bytes as u64 {
+            return None;
         }
         let branches = self.all.entry(key.clone()).or_insert_with_key(|key| Rc::new(count(key)));
         let branches = Rc::clone(branches);
         self.last = Some((key, Rc::clone(&branches)));
-        branches
+        Some(branches)
     }
 }
 

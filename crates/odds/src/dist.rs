@@ -1,6 +1,7 @@
 use crate::{Exact, Fraction, Weight};
+use flagplot_kernel::work;
 use rustc_hash::FxHashMap;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 
 /// A distribution: outcomes with their weights over a common total.
 #[derive(Clone, Debug)]
@@ -117,15 +118,38 @@ impl<T: Eq + Hash> Dist<T, Exact> {
     }
 }
 
-pub(crate) fn put<T: Eq + Hash, W: Weight>(weights: &mut FxHashMap<T, W>, outcome: T, weight: W) {
+/// Adds a weight to an outcome. By how much the map has grown, in bytes, by estimate.
+pub(crate) fn put<T: Eq + Hash, W: Weight>(weights: &mut FxHashMap<T, W>, outcome: T, weight: W) -> usize {
+    work::tick();
     if weight.is_zero() {
-        return;
+        return 0;
     }
     match weights.entry(outcome) {
-        std::collections::hash_map::Entry::Occupied(mut held) => held.get_mut().add(&weight),
-        std::collections::hash_map::Entry::Vacant(place) => {
-            place.insert(weight);
+        std::collections::hash_map::Entry::Occupied(mut held) => {
+            held.get_mut().add(&weight);
+            0
         }
+        std::collections::hash_map::Entry::Vacant(place) => {
+            let mut hashed = Hashed(0);
+            place.key().hash(&mut hashed);
+            // A map that grows has up to half of its places free.
+            let bytes = (size_of::<T>() + size_of::<W>()) * 3 / 2 + hashed.0 + weight.heap_bytes();
+            place.insert(weight);
+            bytes
+        }
+    }
+}
+
+/// Counts the bytes that a value feeds to its hash: about as many as it holds outside itself.
+struct Hashed(usize);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 += bytes.len();
     }
 }
 
@@ -134,11 +158,12 @@ pub(crate) fn put<T: Eq + Hash, W: Weight>(weights: &mut FxHashMap<T, W>, outcom
 pub struct Mixture<T, W = Exact> {
     parts: Vec<(W, FxHashMap<T, W>)>,
     last: usize,
+    bytes: usize,
 }
 
 impl<T, W> Default for Mixture<T, W> {
     fn default() -> Self {
-        Self { parts: Vec::new(), last: 0 }
+        Self { parts: Vec::new(), last: 0, bytes: 0 }
     }
 }
 
@@ -151,7 +176,7 @@ impl<T: Eq + Hash, W: Weight> Mixture<T, W> {
                 self.parts.len() - 1
             });
         }
-        put(&mut self.parts[self.last].1, outcome, weight);
+        self.bytes += put(&mut self.parts[self.last].1, outcome, weight);
     }
 
     /// Adds a whole distribution with the chance `weight / denominator`.
@@ -168,6 +193,11 @@ impl<T: Eq + Hash, W: Weight> Mixture<T, W> {
     /// How many outcomes have been gathered.
     pub fn outcomes(&self) -> usize {
         self.parts.iter().map(|part| part.1.len()).sum()
+    }
+
+    /// The size of what has been gathered, in bytes, by estimate.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The distribution of all that was added; the chances must have summed to 1.

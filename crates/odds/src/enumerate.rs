@@ -15,14 +15,21 @@ pub struct Budget<'a> {
     pub branches: u64,
     /// The greatest number of different states at once.
     pub states: usize,
-    /// Asked now and then: whether to give up, because time has run out or the asker has gone.
+    /// The greatest size of all states at once, in bytes, by estimate.
+    pub bytes: usize,
+    /// Called now and then: whether to give up, because time has run out or the request was cancelled.
     pub give_up: Option<&'a dyn Fn() -> bool>,
 }
 
+impl Budget<'_> {
+    /// Some seconds of work on a small machine, within 200 MB.
+    pub const USUAL: Budget<'static> =
+        Budget { branches: 40_000_000, states: 4_000_000, bytes: 120_000_000, give_up: None };
+}
+
 impl Default for Budget<'_> {
-    /// Some seconds of work on a small machine.
     fn default() -> Self {
-        Self { branches: 40_000_000, states: 4_000_000, give_up: None }
+        Self::USUAL
     }
 }
 
@@ -68,6 +75,8 @@ pub struct Enumerator<W: Weight> {
     depth: usize,
     met_choice: bool,
     refused: Option<Refusal>,
+    /// The greatest size of one ask's branches, in bytes.
+    bytes: usize,
 }
 
 #[derive(Debug)]
@@ -81,14 +90,22 @@ struct Node<W> {
 
 impl<W: Weight> Default for Enumerator<W> {
     fn default() -> Self {
-        Self { counts: Counts::default(), path: Vec::new(), depth: 0, met_choice: false, refused: None }
+        Self {
+            counts: Counts::default(),
+            path: Vec::new(),
+            depth: 0,
+            met_choice: false,
+            refused: None,
+            bytes: Budget::USUAL.bytes,
+        }
     }
 }
 
 impl<W: Weight> Enumerator<W> {
-    fn branch(&mut self, key: impl FnOnce() -> Key) -> &[u32] {
+    /// The present branch of an ask. It stays unanswered if its branches alone would exceed the budget.
+    fn branch(&mut self, key: impl FnOnce() -> Key) -> Asked<&[u32]> {
         if self.depth == self.path.len() {
-            let branches = self.counts.of(key());
+            let branches = self.counts.of(key(), self.bytes).ok_or(Unanswered)?;
             let (weight, total) = match self.path.last() {
                 None => (branches.weights[0].clone(), branches.total.clone()),
                 Some(node) => (node.weight.times(&branches.weights[0]), node.total.times(&branches.total)),
@@ -97,7 +114,7 @@ impl<W: Weight> Enumerator<W> {
         }
         let node = &self.path[self.depth];
         self.depth += 1;
-        node.branches.outcome(node.at)
+        Ok(node.branches.outcome(node.at))
     }
 
     /// Moves on to the next branch; false when all have been walked.
@@ -154,7 +171,7 @@ fn classes<const K: usize>(die: Die, class: &impl Fn(u8) -> usize) -> Few {
 
 impl<W: Weight> Ask for Enumerator<W> {
     fn roll(&mut self, die: Die, _: impl Display) -> Asked<u8> {
-        Ok(self.branch(|| Key::Die(die.sides))[0] as u8)
+        Ok(self.branch(|| Key::Die(die.sides))?[0] as u8)
     }
 
     fn roll_as<R: Eq>(&mut self, die: Die, _: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
@@ -168,7 +185,7 @@ impl<W: Weight> Ask for Enumerator<W> {
                 }
             }
             Key::Roll(readings.into_iter().map(|(_, face, count)| u16::from(face) << 8 | u16::from(count)).collect())
-        })[0];
+        })?[0];
         Ok(Roll { read: read(face as u8), face: None })
     }
 
@@ -179,14 +196,14 @@ impl<W: Weight> Ask for Enumerator<W> {
         _: impl Display,
         class: impl Fn(u8) -> usize,
     ) -> Asked<Pool<K>> {
-        let row = self.branch(|| Key::Pool(n, classes::<K>(die, &class)));
+        let row = self.branch(|| Key::Pool(n, classes::<K>(die, &class)))?;
         let mut counts = [0; K];
         counts.copy_from_slice(row);
         Ok(Pool { counts, faces: Faces::default() })
     }
 
     fn sum(&mut self, n: u32, die: Die, _: impl Display) -> Asked<Sum> {
-        Ok(Sum { total: self.branch(|| Key::Sum(n, die.sides))[0], faces: Faces::default() })
+        Ok(Sum { total: self.branch(|| Key::Sum(n, die.sides))?[0], faces: Faces::default() })
     }
 
     fn volley<const K: usize, F: Fn(u8) -> usize>(
@@ -202,7 +219,7 @@ impl<W: Weight> Ask for Enumerator<W> {
                 volley.scored as u8,
                 volley.points.sides,
             )
-        });
+        })?;
         let mut counts = [0; K];
         counts.copy_from_slice(&row[..K]);
         Ok(Volleyed { counts, points: row[K], faces: Faces::default(), point_faces: Faces::default() })
@@ -237,10 +254,11 @@ struct Meter<'a> {
 }
 
 impl Meter<'_> {
-    fn tick(&mut self, states: usize) -> Result<(), OddsError> {
+    fn tick(&mut self, states: usize, bytes: usize) -> Result<(), OddsError> {
         self.walked += 1;
-        let tired = self.walked.is_multiple_of(4096) && self.budget.give_up.is_some_and(|give_up| give_up());
-        if tired || self.walked > self.budget.branches || states > self.budget.states {
+        let tired = self.walked.is_multiple_of(256) && self.budget.give_up.is_some_and(|give_up| give_up());
+        let large = states > self.budget.states || bytes > self.budget.bytes;
+        if tired || large || self.walked > self.budget.branches {
             return Err(OddsError::BudgetExceeded);
         }
         Ok(())
@@ -261,9 +279,10 @@ pub fn enumerate<T: Eq + Hash, W: Weight>(
 ) -> Result<Dist<T, W>, OddsError> {
     let mut meter = Meter { budget, walked: 0 };
     let mut mix = Mixture::default();
-    Enumerator::default().walk(f, |outcome, weight, total| {
+    let mut enumerator = Enumerator { bytes: budget.bytes, ..Enumerator::default() };
+    enumerator.walk(f, |outcome, weight, total| {
         mix.add(outcome, weight.clone(), total);
-        meter.tick(mix.outcomes())
+        meter.tick(mix.outcomes(), mix.bytes())
     })?;
     Ok(mix.finish())
 }
@@ -275,9 +294,10 @@ pub fn distribution<P: Process, W: Weight>(
     budget: Budget<'_>,
 ) -> Result<Dist<P::State, W>, OddsError> {
     let mut meter = Meter { budget, walked: 0 };
-    let mut enumerator = Enumerator::default();
+    let mut enumerator = Enumerator { bytes: budget.bytes, ..Enumerator::default() };
     let mut finished: Mixture<P::State, W> = Mixture::default();
     let mut frontier = start;
+    let mut frontier_bytes = 0;
     while !frontier.is_empty() {
         let mut next: Mixture<P::State, W> = Mixture::default();
         for (state, weight) in frontier.iter() {
@@ -300,10 +320,12 @@ pub fn distribution<P: Process, W: Weight>(
                     };
                     let onto = if flow == Flow::Done { &mut finished } else { &mut next };
                     onto.add(state, weight.times(share), &denominator);
-                    meter.tick(onto.outcomes())
+                    let states = onto.outcomes();
+                    meter.tick(states, frontier_bytes + next.bytes() + finished.bytes())
                 },
             )?;
         }
+        frontier_bytes = next.bytes();
         frontier = next.finish();
     }
     Ok(finished.finish())

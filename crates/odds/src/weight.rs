@@ -20,6 +20,10 @@ pub trait Weight: Clone + Debug + PartialEq + 'static {
     fn power(polynomial: &[u64], n: u32) -> Vec<Self>;
     /// As a floating-point number, relative to a total.
     fn share(&self, total: &Self) -> f64;
+    /// The bytes it holds outside itself.
+    fn heap_bytes(&self) -> usize {
+        0
+    }
 
     /// A power of a small whole number.
     fn whole_power(base: u64, n: u32) -> Self {
@@ -91,6 +95,12 @@ impl Weight for UBig {
             out.push((plus - minus) / (k as u64 * constant));
         }
         out
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let bits = dashu_int::ops::BitTest::bit_len(self);
+        // Two words live inside.
+        if bits > 128 { bits / 8 + 24 } else { 0 }
     }
 
     fn share(&self, total: &Self) -> f64 {

@@ -147,3 +147,19 @@ fn a_budget_says_no_instead_of_hanging() {
     let refused = distribution::<_, Exact>(&Duel, Dist::certain((0, [true; 2], 0)), tight);
     assert_eq!(refused.unwrap_err(), flagplot_odds::OddsError::BudgetExceeded);
 }
+
+/// dashu-int 0.4.3 panicked in `gcd` for some pairs of large numbers, such as the denominators of long air battles.
+#[test]
+fn the_common_denominator_of_huge_numbers_is_found() {
+    let mut chance = flagplot_kernel::Chance::seeded(7);
+    let mut big =
+        |words: u32| (0..words).fold(Exact::from(1u8), |number, _| (number << 64) + Exact::from(chance.bits()));
+    for words in 1..120 {
+        let (shared, one, two) = (big(words / 2), big(words), big(1 + words * 7 % 40));
+        let denominators = [&shared * &one, &shared * &two, Exact::whole_power(6, 3 * words)];
+        let (common, factors) = <Exact as Weight>::common(&denominators);
+        for (denominator, factor) in denominators.iter().zip(&factors) {
+            assert_eq!(denominator * factor, common);
+        }
+    }
+}

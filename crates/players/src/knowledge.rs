@@ -79,6 +79,7 @@ impl<G: Game> Clone for World<G> {
 impl<G: Game> World<G> {
     /// One step of the rules in this world.
     pub fn step(&mut self, game: &G, ask: &mut impl Ask) -> Asked<()> {
+        flagplot_kernel::work::tick();
         game.step(&mut self.state, ask)
     }
 

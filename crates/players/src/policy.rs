@@ -111,6 +111,7 @@ pub fn playout<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -
     let mut steps = 0;
     let mut outcome = game.outcome(&state);
     while outcome.is_none() && steps < limit {
+        flagplot_kernel::work::tick();
         if game.step(&mut state, &mut sampler).is_err() {
             break;
         }

@@ -114,6 +114,7 @@ impl Projection {
 
     /// Adds a result.
     pub fn add(&mut self, result: &Value, weight: &Exact) {
+        flagplot_kernel::work::tick();
         self.next = 0;
         match self.wanted.clone() {
             Some(field) => {

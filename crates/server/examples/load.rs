@@ -509,6 +509,7 @@ async fn run() {
         let forget_after = number("--forget").filter(|seconds| *seconds > 0).map(Duration::from_secs);
         let options = Options {
             limits: Limits::none(),
+            network: flagplot_server::Network::unlimited(),
             listen: ([127, 0, 0, 1], 0).into(),
             forget_after,
             ..Options::new(database)

@@ -1,20 +1,22 @@
-//! Who asks: addresses, sessions, seats.
+//! Who makes a request: address, session, seat.
 
 use crate::app::App;
 use crate::failure::{Failure, Reply};
-use crate::limit::Doing;
-use crate::live::{Live, now};
+use crate::limit::{Action, household};
+use crate::open_game::{Acted, OpenGame, now};
+use crate::pool::{Lane, Share};
 use crate::secret;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
+use axum_extra::extract::cookie::CookieJar;
 use flagplot_kernel::{Refusal, Seat, Viewer};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 /// The name of the session's cookie.
 pub const COOKIE: &str = "flagplot_session";
@@ -26,7 +28,7 @@ pub const CSRF_HEADER: &str = "x-flagplot";
 pub struct Address(pub IpAddr);
 
 impl Address {
-    /// From the connection, or from the proxy's word for it if there is a proxy.
+    /// From the connection, or from the header of a trusted proxy.
     pub fn of(app: &App, headers: &HeaderMap, connection: Option<&ConnectInfo<SocketAddr>>) -> Self {
         let forwarded = || {
             headers
@@ -45,26 +47,34 @@ impl Address {
         Self(app.behind_proxy.then(forwarded).flatten().unwrap_or(direct))
     }
 
-    /// Whether this address may do something now.
-    pub fn may(self, app: &App, doing: Doing) -> Reply<()> {
-        app.limiter.address(doing, self.0).map_err(|seconds| too_many(app, seconds))
+    /// Refuses an action beyond this address's limit.
+    pub fn may(self, app: &App, action: Action) -> Reply<()> {
+        app.limiter.address(action, self.0).map_err(|seconds| too_many(app, seconds))
+    }
+
+    /// The hash of the household's address, as it is stored with games.
+    pub fn stored(self) -> String {
+        secret::hash(&format!("address {}", household(self.0)))
     }
 }
 
-/// The refusal of somebody who asks too often.
-fn too_many(app: &App, seconds: u64) -> Failure {
-    app.metrics.limited.fetch_add(1, Relaxed);
+/// The refusal of an action beyond a limit.
+pub fn too_many(app: &App, seconds: u64) -> Failure {
+    app.metrics.limited.inc();
     Failure {
         retry: Some(seconds),
         ..Failure::new(
             StatusCode::TOO_MANY_REQUESTS,
             "too-many-requests",
-            format!("Too many requests; try again in {seconds} seconds."),
+            match seconds {
+                1 => "Too many requests. Try again in 1 second.".to_owned(),
+                _ => format!("Too many requests. Try again in {seconds} seconds."),
+            },
         )
     }
 }
 
-/// Whom limits count: an address, and an account if somebody has come in.
+/// Who makes a request, as limits count it: an address, and an account if the client is logged in.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// Where the request comes from.
@@ -74,19 +84,26 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Whether this address and this account may do something now.
-    pub fn may(&self, app: &App, doing: Doing) -> Reply<()> {
-        self.address.may(app, doing)?;
+    /// Refuses an action beyond the limit of this address or account.
+    pub fn may(&self, app: &App, action: Action) -> Reply<()> {
+        self.address.may(app, action)?;
         match &self.account {
-            Some(account) => account_may(app, doing, account),
+            Some(account) => account_may(app, action, account),
             None => Ok(()),
         }
     }
+
+    /// A share of the pool for this caller, and for a game if the work is about one.
+    pub fn share(&self, lane: Lane, time: Duration, game: Option<&OpenGame>) -> Share {
+        let address = format!("address {}", self.address.stored());
+        let account = self.account.iter().map(|account| format!("account {account}"));
+        let game = game.map(|game| format!("game {}", game.id()));
+        Share { lane, time, callers: account.chain([address]).chain(game).collect() }
+    }
 }
 
-/// Whether an account may do something now.
-pub fn account_may(app: &App, doing: Doing, account: &str) -> Reply<()> {
-    app.limiter.account(doing, account).map_err(|seconds| too_many(app, seconds))
+fn account_may(app: &App, action: Action, account: &str) -> Reply<()> {
+    app.limiter.account(action, account).map_err(|seconds| too_many(app, seconds))
 }
 
 impl FromRequestParts<Arc<App>> for Caller {
@@ -97,7 +114,7 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
-/// The session a request belongs to, if it belongs to one.
+/// The session of a request.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// The hash of its secret.
@@ -107,18 +124,12 @@ pub struct Session {
 }
 
 /// The secret in the session's cookie.
-pub fn cookie(headers: &HeaderMap) -> Option<&str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(name, value)| *name == COOKIE && !value.is_empty())
-        .map(|(_, value)| value)
+pub fn cookie(headers: &HeaderMap) -> Option<String> {
+    let jar = CookieJar::from_headers(headers);
+    jar.get(COOKIE).map(|cookie| cookie.value().to_owned()).filter(|value| !value.is_empty())
 }
 
-/// What a request's session was found to be, for those who ask again.
+/// A request's session once it has been looked up.
 #[derive(Clone)]
 struct Found(Option<Session>);
 
@@ -133,10 +144,10 @@ async fn session(app: &App, parts: &mut Parts) -> Reply<Option<Session>> {
 
 async fn look_up(app: &App, headers: &HeaderMap) -> Reply<Option<Session>> {
     let Some(secret) = cookie(headers) else { return Ok(None) };
-    let hash = secret::hash(secret);
+    let hash = secret::hash(&secret);
     let account = app.store.session(&hash, now()).await?;
     if let Some(account) = &account {
-        account_may(app, Doing::Request, account)?;
+        account_may(app, Action::Request, account)?;
     }
     Ok(account.map(|account| Session { hash, account }))
 }
@@ -144,47 +155,81 @@ async fn look_up(app: &App, headers: &HeaderMap) -> Reply<Option<Session>> {
 impl FromRequestParts<Arc<App>> for Session {
     type Rejection = Failure;
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
-        session(app, parts)
-            .await?
-            .ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "no-session", "Nobody is logged in here."))
+        session(app, parts).await?.ok_or_else(|| no_session())
     }
 }
 
+/// The refusal of a request that needs a log-in.
+pub fn no_session() -> Failure {
+    Failure::new(StatusCode::UNAUTHORIZED, "no-session", "You are not logged in.")
+}
+
 #[derive(Default, Deserialize)]
-struct Asked {
+struct SeatQuery {
     token: Option<String>,
     seat: Option<u8>,
 }
 
-/// The game in a request's path, for somebody who need not have a seat in it.
-pub struct Addressed(pub Arc<Live>);
+/// The game in a request's path, for a client that may have no seat in it.
+pub struct Addressed(pub Arc<OpenGame>);
 
 impl FromRequestParts<Arc<App>> for Addressed {
     type Rejection = Failure;
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
-        let params = RawPathParams::from_request_parts(parts, app).await.map_err(Failure::internal)?;
-        let id = params.iter().find(|(name, _)| *name == "id").map(|(_, id)| id.to_owned()).unwrap_or_default();
+        let Id(id) = Id::from_request_parts(parts, app).await?;
         Ok(Self(app.game(&id).await?))
     }
 }
 
-/// A game, and through whose eyes it is seen.
+/// The id in a request's path.
+pub struct Id(pub String);
+
+impl FromRequestParts<Arc<App>> for Id {
+    type Rejection = Failure;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
+        let bad = |_| Failure::bad("bad-path", "The address is not valid UTF-8.");
+        let params = RawPathParams::from_request_parts(parts, app).await.map_err(bad)?;
+        Ok(Self(params.iter().find(|(name, _)| *name == "id").map(|(_, id)| id.to_owned()).unwrap_or_default()))
+    }
+}
+
+/// A game, and who looks at it.
 pub struct Entered {
     /// The game.
-    pub live: Arc<Live>,
-    /// Whose eyes.
+    pub live: Arc<OpenGame>,
+    /// The seat or spectator that the request is for.
     pub viewer: Viewer,
+    /// The account that has shown the token of a seat that is on no account's list yet.
+    unlisted: Option<String>,
 }
 
 impl Entered {
-    /// The seat; refused for somebody who only watches.
+    /// Puts the seat on the list of the account that has shown its token, if it is on no list yet.
+    pub async fn list_seat(&self, app: &Arc<App>) -> Reply<()> {
+        let (Viewer::Seat(seat), Some(account)) = (self.viewer, &self.unlisted) else { return Ok(()) };
+        app.store.bind_seat(self.live.id(), seat.0, account).await?;
+        let account = account.clone();
+        // The open question is one that this account now wants to be notified of.
+        app.act(&self.live, self.viewer, move |table, _| {
+            let Some(row) = table.seats.get_mut(usize::from(seat.0)).filter(|row| row.account.is_none()) else {
+                return Ok(Acted::Nothing);
+            };
+            row.account = Some(account.clone());
+            table.seat_taken(seat);
+            Ok(Acted::Changed(None))
+        })
+        .await
+        .map(drop)
+    }
+
+    /// The seat; refused for spectators.
     pub fn seat(&self) -> Reply<Seat> {
         match self.viewer {
             Viewer::Seat(seat) => Ok(seat),
             _ => Err(Failure::new(
                 StatusCode::FORBIDDEN,
                 "not-a-player",
-                "Only players may do this; a seat's token is needed.",
+                "Only players may do this. Send the token of a seat.",
             )),
         }
     }
@@ -193,10 +238,10 @@ impl Entered {
 impl FromRequestParts<Arc<App>> for Entered {
     type Rejection = Failure;
 
-    /// Reads the game from the path, and the seat from its token, or from the account that has taken it.
+    /// Reads the game from the path, and the seat from its token or from the account's list. It changes nothing.
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
         let Addressed(live) = Addressed::from_request_parts(parts, app).await?;
-        let asked: Asked = axum::extract::Query::try_from_uri(&parts.uri).map(|query| query.0).unwrap_or_default();
+        let asked: SeatQuery = axum::extract::Query::try_from_uri(&parts.uri).map(|query| query.0).unwrap_or_default();
         let bearer = parts
             .headers
             .get(header::AUTHORIZATION)
@@ -204,14 +249,18 @@ impl FromRequestParts<Arc<App>> for Entered {
             .and_then(|value| value.strip_prefix("Bearer "));
         let token = bearer.map(str::to_owned).or(asked.token);
         let session = session(app, parts).await?;
-        let (viewer, take) = {
+        let (viewer, unlisted) = {
             let table = app.hold(&live).await?;
             if let Some(token) = token {
                 let seat = table.seat_of(&token).ok_or_else(|| {
-                    Failure::new(StatusCode::UNAUTHORIZED, "bad-token", "This token belongs to no seat of this game.")
+                    Failure::new(
+                        StatusCode::UNAUTHORIZED,
+                        "bad-token",
+                        "This token does not belong to a seat of this game.",
+                    )
                 })?;
                 let free = table.seats.get(usize::from(seat.0)).is_some_and(|row| row.account.is_none());
-                (Viewer::Seat(seat), session.filter(|_| free))
+                (Viewer::Seat(seat), session.filter(|_| free).map(|session| session.account))
             } else {
                 let own: Vec<Seat> =
                     session.iter().flat_map(|session| table.seats_of(&session.account).collect::<Vec<_>>()).collect();
@@ -223,24 +272,17 @@ impl FromRequestParts<Arc<App>> for Entered {
                         return Err(Failure::new(
                             StatusCode::FORBIDDEN,
                             "not-open",
-                            "This game is not open to spectators; a seat's token is needed.",
+                            "This game is not open to spectators. Send the token of a seat.",
                         ));
                     }
                 }
             }
         };
-        if let (Viewer::Seat(seat), Some(session)) = (viewer, take) {
-            // Somebody who has come in and has a seat's token keeps the seat in the account's list.
-            app.store.bind_seat(live.id(), seat.0, &session.account).await?;
-            if let Some(row) = app.hold(&live).await?.seats.get_mut(usize::from(seat.0)) {
-                row.account.get_or_insert(session.account);
-            }
-        }
-        Ok(Self { live, viewer })
+        Ok(Self { live, viewer, unlisted })
     }
 }
 
-/// A JSON body; what is wrong with it is said in the common form. An empty body is an empty object.
+/// A JSON body. An empty body is an empty object.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
@@ -250,18 +292,20 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
         let bytes: &[u8] = if bytes.iter().all(u8::is_ascii_whitespace) { b"{}" } else { &bytes };
         serde_json::from_slice(bytes).map(Self).map_err(|error| {
             let code = if error.is_data() { "bad-body" } else { "bad-json" };
-            Failure::bad(code, format!("The body cannot be read: {error}."))
+            Failure::bad(code, format!("The body is not valid: {error}."))
         })
     }
 }
 
-/// A body as it is.
+/// A body as bytes.
 pub struct Raw(pub Bytes);
 
 impl FromRequest<Arc<App>> for Raw {
     type Rejection = Failure;
     async fn from_request(request: Request, app: &Arc<App>) -> Reply<Self> {
-        Bytes::from_request(request, app).await.map(Self).map_err(|rejection| {
+        let slow = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "too-slow", "The body took too long to arrive.");
+        let arrived = tokio::time::timeout(app.slow, Bytes::from_request(request, app)).await.map_err(slow)?;
+        arrived.map(Self).map_err(|rejection| {
             if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
                 Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "too-long", "The body is too long.")
             } else {
@@ -271,22 +315,22 @@ impl FromRequest<Arc<App>> for Raw {
     }
 }
 
-/// Text of at most so many characters, without control characters other than line ends.
+/// Checks text: at most `most` characters, and no control characters except line ends and tabs.
 pub fn text(what: &str, text: &str, most: usize) -> Result<(), Refusal> {
     if text.chars().count() > most {
-        return Err(Refusal::new("too-long", format!("{what} may have {most} characters.")));
+        return Err(Refusal::new("too-long", format!("{what} has at most {most} characters.")));
     }
     if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
-        return Err(Refusal::new("bad-text", format!("{what} holds control characters.")));
+        return Err(Refusal::new("bad-text", format!("{what} must not hold control characters.")));
     }
     Ok(())
 }
 
-/// A name in one line.
+/// Checks a name: text in one line.
 pub fn name(what: &str, name: &str, most: usize) -> Result<(), Refusal> {
     text(what, name, most)?;
     if name.trim().is_empty() || name.contains(['\n', '\t']) {
-        return Err(Refusal::new("bad-name", format!("{what} must be a name in one line.")));
+        return Err(Refusal::new("bad-name", format!("{what} must be one line and not empty.")));
     }
     Ok(())
 }

@@ -1,13 +1,15 @@
-//! What all requests share: the games in memory, and the only way to change one.
+//! State shared by all requests: the games in memory, and the only way to change one.
 
+use crate::analyses::Analyses;
 use crate::failure::{Failure, Reply};
 use crate::limit::{Limiter, Limits};
-use crate::live::{Acted, Live, Seated, Unacted, lock, now};
 use crate::metrics::Metrics;
 use crate::notify::Notifier;
-use crate::routes::analysis::Analyses;
+use crate::open_game::{Acted, OpenGame, Seated, Unacted, lock, now};
+use crate::pool::{Lane, Pool, Share};
 use crate::store::{Changed, Store};
 use crate::table::Table;
+use crate::uptime::Uptime;
 use crate::wire::Done;
 use axum::http::StatusCode;
 use flagplot_catalog::Catalog;
@@ -18,115 +20,160 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
+use tracing::warn;
 
-/// A game nobody has looked at for so long is dropped from memory, in milliseconds.
+/// An idle game stays in memory this long, in milliseconds.
 const FORGET_AFTER: i64 = 30_000;
-/// So often a change is tried again when another process was faster.
+/// How often a change is tried when another process comes first.
 const TRIES: usize = 8;
-/// While a game is played, a snapshot is written after so many entries; another when it is dropped from memory.
+/// A game in play is snapshotted after this many entries, and when it leaves memory.
 const SNAPSHOT_EVERY: usize = 512;
+/// The processor time that loading a game may take.
+const LONGEST_LOAD: Duration = Duration::from_secs(20);
 
-/// What an [`App`] is made with, apart from what it talks to.
+/// The settings of an [`App`].
 pub struct Settings {
     /// The systems.
     pub catalog: Catalog,
-    /// What may be asked how often.
+    /// The rate limits.
     pub limits: Limits,
+    /// How much each maker may store.
+    pub quota: Quota,
+    /// How long the body of a request may take to arrive.
+    pub slow: Duration,
     /// Whether cookies are sent only over TLS.
     pub secure: bool,
-    /// Requests come from a proxy that says whom for.
+    /// Whether a proxy names the origin of requests.
     pub behind_proxy: bool,
-    /// How long a game that nobody looks at stays in memory.
+    /// How long an idle game stays in memory.
     pub forget_after: Option<Duration>,
-    /// How long a finished game is looked at when it is taken apart.
+    /// The time for a luck analysis.
     pub analyse_for: Option<Duration>,
+    /// After how many days without a change a game is deleted.
+    pub keep_days: Option<u32>,
 }
 
-/// What all requests share.
+/// How much one account, or one address, may store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota {
+    /// Games.
+    pub games: i64,
+    /// Bytes of all its games.
+    pub bytes: i64,
+}
+
+impl Default for Quota {
+    fn default() -> Self {
+        Self { games: 2_000, bytes: 200 << 20 }
+    }
+}
+
+/// State shared by all requests.
 pub struct App {
     /// The systems.
     pub catalog: Arc<Catalog>,
-    /// Where games are kept.
+    /// The database.
     pub store: Arc<dyn Store>,
-    /// What may be asked how often.
+    /// The rate limits.
     pub limiter: Limiter,
-    /// What is counted.
+    /// How much each maker may store.
+    pub quota: Quota,
+    /// How long the body of a request may take to arrive.
+    pub slow: Duration,
+    /// Counters for Prometheus.
     pub metrics: Metrics,
-    /// Who is told when a person has to answer.
+    /// Notifications.
     pub notifier: Notifier,
-    /// Finished games taken apart.
+    /// Luck analyses.
     pub analyses: Analyses,
+    /// All rule work.
+    pub pool: Pool,
+    /// The clock that games go by.
+    pub uptime: Uptime,
     /// Whether cookies are sent only over TLS.
     pub secure: bool,
-    /// Requests come from a proxy that says whom for.
+    /// Whether a proxy names the origin of requests.
     pub behind_proxy: bool,
-    /// True when the server is to end.
+    /// After how many days without a change a game is deleted.
+    pub keep_days: Option<u32>,
+    /// True once the server is to stop.
     pub closing: watch::Sender<bool>,
-    pub(crate) live: Mutex<HashMap<String, Arc<Live>>>,
-    /// A game nobody has looked at for so long is dropped from memory, in milliseconds.
+    pub(crate) live: Mutex<HashMap<String, Arc<OpenGame>>>,
+    /// An idle game stays in memory this long, in milliseconds.
     pub(crate) forget_after: i64,
-    /// Long computations at once, for those who ask.
-    pub(crate) heavy: Arc<Semaphore>,
-    /// Passwords looked at at once. Who computes keeps nobody from coming in.
-    pub(crate) doors: Arc<Semaphore>,
-    /// Computers thinking at once. They do not keep those who ask waiting.
-    pub(crate) minds: Arc<Semaphore>,
+    /// How many passwords are hashed at once. They do not wait for rule work.
+    pub(crate) passwords: Arc<Semaphore>,
+}
+
+fn unknown_game() -> Failure {
+    Failure::missing("unknown-game", "There is no game with this id.")
 }
 
 impl App {
-    /// Everything that requests share.
-    pub fn new(store: Arc<dyn Store>, notifier: Notifier, options: Settings) -> Arc<Self> {
-        let Settings { catalog, limits, secure, behind_proxy, forget_after, analyse_for } = options;
+    /// The shared state of a server.
+    pub async fn new(store: Arc<dyn Store>, notifier: Notifier, settings: Settings) -> Reply<Arc<Self>> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Arc::new(Self {
-            catalog: Arc::new(catalog),
+        let forget_after = settings.forget_after.map(|time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
+        let uptime = Uptime::start(store.as_ref()).await?;
+        Ok(Arc::new(Self {
+            catalog: Arc::new(settings.catalog),
             store,
-            limiter: Limiter::new(limits),
-            metrics: Metrics::default(),
+            limiter: Limiter::new(settings.limits),
+            quota: settings.quota,
+            slow: settings.slow,
+            metrics: Metrics::new().map_err(Failure::internal)?,
             notifier,
-            analyses: Analyses::new(analyse_for),
-            secure,
-            behind_proxy,
+            analyses: Analyses::new(settings.analyse_for),
+            pool: Pool::new().map_err(Failure::internal)?,
+            uptime,
+            secure: settings.secure,
+            behind_proxy: settings.behind_proxy,
+            keep_days: settings.keep_days,
             closing: watch::channel(false).0,
             live: Mutex::default(),
-            forget_after: forget_after.map_or(FORGET_AFTER, |time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX)),
-            heavy: Arc::new(Semaphore::new(cores)),
-            doors: Arc::new(Semaphore::new(cores)),
-            minds: Arc::new(Semaphore::new(cores)),
-        })
+            forget_after: forget_after.unwrap_or(FORGET_AFTER),
+            passwords: Arc::new(Semaphore::new(cores)),
+        }))
     }
 
-    /// A game; refused if there is none with this id.
-    pub async fn game(self: &Arc<Self>, id: &str) -> Reply<Arc<Live>> {
-        let unknown = || Failure::missing("unknown-game", "There is no game with this id.");
+    /// A game by its id.
+    pub async fn game(self: &Arc<Self>, id: &str) -> Reply<Arc<OpenGame>> {
         if id.len() > 40 {
-            return Err(unknown());
+            return Err(unknown_game());
         }
         if let Some(live) = lock(&self.live).get(id) {
             live.touched.store(now(), Relaxed);
             return Ok(live.clone());
         }
-        let row = self.store.load(id).await?.ok_or_else(unknown)?;
+        let row = self.store.load(id).await?.ok_or_else(unknown_game)?;
         let table = self.restore(row).await?;
         let live =
-            lock(&self.live).entry(id.to_owned()).or_insert_with(|| Live::new(id.to_owned(), Some(table))).clone();
+            lock(&self.live).entry(id.to_owned()).or_insert_with(|| OpenGame::new(id.to_owned(), Some(table))).clone();
         Ok(live)
     }
 
     async fn restore(self: &Arc<Self>, row: crate::store::GameRow) -> Reply<Table> {
-        let app = self.clone();
-        self.metrics.loads.fetch_add(1, Relaxed);
-        // A long game takes some milliseconds to play again.
-        tokio::task::spawn_blocking(move || Table::restore(&app.catalog, app.notifier.telling(), row))
-            .await
-            .map_err(Failure::internal)?
+        self.metrics.loads.inc();
+        let (catalog, telling) = (self.catalog.clone(), self.notifier.telling());
+        let share = Share { lane: Lane::Quick, time: LONGEST_LOAD, callers: vec![format!("game {}", row.id)] };
+        self.pool.run(share, move || Table::restore(&catalog, telling, row)).await
     }
 
     /// Puts a new game into memory.
-    pub fn keep(self: &Arc<Self>, table: Table) -> Arc<Live> {
-        let live = Live::new(table.id.clone(), Some(table));
+    pub fn keep(self: &Arc<Self>, table: Table) -> Arc<OpenGame> {
+        let live = OpenGame::new(table.id.clone(), Some(table));
         lock(&self.live).insert(live.id.clone(), live.clone());
         live
+    }
+
+    /// Deletes a game from the database and from memory.
+    pub async fn delete(self: &Arc<Self>, id: &str) -> Reply<()> {
+        self.store.delete_game(id).await?;
+        if let Some(live) = lock(&self.live).remove(id) {
+            live.stale.store(true, Relaxed);
+            live.tell();
+        }
+        Ok(())
     }
 
     /// How many games are in memory.
@@ -134,33 +181,37 @@ impl App {
         lock(&self.live).len()
     }
 
-    /// Holds a game's table, as the store has it.
-    pub async fn hold<'a>(self: &Arc<Self>, live: &'a Live) -> Reply<Seated<'a>> {
+    /// Locks a game's table, loaded from the database if need be.
+    pub async fn hold<'a>(self: &Arc<Self>, live: &'a OpenGame) -> Reply<Seated<'a>> {
         live.touched.store(now(), Relaxed);
         let mut held = live.table.lock().await;
         let stale = live.stale.swap(false, Relaxed);
         if held.is_none() || stale {
             *held = None;
-            let row = self
-                .store
-                .load(&live.id)
-                .await?
-                .ok_or_else(|| Failure::missing("unknown-game", "There is no game with this id."))?;
+            let row = self.store.load(&live.id).await?.ok_or_else(unknown_game)?;
             *held = Some(self.restore(row).await?);
         }
         Ok(Seated(held))
     }
 
-    /// What a viewer is told now.
-    pub async fn state(self: &Arc<Self>, live: &Live, viewer: Viewer, log_after: usize) -> Reply<Box<RawValue>> {
-        self.hold(live).await?.state(viewer, log_after, live.thinking(), now())?.written().map_err(Failure::internal)
+    /// The state of a game for a viewer, with the whole chat or none of it.
+    pub async fn state(
+        self: &Arc<Self>,
+        live: &OpenGame,
+        viewer: Viewer,
+        log_after: usize,
+        chat_after: usize,
+    ) -> Reply<Box<RawValue>> {
+        let mut table = self.hold(live).await?;
+        let state = table.state(viewer, log_after, chat_after, live.thinking(), self.uptime.millis())?;
+        state.written().map_err(Failure::internal)
     }
 
-    /// Changes a game: `act` changes the table, the change is kept, and only then is anyone told.
-    /// Goes on to its end even if the caller is gone; `act` is called again if another process was faster.
+    /// Changes a game: `act` changes the table, the change is stored, and only then are viewers told.
+    /// It is carried out even if the client disconnects; `act` is called again if another process comes first.
     pub async fn act(
         self: &Arc<Self>,
-        live: &Arc<Live>,
+        live: &Arc<OpenGame>,
         viewer: Viewer,
         act: impl FnMut(&mut Table, i64) -> Result<Acted, Unacted> + Send + 'static,
     ) -> Reply<Done> {
@@ -170,15 +221,15 @@ impl App {
 
     async fn act_here(
         self: &Arc<Self>,
-        live: &Arc<Live>,
+        live: &Arc<OpenGame>,
         viewer: Viewer,
         mut act: impl FnMut(&mut Table, i64) -> Result<Acted, Unacted> + Send,
     ) -> Reply<Done> {
         for _ in 0..TRIES {
             let mut held = self.hold(live).await?;
-            // The table is taken out while it is changed: whatever goes wrong from here on, the store has the truth.
-            let mut table = held.0.take().ok_or_else(|| Failure::internal("a held table was not there"))?;
-            let time = now();
+            // The table is taken out while it is changed: if anything goes wrong, the database has the truth.
+            let mut table = held.0.take().ok_or_else(|| Failure::internal("a held table was missing"))?;
+            let time = self.uptime.millis();
             let (answer, header) = match act(&mut table, time) {
                 Ok(Acted::Changed(answer)) => (answer.map(|(seat, id)| (seat.0, id)), false),
                 Ok(Acted::Header) => (None, true),
@@ -188,16 +239,19 @@ impl App {
                     return Ok(done);
                 }
                 Err(unacted) => {
-                    // What is refused has changed nothing.
+                    // A refusal changes nothing.
                     let failure = match unacted {
                         Unacted::Refused(refusal) => Failure::from(refusal),
                         Unacted::MovedOn => Failure::new(
                             StatusCode::CONFLICT,
                             "moved-on",
-                            "The game has moved on since; this is the position now.",
+                            "The game has moved on. This is the present position.",
                         )
                         .with_state(
-                            table.state(viewer, 0, live.thinking(), time)?.written().map_err(Failure::internal)?,
+                            table
+                                .state(viewer, 0, usize::MAX, live.thinking(), time)?
+                                .written()
+                                .map_err(Failure::internal)?,
                         ),
                     };
                     *held.0 = Some(table);
@@ -209,7 +263,7 @@ impl App {
             match self.store.change(table.change(time, answer.clone(), header)?).await? {
                 Changed::Stale => continue,
                 Changed::Done => {
-                    self.metrics.answers.fetch_add(u64::from(answer.is_some()), Relaxed);
+                    self.metrics.answers.inc_by(u64::from(answer.is_some()));
                     table.kept(answer);
                     self.wake(live, &table);
                     let snapshot = table.snapshot(SNAPSHOT_EVERY)?;
@@ -226,19 +280,15 @@ impl App {
         }
         Err(Failure {
             retry: Some(1),
-            ..Failure::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "busy",
-                "Others are changing this game all the time. Try again.",
-            )
+            ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "This game is changing too fast. Try again.")
         })
     }
 
-    /// Keeps a snapshot. Without it the game is only slower to open.
+    /// Stores a snapshot. Without it the game only takes longer to open.
     pub(crate) async fn put_snapshot(&self, game: &str, entries: i64, body: String) {
         match self.store.put_snapshot(game, entries, body).await {
-            Ok(()) => drop(self.metrics.snapshots.fetch_add(1, Relaxed)),
-            Err(error) => eprintln!("flagplot: a snapshot was not kept: {error}"),
+            Ok(()) => self.metrics.snapshots.inc(),
+            Err(error) => warn!(game, %error, "a snapshot was not stored"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How much time each seat has left.
+//! How much time each seat has left, in server time: clocks stop while no server is up.
 
 use crate::wire::{ClockPlan, ClockState, SeatClock};
 use flagplot_kernel::Seat;
@@ -6,23 +6,26 @@ use serde::{Deserialize, Serialize};
 
 const DAY: i64 = 86_400_000;
 
-/// The clocks of a game. Times are in milliseconds; `now` and `created` are since 1970.
+/// The clocks of a game. Times are in milliseconds of server time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
-    /// What each seat has used.
+    /// The time each seat has used.
     used: Vec<i64>,
     /// Since when each seat's clock is running.
     since: Vec<Option<i64>>,
+    /// When the first clock began to run; games of earlier programs go by when they were created.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    begun: Option<i64>,
 }
 
 impl Clock {
-    /// Whether it never ran.
+    /// Whether no clock ever ran.
     #[must_use]
     pub fn is_new(&self) -> bool {
         self.used.is_empty()
     }
 
-    /// Stops a seat's clock: it has answered.
+    /// Stops the clock of a seat that has answered.
     pub fn stop(&mut self, seat: Seat, now: i64) {
         let at = usize::from(seat.0);
         if let Some(since) = self.since.get_mut(at).and_then(Option::take) {
@@ -30,8 +33,11 @@ impl Clock {
         }
     }
 
-    /// Lets the clocks of `waiting` run and stops all others.
+    /// Runs the clocks of `waiting` and stops all others.
     pub fn run(&mut self, plan: &ClockPlan, seats: usize, waiting: &[Seat], now: i64) {
+        if self.used.is_empty() {
+            self.begun = Some(now);
+        }
         self.used.resize(seats, 0);
         self.since.resize(seats, None);
         for at in 0..seats {
@@ -49,7 +55,7 @@ impl Clock {
         }
     }
 
-    /// What a seat has left.
+    /// The time a seat has left.
     #[must_use]
     pub fn left(&self, plan: &ClockPlan, seat: Seat, created: i64, now: i64) -> i64 {
         let at = usize::from(seat.0);
@@ -58,14 +64,14 @@ impl Clock {
         match plan {
             ClockPlan::PerMove { seconds, .. } => i64::from(*seconds) * 1000 - if running.is_some() { used } else { 0 },
             ClockPlan::Banked { seconds_per_day, bank_seconds, .. } => {
-                let days = (now - created).max(0) / DAY + 1;
+                let days = (now - self.begun.unwrap_or(created)).max(0) / DAY + 1;
                 (i64::from(*bank_seconds) + i64::from(*seconds_per_day).saturating_mul(days)).saturating_mul(1000)
                     - used
             }
         }
     }
 
-    /// The clocks as they are sent.
+    /// The clocks for a viewer.
     #[must_use]
     pub fn state(&self, plan: &ClockPlan, seats: &[Seat], created: i64, now: i64) -> ClockState {
         let seats = seats
@@ -89,7 +95,7 @@ mod tests {
     const B: Seat = Seat(1);
 
     #[test]
-    fn time_per_move_begins_anew_with_each_question() {
+    fn time_per_move_starts_again_with_each_question() {
         let plan = ClockPlan::PerMove { seconds: 60, on_timeout: OnTimeout::Lose };
         let mut clock = Clock::default();
         clock.run(&plan, 2, &[A], 1_000);

@@ -6,16 +6,16 @@ use axum::response::{IntoResponse, Response};
 use flagplot_kernel::Refusal;
 use serde_json::value::RawValue;
 
-/// Why a request was not carried out, as it goes over the wire.
+/// Why a request failed, as the client is told.
 #[derive(Debug)]
 pub struct Failure {
     /// The status.
     pub status: StatusCode,
-    /// The reason.
+    /// The reason for the client.
     pub refusal: Box<Refusal>,
-    /// The position as it is now, where the answer was made for another one.
+    /// The present position, if the answer was meant for another one.
     pub state: Option<Box<RawValue>>,
-    /// After how many seconds it may be tried again.
+    /// After how many seconds to try again.
     pub retry: Option<u64>,
 }
 
@@ -25,27 +25,27 @@ impl Failure {
         Self { status, refusal: Box::new(Refusal::new(code, message)), state: None, retry: None }
     }
 
-    /// Something that is not there.
+    /// Something that does not exist.
     pub fn missing(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, code, message)
     }
 
-    /// A request that is not understood.
+    /// A malformed request.
     pub fn bad(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, message)
     }
 
-    /// A fault of the server. The operator's log has the reason, the wire has not.
+    /// A fault of the server. The reason goes to the log and not to the client.
     pub fn internal(why: impl std::fmt::Display) -> Self {
-        eprintln!("flagplot: {why}");
+        tracing::error!(%why, "a request failed");
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "internal",
-            "The server failed; nothing has changed. Its operator finds the reason in its log.",
+            "The server failed, and nothing has changed. Its log has the reason.",
         )
     }
 
-    /// The same with the present position.
+    /// Adds the present position.
     #[must_use]
     pub fn with_state(mut self, state: Box<RawValue>) -> Self {
         self.state = Some(state);
@@ -68,13 +68,13 @@ impl From<Refusal> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        eprintln!("flagplot: database: {error}");
+        tracing::error!(%error, "the database failed");
         Self {
             retry: Some(1),
             ..Self::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "storage",
-                "The database did not answer. Try again with the same id; an answer counts once.",
+                "The database did not answer. Send the same request again: an answer with the same id counts once.",
             )
         }
     }
@@ -91,5 +91,5 @@ impl IntoResponse for Failure {
     }
 }
 
-/// What handlers give.
+/// The result of a handler.
 pub type Reply<T> = Result<T, Failure>;

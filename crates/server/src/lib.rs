@@ -1,38 +1,43 @@
-//! The server: games over HTTP with live updates, kept in SQLite or PostgreSQL.
+//! The server: games over HTTP with live updates, stored in SQLite or PostgreSQL.
 //!
-//! A game lives as the entries of its record. An entry is on the disk before anyone is told of it; what is in memory is a cache.
-//! What goes out to a seat is made from the desk's view for that seat. Neither this crate nor its wire names a system.
+//! A game is the entries of its record. An entry is on disk before any viewer hears of it; memory is a cache. What a seat
+//! is sent is made from the desk's view for that seat. Neither this crate nor its wire names a system.
 
 mod access;
+mod analyses;
 mod app;
 mod clock;
+mod computers;
 mod failure;
 mod limit;
-mod live;
 mod metrics;
-mod minds;
 mod notify;
+mod open_game;
 mod openapi;
+mod pool;
 mod routes;
 mod secret;
+mod serve;
 pub mod store;
 mod table;
+mod uptime;
 mod watch;
 pub mod wire;
 
-pub use app::App;
+pub use app::{App, Quota};
 pub use limit::{Limit, Limits};
 pub use notify::Mail;
+pub use serve::{Network, serve, serve_on};
 
 use crate::access::{Address, CSRF_HEADER, cookie};
 use crate::failure::Failure;
-use crate::limit::Doing;
+use crate::limit::Action;
 use crate::notify::Notifier;
 use crate::openapi::{Api, account, anyone, player, viewer};
 use crate::routes::{advice, analysis, games, people, play, referee, site};
 use crate::wire::{
-    AnalysisBody, AnalysisState, AnswerBody, CreateGame, Created, CreatedSeat, DiceBody, DrawBody, EntropyBody,
-    ExplainBody, GameState, Hint, HintBody, InviteBody, Login, Me, NewAccount, Odds, PlayerInfo, Preview,
+    AnalysisBody, AnalysisState, AnswerBody, CreateGame, Created, CreatedSeat, DiceBody, DrawBody, EmailBody,
+    EntropyBody, ExplainBody, GameState, Hint, HintBody, InviteBody, Login, Me, NewAccount, Odds, PlayerInfo, Preview,
     RefereeRequest, RulesPage, RulingOrOdds, StateOrDone, SystemBrief, SystemDetail, TakeBody, TextBody, Thinking,
     UndoBody,
 };
@@ -40,18 +45,16 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use axum::{Json, Router};
 use flagplot_catalog::Catalog;
 use flagplot_desk::Verdict;
 use flagplot_kernel::Insight;
 use flagplot_referee::Chart;
 use serde_json::Value;
-use std::future::Future;
 use std::net::SocketAddr;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
-use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
@@ -59,39 +62,44 @@ use tower_http::compression::CompressionLayer;
 const LARGEST_BODY: usize = 64 << 10;
 /// The largest request to the referee.
 const LARGEST_REQUEST: usize = 1 << 20;
-/// The largest record that is brought in or proved.
+/// The largest record that is imported or verified.
 const LARGEST_RECORD: usize = 8 << 20;
-/// When the server ends, requests that are going on have so long to finish.
-const LAST_REQUESTS: Duration = Duration::from_secs(10);
 
-/// How a server is to run.
+/// The options of a server.
 pub struct Options {
-    /// Where it listens.
+    /// The address and port to listen on.
     pub listen: SocketAddr,
     /// `postgres://…`, or the path of an SQLite file.
     pub database: String,
     /// The systems.
     pub catalog: Catalog,
-    /// How often one address or account may ask.
+    /// The rate limits.
     pub limits: Limits,
-    /// What people type to reach it, such as `https://flagplot.example`: for links in notifications. With `https` cookies are sent only over TLS.
+    /// How much one account, or one address, may store.
+    pub quota: Quota,
+    /// The limits on connections.
+    pub network: Network,
+    /// The address people type, such as `https://flagplot.example`, for links in notifications. With `https`, cookies
+    /// are sent only over TLS.
     pub public_address: Option<String>,
-    /// Requests come from a proxy that names their origin in `X-Forwarded-For`.
+    /// Whether a proxy names the origin of requests in `X-Forwarded-For`.
     pub behind_proxy: bool,
-    /// How e-mails are sent, if they are.
+    /// How e-mails are sent, if at all.
     pub mail: Option<Mail>,
-    /// Webhooks may lead to addresses of private networks: for a club's own server.
+    /// Whether webhooks may reach private networks.
     pub private_webhooks: bool,
-    /// How long a question stays open before somebody who does not look is told of it; the usual time if none.
+    /// How long a question stays open before an absent player is notified; by default 3 s.
     pub notify_after: Option<Duration>,
-    /// How long a game that nobody looks at stays in memory; the usual time if none.
+    /// How long an idle game stays in memory; by default 30 s.
     pub forget_after: Option<Duration>,
-    /// How long a finished game is looked at when it is taken apart; a longer look takes five times as long. The usual time if none.
+    /// The time for a luck analysis; by default 60 s.
     pub analyse_for: Option<Duration>,
+    /// After how many days without a change a game is deleted; by default never.
+    pub keep_days: Option<u32>,
 }
 
 impl Options {
-    /// On this machine only, with the built-in systems and the usual limits.
+    /// Reachable from this machine only, with the built-in systems and the usual limits.
     #[must_use]
     pub fn new(database: impl Into<String>) -> Self {
         Self {
@@ -99,6 +107,8 @@ impl Options {
             database: database.into(),
             catalog: Catalog::built_in(),
             limits: Limits::default(),
+            quota: Quota::default(),
+            network: Network::default(),
             public_address: None,
             behind_proxy: false,
             mail: None,
@@ -106,11 +116,12 @@ impl Options {
             notify_after: None,
             forget_after: None,
             analyse_for: None,
+            keep_days: None,
         }
     }
 }
 
-/// Why a server did not start or did not go on.
+/// Why a server did not start, or stopped.
 #[derive(Debug)]
 pub struct ServerError(String);
 
@@ -122,7 +133,7 @@ impl std::fmt::Display for ServerError {
 
 impl std::error::Error for ServerError {}
 
-/// Opens the database and begins to look after clocks and computers. Must be called within a tokio runtime.
+/// Opens the database and starts the upkeep. Must be called within a tokio runtime.
 pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
     if let Some(address) = &options.public_address {
         check_public(address)?;
@@ -136,17 +147,21 @@ pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
     let settings = app::Settings {
         catalog: options.catalog,
         limits: options.limits,
+        quota: options.quota,
+        slow: options.network.slow,
         secure,
         behind_proxy: options.behind_proxy,
         forget_after: options.forget_after,
         analyse_for: options.analyse_for,
+        keep_days: options.keep_days,
     };
-    let app = App::new(store, notifier, settings);
+    let failed = |failure: Failure| ServerError(format!("The server cannot start: {}", failure.refusal));
+    let app = App::new(store, notifier, settings).await.map_err(failed)?;
     app.look_after();
     Ok(app)
 }
 
-/// What people type is an address of the web.
+/// Checks that a public address is a web address.
 fn check_public(address: &str) -> Result<(), ServerError> {
     let host = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
     let fine = host.is_some_and(|host| !host.trim_end_matches('/').is_empty())
@@ -155,15 +170,15 @@ fn check_public(address: &str) -> Result<(), ServerError> {
         Ok(())
     } else {
         Err(ServerError(format!(
-            "The public address '{address}' is none: it begins with https:// or http:// and a host's name follows."
+            "'{address}' is not a valid public address. Give https:// or http:// and the host's name."
         )))
     }
 }
 
-/// Every route of the interface for programs, and the document that describes them.
+/// Every route of the interface for programs, and the OpenAPI document.
 fn api() -> (Router<Arc<App>>, Value) {
-    const STREAM: &str = "Events: `state` with a GameState, `chat` with a ChatLine, `thinking` with a Thinking. The first is a whole \
-         state, also after reconnecting.";
+    const STREAM: &str = "Events: `state` with a GameState, `chat` with a ChatLine, `thinking` with a Thinking. The \
+         first event, also after reconnecting, is a whole state.";
     Api::new()
         .get("/api/systems", referee::systems, anyone("Lists all systems.").reply::<Vec<SystemBrief>>())
         .get(
@@ -174,7 +189,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/systems/{id}/tables",
             referee::tables,
-            anyone("Gives the tables that proofs name, with all their cells.").reply::<Vec<Chart>>(),
+            anyone("Gives a system's tables, with all their cells.").reply::<Vec<Chart>>(),
         )
         .get("/api/systems/{id}/rules", referee::rules, anyone("Gives a system's rules page.").reply::<RulesPage>())
         .get("/api/players", referee::players, anyone("Lists the computer players.").reply::<Vec<PlayerInfo>>())
@@ -197,7 +212,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/verify",
             games::verify,
-            anyone("Replays a record and proves its dice.")
+            anyone("Replays a record and verifies its dice.")
                 .text_body("A record: JSON lines.")
                 .largest_body(LARGEST_RECORD)
                 .reply::<Verdict>(),
@@ -205,14 +220,14 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/games",
             games::create,
-            anyone("Makes a game. Its tokens (own seats) and invitations (other people's seats) are shown once.")
+            anyone("Creates a game. Tokens (for own seats) and invitations (for other people's seats) are shown once.")
                 .body::<CreateGame>()
                 .created::<Created>(),
         )
         .post(
             "/api/games/import",
             games::import,
-            anyone("Makes a game from a record. If it goes on, it draws new dice, and its record says from where on.")
+            anyone("Creates a game from a record. A game that goes on draws new dice, and its record says where.")
                 .text_body("A record: JSON lines.")
                 .largest_body(LARGEST_RECORD)
                 .query::<games::Owning>()
@@ -221,23 +236,28 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/games/{id}/take",
             games::take,
-            anyone("Takes a seat: exchanges its invitation for a token, once.")
+            anyone("Takes a seat: exchanges its invitation for a token.")
                 .body::<TakeBody>()
                 .created::<CreatedSeat>(),
         )
         .post(
             "/api/games/{id}/invite",
             games::invite,
-            player("Makes a new invitation to a seat that is still free, for the maker of the game. The old one is void.")
+            player("Makes a new invitation to a free seat, for the maker of the game. The old one becomes void.")
                 .body::<InviteBody>()
                 .created::<CreatedSeat>(),
         )
-        .get("/api/games/{id}", games::show, viewer("Tells all that the caller may know of a game.").reply::<GameState>())
+        .get("/api/games/{id}", games::show, viewer("Gives the state of a game.").reply::<GameState>())
+        .delete(
+            "/api/games/{id}",
+            games::delete,
+            player("Deletes a game, for its maker: once it is over, or while no other person has taken a seat."),
+        )
         .get("/api/games/{id}/events", play::events, viewer("Follows a game.").events(STREAM))
         .post(
             "/api/games/{id}/answer",
             play::answer,
-            player("Answers the open question. If the game has moved on: 409 with the new state. An id counts once.")
+            player("Answers the open question; 409 with the new state if the game has moved on. An id counts once.")
                 .body::<AnswerBody>()
                 .header("Prefer", "return=minimal", "Reply with `at` and `version` only.")
                 .reply::<StateOrDone>(),
@@ -254,7 +274,7 @@ fn api() -> (Router<Arc<App>>, Value) {
                 .optional_body::<UndoBody>()
                 .reply::<GameState>(),
         )
-        .post("/api/games/{id}/resign", play::resign, player("Gives up.").reply::<GameState>())
+        .post("/api/games/{id}/resign", play::resign, player("Resigns.").reply::<GameState>())
         .post(
             "/api/games/{id}/draw",
             play::draw,
@@ -263,48 +283,48 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/games/{id}/chat",
             play::chat,
-            player("Says something to everyone in the game.").body::<TextBody>().reply::<GameState>(),
+            player("Adds a line to the chat.").body::<TextBody>().reply::<GameState>(),
         )
-        .put("/api/games/{id}/notes", play::notes, player("Keeps the seat's private notes.").body::<TextBody>())
+        .put("/api/games/{id}/notes", play::notes, player("Stores the seat's private notes.").body::<TextBody>())
         .post(
             "/api/games/{id}/entropy",
             play::entropy,
-            player("Joins fair dice before the first roll: commits to 256 random bits and then reveals them, or waives.")
+            player("Takes part in fair dice before the first roll: commits to 256 random bits, then reveals them, or waives.")
                 .body::<EntropyBody>()
                 .reply::<GameState>(),
         )
         .post(
             "/api/games/{id}/explain",
             advice::explain,
-            player("Gives the odds worth knowing before an answer.")
+            player("Explains the open question, or an answer to it: odds and costs.")
                 .optional_body::<ExplainBody>()
                 .reply::<Vec<Insight>>(),
         )
         .post(
             "/api/games/{id}/preview",
             advice::preview,
-            player("Tries an answer without giving it: is it legal, what are its odds, where would pieces stand?")
+            player("Tries an answer without giving it: legality, odds, and where pieces would stand.")
                 .optional_body::<ExplainBody>()
                 .reply::<Preview>(),
         )
         .post(
             "/api/games/{id}/hint",
             advice::hint,
-            player("Says what a computer player would answer, and what else it considered.")
+            player("Gives a computer player's answer, with the alternatives.")
                 .optional_body::<HintBody>()
                 .reply::<Hint>(),
         )
         .get(
             "/api/games/{id}/replay",
             games::replay,
-            viewer("Shows an earlier position: of a running game as the caller knew it, of a finished game as any seat did.")
+            viewer("Gives an earlier position, as the caller knew it; of a finished game, as any viewer did.")
                 .query::<games::At>()
                 .reply::<GameState>(),
         )
         .post(
             "/api/games/{id}/analysis",
             analysis::analysis,
-            viewer("Analyses luck and choices of a finished game. Ask again until `analysis` is there.")
+            viewer("Analyses luck and choices of a finished game. Repeat until the reply has `analysis`.")
                 .optional_body::<AnalysisBody>()
                 .reply::<AnalysisState>(),
         )
@@ -323,20 +343,32 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/games/{id}/rematch",
             games::rematch,
-            player("Makes the same game with sides exchanged; each seat that asks gets its own token.")
+            player("Creates the same game with sides exchanged; each seat that asks gets its own token.")
                 .created::<Created>(),
         )
         .post(
             "/api/account",
             people::create,
-            anyone("Makes an account and logs in.").body::<NewAccount>().created::<Me>(),
+            anyone("Creates an account and logs in.").body::<NewAccount>().created::<Me>(),
+        )
+        .put(
+            "/api/account/email",
+            people::email,
+            account("Changes the e-mail address. The server sends it a link to confirm it.")
+                .body::<EmailBody>()
+                .reply::<Me>(),
         )
         .post("/api/session", people::login, anyone("Logs in.").body::<Login>().reply::<Me>())
         .delete("/api/session", people::logout, account("Logs out."))
-        .get("/api/me", people::show, account("Tells the account's name and games.").reply::<Me>())
+        .get("/api/me", people::show, account("Gives the account's name and games.").reply::<Me>())
         .get("/api/openapi.json", document, anyone("Gives this document.").reply::<Value>())
-        .get("/healthz", site::healthz, anyone("Tells whether the server can do its work.").text_reply("`ok`."))
-        .get("/metrics", site::metrics, anyone("Gives counters for Prometheus.").text_reply("Prometheus' text form."))
+        .get("/healthz", site::healthz, anyone("Tells whether the process is alive.").text_reply("`ok`."))
+        .get(
+            "/readyz",
+            site::readyz,
+            anyone("Tells whether the server can do its work: it writes to the database.").text_reply("`ok`."),
+        )
+        .get("/metrics", site::metrics, anyone("Gives counters for Prometheus.").text_reply("The text format of Prometheus."))
         .also::<Thinking>()
         .finish()
 }
@@ -356,22 +388,21 @@ async fn document() -> Json<Value> {
 pub fn app(state: Arc<App>) -> Router {
     api()
         .0
+        .route("/confirm", get(people::confirm_page).post(people::confirm))
         .method_not_allowed_fallback(wrong_method)
         .fallback(site::client)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(CompressionLayer::new())
-        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
-            Failure::internal("a request failed with a panic").into_response()
-        }))
+        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| Failure::internal("a panic").into_response()))
         .layer(middleware::from_fn_with_state(state.clone(), guard))
         .with_state(state)
 }
 
 async fn wrong_method() -> Failure {
-    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "This address is not asked in this way.")
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "This address does not accept that method.")
 }
 
-/// What goes out with every response.
+/// The headers of every response.
 const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -391,25 +422,29 @@ const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// Stands before every request: limits, forgeries, headers, counting.
+/// Runs before every request: limits, forged requests, headers, counters.
 async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let address = Address::of(&app, request.headers(), request.extensions().get());
     let api = request.uri().path().starts_with("/api/");
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    // A cookie travels with requests that another site's page makes, and so does the browser's word where the page is from; this header does not.
+    // Another site's page can make the browser send the cookie, and the browser then names the page; it cannot send
+    // this header. The code in a letter is a secret by itself.
     let by_page = cookie(request.headers()).is_some() || request.headers().contains_key(header::ORIGIN);
-    let forged = !reads && by_page && request.headers().get(CSRF_HEADER).is_none_or(|value| value.as_bytes() != b"1");
-    let mut response = match address.may(&app, Doing::Request) {
+    let forged = !reads
+        && by_page
+        && request.uri().path() != "/confirm"
+        && request.headers().get(CSRF_HEADER).is_none_or(|value| value.as_bytes() != b"1");
+    let mut response = match address.may(&app, Action::Request) {
         Err(failure) => failure.into_response(),
         Ok(()) if forged => Failure::new(
             StatusCode::FORBIDDEN,
             "forged",
-            "A request with a session's cookie, or one that a page makes, needs the header X-Flagplot: 1.",
+            "A request with a session's cookie, or from a page, needs the header X-Flagplot: 1.",
         )
         .into_response(),
         Ok(()) => next.run(request).await,
     };
-    app.metrics.requests[usize::from(response.status().as_u16() / 100).min(5)].fetch_add(1, Relaxed);
+    app.metrics.responded(response.status().as_u16());
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(name, value);
@@ -421,68 +456,4 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     }
     response
-}
-
-/// Listens where the options say, and calls `listening` with the address once it does. Ends when asked to (Ctrl-C, SIGTERM),
-/// after requests that are going on are answered.
-pub async fn serve(options: Options, listening: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
-    let listener = TcpListener::bind(options.listen).await.map_err(|error| {
-        let remedy = match error.kind() {
-            std::io::ErrorKind::AddrInUse => {
-                " Another program listens there, perhaps another Flagplot; --listen chooses another port."
-            }
-            std::io::ErrorKind::AddrNotAvailable => " This machine has no such address.",
-            std::io::ErrorKind::PermissionDenied => " Ports below 1024 need a privilege.",
-            _ => "",
-        };
-        ServerError(format!("Cannot listen on {}: {error}.{remedy}", options.listen))
-    })?;
-    let _alone = store::alone(&options.database)
-        .map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
-    let address = listener.local_addr().map_err(|error| ServerError(error.to_string()))?;
-    let state = state(options).await?;
-    listening(address);
-    serve_on(listener, state, asked_to_end()).await
-}
-
-/// Answers requests on a listener until `end` comes.
-pub async fn serve_on(
-    listener: TcpListener,
-    state: Arc<App>,
-    end: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), ServerError> {
-    let closing = state.closing.clone();
-    let mut closed = closing.subscribe();
-    let ending = async move {
-        end.await;
-        closing.send_replace(true);
-    };
-    let server = axum::serve(listener, app(state).into_make_service_with_connect_info::<SocketAddr>())
-        .with_graceful_shutdown(ending);
-    let last = async move {
-        // The sender lives as long as the state, which the server holds.
-        let _ = closed.wait_for(|closing| *closing).await;
-        tokio::time::sleep(LAST_REQUESTS).await;
-    };
-    tokio::select! {
-        result = async { server.await } => result.map_err(|error| ServerError(error.to_string())),
-        () = last => Ok(()),
-    }
-}
-
-/// Somebody presses Ctrl-C, or the system ends its services.
-async fn asked_to_end() {
-    let interrupt = async {
-        let _ = tokio::signal::ctrl_c().await;
-    };
-    #[cfg(unix)]
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => drop(signal.recv().await),
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! { () = interrupt => (), () = terminate => () }
 }

@@ -1,20 +1,21 @@
-//! How often one address or one account may ask.
+//! How often an address or an account may do something.
 
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
-/// Buckets kept at most; when there are more, those that are full again are forgotten.
-const MOST: usize = 20_000;
+/// When a limiter tracks more callers than this, it forgets those who have not asked for a while.
+const MOST_TRACKED: usize = 20_000;
 
-/// A limit: a handful at once, and so many a minute in the long run.
+/// A rate limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// At once.
+    /// How many at once.
     pub burst: u32,
-    /// In a minute.
+    /// How many a minute in the long run.
     pub per_minute: u32,
 }
 
@@ -23,15 +24,15 @@ pub struct Limit {
 pub struct Limits {
     /// Any request, per address and per account.
     pub request: Limit,
-    /// Odds, hints, explanations, imports, verifications and analyses, per address and per account.
+    /// Odds, hints, explanations, imports, verifications, replays and analyses, per address and per account.
     pub heavy: Limit,
     /// New games, per address and per account.
     pub create: Limit,
-    /// New accounts and attempts to come in, per address and per account.
+    /// New accounts and log-ins, per address, and per account and address.
     pub login: Limit,
-    /// Notifications to one address of mail or one webhook.
+    /// Notifications to one e-mail address or one webhook.
     pub notify: Limit,
-    /// Streams of events open at the same time, per address.
+    /// Open event streams per address.
     pub streams: usize,
 }
 
@@ -57,41 +58,45 @@ impl Limits {
     }
 }
 
-/// What is limited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Doing {
+/// A limited action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
     /// Any request.
     Request,
     /// A long computation.
     Heavy,
-    /// A new game.
+    /// Creating a game.
     Create,
-    /// Coming in.
+    /// Logging in or creating an account.
     Login,
-    /// Being told.
+    /// Notifying an e-mail address or a webhook.
     Notify,
 }
 
+const ACTIONS: [Action; 5] = [Action::Request, Action::Heavy, Action::Create, Action::Login, Action::Notify];
+
+/// Whom a limit counts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Who {
+pub enum Subject {
+    /// An address, as [`household`] writes it.
     Address(IpAddr),
+    /// An account, an e-mail address or a webhook.
     Account(String),
+    /// An account as tried from one address.
+    AccountFrom(String, IpAddr),
 }
 
-struct Bucket {
-    tokens: f64,
-    filled: Instant,
-}
-
-/// Who has asked how often.
+/// Counts actions against their limits.
 pub struct Limiter {
-    limits: Limits,
-    buckets: Mutex<HashMap<(Doing, Who), Bucket>>,
+    clock: DefaultClock,
+    /// By action; none where there is no limit.
+    actions: [Option<DefaultKeyedRateLimiter<Subject>>; 5],
+    streams_per_address: usize,
     streams: Mutex<HashMap<IpAddr, usize>>,
 }
 
-/// One household has a whole /64 of version 6 addresses.
-fn household(address: IpAddr) -> IpAddr {
+/// The address that limits count: a household has a whole /64 of IPv6 addresses.
+pub fn household(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
             Some(v4) => IpAddr::V4(v4),
@@ -101,35 +106,55 @@ fn household(address: IpAddr) -> IpAddr {
     }
 }
 
+fn limiter(limit: Limit) -> Option<DefaultKeyedRateLimiter<Subject>> {
+    let positive = |n: u32| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
+    (limit.burst != u32::MAX)
+        .then(|| RateLimiter::keyed(Quota::per_minute(positive(limit.per_minute)).allow_burst(positive(limit.burst))))
+}
+
 impl Limiter {
-    /// Nobody has asked yet.
+    /// Nothing counted yet.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { limits, buckets: Mutex::default(), streams: Mutex::default() }
+        let actions = ACTIONS.map(|action| {
+            limiter(match action {
+                Action::Request => limits.request,
+                Action::Heavy => limits.heavy,
+                Action::Create => limits.create,
+                Action::Login => limits.login,
+                Action::Notify => limits.notify,
+            })
+        });
+        Self { clock: DefaultClock::default(), actions, streams_per_address: limits.streams, streams: Mutex::default() }
     }
 
-    /// Whether an address may do it now; if not, in how many seconds.
-    pub fn address(&self, doing: Doing, address: IpAddr) -> Result<(), u64> {
-        self.take(doing, Who::Address(household(address)))
+    /// Counts an action of an address; if it is beyond the limit, in how many seconds to try again.
+    pub fn address(&self, action: Action, address: IpAddr) -> Result<(), u64> {
+        self.take(action, Subject::Address(household(address)))
     }
 
-    /// Whether an account may do it now; if not, in how many seconds.
-    pub fn account(&self, doing: Doing, account: &str) -> Result<(), u64> {
-        self.take(doing, Who::Account(account.to_owned()))
+    /// The same for an account, an e-mail address or a webhook.
+    pub fn account(&self, action: Action, account: &str) -> Result<(), u64> {
+        self.take(action, Subject::Account(account.to_owned()))
     }
 
-    /// Counts one more stream of an address; false if it has too many.
+    /// The same for an account as tried from one address, so that an attacker elsewhere does not lock its owner out.
+    pub fn account_from(&self, action: Action, account: &str, address: IpAddr) -> Result<(), u64> {
+        self.take(action, Subject::AccountFrom(account.to_owned(), household(address)))
+    }
+
+    /// Counts a new stream of an address; false if the address has too many.
     pub fn open_stream(&self, address: IpAddr) -> bool {
         let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
         let count = streams.entry(household(address)).or_default();
-        if *count >= self.limits.streams {
+        if *count >= self.streams_per_address {
             return false;
         }
         *count += 1;
         true
     }
 
-    /// Counts one less.
+    /// Counts a stream that has ended.
     pub fn close_stream(&self, address: IpAddr) {
         let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
         let address = household(address);
@@ -139,31 +164,12 @@ impl Limiter {
         }
     }
 
-    fn take(&self, doing: Doing, who: Who) -> Result<(), u64> {
-        let limit = match doing {
-            Doing::Request => self.limits.request,
-            Doing::Heavy => self.limits.heavy,
-            Doing::Create => self.limits.create,
-            Doing::Login => self.limits.login,
-            Doing::Notify => self.limits.notify,
-        };
-        if limit.burst == u32::MAX {
-            return Ok(());
+    fn take(&self, action: Action, subject: Subject) -> Result<(), u64> {
+        let Some(limiter) = &self.actions[action as usize] else { return Ok(()) };
+        if limiter.len() >= MOST_TRACKED {
+            limiter.retain_recent();
         }
-        let (burst, rate) = (f64::from(limit.burst), f64::from(limit.per_minute.max(1)) / 60.0);
-        let now = Instant::now();
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MOST {
-            buckets.retain(|_, bucket| bucket.tokens + now.duration_since(bucket.filled).as_secs_f64() * rate < burst);
-        }
-        let bucket = buckets.entry((doing, who)).or_insert(Bucket { tokens: burst, filled: now });
-        bucket.tokens = (bucket.tokens + now.duration_since(bucket.filled).as_secs_f64() * rate).min(burst);
-        bucket.filled = now;
-        if bucket.tokens < 1.0 {
-            return Err(((1.0 - bucket.tokens) / rate).ceil() as u64);
-        }
-        bucket.tokens -= 1.0;
-        Ok(())
+        limiter.check_key(&subject).map_err(|until| until.wait_time_from(self.clock.now()).as_secs() + 1)
     }
 }
 
@@ -172,15 +178,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_burst_is_allowed_and_then_no_more() {
+    fn a_burst_is_allowed_and_nothing_beyond_it() {
         let limiter = Limiter::new(Limits { login: Limit { burst: 3, per_minute: 1 }, ..Limits::default() });
         let address: IpAddr = "192.0.2.1".parse().unwrap();
         for _ in 0..3 {
-            assert_eq!(limiter.address(Doing::Login, address), Ok(()));
+            assert_eq!(limiter.address(Action::Login, address), Ok(()));
         }
-        assert!(limiter.address(Doing::Login, address).is_err());
-        assert_eq!(limiter.address(Doing::Login, "192.0.2.2".parse().unwrap()), Ok(()));
-        assert_eq!(limiter.account(Doing::Login, "ann"), Ok(()));
+        assert!(limiter.address(Action::Login, address).is_err());
+        assert_eq!(limiter.address(Action::Login, "192.0.2.2".parse().unwrap()), Ok(()));
+        assert_eq!(limiter.account(Action::Login, "ann"), Ok(()));
+        assert_eq!(limiter.account_from(Action::Login, "ann", address), Ok(()));
     }
 
     #[test]
@@ -194,10 +201,10 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_in_one_network_of_version_6_share_a_bucket() {
+    fn ipv6_addresses_of_one_household_share_a_limit() {
         let limiter = Limiter::new(Limits { login: Limit { burst: 1, per_minute: 1 }, ..Limits::default() });
-        assert!(limiter.address(Doing::Login, "2001:db8::1".parse().unwrap()).is_ok());
-        assert!(limiter.address(Doing::Login, "2001:db8::2".parse().unwrap()).is_err());
-        assert!(limiter.address(Doing::Login, "2001:db8:1::1".parse().unwrap()).is_ok());
+        assert!(limiter.address(Action::Login, "2001:db8::1".parse().unwrap()).is_ok());
+        assert!(limiter.address(Action::Login, "2001:db8::2".parse().unwrap()).is_err());
+        assert!(limiter.address(Action::Login, "2001:db8:1::1".parse().unwrap()).is_ok());
     }
 }

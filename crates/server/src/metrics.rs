@@ -1,56 +1,76 @@
-//! What is counted, in Prometheus' form.
+//! Counters and gauges for Prometheus.
 
-use std::fmt::Write;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use crate::pool::resident_bytes;
+use prometheus::{IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder};
 
-/// What is counted.
-#[derive(Default)]
+/// The server's counters and gauges.
 pub struct Metrics {
-    /// Requests answered, by the first digit of their status.
-    pub requests: [AtomicU64; 6],
-    /// Answers accepted and kept.
-    pub answers: AtomicU64,
-    /// Games made.
-    pub games: AtomicU64,
-    /// Answers given by computers.
-    pub thoughts: AtomicU64,
-    /// Streams of events open now.
-    pub streams: AtomicU64,
-    /// Games played again from the store.
-    pub loads: AtomicU64,
-    /// Snapshots kept.
-    pub snapshots: AtomicU64,
+    registry: Registry,
+    requests: IntCounterVec,
+    /// Answers accepted and stored.
+    pub answers: IntCounter,
+    /// Games created.
+    pub games: IntCounter,
+    /// Answers given by computer players.
+    pub computer_answers: IntCounter,
+    /// Event streams open now.
+    pub streams: IntGauge,
+    /// Games loaded from the database.
+    pub loads: IntCounter,
+    /// Snapshots written.
+    pub snapshots: IntCounter,
     /// Events sent.
-    pub events: AtomicU64,
-    /// People told that it is their turn.
-    pub notifications: AtomicU64,
-    /// Requests turned away because there were too many.
-    pub limited: AtomicU64,
+    pub events: IntCounter,
+    /// "Your turn" notifications queued.
+    pub notifications: IntCounter,
+    /// Requests refused by a rate limit.
+    pub limited: IntCounter,
+    live_games: IntGauge,
+    resident_bytes: IntGauge,
 }
 
 impl Metrics {
-    /// The text for `/metrics`.
-    #[must_use]
-    pub fn text(&self, live_games: usize) -> String {
-        let mut text = String::new();
-        text.push_str("# HELP flagplot_requests_total Requests answered.\n# TYPE flagplot_requests_total counter\n");
-        for (class, count) in self.requests.iter().enumerate().skip(1) {
-            let _ = writeln!(text, "flagplot_requests_total{{status=\"{class}xx\"}} {}", count.load(Relaxed));
-        }
-        let mut line = |name: &str, kind: &str, help: &str, value: u64| {
-            let _ =
-                writeln!(text, "# HELP flagplot_{name} {help}\n# TYPE flagplot_{name} {kind}\nflagplot_{name} {value}");
+    /// All at zero.
+    pub fn new() -> Result<Self, prometheus::Error> {
+        let registry = Registry::new_custom(Some("flagplot".into()), None)?;
+        let counter = |name: &str, help: &str| {
+            let counter = IntCounter::new(name, help)?;
+            registry.register(Box::new(counter.clone()))?;
+            Ok::<_, prometheus::Error>(counter)
         };
-        line("answers_total", "counter", "Answers accepted and kept.", self.answers.load(Relaxed));
-        line("games_total", "counter", "Games made.", self.games.load(Relaxed));
-        line("computer_answers_total", "counter", "Turns of computers taken.", self.thoughts.load(Relaxed));
-        line("game_loads_total", "counter", "Games played again from the store.", self.loads.load(Relaxed));
-        line("snapshots_total", "counter", "Snapshots kept.", self.snapshots.load(Relaxed));
-        line("events_total", "counter", "Events sent to streams.", self.events.load(Relaxed));
-        line("notifications_total", "counter", "People told that it is their turn.", self.notifications.load(Relaxed));
-        line("limited_total", "counter", "Requests turned away by a rate limit.", self.limited.load(Relaxed));
-        line("streams", "gauge", "Streams of events open.", self.streams.load(Relaxed));
-        line("live_games", "gauge", "Games in memory.", live_games as u64);
-        text
+        let gauge = |name: &str, help: &str| {
+            let gauge = IntGauge::new(name, help)?;
+            registry.register(Box::new(gauge.clone()))?;
+            Ok::<_, prometheus::Error>(gauge)
+        };
+        let requests = IntCounterVec::new(Opts::new("requests_total", "Requests answered."), &["status"])?;
+        registry.register(Box::new(requests.clone()))?;
+        Ok(Self {
+            answers: counter("answers_total", "Answers accepted and stored.")?,
+            games: counter("games_total", "Games created.")?,
+            computer_answers: counter("computer_answers_total", "Answers given by computer players.")?,
+            streams: gauge("streams", "Event streams open.")?,
+            loads: counter("game_loads_total", "Games loaded from the database.")?,
+            snapshots: counter("snapshots_total", "Snapshots written.")?,
+            events: counter("events_total", "Events sent to streams.")?,
+            notifications: counter("notifications_total", "Your-turn notifications queued.")?,
+            limited: counter("limited_total", "Requests refused by a rate limit.")?,
+            live_games: gauge("live_games", "Games in memory.")?,
+            resident_bytes: gauge("resident_bytes", "Memory the process holds; 0 where the system does not tell.")?,
+            requests,
+            registry,
+        })
+    }
+
+    /// Counts a response by the first digit of its status.
+    pub fn responded(&self, status: u16) {
+        self.requests.with_label_values(&[&format!("{}xx", status / 100)]).inc();
+    }
+
+    /// The text of `/metrics`.
+    pub fn text(&self, live_games: usize) -> Result<String, prometheus::Error> {
+        self.live_games.set(i64::try_from(live_games).unwrap_or(i64::MAX));
+        self.resident_bytes.set(i64::try_from(resident_bytes()).unwrap_or(i64::MAX));
+        TextEncoder::new().encode_to_string(&self.registry.gather())
     }
 }

@@ -1,34 +1,46 @@
-//! "It is your turn", for people who are not looking: a webhook, an e-mail.
+//! "It is your turn", for players who are away: by webhook and by e-mail.
 //!
-//! Whom to tell and when is kept with the game, so that a restart forgets nobody, and of several processes one tells.
-//! What is sent names the game and the player. It holds no token, no position and no secret.
+//! A notice is put into the outbox in the database together with the note that its turn has been taken care of, so that
+//! a restart loses none and of several processes one sends it. What cannot be delivered is tried again, later each time.
+//! A notice names the game and the player. It holds no token, no position and no secret.
 
 use crate::app::App;
-use crate::limit::Doing;
-use crate::live::{Live, now};
-use crate::store::Stored;
-use crate::table::Turn;
-use crate::wire::{Webhook, WebhookForm};
+use crate::limit::Action;
+use crate::open_game::OpenGame;
+use crate::secret;
+use crate::store::{Channel, Notice, Stored};
+use crate::table::{Table, Turn};
+use crate::wire::WebhookForm;
 use flagplot_kernel::Seat;
 use lettre::message::Mailbox;
 use lettre::message::header::ContentType;
 use lettre::{Message, SmtpTransport, Transport};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
+use tracing::{info, warn};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 
-/// A question that is answered within this time is not worth a notification.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// Somebody who looks at the game is told of nothing; whether they still look is seen again after so long, in milliseconds.
-const LOOKING: i64 = 60_000;
-/// So long a process leaves it to others on the same database to say that somebody looks there, in milliseconds.
+/// How long a question stays open before its player is notified.
+const NOTIFY_AFTER: Duration = Duration::from_secs(3);
+/// A player who has the game open is not notified; the server looks again after this time, in milliseconds.
+const WATCHED: i64 = 60_000;
+/// A process gives others on the same database this time to say that the player has the game open there, in milliseconds.
 const OTHERS: i64 = 3_000;
-/// So long a webhook may take.
-const WEBHOOK_TIME: Duration = Duration::from_secs(10);
+/// How long a webhook or a mail server may take.
+const LONGEST_SEND: Duration = Duration::from_secs(10);
+/// Other processes leave a notice alone for this time while one sends it, in milliseconds.
+const LEASE: i64 = 60_000;
+/// How many notices are sent in one round.
+const MOST_SENT: i64 = 50;
+/// How often a notice is tried.
+const TRIES: i64 = 10;
+/// The first delay after a failure, which doubles each time, and the longest, in milliseconds.
+const FIRST_DELAY: i64 = 2_000;
+const LONGEST_DELAY: i64 = 3_600_000;
 
 /// How e-mails are sent.
 #[derive(Clone)]
@@ -39,24 +51,24 @@ pub struct Mail {
     pub from: String,
 }
 
-/// What a table has to know of notifications.
+/// What a table has to know about notifications.
 #[derive(Clone, Copy, Debug)]
 pub struct Telling {
-    /// How long a question is open before anybody is told, in milliseconds.
+    /// How long a question stays open before its player is notified, in milliseconds.
     pub after: i64,
     /// Whether e-mails are sent.
     pub mail: bool,
 }
 
-/// Tells people who are not looking.
+/// Sends notices.
 pub struct Notifier {
     public_address: String,
     agent: ureq::Agent,
     mail: Option<(SmtpTransport, Mailbox)>,
-    patience: Duration,
+    after: Duration,
 }
 
-/// Leads only to addresses that everybody can reach, so that nobody makes the server knock at its neighbours' doors.
+/// Resolves only to public addresses, so that a webhook does not reach into the server's own network.
 #[derive(Debug)]
 struct Guarded {
     resolver: DefaultResolver,
@@ -103,16 +115,33 @@ fn public(address: IpAddr) -> bool {
     }
 }
 
+/// An e-mail in the outbox.
+#[derive(Serialize, Deserialize)]
+struct Letter {
+    subject: String,
+    text: String,
+}
+
+/// Why a notice was not delivered.
+#[derive(Debug, PartialEq, Eq)]
+enum Undelivered {
+    /// It may be later.
+    ForNow(String),
+    /// It never will be.
+    ForGood(String),
+}
+
 impl Notifier {
-    /// With the address people type, the mail server if there is one, and whether webhooks may lead into private networks.
+    /// With the address people type, the mail server if there is one, whether webhooks may reach private networks, and
+    /// how long a question stays open before its player is notified.
     pub fn new(
         public_address: Option<String>,
         mail: Option<Mail>,
         private: bool,
-        patience: Option<Duration>,
+        after: Option<Duration>,
     ) -> Result<Self, String> {
         let config = ureq::Agent::config_builder()
-            .timeout_global(Some(WEBHOOK_TIME))
+            .timeout_global(Some(LONGEST_SEND))
             .max_redirects(0)
             .user_agent("flagplot")
             .build();
@@ -123,11 +152,12 @@ impl Notifier {
         );
         let mail = mail
             .map(|mail| {
-                // The address may hold a password: no message repeats it.
+                // The address may hold a password, so no message repeats it.
                 let transport = SmtpTransport::from_url(&mail.server)
-                    .map_err(|_| "the mail server's address cannot be read")?
+                    .map_err(|_| "the mail server's address is not valid")?
+                    .timeout(Some(LONGEST_SEND))
                     .build();
-                let from = mail.from.parse().map_err(|_| "the sender of e-mails cannot be read")?;
+                let from = mail.from.parse().map_err(|_| "the sender of e-mails is not a valid address")?;
                 Ok::<_, &str>((transport, from))
             })
             .transpose()?;
@@ -135,126 +165,223 @@ impl Notifier {
             public_address: public_address.unwrap_or_default().trim_end_matches('/').to_owned(),
             agent,
             mail,
-            patience: patience.unwrap_or(PATIENCE),
+            after: after.unwrap_or(NOTIFY_AFTER),
         })
     }
 
-    /// What a table has to know of it.
+    /// What a table has to know about notifications.
     pub fn telling(&self) -> Telling {
-        Telling { after: i64::try_from(self.patience.as_millis()).unwrap_or(i64::MAX / 2), mail: self.mail.is_some() }
+        Telling { after: i64::try_from(self.after.as_millis()).unwrap_or(i64::MAX / 2), mail: self.mail.is_some() }
     }
 
-    /// Tells those of a game who have to answer for long enough now and do not look. None of the game's viewers notices.
-    pub async fn remind(&self, app: &Arc<App>, live: &Arc<Live>) -> Stored<()> {
+    /// Whether e-mails are sent.
+    pub fn mails(&self) -> bool {
+        self.mail.is_some()
+    }
+
+    /// Puts notices into the outbox for players of a game who have been asked for long enough and are away.
+    pub async fn remind(&self, app: &Arc<App>, live: &Arc<OpenGame>) -> Stored<()> {
         let Ok(mut table) = app.hold(live).await else { return Ok(()) };
-        let time = now();
+        let time = app.uptime.millis();
         let late: Vec<Turn> = table.untold().filter(|turn| turn.due <= time).cloned().collect();
         for turn in late {
             if live.hears(turn.seat) {
-                table
-                    .status
-                    .turns
-                    .iter_mut()
-                    .filter(|other| other.seat == turn.seat)
-                    .for_each(|turn| turn.due = time + LOOKING);
+                let same = table.status.turns.iter_mut().filter(|other| other.seat == turn.seat);
+                same.for_each(|turn| turn.due = time + WATCHED);
                 continue;
             }
-            // Others on the same database may know that somebody looks there.
+            // The player may have the game open at another process.
             if app.store.shared() && turn.due + OTHERS > time {
                 continue;
             }
             let at = i64::try_from(turn.at).unwrap_or(i64::MAX);
-            let mine = app.store.claim_turn(&table.id, turn.seat.0, at).await?;
-            let Some(row) = table.seats.get_mut(usize::from(turn.seat.0)) else { continue };
-            row.told = at;
-            if mine {
-                let (webhook, account, link) = (
-                    table.plan.webhook.clone(),
-                    table.seats[usize::from(turn.seat.0)].account.clone(),
-                    format!("{}/#/game/{}", self.public_address, table.id),
-                );
-                let note = Note {
-                    game: table.id.clone(),
-                    title: table.title().to_owned(),
-                    seat: turn.seat,
-                    name: table.name(turn.seat),
-                    link,
-                };
-                let app = app.clone();
-                tokio::spawn(async move { app.notifier.send(&app, note, webhook, account).await });
+            let notices = self.notices(app, &table, turn.seat, at, time).await?;
+            if app.store.claim_turn(&table.id, turn.seat.0, at, notices).await? {
+                app.metrics.notifications.inc();
+            }
+            if let Some(row) = table.seats.get_mut(usize::from(turn.seat.0)) {
+                row.told = at;
             }
         }
         app.store.put_due(&table.id, table.version, table.marks(time).due).await
     }
 
-    async fn send(&self, app: &App, note: Note, webhook: Option<Webhook>, account: Option<String>) {
-        app.metrics.notifications.fetch_add(1, Relaxed);
-        // Nobody is to be flooded by games that somebody else makes with their address.
-        let may = |whom: &str| app.limiter.account(Doing::Notify, whom).is_ok();
-        if let Some(webhook) = webhook.filter(|webhook| may(&webhook.url)) {
-            let agent = self.agent.clone();
-            let body = note.body(webhook.form).to_string();
-            let sent = tokio::task::spawn_blocking(move || post(&agent, &webhook, body)).await;
-            if !matches!(sent, Ok(Ok(()))) {
-                eprintln!("flagplot: a webhook of game {} did not take a notification", note.game);
-            }
+    /// The notices of a turn: to the game's webhook, and to the player's confirmed e-mail address.
+    async fn notices(&self, app: &App, table: &Table, seat: Seat, at: i64, due: i64) -> Stored<Vec<Notice>> {
+        let told = Told {
+            game: &table.id,
+            title: table.title(),
+            seat,
+            name: table.name(seat),
+            link: format!("{}/#/game/{}", self.public_address, table.id),
+        };
+        let turn = Some((table.id.clone(), seat.0, at));
+        let notice = |channel, target, body| Notice {
+            id: secret::token(),
+            turn: turn.clone(),
+            channel,
+            target,
+            body,
+            tries: 0,
+            due,
+        };
+        // Games that strangers make with an address must not flood it.
+        let may = |whom: &str| app.limiter.account(Action::Notify, whom).is_ok();
+        let mut notices = Vec::new();
+        if let Some(webhook) = table.plan.webhook.as_ref().filter(|webhook| may(&webhook.url)) {
+            notices.push(notice(Channel::Webhook, webhook.url.clone(), told.webhook(webhook.form).to_string()));
         }
-        if let (Some((transport, from)), Some(account)) = (self.mail.clone(), account)
-            && let Ok(Some(account)) = app.store.account(&account).await
-            && let Some(to) =
-                account.email.filter(|email| may(&email.to_lowercase())).and_then(|email| email.parse().ok())
+        let account = table.seats.get(usize::from(seat.0)).and_then(|row| row.account.clone());
+        if let (true, Some(account)) = (self.mails(), account)
+            && let Some(account) = app.store.account(&account).await?
+            && let Some(email) = account.email.filter(|email| account.confirmed && may(&email.to_lowercase()))
         {
-            let message = Message::builder()
-                .from(from)
-                .to(to)
-                .message_id(None)
-                .header(ContentType::TEXT_PLAIN)
-                .subject(format!("Your turn: {}", note.title))
-                .body(format!("{}\n\n{}\n", note.text(), note.link));
-            let sent = match message {
-                Ok(message) => {
-                    tokio::task::spawn_blocking(move || transport.send(&message).is_ok()).await.unwrap_or(false)
-                }
-                Err(_) => false,
+            let letter = Letter {
+                subject: format!("Your turn: {}", told.title),
+                text: format!("{}\n\n{}\n", told.sentence(), told.link),
             };
-            if !sent {
-                eprintln!("flagplot: an e-mail for game {} could not be sent", note.game);
+            notices.push(notice(Channel::Mail, email, json!(letter).to_string()));
+        }
+        Ok(notices)
+    }
+
+    /// Puts the letter into the outbox that asks the owner of an e-mail address to confirm it.
+    pub async fn ask_to_confirm(&self, app: &App, name: &str, email: &str, code: &str) -> Stored<()> {
+        if !self.mails() || app.limiter.account(Action::Notify, &email.to_lowercase()).is_err() {
+            return Ok(());
+        }
+        let letter = Letter {
+            subject: "Confirm your e-mail address for Flagplot".into(),
+            text: format!(
+                "The account {name} wants to send its notifications to this address. To allow that, open\n\n\
+                 {}/confirm?code={code}\n\nIf this account is not yours, ignore this letter: no other will follow.\n",
+                self.public_address
+            ),
+        };
+        app.store
+            .put_notice(Notice {
+                id: secret::token(),
+                turn: None,
+                channel: Channel::Mail,
+                target: email.to_owned(),
+                body: json!(letter).to_string(),
+                tries: 0,
+                due: app.uptime.millis(),
+            })
+            .await
+    }
+
+    /// Sends the notices that are due, each in a task of its own.
+    pub async fn send_due(&self, app: &Arc<App>) -> Stored<()> {
+        let time = app.uptime.millis();
+        for notice in app.store.take_notices(time, time + LEASE, MOST_SENT).await? {
+            let app = app.clone();
+            tokio::spawn(async move { app.notifier.deliver(&app, notice).await });
+        }
+        Ok(())
+    }
+
+    async fn deliver(&self, app: &Arc<App>, notice: Notice) {
+        let settled = if still_open(app, &notice).await {
+            match self.send(&notice).await {
+                Ok(()) => None,
+                Err(Undelivered::ForNow(why)) if notice.tries + 1 < TRIES => {
+                    let delay = (FIRST_DELAY << notice.tries.clamp(0, 20)).min(LONGEST_DELAY);
+                    info!(why, tries = notice.tries + 1, delay, "a notice was not delivered and is tried again");
+                    Some(app.uptime.millis() + delay)
+                }
+                Err(Undelivered::ForNow(why) | Undelivered::ForGood(why)) => {
+                    warn!(why, tries = notice.tries + 1, "a notice was given up");
+                    None
+                }
+            }
+        } else {
+            None
+        };
+        if let Err(error) = app.store.settle_notice(&notice.id, settled).await {
+            warn!(%error, "a notice stays in the outbox");
+        }
+    }
+
+    async fn send(&self, notice: &Notice) -> Result<(), Undelivered> {
+        let failed = |why: tokio::task::JoinError| Undelivered::ForNow(why.to_string());
+        let (target, body) = (notice.target.clone(), notice.body.clone());
+        match notice.channel {
+            Channel::Webhook => {
+                let agent = self.agent.clone();
+                tokio::task::spawn_blocking(move || post(&agent, &target, body)).await.map_err(failed)?
+            }
+            Channel::Mail => {
+                let Some((transport, from)) = self.mail.clone() else {
+                    return Err(Undelivered::ForGood("there is no mail server".into()));
+                };
+                tokio::task::spawn_blocking(move || mail(&transport, from, &target, &body)).await.map_err(failed)?
             }
         }
     }
 }
 
-fn post(agent: &ureq::Agent, webhook: &Webhook, body: String) -> Result<(), ureq::Error> {
-    agent.post(&webhook.url).header("content-type", "application/json").send(body).map(drop)
+/// Whether what a notice tells is still true.
+async fn still_open(app: &Arc<App>, notice: &Notice) -> bool {
+    let Some((game, seat, at)) = &notice.turn else { return true };
+    let Ok(live) = app.game(game).await else { return false };
+    let Ok(table) = app.hold(&live).await else { return true };
+    table.waiting().contains(&Seat(*seat)) && i64::try_from(table.asked_at()) == Ok(*at)
 }
 
-/// What is told.
-struct Note {
-    game: String,
-    title: String,
+fn post(agent: &ureq::Agent, url: &str, body: String) -> Result<(), Undelivered> {
+    match agent.post(url).header("content-type", "application/json").send(body) {
+        Ok(_) => Ok(()),
+        Err(ureq::Error::StatusCode(status)) if (400..500).contains(&status) && ![408, 425, 429].contains(&status) => {
+            Err(Undelivered::ForGood(format!("the webhook answered {status}")))
+        }
+        Err(error) => Err(Undelivered::ForNow(error.to_string())),
+    }
+}
+
+fn mail(transport: &SmtpTransport, from: Mailbox, to: &str, body: &str) -> Result<(), Undelivered> {
+    let bad = |why: &dyn std::fmt::Display| Undelivered::ForGood(why.to_string());
+    let letter: Letter = serde_json::from_str(body).map_err(|error| bad(&error))?;
+    let message = Message::builder()
+        .from(from)
+        .to(to.parse::<Mailbox>().map_err(|error| bad(&error))?)
+        .message_id(None)
+        .header(ContentType::TEXT_PLAIN)
+        .subject(letter.subject)
+        .body(letter.text)
+        .map_err(|error| bad(&error))?;
+    transport.send(&message).map(drop).map_err(|error| match error.is_permanent() {
+        true => Undelivered::ForGood(error.to_string()),
+        false => Undelivered::ForNow(error.to_string()),
+    })
+}
+
+/// What a notice says.
+struct Told<'a> {
+    game: &'a str,
+    title: &'a str,
     seat: Seat,
     name: String,
     link: String,
 }
 
-impl Note {
-    fn text(&self) -> String {
+impl Told<'_> {
+    fn sentence(&self) -> String {
         format!("{}, it is your turn in {}.", self.name, self.title)
     }
 
-    fn body(&self, form: WebhookForm) -> Value {
+    fn webhook(&self, form: WebhookForm) -> Value {
         match form {
             WebhookForm::Json => {
                 json!({ "event": "your-turn", "game": self.game, "title": self.title, "seat": self.seat, "name": self.name, "link": self.link })
             }
-            // A player may be called @everyone: nobody is to be called by that.
+            // A player may be called @everyone: the message must not call everyone.
             WebhookForm::Discord => {
-                json!({ "content": format!("{} {}", self.text(), self.link), "allowed_mentions": { "parse": [] } })
+                json!({ "content": format!("{} {}", self.sentence(), self.link), "allowed_mentions": { "parse": [] } })
             }
         }
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

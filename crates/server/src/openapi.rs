@@ -1,6 +1,6 @@
-//! Routes that describe themselves: each is added to the router together with its line in the OpenAPI document.
+//! Adds each route to the router together with its entry in the OpenAPI document.
 //!
-//! The schemas are those of the Rust types ([`JsonSchema`]); the browser client's types are made from the document.
+//! The schemas are those of the Rust types ([`JsonSchema`]); the browser client's types are generated from the document.
 
 use crate::App;
 use crate::wire::Refused;
@@ -25,15 +25,15 @@ enum Caller {
     Account,
 }
 
-/// What a body or a reply is.
+/// The content of a body or a reply.
 #[derive(Clone, Copy)]
 enum Content {
     Json(Describe),
-    /// Text of this kind, with what it says.
+    /// Text of this media type, with a description.
     Text(&'static str, &'static str),
 }
 
-/// What the document says of a request.
+/// The description of a request.
 pub struct Operation {
     caller: Caller,
     summary: &'static str,
@@ -65,7 +65,7 @@ pub fn anyone(summary: &'static str) -> Operation {
     operation(Caller::Anyone, summary)
 }
 
-/// A request for those who may look at the game.
+/// A request for players and spectators.
 pub fn viewer(summary: &'static str) -> Operation {
     operation(Caller::Viewer, summary)
 }
@@ -98,7 +98,7 @@ impl Operation {
         self
     }
 
-    /// Takes a body of at most so many bytes, where that is not the usual limit.
+    /// Sets a limit on the body, in bytes, in place of the usual one.
     pub fn largest_body(mut self, bytes: usize) -> Self {
         self.largest_body = Some(bytes);
         self
@@ -124,7 +124,7 @@ impl Operation {
         self
     }
 
-    /// Replies with JSON of this type after having made something.
+    /// Replies with JSON of this type and status 201.
     pub fn created<T: JsonSchema>(self) -> Self {
         Self { status: 201, ..self.reply::<T>() }
     }
@@ -148,7 +148,7 @@ impl Operation {
 pub struct Api {
     router: Router<Arc<App>>,
     paths: Map<String, Value>,
-    /// As the server writes types, and as it reads them: what may be left out differs.
+    /// Schemas of what the server writes, and of what it reads: the fields that may be missing differ.
     written: SchemaGenerator,
     read: SchemaGenerator,
 }
@@ -178,7 +178,7 @@ impl Api {
 
     methods! { get post put delete }
 
-    /// Describes a type that goes out otherwise than as a reply.
+    /// Describes a type that is sent in events only.
     pub fn also<T: JsonSchema>(mut self) -> Self {
         self.written.subschema_for::<T>();
         self
@@ -205,7 +205,7 @@ impl Api {
         }
         if matches!(operation.caller, Caller::Viewer | Caller::Player) {
             let schema = json!({ "type": "integer", "minimum": 0, "maximum": 255 });
-            let description = "Which of the account's seats, where it has several.";
+            let description = "Which of the account's seats, if it has several.";
             parameters.push(json!({ "name": "seat", "in": "query", "schema": schema, "description": description }));
         }
         parameters.extend(operation.headers);
@@ -279,8 +279,8 @@ fn content(content: Content, schemas: &mut SchemaGenerator) -> Value {
     }
 }
 
-/// What the server may leave out it never writes as null, though the schema of an `Option` says both; and a list of a
-/// fixed length is written as a tuple, which is what clients make of it.
+/// Fits schemas to what the server writes: an optional field is missing and never null, and a list of fixed length is a
+/// tuple.
 fn tidy(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(tidy),

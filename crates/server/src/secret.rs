@@ -1,4 +1,4 @@
-//! Tokens that cannot be guessed, and what is kept of them.
+//! Random tokens, and the hashes that are stored of them.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,19 +11,19 @@ pub fn token() -> String {
     URL_SAFE_NO_PAD.encode(os_random::<32>())
 }
 
-/// Whether a text may be the token that a client has made for its seat.
+/// Whether a text has the form of a token that a client made for its seat.
 #[must_use]
 pub fn is_token(text: &str) -> bool {
     (43..=100).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
-/// A new game's id: 96 bits, so that a game open to spectators is found only by its address.
+/// A new game's id: 96 random bits, so that only those who were given its address find it.
 #[must_use]
 pub fn game_id() -> String {
     URL_SAFE_NO_PAD.encode(os_random::<12>())
 }
 
-/// What is kept of a token. A token has 256 random bits, so that a plain hash is enough.
+/// The hash that is stored of a token. A token has 256 random bits, so a plain hash is enough.
 #[must_use]
 pub fn hash(token: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(token.as_bytes()))

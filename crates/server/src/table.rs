@@ -1,10 +1,11 @@
-//! One game in memory: its desk, who sits at it, and what each viewer is told.
+//! One game in memory: its desk, its players, and the state that each viewer is sent.
 
 use crate::clock::Clock;
 use crate::failure::Failure;
 use crate::notify::Telling;
+use crate::open_game::now as wall;
 use crate::secret;
-use crate::store::{Batch, Change, ChatRow, GameRow, Marks, SeatRow};
+use crate::store::{Batch, Change, ChatRow, GameRow, Maker, Marks, SeatRow};
 use crate::wire::{
     ChatLine, ClockPlan, DiceMode, Entropy, GameState, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook,
     You,
@@ -16,77 +17,87 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::HashMap;
 
-/// A computer's turn that nobody has taken up after this time is taken up by whoever looks, in milliseconds.
+/// A computer's turn that no process has taken up after this time is taken up by any, in milliseconds.
 const COMPUTER_DUE: i64 = 5_000;
 
-/// What was agreed when the game was made.
+/// The longest game, in entries, and the largest, in bytes.
+const MOST_ENTRIES: usize = 50_000;
+const MOST_BYTES: i64 = 16 << 20;
+
+/// The settings a game was created with.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// Who sits where.
+    /// The players.
     pub seats: Vec<SeatPlan>,
     /// Where the dice come from.
     pub dice: DiceMode,
-    /// Whether everybody may watch.
+    /// Whether anyone with the address may watch.
     pub spectators: bool,
-    /// How much time there is.
+    /// The clocks.
     pub clock: Option<ClockPlan>,
-    /// Who is told.
+    /// The web address that is notified of turns.
     pub webhook: Option<Webhook>,
-    /// The maker's own seats: they may invite to the others.
+    /// The maker's own seats. They may invite players to the others, and delete the game.
     #[serde(default)]
     pub own: Vec<Seat>,
     /// How many entries the game had when it was imported, if it was.
     #[serde(default)]
     pub imported: Option<usize>,
+    /// The account that created it.
+    #[serde(default)]
+    pub account: Option<String>,
+    /// The hash of the address it was created from.
+    #[serde(default)]
+    pub address: Option<String>,
 }
 
-/// What changes apart from entries and chat.
+/// The part of a game's state that is neither entries nor chat.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Status {
-    /// Who offers a draw.
+    /// The seat that offers a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw_offer: Option<Seat>,
     /// The clocks.
     #[serde(default, skip_serializing_if = "Clock::is_new")]
     pub clock: Clock,
-    /// The game that follows.
+    /// The rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<String>,
-    /// Whom to tell that it is their turn.
+    /// The turns that players are to be notified of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<Turn>,
 }
 
-/// A person's turn that the person wants to be told of.
+/// A turn that its player is to be notified of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
-    /// Whose.
+    /// The player's seat.
     pub seat: Seat,
     /// How many entries there were when the question was put.
     pub at: usize,
-    /// When it is to be told, if it is still open then.
+    /// When to notify, in server time, if the question is still open then.
     pub due: i64,
 }
 
-/// What a viewer has seen last. It stays the same for all answers of a step.
+/// The picture a viewer was sent last. It stays the same for all answers of a step.
 struct Told {
     picture: Picture,
     number: (u64, bool),
 }
 
-/// One game in memory. It is a cache of what the store has: dropping it loses nothing.
+/// One game in memory: a cache of the database, which can be dropped at any time.
 pub struct Table {
     /// Its id.
     pub id: String,
     /// How often it has changed.
     pub version: i64,
-    /// When it began.
+    /// When it was created, in milliseconds since 1970.
     pub created: i64,
     /// The game.
     pub desk: Desk,
-    /// What was agreed.
+    /// The settings it was created with.
     pub plan: Plan,
-    /// What changes.
+    /// The part of its state that is neither entries nor chat.
     pub status: Status,
     /// The seats.
     pub seats: Vec<SeatRow>,
@@ -94,13 +105,15 @@ pub struct Table {
     pub chat: Vec<ChatLine>,
     /// The secret of the dice.
     pub secret: Option<String>,
-    /// How often an answer was taken back: the log may then have become shorter.
+    /// How often an answer was taken back, which may make the log shorter.
     pub undone: usize,
     title: String,
     meta: Option<Box<RawValue>>,
-    /// How many entries and lines of chat the store has.
+    /// How many entries and lines of chat are stored.
     kept: (usize, usize),
-    /// For how many entries there is a snapshot.
+    /// The bytes that are stored.
+    bytes: i64,
+    /// How many entries the last snapshot covers.
     snapshot: usize,
     answers: HashMap<(u8, String), usize>,
     told: HashMap<Viewer, Told>,
@@ -108,17 +121,17 @@ pub struct Table {
 }
 
 fn unreadable(what: &str) -> impl Fn(serde_json::Error) -> Failure + '_ {
-    move |error| Failure::internal(format!("the {what} of a stored game cannot be read: {error}"))
+    move |error| Failure::internal(format!("the {what} of a game cannot be read or written: {error}"))
 }
 
 impl Table {
-    /// A game that is not kept yet.
+    /// A game that is not stored yet. `time` is the server's.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         catalog: &Catalog,
         telling: Telling,
         id: String,
-        created: i64,
+        (created, time): (i64, i64),
         desk: Desk,
         plan: Plan,
         seats: Vec<SeatRow>,
@@ -145,26 +158,31 @@ impl Table {
             title,
             meta: None,
             kept: (0, 0),
+            bytes: 0,
             snapshot: 0,
             answers: HashMap::new(),
             told: HashMap::new(),
             telling,
         };
-        table.run_clocks(created);
+        table.run_clocks(time);
         table
     }
 
-    /// The row of a game that is not kept yet.
-    pub fn row(&self, now: i64) -> Result<GameRow, Failure> {
+    /// The row of a game that is not stored yet.
+    pub fn row(&mut self, now: i64) -> Result<GameRow, Failure> {
         let json = unreadable("new form");
         let entries = match self.desk.entries() {
             [] => Vec::new(),
             entries => vec![Batch { first: 0, body: serde_json::to_string(entries).map_err(&json)?, answer: None }],
         };
+        let header = serde_json::to_string(self.desk.header()).map_err(&json)?;
+        let bytes = header.len() + entries.first().map_or(0, |batch: &Batch| batch.body.len());
+        self.bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+        self.kept = (self.desk.entries().len(), self.chat.len());
         Ok(GameRow {
             id: self.id.clone(),
             created: self.created,
-            header: serde_json::to_string(self.desk.header()).map_err(&json)?,
+            header,
             secret: self.secret.clone(),
             plan: serde_json::to_string(&self.plan).map_err(&json)?,
             version: self.version,
@@ -174,10 +192,12 @@ impl Table {
             entries,
             chat: self.chat.iter().map(chat_row).collect(),
             snapshot: None,
+            maker: Maker { account: self.plan.account.clone(), address: self.plan.address.clone() },
+            bytes: self.bytes,
         })
     }
 
-    /// A game from what the store has.
+    /// A game from its row.
     pub fn restore(catalog: &Catalog, telling: Telling, row: GameRow) -> Result<Self, Failure> {
         let header: Header = serde_json::from_str(&row.header).map_err(unreadable("header"))?;
         let plan: Plan = serde_json::from_str(&row.plan).map_err(unreadable("plan"))?;
@@ -199,8 +219,10 @@ impl Table {
             None => (0, Desk::resume(catalog, &record)?),
         };
         desk.write_down().map_err(unreadable("log"))?;
-        let mut table = Self::new(catalog, telling, row.id, row.created, desk, plan, row.seats, row.secret);
+        let created = (row.created, row.created);
+        let mut table = Self::new(catalog, telling, row.id, created, desk, plan, row.seats, row.secret);
         table.version = row.version;
+        table.bytes = row.bytes;
         table.status = serde_json::from_str(&row.status).map_err(unreadable("status"))?;
         table.chat = row
             .chat
@@ -213,7 +235,7 @@ impl Table {
         Ok(table)
     }
 
-    /// A snapshot, if the last one is at least so many entries old: for how many entries it stands, and what it says.
+    /// A snapshot, if the last one is at least `age` entries old: how many entries it covers, and its text.
     pub fn snapshot(&mut self, age: usize) -> Result<Option<(i64, String)>, Failure> {
         let entries = self.kept.0;
         if entries < self.snapshot + age || entries != self.desk.entries().len() {
@@ -224,7 +246,7 @@ impl Table {
         Ok(body.map(|body| (entries as i64, body)))
     }
 
-    /// What has to be kept of the changes since the last time.
+    /// What has to be stored of the changes since the last time.
     pub fn change(&self, now: i64, answer: Option<(u8, String)>, header: bool) -> Result<Change, Failure> {
         let json = unreadable("change");
         let (entries, chat) = self.kept;
@@ -240,35 +262,54 @@ impl Table {
             header: if header { Some(serde_json::to_string(self.desk.header()).map_err(&json)?) } else { None },
             status: serde_json::to_string(&self.status).map_err(&json)?,
             marks: self.marks(now),
+            changed: wall(),
         })
     }
 
-    /// Notes that the changes are kept.
+    /// Refuses a change of a game that has grown too long.
+    pub fn room(&self) -> Result<(), Refusal> {
+        if self.desk.entries().len() < MOST_ENTRIES && self.bytes < MOST_BYTES {
+            return Ok(());
+        }
+        Err(Refusal::new("game-too-long", format!("A game has at most {MOST_ENTRIES} entries and {MOST_BYTES} bytes."))
+            .remedy("Resign, or agree on a draw."))
+    }
+
+    /// Whom the work on this game is counted for: its maker and itself.
+    pub fn callers(&self) -> Vec<String> {
+        let account = self.plan.account.iter().map(|account| format!("account {account}"));
+        let address = self.plan.address.iter().map(|address| format!("address {address}"));
+        account.chain(address).chain([format!("game {}", self.id)]).collect()
+    }
+
+    /// Notes that the changes are stored.
     pub fn kept(&mut self, answer: Option<(u8, String)>) {
         if let Some(answer) = answer {
             self.answers.insert(answer, self.kept.0);
         }
-        let undone =
-            self.desk.entries()[self.kept.0..].iter().filter(|entry| matches!(entry, Entry::Undo { .. })).count();
+        let new = &self.desk.entries()[self.kept.0..];
+        // About what they take as JSON.
+        self.bytes += 100 * i64::try_from(new.len()).unwrap_or(i64::MAX / 200);
+        let undone = new.iter().filter(|entry| matches!(entry, Entry::Undo { .. })).count();
         self.undone += undone;
         self.kept = (self.desk.entries().len(), self.chat.len());
         self.version += 1;
     }
 
-    /// Whether a client's answer has been counted before.
+    /// Whether this answer of a client has counted already.
     pub fn counted(&self, seat: Seat, id: &str) -> bool {
-        // Ids are short and the map small: a key made for the question costs less than a second index.
+        // Ids are short and the map is small: making a key costs less than a second index.
         self.answers.contains_key(&(seat.0, id.to_owned()))
     }
 
-    /// Whether an answer of `seat` made for position `at` is meant for what it is asked now. Answers that others have sealed since
-    /// change nothing for it.
+    /// Whether an answer made for position `at` is meant for the open question. Answers that other seats have sealed
+    /// since do not matter.
     pub fn meant_for_now(&self, at: usize) -> bool {
         (self.asked_at()..=self.desk.entries().len()).contains(&at)
     }
 
-    /// How many entries there were when the question was put: answers that are sealed since do not count.
-    fn asked_at(&self) -> usize {
+    /// How many entries there were when the question was put. Answers sealed since do not count.
+    pub fn asked_at(&self) -> usize {
         let sealed = match self.desk.question() {
             Some(Question::Secret { sealed, .. }) => sealed.len(),
             _ => 0,
@@ -310,12 +351,12 @@ impl Table {
         asked.chain(self.desk.joining()).collect()
     }
 
-    /// Whether a program sits there.
+    /// Whether a computer plays the seat.
     pub fn is_computer(&self, seat: Seat) -> bool {
         self.plan.seats.get(usize::from(seat.0)).is_some_and(|plan| plan.kind == SeatKind::Computer)
     }
 
-    /// Which program sits there.
+    /// The computer player of a seat.
     pub fn player(&self, seat: Seat) -> Option<PlayerKind> {
         self.plan.seats.get(usize::from(seat.0))?.player.as_ref()?.parse().ok()
     }
@@ -325,7 +366,7 @@ impl Table {
         &self.title
     }
 
-    /// What the player of a seat is called.
+    /// The name of a seat's player.
     pub fn name(&self, seat: Seat) -> String {
         let plan = self.plan.seats.get(usize::from(seat.0));
         plan.and_then(|plan| plan.name.clone().or_else(|| plan.player.clone()))
@@ -334,8 +375,8 @@ impl Table {
     }
 
     /// Adds a line to the chat.
-    pub fn say(&mut self, at: i64, from: Option<Seat>, text: impl Into<String>) {
-        self.chat.push(ChatLine { at, from, text: text.into() });
+    pub fn say(&mut self, from: Option<Seat>, text: impl Into<String>) {
+        self.chat.push(ChatLine { at: wall(), from, text: text.into() });
     }
 
     /// The people's seats.
@@ -343,7 +384,7 @@ impl Table {
         (0..self.plan.seats.len() as u8).map(Seat).filter(|seat| !self.is_computer(*seat))
     }
 
-    /// Lets the clocks run for those who have to answer, and for nobody else, and notes whom to tell that it is their turn.
+    /// Runs the clocks of the seats that have to answer and stops all others; queues notifications of their turns.
     pub fn run_clocks(&mut self, now: i64) {
         let at = self.asked_at();
         let wants = |seat: &Seat| {
@@ -363,14 +404,22 @@ impl Table {
         }
     }
 
-    /// The turns that nobody has been told of yet.
+    /// A player takes a seat: the question that is open is put to that player.
+    pub fn seat_taken(&mut self, seat: Seat) {
+        self.status.turns.retain(|turn| turn.seat != seat);
+        if let Some(row) = self.seats.get_mut(usize::from(seat.0)) {
+            row.told = -1;
+        }
+    }
+
+    /// The turns whose players have not been notified yet.
     pub fn untold(&self) -> impl Iterator<Item = &Turn> {
         self.status.turns.iter().filter(|turn| {
             self.seats.get(usize::from(turn.seat.0)).is_some_and(|row| usize::try_from(row.told) != Ok(turn.at))
         })
     }
 
-    /// Whether a seat has lost by the clock, even if nobody has looked at it yet.
+    /// Whether a seat has lost on time, even if the server has not yet ended the game.
     pub fn lost_on_time(&self, seat: Seat, now: i64) -> bool {
         let clock = self.plan.clock.as_ref().filter(|plan| plan.on_timeout() == OnTimeout::Lose);
         clock.is_some_and(|plan| {
@@ -378,15 +427,17 @@ impl Table {
         })
     }
 
-    /// A seat's time is over, and it has to answer.
-    pub fn timed_out(&self, now: i64) -> Option<Seat> {
-        let plan = self.plan.clock.as_ref()?;
-        self.waiting()
-            .into_iter()
-            .find(|seat| !self.is_computer(*seat) && self.status.clock.left(plan, *seat, self.created, now) <= 0)
+    /// The seats that have to answer and whose time ran out first. Several, if theirs ran out in the same moment.
+    pub fn timed_out(&self, now: i64) -> Vec<Seat> {
+        let Some(plan) = self.plan.clock.as_ref() else { return Vec::new() };
+        let people = self.waiting().into_iter().filter(|seat| !self.is_computer(*seat));
+        let left: Vec<(i64, Seat)> =
+            people.map(|seat| (self.status.clock.left(plan, seat, self.created, now), seat)).collect();
+        let least = left.iter().map(|(left, _)| *left).min().filter(|left| *left <= 0);
+        left.into_iter().filter(|(left, _)| Some(*left) == least).map(|(_, seat)| seat).collect()
     }
 
-    /// What queries look for.
+    /// Columns for queries.
     pub fn marks(&self, now: i64) -> Marks {
         let waiting = self.waiting();
         let computer = waiting.iter().any(|seat| self.is_computer(*seat)).then_some(now + COMPUTER_DUE);
@@ -419,7 +470,7 @@ impl Table {
         }
     }
 
-    /// For each seat, whether it is taken and its part in the dice: what may change in a game's description.
+    /// For each seat, whether it is taken, and its part in the dice. This part of a game's description may change.
     pub fn roster(&self) -> Vec<(bool, Entropy)> {
         let taken = |seat: usize| {
             self.is_computer(Seat(seat as u8)) || self.seats.get(seat).is_some_and(|row| row.token.is_some())
@@ -465,16 +516,16 @@ impl Table {
         }
     }
 
-    /// What a viewer is told. It is made from the desk's view for that viewer and from nothing else.
+    /// The state for a viewer, made from the desk's view for that viewer and from nothing else.
     pub fn state(
         &mut self,
         viewer: Viewer,
         log_after: usize,
+        chat_after: usize,
         thinking: Vec<Seat>,
         now: i64,
     ) -> Result<GameState<'_>, Failure> {
-        // A finished game is open to everyone: lines that were hidden may appear anywhere in the log, and the numbers
-        // change.
+        // When a game is over, hidden lines appear anywhere in the log and the numbers change, so it is sent whole.
         let log_after = if self.desk.is_over() { 0 } else { log_after.min(self.desk.settled_log(viewer)) };
         let number = self.desk.picture_number();
         if self.told.get(&viewer).is_none_or(|told| told.number != number) {
@@ -486,22 +537,25 @@ impl Table {
             self.meta = Some(to_raw_value(&self.meta()).map_err(unreadable("description"))?);
         }
         let (Some(told), Some(meta)) = (self.told.get(&viewer), &self.meta) else {
-            return Err(Failure::internal("what was written is not there"));
+            return Err(Failure::internal("a picture just made is missing"));
         };
-        Ok(self.sheet(&self.desk, viewer, viewer, &told.picture, meta, log_after, thinking, now))
+        let after = (log_after, chat_after.min(self.chat.len()));
+        Ok(self.sheet(&self.desk, viewer, viewer, &told.picture, meta, after, thinking, now))
     }
 
-    /// Forgets what was written for viewers; it is written again when somebody asks.
+    /// Drops the caches for viewers; they are filled again on demand.
     pub fn slim(&mut self) {
         self.told = HashMap::new();
         self.meta = None;
     }
 
-    /// What a viewer was told at another position of the same game, as JSON.
+    /// The state for a viewer at an earlier position of the same game, as JSON, without the chat.
     pub fn state_at(&self, desk: &Desk, viewer: Viewer, you: Viewer, now: i64) -> Result<Box<RawValue>, Failure> {
         let meta = to_raw_value(&self.meta()).map_err(unreadable("description"))?;
         let picture = desk.picture(viewer, None);
-        self.sheet(desk, viewer, you, &picture, &meta, 0, Vec::new(), now).written().map_err(unreadable("view"))
+        self.sheet(desk, viewer, you, &picture, &meta, (0, self.chat.len()), Vec::new(), now)
+            .written()
+            .map_err(unreadable("view"))
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -512,7 +566,7 @@ impl Table {
         you: Viewer,
         picture: &'a Picture,
         meta: &'a RawValue,
-        log_after: usize,
+        (log_after, chat_after): (usize, usize),
         thinking: Vec<Seat>,
         now: i64,
     ) -> GameState<'a> {
@@ -535,7 +589,8 @@ impl Table {
             situation: desk.shown(viewer, picture),
             log_after,
             log: desk.lines(viewer, log_after),
-            chat: &self.chat,
+            chat_after,
+            chat: &self.chat[chat_after..],
             notes,
             clock,
             draw_offer: self.status.draw_offer,
@@ -544,7 +599,7 @@ impl Table {
         }
     }
 
-    /// A seat takes part in the dice; false if nothing has changed.
+    /// A seat takes part in the dice; false if nothing changes.
     pub fn join_dice(&mut self, seat: Seat, joining: Joining) -> Result<bool, Refusal> {
         let changed = self.desk.join_dice(seat, joining)?;
         if changed {

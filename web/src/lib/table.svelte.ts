@@ -121,7 +121,9 @@ export class Table {
     // The same state may arrive twice, by the reply and by the stream, so the last news stay until there are new ones.
     const fresh = old ? freshEntries(old.log, log) : [];
     if (fresh.length > 0) this.news = fresh;
-    this.state = { ...next, log };
+    // The lines of chat before these have been sent already.
+    const chat = [...(old?.chat ?? []).slice(0, next.chat_after), ...next.chat];
+    this.state = { ...next, log, chat };
     void this.joinDice();
   }
 

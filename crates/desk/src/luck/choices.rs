@@ -19,7 +19,7 @@ pub(super) fn loss(study: &Study, at: usize, settings: &LuckSettings) -> Option<
     let mut chance = Chance::stream(!settings.seed, at as u64);
     let (best, best_label, loss, error) =
         against_best(study.desk.game().as_ref(), &study.moments[at], *seat, value, settings, &mut chance)?;
-    let asked = &study.asked[at];
+    let asked = &study.answered[at];
     let best_label = match &asked.question {
         Some(question) if !best_label.is_empty() => worded(question, &best, best_label),
         _ => best_label,

@@ -43,7 +43,8 @@ impl Default for LuckSettings {
 }
 
 impl LuckSettings {
-    /// Settings with which looking at this record takes about so long: half of it for the rolls, half for the choices. They are found by a quick look.
+    /// Settings with which the analysis of this record takes about `time`: half for the rolls, half for the choices. A
+    /// quick trial finds them.
     pub fn within(
         time: Duration,
         catalog: &Catalog,
@@ -190,7 +191,7 @@ pub fn analyse(
             let (at, Entry::Dice(faces)) = &study.entries[*entry] else { return None };
             Some(RollLuck {
                 at: *at,
-                what: study.asked[*entry].code.clone(),
+                what: study.answered[*entry].code.clone(),
                 faces: faces.0.clone(),
                 luck: luck.value,
                 error: luck.error,

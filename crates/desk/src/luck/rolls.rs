@@ -122,7 +122,7 @@ fn steps(study: &Study) -> Vec<Step> {
 /// The scores of games, for each step and each of its moments.
 type Scores = Vec<Vec<Vec<Option<f64>>>>;
 
-/// Plays so many games on average from each moment on, and finds what the rolls were worth to a seat.
+/// Plays games from each moment on, and finds what the rolls were worth to a seat.
 pub(super) fn weigh(
     study: &Study,
     seat: Seat,

@@ -24,15 +24,15 @@ impl Moment {
         Self {
             position: desk.checkpoint().clone_box(),
             answers: desk.answers().to_vec(),
-            step: desk.live.step,
+            step: desk.derived.step,
             over: desk.outcome().map(|outcome| outcome.winner),
         }
     }
 }
 
-/// What was asked, and what was answered, in words.
+/// What was answered, and what was answered, in words.
 #[derive(Clone, Default)]
-pub(super) struct Asked {
+pub(super) struct Answered {
     pub code: String,
     pub text: String,
     pub chosen: String,
@@ -44,7 +44,7 @@ pub(super) struct Study {
     pub desk: Desk,
     /// The entries that stand, each with its number in the record, from 1.
     pub entries: Vec<(usize, Entry)>,
-    pub asked: Vec<Asked>,
+    pub answered: Vec<Answered>,
     pub moments: Vec<Moment>,
 }
 
@@ -66,39 +66,48 @@ impl Study {
         let entries = standing(&record.entries);
         let mut desk = Record { entries: Vec::new(), ..record.clone() }.replay(catalog, None)?;
         let mut moments = vec![Moment::of(&desk)];
-        let mut asked: Vec<Asked> = Vec::new();
+        let mut answered: Vec<Answered> = Vec::new();
         for (at, entry) in &entries {
-            asked.push(match entry {
-                Entry::Dice(_) => Asked {
+            answered.push(match entry {
+                Entry::Dice(_) => Answered {
                     code: desk.dice_due().map_or(String::new(), |(count, die, what)| format!("{count}{die}: {what}")),
-                    ..Asked::default()
+                    ..Answered::default()
                 },
                 Entry::Answer { seat, value } => {
-                    desk.question_to(*seat).map_or_else(Asked::default, |question| Asked {
+                    desk.question_to(*seat).map_or_else(Answered::default, |question| Answered {
                         code: question.prompt.code.to_owned(),
                         text: question.prompt.text.clone(),
                         chosen: in_words(question, value),
                         question: Some(question.clone()),
                     })
                 }
-                _ => Asked::default(),
+                _ => Answered::default(),
             });
             desk.apply(entry.clone()).map_err(|refusal| {
                 Refusal::new("illegal-record", format!("Entry {at} of the record is not legal: {refusal}"))
             })?;
             moments.push(Moment::of(&desk));
         }
-        Ok(Self { desk, entries, asked, moments })
+        Ok(Self { desk, entries, answered, moments })
     }
 }
 
-/// Does all jobs on so many threads; the results come in the order of the jobs.
+/// Does all jobs on `cores` threads; the results come in the order of the jobs.
 pub(super) fn on_cores<J: Sync, D: Send>(
     cores: usize,
     jobs: &[J],
     work: impl Fn(usize, &J) -> D + Sync,
     one_done: impl Fn() + Sync,
 ) -> Vec<D> {
+    if cores <= 1 {
+        // On this thread, so that a limit on its work holds.
+        let one = |(at, job)| {
+            let done = work(at, job);
+            one_done();
+            done
+        };
+        return jobs.iter().enumerate().map(one).collect();
+    }
     let results: Mutex<Vec<(usize, D)>> = Mutex::new(Vec::with_capacity(jobs.len()));
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {

@@ -1,9 +1,11 @@
-//! What somebody may want to know before an answer: odds, a look ahead, advice.
+//! Help with an answer: odds, a preview, a hint.
 
 use crate::access::{Body, Caller, Entered};
 use crate::app::App;
+use crate::computers::{thinking, thought};
 use crate::failure::Reply;
-use crate::limit::Doing;
+use crate::limit::Action;
+use crate::pool::Lane;
 use crate::wire::{ExplainBody, Ghost, Hint, HintBody, Insights, Preview};
 use axum::Json;
 use axum::extract::State;
@@ -14,18 +16,21 @@ use flagplot_kernel::{Answer, Chance, Faces, Progress, Question, Refusal, Seat, 
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
-/// In so many imagined worlds an answer is tried.
+/// The processor time for an explanation or a preview.
+const LONGEST_LOOK: Duration = Duration::from_secs(2);
+/// How many imagined worlds an answer is tried in.
 const WORLDS: usize = 48;
-/// So many rolls are tried for one answer.
+/// How many rolls are made for one answer.
 const MOST_ROLLS: usize = 40;
-/// So many different ends of it are shown.
+/// How many different positions are shown.
 const MOST_ENDS: usize = 4;
-/// So many pieces are shown for each.
+/// How many pieces are shown for each.
 const MOST_GHOSTS: usize = 40;
 
-/// What a seat is asked, with all that is needed to think about it.
-struct Asked {
+/// A seat's open question, with everything needed to think about it.
+struct Consultation {
     game: Arc<dyn AnyGame>,
     position: Position,
     answers: Vec<Answer>,
@@ -33,7 +38,7 @@ struct Asked {
     secret: bool,
 }
 
-impl Asked {
+impl Consultation {
     async fn of(app: &Arc<App>, entered: &Entered, seat: Seat) -> Reply<Option<Self>> {
         let table = app.hold(&entered.live).await?;
         let Some(question) = table.desk.question_to(seat).cloned() else { return Ok(None) };
@@ -62,12 +67,12 @@ impl Asked {
         answers
     }
 
-    /// Why the rules would not take an answer. What is checked is known to the asked seat.
+    /// Why the rules would refuse an answer. The check uses only what the seat knows.
     fn refuses(&self, value: &Value) -> Option<Refusal> {
         self.game.advance(self.position.as_ref(), &mut Tape::new(self.with(value))).err()
     }
 
-    /// A world after an answer, if nobody else has to be asked before the step is complete.
+    /// A world after an answer, if no other seat has to answer before the step is complete.
     fn carried_out(&self, world: &dyn AnyState, value: &Value, chance: &mut Chance) -> Option<Position> {
         let mut answers = self.with(value);
         for _ in 0..MOST_ROLLS {
@@ -83,8 +88,8 @@ impl Asked {
     }
 }
 
-/// Where pieces would stand after an answer: tried in worlds imagined from what the seat knows, with dice that are not the game's.
-fn ghosts(asked: &Asked, value: &Value) -> Vec<Ghost> {
+/// Where pieces would stand after an answer, in worlds imagined from what the seat knows, with dice of their own.
+fn ghosts(asked: &Consultation, value: &Value) -> Vec<Ghost> {
     let viewer = Viewer::Seat(asked.question.seat);
     let before = asked.game.scene(asked.position.as_ref(), viewer).pieces;
     let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
@@ -113,66 +118,71 @@ fn ghosts(asked: &Asked, value: &Value) -> Vec<Ghost> {
     found.into_iter().map(|(count, pieces)| Ghost { share: count as f64 / total as f64, pieces }).collect()
 }
 
-/// What one may want to know before answering.
+/// Explains the open question.
 pub async fn explain(
     State(app): State<Arc<App>>,
     caller: Caller,
     entered: Entered,
     Body(body): Body<ExplainBody>,
 ) -> Reply<Json<Insights>> {
-    caller.may(&app, Doing::Heavy)?;
-    let Some(asked) = Asked::of(&app, &entered, entered.seat()?).await? else { return Ok(Json(Vec::new())) };
-    app.heavy(move || Ok(Json(asked.explain(body.value.as_ref())))).await
+    caller.may(&app, Action::Heavy)?;
+    let asked = Consultation::of(&app, &entered, entered.seat()?).await?;
+    let Some(asked) = asked else { return Ok(Json(Vec::new())) };
+    let share = caller.share(Lane::Quick, LONGEST_LOOK, Some(&entered.live));
+    app.pool.run(share, move || Ok(Json(asked.explain(body.value.as_ref())))).await
 }
 
 fn nothing_asked() -> Refusal {
-    Refusal::new("nothing-asked", "You are not asked anything now.")
+    Refusal::new("nothing-asked", "It is not your turn to answer.")
 }
 
-/// An answer tried out: whether the rules would take it, what it would meet and cost, where the pieces would stand. Nothing is changed.
+/// Tries an answer without giving it: whether it is legal, its odds, and where pieces would stand.
 pub async fn preview(
     State(app): State<Arc<App>>,
     caller: Caller,
     entered: Entered,
     Body(body): Body<ExplainBody>,
 ) -> Reply<Json<Preview>> {
-    caller.may(&app, Doing::Heavy)?;
+    caller.may(&app, Action::Heavy)?;
     let refused =
         |refusal: Refusal| Ok(Json(Preview { refusal: Some(refusal), insights: Vec::new(), ghosts: Vec::new() }));
     // The page may look at an answer that has just been given.
-    let Some(asked) = Asked::of(&app, &entered, entered.seat()?).await? else { return refused(nothing_asked()) };
+    let Some(asked) = Consultation::of(&app, &entered, entered.seat()?).await? else {
+        return refused(nothing_asked());
+    };
     let value = body.value.unwrap_or_default();
-    app.heavy(move || match asked.refuses(&value) {
-        Some(refusal) => refused(refusal),
-        None => {
-            let insights = asked.explain(Some(&value));
-            Ok(Json(Preview { refusal: None, insights, ghosts: ghosts(&asked, &value) }))
-        }
-    })
-    .await
+    let share = caller.share(Lane::Quick, LONGEST_LOOK, Some(&entered.live));
+    app.pool
+        .run(share, move || match asked.refuses(&value) {
+            Some(refusal) => refused(refusal),
+            None => {
+                let insights = asked.explain(Some(&value));
+                Ok(Json(Preview { refusal: None, insights, ghosts: ghosts(&asked, &value) }))
+            }
+        })
+        .await
 }
 
-/// What a computer player would answer, from what the seat knows, with what else it has weighed.
+/// What a computer player would answer, from what the seat knows, with the alternatives.
 pub async fn hint(
     State(app): State<Arc<App>>,
     caller: Caller,
     entered: Entered,
     Body(body): Body<HintBody>,
 ) -> Reply<Json<Hint>> {
-    caller.may(&app, Doing::Heavy)?;
+    caller.may(&app, Action::Heavy)?;
     let seat = entered.seat()?;
     let kind = body.player.map_or(Ok(PlayerKind::Admiral), |name| super::games::player(&name))?;
-    let asked = Asked::of(&app, &entered, seat).await?.ok_or_else(nothing_asked)?;
-    app.heavy(move || {
-        let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
-        let thought = asked
-            .game
-            .think(asked.position.as_ref(), &asked.answers, seat, kind, &mut chance)
-            .ok_or_else(nothing_asked)?;
-        let Thought { value, alternatives, method } = thought_in_words(&asked.question, thought);
-        let weighed = alternatives.iter().find(|one| one.value == value).map(|one| one.label.clone());
-        let label = weighed.unwrap_or_else(|| in_words(&asked.question, &value));
-        Ok(Json(Hint { value, label, alternatives, method }))
-    })
-    .await
+    let asked = Consultation::of(&app, &entered, seat).await?.ok_or_else(nothing_asked)?;
+    let callers = caller.share(Lane::Long, LONGEST_LOOK, Some(&entered.live)).callers;
+    app.pool
+        .run(thinking(kind, callers), move || {
+            let thought = thought(asked.game.as_ref(), asked.position.as_ref(), &asked.answers, seat, kind)
+                .ok_or_else(nothing_asked)?;
+            let Thought { value, alternatives, method } = thought_in_words(&asked.question, thought);
+            let weighed = alternatives.iter().find(|one| one.value == value).map(|one| one.label.clone());
+            let label = weighed.unwrap_or_else(|| in_words(&asked.question, &value));
+            Ok(Json(Hint { value, label, alternatives, method }))
+        })
+        .await
 }

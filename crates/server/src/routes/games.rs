@@ -1,13 +1,15 @@
-//! Games made, brought in, taken out, proved, played again.
+//! Creating, importing, exporting, deleting, verifying and replaying games.
 
+use super::import;
 use crate::access::{self, Addressed, Body, Caller, Entered, Raw};
 use crate::app::App;
+use crate::computers::default_player;
 use crate::failure::{Failure, Reply};
-use crate::limit::Doing;
-use crate::live::{Acted, now};
-use crate::minds::default_player;
+use crate::limit::Action;
+use crate::open_game::{Acted, now};
+use crate::pool::Lane;
 use crate::secret;
-use crate::store::SeatRow;
+use crate::store::{Maker, SeatRow};
 use crate::table::{Plan, Table};
 use crate::wire::{
     ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, InviteBody, SeatKind, SeatPlan, TakeBody, Webhook,
@@ -23,14 +25,17 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 const LONGEST_NAME: usize = 60;
 const LONGEST_ADDRESS: usize = 500;
+/// The processor time for creating or replaying a game, and for verifying or importing a record.
+const LONGEST_REPLAY: Duration = Duration::from_secs(5);
+const LONGEST_VERIFY: Duration = Duration::from_secs(10);
 /// A computer's seat in a record's list of seats.
 const COMPUTER: &str = "computer: ";
 
-/// Who sits there, in a record's words.
+/// A player in a record's words.
 fn words(plan: &SeatPlan, seat: usize) -> String {
     match (&plan.kind, &plan.player, &plan.name) {
         (SeatKind::Computer, Some(player), _) => format!("{COMPUTER}{player}"),
@@ -39,7 +44,7 @@ fn words(plan: &SeatPlan, seat: usize) -> String {
     }
 }
 
-/// Who sits there, from a record's words.
+/// A player from a record's words.
 fn plan(words: &str) -> SeatPlan {
     match words.strip_prefix(COMPUTER).filter(|name| player(name).is_ok()) {
         Some(player) => SeatPlan { kind: SeatKind::Computer, player: Some(player.to_owned()), name: None },
@@ -51,13 +56,13 @@ fn plan(words: &str) -> SeatPlan {
     }
 }
 
-/// A computer player by name. Only those that are listed: a search with a budget of somebody's own could keep the server busy for long.
+/// A computer player by name. Only listed ones: a search with a budget of its own could keep the server busy.
 pub fn player(name: &str) -> Result<PlayerKind, Refusal> {
     let kind: PlayerKind = name.parse()?;
     if PlayerKind::ALL.contains(&kind) {
         Ok(kind)
     } else {
-        Err(Refusal::new("player-not-offered", "This server offers only the players it lists."))
+        Err(Refusal::new("player-not-offered", "This server offers only the computer players that it lists."))
     }
 }
 
@@ -73,7 +78,7 @@ fn check(wish: &mut CreateGame) -> Result<(), Refusal> {
             (SeatKind::Computer, Some(name)) => drop(player(name)?),
             (SeatKind::Computer, None) => seat.player = Some(default_player().to_string()),
             (SeatKind::Human, Some(_)) => {
-                return Err(Refusal::new("player-not-wanted", "A person's seat names no computer player."));
+                return Err(Refusal::new("player-not-wanted", "A person's seat cannot have a computer player."));
             }
             (SeatKind::Human, None) => {}
         }
@@ -81,12 +86,12 @@ fn check(wish: &mut CreateGame) -> Result<(), Refusal> {
     if let Some(ClockPlan::PerMove { seconds: 0, .. } | ClockPlan::Banked { bank_seconds: 0, seconds_per_day: 0, .. }) =
         &wish.clock
     {
-        return Err(Refusal::new("bad-clock", "A clock needs some time to run down."));
+        return Err(Refusal::new("bad-clock", "A clock needs more than 0 seconds."));
     }
     if let Some(Webhook { url, .. }) = &wish.webhook {
         access::name("A web address", url, LONGEST_ADDRESS)?;
         if !url.starts_with("https://") && !url.starts_with("http://") {
-            return Err(Refusal::new("bad-webhook", "A webhook's address begins with https:// or http://."));
+            return Err(Refusal::new("bad-webhook", "A webhook's address must begin with https:// or http://."));
         }
     }
     if wish.seed.is_some() && wish.dice != DiceMode::Seeded {
@@ -117,21 +122,21 @@ fn dice(wish: &CreateGame) -> Result<DiceSource, Refusal> {
     })
 }
 
-/// Who gets what to begin with.
+/// Who gets a token when a game is created.
 enum Handing {
     /// The maker gets tokens for its own seats and invitations for the others.
     Made,
-    /// One seat gets its token; the others come for theirs.
+    /// One seat gets its token; the others ask for theirs.
     Claimed(Seat),
 }
 
-/// The maker's own seats: those it names, or the first seat of a person.
+/// The maker's own seats: those it names, or the first person's seat.
 fn own(wish: Option<Vec<Seat>>, seats: &[SeatPlan]) -> Result<Vec<Seat>, Refusal> {
     let people = || (0u8..).zip(seats).filter(|(_, plan)| plan.kind == SeatKind::Human).map(|(seat, _)| Seat(seat));
     match wish {
         None => Ok(people().take(1).collect()),
         Some(own) if own.iter().all(|seat| people().any(|person| person == *seat)) => Ok(own),
-        Some(_) => Err(Refusal::new("bad-seat", "One's own seats are seats of people in this game.")),
+        Some(_) => Err(Refusal::new("bad-seat", "Your own seats must be seats of people in this game.")),
     }
 }
 
@@ -150,7 +155,7 @@ fn invitation(game: &str, seat: Seat) -> (SeatRow, CreatedSeat) {
     (row, CreatedSeat { seat, token: None, invitation: Some(invitation), link })
 }
 
-/// What the people of a plan get, and what is kept of it.
+/// The tokens and invitations of a new game, and the rows that are stored of them.
 fn hand_out(game: &str, plan: &Plan, handing: &Handing) -> (Vec<SeatRow>, Vec<CreatedSeat>) {
     let mut seats = Vec::new();
     let rows = (0u8..).map(Seat).zip(&plan.seats).map(|(seat, chair)| {
@@ -167,15 +172,34 @@ fn hand_out(game: &str, plan: &Plan, handing: &Handing) -> (Vec<SeatRow>, Vec<Cr
     (rows.collect(), seats)
 }
 
-/// Keeps a new game and hands out what its people need.
-async fn begin(app: &Arc<App>, desk: Desk, plan: Plan, handing: Handing) -> Reply<Created> {
+/// Refuses a game beyond the quota of an account or an address.
+async fn check_quota(app: &App, caller: &Caller) -> Reply<Maker> {
+    let maker = Maker { account: caller.account.clone(), address: Some(caller.address.stored()) };
+    let used = app.store.usage(&maker).await?;
+    if used.iter().any(|used| used.games >= app.quota.games || used.bytes >= app.quota.bytes) {
+        let limit = format!("{} games and {} MB", app.quota.games, app.quota.bytes >> 20);
+        return Err(Refusal::new("quota", format!("One account, or one address, may store {limit} here."))
+            .remedy("Delete games that you no longer need.")
+            .into());
+    }
+    Ok(maker)
+}
+
+/// Stores a new game and hands out its tokens and invitations.
+async fn begin(app: &Arc<App>, desk: Desk, mut plan: Plan, maker: Maker, handing: Handing) -> Reply<Created> {
+    (plan.account, plan.address) = (maker.account, maker.address);
     let game = secret::game_id();
     let (rows, seats) = hand_out(&game, &plan, &handing);
     let spectate = plan.spectators.then(|| format!("/#/game/{game}"));
     let secret = desk.record(true).secret;
-    let table = Table::new(&app.catalog, app.notifier.telling(), game.clone(), now(), desk, plan, rows, secret);
-    app.store.create(table.row(now())?).await?;
-    app.metrics.games.fetch_add(1, Relaxed);
+    let (time, telling) = (app.uptime.millis(), app.notifier.telling());
+    let mut table = Table::new(&app.catalog, telling, game.clone(), (now(), time), desk, plan, rows, secret);
+    app.store.create(table.row(time)?).await?;
+    // A long import would otherwise be replayed each time it is opened.
+    if let Some((entries, body)) = table.snapshot(1)? {
+        app.put_snapshot(&game, entries, body).await;
+    }
+    app.metrics.games.inc();
     let live = app.keep(table);
     let table = app.hold(&live).await?;
     app.wake(&live, &table);
@@ -189,6 +213,8 @@ fn open(catalog: &Catalog, wish: CreateGame) -> Reply<(Desk, Plan)> {
     let plan = Plan {
         own: own(wish.own, &wish.seats)?,
         imported: None,
+        account: None,
+        address: None,
         seats: wish.seats,
         dice: wish.dice,
         spectators: wish.spectators.unwrap_or(true),
@@ -198,38 +224,41 @@ fn open(catalog: &Catalog, wish: CreateGame) -> Reply<(Desk, Plan)> {
     Ok((desk, plan))
 }
 
-/// Makes a game.
+/// Creates a game.
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Caller,
     Body(mut wish): Body<CreateGame>,
 ) -> Reply<(StatusCode, Json<Created>)> {
-    caller.may(&app, Doing::Create)?;
+    caller.may(&app, Action::Create)?;
     check(&mut wish)?;
+    let maker = check_quota(&app, &caller).await?;
     let catalog = app.catalog.clone();
-    let (desk, plan) = tokio::task::spawn_blocking(move || open(&catalog, wish)).await.map_err(Failure::internal)??;
-    Ok((StatusCode::CREATED, Json(begin(&app, desk, plan, Handing::Made).await?)))
+    let share = caller.share(Lane::Quick, LONGEST_REPLAY, None);
+    let (desk, plan) = app.pool.run(share, move || open(&catalog, wish)).await?;
+    Ok((StatusCode::CREATED, Json(begin(&app, desk, plan, maker, Handing::Made).await?)))
 }
 
 /// The importer's own seats, as `own=0,1`.
 #[derive(Default, Deserialize, JsonSchema)]
 pub struct Owning {
-    /// The importer's own seats, such as `0,1`; without it, the first seat of a person.
+    /// The importer's own seats, such as `0,1`; by default the first person's seat.
     own: Option<String>,
 }
 
 impl Owning {
     fn seats(&self) -> Reply<Option<Vec<Seat>>> {
-        let bad = |_| Failure::bad("bad-query", "own is a list of seats, such as 0,1.");
+        let bad = |_| Failure::bad("bad-query", "own must be a list of seats, such as 0,1.");
         let numbers = |text: &String| text.split(',').filter(|part| !part.is_empty()).map(str::parse).collect();
         let numbers: Option<Result<Vec<u8>, _>> = self.own.as_ref().map(numbers);
         Ok(numbers.transpose().map_err(bad)?.map(|seats| seats.into_iter().map(Seat).collect()))
     }
 }
 
-/// A game from a record. One that goes on does so with dice that the importer does not know.
+/// A game from a record. One that goes on draws new dice, which the importer does not know.
 fn take_over(catalog: &Catalog, body: &[u8], wish: Option<Vec<Seat>>) -> Reply<(Desk, Plan)> {
     let mut record = Record::parse(body)?;
+    import::check(&record)?;
     let over = record.verify(catalog)?.outcome.is_some();
     let seats: Vec<SeatPlan> = record.header.seats.iter().map(|words| plan(words)).collect();
     let imported = Some(record.entries.len());
@@ -247,22 +276,26 @@ fn take_over(catalog: &Catalog, body: &[u8], wish: Option<Vec<Seat>>) -> Reply<(
     };
     let desk = Desk::resume(catalog, &record)?;
     let own = own(wish, &seats)?;
-    Ok((desk, Plan { seats, dice, spectators: true, clock: None, webhook: None, own, imported }))
+    let plan =
+        Plan { seats, dice, spectators: true, clock: None, webhook: None, own, imported, account: None, address: None };
+    Ok((desk, plan))
 }
 
-/// Makes a game from a record.
+/// Creates a game from a record.
 pub async fn import(
     State(app): State<Arc<App>>,
     caller: Caller,
     query: Result<Query<Owning>, axum::extract::rejection::QueryRejection>,
     Raw(body): Raw,
 ) -> Reply<(StatusCode, Json<Created>)> {
-    caller.may(&app, Doing::Create)?;
-    caller.may(&app, Doing::Heavy)?;
+    caller.may(&app, Action::Create)?;
+    caller.may(&app, Action::Heavy)?;
+    let maker = check_quota(&app, &caller).await?;
     let own = query.map_or_else(|_| Owning::default(), |query| query.0).seats()?;
     let catalog = app.catalog.clone();
-    let (desk, plan) = app.heavy(move || take_over(&catalog, &body, own)).await?;
-    Ok((StatusCode::CREATED, Json(begin(&app, desk, plan, Handing::Made).await?)))
+    let share = caller.share(Lane::Long, LONGEST_VERIFY, None);
+    let (desk, plan) = app.pool.run(share, move || take_over(&catalog, &body, own)).await?;
+    Ok((StatusCode::CREATED, Json(begin(&app, desk, plan, maker, Handing::Made).await?)))
 }
 
 /// Exchanges an invitation for a token of its seat, once.
@@ -275,7 +308,7 @@ pub async fn take(
     if token.as_ref().is_some_and(|token| !secret::is_token(token)) {
         return Err(Refusal::new(
             "bad-token",
-            "A token of one's own has 43 to 100 letters, digits, hyphens and underscores, chosen at random.",
+            "A token has 43 to 100 random letters, digits, hyphens and underscores.",
         )
         .into());
     }
@@ -284,7 +317,7 @@ pub async fn take(
         let mut table = app.hold(&live).await?;
         let seat = table.invited(&hash).ok_or_else(|| {
             Refusal::new("bad-invitation", "This invitation is not valid for any seat of this game.")
-                .remedy("Ask whoever invited you for a new link.")
+                .remedy("Ask the player who invited you for a new link.")
         })?;
         if token.as_ref().and_then(|token| table.seat_of(token)).is_some_and(|other| other != seat) {
             return Err(Refusal::new("bad-token", "Another seat has this token.").into());
@@ -295,7 +328,7 @@ pub async fn take(
         let kept = new.token.as_deref().unwrap_or_default();
         let account = caller.account.as_deref();
         if !again && (row.token.is_some() || !app.store.take_seat(live.id(), seat.0, &hash, kept, account).await?) {
-            return Err(Refusal::new("invitation-used", "This invitation has been used: somebody has taken the seat.")
+            return Err(Refusal::new("invitation-used", "This invitation has been used, and the seat is taken.")
                 .remedy("If that was you, open the game in the browser you took it with, or log in to your account.")
                 .into());
         }
@@ -305,8 +338,10 @@ pub async fn take(
         (created, again)
     };
     if !again {
-        // The others see that the seat is taken. It is, even if they cannot be told now.
-        let told = app.act(&live, Viewer::Seat(created.seat), |table, _| {
+        // The seat is taken even if the other viewers cannot be told now.
+        let seat = created.seat;
+        let told = app.act(&live, Viewer::Seat(seat), move |table, _| {
+            table.seat_taken(seat);
             table.slim();
             Ok(Acted::Changed(None))
         });
@@ -315,7 +350,7 @@ pub async fn take(
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-/// A new invitation to a seat that nobody has taken, for the maker of the game.
+/// A new invitation to a free seat, for the maker of the game.
 pub async fn invite(
     State(app): State<Arc<App>>,
     entered: Entered,
@@ -324,34 +359,66 @@ pub async fn invite(
     let own = entered.seat()?;
     let mut table = app.hold(&entered.live).await?;
     if !table.plan.own.contains(&own) {
-        return Err(Failure::new(StatusCode::FORBIDDEN, "not-the-maker", "Only the maker of a game invites to it."));
+        return Err(Failure::new(
+            StatusCode::FORBIDDEN,
+            "not-the-maker",
+            "Only the maker of a game may invite players.",
+        ));
     }
     if !table.people().any(|person| person == seat) {
-        return Err(Refusal::new("bad-seat", "This is not the seat of a person in this game.").into());
+        return Err(Refusal::new("bad-seat", "This is not a person's seat in this game.").into());
     }
     let (new, created) = invitation(entered.live.id(), seat);
     let row = table.seats.get_mut(usize::from(seat.0)).ok_or_else(|| Failure::internal("a person without a seat"))?;
     let hash = new.invitation.as_deref().unwrap_or_default();
     if row.token.is_some() || !app.store.invite(entered.live.id(), seat.0, hash).await? {
-        return Err(Refusal::new("seat-taken", "Somebody has taken this seat.").into());
+        return Err(Refusal::new("seat-taken", "This seat is taken.").into());
     }
     row.invitation = new.invitation;
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-/// Proves a record.
+/// Deletes a game, for its maker: once it is over, or as long as no other person has taken a seat.
+pub async fn delete(State(app): State<Arc<App>>, entered: Entered) -> Reply<StatusCode> {
+    let own = entered.seat()?;
+    {
+        let table = app.hold(&entered.live).await?;
+        if !table.plan.own.contains(&own) {
+            return Err(Failure::new(
+                StatusCode::FORBIDDEN,
+                "not-the-maker",
+                "Only the maker of a game may delete it.",
+            ));
+        }
+        let others = table.people().filter(|seat| !table.plan.own.contains(seat));
+        let taken = |seat: Seat| table.seats.get(usize::from(seat.0)).is_some_and(|row| row.token.is_some());
+        if !table.desk.is_over() && others.into_iter().any(taken) {
+            return Err(Failure::new(
+                StatusCode::CONFLICT,
+                "not-over",
+                "Another player is in this game. Resign, or agree on a draw, before you delete it.",
+            ));
+        }
+    }
+    app.delete(entered.live.id()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Verifies a record.
 pub async fn verify(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Verdict>> {
-    caller.may(&app, Doing::Heavy)?;
+    caller.may(&app, Action::Heavy)?;
     let catalog = app.catalog.clone();
-    app.heavy(move || Ok(Json(Record::parse(&body)?.verify(&catalog)?))).await
+    let share = caller.share(Lane::Long, LONGEST_VERIFY, None);
+    app.pool.run(share, move || Ok(Json(Record::parse(&body)?.verify(&catalog)?))).await
 }
 
-/// The game for whoever asks.
+/// The state of a game for the caller.
 pub async fn show(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json<Box<RawValue>>> {
-    Ok(Json(app.state(&entered.live, entered.viewer, 0).await?))
+    entered.list_seat(&app).await?;
+    Ok(Json(app.state(&entered.live, entered.viewer, 0, 0).await?))
 }
 
-/// A finished game's record. While it is played it holds the secrets of both sides and is given to nobody.
+/// The record of a finished game. While a game is played, its record holds the secrets of both sides.
 pub async fn export(State(app): State<Arc<App>>, entered: Entered) -> Reply<Response> {
     let record = {
         let table = app.hold(&entered.live).await?;
@@ -359,7 +426,7 @@ pub async fn export(State(app): State<Arc<App>>, entered: Entered) -> Reply<Resp
             return Err(Failure::new(
                 StatusCode::CONFLICT,
                 "not-over",
-                "The record holds the secrets of both sides; it can be had when the game is over.",
+                "The record holds the secrets of both sides. It is available when the game is over.",
             ));
         }
         table.desk.record(false)
@@ -376,39 +443,39 @@ pub async fn export(State(app): State<Arc<App>>, entered: Entered) -> Reply<Resp
         .into_response())
 }
 
-/// What a saved scenario is to be called.
+/// The id and title of a saved scenario.
 #[derive(Deserialize, JsonSchema)]
 pub struct Naming {
     /// Its id.
     id: String,
-    /// Its title; the id without one.
+    /// Its title; by default the id.
     title: Option<String>,
 }
 
-/// The forces of a custom battle as a scenario file; everybody at the table has seen them.
+/// The forces of a custom battle as a scenario file; all players have seen them.
 pub async fn scenario(
     State(app): State<Arc<App>>,
     entered: Entered,
     query: Result<Query<Naming>, axum::extract::rejection::QueryRejection>,
 ) -> Reply<Response> {
     let Naming { id, title } =
-        query.map_err(|_| Failure::bad("bad-query", "id is what the scenario is to be called."))?.0;
+        query.map_err(|_| Failure::bad("bad-query", "Give the scenario an id: ?id=my-battle."))?.0;
     let text = app.hold(&entered.live).await?.desk.scenario_file(&id, title.as_deref().unwrap_or(&id))?;
     let name = format!("attachment; filename=\"scenarios-{id}.toml\"");
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], text)
         .into_response())
 }
 
-/// Which position, and as whom one wants to see it.
+/// A position, and the viewer to show it to.
 #[derive(Deserialize, JsonSchema)]
 pub struct At {
-    /// After how many entries; without it, now.
+    /// After how many entries; by default all.
     at: Option<usize>,
     /// The number of a seat, `spectator` or `all`.
     r#as: Option<String>,
 }
 
-/// Through whose eyes a game is looked at: anybody's once it is over, one's own before.
+/// The viewer to show a position to: any once the game is over, the caller before.
 fn eyes(wish: Option<&str>, own: Viewer, over: bool, seats: usize) -> Reply<Viewer> {
     let wanted = match wish {
         None if over => Viewer::Everything,
@@ -417,22 +484,28 @@ fn eyes(wish: Option<&str>, own: Viewer, over: bool, seats: usize) -> Reply<View
         Some("spectator") => Viewer::Spectator,
         Some(number) => match number.parse::<u8>() {
             Ok(seat) if usize::from(seat) < seats => Viewer::Seat(Seat(seat)),
-            _ => return Err(Failure::bad("bad-query", "as is the number of a seat, spectator or all.")),
+            _ => return Err(Failure::bad("bad-query", "as must be the number of a seat, spectator or all.")),
         },
     };
     if over || wanted == own || wanted == Viewer::Spectator {
         return Ok(wanted);
     }
-    Err(Failure::new(StatusCode::FORBIDDEN, "not-over", "What others knew is shown when the game is over."))
+    Err(Failure::new(
+        StatusCode::FORBIDDEN,
+        "not-over",
+        "The views of other seats are available when the game is over.",
+    ))
 }
 
-/// The game as it was, through the eyes of whoever asks; through anybody's when it is over.
+/// An earlier position, as the caller knew it; once the game is over, as any viewer did.
 pub async fn replay(
     State(app): State<Arc<App>>,
+    caller: Caller,
     entered: Entered,
     query: Result<Query<At>, axum::extract::rejection::QueryRejection>,
 ) -> Reply<Json<Box<RawValue>>> {
-    let Query(At { at, r#as }) = query.map_err(|_| Failure::bad("bad-query", "at is the number of an entry."))?;
+    caller.may(&app, Action::Heavy)?;
+    let Query(At { at, r#as }) = query.map_err(|_| Failure::bad("bad-query", "at must be the number of an entry."))?;
     let (record, viewer) = {
         let table = app.hold(&entered.live).await?;
         let viewer = eyes(r#as.as_deref(), entered.viewer, table.desk.outcome().is_some(), table.seats.len())?;
@@ -442,18 +515,19 @@ pub async fn replay(
         return Err(Failure::missing("unknown-entry", format!("The game has {} entries.", record.entries.len())));
     }
     let catalog = app.catalog.clone();
-    let desk = tokio::task::spawn_blocking(move || record.replay(&catalog, at)).await.map_err(Failure::internal)??;
+    let share = caller.share(Lane::Quick, LONGEST_REPLAY, Some(&entered.live));
+    let desk = app.pool.run(share, move || Ok(record.replay(&catalog, at)?)).await?;
     let table = app.hold(&entered.live).await?;
-    Ok(Json(table.state_at(&desk, viewer, entered.viewer, now())?))
+    Ok(Json(table.state_at(&desk, viewer, entered.viewer, app.uptime.millis())?))
 }
 
-/// The same game again with sides exchanged. The first seat to ask makes it; each seat that asks gets its own token, and no other's.
+/// The same game again with sides exchanged. The first seat to ask creates it; each seat that asks gets its own token.
 pub async fn rematch(
     State(app): State<Arc<App>>,
     caller: Caller,
     entered: Entered,
 ) -> Reply<(StatusCode, Json<Created>)> {
-    caller.may(&app, Doing::Create)?;
+    caller.may(&app, Action::Create)?;
     let own = entered.seat()?;
     let (header, mut plan, rematch) = {
         let table = app.hold(&entered.live).await?;
@@ -479,8 +553,11 @@ pub async fn rematch(
         webhook: plan.webhook,
         own: Some(Vec::new()),
     };
-    let (desk, plan) = open(&app.catalog, wish)?;
-    let created = begin(&app, desk, plan, Handing::Claimed(seat)).await?;
+    let maker = check_quota(&app, &caller).await?;
+    let catalog = app.catalog.clone();
+    let share = caller.share(Lane::Quick, LONGEST_REPLAY, Some(&entered.live));
+    let (desk, plan) = app.pool.run(share, move || open(&catalog, wish)).await?;
+    let created = begin(&app, desk, plan, maker, Handing::Claimed(seat)).await?;
     let game = created.game.clone();
     app.act(&entered.live, entered.viewer, move |table, _| {
         if table.status.rematch.is_some() {
@@ -507,6 +584,10 @@ async fn claim_in(app: &Arc<App>, game: String, seat: Seat) -> Reply<Created> {
     let row = table.seats.get_mut(usize::from(seat.0)).ok_or_else(|| Failure::internal("a rematch has fewer seats"))?;
     app.store.put_token(&game, seat.0, new.token.as_deref().unwrap_or_default()).await?;
     row.token = new.token;
+    table.seat_taken(seat);
     table.slim();
+    drop(table);
+    // The question that is open now has a player to notify.
+    app.act(&live, Viewer::Seat(seat), |_, _| Ok(Acted::Changed(None))).await?;
     Ok(Created { game, seats: vec![created], spectate })
 }

@@ -3,6 +3,7 @@
 pub mod advice;
 pub mod analysis;
 pub mod games;
+mod import;
 pub mod people;
 pub mod play;
 pub mod referee;

@@ -1,39 +1,51 @@
 //! Accounts and sessions.
 
-use crate::access::{self, Body, COOKIE, Caller, Session};
+use crate::access::{self, Body, COOKIE, Caller, Session, no_session, too_many};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
-use crate::limit::Doing;
-use crate::live::now;
-use crate::minds::apart;
+use crate::limit::Action;
+use crate::open_game::now;
 use crate::secret;
 use crate::store::AccountRow;
-use crate::wire::{Login, Me, MyGame, NewAccount};
+use crate::wire::{Email, EmailBody, Login, Me, MyGame, NewAccount};
 use argon2::password_hash::SaltString;
 use argon2::{Argon2, PasswordHash, PasswordHasher, PasswordVerifier};
 use axum::Json;
-use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use flagplot_desk::{Header, os_random};
 use flagplot_kernel::{Refusal, Seat};
+use serde::Deserialize;
 use std::sync::Arc;
+use std::time::Duration;
 
 const LONGEST_NAME: usize = 40;
 const SHORTEST_PASSWORD: usize = 8;
 const LONGEST_PASSWORD: usize = 200;
 const LONGEST_EMAIL: usize = 200;
 const MOST_GAMES: i64 = 200;
-/// A session lasts so long, in seconds.
-const SESSION: i64 = 30 * 86_400;
+/// How long a session lasts.
+const SESSION: Duration = Duration::from_secs(30 * 86_400);
 
 fn key(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
-/// The hash that is kept of a password. Slow by design: it runs apart from the requests.
+/// Hashes passwords on a thread of their own: that is slow by design.
+async fn apart<T: Send + 'static>(app: &App, work: impl FnOnce() -> Reply<T> + Send + 'static) -> Reply<T> {
+    let permit = app.passwords.clone().acquire_owned().await.map_err(Failure::internal)?;
+    let result = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        work()
+    });
+    result.await.map_err(Failure::internal)?
+}
+
+/// The hash that is stored of a password.
 async fn hashed(app: &App, password: String) -> Reply<String> {
-    apart(&app.doors, move || {
+    apart(app, move || {
         let salt = SaltString::encode_b64(&os_random::<16>()).map_err(Failure::internal)?;
         Ok(Argon2::default().hash_password(password.as_bytes(), &salt).map_err(Failure::internal)?.to_string())
     })
@@ -41,7 +53,7 @@ async fn hashed(app: &App, password: String) -> Reply<String> {
 }
 
 async fn matches(app: &App, password: String, hash: String) -> Reply<bool> {
-    apart(&app.doors, move || {
+    apart(app, move || {
         let hash = PasswordHash::new(&hash).map_err(Failure::internal)?;
         Ok(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
     })
@@ -51,17 +63,20 @@ async fn matches(app: &App, password: String, hash: String) -> Reply<bool> {
 /// Starts a session and sends its cookie.
 async fn enter(app: &App, account: &AccountRow) -> Reply<Response> {
     let token = secret::token();
-    app.store.put_session(&secret::hash(&token), &account.key, now() + SESSION * 1000).await?;
-    let mut response = Json(me(app, account).await?).into_response();
-    set_cookie(app, &mut response, &token, SESSION)?;
-    Ok(response)
+    let lasts = i64::try_from(SESSION.as_millis()).map_err(Failure::internal)?;
+    app.store.put_session(&secret::hash(&token), &account.key, now() + lasts).await?;
+    Ok((session_cookie(app, token, SESSION)?, Json(me(app, account).await?)).into_response())
 }
 
-fn set_cookie(app: &App, response: &mut Response, value: &str, age: i64) -> Reply<()> {
-    let secure = if app.secure { "; Secure" } else { "" };
-    let cookie = format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}");
-    response.headers_mut().insert(header::SET_COOKIE, HeaderValue::from_str(&cookie).map_err(Failure::internal)?);
-    Ok(())
+/// A duration in the cookie library's own type.
+fn lasting<T: TryFrom<Duration, Error: std::fmt::Display>>(age: Duration) -> Reply<T> {
+    T::try_from(age).map_err(Failure::internal)
+}
+
+fn session_cookie(app: &App, value: String, age: Duration) -> Reply<CookieJar> {
+    let age = lasting(age)?;
+    let cookie = Cookie::build((COOKIE, value)).path("/").http_only(true).same_site(SameSite::Strict).max_age(age);
+    Ok(CookieJar::new().add(cookie.secure(app.secure)))
 }
 
 async fn me(app: &App, account: &AccountRow) -> Reply<Me> {
@@ -81,12 +96,13 @@ async fn me(app: &App, account: &AccountRow) -> Reply<Me> {
             })
         })
         .collect();
-    Ok(Me { name: account.name.clone(), games })
+    let email = account.email.clone().map(|address| Email { address, confirmed: account.confirmed });
+    Ok(Me { name: account.name.clone(), email, games })
 }
 
-/// Makes an account and comes in.
+/// Creates an account and logs in.
 pub async fn create(State(app): State<Arc<App>>, caller: Caller, Body(new): Body<NewAccount>) -> Reply<Response> {
-    caller.may(&app, Doing::Login)?;
+    caller.may(&app, Action::Login)?;
     let name = new.name.trim().to_owned();
     access::name("A name", &name, LONGEST_NAME)?;
     let length = new.password.chars().count();
@@ -97,31 +113,97 @@ pub async fn create(State(app): State<Arc<App>>, caller: Caller, Body(new): Body
         )
         .into());
     }
-    if let Some(email) = &new.email {
-        access::name("An e-mail address", email, LONGEST_EMAIL)?;
-        if !email.contains('@') {
-            return Err(Refusal::new("bad-email", "This is no e-mail address.").into());
-        }
-    }
-    let account = AccountRow { key: key(&name), name, password: hashed(&app, new.password).await?, email: new.email };
+    new.email.as_deref().map_or(Ok(()), check_email)?;
+    let password = hashed(&app, new.password).await?;
+    let account = AccountRow { key: key(&name), name, password, email: new.email, confirmed: false };
     if !app.store.create_account(account.clone()).await? {
         return Err(Failure::new(StatusCode::CONFLICT, "name-taken", "This name is taken."));
+    }
+    if let Some(email) = &account.email {
+        ask_to_confirm(&app, &account, email).await?;
     }
     let mut response = enter(&app, &account).await?;
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)
 }
 
-/// Comes in.
+fn check_email(email: &str) -> Result<(), Refusal> {
+    access::name("An e-mail address", email, LONGEST_EMAIL)?;
+    match email.parse::<lettre::Address>() {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Refusal::new("bad-email", "This is not a valid e-mail address.")),
+    }
+}
+
+/// Stores an unconfirmed e-mail address and asks its owner to confirm it.
+async fn ask_to_confirm(app: &App, account: &AccountRow, email: &str) -> Reply<()> {
+    let code = secret::token();
+    app.store.set_email(&account.key, email, &secret::hash(&code)).await?;
+    Ok(app.notifier.ask_to_confirm(app, &account.name, email, &code).await?)
+}
+
+/// Changes the account's e-mail address. Its owner has to confirm it before anything else is sent to it.
+pub async fn email(
+    State(app): State<Arc<App>>,
+    session: Session,
+    Body(EmailBody { email }): Body<EmailBody>,
+) -> Reply<Json<Me>> {
+    check_email(&email)?;
+    let account = app.store.account(&session.account).await?.ok_or_else(no_session)?;
+    ask_to_confirm(&app, &account, &email).await?;
+    let account = app.store.account(&session.account).await?.ok_or_else(no_session)?;
+    Ok(Json(me(&app, &account).await?))
+}
+
+/// The code in a letter that asks to confirm an e-mail address.
+#[derive(Default, Deserialize)]
+pub struct Confirmation {
+    #[serde(default)]
+    code: String,
+}
+
+fn page(text: &str) -> Html<String> {
+    Html(format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Flagplot</title><h1>Flagplot</h1>{text}</html>"
+    ))
+}
+
+/// Asks whether to confirm an e-mail address: programs that follow links in letters must not confirm anything.
+pub async fn confirm_page(Query(Confirmation { code }): Query<Confirmation>) -> Reply<Html<String>> {
+    if !secret::is_token(&code) {
+        return Err(Failure::bad("bad-code", "This link is not complete. Copy all of it from the letter."));
+    }
+    Ok(page(&format!(
+        "<p>Send notifications from this server to your e-mail address?</p><form method=\"post\" action=\"/confirm?code={code}\">\
+         <button>Confirm</button></form>"
+    )))
+}
+
+/// Confirms an e-mail address.
+pub async fn confirm(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Query(Confirmation { code }): Query<Confirmation>,
+) -> Reply<Html<String>> {
+    caller.may(&app, Action::Login)?;
+    if !app.store.confirm_email(&secret::hash(&code)).await? {
+        return Err(Failure::missing("bad-code", "This link has been used, or a newer letter has replaced it."));
+    }
+    Ok(page("<p>Your e-mail address is confirmed.</p>"))
+}
+
+/// Logs in.
 pub async fn login(State(app): State<Arc<App>>, caller: Caller, Body(login): Body<Login>) -> Reply<Response> {
-    caller.may(&app, Doing::Login)?;
+    caller.may(&app, Action::Login)?;
     let wrong =
         || Failure::new(StatusCode::UNAUTHORIZED, "wrong-password", "There is no account with this name and password.");
     let key = key(&login.name);
     if key.chars().count() > LONGEST_NAME || login.password.chars().count() > LONGEST_PASSWORD {
         return Err(wrong());
     }
-    access::account_may(&app, Doing::Login, &key)?;
+    // Per account and address: attempts from elsewhere must not lock the owner out.
+    let attempt = app.limiter.account_from(Action::Login, &key, caller.address.0);
+    attempt.map_err(|seconds| too_many(&app, seconds))?;
     match app.store.account(&key).await? {
         Some(account) => {
             if matches(&app, login.password, account.password.clone()).await? {
@@ -131,27 +213,21 @@ pub async fn login(State(app): State<Arc<App>>, caller: Caller, Body(login): Bod
             }
         }
         None => {
-            // As slow as a wrong password, so that nobody learns which names there are.
+            // As slow as a wrong password, so that the time does not tell which accounts exist.
             hashed(&app, login.password).await?;
             Err(wrong())
         }
     }
 }
 
-/// Goes out.
+/// Logs out.
 pub async fn logout(State(app): State<Arc<App>>, session: Session) -> Reply<Response> {
-    app.store.drop_session(&session.hash, now()).await?;
-    let mut response = StatusCode::NO_CONTENT.into_response();
-    set_cookie(&app, &mut response, "", 0)?;
-    Ok(response)
+    app.store.drop_session(&session.hash).await?;
+    Ok((StatusCode::NO_CONTENT, session_cookie(&app, String::new(), Duration::ZERO)?).into_response())
 }
 
-/// Who one is, and one's games.
+/// The account and its games.
 pub async fn show(State(app): State<Arc<App>>, session: Session) -> Reply<Json<Me>> {
-    let account = app
-        .store
-        .account(&session.account)
-        .await?
-        .ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "no-session", "Nobody is logged in here."))?;
+    let account = app.store.account(&session.account).await?.ok_or_else(no_session)?;
     Ok(Json(me(&app, &account).await?))
 }

@@ -1,9 +1,9 @@
-//! What players do.
+//! Requests of players.
 
 use crate::access::{self, Body, Caller, Entered};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
-use crate::live::{Acted, Listening, Unacted};
+use crate::open_game::{Acted, Listening, Unacted};
 use crate::wire::{AnswerBody, DiceBody, DrawBody, EntropyBody, TextBody, UndoBody};
 use axum::Json;
 use axum::extract::State;
@@ -21,10 +21,10 @@ const LONGEST_CHAT: usize = 1_000;
 const MOST_DICE: usize = 1_000;
 
 fn id(id: &str) -> Result<(), Refusal> {
-    access::name("The id of an answer", id, LONGEST_ID)
+    access::name("An answer's id", id, LONGEST_ID)
 }
 
-/// An answer. With `Prefer: return=minimal` the reply says only how far the game has come; the stream brings the rest.
+/// An answer. With `Prefer: return=minimal` the reply says only how far the game has come.
 pub async fn answer(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
@@ -45,9 +45,10 @@ pub async fn answer(
             if table.lost_on_time(seat, time) {
                 return Err(Refusal::new("time-over", "Your time has run out.").into());
             }
+            table.room()?;
             table.desk.answer(seat, value.clone())?;
             table.status.clock.stop(seat, time);
-            // Whoever plays on has not taken the draw.
+            // Playing on declines a draw.
             if table.status.draw_offer.is_some_and(|by| by != seat) {
                 table.status.draw_offer = None;
             }
@@ -57,14 +58,16 @@ pub async fn answer(
     if headers.get("prefer").is_some_and(|prefer| prefer.as_bytes() == b"return=minimal") {
         return Ok(Json(done).into_response());
     }
-    Ok(Json(app.state(&entered.live, entered.viewer, log_after.unwrap_or(0)).await?).into_response())
+    let state = app.state(&entered.live, entered.viewer, log_after.unwrap_or(0), usize::MAX).await?;
+    Ok(Json(state).into_response())
 }
 
+/// The state after a change, without the chat: the stream brings that.
 async fn shown(app: &Arc<App>, entered: &Entered) -> Reply<Json<Box<RawValue>>> {
-    Ok(Json(app.state(&entered.live, entered.viewer, 0).await?))
+    Ok(Json(app.state(&entered.live, entered.viewer, 0, usize::MAX).await?))
 }
 
-/// Real dice.
+/// Typed dice.
 pub async fn dice(
     State(app): State<Arc<App>>,
     entered: Entered,
@@ -73,7 +76,7 @@ pub async fn dice(
     let seat = entered.seat()?;
     id(&body.id)?;
     if body.faces.len() > MOST_DICE {
-        return Err(Refusal::new("too-long", format!("At most {MOST_DICE} dice are typed at once.")).into());
+        return Err(Refusal::new("too-long", format!("Type at most {MOST_DICE} dice at once.")).into());
     }
     app.act(&entered.live, entered.viewer, move |table, _| {
         if table.counted(seat, &body.id) {
@@ -82,6 +85,7 @@ pub async fn dice(
         if body.at.is_some_and(|at| at != table.desk.entries().len()) {
             return Err(Unacted::MovedOn);
         }
+        table.room()?;
         table.desk.type_dice(body.faces.clone())?;
         Ok(Acted::Changed(Some((seat, body.id.clone()))))
     })
@@ -100,6 +104,7 @@ pub async fn undo(
         if body.at.is_some_and(|at| at != table.desk.entries().len()) {
             return Err(Unacted::MovedOn);
         }
+        table.room()?;
         table.desk.undo(seat)?;
         Ok(Acted::Changed(None))
     })
@@ -107,7 +112,7 @@ pub async fn undo(
     shown(&app, &entered).await
 }
 
-/// Gives up.
+/// Resigns.
 pub async fn resign(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
     app.act(&entered.live, entered.viewer, move |table, _| {
@@ -118,14 +123,14 @@ pub async fn resign(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json
     shown(&app, &entered).await
 }
 
-/// Offers a draw, agrees to one, refuses one.
+/// Offers, accepts or declines a draw.
 pub async fn draw(
     State(app): State<Arc<App>>,
     entered: Entered,
     Body(body): Body<DrawBody>,
 ) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
-    app.act(&entered.live, entered.viewer, move |table, time| {
+    app.act(&entered.live, entered.viewer, move |table, _| {
         if table.desk.outcome().is_some() {
             return Err(Refusal::new("game-over", "The game is over.").into());
         }
@@ -138,7 +143,7 @@ pub async fn draw(
             }
             (true, Some(_)) => return Ok(Acted::Nothing),
             (true, None) if !table.people().any(|other| side(other) != side(seat)) => {
-                table.say(time, None, "The computer plays on.");
+                table.say(None, "The computer plays on.");
             }
             (true, None) => table.status.draw_offer = Some(seat),
             (false, None) => return Ok(Acted::Nothing),
@@ -150,32 +155,33 @@ pub async fn draw(
     shown(&app, &entered).await
 }
 
-/// Says something to everybody in the game.
+/// Adds a line to the chat.
 pub async fn chat(
     State(app): State<Arc<App>>,
     entered: Entered,
     Body(body): Body<TextBody>,
 ) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
-    access::text("A line", &body.text, LONGEST_LINE)?;
+    access::text("A message", &body.text, LONGEST_LINE)?;
     if body.text.trim().is_empty() {
-        return Err(Refusal::new("empty-line", "There is nothing to say.").into());
+        return Err(Refusal::new("empty-line", "The message is empty.").into());
     }
-    app.act(&entered.live, entered.viewer, move |table, time| {
+    app.act(&entered.live, entered.viewer, move |table, _| {
         if table.chat.len() >= LONGEST_CHAT {
-            return Err(Refusal::new("too-much-chat", format!("A game has room for {LONGEST_CHAT} lines.")).into());
+            let full = format!("The chat of a game has room for {LONGEST_CHAT} messages.");
+            return Err(Refusal::new("too-much-chat", full).into());
         }
-        table.say(time, Some(seat), body.text.clone());
+        table.say(Some(seat), body.text.clone());
         Ok(Acted::Changed(None))
     })
     .await?;
     shown(&app, &entered).await
 }
 
-/// Keeps private notes.
+/// Stores private notes.
 pub async fn notes(State(app): State<Arc<App>>, entered: Entered, Body(body): Body<TextBody>) -> Reply<StatusCode> {
     let seat = entered.seat()?;
-    access::text("A page of notes", &body.text, LONGEST_NOTES)?;
+    access::text("The page of notes", &body.text, LONGEST_NOTES)?;
     let mut table = app.hold(&entered.live).await?;
     let Some(row) = table.seats.get_mut(usize::from(seat.0)) else {
         return Err(Failure::internal("a player without a seat"));
@@ -208,10 +214,11 @@ pub async fn entropy(
     shown(&app, &entered).await
 }
 
-/// The events of a game are for this viewer.
+/// Streams the events of a game to a viewer.
 pub async fn events(State(app): State<Arc<App>>, caller: Caller, entered: Entered) -> Reply<Response> {
-    let Entered { live, viewer } = entered;
-    debug_assert!(viewer != Viewer::Everything, "nobody sees everything while a game is played");
+    entered.list_seat(&app).await?;
+    let Entered { live, viewer, .. } = entered;
+    debug_assert!(viewer != Viewer::Everything, "no viewer sees everything while a game is played");
     let listening = Listening::new(&app, &live, viewer, caller.address)?;
     Ok(super::stream::events(app, live, viewer, listening))
 }

@@ -1,12 +1,13 @@
 //! Systems, rules, rulings and odds.
 
-use crate::access::{Caller, Raw};
+use crate::access::{Caller, Id, Raw};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
-use crate::limit::Doing;
+use crate::limit::Action;
+use crate::pool::{Lane, too_much_work};
 use crate::wire::{PlayerInfo, ProcedureBrief, RulesPage, ScenarioOptions, SystemBrief, SystemDetail};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::os_random;
@@ -15,10 +16,10 @@ use flagplot_odds::Budget;
 use flagplot_referee::{Chart, Response};
 use serde_json::Value;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// So long a ruling or odds may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The processor time for a ruling or for odds.
+const LONGEST: Duration = Duration::from_secs(2);
 
 fn brief(catalog: &Catalog, id: &str) -> Result<SystemBrief, Refusal> {
     let system = catalog.system(id)?;
@@ -45,18 +46,18 @@ pub async fn systems(State(app): State<Arc<App>>) -> Reply<Json<Vec<SystemBrief>
 }
 
 /// One system.
-pub async fn system(State(app): State<Arc<App>>, Path(id): Path<String>) -> Reply<Json<SystemDetail>> {
+pub async fn system(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<SystemDetail>> {
     let SystemBrief { id, title, blurb, edition, scenarios, .. } = brief(&app.catalog, &id)?;
     let system = app.catalog.system(id)?;
     let procedures = system.procedures().iter().map(|procedure| procedure.about()).collect();
-    let wishes = |scenario: &ScenarioInfo| {
+    let options = |scenario: &ScenarioInfo| {
         system.options(&scenario.id).map(|(shape, value)| ScenarioOptions {
             scenario: scenario.id.clone(),
             shape,
             value,
         })
     };
-    let options = scenarios.iter().filter_map(wishes).collect();
+    let options = scenarios.iter().filter_map(options).collect();
     let rules = system.rules().iter().map(Into::into).collect();
     Ok(Json(SystemDetail {
         id,
@@ -72,12 +73,12 @@ pub async fn system(State(app): State<Arc<App>>, Path(id): Path<String>) -> Repl
 }
 
 /// A system's rules page.
-pub async fn rules(State(app): State<Arc<App>>, Path(id): Path<String>) -> Reply<Json<RulesPage>> {
+pub async fn rules(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<RulesPage>> {
     Ok(Json(RulesPage { markdown: app.catalog.system(&id)?.rules_page() }))
 }
 
-/// A system's tables: those that proofs name, with all their cells.
-pub async fn tables(State(app): State<Arc<App>>, Path(id): Path<String>) -> Reply<Json<Vec<Chart>>> {
+/// A system's tables, with all their cells.
+pub async fn tables(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<Vec<Chart>>> {
     Ok(Json(app.catalog.system(&id)?.charts()))
 }
 
@@ -90,12 +91,12 @@ fn player(kind: &PlayerKind) -> PlayerInfo {
     PlayerInfo { id: kind.to_string(), title: kind.title(), help: kind.help() }
 }
 
-/// A ruling or odds, as the request says.
+/// A ruling or odds.
 pub async fn adjudicate(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Response>> {
     settle(app, caller, body.to_vec()).await
 }
 
-/// Odds: the same request, asked for odds.
+/// Odds for the same request.
 pub async fn odds(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Response>> {
     let mut request: Value =
         serde_json::from_slice(&body).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
@@ -106,17 +107,62 @@ pub async fn odds(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -
     settle(app, caller, body).await
 }
 
+/// What would make the odds less work: fewer of what the request has many of, or fewer fields of the result.
+fn smaller(request: &Value) -> String {
+    let mut large = Vec::new();
+    sizes(&request["input"], &mut large);
+    large.sort_by(|(name, size), (other, more)| more.cmp(size).then(name.cmp(other)));
+    large.dedup_by(|(name, _), (other, _)| name == other);
+    let named: Vec<String> = large.iter().take(3).map(|(name, size)| format!("{name} ({size})")).collect();
+    let less = match named.as_slice() {
+        [] => "Give fewer facts that are left to the dice".to_owned(),
+        named => format!("Make one of these smaller: {}", named.join(", ")),
+    };
+    if request["field"].is_null() { format!("{less}; or ask for one field of the result.") } else { format!("{less}.") }
+}
+
+/// The lists with more than one item and the numbers above 5, by the name of their field.
+fn sizes(value: &Value, large: &mut Vec<(String, u64)>) {
+    let Value::Object(fields) = value else { return };
+    for (name, value) in fields {
+        let short = || name.chars().take(60).collect::<String>();
+        match value {
+            Value::Array(items) => {
+                items.iter().for_each(|item| sizes(item, large));
+                if items.len() > 1 {
+                    large.push((short(), items.len() as u64));
+                }
+            }
+            Value::Number(number) => {
+                large.extend(number.as_u64().filter(|size| *size > 5).map(|size| (short(), size)));
+            }
+            inner => sizes(inner, large),
+        }
+    }
+}
+
 async fn settle(app: Arc<App>, caller: Caller, body: Vec<u8>) -> Reply<Json<Response>> {
-    caller.may(&app, Doing::Heavy)?;
+    caller.may(&app, Action::Heavy)?;
     let request = flagplot_referee::parse(&body)?;
     let catalog = app.catalog.clone();
-    app.heavy(move || {
-        let begun = Instant::now();
-        let late = move || begun.elapsed() > PATIENCE;
-        let budget = Budget { give_up: Some(&late), ..Budget::default() };
-        // The system is named in the request, not in the address: one that is not there is a refusal like any other.
-        let refused = |refusal| Failure { status: StatusCode::UNPROCESSABLE_ENTITY, ..Failure::from(refusal) };
-        Ok(Json(catalog.adjudicate(request, || u64::from_le_bytes(os_random()), budget).map_err(refused)?))
-    })
-    .await
+    let remedy = smaller(&serde_json::from_slice(&body).unwrap_or_default());
+    let share = caller.share(Lane::Long, LONGEST, None);
+    // The limits of the pool stop what goes beyond them, so that the budget needs none of its own.
+    app.pool
+        .run(share, move || {
+            let refused = |refusal: Refusal| match refusal.code {
+                "budget-exceeded" => too_much_work(LONGEST),
+                // The system is named in the body, so an unknown one is no missing page.
+                _ => Failure { status: StatusCode::UNPROCESSABLE_ENTITY, ..Failure::from(refusal) },
+            };
+            let dice = || u64::from_le_bytes(os_random());
+            Ok(Json(catalog.adjudicate(request, dice, Budget::default()).map_err(refused)?))
+        })
+        .await
+        .map_err(|mut failure| {
+            if failure.refusal.code == "too-much-work" {
+                failure.refusal.remedy = Some(remedy);
+            }
+            failure
+        })
 }

@@ -1,4 +1,4 @@
-//! The client's files, and what operators look at.
+//! The client's files, and pages for operators.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/client.rs"));
 
 /// Shown by a program that was built without the client.
 const NO_CLIENT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Flagplot</title><h1>Flagplot</h1>\
-<p>The server is running. This program was built without the browser client; its interface for programs is described in <a href=\"/api/openapi.json\">/api/openapi.json</a>.</p></html>";
+<p>The server is running, but it was built without the browser client. Its interface for programs is described in <a href=\"/api/openapi.json\">/api/openapi.json</a>.</p></html>";
 
 fn kind(path: &str) -> &'static str {
     match path.rsplit('.').next() {
@@ -37,13 +37,13 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
-/// A file of the client; its first page for every address that is not one of its files.
+/// A file of the client, or its start page for every other address.
 pub async fn client(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if uri.path().starts_with("/api/") || uri.path() == "/api" {
-        return Failure::missing("unknown-path", "There is nothing at this address.").into_response();
+        return Failure::missing("unknown-path", "There is no such address.").into_response();
     }
     if method != Method::GET && method != Method::HEAD {
-        return Failure::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "This address can only be read.")
+        return Failure::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "This address accepts only GET.")
             .into_response();
     }
     let wanted = uri.path().trim_start_matches('/');
@@ -77,16 +77,24 @@ pub async fn client(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     response
 }
 
-/// Whether the server can do its work.
-pub async fn healthz(State(app): State<Arc<App>>) -> Response {
-    if app.store.healthy().await {
-        (StatusCode::OK, "ok\n").into_response()
-    } else {
-        (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n").into_response()
+/// Whether the process is alive.
+pub async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// Whether the server can do its work: it writes to the database.
+pub async fn readyz(State(app): State<Arc<App>>) -> Response {
+    match app.uptime.beat(app.store.as_ref()).await {
+        Ok(()) => (StatusCode::OK, "ok\n").into_response(),
+        Err(error) => {
+            tracing::error!(%error, "the database cannot be written");
+            (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be written\n").into_response()
+        }
     }
 }
 
-/// What is counted.
-pub async fn metrics(State(app): State<Arc<App>>) -> Response {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text(app.lives())).into_response()
+/// Counters for Prometheus.
+pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Failure> {
+    let text = app.metrics.text(app.lives()).map_err(Failure::internal)?;
+    Ok(([(header::CONTENT_TYPE, prometheus::TEXT_FORMAT)], text).into_response())
 }

@@ -1,12 +1,12 @@
 //! The live stream of a game: server-sent events.
 //!
-//! Every `state` is whole but for the log, which brings what is new. So a slow or cut connection loses nothing: the next
-//! state, or the first one after coming back, says how things stand, and states that nobody was there to read are left out.
-//! Nothing is written for a viewer who does not listen, and each event is one piece of the body.
+//! A `state` is whole, except that log and chat hold only what is new. A slow or cut connection loses nothing: the next
+//! state, or the first one after reconnecting, brings the viewer up to date, and states in between are skipped.
+//! Each event is one piece of the body.
 
 use crate::app::App;
 use crate::failure::{Failure, Reply};
-use crate::live::{Listening, Live, now};
+use crate::open_game::{Listening, OpenGame};
 use crate::wire::{Entropy, Thinking};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, header};
@@ -16,23 +16,22 @@ use futures_util::stream;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
-/// A line that says nothing is sent so often, so that nobody in between thinks the connection dead.
+/// How often an empty line is sent, so that proxies keep the connection open.
 const PULSE: Duration = Duration::from_secs(15);
 
 struct Reader {
     app: Arc<App>,
-    live: Arc<Live>,
+    live: Arc<OpenGame>,
     viewer: Viewer,
     revision: watch::Receiver<u64>,
     closing: watch::Receiver<bool>,
     _listening: Listening,
     pulse: Interval,
-    /// What this connection has been told.
+    /// What this connection has been sent.
     sent: Option<Sent>,
     ready: VecDeque<Bytes>,
 }
@@ -51,7 +50,7 @@ struct Sent {
 }
 
 /// The events for one viewer, from now on.
-pub fn events(app: Arc<App>, live: Arc<Live>, viewer: Viewer, listening: Listening) -> Response {
+pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Listening) -> Response {
     let mut revision = live.listen();
     revision.mark_changed();
     let closing = app.closing.subscribe();
@@ -71,7 +70,7 @@ pub fn events(app: Arc<App>, live: Arc<Live>, viewer: Viewer, listening: Listeni
     let events = stream::unfold(reader, |mut reader| async move {
         loop {
             if let Some(event) = reader.ready.pop_front() {
-                reader.app.metrics.events.fetch_add(1, Relaxed);
+                reader.app.metrics.events.inc();
                 return Some((Ok::<_, Infallible>(event), reader));
             }
             let changed = tokio::select! {
@@ -85,7 +84,7 @@ pub fn events(app: Arc<App>, live: Arc<Live>, viewer: Viewer, listening: Listeni
             if !changed {
                 return None;
             }
-            // When the store does not answer, the stream ends; the browser comes back by itself.
+            // When the database does not answer, the stream ends and the browser reconnects.
             reader.look().await.ok()?;
         }
     });
@@ -96,7 +95,7 @@ pub fn events(app: Arc<App>, live: Arc<Live>, viewer: Viewer, listening: Listeni
 }
 
 impl Reader {
-    /// Finds what is new and makes events of it.
+    /// Makes events of what is new.
     async fn look(&mut self) -> Reply<()> {
         let thinking = self.live.thinking();
         let mut table = self.app.hold(&self.live).await?;
@@ -130,21 +129,20 @@ impl Reader {
                 }
             }
             before => {
+                let chat_after = before.as_ref().map_or(0, |before| before.chat);
                 // An answer taken back may have made the log shorter: then it is sent whole.
                 let log_after =
                     before.filter(|before| before.undone == now_sent.undone).map_or(0, |before| before.settled);
-                self.ready.push_back(event(
-                    "state",
-                    Some(version),
-                    &table.state(self.viewer, log_after, thinking, now())?,
-                )?);
+                let time = self.app.uptime.millis();
+                let state = table.state(self.viewer, log_after, chat_after, thinking, time)?;
+                self.ready.push_back(event("state", Some(version), &state)?);
             }
         }
         Ok(())
     }
 }
 
-/// An event as it goes over the wire. JSON has no line ends, so that one line holds the data.
+/// An event in its wire form. The JSON has no line ends, so one line holds the data.
 fn event(name: &str, id: Option<i64>, data: &impl serde::Serialize) -> Reply<Bytes> {
     let mut text = Vec::with_capacity(16 << 10);
     if let Some(id) = id {

@@ -1,4 +1,4 @@
-//! Where games and people are kept. Two databases behind one small trait, with the same SQL.
+//! Storage for games and accounts: two databases behind one trait, with the same SQL.
 
 mod postgres;
 mod sql;
@@ -12,7 +12,11 @@ use async_trait::async_trait;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::broadcast;
+
+/// How long a call to the database may take.
+pub const LONGEST_CALL: Duration = Duration::from_secs(5);
 
 /// The database failed. The text is for the operator's log, never for the wire.
 #[derive(Debug)]
@@ -26,21 +30,21 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// What the store gives.
+/// The result of a call to the store.
 pub type Stored<T> = Result<T, StoreError>;
 
-/// A seat as it is kept.
+/// A stored seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
-    /// The hash of its token; none while nobody has taken it, or for a computer's seat.
+    /// The hash of its token; none for a free seat and for a computer's seat.
     pub token: Option<String>,
-    /// The hash of its invitation, also when it has been used.
+    /// The hash of its invitation, used or not.
     pub invitation: Option<String>,
-    /// The account that has taken it.
+    /// The account of its player.
     pub account: Option<String>,
     /// Its private notes.
     pub notes: String,
-    /// The turn it was told of last: how many entries there were when the question was put.
+    /// The turn its player was notified of last, as the number of entries when the question was put.
     pub told: i64,
 }
 
@@ -50,46 +54,46 @@ impl Default for SeatRow {
     }
 }
 
-/// Entries that were appended together.
+/// Entries appended together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
     /// The number of its first entry, from 0.
     pub first: i64,
     /// The entries, as a JSON list.
     pub body: String,
-    /// The seat that brought it about, and the id its client gave it.
+    /// The seat whose answer this is, and the id its client gave the answer.
     pub answer: Option<(u8, String)>,
 }
 
-/// A line of chat as it is kept.
+/// A stored line of chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChatRow {
-    /// When.
+    /// The time, in milliseconds since 1970.
     pub at: i64,
-    /// Which seat; none: the server.
+    /// The seat that wrote it; none for the server.
     pub seat: Option<u8>,
-    /// What.
+    /// The text.
     pub text: String,
 }
 
-/// A game as it is kept. The JSON texts are not looked at by the store.
+/// A stored game. The store does not look into the JSON texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRow {
     /// Its id.
     pub id: String,
-    /// When it began.
+    /// When it was created, in milliseconds since 1970.
     pub created: i64,
     /// The first line of its record.
     pub header: String,
     /// The secret of its dice.
     pub secret: Option<String>,
-    /// What was agreed when it was made.
+    /// The settings it was created with.
     pub plan: String,
     /// How often it has changed.
     pub version: i64,
-    /// What changes apart from entries and chat.
+    /// The part of its state that is neither entries nor chat.
     pub status: String,
-    /// What follows from the entries and is looked for by queries.
+    /// Columns for queries.
     pub marks: Marks,
     /// The seats, in order.
     pub seats: Vec<SeatRow>,
@@ -97,27 +101,91 @@ pub struct GameRow {
     pub entries: Vec<Batch>,
     /// The chat, in order.
     pub chat: Vec<ChatRow>,
-    /// The newest snapshot: for how many entries it stands, and what it says.
+    /// The newest snapshot: how many entries it covers, and its text.
     pub snapshot: Option<(i64, String)>,
+    /// Who created it.
+    pub maker: Maker,
+    /// The bytes it takes: header, entries and chat.
+    pub bytes: i64,
 }
 
-/// What queries look for.
+/// Who created a game, as quotas count it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Maker {
+    /// The account's key.
+    pub account: Option<String>,
+    /// The hash of the address.
+    pub address: Option<String>,
+}
+
+/// How many games a maker has, and how many bytes they take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Games.
+    pub games: i64,
+    /// Bytes.
+    pub bytes: i64,
+}
+
+/// How a notice is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// To a web address.
+    Webhook,
+    /// To an e-mail address.
+    Mail,
+}
+
+impl Channel {
+    /// Its name in the database.
+    fn name(self) -> &'static str {
+        match self {
+            Channel::Webhook => "webhook",
+            Channel::Mail => "mail",
+        }
+    }
+
+    fn named(name: &str) -> Self {
+        if name == "mail" { Channel::Mail } else { Channel::Webhook }
+    }
+}
+
+/// A notice in the outbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// Its id.
+    pub id: String,
+    /// The turn it tells of: game, seat, number of entries. None for a notice that is not about a turn.
+    pub turn: Option<(String, u8, i64)>,
+    /// How it is sent.
+    pub channel: Channel,
+    /// Where it is sent.
+    pub target: String,
+    /// Its text.
+    pub body: String,
+    /// How often it has been tried.
+    pub tries: i64,
+    /// When it is to be sent, in server time.
+    pub due: i64,
+}
+
+/// Columns for queries; they follow from the rest of the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// Whether the game is over.
     pub over: bool,
-    /// When somebody has to look at the game: a computer's turn, a clock that runs out.
+    /// When the server has to look at the game, in server time: a computer's turn, a clock that runs out.
     pub due: Option<i64>,
     /// The seats whose turn it is: bit n for seat n.
     pub turn: i64,
 }
 
-/// A change of a game: all of it or nothing.
+/// A change of a game; it happens as a whole or not at all.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// Which game.
+    /// The game.
     pub game: String,
-    /// The version it was made for. If the game has another one, nothing happens.
+    /// The version it was made for. If the game has another version, nothing happens.
     pub version: i64,
     /// New entries.
     pub entries: Option<Batch>,
@@ -125,10 +193,21 @@ pub struct Change {
     pub chat: Vec<(i64, ChatRow)>,
     /// A new first line of the record.
     pub header: Option<String>,
-    /// What changes apart from entries and chat.
+    /// The part of the state that is neither entries nor chat.
     pub status: String,
-    /// What queries look for.
+    /// Columns for queries.
     pub marks: Marks,
+    /// When it is made, in milliseconds since 1970.
+    pub changed: i64,
+}
+
+impl Change {
+    /// By how many bytes the game grows.
+    fn bytes(&self) -> i64 {
+        let entries = self.entries.as_ref().map_or(0, |batch| batch.body.len());
+        let chat: usize = self.chat.iter().map(|(_, line)| line.text.len()).sum();
+        i64::try_from(entries + chat).unwrap_or(i64::MAX)
+    }
 }
 
 /// Whether a change was made.
@@ -136,7 +215,7 @@ pub struct Change {
 pub enum Changed {
     /// It is on the disk.
     Done,
-    /// Somebody else was faster.
+    /// Another change came first.
     Stale,
 }
 
@@ -151,33 +230,35 @@ pub struct AccountRow {
     pub password: String,
     /// Where notifications go.
     pub email: Option<String>,
+    /// Whether its owner has confirmed the e-mail address.
+    pub confirmed: bool,
 }
 
-/// A game in somebody's list.
+/// A game in an account's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListRow {
     /// Its id.
     pub game: String,
     /// The first line of its record.
     pub header: String,
-    /// One's seat.
+    /// The account's seat.
     pub seat: u8,
-    /// What queries look for.
+    /// Columns for queries.
     pub marks: Marks,
 }
 
-/// The analysis of a finished game, and who is at work on a better one.
+/// The analysis of a finished game, and the state of the work on a better one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnalysisRow {
-    /// How carefully the one that is kept was made; 0 if there is none.
+    /// The effort of the stored analysis; 0 if there is none.
     pub effort: i64,
-    /// What it says.
+    /// The stored analysis.
     pub body: Option<String>,
-    /// How carefully the one is being made that somebody works on; 0 if nobody does.
+    /// The effort of the analysis in progress; 0 if there is none.
     pub working: i64,
-    /// Pieces of that work done, and in all.
+    /// How many pieces of it are done, and how many there are.
     pub progress: (i64, i64),
-    /// When whoever works on it was last heard of.
+    /// When the process that works on it was last heard of.
     pub alive: i64,
 }
 
@@ -186,24 +267,24 @@ pub struct AnalysisRow {
 pub enum News {
     /// This game has changed.
     Game(String),
-    /// Some games may have changed: the line was cut.
+    /// Any game may have changed: the connection was cut.
     Any,
 }
 
-/// Where games and people are kept.
+/// Storage for games and accounts.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
-    /// Whether other processes may be using it.
+    /// Whether other processes may use it too.
     fn shared(&self) -> bool;
-    /// Keeps a new game.
+    /// Stores a new game.
     async fn create(&self, game: GameRow) -> Stored<()>;
     /// A game with everything that belongs to it.
     async fn load(&self, game: &str) -> Stored<Option<GameRow>>;
-    /// Keeps a snapshot of a game, unless there is a newer one. It may be lost: the entries are the truth.
+    /// Stores a snapshot of a game unless there is a newer one. It may be lost: the entries are the truth.
     async fn put_snapshot(&self, game: &str, entries: i64, body: String) -> Stored<()>;
     /// Changes a game. When it returns `Done`, the change survives a power cut.
     async fn change(&self, change: Change) -> Stored<Changed>;
-    /// Exchanges a seat's invitation for a token, by their hashes; false if somebody has taken the seat, or it has another invitation.
+    /// Exchanges a seat's invitation for a token, by their hashes; false if the seat is taken or has another invitation.
     async fn take_seat(
         &self,
         game: &str,
@@ -212,44 +293,69 @@ pub trait Store: Send + Sync + 'static {
         token: &str,
         account: Option<&str>,
     ) -> Stored<bool>;
-    /// Gives a seat that nobody has taken an invitation, by its hash; false if somebody has.
+    /// Gives a free seat an invitation, by its hash; false if the seat is taken.
     async fn invite(&self, game: &str, seat: u8, invitation: &str) -> Stored<bool>;
     /// Gives a seat another token, by its hash.
     async fn put_token(&self, game: &str, seat: u8, token: &str) -> Stored<()>;
     /// Puts a seat on an account's list, unless it is on one already.
     async fn bind_seat(&self, game: &str, seat: u8, account: &str) -> Stored<()>;
-    /// Keeps a seat's private notes.
+    /// Stores a seat's private notes.
     async fn put_notes(&self, game: &str, seat: u8, notes: &str) -> Stored<()>;
-    /// Takes it upon oneself to tell a seat of its turn; false if that has been done.
-    async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool>;
-    /// When somebody has to look at a game next, unless it has changed since this version; whatever its version if that is below 0.
+    /// Notes that a seat is notified of its turn, and puts the notices into the outbox; false if that has been done.
+    async fn claim_turn(&self, game: &str, seat: u8, at: i64, notices: Vec<Notice>) -> Stored<bool>;
+    /// Puts a notice into the outbox.
+    async fn put_notice(&self, notice: Notice) -> Stored<()>;
+    /// Takes the notices that are due; other processes leave them alone until `until`.
+    async fn take_notices(&self, now: i64, until: i64, most: i64) -> Stored<Vec<Notice>>;
+    /// Puts a notice off, or removes it from the outbox.
+    async fn settle_notice(&self, id: &str, due: Option<i64>) -> Stored<()>;
+    /// Sets when the server has to look at a game next, if it still has this version (any version if that is below 0).
     async fn put_due(&self, game: &str, version: i64, due: Option<i64>) -> Stored<()>;
-    /// Games somebody has to look at by now.
+    /// Games the server has to look at by now.
     async fn due(&self, now: i64, most: i64) -> Stored<Vec<String>>;
     /// An account's games, the latest first.
     async fn games_of(&self, account: &str, most: i64) -> Stored<Vec<ListRow>>;
-    /// Keeps a new account; false if the name is taken.
+    /// Deletes a game with everything that belongs to it; false if there is none.
+    async fn delete_game(&self, game: &str) -> Stored<bool>;
+    /// Games that have not changed since `before`, the oldest first.
+    async fn idle_games(&self, before: i64, most: i64) -> Stored<Vec<String>>;
+    /// What the games of a maker take: of the account if there is one, and of the address.
+    async fn usage(&self, maker: &Maker) -> Stored<[Usage; 2]>;
+    /// Stores a new account; false if the name is taken.
     async fn create_account(&self, account: AccountRow) -> Stored<bool>;
     /// An account.
     async fn account(&self, key: &str) -> Stored<Option<AccountRow>>;
-    /// Keeps a session by the hash of its secret.
+    /// Changes an account's e-mail address, which is then unconfirmed; `code` is the hash of what confirms it.
+    async fn set_email(&self, account: &str, email: &str, code: &str) -> Stored<()>;
+    /// Confirms the e-mail address that this code was sent to, by its hash; false if there is none.
+    async fn confirm_email(&self, code: &str) -> Stored<bool>;
+    /// Stores a session by the hash of its secret.
     async fn put_session(&self, hash: &str, account: &str, expires: i64) -> Stored<()>;
     /// The account of a session that has not expired.
     async fn session(&self, hash: &str, now: i64) -> Stored<Option<String>>;
-    /// Ends a session, and forgets those that have expired.
-    async fn drop_session(&self, hash: &str, now: i64) -> Stored<()>;
+    /// Ends a session.
+    async fn drop_session(&self, hash: &str) -> Stored<()>;
+    /// Deletes the sessions that have expired.
+    async fn drop_expired(&self, now: i64) -> Stored<()>;
+    /// Stores how long the server has been up, in milliseconds; the greatest value that any process has stored.
+    async fn beat(&self, millis: i64) -> Stored<i64>;
     /// The analysis of a game.
     async fn analysis(&self, game: &str) -> Stored<Option<AnalysisRow>>;
-    /// Takes an analysis with this effort upon oneself; false if there is one, or somebody is at work on it who was heard of since `stale`.
+    /// Starts an analysis with this effort; false if there is one, or if a process heard of since `stale` works on it.
     async fn claim_analysis(&self, game: &str, effort: i64, now: i64, stale: i64) -> Stored<bool>;
-    /// Says how far one has come with it.
+    /// Stores how far the work on it has come.
     async fn advance_analysis(&self, game: &str, effort: i64, progress: (i64, i64), now: i64) -> Stored<()>;
-    /// Keeps its result; without one it is given up.
+    /// Stores its result; without one, gives it up.
     async fn put_analysis(&self, game: &str, effort: i64, body: Option<String>) -> Stored<()>;
     /// News from other processes on the same database.
     fn news(&self) -> broadcast::Receiver<News>;
-    /// Whether it answers.
-    async fn healthy(&self) -> bool;
+}
+
+/// A call to the database, or that it took too long.
+async fn within<T>(call: impl Future<Output = Stored<T>>) -> Stored<T> {
+    tokio::time::timeout(LONGEST_CALL, call)
+        .await
+        .unwrap_or_else(|_| Err(StoreError(format!("no answer within {} s", LONGEST_CALL.as_secs()))))
 }
 
 fn is_postgres(database: &str) -> bool {
@@ -264,18 +370,19 @@ pub async fn open(database: &str) -> Stored<Arc<dyn Store>> {
     // The scheme alone is repeated: the rest may hold a password.
     if let Some((scheme, _)) = database.split_once("://") {
         return Err(StoreError(format!(
-            "{scheme}:// is no database this program knows; it takes the path of a file (SQLite) or postgres://…"
+            "{scheme}:// is not a database this program knows; give the path of a file (SQLite) or postgres://…"
         )));
     }
     if database.is_empty() {
-        return Err(StoreError("its name is empty; the path of a file (SQLite) or postgres://… is wanted".into()));
+        return Err(StoreError("its name is empty; give the path of a file (SQLite) or postgres://…".into()));
     }
     Sqlite::open(database)
         .map(|store| Arc::new(store) as Arc<dyn Store>)
         .map_err(|error| if error.0.contains(database) { error } else { StoreError(format!("{database}: {error}")) })
 }
 
-/// Takes a file of games for this process alone, as long as what comes back lives. Processes on one file would not hear of each other's answers.
+/// Locks an SQLite file for this process as long as the result lives: processes on one file would not hear of each
+/// other's answers.
 pub fn alone(database: &str) -> Stored<Option<std::fs::File>> {
     if is_postgres(database) || database.contains("://") || database.is_empty() {
         return Ok(None);
@@ -285,13 +392,28 @@ pub fn alone(database: &str) -> Stored<Option<std::fs::File>> {
     if let Some(folder) = Path::new(database).parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|error| StoreError(format!("{}: {error}", folder.display())))?;
     }
-    let file = std::fs::File::create(&path).map_err(|error| failed(&error))?;
+    let file = private(&path).map_err(|error| failed(&error))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(std::fs::TryLockError::WouldBlock) => Err(StoreError(format!(
             "another server is using {database}; several processes share a database only with PostgreSQL"
         ))),
-        // Not every file system knows locks.
+        // Some file systems have no locks.
         Err(std::fs::TryLockError::Error(_)) => Ok(None),
     }
+}
+
+/// Opens a file, created if need be, that only this user may read: it holds every secret of every game.
+fn private(path: &str) -> std::io::Result<std::fs::File> {
+    let mut options = std::fs::File::options();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        let file = options.mode(0o600).open(path)?;
+        file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
+        Ok(file)
+    }
+    #[cfg(not(unix))]
+    options.open(path)
 }

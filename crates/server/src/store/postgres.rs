@@ -1,11 +1,11 @@
-//! PostgreSQL outside the program: several processes on one database, told of each other's changes by LISTEN and NOTIFY.
+//! PostgreSQL: several processes share one database and tell each other of changes by LISTEN and NOTIFY.
 
 use super::{
-    AccountRow, AnalysisRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store,
-    StoreError, Stored, sql, tls,
+    AccountRow, AnalysisRow, Batch, Change, Changed, Channel, ChatRow, GameRow, LONGEST_CALL, ListRow, Maker, Marks,
+    News, Notice, SeatRow, Store, StoreError, Stored, Usage, sql, tls, within,
 };
 use async_trait::async_trait;
-use deadpool_postgres::{GenericClient, Manager, ManagerConfig, Pool, RecyclingMethod};
+use deadpool_postgres::{Client, GenericClient, Manager, ManagerConfig, Pool, RecyclingMethod};
 use flagplot_desk::os_random;
 use futures_util::{StreamExt, stream};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tokio_postgres::{AsyncMessage, Config, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 const CHANNEL: &str = "flagplot";
-/// At most so many connections of one process.
+/// How many connections one process opens at most.
 const LARGEST_POOL: usize = 16;
 /// Any number that only migrations lock.
 const MIGRATION_LOCK: i64 = 0x666c_6167;
@@ -29,7 +29,7 @@ pub struct Postgres {
 
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
-        // The reason stands behind what is said first.
+        // The reason comes after the general message.
         let reasons = std::iter::successors(std::error::Error::source(&error), |error| error.source());
         let text = reasons.map(ToString::to_string).filter(|reason| !reason.is_empty()).fold(
             error.to_string(),
@@ -51,7 +51,12 @@ impl From<deadpool_postgres::PoolError> for StoreError {
 impl Postgres {
     /// Connects, brings the schema up to date and begins to listen.
     pub async fn open(address: &str) -> Stored<Self> {
-        let (config, tls) = tls::read(address)?;
+        let (mut config, tls) = tls::read(address)?;
+        config.connect_timeout(LONGEST_CALL);
+        // A statement that hangs, such as one that waits for a lock, ends in the database too.
+        let limit = format!("-c statement_timeout={}", LONGEST_CALL.as_millis());
+        let options = config.get_options().map_or(limit.clone(), |given| format!("{limit} {given}"));
+        config.options(options);
         let manager = Manager::from_config(
             config.clone(),
             tls.clone(),
@@ -66,6 +71,10 @@ impl Postgres {
         Ok(Self { pool, process, news })
     }
 
+    async fn client(&self) -> Stored<Client> {
+        within(async { Ok(self.pool.get().await?) }).await
+    }
+
     /// Changes a seat and tells the other processes; the number of seats changed.
     async fn change_seat(
         &self,
@@ -73,7 +82,7 @@ impl Postgres {
         game: &str,
         values: &[&(dyn tokio_postgres::types::ToSql + Sync)],
     ) -> Stored<u64> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         let changed = execute(&client, statement, values).await?;
         execute(&client, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {game}", self.process)]).await?;
         Ok(changed)
@@ -100,7 +109,7 @@ async fn migrate(pool: &Pool) -> Stored<()> {
     Ok(())
 }
 
-/// Hears what other processes have changed; a cut line is taken up again, and everybody looks once.
+/// Listens for changes by other processes. After a cut connection every game counts as changed.
 async fn listen(config: Config, tls: MakeRustlsConnect, process: String, news: broadcast::Sender<News>) {
     loop {
         if let Ok((client, mut connection)) = config.connect(tls.clone()).await {
@@ -139,8 +148,11 @@ async fn execute(
     text: &str,
     values: &[&(dyn tokio_postgres::types::ToSql + Sync)],
 ) -> Stored<u64> {
-    let statement = client.prepare_cached(text).await?;
-    Ok(client.execute(&statement, values).await?)
+    within(async {
+        let statement = client.prepare_cached(text).await?;
+        Ok(client.execute(&statement, values).await?)
+    })
+    .await
 }
 
 async fn query(
@@ -148,8 +160,24 @@ async fn query(
     text: &str,
     values: &[&(dyn tokio_postgres::types::ToSql + Sync)],
 ) -> Stored<Vec<Row>> {
-    let statement = client.prepare_cached(text).await?;
-    Ok(client.query(&statement, values).await?)
+    within(async {
+        let statement = client.prepare_cached(text).await?;
+        Ok(client.query(&statement, values).await?)
+    })
+    .await
+}
+
+async fn put_notice(client: &impl GenericClient, notice: &Notice) -> Stored<()> {
+    let (game, seat, at) = match &notice.turn {
+        Some((game, seat, at)) => (Some(game), Some(i64::from(*seat)), Some(*at)),
+        None => (None, None, None),
+    };
+    let Notice { id, channel, target, body, due, .. } = notice;
+    execute(client, sql::PUT_NOTICE, &[id, &game, &seat, &at, &channel.name(), target, body, due]).await.map(drop)
+}
+
+async fn commit(step: deadpool_postgres::Transaction<'_>) -> Stored<()> {
+    within(async { Ok(step.commit().await?) }).await
 }
 
 async fn add_entries(client: &impl GenericClient, game: &str, batch: &Batch) -> Stored<()> {
@@ -172,13 +200,28 @@ impl Store for Postgres {
     }
 
     async fn create(&self, game: GameRow) -> Stored<()> {
-        let mut client = self.pool.get().await?;
+        let mut client = self.client().await?;
         let step = client.transaction().await?;
-        execute(&step, sql::CREATE_GAME, &[&game.id, &game.created, &game.header, &game.secret, &game.plan]).await?;
+        let maker = &game.maker;
+        execute(
+            &step,
+            sql::CREATE_GAME,
+            &[&game.id, &game.created, &game.header, &game.secret, &game.plan, &maker.account, &maker.address],
+        )
+        .await?;
         execute(
             &step,
             sql::CREATE_PROGRESS,
-            &[&game.id, &game.version, &game.status, &i64::from(game.marks.over), &game.marks.due, &game.marks.turn],
+            &[
+                &game.id,
+                &game.version,
+                &game.status,
+                &i64::from(game.marks.over),
+                &game.marks.due,
+                &game.marks.turn,
+                &game.bytes,
+                &game.created,
+            ],
         )
         .await?;
         for (seat, row) in (0i64..).zip(&game.seats) {
@@ -191,12 +234,12 @@ impl Store for Postgres {
         for (n, line) in (0..).zip(&game.chat) {
             add_chat(&step, &game.id, n, line).await?;
         }
-        step.commit().await?;
+        commit(step).await?;
         Ok(())
     }
 
     async fn load(&self, game: &str) -> Stored<Option<GameRow>> {
-        let mut client = self.pool.get().await?;
+        let mut client = self.client().await?;
         // All queries see the same moment.
         let step = client
             .build_transaction()
@@ -219,6 +262,8 @@ impl Store for Postgres {
             entries: Vec::new(),
             chat: Vec::new(),
             snapshot: None,
+            maker: Maker::default(),
+            bytes: row.get(9),
         };
         loaded.seats = query(&step, sql::LOAD_SEATS, &[&game])
             .await?
@@ -245,24 +290,33 @@ impl Store for Postgres {
             .map(|row| ChatRow { at: row.get(0), seat: row.get::<_, Option<i64>>(1).map(seat), text: row.get(2) })
             .collect();
         loaded.snapshot = query(&step, sql::LOAD_SNAPSHOT, &[&game]).await?.first().map(|row| (row.get(0), row.get(1)));
-        step.commit().await?;
+        commit(step).await?;
         Ok(Some(loaded))
     }
 
     async fn put_snapshot(&self, game: &str, entries: i64, body: String) -> Stored<()> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         execute(&client, sql::PUT_SNAPSHOT, &[&game, &entries, &body]).await.map(drop)
     }
 
     async fn change(&self, change: Change) -> Stored<Changed> {
-        let mut client = self.pool.get().await?;
+        let mut client = self.client().await?;
         let step = client.transaction().await?;
         let marks = &change.marks;
         // The row's lock makes racing changes queue up; the version lets only the first of them pass.
         let advanced = execute(
             &step,
             sql::ADVANCE,
-            &[&change.status, &i64::from(marks.over), &marks.due, &marks.turn, &change.game, &change.version],
+            &[
+                &change.status,
+                &i64::from(marks.over),
+                &marks.due,
+                &marks.turn,
+                &change.bytes(),
+                &change.changed,
+                &change.game,
+                &change.version,
+            ],
         )
         .await?;
         if advanced == 0 {
@@ -278,7 +332,7 @@ impl Store for Postgres {
             execute(&step, sql::SET_HEADER, &[header, &change.game]).await?;
         }
         execute(&step, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {}", self.process, change.game)]).await?;
-        step.commit().await?;
+        commit(step).await?;
         Ok(Changed::Done)
     }
 
@@ -311,23 +365,113 @@ impl Store for Postgres {
         self.change_seat(sql::PUT_NOTES, game, &[&notes, &game, &i64::from(seat)]).await.map(drop)
     }
 
-    async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool> {
-        let client = self.pool.get().await?;
-        Ok(execute(&client, sql::CLAIM_TURN, &[&at, &game, &i64::from(seat)]).await? == 1)
+    async fn claim_turn(&self, game: &str, seat: u8, at: i64, notices: Vec<Notice>) -> Stored<bool> {
+        let mut client = self.client().await?;
+        let step = client.transaction().await?;
+        let claimed = execute(&step, sql::CLAIM_TURN, &[&at, &game, &i64::from(seat)]).await? == 1;
+        for notice in notices.iter().filter(|_| claimed) {
+            put_notice(&step, notice).await?;
+        }
+        commit(step).await?;
+        Ok(claimed)
+    }
+
+    async fn put_notice(&self, notice: Notice) -> Stored<()> {
+        put_notice(&self.client().await?, &notice).await
+    }
+
+    async fn take_notices(&self, now: i64, until: i64, most: i64) -> Stored<Vec<Notice>> {
+        let client = self.client().await?;
+        let mut taken = Vec::new();
+        for row in query(&client, sql::NOTICES, &[&now, &most]).await? {
+            let (game, by, at): (Option<String>, Option<i64>, Option<i64>) = (row.get(1), row.get(2), row.get(3));
+            let notice = Notice {
+                id: row.get(0),
+                turn: game.map(|game| (game, seat(by.unwrap_or_default()), at.unwrap_or_default())),
+                channel: Channel::named(row.get(4)),
+                target: row.get(5),
+                body: row.get(6),
+                tries: row.get(7),
+                due: until,
+            };
+            if execute(&client, sql::CLAIM_NOTICE, &[&until, &notice.id, &notice.tries]).await? == 1 {
+                taken.push(notice);
+            }
+        }
+        Ok(taken)
+    }
+
+    async fn settle_notice(&self, id: &str, due: Option<i64>) -> Stored<()> {
+        let client = self.client().await?;
+        match due {
+            Some(due) => execute(&client, sql::POSTPONE_NOTICE, &[&due, &id]).await.map(drop),
+            None => execute(&client, sql::DROP_NOTICE, &[&id]).await.map(drop),
+        }
+    }
+
+    async fn delete_game(&self, game: &str) -> Stored<bool> {
+        let mut client = self.client().await?;
+        let step = client.transaction().await?;
+        for statement in sql::DELETE_GAME {
+            execute(&step, statement, &[&game]).await?;
+        }
+        let deleted = execute(&step, sql::DELETE_GAME_ROW, &[&game]).await? == 1;
+        execute(&step, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {game}", self.process)]).await?;
+        commit(step).await?;
+        Ok(deleted)
+    }
+
+    async fn idle_games(&self, before: i64, most: i64) -> Stored<Vec<String>> {
+        let client = self.client().await?;
+        Ok(query(&client, sql::IDLE, &[&before, &most]).await?.iter().map(|row| row.get(0)).collect())
+    }
+
+    async fn usage(&self, maker: &Maker) -> Stored<[Usage; 2]> {
+        let client = self.client().await?;
+        let mut usage = [Usage::default(); 2];
+        let wanted = [(sql::USED_BY_ACCOUNT, &maker.account), (sql::USED_BY_ADDRESS, &maker.address)];
+        for (usage, (statement, who)) in usage.iter_mut().zip(wanted) {
+            let Some(who) = who else { continue };
+            if let Some(row) = query(&client, statement, &[who]).await?.first() {
+                *usage = Usage { games: row.get(0), bytes: row.get(1) };
+            }
+        }
+        Ok(usage)
+    }
+
+    async fn set_email(&self, account: &str, email: &str, code: &str) -> Stored<()> {
+        let client = self.client().await?;
+        execute(&client, sql::SET_EMAIL, &[&email, &code, &account]).await.map(drop)
+    }
+
+    async fn confirm_email(&self, code: &str) -> Stored<bool> {
+        let client = self.client().await?;
+        Ok(execute(&client, sql::CONFIRM_EMAIL, &[&code]).await? == 1)
+    }
+
+    async fn drop_expired(&self, now: i64) -> Stored<()> {
+        let client = self.client().await?;
+        execute(&client, sql::DROP_EXPIRED, &[&now]).await.map(drop)
+    }
+
+    async fn beat(&self, millis: i64) -> Stored<i64> {
+        let client = self.client().await?;
+        let rows = query(&client, sql::BEAT, &[&millis]).await?;
+        Ok(rows.first().map_or(millis, |row| row.get(0)))
     }
 
     async fn put_due(&self, game: &str, version: i64, due: Option<i64>) -> Stored<()> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         execute(&client, sql::PUT_DUE, &[&due, &game, &version]).await.map(drop)
     }
 
     async fn due(&self, now: i64, most: i64) -> Stored<Vec<String>> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         Ok(query(&client, sql::DUE, &[&now, &most]).await?.iter().map(|row| row.get(0)).collect())
     }
 
     async fn games_of(&self, account: &str, most: i64) -> Stored<Vec<ListRow>> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         let rows = query(&client, sql::GAMES_OF, &[&account, &most]).await?;
         Ok(rows
             .iter()
@@ -336,40 +480,41 @@ impl Store for Postgres {
     }
 
     async fn create_account(&self, account: AccountRow) -> Stored<bool> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         Ok(execute(&client, sql::CREATE_ACCOUNT, &[&account.key, &account.name, &account.password, &account.email])
             .await?
             == 1)
     }
 
     async fn account(&self, key: &str) -> Stored<Option<AccountRow>> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         let rows = query(&client, sql::ACCOUNT, &[&key]).await?;
         Ok(rows.first().map(|row| AccountRow {
             key: row.get(0),
             name: row.get(1),
             password: row.get(2),
             email: row.get(3),
+            confirmed: row.get::<_, i64>(4) != 0,
         }))
     }
 
     async fn put_session(&self, hash: &str, account: &str, expires: i64) -> Stored<()> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         execute(&client, sql::PUT_SESSION, &[&hash, &account, &expires]).await.map(drop)
     }
 
     async fn session(&self, hash: &str, now: i64) -> Stored<Option<String>> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         Ok(query(&client, sql::SESSION, &[&hash, &now]).await?.first().map(|row| row.get(0)))
     }
 
-    async fn drop_session(&self, hash: &str, now: i64) -> Stored<()> {
-        let client = self.pool.get().await?;
-        execute(&client, sql::DROP_SESSION, &[&hash, &now]).await.map(drop)
+    async fn drop_session(&self, hash: &str) -> Stored<()> {
+        let client = self.client().await?;
+        execute(&client, sql::DROP_SESSION, &[&hash]).await.map(drop)
     }
 
     async fn analysis(&self, game: &str) -> Stored<Option<AnalysisRow>> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         let rows = query(&client, sql::ANALYSIS, &[&game]).await?;
         Ok(rows.first().map(|row| AnalysisRow {
             effort: row.get(0),
@@ -381,17 +526,17 @@ impl Store for Postgres {
     }
 
     async fn claim_analysis(&self, game: &str, effort: i64, now: i64, stale: i64) -> Stored<bool> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         Ok(execute(&client, sql::CLAIM_ANALYSIS, &[&game, &effort, &now, &stale]).await? == 1)
     }
 
     async fn advance_analysis(&self, game: &str, effort: i64, progress: (i64, i64), now: i64) -> Stored<()> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         execute(&client, sql::ADVANCE_ANALYSIS, &[&progress.0, &progress.1, &now, &game, &effort]).await.map(drop)
     }
 
     async fn put_analysis(&self, game: &str, effort: i64, body: Option<String>) -> Stored<()> {
-        let client = self.pool.get().await?;
+        let client = self.client().await?;
         match body {
             Some(body) => execute(&client, sql::PUT_ANALYSIS, &[&body, &effort, &game]).await.map(drop),
             None => execute(&client, sql::LEAVE_ANALYSIS, &[&game, &effort]).await.map(drop),
@@ -400,12 +545,5 @@ impl Store for Postgres {
 
     fn news(&self) -> broadcast::Receiver<News> {
         self.news.subscribe()
-    }
-
-    async fn healthy(&self) -> bool {
-        match self.pool.get().await {
-            Ok(client) => client.query_one("SELECT 1", &[]).await.is_ok(),
-            Err(_) => false,
-        }
     }
 }

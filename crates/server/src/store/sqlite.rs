@@ -1,8 +1,9 @@
-//! SQLite inside the program: one thread writes, and what waits while it commits shares the next commit; another thread reads.
+//! SQLite inside the program. One thread writes; changes that arrive during a commit share the next one. Another thread
+//! reads.
 
 use super::{
-    AccountRow, AnalysisRow, Batch, Change, Changed, ChatRow, GameRow, ListRow, Marks, News, SeatRow, Store,
-    StoreError, Stored, sql,
+    AccountRow, AnalysisRow, Batch, Change, Changed, Channel, ChatRow, GameRow, ListRow, Maker, Marks, News, Notice,
+    SeatRow, Store, StoreError, Stored, Usage, private, sql, within,
 };
 use async_trait::async_trait;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
@@ -11,13 +12,13 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 use tokio::sync::{broadcast, oneshot};
 
-/// At most so many changes share a commit.
+/// How many changes share a commit at most.
 const LARGEST_BATCH: usize = 256;
 
-/// After a commit the next one gathers changes for so long, so that a crowd shares its commits and nobody alone waits.
+/// How long a commit right after another gathers changes: many players share commits, and a lone player does not wait.
 const GATHER: Duration = Duration::from_millis(2);
 
-/// Called with the connection, or with why nothing can be done.
+/// Called with the connection, or with the reason why nothing can be done.
 type Job = Box<dyn FnOnce(Result<&Connection, String>) -> Finish + Send>;
 /// Called with whether the commit succeeded.
 type Finish = Box<dyn FnOnce(Result<(), String>) + Send>;
@@ -45,14 +46,15 @@ impl Sqlite {
         if let Some(folder) = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|error| StoreError(format!("{}: {error}", folder.display())))?;
         }
+        private(path).map_err(|error| StoreError(format!("{path}: {error}")))?;
         let connection = Connection::open(path)?;
         // Every commit is on the disk before it is acknowledged.
-        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -4000;")?;
+        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 2000; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -4000;")?;
         connection.set_prepared_statement_cache_capacity(64);
         migrate(&connection)?;
         let reading =
             Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-        reading.execute_batch("PRAGMA busy_timeout = 5000;")?;
+        reading.execute_batch("PRAGMA busy_timeout = 2000;")?;
         reading.set_prepared_statement_cache_capacity(64);
         let (writer, writes) = mpsc::channel::<Job>();
         let (reader, reads) = mpsc::channel::<Job>();
@@ -77,7 +79,7 @@ impl Sqlite {
     ) -> Stored<T> {
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
-            // A change that fails takes back what it has done, and nothing of the others.
+            // A change that fails is rolled back alone.
             let result = connection.map_err(StoreError).and_then(|connection| {
                 let result = run(connection, "SAVEPOINT change")
                     .and_then(|()| work(connection))
@@ -93,7 +95,7 @@ impl Sqlite {
             })
         });
         self.writer.send(job).map_err(gone)?;
-        answer.await.map_err(gone)?
+        within(async { answer.await.map_err(gone)? }).await
     }
 
     /// Sets something of a seat; the number of seats changed.
@@ -112,7 +114,7 @@ impl Sqlite {
             Box::new(|_| ())
         });
         self.reader.send(job).map_err(gone)?;
-        answer.await.map_err(gone)?
+        within(async { answer.await.map_err(gone)? }).await
     }
 }
 
@@ -124,12 +126,14 @@ fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
 fn write_all(connection: &Connection, jobs: &mpsc::Receiver<Job>) {
     let mut rested = Instant::now();
     while let Ok(first) = jobs.recv() {
-        // Nothing is waited for unless the last commit was a moment ago.
+        // A change waits only if the last commit was a moment ago.
         std::thread::sleep(rested.saturating_duration_since(Instant::now()));
         let mut finish = Vec::new();
         let mut result = run(connection, "BEGIN IMMEDIATE");
         if let Err(error) = &result {
+            // The file is locked: those who wait behind need not each wait for it again.
             finish.push(first(Err(error.to_string())));
+            finish.extend(jobs.try_iter().map(|job| job(Err(error.to_string()))));
         } else {
             finish.push(first(Ok(connection)));
             while finish.len() < LARGEST_BATCH {
@@ -179,6 +183,18 @@ fn add_chat(connection: &Connection, game: &str, n: i64, line: &ChatRow) -> rusq
     connection.prepare_cached(sql::ADD_CHAT)?.execute(params![game, n, line.at, line.seat, line.text]).map(drop)
 }
 
+fn put_notice(connection: &Connection, notice: &Notice) -> rusqlite::Result<()> {
+    let (game, seat, at) = match &notice.turn {
+        Some((game, seat, at)) => (Some(game), Some(*seat), Some(*at)),
+        None => (None, None, None),
+    };
+    let Notice { id, channel, target, body, due, .. } = notice;
+    connection
+        .prepare_cached(sql::PUT_NOTICE)?
+        .execute(params![id, game, seat, at, channel.name(), target, body, due])
+        .map(drop)
+}
+
 #[async_trait]
 impl Store for Sqlite {
     fn shared(&self) -> bool {
@@ -192,7 +208,9 @@ impl Store for Sqlite {
                 game.created,
                 game.header,
                 game.secret,
-                game.plan
+                game.plan,
+                game.maker.account,
+                game.maker.address
             ])?;
             c.prepare_cached(sql::CREATE_PROGRESS)?.execute(params![
                 game.id,
@@ -200,7 +218,9 @@ impl Store for Sqlite {
                 game.status,
                 i64::from(game.marks.over),
                 game.marks.due,
-                game.marks.turn
+                game.marks.turn,
+                game.bytes,
+                game.created
             ])?;
             for (seat, row) in game.seats.iter().enumerate() {
                 c.prepare_cached(sql::CREATE_SEAT)?.execute(params![
@@ -244,6 +264,8 @@ impl Store for Sqlite {
                         entries: Vec::new(),
                         chat: Vec::new(),
                         snapshot: None,
+                        maker: Maker::default(),
+                        bytes: row.get(9)?,
                     })
                 })
                 .optional()?;
@@ -293,6 +315,8 @@ impl Store for Sqlite {
                 i64::from(marks.over),
                 marks.due,
                 marks.turn,
+                change.bytes(),
+                change.changed,
                 change.game,
                 change.version
             ])?;
@@ -345,9 +369,106 @@ impl Store for Sqlite {
         self.set(sql::PUT_NOTES, game, seat, notes).await.map(drop)
     }
 
-    async fn claim_turn(&self, game: &str, seat: u8, at: i64) -> Stored<bool> {
+    async fn claim_turn(&self, game: &str, seat: u8, at: i64, notices: Vec<Notice>) -> Stored<bool> {
         let game = game.to_owned();
-        self.write(move |c| Ok(c.prepare_cached(sql::CLAIM_TURN)?.execute(params![at, game, seat])? == 1)).await
+        self.write(move |c| {
+            let claimed = c.prepare_cached(sql::CLAIM_TURN)?.execute(params![at, game, seat])? == 1;
+            for notice in notices.iter().filter(|_| claimed) {
+                put_notice(c, notice)?;
+            }
+            Ok(claimed)
+        })
+        .await
+    }
+
+    async fn put_notice(&self, notice: Notice) -> Stored<()> {
+        self.write(move |c| put_notice(c, &notice)).await
+    }
+
+    async fn take_notices(&self, now: i64, until: i64, most: i64) -> Stored<Vec<Notice>> {
+        self.write(move |c| {
+            let due: Vec<Notice> = c
+                .prepare_cached(sql::NOTICES)?
+                .query_map(params![now, most], |row| {
+                    let (game, seat, at) = (row.get::<_, Option<String>>(1)?, row.get(2)?, row.get(3)?);
+                    Ok(Notice {
+                        id: row.get(0)?,
+                        turn: game.map(|game| {
+                            (game, Option::<u8>::unwrap_or_default(seat), Option::<i64>::unwrap_or_default(at))
+                        }),
+                        channel: Channel::named(&row.get::<_, String>(4)?),
+                        target: row.get(5)?,
+                        body: row.get(6)?,
+                        tries: row.get(7)?,
+                        due: until,
+                    })
+                })?
+                .collect::<Result<_, _>>()?;
+            for notice in &due {
+                c.prepare_cached(sql::CLAIM_NOTICE)?.execute(params![until, notice.id, notice.tries])?;
+            }
+            Ok(due)
+        })
+        .await
+    }
+
+    async fn settle_notice(&self, id: &str, due: Option<i64>) -> Stored<()> {
+        let id = id.to_owned();
+        self.write(move |c| match due {
+            Some(due) => c.prepare_cached(sql::POSTPONE_NOTICE)?.execute(params![due, id]).map(drop),
+            None => c.prepare_cached(sql::DROP_NOTICE)?.execute(params![id]).map(drop),
+        })
+        .await
+    }
+
+    async fn delete_game(&self, game: &str) -> Stored<bool> {
+        let game = game.to_owned();
+        self.write(move |c| {
+            for statement in sql::DELETE_GAME {
+                c.prepare_cached(statement)?.execute(params![game])?;
+            }
+            Ok(c.prepare_cached(sql::DELETE_GAME_ROW)?.execute(params![game])? == 1)
+        })
+        .await
+    }
+
+    async fn idle_games(&self, before: i64, most: i64) -> Stored<Vec<String>> {
+        self.read(move |c| c.prepare_cached(sql::IDLE)?.query_map(params![before, most], |row| row.get(0))?.collect())
+            .await
+    }
+
+    async fn usage(&self, maker: &Maker) -> Stored<[Usage; 2]> {
+        let wanted = [(sql::USED_BY_ACCOUNT, maker.account.clone()), (sql::USED_BY_ADDRESS, maker.address.clone())];
+        self.read(move |c| {
+            let mut usage = [Usage::default(); 2];
+            for (usage, (statement, who)) in usage.iter_mut().zip(wanted) {
+                if let Some(who) = who {
+                    *usage = c
+                        .prepare_cached(statement)?
+                        .query_row(params![who], |row| Ok(Usage { games: row.get(0)?, bytes: row.get(1)? }))?;
+                }
+            }
+            Ok(usage)
+        })
+        .await
+    }
+
+    async fn set_email(&self, account: &str, email: &str, code: &str) -> Stored<()> {
+        let [account, email, code] = [account, email, code].map(str::to_owned);
+        self.write(move |c| c.prepare_cached(sql::SET_EMAIL)?.execute(params![email, code, account]).map(drop)).await
+    }
+
+    async fn confirm_email(&self, code: &str) -> Stored<bool> {
+        let code = code.to_owned();
+        self.write(move |c| Ok(c.prepare_cached(sql::CONFIRM_EMAIL)?.execute(params![code])? == 1)).await
+    }
+
+    async fn drop_expired(&self, now: i64) -> Stored<()> {
+        self.write(move |c| c.prepare_cached(sql::DROP_EXPIRED)?.execute(params![now]).map(drop)).await
+    }
+
+    async fn beat(&self, millis: i64) -> Stored<i64> {
+        self.write(move |c| c.prepare_cached(sql::BEAT)?.query_row(params![millis], |row| row.get(0))).await
     }
 
     async fn put_due(&self, game: &str, version: i64, due: Option<i64>) -> Stored<()> {
@@ -388,7 +509,13 @@ impl Store for Sqlite {
         self.read(move |c| {
             c.prepare_cached(sql::ACCOUNT)?
                 .query_row(params![key], |row| {
-                    Ok(AccountRow { key: row.get(0)?, name: row.get(1)?, password: row.get(2)?, email: row.get(3)? })
+                    Ok(AccountRow {
+                        key: row.get(0)?,
+                        name: row.get(1)?,
+                        password: row.get(2)?,
+                        email: row.get(3)?,
+                        confirmed: row.get::<_, i64>(4)? != 0,
+                    })
                 })
                 .optional()
         })
@@ -407,9 +534,9 @@ impl Store for Sqlite {
             .await
     }
 
-    async fn drop_session(&self, hash: &str, now: i64) -> Stored<()> {
+    async fn drop_session(&self, hash: &str) -> Stored<()> {
         let hash = hash.to_owned();
-        self.write(move |c| c.prepare_cached(sql::DROP_SESSION)?.execute(params![hash, now]).map(drop)).await
+        self.write(move |c| c.prepare_cached(sql::DROP_SESSION)?.execute(params![hash]).map(drop)).await
     }
 
     async fn analysis(&self, game: &str) -> Stored<Option<AnalysisRow>> {
@@ -457,9 +584,5 @@ impl Store for Sqlite {
 
     fn news(&self) -> broadcast::Receiver<News> {
         self.news.subscribe()
-    }
-
-    async fn healthy(&self) -> bool {
-        self.read(|c| c.query_row("SELECT 1", [], |row| row.get::<_, i64>(0))).await.is_ok()
     }
 }

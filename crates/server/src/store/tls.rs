@@ -1,4 +1,6 @@
-//! The line to PostgreSQL: which of libpq's `sslmode`s is wanted, and what a server's certificate must show for it.
+//! TLS towards PostgreSQL, with the `sslmode`s of libpq.
+//!
+//! The chain is checked by rustls. ARCHITECTURE.md says why two decisions around it are our own.
 
 use super::{StoreError, Stored};
 use rustls::client::WebPkiServerVerifier;
@@ -13,18 +15,18 @@ use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// What a certificate must show.
+/// What is required of the database's certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Proof {
-    /// Nothing: the line is encrypted, and whoever is at its other end is believed.
+    /// Nothing: the connection is encrypted, and the other end is believed.
     Nothing,
-    /// That somebody trusted has signed it.
+    /// A trusted signature.
     Signed,
-    /// That, and the name of the server.
+    /// A trusted signature and the server's name.
     Named,
 }
 
-/// An address as `libpq` reads it: where the database is, and how the line to it is kept.
+/// Reads a database address as libpq does: where to connect, and with which TLS.
 pub fn read(address: &str) -> Stored<(Config, MakeRustlsConnect)> {
     let (base, query) = address.split_once('?').unwrap_or((address, ""));
     let mut proof = Proof::Nothing;
@@ -44,7 +46,7 @@ pub fn read(address: &str) -> Stored<(Config, MakeRustlsConnect)> {
         }
     }
     let query = if rest.is_empty() { String::new() } else { format!("?{}", rest.join("&")) };
-    // The address may hold a password: no error repeats it. What is said of a part of it names the part only.
+    // The address may hold a password, so errors name a part of it and never repeat it.
     let config: Config = format!("{base}{query}").parse().map_err(|error: tokio_postgres::Error| {
         let why = std::error::Error::source(&error)
             .map(|why| format!(": {why}"))
@@ -52,14 +54,14 @@ pub fn read(address: &str) -> Stored<(Config, MakeRustlsConnect)> {
             .unwrap_or_default();
         StoreError(format!("the database's address cannot be read{why}"))
     })?;
-    // As with libpq: who names whom to trust wants it looked at.
+    // As with libpq, naming an authority asks for the certificate to be checked.
     if roots.is_some() && proof == Proof::Nothing && config.get_ssl_mode() == SslMode::Require {
         proof = Proof::Signed;
     }
     Ok((config, connector(proof, roots.as_deref())?))
 }
 
-/// Text of an address without its per cent signs.
+/// Percent-decoded text.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
@@ -107,11 +109,11 @@ fn connector(proof: Proof, roots: Option<&str>) -> Stored<MakeRustlsConnect> {
     Ok(MakeRustlsConnect::new(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth()))
 }
 
-/// Looks at a server's certificate.
+/// Checks a server's certificate as far as the mode requires.
 #[derive(Debug)]
 struct Verifier {
     proof: Proof,
-    /// The certificates that `sslrootcert` names. A server may show one of them itself, signed by nobody else.
+    /// The certificates in `sslrootcert`. A server may present one of them itself.
     known: Vec<CertificateDer<'static>>,
     chain: Arc<WebPkiServerVerifier>,
     provider: Arc<CryptoProvider>,
@@ -135,7 +137,7 @@ impl ServerCertVerifier for Verifier {
             }
             return Ok(ServerCertVerified::assertion());
         }
-        // The name is looked at last, so that a wrong one says that all else is well.
+        // rustls checks the name last, so a wrong name means that everything else is right.
         match self.chain.verify_server_cert(own, between, name, ocsp, now) {
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },

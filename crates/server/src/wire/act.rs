@@ -1,4 +1,4 @@
-//! What players send, and what they get for a question.
+//! Requests of players, and the replies to their questions.
 
 use super::Written;
 use flagplot_catalog::Alternative;
@@ -13,13 +13,13 @@ use serde_json::Value;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerBody {
-    /// Made by the client, different for each answer; sent twice, an answer counts once.
+    /// Chosen by the client, different for each answer. An answer sent twice counts once.
     pub id: String,
     /// The `at` of the situation it was made for.
     pub at: usize,
     /// The answer.
     pub value: Value,
-    /// The reply's log may begin after this number.
+    /// The reply's log begins after this line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_after: Option<usize>,
 }
@@ -28,12 +28,12 @@ pub struct AnswerBody {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiceBody {
-    /// Made by the client, different for each roll; sent twice, a roll counts once.
+    /// Chosen by the client, different for each roll. A roll sent twice counts once.
     pub id: String,
-    /// The `at` of the situation it was made for, if the client wants that checked.
+    /// The `at` of the situation it was made for; without it, the server does not check.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
-    /// What the dice show.
+    /// The faces.
     pub faces: Vec<u8>,
 }
 
@@ -41,12 +41,12 @@ pub struct DiceBody {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UndoBody {
-    /// The `at` of the situation it was asked for: sent twice, it then takes back one answer and not two.
+    /// The `at` of the situation it was made for, so that a request sent twice takes back one answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
 }
 
-/// A draw offered or refused.
+/// An offer of a draw, or its refusal.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DrawBody {
@@ -78,19 +78,19 @@ pub struct TextBody {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainBody {
-    /// The answer that is being thought about, if one is.
+    /// The answer under consideration; without it, the question as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
 
-/// What is explained.
+/// Explanations.
 pub type Insights = Vec<Insight>;
 
 /// Whose advice is wanted.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HintBody {
-    /// A kind of computer player; without it the admiral.
+    /// The computer player to ask; the admiral by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
 }
@@ -102,38 +102,38 @@ pub struct Hint {
     pub value: Value,
     /// The same in words.
     pub label: String,
-    /// What was weighed, the best first; empty for a player who does not think ahead.
+    /// The alternatives, best first; empty for a player that does not think ahead.
     pub alternatives: Vec<Alternative>,
-    /// How the figures were found; empty if there are none.
+    /// How the estimates were found; empty if there are none.
     pub method: String,
 }
 
 /// An answer tried out without giving it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Preview {
-    /// Why the rules would not take it, if they would not.
+    /// Why the rules would refuse it, if they would.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Refusal>,
-    /// What it would meet and cost, as far as the seat can know.
+    /// Its odds and costs, as far as the seat can know.
     pub insights: Vec<Insight>,
     /// Where pieces would stand, the likeliest first.
     pub ghosts: Vec<Ghost>,
 }
 
-/// What may come of an answer on the board.
+/// A possible position after an answer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Ghost {
-    /// In what share of worlds imagined from what the seat knows.
+    /// Its share among the worlds imagined from what the seat knows.
     pub share: f64,
-    /// The pieces that would have moved, as they would stand.
+    /// The pieces that would have moved, at their new places.
     pub pieces: Vec<Piece>,
 }
 
-/// How carefully a finished game is to be taken apart.
+/// How careful an analysis is to be.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisBody {
-    /// Five minutes rather than one, for figures with smaller errors.
+    /// Five times as long, for smaller errors.
     #[serde(default)]
     pub longer: bool,
 }
@@ -143,17 +143,17 @@ pub struct AnalysisBody {
 pub struct AnalysisState {
     /// Pieces of work done.
     pub done: usize,
-    /// Pieces of work in all; 0 while it waits for others.
+    /// Pieces of work in all; 0 while it waits for other analyses.
     pub total: usize,
-    /// Whether the result is that of the longer look.
+    /// Whether the result is that of the longer analysis.
     pub longer: bool,
-    /// The result, once it is there; while a longer look is taken, that of the shorter one.
+    /// The result, once there is one; during a longer analysis, that of the shorter one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Analysis>")]
     pub analysis: Option<Written>,
 }
 
-/// The computer's seats that have been thinking for a while.
+/// The computer players that have been thinking for a while.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Thinking {
     /// The seats.

@@ -11,7 +11,7 @@ use serde_json::Value;
 pub struct ProcedureBrief {
     /// Its name.
     pub name: &'static str,
-    /// What it settles.
+    /// What it rules on.
     pub help: &'static str,
 }
 
@@ -20,15 +20,15 @@ pub struct ProcedureBrief {
 pub struct SystemBrief {
     /// Its id.
     pub id: &'static str,
-    /// What it is called.
+    /// Its title.
     pub title: &'static str,
-    /// What it is, in a sentence.
+    /// A description, in a sentence.
     pub blurb: &'static str,
     /// The edition of its rules and data.
     pub edition: String,
-    /// What can be played.
+    /// Its scenarios.
     pub scenarios: Vec<ScenarioInfo>,
-    /// What the referee settles.
+    /// Its procedures.
     pub procedures: Vec<ProcedureBrief>,
 }
 
@@ -37,7 +37,7 @@ pub struct SystemBrief {
 pub struct RuleTitle {
     /// Its identifier.
     pub id: &'static str,
-    /// What it is about.
+    /// Its subject.
     pub title: &'static str,
 }
 
@@ -52,32 +52,32 @@ impl From<&Rule> for RuleTitle {
 pub struct SystemDetail {
     /// Its id.
     pub id: &'static str,
-    /// What it is called.
+    /// Its title.
     pub title: &'static str,
-    /// What it is, in a sentence.
+    /// A description, in a sentence.
     pub blurb: &'static str,
     /// The edition of its rules and data.
     pub edition: String,
-    /// What can be played.
+    /// Its scenarios.
     pub scenarios: Vec<ScenarioInfo>,
-    /// What the referee settles, with the shapes of input and result.
+    /// Its procedures, with the shapes of input and result.
     pub procedures: Vec<About>,
-    /// An example for each of them; the first is the one to show a stranger.
+    /// An example for each of them; the first is the best to begin with.
     pub examples: Vec<Example>,
-    /// What can be wished for in a game, for scenarios where anything can.
+    /// The options of scenarios that have any.
     pub options: Vec<ScenarioOptions>,
     /// Its rule references.
     pub rules: Vec<RuleTitle>,
 }
 
-/// What can be wished for in a game of a scenario.
+/// The options of a scenario.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ScenarioOptions {
     /// The scenario.
     pub scenario: String,
-    /// What the wishes look like.
+    /// Their shape.
     pub shape: Shape,
-    /// What they are unless one wishes otherwise.
+    /// Their default values.
     pub value: Value,
 }
 
@@ -93,7 +93,7 @@ pub struct RulesPage {
 pub struct PlayerInfo {
     /// Its id.
     pub id: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
     /// How it plays, in a sentence.
     pub help: String,

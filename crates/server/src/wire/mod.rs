@@ -1,7 +1,6 @@
-//! What goes over the wire, apart from what the desk, the referee and the kernel already have a form for.
+//! The types of the wire, apart from those of the desk, the referee and the kernel.
 //!
-//! The OpenAPI document describes these types, and the browser client's types are made from it, so that the two cannot
-//! drift apart.
+//! The OpenAPI document describes them, and the browser client's types are generated from it.
 
 mod act;
 mod catalog;
@@ -15,7 +14,7 @@ pub use act::{
     Insights, Preview, TextBody, Thinking, UndoBody,
 };
 pub use catalog::{PlayerInfo, ProcedureBrief, RuleTitle, RulesPage, ScenarioOptions, SystemBrief, SystemDetail};
-pub use people::{Login, Me, MyGame, NewAccount};
+pub use people::{Email, EmailBody, Login, Me, MyGame, NewAccount};
 pub use plan::{
     ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, InviteBody, OnTimeout, SeatKind, SeatPlan, TakeBody,
     Webhook, WebhookForm,
@@ -29,15 +28,15 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
-/// JSON that has been written once and is sent many times.
+/// JSON that is written once and sent many times.
 pub type Written = Arc<RawValue>;
 
-/// What is sent when something is refused.
+/// A refusal.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Refused {
-    /// Why.
+    /// The reason.
     pub error: Refusal,
-    /// The position as it is now, when the answer was made for another one.
+    /// The present position, if the answer was meant for another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<GameState>")]
     pub state: Option<Box<RawValue>>,

@@ -8,26 +8,43 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
-    /// What one is called.
+    /// Its name.
     pub name: String,
-    /// The password.
+    /// Its password.
     pub password: String,
-    /// Where notifications go.
+    /// Where notifications go, once the address is confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
 }
 
-/// Somebody who wants to come in.
+/// A log-in.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Login {
     /// The account's name.
     pub name: String,
-    /// The password.
+    /// Its password.
     pub password: String,
 }
 
-/// A game in somebody's list.
+/// A new e-mail address for notifications.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EmailBody {
+    /// The address.
+    pub email: String,
+}
+
+/// The e-mail address of an account.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Email {
+    /// The address.
+    pub address: String,
+    /// Whether its owner has confirmed it. Until then the server sends nothing else to it.
+    pub confirmed: bool,
+}
+
+/// A game in an account's list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MyGame {
     /// Its id.
@@ -36,9 +53,9 @@ pub struct MyGame {
     pub system: String,
     /// The scenario.
     pub scenario: String,
-    /// One's seat.
+    /// The account's seat.
     pub seat: Seat,
-    /// Whether one has to answer.
+    /// Whether the account's player has to answer.
     pub your_turn: bool,
     /// Whether it is over.
     pub over: bool,
@@ -47,8 +64,11 @@ pub struct MyGame {
 /// An account with its games.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Me {
-    /// What one is called.
+    /// Its name.
     pub name: String,
-    /// One's games, the latest first.
+    /// Its e-mail address, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<Email>,
+    /// Its games, the latest first.
     pub games: Vec<MyGame>,
 }

@@ -1,25 +1,25 @@
-//! What is agreed when a game is made.
+//! The settings of a new game.
 
 use flagplot_kernel::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Who shall sit on a chair.
+/// The player of a seat.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeatPlan {
-    /// A person or a program.
+    /// A person or a computer.
     pub kind: SeatKind,
-    /// Which program, for a computer's seat; without it the server chooses.
+    /// The computer player, for a computer's seat; by default the server chooses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
-    /// What the player is called.
+    /// The player's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
-/// A person or a program.
+/// A person or a computer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SeatKind {
@@ -33,33 +33,33 @@ pub enum SeatKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DiceMode {
-    /// From a secret the server has committed to.
+    /// From a secret that the server has committed to, and from what the seats add.
     #[default]
     Fair,
-    /// Real dice, typed in.
+    /// Real dice, typed in by hand.
     Typed,
-    /// From a number.
+    /// From a seed.
     Seeded,
 }
 
-/// How much time the players have.
+/// The clocks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ClockPlan {
-    /// So long for each answer.
+    /// A time for each answer.
     PerMove {
         /// Seconds for an answer.
         seconds: u32,
-        /// What happens when they are over.
+        /// What happens when they run out.
         on_timeout: OnTimeout,
     },
-    /// An account of time to which every day adds something.
+    /// A bank of time that grows every day.
     Banked {
         /// Seconds added at the start of each day of the game, the first included.
         seconds_per_day: u32,
-        /// Seconds to begin with.
+        /// Seconds at the start.
         bank_seconds: u32,
-        /// What happens when the account is empty.
+        /// What happens when the bank is empty.
         on_timeout: OnTimeout,
     },
 }
@@ -78,19 +78,19 @@ impl ClockPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnTimeout {
-    /// The game is lost.
+    /// The player loses.
     Lose,
-    /// The computer answers in the player's place, this once.
+    /// The computer gives this one answer for the player.
     Computer,
 }
 
-/// A web address that is told when a person has to answer.
+/// A web address that is notified of turns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Webhook {
-    /// Where to.
+    /// The address.
     pub url: String,
-    /// In which form.
+    /// The form of the notification.
     #[serde(default)]
     pub form: WebhookForm,
 }
@@ -99,14 +99,14 @@ pub struct Webhook {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WebhookForm {
-    /// An object with the facts.
+    /// A JSON object with the facts.
     #[default]
     Json,
-    /// A line of text in the field `content`, as Discord wants it.
+    /// A line of text in the field `content`, for Discord.
     Discord,
 }
 
-/// A wish for a new game.
+/// A new game.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateGame {
@@ -117,70 +117,70 @@ pub struct CreateGame {
     /// The scenario's options.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub options: Value,
-    /// Who sits where, one for each chair of the scenario.
+    /// The players, one for each seat of the scenario.
     pub seats: Vec<SeatPlan>,
     /// Where the dice come from.
     #[serde(default)]
     pub dice: DiceMode,
-    /// The number that seeded dice follow from, as text because it may have 64 bits.
+    /// The seed of seeded dice, as text because it may have 64 bits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
-    /// Whether everybody who has the address may watch.
+    /// Whether anyone with the address may watch; true by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spectators: Option<bool>,
-    /// How much time the players have; without it, as much as they like.
+    /// The clocks; by default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockPlan>,
-    /// Who is told when a person has to answer.
+    /// A web address that is notified of turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhook: Option<Webhook>,
-    /// The maker's own seats; without it, the first seat of a person. All other people's seats are taken by invitation.
+    /// The maker's own seats; by default the first person's seat. Other people take theirs by invitation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own: Option<Vec<Seat>>,
 }
 
-/// A person's seat: with a token for whoever plays it, or with an invitation for whoever is to take it.
+/// A person's seat, with its token, or with an invitation for the player who is to take it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreatedSeat {
-    /// Which.
+    /// The seat.
     pub seat: Seat,
-    /// Its token. Whoever has it plays the seat. It is shown once; only its hash is kept.
+    /// Its token, which lets its holder play the seat. It is shown once; the server keeps only its hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
-    /// An invitation, which is exchanged for a token once. It is shown once; only its hash is kept.
+    /// An invitation, which can be exchanged for a token once. It is shown once; the server keeps only its hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<String>,
-    /// The client's page with that token or invitation.
+    /// The page of the game with that token or invitation.
     pub link: String,
 }
 
-/// An invitation that is to be exchanged for a seat's token.
+/// Exchanges an invitation for a seat's token.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TakeBody {
     /// The invitation.
     pub invitation: String,
-    /// The token that the seat is to have: 43 to 100 letters, digits, `-` and `_`, made at random. Sent twice with the same token, an
-    /// invitation counts once, so that a reply that is lost loses nothing. Without it the server makes one.
+    /// A token chosen by the client: 43 to 100 random letters, digits, `-` and `_`. A request sent twice with the same
+    /// token counts once, so that a lost reply loses nothing. By default the server chooses one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
 }
 
-/// A seat that is to have a new invitation; the old one is void.
+/// Asks for a new invitation to a seat; the old one becomes void.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InviteBody {
-    /// Which.
+    /// The seat.
     pub seat: Seat,
 }
 
-/// A new game.
+/// A game just created.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Created {
     /// Its id.
     pub game: String,
     /// The seats of people.
     pub seats: Vec<CreatedSeat>,
-    /// The client's page for watching, if that is allowed.
+    /// The page for spectators, if there may be any.
     pub spectate: Option<String>,
 }

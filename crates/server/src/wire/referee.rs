@@ -1,4 +1,4 @@
-//! What the referee is asked and what it answers.
+//! Requests to the referee, and its replies.
 
 use flagplot_referee::Ruling;
 use schemars::JsonSchema;
@@ -15,13 +15,13 @@ pub struct RefereeRequest {
     procedure: String,
     /// All facts and decisions, as the procedure's shape says.
     input: Value,
-    /// What real dice show, in the order in which the rules call for them.
+    /// The faces of real dice, in the order in which the rules call for them.
     dice: Option<Vec<u8>>,
-    /// Dice from a number.
+    /// A seed for the dice.
     seed: Option<i64>,
-    /// Exact odds rather than a ruling.
+    /// True for exact odds instead of a ruling.
     odds: Option<bool>,
-    /// The odds of this field of the result only.
+    /// Limits the odds to this field of the result.
     field: Option<String>,
 }
 
@@ -33,7 +33,7 @@ pub struct Odds {
     odds: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// What the referee answers.
+/// A ruling, or odds.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "it describes what the referee writes by itself")]

@@ -1,4 +1,4 @@
-//! What a viewer is told about a game.
+//! The state of a game as a viewer is sent it.
 
 use super::{ClockPlan, DiceMode, SeatKind};
 use flagplot_desk::{Lines, Shown};
@@ -14,22 +14,22 @@ use serde_json::value::RawValue;
 pub enum You {
     /// A player.
     Player {
-        /// Which.
+        /// The seat.
         seat: Seat,
     },
-    /// Somebody who watches.
+    /// A spectator.
     Watcher(Watcher),
 }
 
-/// The word for somebody who watches.
+/// The word for a spectator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Watcher {
-    /// The word.
+    /// A spectator.
     Spectator,
 }
 
-/// Who sits on a chair.
+/// A seat and its player.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SeatMeta {
     /// Its number, from 0.
@@ -38,18 +38,18 @@ pub struct SeatMeta {
     pub id: String,
     /// The faction's name.
     pub faction: String,
-    /// What the player is called.
+    /// The player's name.
     pub name: String,
-    /// Which side it plays on.
+    /// Its side.
     pub side: Side,
-    /// A person or a program.
+    /// A person or a computer.
     pub kind: SeatKind,
-    /// Which program.
+    /// The computer player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
     /// Its part in fair dice.
     pub entropy: Entropy,
-    /// Whether somebody has taken it; a computer's seat is.
+    /// Whether it is taken; a computer's seat always is.
     pub taken: bool,
 }
 
@@ -57,19 +57,19 @@ pub struct SeatMeta {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entropy {
-    /// None: a computer's seat, or dice to which nobody adds.
+    /// None: a computer's seat, or dice that seats take no part in.
     None,
-    /// It has still to commit itself.
+    /// It has yet to commit.
     Awaited,
-    /// It has committed itself and has still to reveal what it adds.
+    /// It has committed and has yet to reveal its part.
     Committed,
-    /// It has added something of its own.
+    /// It has added its part.
     Added,
-    /// It chose to add nothing.
+    /// It chose to take no part.
     Waived,
 }
 
-/// What does not change while a game is played.
+/// A game's description.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Meta {
     /// The system.
@@ -80,30 +80,30 @@ pub struct Meta {
     pub title: String,
     /// The edition of the rules and data.
     pub edition: String,
-    /// The chairs.
+    /// The seats, in order.
     pub seats: Vec<SeatMeta>,
     /// Where the dice come from.
     pub dice: DiceMode,
-    /// What the server has committed to.
+    /// The hash of the secret that the dice come from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commitment: Option<String>,
     /// How many entries the game had when it was imported, if it was. Other dice rolled until then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imported: Option<usize>,
-    /// When it began, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     pub created: i64,
-    /// Whether everybody may watch.
+    /// Whether anyone with the address may watch.
     pub spectators: bool,
 }
 
 /// A line of the chat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChatLine {
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub at: i64,
-    /// The seat that says it; none: the server.
+    /// The seat that wrote it; null for the server.
     pub from: Option<Seat>,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 
@@ -121,13 +121,13 @@ pub struct SeatClock {
 /// The clocks.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ClockState {
-    /// What was agreed.
+    /// The settings.
     pub plan: ClockPlan,
     /// The seats of people.
     pub seats: Vec<SeatClock>,
 }
 
-/// Everything one viewer is told about a game.
+/// The state of a game for one viewer.
 // It borrows from the game's table and is written from there straight to where it goes.
 #[derive(Serialize, JsonSchema)]
 pub struct GameState<'a> {
@@ -135,20 +135,22 @@ pub struct GameState<'a> {
     pub game: &'a str,
     /// The number of this state in the stream of events; larger is later.
     pub version: u64,
-    /// What does not change.
+    /// The game's description.
     #[schemars(with = "Meta")]
     pub meta: &'a RawValue,
-    /// Who this is for.
+    /// The viewer.
     pub you: You,
-    /// Where the game stands.
+    /// The position and the open question.
     #[schemars(with = "Situation")]
     pub situation: Shown<'a>,
-    /// The lines below replace all with a larger number than this; 0: the log is whole.
+    /// The lines of `log` replace all lines with a larger number than this; 0 if the log is whole.
     pub log_after: usize,
     /// The log.
     #[schemars(with = "Vec<LogEntry>")]
     pub log: Lines<'a>,
-    /// The chat.
+    /// How many lines of chat come before those in `chat`, which the viewer has been sent already.
+    pub chat_after: usize,
+    /// The chat, from there on. A state that a stream begins with, and the one at the game's address, has all of it.
     pub chat: &'a [ChatLine],
     /// The seat's own notes.
     pub notes: &'a str,
@@ -156,33 +158,33 @@ pub struct GameState<'a> {
     pub clock: Option<ClockState>,
     /// The seat that offers a draw.
     pub draw_offer: Option<Seat>,
-    /// The computer's seats that have been thinking for a while.
+    /// The computer players that have been thinking for a while.
     pub thinking: Vec<Seat>,
-    /// The game that follows this one, with sides changed.
+    /// The rematch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rematch: Option<&'a str>,
 }
 
 impl GameState<'_> {
-    /// The same as JSON, to be sent later.
+    /// The state as JSON.
     pub fn written(&self) -> Result<Box<RawValue>, serde_json::Error> {
         serde_json::value::to_raw_value(self)
     }
 }
 
-/// Where a game stands after a change.
+/// How far a game has come.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Done {
     /// How many entries it has.
     pub at: usize,
-    /// How often it has changed.
+    /// How many changes it has seen.
     pub version: i64,
 }
 
 /// The reply to an answer: the whole state, or only how far the game has come.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it describes what is written in two places")]
+#[allow(dead_code, reason = "it describes what two places write")]
 pub enum StateOrDone<'a> {
     State(Box<GameState<'a>>),
     Done(Done),

@@ -281,7 +281,7 @@ impl CarrierGame {
             let attackers = own.iter().map(|id| fighter(id, Role::Fighter, table[id].rl.clamp(2, 6))).collect();
             let defenders = case.iter().map(|(id, role)| fighter(*id, *role, table[*id].rl)).collect();
             let facts = DogfightFacts::instinctive(attackers, defenders, skill);
-            let budget = Budget { branches: 400_000, states: 60_000, give_up: None };
+            let budget = Budget { branches: 400_000, states: 60_000, ..Budget::USUAL };
             let Some(odds) = dogfight_odds(&self.rules, &facts, budget) else {
                 insight.lines.push("The fight is too large for exact odds.".into());
                 return insight;

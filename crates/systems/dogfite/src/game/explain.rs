@@ -24,7 +24,7 @@ use std::hash::Hash;
 
 /// How much work one look ahead may cost.
 pub(super) fn budget() -> Budget<'static> {
-    Budget { branches: 400_000, states: 200_000, give_up: None }
+    Budget { branches: 400_000, states: 200_000, ..Budget::USUAL }
 }
 
 /// Everything that the dice may make of a run.

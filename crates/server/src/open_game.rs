@@ -1,4 +1,4 @@
-//! A game that somebody is looking at.
+//! A game in memory, shared by its viewers.
 
 use crate::access::Address;
 use crate::app::App;
@@ -7,7 +7,7 @@ use crate::table::Table;
 use axum::http::StatusCode;
 use flagplot_kernel::{Refusal, Seat, Viewer};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::{Mutex as Waiting, MutexGuard as Held, watch};
@@ -19,28 +19,28 @@ pub fn now() -> i64 {
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What these guard is never left half done, so a panic elsewhere does not spoil it.
+    // Every critical section leaves its data consistent, so a panic elsewhere does no harm.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A game somebody is looking at.
-pub struct Live {
+/// A game in memory, shared by its viewers.
+pub struct OpenGame {
     pub(crate) id: String,
     pub(crate) table: Waiting<Option<Table>>,
-    /// Counts everything a viewer may have to be told.
+    /// Counts every change that a viewer may have to be told of.
     pub(crate) revision: watch::Sender<u64>,
     /// Another process has changed the game.
     pub(crate) stale: AtomicBool,
     pub(crate) touched: AtomicI64,
-    /// When it was last made slim.
+    /// When its caches were last dropped.
     pub(crate) slimmed: AtomicI64,
-    /// The computer's seats being thought for, and whether that has been told.
+    /// The computer players that are thinking, and whether viewers have been told.
     pub(crate) thinking: Mutex<HashMap<Seat, bool>>,
     /// How many streams each seat has open.
     pub(crate) listening: Mutex<HashMap<Viewer, usize>>,
 }
 
-impl Live {
+impl OpenGame {
     pub(crate) fn new(id: String, table: Option<Table>) -> Arc<Self> {
         Arc::new(Self {
             id,
@@ -59,7 +59,7 @@ impl Live {
         &self.id
     }
 
-    /// The seats that have been thinking for a while.
+    /// The computer players that have been thinking for a while.
     pub fn thinking(&self) -> Vec<Seat> {
         let mut seats: Vec<Seat> =
             lock(&self.thinking).iter().filter(|(_, told)| **told).map(|(seat, _)| *seat).collect();
@@ -67,12 +67,12 @@ impl Live {
         seats
     }
 
-    /// Tells all who listen that there is something new.
+    /// Tells all streams that something has changed.
     pub fn tell(&self) {
         self.revision.send_modify(|revision| *revision += 1);
     }
 
-    /// For those who want to be told.
+    /// Hears of changes.
     pub fn listen(&self) -> watch::Receiver<u64> {
         self.revision.subscribe()
     }
@@ -83,30 +83,30 @@ impl Live {
     }
 }
 
-/// Counts an open stream as long as it lives.
+/// An open stream, counted while it lives.
 pub struct Listening {
     app: Arc<App>,
-    live: Arc<Live>,
+    live: Arc<OpenGame>,
     viewer: Viewer,
     address: Address,
 }
 
 impl Listening {
-    /// One more; refused if this address has too many.
-    pub fn new(app: &Arc<App>, live: &Arc<Live>, viewer: Viewer, address: Address) -> Reply<Self> {
+    /// Opens a stream; refused if the address has too many.
+    pub fn new(app: &Arc<App>, live: &Arc<OpenGame>, viewer: Viewer, address: Address) -> Reply<Self> {
         if !app.limiter.open_stream(address.0) {
-            app.metrics.limited.fetch_add(1, Relaxed);
+            app.metrics.limited.inc();
             return Err(Failure {
                 retry: Some(60),
                 ..Failure::new(
                     StatusCode::TOO_MANY_REQUESTS,
                     "too-many-streams",
-                    "Too many streams of events are open from this address.",
+                    "This address has too many event streams open. Close a page of the game and try again.",
                 )
             });
         }
         *lock(&live.listening).entry(viewer).or_default() += 1;
-        app.metrics.streams.fetch_add(1, Relaxed);
+        app.metrics.streams.inc();
         Ok(Self { app: app.clone(), live: live.clone(), viewer, address })
     }
 }
@@ -117,41 +117,41 @@ impl Drop for Listening {
             *count = count.saturating_sub(1);
         }
         self.app.limiter.close_stream(self.address.0);
-        self.app.metrics.streams.fetch_sub(1, Relaxed);
+        self.app.metrics.streams.dec();
     }
 }
 
-/// A table that is held. It is there.
+/// A table under its lock. The table is always present.
 pub struct Seated<'a>(pub(crate) Held<'a, Option<Table>>);
 
 impl std::ops::Deref for Seated<'_> {
     type Target = Table;
     fn deref(&self) -> &Table {
-        self.0.as_ref().expect("a table is put there before it is held")
+        self.0.as_ref().expect("a table is present before it is held")
     }
 }
 
 impl std::ops::DerefMut for Seated<'_> {
     fn deref_mut(&mut self) -> &mut Table {
-        self.0.as_mut().expect("a table is put there before it is held")
+        self.0.as_mut().expect("a table is present before it is held")
     }
 }
 
-/// What a change came to.
+/// What a change did.
 pub enum Acted {
-    /// The table was changed; the id of the answer that did it, if an answer did.
+    /// It changed the table; with the seat and id of the answer, if it was one.
     Changed(Option<(Seat, String)>),
-    /// The first line of the record was changed.
+    /// It changed the first line of the record.
     Header,
-    /// There was nothing to do.
+    /// It had nothing to do.
     Nothing,
 }
 
 /// Why a change was not made.
 pub enum Unacted {
-    /// It is not allowed.
+    /// The rules or the server refuse it.
     Refused(Refusal),
-    /// It was meant for another position.
+    /// It was meant for an earlier position.
     MovedOn,
 }
 

@@ -1,10 +1,7 @@
 //! What keeps secrets secret and the server standing.
-
-mod common;
-
+use crate::common::{Database, SCENARIO, SYSTEM, Site};
 use axum::body::Body;
 use axum::http::Request;
-use common::{Database, SCENARIO, SYSTEM, Site};
 use flagplot_server::{Limit, Limits, Options};
 use serde_json::{Value, json};
 
@@ -13,7 +10,7 @@ async fn no_token_and_no_password_is_kept_as_it_is() {
     let database = Database::sqlite();
     let site = Site::open(&database).await;
     let game = site.duel().await;
-    let invited = site.post("/api/games", "", common::long_game()).await.ok();
+    let invited = site.post("/api/games", "", crate::common::long_game()).await.ok();
     let invitation = invited["seats"][1]["invitation"].as_str().unwrap();
     let made = site.post("/api/account", "", json!({ "name": "Ann", "password": "correct horse battery" })).await;
     let cookie =
@@ -53,6 +50,7 @@ async fn every_response_has_the_headers_and_no_path_leads_outside() {
     }
     assert_eq!(site.get("/api/systems", "").await.headers["cache-control"], "no-store");
     assert_eq!(site.get("/healthz", "").await.text, "ok\n");
+    assert_eq!(site.get("/readyz", "").await.text, "ok\n");
     assert!(site.get("/metrics", "").await.text.contains("flagplot_requests_total{status=\"2xx\"}"));
 }
 
@@ -99,10 +97,10 @@ async fn limits_hold_for_accounts_and_streams() {
     }
     assert_eq!(codes, ["bad-record", "bad-record", "too-many-requests"]);
     let game = site.duel().await;
-    let stream = common::stream::Stream::open(&site, &game.path("/events"), None).await;
+    let stream = crate::common::stream::Stream::open(&site, &game.path("/events"), None).await;
     site.get(&game.path("/events"), "").await.refused(429, "too-many-streams");
     drop(stream);
-    drop(common::stream::Stream::open(&site, &game.path("/events"), None).await);
+    drop(crate::common::stream::Stream::open(&site, &game.path("/events"), None).await);
 }
 
 #[tokio::test]
@@ -221,7 +219,7 @@ async fn the_referee_rules_and_gives_odds() {
     assert!(players.as_array().unwrap().iter().any(|player| player["id"] == "greedy"));
     // Some vectors of a system, asked over the wire.
     let vectors: Vec<Value> =
-        serde_json::from_str(include_str!("../../systems/schiffskrieg/tests/vectors.json")).unwrap();
+        serde_json::from_str(include_str!("../../../systems/schiffskrieg/tests/vectors.json")).unwrap();
     let mut compared = 0;
     for vector in vectors.iter().filter(|vector| vector["dice"].is_array() && vector["expect"].is_object()).take(20) {
         let request = json!({ "system": SYSTEM, "procedure": vector["procedure"], "input": vector["input"], "dice": vector["dice"] });
@@ -242,7 +240,7 @@ async fn the_referee_rules_and_gives_odds() {
 async fn a_webhook_is_told_of_a_turn_that_waits_and_never_a_secret() {
     for (private, form) in [(true, "discord"), (true, "json"), (false, "json")] {
         let database = Database::sqlite();
-        let (address, heard) = common::listener();
+        let (address, heard) = crate::common::listener();
         let options = Options {
             private_webhooks: private,
             notify_after: Some(std::time::Duration::from_millis(50)),
@@ -251,7 +249,7 @@ async fn a_webhook_is_told_of_a_turn_that_waits_and_never_a_secret() {
         };
         let state = flagplot_server::state(options).await.unwrap();
         let site = Site(flagplot_server::app(state.clone()), state);
-        let mut wish = common::long_game();
+        let mut wish = crate::common::long_game();
         wish["webhook"] = json!({ "url": format!("http://{address}/hook"), "form": form });
         let game = site.game(wish).await;
         game.play(1).await;
@@ -275,7 +273,7 @@ async fn a_webhook_is_told_of_a_turn_that_waits_and_never_a_secret() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_several_servers_one_tells_and_an_answer_that_is_sealed_tells_nobody_again() {
     let database = Database::sqlite();
-    let (address, heard) = common::listener();
+    let (address, heard) = crate::common::listener();
     let mut sites = Vec::new();
     for _ in 0..2 {
         let options =
@@ -283,7 +281,7 @@ async fn of_several_servers_one_tells_and_an_answer_that_is_sealed_tells_nobody_
         let state = flagplot_server::state(options).await.unwrap();
         sites.push(Site(flagplot_server::app(state.clone()), state));
     }
-    let mut wish = common::long_game();
+    let mut wish = crate::common::long_game();
     wish["webhook"] = json!({ "url": format!("http://{address}/hook") });
     let game = sites[0].game(wish).await;
     // Waits until nothing more is told; how often anybody was.

@@ -1,8 +1,6 @@
 //! The interface for programs: its document lists every request and describes what goes over the wire.
 
-mod common;
-
-use common::{Database, Site};
+use crate::common::{Database, Site};
 use serde_json::Value;
 
 #[tokio::test]

@@ -1,16 +1,9 @@
 //! Two server processes on one PostgreSQL, one seat at each.
 
-mod common;
-
-use common::Database;
-use common::process::{Server, ask, ask_text, is_server, seated, serve_if_asked, states};
+use crate::common::Database;
+use crate::common::process::{Server, ask, ask_text, is_server, seated, states};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
-
-#[test]
-fn serve() {
-    serve_if_asked();
-}
 
 /// A seat that knows its own server only: it learns by its stream and answers there. Gives the last state.
 fn play(address: SocketAddr, game: &str, seat: usize, token: &str, most: usize) -> (Value, usize) {

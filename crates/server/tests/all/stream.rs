@@ -1,9 +1,7 @@
 //! The live stream: what is new comes, in order, once; what was cut off is made good.
 
-mod common;
-
-use common::stream::Stream;
-use common::{Database, Game, SCENARIO, SYSTEM, Site};
+use crate::common::stream::Stream;
+use crate::common::{Database, Game, SCENARIO, SYSTEM, Site};
 use serde_json::json;
 use std::time::Duration;
 
@@ -26,7 +24,7 @@ async fn at(game: &Game) -> u64 {
 
 async fn the_first_event_is_whole_and_the_next_bring_what_is_new(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.game(common::long_game()).await;
+    let game = site.game(crate::common::long_game()).await;
     let mut streams =
         [Stream::open(&site, &events(&game, 0), None).await, Stream::open(&site, &events(&game, 1), None).await];
     let mut logs = [Vec::new(), Vec::new()];
@@ -74,7 +72,7 @@ async fn every_reader_has_numbers_without_gaps(database: &Database) {
 
 async fn a_stream_that_was_cut_goes_on_without_loss(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.game(common::long_game()).await;
+    let game = site.game(crate::common::long_game()).await;
     let mut log = Vec::new();
     let mut last = None;
     let mut stream = Stream::open(&site, &events(&game, 0), None).await;
@@ -96,7 +94,7 @@ async fn a_stream_that_was_cut_goes_on_without_loss(database: &Database) {
 
 async fn chat_comes_by_itself(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.game(common::long_game()).await;
+    let game = site.game(crate::common::long_game()).await;
     let mut stream = Stream::open(&site, &events(&game, 0), None).await;
     let first = stream.next().await;
     assert_eq!((first.name.as_str(), first.id), ("state", first.data["version"].as_u64()));
@@ -111,7 +109,7 @@ async fn an_answer_at_one_process_is_told_by_another(database: &Database) {
         return;
     }
     let (here, there) = (Site::open(database).await, Site::open(database).await);
-    let game = here.game(common::long_game()).await;
+    let game = here.game(crate::common::long_game()).await;
     let mut stream = Stream::open(&there, &events(&game, 1), None).await;
     let mut log = Vec::new();
     stream.follow(&mut log, 0).await;

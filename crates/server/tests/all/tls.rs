@@ -2,9 +2,7 @@
 //!
 //! Besides FLAGPLOT_TEST_POSTGRES this wants FLAGPLOT_TEST_POSTGRES_CERT: the certificate of that server, made for the name `localhost` and signed by itself.
 
-mod common;
-
-use common::{Database, Site};
+use crate::common::{Database, Site};
 use flagplot_server::Options;
 
 /// How many lines to a database are encrypted, and how many there are.

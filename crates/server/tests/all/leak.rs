@@ -4,11 +4,9 @@
 //! Two games that are the same but for one answer of the first seat are compared wherever the desk says that somebody else cannot
 //! tell them apart: then no byte that reaches this somebody may differ.
 
-mod common;
-
+use crate::common::stream::Stream;
+use crate::common::{Database, Game, Site, listener};
 use axum::http::StatusCode;
-use common::stream::Stream;
-use common::{Database, Game, Site, listener};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
 use flagplot_kernel::{Chance, Seat, Viewer};

@@ -2,12 +2,12 @@
 
 use crate::dice::DiceSource;
 use crate::record::Entry;
-use flagplot_catalog::{AnyGame, Position};
+use flagplot_catalog::{AnyGame, AnyState, Position};
 use flagplot_kernel::{Answer, DiceFrom, Luck, Note, Outcome, Progress, Question, Refusal, Seat, Side, Tape, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// A settled line of the log. Its number is the reader's: each viewer counts the lines it may read.
@@ -63,20 +63,38 @@ pub(crate) struct Entered {
     pub(crate) fixed: Option<Fixed>,
 }
 
+/// How many answers can be taken back without replaying the game. Further ones are rare, and replaying finds them.
+const MOST_SAVED: usize = 16;
+
+/// The game as it stood before an entry, so that the entry is taken back without replaying the game.
+pub(crate) struct Saved {
+    /// How many entries stood.
+    standing: usize,
+    checkpoint: Arc<dyn AnyState>,
+    answers: Vec<Answer>,
+    sealed: BTreeMap<Seat, Value>,
+    question: Question,
+    /// How many lines of finished steps there were.
+    log: usize,
+    running: Vec<Note>,
+    rolls: u64,
+    luck: [Luck; 2],
+}
+
 /// Why an answer cannot be taken back.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Fixed {
     /// It completed a sealed question, so that secret choices were revealed.
     Revealed,
-    /// It told somebody something of another's pieces.
+    /// It showed a player something about another side's pieces.
     Told,
 }
 
 /// What follows from the entries.
-pub(crate) struct Live {
-    pub(crate) checkpoint: Position,
-    /// Counts checkpoints; also an answer taken back makes a new one.
+pub(crate) struct Derived {
+    pub(crate) checkpoint: Arc<dyn AnyState>,
+    /// Counts checkpoints. Taking an answer back makes a new one.
     pub(crate) step: u64,
     /// The answers of the present step; sealed ones that are not complete are kept apart.
     pub(crate) answers: Vec<Answer>,
@@ -91,15 +109,17 @@ pub(crate) struct Live {
     pub(crate) luck: [Luck; 2],
     /// The entries still in effect, those taken back left out.
     pub(crate) standing: Vec<Entered>,
+    /// The game before each of the latest entries that may be taken back, oldest first.
+    pub(crate) saved: VecDeque<Saved>,
 }
 
 fn seat_side(game: &dyn AnyGame, seat: Seat) -> Side {
     game.seats().get(usize::from(seat.0)).map_or(Side::First, |info| info.side)
 }
 
-impl Live {
+impl Derived {
     pub(crate) fn new(game: &dyn AnyGame) -> Self {
-        let checkpoint = game.setup();
+        let checkpoint: Arc<dyn AnyState> = game.setup().into();
         let outcome = game.outcome(checkpoint.as_ref());
         Self {
             checkpoint,
@@ -113,7 +133,46 @@ impl Live {
             rolls: 0,
             luck: [Luck::default(); 2],
             standing: Vec::new(),
+            saved: VecDeque::new(),
         }
+    }
+
+    /// Keeps the game as it stands before an entry, whose question is open.
+    fn save(&mut self) {
+        let Some(question) = self.question.clone() else { return };
+        if self.saved.len() >= MOST_SAVED {
+            self.saved.pop_front();
+        }
+        self.saved.push_back(Saved {
+            standing: self.standing.len(),
+            checkpoint: self.checkpoint.clone(),
+            answers: self.answers.clone(),
+            sealed: self.sealed.clone(),
+            question,
+            log: self.log.len(),
+            running: self.running.clone(),
+            rolls: self.rolls,
+            luck: self.luck,
+        });
+    }
+
+    /// Goes back to where `standing` entries stood; false if that is no longer kept.
+    pub(crate) fn go_back(&mut self, standing: usize) -> bool {
+        if self.saved.back().is_none_or(|saved| saved.standing != standing) {
+            return false;
+        }
+        let Some(saved) = self.saved.pop_back() else { return false };
+        self.checkpoint = saved.checkpoint;
+        self.step += 1;
+        self.answers = saved.answers;
+        self.sealed = saved.sealed;
+        self.question = Some(saved.question);
+        self.log.truncate(saved.log);
+        self.running = saved.running;
+        self.rolls = saved.rolls;
+        self.luck = saved.luck;
+        self.standing.truncate(standing);
+        true
     }
 
     /// The answers of the present step, those that are still sealed included, as the rules read them.
@@ -125,7 +184,8 @@ impl Live {
         answers
     }
 
-    /// Runs the rules until they ask or the game is over. What they roll meanwhile is given back, to be entered in the record from number `at` on.
+    /// Runs the rules until they ask or the game is over. Returns what they roll meanwhile: entries of the record from
+    /// number `at` on.
     pub(crate) fn run(&mut self, game: &dyn AnyGame, at: usize, dice: &Arc<DiceSource>) -> Result<Vec<Entry>, Refusal> {
         let mut entries = Vec::new();
         while self.outcome.is_none() && self.question.is_none() {
@@ -158,6 +218,8 @@ impl Live {
         for answer in rolled {
             if let Answer::Dice(faces) = answer {
                 self.rolls += 1;
+                // Nothing before a roll can be taken back.
+                self.saved.clear();
                 self.standing.push(Entered { at: at + entries.len(), seat: None, fixed: None });
                 entries.push(Entry::Dice(faces.clone()));
             }
@@ -172,7 +234,7 @@ impl Live {
         for (sum, step) in self.luck.iter_mut().zip(game.luck(self.checkpoint.as_ref(), position.as_ref())) {
             *sum += step;
         }
-        self.checkpoint = position;
+        self.checkpoint = position.into();
         self.step += 1;
         self.answers.clear();
         self.sealed.clear();
@@ -211,7 +273,8 @@ impl Live {
         }
     }
 
-    /// Takes an answer to the open question, which is entry number `at` of the record, from 0. What the rules roll then is given back, to be entered after it.
+    /// Takes an answer to the open question: entry number `at` of the record, from 0. Returns what the rules roll then:
+    /// the entries after it.
     pub(crate) fn take(
         &mut self,
         game: &dyn AnyGame,
@@ -262,6 +325,10 @@ impl Live {
             _ => false,
         };
         let fixed = if revealed { Some(Fixed::Revealed) } else { told.then_some(Fixed::Told) };
+        match (seat, fixed) {
+            (Some(_), None | Some(Fixed::Told)) => self.save(),
+            _ => self.saved.clear(),
+        }
         self.rolls = rolls;
         self.standing.push(Entered { at, seat, fixed });
         let mut entries = Vec::new();
@@ -285,7 +352,7 @@ impl Live {
         Ok(entries)
     }
 
-    /// Ends the game otherwise than by its rules, and says so in the log.
+    /// Ends the game for a reason outside its rules, and says so in the log.
     pub(crate) fn end(&mut self, game: &dyn AnyGame, ending: Ending) {
         let seats = game.seats();
         let player = |seat: Seat| seats.get(usize::from(seat.0)).map_or(String::new(), |seat| seat.name.clone());
@@ -293,7 +360,7 @@ impl Live {
             |side: Side| seats.iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name.clone());
         let winner = match ending {
             Ending::Resignation(seat) | Ending::Time(seat) => Some(seat_side(game, seat).other()),
-            Ending::Draw => None,
+            Ending::TimeOfBoth | Ending::Draw => None,
         };
         let won = winner.map(side).unwrap_or_default();
         let (level, what, text, summary) = match ending {
@@ -306,6 +373,12 @@ impl Live {
             Ending::Time(seat) => {
                 ("time", "time", format!("The time of {} has run out.", player(seat)), format!("{won} wins on time."))
             }
+            Ending::TimeOfBoth => (
+                "time",
+                "time",
+                "Both sides have run out of time.".to_owned(),
+                "A draw: both sides ran out of time in the same moment.".to_owned(),
+            ),
             Ending::Draw => {
                 ("agreed draw", "draw", "Both sides agree on a draw.".to_owned(), "A draw by agreement.".to_owned())
             }
@@ -320,10 +393,11 @@ impl Live {
     }
 }
 
-/// How a game ends otherwise than by its rules.
+/// A reason outside the rules for which a game ends.
 #[derive(Clone, Copy)]
 pub(crate) enum Ending {
     Resignation(Seat),
     Time(Seat),
+    TimeOfBoth,
     Draw,
 }

@@ -1,10 +1,8 @@
-//! "It is your turn" by e-mail: taken by a mail server, with nothing in it that is not for a mailbox.
+//! "It is your turn" by e-mail: to confirmed addresses only, with nothing in it that is not for a mailbox.
 
-mod common;
-
+use crate::common::{Database, Game, Site};
 use axum::body::Body;
 use axum::http::Request;
-use common::{Database, Game, Site};
 use flagplot_server::{Mail, Options};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -51,12 +49,21 @@ fn mail_server() -> (SocketAddr, Receiver<String>) {
     (address, taken)
 }
 
-/// Somebody with an account takes a seat.
+/// The letter without the line breaks that e-mail puts into it.
+fn text(letter: &str) -> String {
+    letter.replace("=\n", "").replace("=3D", "=")
+}
+
+/// A player with an account takes a seat.
 async fn sit(site: &Site, cookie: &str, game: &Game, seat: usize) {
     let request = Request::get(game.path(""))
         .header("cookie", cookie)
         .header("authorization", format!("Bearer {}", game.tokens[seat]));
     site.send(request.body(Body::empty()).unwrap()).await.ok();
+}
+
+async fn me(site: &Site, cookie: &str) -> Value {
+    site.send(Request::get("/api/me").header("cookie", cookie).body(Body::empty()).unwrap()).await.ok()
 }
 
 /// One seat answers until the other is asked.
@@ -91,6 +98,24 @@ async fn a_turn_that_waits_is_told_by_mail_and_one_that_is_taken_at_once_is_not(
         .await;
     let cookie = made.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
 
+    // The first letter asks to confirm the address, and until then there is no other.
+    let letter = text(&taken.recv_timeout(Duration::from_secs(60)).expect("a letter to confirm the address"));
+    let link = letter.lines().find_map(|line| line.split_once("https://flagplot.example")).expect("a link").1;
+    let early = site.duel().await;
+    sit(&site, &cookie, &early, 1).await;
+    until_asked(&early, 1).await;
+    assert!(taken.recv_timeout(PATIENCE * 2).is_err(), "a letter to an address that is not confirmed");
+    site.post(&early.path("/resign"), &early.tokens[0], Value::Null).await.ok();
+    assert_eq!(me(&site, &cookie).await["email"], json!({ "address": "ann@home.example", "confirmed": false }));
+    // Following the link is not enough: programs do that.
+    assert!(site.get(link, "").await.text.contains("<button>Confirm</button>"));
+    assert_eq!(me(&site, &cookie).await["email"]["confirmed"], false);
+    let form =
+        |link: &str| Request::post(link).header("origin", "https://flagplot.example").body(Body::empty()).unwrap();
+    assert_eq!(site.send(form(link)).await.status, 200);
+    assert_eq!(me(&site, &cookie).await["email"]["confirmed"], true);
+    site.send(form(link)).await.refused(404, "bad-code");
+
     // Answered at once, by whatever answers for the player: no letter.
     let quick = site.duel().await;
     sit(&site, &cookie, &quick, 1).await;
@@ -110,7 +135,7 @@ async fn a_turn_that_waits_is_told_by_mail_and_one_that_is_taken_at_once_is_not(
     {
         assert!(letter.contains(part), "{part} is not in\n{letter}");
     }
-    let text = letter.replace("=\n", "").replace("=3D", "=");
+    let text = text(&letter);
     assert!(text.contains(&format!("https://flagplot.example/#/game/{}", slow.id)), "{letter}");
     assert!(slow.tokens.iter().all(|token| !text.contains(token)), "{letter}");
     assert!(taken.recv_timeout(PATIENCE).is_err(), "a second letter for the same turn");

@@ -1,24 +1,26 @@
-//! The computer's seats, and other long computations.
+//! Computer players: they answer for their seats, apart from the requests.
 
 use crate::app::App;
-use crate::failure::{Failure, Reply};
-use crate::live::{Acted, Live, lock};
+use crate::failure::Reply;
+use crate::open_game::{Acted, OpenGame, lock};
+use crate::pool::{Lane, Share};
 use crate::table::Table;
-use flagplot_catalog::PlayerKind;
+use flagplot_catalog::{AnyGame, AnyState, PlayerKind, Settings, Thought};
 use flagplot_desk::os_random;
-use flagplot_kernel::{Chance, Seat, SeatQuestion, Viewer};
+use flagplot_kernel::{Answer, Chance, Seat, SeatQuestion, Viewer};
 use serde_json::Value;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tracing::warn;
 
-/// So long a computer thinks before anyone is told that it does.
+/// A computer player thinks this long before viewers are told that it is thinking.
 const THINKING: Duration = Duration::from_millis(300);
+/// The processor time a player may take for one answer.
+const LONGEST_THOUGHT: Duration = Duration::from_secs(10);
 
 impl App {
-    /// Lets computers think whose turn it is.
-    pub fn wake(self: &Arc<Self>, live: &Arc<Live>, table: &Table) {
+    /// Starts the computer players whose turn it is.
+    pub fn wake(self: &Arc<Self>, live: &Arc<OpenGame>, table: &Table) {
         for seat in table.waiting() {
             if table.is_computer(seat) && !lock(&live.thinking).contains_key(&seat) {
                 lock(&live.thinking).insert(seat, false);
@@ -29,8 +31,8 @@ impl App {
         }
     }
 
-    /// Answers for a seat, and tells those who wait if that takes long.
-    pub(crate) async fn think(self: &Arc<Self>, live: &Arc<Live>, seat: Seat, kind: PlayerKind) {
+    /// Answers for a seat, and tells viewers if that takes long.
+    pub(crate) async fn think(self: &Arc<Self>, live: &Arc<OpenGame>, seat: Seat, kind: PlayerKind) {
         let thought = {
             let work = self.advice(live, seat, kind);
             tokio::pin!(work);
@@ -54,15 +56,12 @@ impl App {
                         return Ok(Acted::Nothing);
                     }
                     table.status.clock.stop(seat, time);
-                    // A player that answers what the rules refuse is a defect of the player; the game goes on with the first option.
+                    // An illegal answer is a defect of the player; the game goes on with the first option.
                     let first = question.options.first().map(|option| option.value.clone());
                     match (table.desk.answer(seat, value.clone()), first) {
                         (Err(refusal), Some(first)) => {
-                            eprintln!(
-                                "flagplot: {kind} of {} gave an answer that was refused: {}",
-                                table.desk.header().system,
-                                refusal.code
-                            );
+                            let system = &table.desk.header().system;
+                            warn!(player = %kind, system, code = refusal.code, "a computer's answer was refused");
                             table.desk.answer(seat, first)?;
                         }
                         (result, _) => result?,
@@ -75,53 +74,56 @@ impl App {
             Ok(None) => Ok(()),
             Err(failure) => Err(failure),
         };
-        self.metrics.thoughts.fetch_add(1, Relaxed);
+        self.metrics.computer_answers.inc();
         if let Err(failure) = done {
-            eprintln!("flagplot: a computer's answer failed: {}", failure.refusal.code);
+            warn!(game = live.id(), code = failure.refusal.code, "a computer player could not answer");
         }
         if told {
             live.tell();
         }
     }
 
-    /// What a player made of code would answer for a seat, with the question it answers. Nobody is kept waiting meanwhile.
-    pub async fn advice(
+    /// What a computer player would answer for a seat, with the question it answers. The game is not held meanwhile.
+    async fn advice(
         self: &Arc<Self>,
-        live: &Live,
+        live: &OpenGame,
         seat: Seat,
         kind: PlayerKind,
     ) -> Reply<Option<(SeatQuestion, Value)>> {
-        let (game, position, answers, question) = {
+        let (game, position, answers, question, share) = {
             let held = self.hold(live).await?;
             let Some(question) = held.desk.question_to(seat).cloned() else { return Ok(None) };
-            (held.desk.game().clone(), held.desk.checkpoint().clone_box(), held.desk.answers().to_vec(), question)
+            let share = thinking(kind, held.callers());
+            let desk = &held.desk;
+            (desk.game().clone(), desk.checkpoint().clone_box(), desk.answers().to_vec(), question, share)
         };
-        apart(&self.minds, move || {
-            let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
-            let thought = game.think(position.as_ref(), &answers, seat, kind, &mut chance);
+        let work = move || {
+            let thought = thought(game.as_ref(), position.as_ref(), &answers, seat, kind);
             Ok(thought.map(|thought| (question, thought.value)))
-        })
-        .await
-    }
-
-    /// Runs a long computation apart from the requests; not more of them at once than there are cores.
-    pub async fn heavy<T: Send + 'static>(&self, work: impl FnOnce() -> Reply<T> + Send + 'static) -> Reply<T> {
-        apart(&self.heavy, work).await
+        };
+        self.pool.run(share, work).await
     }
 }
 
-/// Runs a computation on a thread of its own, once there is room for it.
-pub(crate) async fn apart<T: Send + 'static>(
-    room: &Arc<Semaphore>,
-    work: impl FnOnce() -> Reply<T> + Send + 'static,
-) -> Reply<T> {
-    let permit = room.clone().acquire_owned().await.map_err(Failure::internal)?;
-    let result = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        work()
-    })
-    .await;
-    result.map_err(Failure::internal)?
+/// The share of the pool that a player's thought takes.
+pub fn thinking(kind: PlayerKind, callers: Vec<String>) -> Share {
+    let lane = if kind.budget().is_some() { Lane::Long } else { Lane::Quick };
+    Share { lane, time: LONGEST_THOUGHT, callers }
+}
+
+/// What a player of this kind answers, on this thread alone.
+pub fn thought(
+    game: &dyn AnyGame,
+    position: &dyn AnyState,
+    answers: &[Answer],
+    seat: Seat,
+    kind: PlayerKind,
+) -> Option<Thought> {
+    let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
+    match kind.budget() {
+        Some(budget) => game.search(position, answers, seat, &Settings::new(budget).on_one_core(), &mut chance),
+        None => game.think(position, answers, seat, kind, &mut chance),
+    }
 }
 
 /// The player that fills in where none was named: one that answers at once.

@@ -1,8 +1,6 @@
 //! Games over HTTP, on both databases.
 
-mod common;
-
-use common::{Database, Game, SCENARIO, SYSTEM, Site};
+use crate::common::{Database, Game, SCENARIO, SYSTEM, Site};
 use flagplot_desk::{Desk, DiceLine, DiceSource, Secret, Shares};
 use serde_json::{Value, json};
 
@@ -193,7 +191,7 @@ async fn a_game_that_was_forgotten_is_opened_from_its_snapshot(database: &Databa
     let count = |text: String, name: &str| -> u64 {
         text.lines().find_map(|line| line.strip_prefix(&format!("flagplot_{name} "))).unwrap().parse().unwrap()
     };
-    let game = site.game(common::long_game()).await;
+    let game = site.game(crate::common::long_game()).await;
     let (first, body) = match game.advised(&game.tokens[0], "first").await {
         Some(body) => (&game.tokens[0], body),
         None => (&game.tokens[1], game.advised(&game.tokens[1], "first").await.unwrap()),

@@ -1,6 +1,6 @@
 //! A server in a process of its own: the test program starts itself again.
 //!
-//! A test file that uses this has a test `serve` that calls [`serve_if_asked`]; it does nothing unless it was started as a server.
+//! The test `serve` of the program calls [`serve_if_asked`]; it does nothing unless the program was started as a server.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,6 +16,7 @@ pub fn serve_if_asked() {
     let options = flagplot_server::Options {
         listen: ([127, 0, 0, 1], 0).into(),
         limits: flagplot_server::Limits::none(),
+        network: flagplot_server::Network::unlimited(),
         ..flagplot_server::Options::new(database)
     };
     let runtime = tokio::runtime::Runtime::new().unwrap();

@@ -1,8 +1,6 @@
 //! Looking back and looking ahead: replays through others' eyes, previews, hints, analyses.
 
-mod common;
-
-use common::{Database, Site, long_game};
+use crate::common::{Database, Site, long_game};
 use flagplot_server::Options;
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -3,18 +3,11 @@
 //! The test starts itself again as a server, plays against it, kills it without warning, and looks at what the next one knows.
 //! `FLAGPLOT_KILLS` says how often.
 
-mod common;
-
-use common::Database;
-use common::process::{Server, ask, is_server, seated, serve_if_asked};
+use crate::common::Database;
+use crate::common::process::{Server, ask, is_server, seated};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-
-#[test]
-fn serve() {
-    serve_if_asked();
-}
 
 #[derive(Clone)]
 struct Acknowledged {
@@ -24,7 +17,7 @@ struct Acknowledged {
 }
 
 fn new_game(address: SocketAddr) -> (String, Vec<String>) {
-    let wish = json!({ "system": common::SYSTEM, "scenario": common::SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }], "own": [0, 1] });
+    let wish = json!({ "system": crate::common::SYSTEM, "scenario": crate::common::SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }], "own": [0, 1] });
     seated(address, &wish)
 }
 

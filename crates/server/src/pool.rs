@@ -1,0 +1,369 @@
+//! One pool of threads for all rule work: replay, verify, import, odds, advice, computer players, analysis.
+//!
+//! Requests wait in a queue that serves those first who have used least, by address, account and game. Each piece of
+//! work has a limit on processor time and memory, and stops when the client that asked for it has gone. Short work never
+//! waits for long work: one thread is kept free of it.
+
+use crate::failure::{Failure, Reply};
+use crate::open_game::lock;
+use axum::http::StatusCode;
+use flagplot_kernel::work;
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+
+/// How much waits at most, in all and for one address, account or game.
+const MOST_WAITING: usize = 2_000;
+const MOST_WAITING_EACH: usize = 100;
+/// What was used counts half after this time.
+const HALF_LIFE: Duration = Duration::from_secs(10);
+/// By how much one piece of work may make the process grow.
+const MOST_BYTES: u64 = 200 << 20;
+/// Processor time between two looks at the memory.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// How urgent a piece of work is, and what it may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lane {
+    /// Milliseconds as a rule: a position loaded, an answer at once, an explanation.
+    Quick,
+    /// Up to some seconds: a search, a verification, odds.
+    Long,
+    /// Minutes: an analysis, on a thread of its own.
+    Background,
+}
+
+/// Who asks for a piece of work, and what it may take.
+#[derive(Clone, Debug)]
+pub struct Share {
+    /// How urgent it is.
+    pub lane: Lane,
+    /// The processor time it may take.
+    pub time: Duration,
+    /// The address, account and game it is for.
+    pub callers: Vec<String>,
+}
+
+struct Waiting {
+    ticket: u64,
+    share: Share,
+    cancelled: Arc<AtomicBool>,
+    /// Runs it; the processor time it took.
+    run: Box<dyn FnOnce() -> Duration + Send>,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: Vec<Waiting>,
+    tickets: u64,
+    running_long: usize,
+    /// Processor seconds used by each caller, as of a moment.
+    used: HashMap<String, (f64, Instant)>,
+    ended: bool,
+}
+
+impl Queue {
+    fn used(&self, caller: &str, now: Instant) -> f64 {
+        self.used.get(caller).map_or(0.0, |(seconds, then)| {
+            seconds * 0.5f64.powf(now.duration_since(*then).as_secs_f64() / HALF_LIFE.as_secs_f64())
+        })
+    }
+
+    fn charge(&mut self, callers: &[String], time: Duration) {
+        let now = Instant::now();
+        for caller in callers {
+            let used = self.used(caller, now) + time.as_secs_f64();
+            self.used.insert(caller.clone(), (used, now));
+        }
+        if self.used.len() > 4 * MOST_WAITING {
+            let mut used = std::mem::take(&mut self.used);
+            used.retain(|_, (_, then)| now.duration_since(*then) < 10 * HALF_LIFE);
+            self.used = used;
+        }
+    }
+
+    /// Takes out what is to run next: of the most urgent lane, what is asked for by those who have used least.
+    fn next(&mut self, lanes: &[Lane], long: usize) -> Option<Waiting> {
+        self.waiting.retain(|waiting| !waiting.cancelled.load(Relaxed));
+        let now = Instant::now();
+        let open = |lane: Lane| lanes.contains(&lane) && (lane != Lane::Long || self.running_long < long);
+        let cost =
+            |waiting: &Waiting| waiting.share.callers.iter().map(|caller| self.used(caller, now)).fold(0.0, f64::max);
+        let order = |a: &Waiting, b: &Waiting| {
+            (a.share.lane.cmp(&b.share.lane)).then(cost(a).total_cmp(&cost(b))).then(a.ticket.cmp(&b.ticket))
+        };
+        let candidates = self.waiting.iter().enumerate().filter(|(_, waiting)| open(waiting.share.lane));
+        let at = candidates.min_by(|(_, a), (_, b)| order(a, b)).map(|(at, _)| at)?;
+        Some(self.waiting.swap_remove(at))
+    }
+}
+
+struct Shared {
+    queue: Mutex<Queue>,
+    changed: Condvar,
+    /// How much long work runs at once.
+    long: usize,
+}
+
+/// One pool of threads for all rule work.
+pub struct Pool(Arc<Shared>);
+
+/// Cancels the work of a request that is dropped.
+struct CancelOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+impl Pool {
+    /// As many threads as there are cores, but two at least, and one for work in the background.
+    pub fn new() -> std::io::Result<Self> {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).max(2);
+        let shared = Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), long: threads - 1 });
+        for number in 0..=threads {
+            let shared = shared.clone();
+            let lanes: &[Lane] = if number == threads { &[Lane::Background] } else { &[Lane::Quick, Lane::Long] };
+            let name = format!("flagplot-rules-{number}");
+            std::thread::Builder::new().name(name).spawn(move || {
+                step_back(if number == threads { 15 } else { 5 });
+                shared.work(lanes);
+            })?;
+        }
+        Ok(Self(shared))
+    }
+
+    /// Runs rule work once it is its turn. Dropping the future cancels it.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        share: Share,
+        work: impl FnOnce() -> Reply<T> + Send + 'static,
+    ) -> Reply<T> {
+        let (reply, result) = oneshot::channel();
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let _cancel = CancelOnDrop(cancelled.clone());
+        let (time, gone) = (share.time, cancelled.clone());
+        let run = move || {
+            let (result, took) = limited(time, gone, work);
+            let _ = reply.send(result);
+            took
+        };
+        self.push(share, cancelled, Box::new(run))?;
+        result.await.map_err(Failure::internal)?
+    }
+
+    fn push(&self, share: Share, cancelled: Arc<AtomicBool>, run: Box<dyn FnOnce() -> Duration + Send>) -> Reply<()> {
+        let mut queue = lock(&self.0.queue);
+        let full = |caller: &String| {
+            queue.waiting.iter().filter(|waiting| waiting.share.callers.contains(caller)).count() >= MOST_WAITING_EACH
+        };
+        if queue.waiting.len() >= MOST_WAITING || share.callers.iter().any(full) {
+            return Err(Failure {
+                retry: Some(5),
+                ..Failure::new(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "busy",
+                    "Too much work of this kind is waiting. Try again in a few seconds.",
+                )
+            });
+        }
+        queue.tickets += 1;
+        let ticket = queue.tickets;
+        queue.waiting.push(Waiting { ticket, share, cancelled, run });
+        drop(queue);
+        self.0.changed.notify_all();
+        Ok(())
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        lock(&self.0.queue).ended = true;
+        self.0.changed.notify_all();
+    }
+}
+
+impl Shared {
+    fn work(&self, lanes: &[Lane]) {
+        loop {
+            let mut queue = lock(&self.queue);
+            let waiting = loop {
+                if queue.ended {
+                    return;
+                }
+                match queue.next(lanes, self.long) {
+                    Some(waiting) => break waiting,
+                    None => queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner),
+                }
+            };
+            let Waiting { share: Share { lane, callers, .. }, run, .. } = waiting;
+            queue.running_long += usize::from(lane == Lane::Long);
+            // A little at once, so that several threads do not all turn to one caller.
+            queue.charge(&callers, Duration::from_millis(1));
+            drop(queue);
+            let took = run();
+            let mut queue = lock(&self.queue);
+            queue.running_long -= usize::from(lane == Lane::Long);
+            queue.charge(&callers, took);
+            drop(queue);
+            self.changed.notify_all();
+        }
+    }
+}
+
+/// Runs work on this thread within its limits; what came of it, and the processor time it took.
+fn limited<T>(time: Duration, cancelled: Arc<AtomicBool>, work: impl FnOnce() -> Reply<T>) -> (Reply<T>, Duration) {
+    let begun = processor_time();
+    let (memory, looked) = (resident_bytes(), Cell::new(begun));
+    let stop = move || {
+        let now = processor_time();
+        let grown = now.saturating_sub(looked.get()) >= LOOK && {
+            looked.set(now);
+            resident_bytes() > memory + MOST_BYTES
+        };
+        grown || now.saturating_sub(begun) > time || cancelled.load(Relaxed)
+    };
+    let result = match catch_unwind(AssertUnwindSafe(|| work::limited(stop, work))) {
+        Ok(Ok(result)) => result,
+        Ok(Err(work::Stopped)) => Err(too_much_work(time)),
+        Err(_) => Err(Failure::internal("rule work failed with a panic")),
+    };
+    (result, processor_time().saturating_sub(begun))
+}
+
+/// The refusal of work that goes beyond its limits.
+pub fn too_much_work(time: Duration) -> Failure {
+    let limit = MOST_BYTES >> 20;
+    let mut failure = Failure::new(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "too-much-work",
+        format!("This would take more than {} s of computing or {limit} MB of memory.", time.as_secs_f32()),
+    );
+    failure.refusal.remedy = Some("Ask for less, or compute it on your own machine with the flagplot program.".into());
+    failure
+}
+
+/// The processor time this thread has used.
+#[cfg(unix)]
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+#[cfg(not(unix))]
+fn processor_time() -> Duration {
+    static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    BEGUN.elapsed()
+}
+
+/// The memory the process holds; 0 where the system does not tell.
+pub fn resident_bytes() -> u64 {
+    let pages = || std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse::<u64>().ok();
+    #[cfg(unix)]
+    let page = rustix::param::page_size() as u64;
+    #[cfg(not(unix))]
+    let page = 4096;
+    pages().unwrap_or(0) * page
+}
+
+/// Lets requests go before this thread.
+#[cfg(unix)]
+fn step_back(by: i32) {
+    // Without it the server only answers later under load.
+    let _ = rustix::process::nice(by);
+}
+
+#[cfg(not(unix))]
+fn step_back(_: i32) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    fn share(lane: Lane, caller: &str) -> Share {
+        Share { lane, time: Duration::from_millis(50), callers: vec![caller.to_owned()] }
+    }
+
+    fn endless() -> Reply<()> {
+        loop {
+            work::tick();
+        }
+    }
+
+    #[tokio::test]
+    async fn work_without_end_is_refused() {
+        let pool = Pool::new().unwrap();
+        let failure = pool.run(share(Lane::Long, "ann"), endless).await.unwrap_err();
+        assert_eq!(failure.refusal.code, "too-much-work");
+        let failure = pool.run(share(Lane::Quick, "ann"), || -> Reply<()> { panic!("a fault") }).await.unwrap_err();
+        assert_eq!(failure.refusal.code, "internal");
+        assert_eq!(pool.run(share(Lane::Quick, "ann"), || Ok(1)).await.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn work_stops_when_its_request_has_gone() {
+        let pool = Pool::new().unwrap();
+        let (ended, end) = mpsc::channel();
+        struct Tell(mpsc::Sender<()>);
+        impl Drop for Tell {
+            fn drop(&mut self) {
+                let _ = self.0.send(());
+            }
+        }
+        let forever = Share { time: Duration::MAX, ..share(Lane::Long, "ann") };
+        let (began, begin) = oneshot::channel();
+        let work = move || {
+            let _tell = Tell(ended);
+            let _ = began.send(());
+            endless()
+        };
+        {
+            let run = pool.run(forever, work);
+            tokio::pin!(run);
+            tokio::select! { _ = &mut run => panic!("it ended"), _ = begin => () }
+        }
+        end.recv().unwrap();
+    }
+
+    #[test]
+    fn those_who_used_least_go_first_and_quick_work_before_long() {
+        let mut queue = Queue::default();
+        let mut put = |queue: &mut Queue, ticket, lane, callers: &[&str]| {
+            let callers = callers.iter().map(|caller| (*caller).to_owned()).collect();
+            queue.waiting.push(Waiting {
+                ticket,
+                share: Share { lane, time: Duration::ZERO, callers },
+                cancelled: Arc::default(),
+                run: Box::new(|| Duration::ZERO),
+            });
+        };
+        queue.charge(&["greedy neighbour".into()], Duration::from_secs(5));
+        put(&mut queue, 1, Lane::Long, &["greedy neighbour", "game 1"]);
+        put(&mut queue, 2, Lane::Long, &["greedy neighbour", "game 2"]);
+        put(&mut queue, 3, Lane::Long, &["ann", "game 3"]);
+        put(&mut queue, 4, Lane::Quick, &["greedy neighbour"]);
+        let lanes = [Lane::Quick, Lane::Long];
+        let order: Vec<u64> = std::iter::from_fn(|| queue.next(&lanes, 1).map(|waiting| waiting.ticket)).collect();
+        assert_eq!(order, [4, 3, 1, 2]);
+        put(&mut queue, 5, Lane::Long, &["ann"]);
+        queue.running_long = 1;
+        assert!(queue.next(&lanes, 1).is_none(), "one thread stays free for quick work");
+    }
+
+    #[tokio::test]
+    async fn one_caller_cannot_fill_the_queue_for_others() {
+        let pool = Pool(Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), long: 1 }));
+        let put = |caller: &str| pool.push(share(Lane::Long, caller), Arc::default(), Box::new(|| Duration::ZERO));
+        for _ in 0..MOST_WAITING_EACH {
+            put("mallory").unwrap();
+        }
+        assert_eq!(put("mallory").unwrap_err().refusal.code, "busy");
+        put("ann").unwrap();
+    }
+}

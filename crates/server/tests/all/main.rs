@@ -1,0 +1,24 @@
+//! The server's tests, in one program.
+
+#[macro_use]
+mod common;
+
+mod book;
+mod fair;
+mod guard;
+mod kill;
+mod leak;
+mod lookback;
+mod mail;
+mod notices;
+mod openapi;
+mod play;
+mod processes;
+mod stream;
+mod tls;
+
+/// Not a test: the program started again as a server.
+#[test]
+fn serve() {
+    common::process::serve_if_asked();
+}
