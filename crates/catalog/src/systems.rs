@@ -82,7 +82,7 @@ system!(
     flagplot_carrier_strike,
     "Carrier Strike",
     "A double-blind carrier duel on an open sea: scouts, decoys, escorted strikes and fuel.",
-    1,
+    2,
     playable
 );
 system!(

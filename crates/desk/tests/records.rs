@@ -297,7 +297,6 @@ fn records_of_earlier_releases_verify() {
     let records = [
         include_bytes!("../../../fuzz/seeds/record/hawker.flagplot").as_slice(),
         include_bytes!("../../../fuzz/seeds/record/midway.flagplot").as_slice(),
-        include_bytes!("records/first-strike.flagplot").as_slice(),
         include_bytes!("records/ironbottom.flagplot").as_slice(),
     ];
     for record in records {
@@ -306,5 +305,16 @@ fn records_of_earlier_releases_verify() {
         assert!(verdict.outcome.is_some());
         let touched = Record { outcome: Some("Nobody wins: 1 to 1.".into()), ..record };
         assert_eq!(touched.verify(&catalog).unwrap_err().code, "wrong-outcome");
+    }
+}
+
+/// Rules that have changed since make another edition: a record of the former one is not replayed wrongly.
+#[test]
+fn a_record_of_a_former_edition_is_refused_by_name() {
+    let catalog = Catalog::built_in();
+    let record = Record::parse(include_bytes!("records/first-strike.flagplot")).unwrap();
+    for refusal in [record.verify(&catalog).unwrap_err(), Desk::resume(&catalog, &record).unwrap_err()] {
+        assert_eq!(refusal.code, "unknown-edition");
+        assert!(refusal.message.contains(&record.header.edition), "{refusal}");
     }
 }

@@ -194,7 +194,7 @@ impl Rules {
             .row(
                 "disengage",
                 [
-                    "a group that was found and slipped away".into(),
+                    "a group that slipped away in an earlier turn".into(),
                     String::new(),
                     "special: no enemy near it".to_owned(),
                 ],

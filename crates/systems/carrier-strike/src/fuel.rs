@@ -45,7 +45,7 @@ pub fn ditching(rules: &Rules, strength: u8, distance: Option<i64>, already: boo
 /// The same, with a note for whoever may read it.
 pub fn noted(ditching: &Ditching, rules: &[Rule], who: &str) -> Note {
     let then = match ditching.then {
-        Homing::Land => "lands",
+        Homing::Land => "comes in to land",
         Homing::Move => "flies home",
         Homing::None => "is gone",
     };

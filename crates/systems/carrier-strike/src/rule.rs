@@ -51,9 +51,9 @@ flagplot_kernel::rules! {
     R_20 = "R-20", "Carriers never detect automatically";
     R_21 = "R-21", "An exposed decoy is not yet a detected carrier";
     R_22 = "R-22", "Every unproved die and every card counts for keeping contact";
-    R_23 = "R-23", "Slipping away goes at full speed, with both cards";
+    R_23 = "R-23", "A group that was detected slips away at full speed, once contact has lapsed";
     R_24 = "R-24", "Attackers close in until they touch";
-    R_25 = "R-25", "Only a group that was found and slipped away may disengage";
+    R_25 = "R-25", "Only a group that was found and slipped away in an earlier turn may disengage";
     R_26 = "R-26", "Any fit fighters of a group that is met may intercept";
     R_27 = "R-27", "After contact the move may go on, but never back to who gave way";
     R_28 = "R-28", "Shifts are summed first and clamped once";
@@ -96,7 +96,7 @@ flagplot_kernel::rules! {
     R_65 = "R-65", "Dice on a carrier that slips away go with either card";
     R_66 = "R-66", "The nearest member still in the fight counts for reach";
     R_67 = "R-67", "Hits are known to both";
-    R_68 = "R-68", "What one is asked or refused tells nothing";
+    R_68 = "R-68", "What a side is asked or refused tells the other nothing";
     R_69 = "R-69", "Intercepting and giving way are one question";
     R_70 = "R-70", "Giving way comes no closer at any point, if that can be done";
     R_71 = "R-71", "A group stays what it was when named, less its dummies";

@@ -3,9 +3,9 @@
 //! Every check reads only what the acting side can see: its own pieces and public facts.
 
 use super::CarrierGame;
-use super::piece::{CardId, Order, PieceId, SquadronId, Squads};
+use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
 use super::refusals::{Barred, Legal};
-use super::state::Table;
+use super::state::{Table, Where};
 use crate::walk::Waypoints;
 use crate::words::Role;
 use flagplot_kernel::Side;
@@ -93,13 +93,14 @@ pub enum When {
     After,
 }
 
-/// A search of a squadron with its move.
+/// A search of a squadron with its move. The target of a search after the move is named when the move is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DetectPlan {
     pub when: When,
     pub by: SquadronId,
-    pub target: PieceId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<PieceId>,
 }
 
 /// A search of the carrier group with its move.
@@ -107,7 +108,8 @@ pub struct DetectPlan {
 #[serde(deny_unknown_fields)]
 pub struct CvDetect {
     pub when: When,
-    pub target: PieceId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<PieceId>,
 }
 
 /// A search before a dogfight.
@@ -165,6 +167,22 @@ impl CarrierGame {
             Action::Detect { by, target } => self.may_detect(table, side, *by, *target),
             Action::Disengage { aboard } => self.may_disengage(table, side, aboard),
         }
+    }
+
+    /// Whether nothing is left to a side in this turn but to pass.
+    pub(super) fn can_only_pass(&self, table: &Table, side: Side) -> bool {
+        let carrier = &table.carriers[side];
+        let done = |id: SquadronId| match table[id].place {
+            Where::Deployed => table[id].acted,
+            Where::Aboard => table[id].acted || !carrier.in_play() || id.is_recce() && !table[id].deck.ready(),
+            _ => true,
+        };
+        let card = PieceId::Card(CardId { side, label: CardLabel::Cv });
+        let mut searchers = table.up(side).iter().map(PieceId::Squadron).chain([card]);
+        SquadronId::of(side).all(done)
+            && (carrier.acted || !carrier.in_play())
+            && self.may_disengage(table, side, &[]).is_err()
+            && searchers.all(|by| self.searchable(table, side, by).is_empty())
     }
 
     /// Nobody passes while a squadron on its last fuel can act.

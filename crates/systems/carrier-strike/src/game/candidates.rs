@@ -5,7 +5,8 @@ use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, When};
 use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
 use super::refusals::lengths;
 use super::search::searched_by;
-use super::state::{Deck, Table, Where};
+use super::state::{Deck, Form, Table, Where};
+use crate::few::Few;
 use crate::geometry::{COMPASS, COMPASS_NAMES, LENGTH, clip, compass, short_of};
 use crate::walk::{Course, Hazards, Waypoints, stride};
 use crate::words::Role;
@@ -89,7 +90,7 @@ impl CarrierGame {
                 put(50, short_of(from, nearest, CLEAR), format!("fly to just outside contact with {}", group));
                 put(40, short_of(from, nearest, 3000), format!("fly to 3 lengths from {}", group));
                 put(30, nearest + (nearest - from).scale(1, 2), format!("fly straight through {}", group));
-                if let Some(card) = table.carriers[side].real_card() {
+                if let Some(card) = self.haven(table, side) {
                     put(
                         45,
                         short_of(nearest, geometry.nearest_of_card(nearest, card), 1000),
@@ -240,78 +241,82 @@ impl CarrierGame {
         sets
     }
 
-    /// Where carriers may steam: eight directions at full speed, both cards together or one alone.
+    /// Where carriers may steam: eight directions at full speed, both cards together, so that none stands out.
     pub(super) fn cv_moves(&self, table: &Table, side: Side) -> Vec<(BTreeMap<CardId, Point>, String)> {
         let carrier = &table.carriers[side];
-        let cards: Vec<(CardId, Point)> =
-            carrier.on_table().map(|(at, card)| (carrier.card_id(side, at), card)).collect();
-        let mut all = Vec::new();
         let names = ["N", "S", "NE", "SW", "E", "W", "SE", "NW"];
-        for (line, name) in rose(self.speed(carrier.hits)).into_iter().zip(names) {
-            let both: BTreeMap<CardId, Point> = cards.iter().map(|(id, card)| (*id, *card + line)).collect();
-            let mut ways = vec![(both, format!("Steam {name}"))];
-            if cards.len() == 2 {
-                ways.extend(
-                    cards
-                        .iter()
-                        .map(|(id, card)| (BTreeMap::from([(*id, *card + line)]), format!("Steam {name} with {id}"))),
-                );
-            }
-            all.extend(ways.into_iter().filter(|(to, _)| self.cv_move(table, side, to).is_ok()));
-        }
-        all
+        let lines = rose(self.speed(carrier.hits)).into_iter().zip(names);
+        let moved = |line| carrier.on_table().map(|(at, card)| (carrier.card_id(side, at), card + line)).collect();
+        lines
+            .map(|(line, name)| (moved(line), format!("Steam {name}")))
+            .filter(|(to, _)| self.cv_move(table, side, to).is_ok())
+            .collect()
     }
 
-    pub(super) fn launch_points(&self, table: &Table, side: Side, dummy: bool) -> Vec<(Point, String)> {
+    /// The cards of a side that can be the real one, as far as everybody knows.
+    pub(super) fn open_cards(&self, table: &Table, side: Side) -> Few<Point, 2> {
         let carrier = &table.carriers[side];
-        let Some(real) = carrier.real_card() else { return Vec::new() };
+        let open = if carrier.form == Form::Revealed { 3 } else { self.believable(table, side) };
+        carrier.on_table().filter(|(at, _)| open & (1 << at) != 0).map(|(_, card)| card).collect()
+    }
+
+    /// Where squadrons come home to: the carriers, or between the cards while both can be the real one and a squadron
+    /// there can land on either, so that it does not point at one of them.
+    pub(super) fn haven(&self, table: &Table, side: Side) -> Option<Point> {
+        let real = table.carriers[side].real_card()?;
+        let reach = self.rules.ranges.land * LENGTH - 100;
+        match self.open_cards(table, side)[..] {
+            [a, b] => {
+                let middle = Point::new((a.x + b.x) / 2, (a.y + b.y) / 2);
+                let near = [a, b].iter().all(|card| self.rules.geometry.near_card(middle, *card, reach));
+                Some(if near { middle } else { real })
+            }
+            _ => Some(real),
+        }
+    }
+
+    /// Where a squadron may be launched. While both cards can be the real one, only points that fit both are shown if
+    /// there are any: any other would point at one of them.
+    pub(super) fn launch_points(&self, table: &Table, side: Side, dummy: bool) -> Vec<(Point, String)> {
+        let Some(real) = table.carriers[side].real_card() else { return Vec::new() };
         let geometry = &self.rules.geometry;
-        let (half_width, half_length) = (geometry.card_width / 2, geometry.card_length / 2);
-        let mut all: Vec<(Point, String)> = vec![(real, "over the carriers".into())];
-        let cards: Vec<Point> = carrier.on_table().map(|(_, card)| card).collect();
-        if cards.len() == 2 {
-            // A launch that fits both cards tells nothing.
-            let middle = Point::new((cards[0].x + cards[1].x) / 2, (cards[0].y + cards[1].y) / 2);
-            let north = if side == Side::First { 1 } else { -1 };
-            for ahead in [0, 1500, 2500] {
-                all.push((
-                    middle + Point::new(0, north * ahead),
-                    if ahead == 0 {
-                        "between the cards".into()
-                    } else {
-                        format!("between the cards, {} lengths ahead", lengths(ahead))
-                    },
-                ));
-            }
-        }
-        if let Some((_, enemy)) = table.carriers[side.other()].on_table().min_by_key(|(_, card)| card.dist2(real)) {
-            let edge = geometry.nearest_of_card(enemy, real);
-            all.push((clip(edge, enemy, 2990), "toward the enemy".into()));
-        }
-        let diagonal = 2050;
-        for (x, y, name) in [
-            (0, 1, "N"),
-            (1, 1, "NE"),
-            (1, 0, "E"),
-            (1, -1, "SE"),
-            (0, -1, "S"),
-            (-1, -1, "SW"),
-            (-1, 0, "W"),
-            (-1, 1, "NW"),
-        ] {
-            let away = if x == 0 || y == 0 { 2900 } else { diagonal };
-            all.push((real + Point::new(x * (half_width + away), y * (half_length + away)), name.into()));
-        }
         let reach = self.rules.ranges.launch * LENGTH;
-        let fits = |at: Point| {
-            if dummy {
-                self.to_either_card(table, side, at).is_some_and(|d| d <= reach)
-            } else {
-                geometry.to_card(at, real) <= reach
+        let open = self.open_cards(table, side);
+        let around = |middle: Point, half: Point, away: i64, slant: i64, place: &str| {
+            let mut all = vec![(middle, place.to_owned())];
+            for (x, y, name) in [
+                (0, 1, "N"),
+                (1, 1, "NE"),
+                (1, 0, "E"),
+                (1, -1, "SE"),
+                (0, -1, "S"),
+                (-1, -1, "SW"),
+                (-1, 0, "W"),
+                (-1, 1, "NW"),
+            ] {
+                let out = if x == 0 || y == 0 { away } else { slant };
+                all.push((middle + Point::new(x * (half.x + out), y * (half.y + out)), format!("{place}, {name}")));
             }
+            if let Some((_, enemy)) = table.carriers[side.other()].on_table().min_by_key(|(_, card)| card.dist2(middle))
+            {
+                all.push((clip(middle, enemy, half.y + away), format!("{place}, toward the enemy")));
+            }
+            all.retain(|(at, _)| self.in_sea_room(*at));
+            all
         };
-        all.retain(|(at, _)| self.in_sea_room(*at) && fits(*at));
-        all
+        let near = |at: Point, card: Point| geometry.near_card(at, card, reach);
+        if let [a, b] = open[..] {
+            let middle = Point::new((a.x + b.x) / 2, (a.y + b.y) / 2);
+            let mut both = around(middle, Point::default(), 2400, 1200, "between the cards");
+            both.retain(|(at, _)| near(*at, a) && near(*at, b));
+            if !both.is_empty() {
+                return both;
+            }
+        }
+        let half = Point::new(geometry.card_width / 2, geometry.card_length / 2);
+        let cards = if dummy { open } else { [real].into_iter().collect() };
+        let place = if dummy && cards.len() == 2 { "over a card" } else { "over the carriers" };
+        cards.iter().flat_map(|card| around(*card, half, 2490, 2050, place)).collect()
     }
 
     pub(super) fn action_candidates(&self, table: &Table, side: Side) -> Vec<Candidate<Action>> {
@@ -348,8 +353,7 @@ impl CarrierGame {
                 .enumerate()
             {
                 let detect = self.search_on_arrival(table, side, *set, path.end(from));
-                let search =
-                    detect.map_or_else(String::new, |plan| format!(", then {} searches for {}", plan.by, plan.target));
+                let search = detect.map_or_else(String::new, |plan| format!(", then {} searches", plan.by));
                 let action = Action::Move { squadrons, path: Some(path), detect };
                 if legal(&action) {
                     let place = if n < FIRST_MOVES { &mut all } else { &mut later };
@@ -420,8 +424,8 @@ impl CarrierGame {
         let lead = table[set.first()?].pos;
         let able = |id: &SquadronId| table[*id].real() && !table[*id].detect_used;
         let by = set.iter().filter(able).max_by_key(|id| id.is_recce())?;
-        let target = self.findable(table, side, table[by].pos + (to - lead))?;
-        Some(DetectPlan { when: When::After, by, target })
+        self.findable(table, side, table[by].pos + (to - lead))?;
+        Some(DetectPlan { when: When::After, by, target: None })
     }
 
     fn dogfight_candidates(&self, table: &Table, side: Side, sets: &[Squads], all: &mut Vec<Candidate<Action>>) {
@@ -447,23 +451,13 @@ impl CarrierGame {
     }
 
     fn search_candidates(&self, table: &Table, side: Side, all: &mut Vec<Candidate<Action>>) {
-        let enemy = side.other();
-        let carrier = &table.carriers[enemy];
-        let mut targets: Vec<PieceId> =
-            carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at))).collect();
-        targets.extend(
-            table.groups(&self.rules.geometry, enemy).iter().filter_map(|group| group.first().map(PieceId::Squadron)),
-        );
         let mut searchers: Vec<PieceId> = table.up(side).iter().map(PieceId::Squadron).collect();
         searchers.push(PieceId::Card(CardId { side, label: CardLabel::Cv }));
         for by in searchers {
-            for target in &targets {
-                if self.may_detect(table, side, by, *target).is_err() {
-                    continue;
-                }
+            for target in self.searchable(table, side, by) {
                 all.push(
                     Candidate::new(
-                        Action::Detect { by, target: *target },
+                        Action::Detect { by, target },
                         format!("Search for {target} with {}", searched_by(by)),
                     )
                     .at([target.id()]),
@@ -472,11 +466,11 @@ impl CarrierGame {
                     PieceId::Squadron(id) => Action::Move {
                         squadrons: std::iter::once(id).collect(),
                         path: None,
-                        detect: Some(DetectPlan { when: When::Before, by: id, target: *target }),
+                        detect: Some(DetectPlan { when: When::Before, by: id, target: Some(target) }),
                     },
                     PieceId::Card(_) => Action::MoveCv {
                         to: None,
-                        detect: Some(CvDetect { when: When::Before, target: *target }),
+                        detect: Some(CvDetect { when: When::Before, target: Some(target) }),
                         evade: None,
                     },
                 };

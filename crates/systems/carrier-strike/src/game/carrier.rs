@@ -5,7 +5,7 @@ use super::action::{Evasion, Rides};
 use super::flight_choices::{CvMoveChoice, SlideAnswer, SlideChoice};
 use super::piece::{CardId, SquadronId, Squads};
 use super::process::Process;
-use super::search::Search;
+use super::search::{Planned, Search};
 use super::state::{Form, Table};
 use crate::geometry::compass;
 use crate::rule;
@@ -27,6 +27,8 @@ pub enum CarrierStage {
     Slide(SquadronId),
     /// Guns fire at one that stays.
     Flak(SquadronId),
+    /// The target of the search is named when the move is over.
+    NameTarget,
     SearchAfter,
     Over,
 }
@@ -34,7 +36,7 @@ pub enum CarrierStage {
 /// The carrier group moves one or both of its cards, or slips away. It may search before or after its move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CarrierMove {
-    pub(super) search: Option<Search>,
+    pub(super) search: Option<Planned>,
     /// Enemy dice under a moved card that have not slid off or stayed yet.
     pub(super) under: Squads,
     pub(super) stage: CarrierStage,
@@ -42,8 +44,10 @@ pub struct CarrierMove {
 
 impl CarrierMove {
     /// The group searches, and its move is chosen then.
-    pub(super) fn search_first(game: &CarrierGame, table: &mut Table, search: Search, ask: &mut impl Ask) -> Self {
-        search.announce(game, table, ask);
+    pub(super) fn search_first(game: &CarrierGame, table: &mut Table, search: Planned, ask: &mut impl Ask) -> Self {
+        if let Some(search) = search.search() {
+            search.announce(game, table, ask);
+        }
         Self { search: Some(search), under: Squads::NONE, stage: CarrierStage::SearchFirst }
     }
 
@@ -52,7 +56,7 @@ impl CarrierMove {
         game: &CarrierGame,
         table: &mut Table,
         to: &BTreeMap<CardId, Point>,
-        search: Option<Search>,
+        search: Option<Planned>,
         ask: &mut impl Ask,
     ) -> Self {
         let mut moving = Self { search, under: Squads::NONE, stage: CarrierStage::Moved };
@@ -71,7 +75,8 @@ impl CarrierMove {
         }
         let carrier = &mut table.carriers[side];
         carrier.lay_pair(evasion.real, evasion.decoy);
-        carrier.slipped = true;
+        carrier.slipped_turn = table.turn;
+        carrier.contact_lost = false;
         carrier.detected = false;
         carrier.acted = true;
         for id in table.up(side).iter() {
@@ -108,6 +113,7 @@ impl CarrierMove {
             });
         }
         table.carriers[side].acted = true;
+        table.carriers[side].contact_lost = false;
         self.cover(game, table, moved);
     }
 
@@ -156,7 +162,8 @@ impl CarrierMove {
     }
 
     pub(super) fn search(&self) -> Option<Search> {
-        self.search.filter(|_| matches!(self.stage, CarrierStage::SearchFirst | CarrierStage::SearchAfter))
+        let now = matches!(self.stage, CarrierStage::SearchFirst | CarrierStage::SearchAfter);
+        self.search.filter(|_| now).and_then(Planned::search)
     }
 
     pub(super) fn under_fire(&self) -> Option<SquadronId> {
@@ -168,7 +175,10 @@ impl Process for CarrierMove {
     fn question(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
         match self.stage {
             CarrierStage::SearchFirst => {
-                self.search.take().map_or(Ok(None), |search| search.numbers(game, table, ask))?;
+                self.search
+                    .take()
+                    .and_then(Planned::search)
+                    .map_or(Ok(None), |search| search.numbers(game, table, ask))?;
                 self.stage = CarrierStage::ChooseMove;
             }
             CarrierStage::ChooseMove => {
@@ -184,8 +194,15 @@ impl Process for CarrierMove {
                 game.flak(table, id, ask)?;
                 self.stage = CarrierStage::Moved;
             }
+            CarrierStage::NameTarget => {
+                self.search.as_mut().map_or(Ok(()), |plan| plan.name(game, table, ask))?;
+                self.stage = CarrierStage::SearchAfter;
+            }
             CarrierStage::SearchAfter => {
-                self.search.take().map_or(Ok(None), |search| search.numbers(game, table, ask))?;
+                self.search
+                    .take()
+                    .and_then(Planned::search)
+                    .map_or(Ok(None), |search| search.numbers(game, table, ask))?;
                 self.stage = CarrierStage::Over;
             }
             CarrierStage::Moved | CarrierStage::Over => {}
@@ -205,11 +222,13 @@ impl Process for CarrierMove {
             self.stage = CarrierStage::Slide(id);
             return Flow::Continue;
         }
-        if self.search.is_some_and(|search| search.announce_if_possible(game, table, ask)) {
-            self.stage = CarrierStage::SearchAfter;
-            return Flow::Continue;
-        }
-        Flow::Done
+        self.search = self.search.and_then(|plan| plan.begin(game, table, ask));
+        self.stage = match self.search {
+            Some(Planned { target: Some(_), .. }) => CarrierStage::SearchAfter,
+            Some(_) => CarrierStage::NameTarget,
+            None => return Flow::Done,
+        };
+        Flow::Continue
     }
 }
 

@@ -78,6 +78,41 @@ impl Menu for DetectionNumber<'_> {
     }
 }
 
+/// What is searched for when a move is over.
+pub(super) struct SearchTarget<'a> {
+    pub game: &'a CarrierGame,
+    pub table: &'a Table,
+    pub by: PieceId,
+}
+
+impl Menu for SearchTarget<'_> {
+    type Option = PieceId;
+
+    fn seat(&self) -> Seat {
+        self.by.side().into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        Prompt::new("search-target", format!("What does {} search for?", searched_by(self.by)), rule::DETECT)
+    }
+
+    fn options(&self) -> Vec<PieceId> {
+        self.game.searchable(self.table, self.by.side(), self.by)
+    }
+
+    fn label(&self, target: &PieceId) -> String {
+        format!("Search for {target}")
+    }
+
+    fn pieces(&self, target: &PieceId) -> Vec<String> {
+        vec![target.id().to_owned()]
+    }
+
+    fn instinct(&self, _: &mut Chance) -> PieceId {
+        self.options()[0]
+    }
+}
+
 /// Which squadron strikes next; none to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -102,6 +137,11 @@ impl Menu for StrikeNextChoice<'_> {
     }
 
     fn prompt(&self) -> Prompt {
+        if self.able.is_empty() {
+            let text = "No squadron can attack now. You are asked all the same, so that the other side does not learn \
+                        which squadrons carry ordnance.";
+            return Prompt::new("strike-next", text, rule::R_68);
+        }
         let enemy = self.table.other();
         let guns = self.game.guns(self.table, enemy);
         let text = format!(

@@ -82,6 +82,12 @@ impl CarrierGame {
     /// A squadron lands, as far as there is room. [Land], R-15, R-40
     pub(super) fn land(&self, table: &mut Table, id: SquadronId, ask: &mut impl Ask) {
         let side = id.side();
+        // Whether there is room is for its owner to know.
+        ask.note(|| {
+            Note::new("land", format!("{id} comes in to land."))
+                .by(&[rule::LAND, rule::R_10, rule::R_5, rule::R_40])
+                .pieces([id.id()])
+        });
         let reach = self.rules.ranges.land * LENGTH;
         let carrier = table.carriers[side];
         if carrier.form == Form::Hidden && table[id].proved_real {
@@ -105,12 +111,16 @@ impl CarrierGame {
             let room = self.room_for(table, id);
             let strength = table[id].strength;
             let landed = strength.min(room);
-            if landed < strength {
-                self.tell(side, ask, || {
-                    Note::new("no-room", format!("{id} finds no room for {} aircraft, which ditch.", strength - landed))
-                        .by(&[rule::R_15])
-                });
-            }
+            self.tell(side, ask, || {
+                let text = match landed {
+                    0 => format!("{id} finds no room and ditches."),
+                    _ if landed < strength => {
+                        format!("{id} finds no room for {} aircraft, which ditch.", strength - landed)
+                    }
+                    _ => return Note::new("landed", format!("{id} lands.")).detail().by(&[rule::LAND]),
+                };
+                Note::new("no-room", text).by(&[rule::R_15])
+            });
             self.lift(table, id, if landed == 0 { Where::LostUnseen } else { Where::Aboard });
             table[id].strength = landed;
             table[id].deck = Deck::Landed;
@@ -121,11 +131,6 @@ impl CarrierGame {
         }
         table[id].acted = true;
         self.conclude(table, side);
-        ask.note(|| {
-            Note::new("land", format!("{id} lands."))
-                .by(&[rule::LAND, rule::R_10, rule::R_5, rule::R_40])
-                .pieces([id.id()])
-        });
     }
 
     /// Refuelling and arming: the other side hears of deck operations, no more.
@@ -203,11 +208,6 @@ impl CarrierGame {
         }
         match (result.then, home) {
             (Homing::Land, Some(_)) => {
-                if !dummy && self.room_for(table, id) == 0 {
-                    self.tell(side, ask, || {
-                        Note::new("no-room", format!("{id} finds no room and ditches.")).by(&[rule::R_15])
-                    });
-                }
                 self.land(table, id, ask);
                 None
             }

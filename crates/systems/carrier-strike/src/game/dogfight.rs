@@ -31,6 +31,10 @@ pub enum FightStage {
     Join,
     NextCombat,
     Combat(Combat),
+    /// A side of the last combat shares out its hits.
+    Losses,
+    /// Squadrons of the last combat break off.
+    BreakOff(Squads),
     /// The defenders move.
     Step3,
 }
@@ -50,6 +54,10 @@ pub struct Dogfight {
     pub(super) escorting: bool,
     /// Combats of the step that are still to be fought.
     pub(super) combats: Few<Combat, 6>,
+    /// Hits of the last combat that are still to be shared out.
+    pub(super) hits: Few<(Squads, u8), 2>,
+    /// The squadrons of the last combat that are still to break off, the defender's first.
+    pub(super) breaking: Few<Squads, 2>,
     /// Whether step 2 was fought.
     pub(super) escorts_fought: bool,
     pub stage: FightStage,
@@ -67,6 +75,8 @@ impl Dogfight {
             step: 0,
             escorting: false,
             combats: Few::default(),
+            hits: Few::default(),
+            breaking: Few::default(),
             escorts_fought: false,
             stage: FightStage::Lines(Lines::one(attackers, line)),
         }
@@ -174,7 +184,7 @@ impl Dogfight {
         self.stage = FightStage::Combat(combat);
     }
 
-    /// One combat: stances, dice, hits, breaking off. [Air combat 3-5]
+    /// One combat: stances, dice, hits. [Air combat 3-4]
     fn combat(&mut self, game: &CarrierGame, table: &mut Table, combat: Combat, ask: &mut impl Ask) -> Asked<()> {
         let (first, second) = combat;
         let stances = game.both_stances(table, ask, self.encounter(combat))?;
@@ -194,29 +204,44 @@ impl Dogfight {
         });
         let (lines, ids) = ((line(0, first), line(1, second)), [first.listing(), second.listing()]);
         let clash = game.rules.air_combat(ask, &lines.0, &lines.1, [&ids[0], &ids[1]], [&first, &second])?;
-        take_losses(game, table, first, &clash.first, ask)?;
-        take_losses(game, table, second, &clash.second, ask)?;
-        // The defender of the dogfight breaks off first.
-        let mut sides = [(first, clash.first), (second, clash.second)];
-        if !self.attackers.shared(first).is_empty() {
-            sides.reverse();
-        }
-        let mut lines = Lines::default();
-        for (set, result) in sides {
-            let squadrons = table.in_the_air(set);
-            if !result.breaks_off || squadrons.is_empty() {
-                continue;
+        let sides = [(first, clash.first), (second, clash.second)];
+        for (set, LineResult { lost, strength, .. }) in sides {
+            if lost > 0 && lost < strength && set.count() > 1 {
+                self.hits.push((set, lost));
+            } else if lost > 0 {
+                let losses = set.iter().map(|id| (id, lost.min(table[id].strength))).collect();
+                take_losses(game, table, losses, ask);
             }
-            let line = ask.decide(&BreakOffChoice { game, table, squadrons })?;
-            self.broken = self.broken.and(squadrons);
-            ask.note(|| {
-                Note::new("breaks-off", format!("{}.", squadrons.doing("breaks off", "break off")))
-                    .by(&[rule::BREAK_OFF, rule::R_31, rule::R_42, rule::R_43])
-                    .pieces(squadrons.ids())
-            });
-            lines.add(squadrons, line);
         }
-        self.stage = FightStage::Lines(lines);
+        self.breaking = sides.iter().filter(|(_, result)| result.breaks_off).map(|(set, _)| *set).collect();
+        // The defender of the dogfight breaks off first.
+        if !self.attackers.shared(first).is_empty() {
+            self.breaking.reverse();
+        }
+        self.stage = FightStage::Lines(Lines::default());
+        Ok(())
+    }
+
+    /// A side shares out its hits among its squadrons. [Air combat 4]
+    fn share_hits(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
+        let Some((squadrons, hits)) = self.hits.first().copied() else { return Ok(()) };
+        let losses = ask.decide(&AllocateChoice { table, squadrons, hits })?;
+        self.hits.remove(0);
+        take_losses(game, table, losses.into_iter().filter(|(_, lost)| *lost > 0).collect(), ask);
+        self.stage = FightStage::Lines(Lines::default());
+        Ok(())
+    }
+
+    /// Squadrons break off along a line, which is flown before anything else is asked. [Air combat 5]
+    fn break_off(&mut self, game: &CarrierGame, table: &Table, squadrons: Squads, ask: &mut impl Ask) -> Asked<()> {
+        let line = ask.decide(&BreakOffChoice { game, table, squadrons })?;
+        self.broken = self.broken.and(squadrons);
+        ask.note(|| {
+            Note::new("breaks-off", format!("{}.", squadrons.doing("breaks off", "break off")))
+                .by(&[rule::BREAK_OFF, rule::R_31, rule::R_42, rule::R_43])
+                .pieces(squadrons.ids())
+        });
+        self.stage = FightStage::Lines(Lines::one(squadrons, line));
         Ok(())
     }
 
@@ -317,6 +342,11 @@ impl Process for Dogfight {
                 let combat = *combat;
                 self.combat(game, table, combat, ask)
             }
+            FightStage::Losses => self.share_hits(game, table, ask),
+            FightStage::BreakOff(squadrons) => {
+                let squadrons = *squadrons;
+                self.break_off(game, table, squadrons, ask)
+            }
             FightStage::Step3 => self.step_3(game, table, ask),
         }
     }
@@ -326,6 +356,16 @@ impl Process for Dogfight {
         let FightStage::Lines(lines) = &mut self.stage else { return Flow::Continue };
         if lines.run(game, table, ask) == Flow::Continue {
             return Flow::Continue;
+        }
+        if !self.hits.is_empty() {
+            self.stage = FightStage::Losses;
+            return Flow::Continue;
+        }
+        while let Some(squadrons) = self.breaking.remove(0).map(|set| table.in_the_air(set)) {
+            if !squadrons.is_empty() {
+                self.stage = FightStage::BreakOff(squadrons);
+                return Flow::Continue;
+            }
         }
         if self.step == 0 && self.begin(game, table, ask) == Flow::Done {
             return Flow::Done;
@@ -358,22 +398,7 @@ impl Process for Dogfight {
     }
 }
 
-fn take_losses(
-    game: &CarrierGame,
-    table: &mut Table,
-    squadrons: Squads,
-    result: &LineResult,
-    ask: &mut impl Ask,
-) -> Asked<()> {
-    let losses: Few<(SquadronId, u8), 6> = if result.lost == 0 {
-        Few::default()
-    } else if result.lost >= result.strength {
-        squadrons.iter().map(|id| (id, table[id].strength)).collect()
-    } else if squadrons.count() == 1 {
-        squadrons.iter().map(|id| (id, result.lost)).collect()
-    } else {
-        ask.decide(&AllocateChoice { table, squadrons, hits: result.lost })?.into_iter().collect()
-    };
+fn take_losses(game: &CarrierGame, table: &mut Table, losses: Few<(SquadronId, u8), 6>, ask: &mut impl Ask) {
     for &(id, lost) in &losses {
         table[id].strength = table[id].strength.saturating_sub(lost);
         table[id].show_strength();
@@ -388,7 +413,6 @@ fn take_losses(
             game.destroy(table, id, ask);
         }
     }
-    Ok(())
 }
 
 /// Fighters attack a group that is detected, or try to detect it first. [Dogfight]

@@ -1,7 +1,7 @@
 //! What a player may want to know before a decision.
 
 use super::CarrierGame;
-use super::action::Action;
+use super::action::{Action, CvDetect};
 use super::piece::{Order, PieceId, SquadronId, Squads, listed};
 use super::process::Underway;
 use super::refusals::{Count, lengths, lengths_left};
@@ -43,6 +43,14 @@ impl CarrierGame {
                 let encounter = underway.and_then(Underway::encounter);
                 encounter.map(|encounter| self.explain_stance(table, encounter, side)).into_iter().collect()
             }
+            "search-target" => {
+                let target = value.and_then(|value| serde_json::from_value(value.clone()).ok());
+                let by = match underway {
+                    Some(Underway::Move(moving)) => moving.search.and_then(|plan| plan.by),
+                    _ => None,
+                };
+                target.map(|target| self.explain_search(table, side, by, target)).into_iter().collect()
+            }
             "contact" => flight.map_or_else(Vec::new, |flight| self.explain_contact(table, flight, value)),
             "strike-next" => {
                 let Some(Underway::Strike(strike)) = underway else { return Vec::new() };
@@ -76,10 +84,13 @@ impl CarrierGame {
             Action::Move { squadrons, path, detect } => {
                 let mut all =
                     path.map(|path| self.explain_walk(table, side, squadrons, path.points(), None)).unwrap_or_default();
-                all.extend(detect.map(|plan| self.explain_search(table, side, Some(plan.by), plan.target)));
+                let first = detect.and_then(|plan| Some((plan.by, plan.target?)));
+                all.extend(first.map(|(by, target)| self.explain_search(table, side, Some(by), target)));
                 all
             }
-            Action::MoveCv { detect: Some(plan), .. } => vec![self.explain_search(table, side, None, plan.target)],
+            Action::MoveCv { detect: Some(CvDetect { target: Some(target), .. }), .. } => {
+                vec![self.explain_search(table, side, None, *target)]
+            }
             Action::Dogfight { squadrons, target, detect } => {
                 let group = table.group_of(&self.rules.geometry, *target);
                 let mut all: Vec<Insight> = detect

@@ -194,7 +194,7 @@ impl Step3Choice<'_> {
         if let Some(card) = self.game.strike_target(self.table, self.squadrons.side()) {
             all.push((self.toward(card), "Fly toward the target"));
         }
-        if let Some(home) = self.table.carriers[self.squadrons.side()].real_card() {
+        if let Some(home) = self.game.haven(self.table, self.squadrons.side()) {
             all.push((self.toward(home), "Fly toward home"));
         }
         all

@@ -5,7 +5,7 @@ use super::dogfight::Dogfight;
 use super::flight_choices::{ContactAnswer, ContactChoice, PathChoice, PathUse};
 use super::piece::{Order, SquadronId, Squads};
 use super::process::Process;
-use super::search::Search;
+use super::search::Planned;
 use super::state::Table;
 use super::walking::{Known, Lines, Pause, Walk, WalkKind};
 use crate::few::Few;
@@ -175,9 +175,14 @@ impl Flight {
     }
 
     /// All contacts are settled, and nobody is left under the guns: the flight goes on or stops.
-    fn after_contacts(&mut self, table: &mut Table, ask: &mut impl Ask) {
+    fn after_contacts(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) {
         let Purpose::Home(home) = self.purpose else {
-            self.stage = FlightStage::Resume;
+            let (able, allowance) = self.may_resume(game, table);
+            if able.is_empty() || allowance <= 0 {
+                self.stop(table, ask);
+            } else {
+                self.stage = FlightStage::Resume;
+            }
             return;
         };
         // A squadron flying home has no choice.
@@ -209,8 +214,7 @@ impl Flight {
         let purpose = PathUse::Resume;
         let chosen = ask.decide(&PathChoice { game, table, flight: self, squadrons: &able, allowance, purpose })?;
         let Some(path) = chosen.path else {
-            ask.note(|| Note::new("stops", "The move stops here.").by(&[rule::R_27]));
-            self.stop(table);
+            self.stop(table, ask);
             return Ok(());
         };
         let squadrons = chosen.squadrons.unwrap_or(able);
@@ -226,7 +230,8 @@ impl Flight {
     }
 
     /// The flight ends at a contact. Guns still look at a move that stands over them.
-    fn stop(&mut self, table: &Table) {
+    fn stop(&mut self, table: &Table, ask: &mut impl Ask) {
+        ask.note(|| Note::new("stops", "The move stops here.").by(&[rule::R_27]));
         self.stage = FlightStage::Over;
         if self.purpose == Purpose::Move {
             let lead = self.group.first().map_or(Point::default(), |id| table[id].pos);
@@ -322,7 +327,7 @@ impl Process for Flight {
                 if self.group.is_empty() {
                     self.stage = FlightStage::Over;
                 } else {
-                    self.after_contacts(table, ask);
+                    self.after_contacts(game, table, ask);
                 }
             }
         }
@@ -337,6 +342,8 @@ pub enum MoveStage {
     /// The path is chosen when the result of the search is known.
     ChoosePath,
     Fly,
+    /// The target of the search is named when the move is over.
+    NameTarget,
     SearchAfter,
     Over,
 }
@@ -345,7 +352,7 @@ pub enum MoveStage {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Move {
     pub flight: Flight,
-    pub search: Option<Search>,
+    pub search: Option<Planned>,
     pub stage: MoveStage,
 }
 
@@ -354,11 +361,11 @@ impl Move {
         game: &CarrierGame,
         table: &mut Table,
         path: Option<&Waypoints>,
-        search: Option<Search>,
+        search: Option<Planned>,
         ask: &mut impl Ask,
     ) -> Self {
         let mut flight = Flight::new(table, Purpose::Move, game.rules.speeds.squadron_move);
-        let stage = match (search, path) {
+        let stage = match (search.and_then(Planned::search), path) {
             (Some(search), None) => {
                 search.announce(game, table, ask);
                 MoveStage::SearchFirst
@@ -376,7 +383,10 @@ impl Process for Move {
     fn question(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
         match self.stage {
             MoveStage::SearchFirst => {
-                self.search.take().map_or(Ok(None), |search| search.numbers(game, table, ask))?;
+                self.search
+                    .take()
+                    .and_then(Planned::search)
+                    .map_or(Ok(None), |search| search.numbers(game, table, ask))?;
                 self.stage = MoveStage::ChoosePath;
             }
             MoveStage::ChoosePath => {
@@ -401,8 +411,15 @@ impl Process for Move {
                 }
             }
             MoveStage::Fly => self.flight.question(game, table, ask)?,
+            MoveStage::NameTarget => {
+                self.search.as_mut().map_or(Ok(()), |plan| plan.name(game, table, ask))?;
+                self.stage = MoveStage::SearchAfter;
+            }
             MoveStage::SearchAfter => {
-                self.search.take().map_or(Ok(None), |search| search.numbers(game, table, ask))?;
+                self.search
+                    .take()
+                    .and_then(Planned::search)
+                    .map_or(Ok(None), |search| search.numbers(game, table, ask))?;
                 self.stage = MoveStage::Over;
             }
             MoveStage::Over => {}
@@ -417,10 +434,12 @@ impl Process for Move {
             _ => return Flow::Continue,
         }
         table.mark_acted();
-        if self.search.is_some_and(|search| search.announce_if_possible(game, table, ask)) {
-            self.stage = MoveStage::SearchAfter;
-            return Flow::Continue;
-        }
-        Flow::Done
+        self.search = self.search.and_then(|plan| plan.begin(game, table, ask));
+        self.stage = match self.search {
+            Some(Planned { target: Some(_), .. }) => MoveStage::SearchAfter,
+            Some(_) => MoveStage::NameTarget,
+            None => return Flow::Done,
+        };
+        Flow::Continue
     }
 }

@@ -153,19 +153,22 @@ impl CarrierGame {
 
     /// A search that goes with a move, by one of these squadrons: none unless it is said.
     fn search_item(&self, table: &Table, side: Side, set: Squads, when: When) -> Option<FormItem> {
-        let from = table[set.first()?].pos;
-        let searchers = set.iter().filter(|id| table[*id].real() && !table[*id].detect_used);
-        let plans: Vec<DetectPlan> = searchers
-            .flat_map(|by| self.unknown(table, side, from).map(move |target| DetectPlan { when, by, target }))
-            .filter(|plan| self.may_search(table, side, PieceId::Squadron(plan.by), plan.target, when).is_ok())
-            .collect();
+        let searchers = set.iter().filter(|id| self.may_search(table, side, PieceId::Squadron(*id)).is_ok());
+        let plan = |by, target| DetectPlan { when, by, target };
+        let plans: Vec<_> = if when == When::After {
+            let named = |by: SquadronId| (Some(plan(by, None)), format!("{by} searches"), vec![by.id().to_owned()]);
+            searchers.map(named).collect()
+        } else {
+            let targets = |by| self.searchable(table, side, PieceId::Squadron(by)).into_iter().map(move |to| (by, to));
+            let named = |(by, target): (SquadronId, PieceId)| {
+                (Some(plan(by, Some(target))), format!("{by} searches for {target}"), vec![target.id().to_owned()])
+            };
+            searchers.flat_map(targets).map(named).collect()
+        };
         if plans.is_empty() {
             return None;
         }
         let none = (when == When::After).then(|| (None, "No search".to_owned(), Vec::new()));
-        let plans = plans.into_iter().map(|plan| {
-            (Some(plan), format!("{} searches for {}", plan.by, plan.target), vec![plan.target.id().to_owned()])
-        });
         Some(item(
             "search",
             if when == When::After { "Search afterwards" } else { "Search first" },
@@ -338,26 +341,12 @@ impl CarrierGame {
         let carrier = &table.carriers[side];
         if carrier.in_play() && !carrier.acted {
             let (places, to) = self.steaming(table, side);
-            let from = carrier.real_card().unwrap_or_default();
-            let targets = self.unknown(table, side, from).filter(|_| !carrier.detect_used);
-            let searches: Vec<_> = targets
-                .map(|target| {
-                    (
-                        Some(CvDetect { when: When::After, target }),
-                        format!("Search for {target}"),
-                        vec![target.id().to_owned()],
-                    )
-                })
-                .collect();
             let mut template = json!({"action": "move-cv", "to": to});
             let mut items = Vec::new();
-            if !searches.is_empty() {
+            if !carrier.detect_used {
                 template["detect"] = placeholder("search");
-                items.push(item(
-                    "search",
-                    "Search afterwards",
-                    std::iter::once((None, "No search".to_owned(), Vec::new())).chain(searches),
-                ));
+                let search = (Some(CvDetect { when: When::After, target: None }), "Search".to_owned(), Vec::new());
+                items.push(item("search", "Search afterwards", [(None, "No search".to_owned(), Vec::new()), search]));
             }
             ways.push(("Move the carriers".into(), Form::Parts { places, items, template }));
             ways.extend(self.evasion_form(table, side).map(|form| ("Slip away".to_owned(), form)));

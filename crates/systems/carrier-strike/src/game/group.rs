@@ -22,8 +22,10 @@ pub enum Form {
 pub struct Carrier {
     pub hits: u8,
     pub form: Form,
-    /// Whether the hidden pair was laid by slipping away.
-    pub slipped: bool,
+    /// The turn in which the hidden pair was laid by slipping away; 0 if it was not.
+    pub slipped_turn: u8,
+    /// Its marker has lapsed, and it has neither moved nor been detected since: it can slip away.
+    pub contact_lost: bool,
     /// Cards a and b; an open card is the first.
     pub cards: [Option<Point>; 2],
     pub real: Option<u8>,

@@ -2,9 +2,9 @@
 
 use super::CarrierGame;
 use super::flight::Purpose;
-use super::piece::{PieceId, SquadronId, Squads};
+use super::piece::{SquadronId, Squads};
 use super::process::Underway;
-use super::search::Search;
+use super::search::Planned;
 use super::setup_choices::{Arming, SetupCards};
 use super::state::{Class, Deck, Form, Phase, State, Table, Where};
 use super::view::View;
@@ -327,19 +327,11 @@ impl CarrierGame {
     }
 
     /// A search planned for the end of a move, now and then.
-    fn imagine_plan(&self, table: &Table, movers: &[SquadronId], chance: &mut Chance) -> Option<Search> {
-        let side = table.phasing;
+    fn imagine_plan(&self, table: &Table, movers: &[SquadronId], chance: &mut Chance) -> Option<Planned> {
         if movers.iter().any(|id| table[*id].detect_used) || chance.below(3) > 0 {
             return None;
         }
         let able: Vec<SquadronId> = movers.iter().copied().filter(|id| table[*id].real()).collect();
-        let carrier = &table.carriers[side.other()];
-        let mut targets: Vec<PieceId> = Vec::new();
-        if carrier.undetected() {
-            targets.extend(carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(side.other(), at))));
-        }
-        targets.extend(table.up(side.other()).iter().filter(|id| !table[*id].detected).map(PieceId::Squadron));
-        let (by, target) = (chance.pick(&able), chance.pick(&targets));
-        Some(Search { by: Some(*by?), target: *target? })
+        Some(Planned { by: Some(*chance.pick(&able)?), target: None })
     }
 }

@@ -3,7 +3,7 @@
 //! Only the acting side's own pieces and public facts are looked at.
 
 use super::CarrierGame;
-use super::action::Action;
+use super::action::{Action, Evasion};
 use super::piece::{Order, PieceId, SquadronId, Squads};
 use super::state::{Class, Deck, Form, Table, Where};
 use crate::fuel::reach_home;
@@ -16,7 +16,8 @@ use flagplot_kernel::{Chance, Side};
 
 impl CarrierGame {
     pub(super) fn instinct_action(&self, table: &Table, side: Side, chance: &mut Chance) -> Action {
-        let wishes = [
+        type Wish = fn(&CarrierGame, &Table, Side, &mut Chance) -> Option<Action>;
+        let wishes: [Wish; 9] = [
             Self::leave_as_victor,
             Self::strike_now,
             Self::bring_home,
@@ -28,7 +29,7 @@ impl CarrierGame {
             Self::work_deck,
         ];
         for wish in wishes {
-            if let Some(action) = wish(self, table, side)
+            if let Some(action) = wish(self, table, side, chance)
                 && self.legal(table, side, &action).is_ok()
             {
                 return action;
@@ -38,7 +39,7 @@ impl CarrierGame {
     }
 
     /// Who is ahead slips out of the battle.
-    fn leave_as_victor(&self, table: &Table, side: Side) -> Option<Action> {
+    fn leave_as_victor(&self, table: &Table, side: Side, _: &mut Chance) -> Option<Action> {
         let sides = self.position(table, false).sides;
         let ahead = match self.scenario.victory {
             crate::scenario::VictoryLines::FirstStrike => self.scenario.victory.level(side, &sides) > Level::None,
@@ -49,7 +50,7 @@ impl CarrierGame {
         (ahead && !busy).then_some(Action::Disengage { aboard: Vec::new() })
     }
 
-    fn strike_now(&self, table: &Table, side: Side) -> Option<Action> {
+    fn strike_now(&self, table: &Table, side: Side, _: &mut Chance) -> Option<Action> {
         self.strike_target(table, side)?;
         let loaded = table.pick(side, |squadron| {
             squadron.real() && squadron.ordnance == Some(true) && !squadron.acted && squadron.rl > 1
@@ -61,7 +62,7 @@ impl CarrierGame {
         })
     }
 
-    fn bring_home(&self, table: &Table, side: Side) -> Option<Action> {
+    fn bring_home(&self, table: &Table, side: Side, _: &mut Chance) -> Option<Action> {
         let id = table.up(side).iter().find(|id| table[*id].rl <= 1 && !table[*id].acted)?;
         let carrier = &table.carriers[side];
         let nearest = carrier.on_table().min_by_key(|(_, card)| card.dist2(table[id].pos));
@@ -70,7 +71,7 @@ impl CarrierGame {
     }
 
     /// Fighters go for bombers and scouts that have been reported.
-    fn attack_bombers(&self, table: &Table, side: Side) -> Option<Action> {
+    fn attack_bombers(&self, table: &Table, side: Side, _: &mut Chance) -> Option<Action> {
         let prey = |id: SquadronId| {
             let squadron = &table[id];
             squadron.detected
@@ -100,7 +101,7 @@ impl CarrierGame {
     }
 
     /// Every search in reach of an enemy card, scouts first.
-    fn search_now(&self, table: &Table, side: Side) -> Option<Action> {
+    fn search_now(&self, table: &Table, side: Side, _: &mut Chance) -> Option<Action> {
         let enemy = side.other();
         let carrier = &table.carriers[enemy];
         if !carrier.undetected() {
@@ -146,7 +147,8 @@ impl CarrierGame {
         let from = table[lead].pos;
         let enemy = &table.carriers[side.other()];
         let geometry = &self.rules.geometry;
-        let loaded = squadrons.iter().any(|id| table[*id].ordnance == Some(true));
+        // A dummy flies as bombers do, or it would be known for one.
+        let loaded = squadrons.iter().any(|id| table[*id].ordnance == Some(true) || table[*id].is_dummy());
         let found = self.strike_target(table, side);
         let goal = if lead.is_recce() {
             let card = self.quarry(table, side, lead.number())?;
@@ -174,11 +176,14 @@ impl CarrierGame {
         // Nothing to do out here, or no fuel for it: home, unless it already waits in a good place.
         let waits = squadrons.iter().all(|id| self.fuel_allows(table, *id, from) && table[*id].rl > 2)
             && (lead.is_recce() || loaded);
-        let home = table.carriers[side].real_card()?;
-        if waits || geometry.to_card(from, home) <= 2900 {
+        let (real, home) = (table.carriers[side].real_card()?, self.haven(table, side)?);
+        let at_home =
+            if home == real { geometry.to_card(from, home) <= 2900 } else { from.dist2(home) <= LENGTH * LENGTH };
+        if waits || at_home {
             return None;
         }
-        Some(clip(from, short_of(from, geometry.nearest_of_card(from, home), 1500), allowance)).filter(|to| *to != from)
+        let to = if home == real { short_of(from, geometry.nearest_of_card(from, home), 1500) } else { home };
+        Some(clip(from, to, allowance)).filter(|to| *to != from)
     }
 
     pub(super) fn instinct_path(
@@ -193,7 +198,7 @@ impl CarrierGame {
             .filter(|to| squadrons.iter().all(|id| self.in_sea_room(table[*id].pos + (*to - table[squadrons[0]].pos))))
     }
 
-    fn fly_errand(&self, table: &Table, side: Side) -> Option<Action> {
+    fn fly_errand(&self, table: &Table, side: Side, _: &mut Chance) -> Option<Action> {
         let fit = table.pick(side, |squadron| squadron.up() && !squadron.acted && squadron.rl > 1);
         // Scouts first, then loaded groups, then the rest.
         let mut order: Vec<SquadronId> = fit.iter().collect();
@@ -215,7 +220,9 @@ impl CarrierGame {
             let escorts = done && group.iter().any(|member| table[*member].ordnance == Some(true));
             let spent = done
                 && !escorts
-                && (table[id].role != Some(Role::Fighter) || table[id].rl <= 3 || self.no_threat(table, side));
+                && (table[id].role != Some(Role::Fighter)
+                    || table[id].rl <= 3
+                    || self.no_threat(table, side) && self.strike_in_time(table, side));
             if home && (spent || table[id].rl <= 2) && (table[id].is_dummy() || self.room_for(table, id) > 0) {
                 return Some(Action::Land { squadron: id });
             }
@@ -237,72 +244,84 @@ impl CarrierGame {
         })
     }
 
-    /// Scouts go out at once, then the strike with its escort, side by side.
-    fn launch_next(&self, table: &Table, side: Side) -> Option<Action> {
+    /// Whether a strike launched now can still reach the enemy before the game ends.
+    fn strike_in_time(&self, table: &Table, side: Side) -> bool {
+        let left = i64::from(self.scenario.turns.saturating_sub(table.turn));
+        let reach = self.rules.ranges.launch * LENGTH
+            + self.rules.speeds.squadron_move * (left - 1)
+            + self.rules.ranges.strike * LENGTH;
+        let home = table.carriers[side].real_card();
+        let near =
+            |(_, card): (usize, Point)| home.is_some_and(|home| self.rules.geometry.to_card(home, card) <= reach);
+        left > 0 && table.carriers[side.other()].on_table().any(near)
+    }
+
+    /// Scouts go out at once, then the strike with its escort, side by side, and fighters on patrol when it is too late
+    /// for a strike. A squadron that has to wait may send a dummy.
+    fn launch_next(&self, table: &Table, side: Side, chance: &mut Chance) -> Option<Action> {
         let carrier = &table.carriers[side];
-        let real = carrier.real_card()?;
+        let home = self.haven(table, side)?;
         let ready =
             table.pick(side, |squadron| squadron.place == Where::Aboard && squadron.deck.ready() && !squadron.acted);
-        let north = if side == Side::First { 1 } else { -1 };
-        let points = self.launch_points(table, side, false);
-        let between = points
-            .iter()
-            .filter(|(_, label)| label.starts_with("between the cards"))
-            .map(|(at, _)| *at)
-            .max_by_key(|at| at.y * north);
-        let base = between.unwrap_or_else(|| real + Point::new(0, north * 2500));
-        let late = table.turn + 4 > self.scenario.turns;
-        if let Some(id) = ready.iter().find(|id| id.is_recce()) {
-            let needed = table.carriers[side.other()].undetected() || table.up(side).iter().all(|id| !id.is_recce());
-            if needed && !late {
-                let apart = if id.number() == 0 { -600 } else { 600 };
-                return [base + Point::new(apart, 0), base, real]
-                    .into_iter()
-                    .map(|at| Action::Launch { squadron: id, at, dummy: false })
-                    .find(|action| self.legal(table, side, action).is_ok());
-            }
-        }
+        let combat = |deck: Deck| ready.iter().find(|id| !id.is_recce() && table[*id].deck == deck);
+        let in_time = self.strike_in_time(table, side);
         let strikers_out = table.up(side).iter().any(|id| table[id].ordnance == Some(true));
-        let strikers_ready = ready.iter().any(|id| table[id].deck == Deck::Strike);
-        let next = ready.iter().find(|id| !id.is_recce() && table[*id].deck == Deck::Strike && !late);
-        let escort = ready.iter().find(|id| !id.is_recce() && table[*id].deck == Deck::Fighter);
-        let id = match (next, escort) {
-            (Some(id), _) => id,
-            (None, Some(id)) if (strikers_out && !strikers_ready && !late) || !self.no_threat(table, side) => id,
-            _ => return None,
+        let scout = ready.iter().find(|id| id.is_recce()).filter(|_| {
+            table.turn < self.scenario.turns
+                && (table.carriers[side.other()].undetected() || table.up(side).iter().all(|id| !id.is_recce()))
+        });
+        let wanted = |escort: bool| escort && strikers_out && in_time || !in_time || !self.no_threat(table, side);
+        let fighter = |escort: bool| combat(Deck::Fighter).filter(|_| wanted(escort));
+        let (id, dummy) = match (scout, combat(Deck::Strike).filter(|_| in_time)) {
+            (Some(id), _) | (None, Some(id)) => (id, false),
+            (None, None) => match fighter(combat(Deck::Strike).is_none()) {
+                Some(id) => (id, false),
+                None => (combat(Deck::Fighter).filter(|_| carrier.undetected() && chance.below(8) == 0)?, true),
+            },
         };
-        let patrol = table[id].deck == Deck::Fighter && !strikers_out;
-        let base = if patrol { real } else { base };
+        let points = self.launch_points(table, side, dummy);
+        let north = if side == Side::First { 1 } else { -1 };
+        let patrol = table[id].deck == Deck::Fighter && !strikers_out && !dummy;
+        let mut ahead: Vec<Point> =
+            points.iter().map(|(at, _)| *at).filter(|at| (at.y - home.y) * north >= LENGTH).collect();
+        chance.shuffle(&mut ahead);
         // Beside whoever was launched this turn.
         let mates = table.pick(side, |squadron| squadron.up() && squadron.launched && squadron.real());
-        let mates: Squads = mates.iter().filter(|mate| !mate.is_recce()).collect();
-        let spots = mates
-            .iter()
-            .flat_map(|mate| {
-                [Point::new(180, 0), Point::new(-180, 0), Point::new(0, 180), Point::new(0, -180)]
-                    .map(|step| table[mate].pos + step)
-            })
-            .chain([base, real]);
+        let mates: Squads = mates.iter().filter(|mate| !mate.is_recce() && !id.is_recce()).collect();
+        let beside = mates.iter().flat_map(|mate| {
+            [Point::new(180, 0), Point::new(-180, 0), Point::new(0, 180), Point::new(0, -180)]
+                .map(|step| table[mate].pos + step)
+        });
         let taken = |at: Point| mates.iter().any(|mate| table[mate].pos == at);
-        spots
+        beside
+            .chain(patrol.then_some(home))
+            .chain(ahead)
+            .chain(points.iter().map(|(at, _)| *at))
             .filter(|at| !taken(*at))
-            .map(|at| Action::Launch { squadron: id, at, dummy: false })
+            .map(|at| Action::Launch { squadron: id, at, dummy })
             .find(|action| self.legal(table, side, action).is_ok())
     }
 
     /// A group that was found slips away; otherwise it steams to meet its returning aircraft, early in the game.
-    fn slip_or_steam(&self, table: &Table, side: Side) -> Option<Action> {
+    fn slip_or_steam(&self, table: &Table, side: Side, chance: &mut Chance) -> Option<Action> {
         let carrier = &table.carriers[side];
         if carrier.acted || !carrier.in_play() {
             return None;
         }
         let ways = self.evasions(table, side);
         if !ways.is_empty() {
-            let away = |evasion: &super::action::Evasion| {
-                table.up(side.other()).iter().map(|id| table[id].pos.dist2(evasion.real)).min().unwrap_or(0)
+            // The pair farthest from the enemy; chance says which card is real.
+            let away = |evasion: &Evasion| {
+                let nearest = |card: Point| table.up(side.other()).iter().map(|id| table[id].pos.dist2(card)).min();
+                nearest(evasion.real).min(nearest(evasion.decoy)).unwrap_or(0)
             };
-            let best = ways.into_iter().max_by_key(away);
-            return best.map(|evasion| Action::MoveCv { to: None, detect: None, evade: Some(evasion) });
+            let most = ways.iter().map(away).max();
+            let best: Vec<&Evasion> = ways.iter().filter(|way| Some(away(way)) == most).collect();
+            return chance.pick(&best).map(|evasion| Action::MoveCv {
+                to: None,
+                detect: None,
+                evade: Some((*evasion).clone()),
+            });
         }
         let real = carrier.real_card()?;
         let far =
@@ -317,17 +336,23 @@ impl CarrierGame {
         Some(Action::MoveCv { to: Some(to), detect: None, evade: None })
     }
 
-    fn work_deck(&self, table: &Table, side: Side) -> Option<Action> {
+    fn work_deck(&self, table: &Table, side: Side, _: &mut Chance) -> Option<Action> {
         let aboard = table.pick(side, |squadron| squadron.place == Where::Aboard && !squadron.acted);
         for id in aboard.iter().filter(|id| !id.is_recce()) {
+            let kamikaze = self.kamikaze.has(id);
             match table[id].deck {
                 Deck::Landed => return Some(Action::Refuel { squadron: id }),
+                // Too late to strike, they fly patrols.
+                Deck::Strike if !kamikaze && !self.strike_in_time(table, side) => {
+                    return Some(Action::ReArm { squadron: id, role: Role::Fighter });
+                }
                 Deck::Refuelled => {
                     let fighters = SquadronId::of(side).any(|other| {
                         table[other].deck == Deck::Fighter && table[other].aboard()
                             || table[other].role == Some(Role::Fighter)
                     });
-                    let role = if fighters || self.kamikaze.has(id) { Role::Strike } else { Role::Fighter };
+                    let strike = kamikaze || fighters && self.strike_in_time(table, side);
+                    let role = if strike { Role::Strike } else { Role::Fighter };
                     return Some(Action::ReArm { squadron: id, role });
                 }
                 _ => {}

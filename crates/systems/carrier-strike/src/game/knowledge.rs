@@ -145,7 +145,10 @@ impl CarrierGame {
         let carrier = table.carriers[side];
         let label = carrier.card_id(side, at);
         match carrier.form {
-            Form::Revealed => table.carriers[side].detected = true,
+            Form::Revealed => {
+                table.carriers[side].detected = true;
+                table.carriers[side].contact_lost = false;
+            }
             Form::Hidden if carrier.real == Some(at as u8) => {
                 table.carriers[side].may_be_real = 1 << at;
                 self.conclude(table, side);
@@ -153,7 +156,8 @@ impl CarrierGame {
                 let carrier = &mut table.carriers[side];
                 carrier.cards = [carrier.cards[at], None];
                 carrier.form = Form::Revealed;
-                carrier.slipped = false;
+                carrier.slipped_turn = 0;
+                carrier.contact_lost = false;
                 carrier.real = Some(0);
                 carrier.may_be_real = 1;
                 carrier.detected = true;
@@ -320,6 +324,7 @@ impl CarrierGame {
                 && !carrier.real_card().is_some_and(|card| self.watched_card(table, side, card))
             {
                 table.carriers[side].detected = false;
+                table.carriers[side].contact_lost = true;
                 ask.note(|| {
                     Note::new("contact-lost", format!("Contact with {}'s carrier group is lost.", name(side)))
                         .by(&[rule::DETECT, rule::R_22])

@@ -89,7 +89,7 @@ impl CarrierGame {
             if !set.has(plan.by) {
                 return Err(Barred::SearcherStays { id: plan.by });
             }
-            self.may_search(table, side, PieceId::Squadron(plan.by), plan.target, plan.when)?;
+            self.may_plan(table, side, PieceId::Squadron(plan.by), plan.when, plan.target)?;
         }
         let before = detect.is_some_and(|plan| plan.when == When::Before);
         match path {
@@ -133,7 +133,8 @@ impl CarrierGame {
         }
     }
 
-    pub(super) fn may_search(&self, table: &Table, side: Side, by: PieceId, target: PieceId, when: When) -> Legal {
+    /// Whether a piece may search, and from where.
+    pub(super) fn may_search(&self, table: &Table, side: Side, by: PieceId) -> Result<Point, Barred> {
         let (used, from) = match by {
             PieceId::Squadron(id) => {
                 self.own_die(table, side, id)?;
@@ -150,23 +151,38 @@ impl CarrierGame {
                 (own.detect_used, real)
             }
         };
-        if used {
-            return Err(Barred::HasSearched { by });
-        }
+        if used { Err(Barred::HasSearched { by }) } else { Ok(from) }
+    }
+
+    pub(super) fn may_detect(&self, table: &Table, side: Side, by: PieceId, target: PieceId) -> Legal {
+        let from = self.may_search(table, side, by)?;
         let found = self.target_of(table, side, target)?;
         if !self.undetected(table, found) {
             return Err(Barred::IsDetected { target });
         }
         let limit = self.rules.ranges.detect;
         let distance = self.search_distance(table, from, found);
-        if when == When::Before && distance > limit * LENGTH {
+        if distance > limit * LENGTH {
             return Err(Barred::TooFar { distance: lengths(distance), most: limit });
         }
         Ok(())
     }
 
-    pub(super) fn may_detect(&self, table: &Table, side: Side, by: PieceId, target: PieceId) -> Legal {
-        self.may_search(table, side, by, target, When::Before)
+    /// Whether a search may go with a move: before it the target is named, after it not yet.
+    pub(super) fn may_plan(
+        &self,
+        table: &Table,
+        side: Side,
+        by: PieceId,
+        when: When,
+        target: Option<PieceId>,
+    ) -> Legal {
+        match (when, target) {
+            (When::Before, Some(target)) => self.may_detect(table, side, by, target),
+            (When::Before, None) => Err(Barred::NoTarget),
+            (When::After, Some(_)) => Err(Barred::TargetTooEarly),
+            (When::After, None) => self.may_search(table, side, by).map(|_| ()),
+        }
     }
 
     pub(super) fn may_fly_home(&self, table: &Table, side: Side, id: SquadronId, card: Option<CardId>) -> Legal {
@@ -209,9 +225,7 @@ impl CarrierGame {
         }
         match detect {
             Some(plan) if !set.has(plan.by) => Err(Barred::SearcherStaysOut { id: plan.by }),
-            Some(plan) => {
-                self.may_search(table, side, PieceId::Squadron(plan.by), PieceId::Squadron(target), When::Before)
-            }
+            Some(plan) => self.may_detect(table, side, PieceId::Squadron(plan.by), PieceId::Squadron(target)),
             None if group.iter().any(|id| table[id].detected) => Ok(()),
             None => Err(Barred::GroupUndetected),
         }

@@ -73,7 +73,8 @@ impl CarrierGame {
             return Err(Barred::CarriersActed);
         }
         if let Some(plan) = detect {
-            self.may_search(table, side, PieceId::Card(CardId { side, label: CardLabel::Cv }), plan.target, plan.when)?;
+            let by = PieceId::Card(CardId { side, label: CardLabel::Cv });
+            self.may_plan(table, side, by, plan.when, plan.target)?;
         }
         let before = detect.is_some_and(|plan| plan.when == When::Before);
         match (to, evade) {
@@ -86,10 +87,11 @@ impl CarrierGame {
         }
     }
 
-    /// Whether a group may slip away now: undetected, and its real card plain to see.
+    /// The card of a group that may slip away now: it was detected, contact has lapsed, and no enemy is near.
     pub(super) fn can_evade(&self, table: &Table, side: Side) -> Option<Point> {
         let own = &table.carriers[side];
-        if own.undetected() && own.on_table().count() == 1 { own.real_card() } else { None }
+        let card = own.real_card().filter(|_| own.form == Form::Revealed && own.contact_lost)?;
+        (!self.watched_card(table, side, card)).then_some(card)
     }
 
     /// The dice of a side on one of its cards.
@@ -231,8 +233,11 @@ impl CarrierGame {
         if !self.scenario.sheet(side).may_disengage {
             return Err(Barred::BoundToStation);
         }
-        if own.form != Form::Hidden || !own.slipped {
+        if own.form != Form::Hidden || own.slipped_turn == 0 {
             return Err(Barred::NotSlippedAway);
+        }
+        if own.slipped_turn == table.turn {
+            return Err(Barred::LeaveLater);
         }
         if own.real_card().is_some_and(|card| self.watched_card(table, side, card)) {
             return Err(Barred::Watched);

@@ -4,7 +4,7 @@ use super::CarrierGame;
 use super::carrier::CarrierMove;
 use super::dogfight::{Attack, Dogfight, FightStage};
 use super::flight::{Flight, FlightStage, Move, MoveStage};
-use super::search::Search;
+use super::search::{Planned, Search};
 use super::stances::Encounter;
 use super::state::Table;
 use super::strike::{Strike, StrikeStage};
@@ -85,7 +85,9 @@ impl Underway {
     pub(super) fn search(&self) -> Option<Search> {
         match self {
             Underway::Search(search) => Some(*search),
-            Underway::Move(Move { search, stage: MoveStage::SearchFirst | MoveStage::SearchAfter, .. }) => *search,
+            Underway::Move(Move { search, stage: MoveStage::SearchFirst | MoveStage::SearchAfter, .. }) => {
+                search.and_then(Planned::search)
+            }
             Underway::MoveCv(carriers) => carriers.search(),
             Underway::Attack(Attack::Search { search, .. }) => Some(*search),
             _ => None,

@@ -111,12 +111,13 @@ refusals! {
     OwnPiece { target: PieceId } = "already-detected", DETECT, "{target} is your own.";
     TargetDown { id: SquadronId } = "not-deployed", DETECT, "{id} is not in the air.";
     NotOnTable { card: CardId } = "not-deployed", DETECT, "{card} is not on the table.";
+    NoTarget = "wrong-state", DETECT, "Name the target of the search.";
+    TargetTooEarly = "wrong-state", DETECT, "You name the target when the move is over. Leave it out here.";
     SearchesAs { id: &'static str } = "not-deployed", R_18, "Your carrier group searches as '{id}'.";
     HasSearched { by: PieceId } = "detect-used", R_17, "{by} has already searched this turn.";
     IsDetected { target: PieceId } = "already-detected", DETECT, "{target} is already detected.";
     TooFar { distance: Lengths, most: i64 } = "out-of-range", R_6,
         "The target is {distance} lengths away. {most} is the most.";
-    NoSuchNumber = "out-of-range", C_3, "Play a number from 1 to 4.";
 
     // Contact and dogfights
     NotMet { met: Squads } = "not-deployed", INTERCEPT, "Name fighters of {met}.";
@@ -164,13 +165,16 @@ refusals! {
         "You choose the move when you know the result of the search. Leave it out here.";
     NoMove = "wrong-state", MOVE_CV, "Say where the carriers move.";
     OnlySlipsAway = "wrong-state", R_23, "A group that slips away makes no other move and no search.";
-    CannotSlipAway = "wrong-state", R_23, "Only an undetected group with one card on the table can slip away.";
+    CannotSlipAway = "wrong-state", R_23,
+        "A group slips away after contact with it was lost: before it moves, and with no enemy near.";
     NotFullSpeed { speed: Lengths } = "not-full-speed", R_23,
         "To slip away, both cards move at full speed, exactly {speed} lengths.";
     RidersUnsaid { riders: Squads } = "wrong-state", R_65, "Say which card each of {riders} goes with.";
     BoundToStation = "cannot-disengage", DISENGAGE, "The carrier group is bound to its station.";
     NotSlippedAway = "cannot-disengage", R_25,
         "The group must be detected and slip away before it can leave the battle.";
+    LeaveLater = "cannot-disengage", R_25,
+        "The group slipped away this turn. It can leave the battle from the next turn on.";
     Watched = "cannot-disengage", R_22, "An enemy squadron is within 6 lengths, or an enemy card within 3.";
     TooFarToBoard { id: SquadronId } = "out-of-range", R_57, "{id} is too far away to come aboard.";
 

@@ -4,7 +4,6 @@ use super::CarrierGame;
 use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, Evasion, Rides, When};
 use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
 use super::state::{Deck, Form, Table, Where};
-use crate::few::Few;
 use crate::geometry::LENGTH;
 use crate::walk::Waypoints;
 use crate::words::Role;
@@ -193,12 +192,12 @@ impl CarrierGame {
             return Some(Action::Move {
                 squadrons,
                 path: None,
-                detect: Some(DetectPlan { when: When::Before, by: id, target }),
+                detect: Some(DetectPlan { when: When::Before, by: id, target: Some(target) }),
             });
         }
         let to = self.sample_point(table, &squadrons, self.rules.speeds.squadron_move, chance)?;
         let detect = if squadron.real() && !squadron.detect_used && roll % 3 == 1 {
-            self.findable(table, side, to).map(|target| DetectPlan { when: When::After, by: id, target })
+            self.findable(table, side, to).map(|_| DetectPlan { when: When::After, by: id, target: None })
         } else {
             None
         };
@@ -229,10 +228,21 @@ impl CarrierGame {
                 Some(Action::ReArm { squadron: id, role })
             }
             _ => {
-                let dummy = !id.is_recce() && carrier.undetected() && chance.below(6) == 0;
-                let cards: Few<Point, 2> = carrier.on_table().map(|(_, card)| card).collect();
-                let card = if dummy { *chance.pick(&cards)? } else { carrier.real_card()? };
-                let at = card + within(chance, self.rules.ranges.launch * LENGTH);
+                let reach = self.rules.ranges.launch * LENGTH;
+                let real = carrier.real_card()?;
+                let may_be_dummy = !id.is_recce() && carrier.undetected();
+                // A launch that fits both cards points at neither; where none does, every other one is a dummy's.
+                let (dummy, at) = match self.open_cards(table, side)[..] {
+                    [a, b] if a.dist2(b) < 4 * reach * reach => {
+                        let middle = Point::new((a.x + b.x) / 2, (a.y + b.y) / 2);
+                        let spare = reach - (a.ceil_dist(b) + 1) / 2;
+                        (may_be_dummy && chance.below(6) == 0, middle + within(chance, spare.max(0)))
+                    }
+                    [a, b] if may_be_dummy && chance.below(2) == 0 => {
+                        (true, if a == real { b } else { a } + within(chance, reach))
+                    }
+                    _ => (false, real + within(chance, reach)),
+                };
                 self.in_sea_room(at).then_some(Action::Launch { squadron: id, at, dummy })
             }
         }
@@ -241,7 +251,7 @@ impl CarrierGame {
     fn sample_carrier(&self, table: &Table, side: Side, chance: &mut Chance) -> Option<Action> {
         let carrier = &table.carriers[side];
         if carrier.form == Form::Hidden
-            && carrier.slipped
+            && carrier.slipped_turn > 0
             && chance.below(8) == 0
             && self.may_disengage(table, side, &[]).is_ok()
         {
@@ -259,7 +269,7 @@ impl CarrierGame {
             }
             return Some(Action::MoveCv {
                 to: None,
-                detect: Some(CvDetect { when: When::Before, target }),
+                detect: Some(CvDetect { when: When::Before, target: Some(target) }),
                 evade: None,
             });
         }
@@ -283,7 +293,7 @@ impl CarrierGame {
             carrier
                 .real_card()
                 .and_then(|card| self.findable(table, side, card))
-                .map(|target| CvDetect { when: When::After, target })
+                .map(|_| CvDetect { when: When::After, target: None })
         } else {
             None
         };

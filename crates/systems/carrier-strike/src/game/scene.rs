@@ -36,7 +36,7 @@ impl CarrierGame {
             let carrier = &table.carriers[side];
             let form = match carrier.form {
                 Form::Unplaced => "not yet placed",
-                Form::Hidden if carrier.slipped => "hidden, slipped away",
+                Form::Hidden if carrier.slipped_turn > 0 => "hidden, slipped away",
                 Form::Hidden => "hidden",
                 Form::Revealed if carrier.detected => "detected",
                 Form::Revealed => "in sight, not detected",

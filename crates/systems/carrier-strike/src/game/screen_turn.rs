@@ -33,22 +33,18 @@ impl Screen for SetupCards<'_> {
     }
 
     fn candidates(&self) -> Vec<Candidate<CardsLaid>> {
-        let width = self.game.rules.geometry.area_width;
-        let spots = [(width / 6, "In the west"), (width / 2, "In the centre"), (width * 5 / 6, "In the east")];
         if !self.hidden() {
-            return spots.map(|(x, where_)| Candidate::new(self.laid(x, 0), where_)).into();
+            let width = self.game.rules.geometry.area_width;
+            let spots = [(width / 6, "In the west"), (width / 2, "In the centre"), (width * 5 / 6, "In the east")];
+            return spots.map(|(x, place)| Candidate::new(self.laid(x, 0), place)).into();
         }
-        let mut all = Vec::new();
-        for (real, where_) in spots {
-            for (apart, label) in [(-5000, "5 W"), (-3000, "3 W"), (3000, "3 E"), (5000, "5 E")] {
-                if (0..=width).contains(&(real + apart)) {
-                    let (lengths, way) = label.split_at(1);
-                    let label = format!("{where_}, decoy {lengths} lengths{way}");
-                    all.push(Candidate::new(self.laid(real, real + apart), label));
-                }
-            }
-        }
-        all
+        // Every pair comes both ways, so that where a card lies tells nothing.
+        let ways = |([west, east], place): ([i64; 2], String)| {
+            [(west, east, "western"), (east, west, "eastern")].map(|(real, decoy, which)| {
+                Candidate::new(self.laid(real, decoy), format!("{place}, the {which} card real"))
+            })
+        };
+        self.pairs().into_iter().flat_map(ways).collect()
     }
 
     fn form(&self) -> Form {
@@ -83,19 +79,16 @@ impl Screen for SetupRoles<'_> {
     }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
-        let able = self.combat().filter(|id| !self.game.kamikaze.has(*id)).count();
-        (0..=able)
-            .map(|fighters| {
-                let arming = self.with_fighters(fighters);
-                let names: Squads =
-                    arming.iter().filter(|(_, arming)| **arming == Arming::Fighter).map(|(id, _)| *id).collect();
-                let rest = if names.count() < arming.len() { ", the others for strikes" } else { "" };
-                let label = if fighters == 0 {
-                    "Arm all for strikes".to_owned()
-                } else {
-                    format!("Arm {} as fighters{rest}", names)
+        let able = self.able();
+        (0..=able.count())
+            .map(|count| {
+                let fighters: Squads = able.iter().take(count).collect();
+                let rest = if count < self.combat().count() { ", the others for strikes" } else { "" };
+                let label = match count {
+                    0 => "Arm all for strikes".to_owned(),
+                    _ => format!("Arm {fighters} as fighters{rest}"),
                 };
-                Candidate::new(arming, label)
+                Candidate::new(self.armed(fighters), label)
             })
             .collect()
     }
@@ -148,8 +141,13 @@ impl Screen for SetupDeployed<'_> {
 
 impl Screen for ChooseAction<'_> {
     fn prompt(&self) -> Prompt {
-        let prompt =
-            Prompt::new("choose-action", format!("Turn {}: what do you do?", self.table.turn), rule::TURN_SEQUENCE);
+        let (text, rule) = if self.game.can_only_pass(self.table, self.side) {
+            let why = "You are asked all the same, so that the other side does not learn what you have left.";
+            (format!("you can only pass. {why}"), rule::R_68)
+        } else {
+            ("what do you do?".to_owned(), rule::TURN_SEQUENCE)
+        };
+        let prompt = Prompt::new("choose-action", format!("Turn {}: {text}", self.table.turn), rule);
         self.game.explain_absent(self.table, self.side, prompt)
     }
 
@@ -165,6 +163,11 @@ impl Screen for ChooseAction<'_> {
 impl Screen for ShedChoice<'_> {
     fn prompt(&self) -> Prompt {
         let (aircraft, scouts) = self.game.excess(self.table, self.side);
+        if (aircraft, scouts) == (0, 0) {
+            let text = "Your carrier group is crippled, and there is room for everything aboard. You are asked all the \
+                        same, so that the other side does not learn how much was aboard.";
+            return Prompt::new("shed", text, rule::R_68);
+        }
         Prompt::new(
             "shed",
             format!(

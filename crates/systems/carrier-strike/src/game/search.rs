@@ -2,7 +2,7 @@
 
 use super::CarrierGame;
 use super::action::Target;
-use super::choices::DetectionNumber;
+use super::choices::{DetectionNumber, SearchTarget};
 use super::piece::{CardId, CardLabel, PieceId, SquadronId};
 use super::process::Process;
 use super::state::{Form, Table};
@@ -20,46 +20,83 @@ pub struct Search {
     pub target: PieceId,
 }
 
+/// A search that goes with a move. The target is named when the search begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Planned {
+    /// None for the carrier group.
+    pub by: Option<SquadronId>,
+    pub target: Option<PieceId>,
+}
+
+impl Planned {
+    /// The search, once its target is named.
+    pub(super) fn search(self) -> Option<Search> {
+        Some(Search { by: self.by, target: self.target? })
+    }
+
+    /// The move is over, and the search begins if anything is in reach; with one target only, that one is searched for.
+    /// Otherwise the plan is dropped and not used up.
+    pub(super) fn begin(mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Option<Planned> {
+        let side = table.phasing;
+        let targets = game.searchable(table, side, searcher(self.by, side));
+        if let [target] = targets[..] {
+            self.target = Some(target);
+            Search { by: self.by, target }.announce(game, table, ask);
+        } else if !targets.is_empty() {
+            prove_searcher(self.by, game, table);
+            ask.note(|| {
+                Note::new("search-begins", format!("{} searches.", searched_by(searcher(self.by, side))))
+                    .by(&[rule::DETECT, rule::R_62])
+            });
+        }
+        (!targets.is_empty()).then_some(self)
+    }
+
+    /// The target is named.
+    pub(super) fn name(&mut self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> Asked<()> {
+        let by = searcher(self.by, table.phasing);
+        let target = ask.decide(&SearchTarget { game, table, by })?;
+        self.target = Some(target);
+        Search { by: self.by, target }.announce(game, table, ask);
+        Ok(())
+    }
+}
+
+fn searcher(by: Option<SquadronId>, side: Side) -> PieceId {
+    by.map_or(PieceId::Card(CardId { side, label: CardLabel::Cv }), PieceId::Squadron)
+}
+
+/// Whoever searches is real, and everybody sees it.
+fn prove_searcher(by: Option<SquadronId>, game: &CarrierGame, table: &mut Table) {
+    let side = table.phasing;
+    if let Some(id) = by {
+        return game.prove_real(table, id);
+    }
+    let carrier = &mut table.carriers[side];
+    if carrier.form == Form::Hidden {
+        carrier.may_be_real = carrier.real.map_or(carrier.may_be_real, |at| 1 << at);
+    }
+    game.conclude(table, side);
+}
+
 impl Search {
     pub(super) fn column(by: Option<SquadronId>) -> Column {
         if by.is_some_and(SquadronId::is_recce) { Column::Recce } else { Column::CombatOrCv }
     }
 
-    fn searcher(self, side: Side) -> PieceId {
-        self.by.map_or(PieceId::Card(CardId { side, label: CardLabel::Cv }), PieceId::Squadron)
-    }
-
-    /// The search is announced: the searcher shows that it is real.
+    /// The search is announced.
     pub(super) fn announce(self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) {
-        let side = table.phasing;
         match self.by {
-            Some(id) => {
-                table[id].detect_used = true;
-                game.prove_real(table, id);
-            }
-            None => {
-                let carrier = &mut table.carriers[side];
-                carrier.detect_used = true;
-                if carrier.form == Form::Hidden {
-                    carrier.may_be_real = carrier.real.map_or(carrier.may_be_real, |at| 1 << at);
-                }
-                game.conclude(table, side);
-            }
+            Some(id) => table[id].detect_used = true,
+            None => table.carriers[table.phasing].detect_used = true,
         }
+        prove_searcher(self.by, game, table);
+        let by = searcher(self.by, table.phasing);
         ask.note(|| {
-            Note::new("search-begins", format!("{} searches for {}.", searched_by(self.searcher(side)), self.target))
+            Note::new("search-begins", format!("{} searches for {}.", searched_by(by), self.target))
                 .by(&[rule::DETECT, rule::R_17, rule::R_18, rule::R_62])
                 .pieces([self.target.id()])
         });
-    }
-
-    /// Announces a search planned for the end of a move, if it can still be made.
-    pub(super) fn announce_if_possible(self, game: &CarrierGame, table: &mut Table, ask: &mut impl Ask) -> bool {
-        let possible = game.may_detect(table, table.phasing, self.searcher(table.phasing), self.target).is_ok();
-        if possible {
-            self.announce(game, table, ask);
-        }
-        possible
     }
 
     /// Both sides choose a number in secret. Returns what was found. [Detect 2]
@@ -71,7 +108,7 @@ impl Search {
             seat,
             column,
             searcher: seat == side,
-            by: self.searcher(side),
+            by: searcher(self.by, side),
             target: self.target,
         };
         let numbers = ask.in_secret(&[question(side), question(side.other())])?;
@@ -97,6 +134,18 @@ impl Search {
             None => {}
         }
         Ok(target)
+    }
+}
+
+impl CarrierGame {
+    /// What a piece can search for now: cards, then groups by their first squadron.
+    pub(super) fn searchable(&self, table: &Table, side: Side, by: PieceId) -> Vec<PieceId> {
+        let enemy = side.other();
+        let carrier = &table.carriers[enemy];
+        let cards = carrier.on_table().map(|(at, _)| PieceId::Card(carrier.card_id(enemy, at)));
+        let groups = table.groups(&self.rules.geometry, enemy);
+        let groups = groups.iter().filter_map(|group| group.first().map(PieceId::Squadron));
+        cards.chain(groups).filter(|target| self.may_detect(table, side, by, *target).is_ok()).collect()
     }
 }
 

@@ -16,7 +16,8 @@ impl CarrierGame {
         let carrier = |side: Side| Carrier {
             hits: self.scenario.sheet(side).cv_hits,
             form: Form::Unplaced,
-            slipped: false,
+            slipped_turn: 0,
+            contact_lost: false,
             cards: [None; 2],
             real: None,
             may_be_real: 3,

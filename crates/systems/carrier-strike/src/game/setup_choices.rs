@@ -4,6 +4,7 @@ use super::CarrierGame;
 use super::piece::{SquadronId, Squads};
 use super::refusals::{Barred, Legal, lengths};
 use super::state::{Deck, Table, Where};
+use crate::geometry::LENGTH;
 use crate::scenario::CvStart;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Decision, Refusal, Seat, Side};
@@ -56,6 +57,19 @@ impl SetupCards<'_> {
 
     pub(super) fn home(&self) -> i64 {
         self.game.scenario.home(self.side)
+    }
+
+    /// Pairs of cards, west to east and near enough together that every launch fits both, with their words.
+    pub(super) fn pairs(&self) -> Vec<([i64; 2], String)> {
+        let width = self.game.rules.geometry.area_width;
+        let spots = [(width / 4, "In the west"), (width / 2, "In the centre"), (width * 3 / 4, "In the east")];
+        let pair = |(middle, place): (i64, &str)| {
+            [3, 5].map(|apart| {
+                let half = apart * LENGTH / 2;
+                ([middle - half, middle + half], format!("{place}, {apart} lengths apart"))
+            })
+        };
+        spots.into_iter().flat_map(pair).collect()
     }
 
     pub(super) fn laid(&self, real: i64, decoy: i64) -> CardsLaid {
@@ -114,10 +128,13 @@ impl SetupRoles<'_> {
             .collect()
     }
 
-    pub(super) fn with_fighters(&self, fighters: usize) -> BTreeMap<SquadronId, Arming> {
-        let able: Squads = self.combat().filter(|id| !self.game.kamikaze.has(*id)).collect();
-        let first: Squads = able.iter().take(fighters).collect();
-        self.combat().map(|id| (id, if first.has(id) { Arming::Fighter } else { Arming::Strike })).collect()
+    /// The squadrons that can be fighters.
+    pub(super) fn able(&self) -> Squads {
+        self.combat().filter(|id| !self.game.kamikaze.has(*id)).collect()
+    }
+
+    pub(super) fn armed(&self, fighters: Squads) -> BTreeMap<SquadronId, Arming> {
+        self.combat().map(|id| (id, if fighters.has(id) { Arming::Fighter } else { Arming::Strike })).collect()
     }
 }
 

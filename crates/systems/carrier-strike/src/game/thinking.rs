@@ -13,7 +13,7 @@ use crate::geometry::COMPASS;
 use crate::scenario::VictoryLines;
 use crate::words::{Role, Stance};
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Chance, Choice, Side};
+use flagplot_kernel::{Chance, Choice, Screen, Side};
 use flagplot_odds::weights;
 
 impl Choice for SetupCards<'_> {
@@ -29,13 +29,17 @@ impl Choice for SetupCards<'_> {
         self.laid(real, if fits { decoy } else { far })
     }
 
+    /// Every pair with either card real, all alike.
+    fn mix(&self) -> Option<Vec<(CardsLaid, u64)>> {
+        self.hidden().then(|| self.candidates().into_iter().map(|candidate| (candidate.value, 1)).collect())
+    }
+
     fn instinct(&self, chance: &mut Chance) -> CardsLaid {
-        // Near enough together that every launch fits both.
         let width = self.game.rules.geometry.area_width;
-        let real = width / 4 + i64::from(chance.below((width / 2) as u32));
-        let apart = 2500 + i64::from(chance.below(2000));
-        let decoy = if chance.below(2) == 0 { real - apart } else { real + apart };
-        self.laid(real, if (0..=width).contains(&decoy) { decoy } else { 2 * real - decoy })
+        let apart = 2500 + i64::from(chance.below(2500));
+        let west = i64::from(chance.below((width - apart) as u32));
+        let (real, decoy) = if chance.below(2) == 0 { (west, west + apart) } else { (west + apart, west) };
+        self.laid(real, decoy)
     }
 }
 
@@ -45,15 +49,33 @@ impl Choice for SetupRoles<'_> {
         self.combat().map(|id| (id, pick(id))).collect()
     }
 
-    fn instinct(&self, _: &mut Chance) -> Self::Value {
-        // One squadron guards or escorts, the others strike; a side that only has to live keeps two.
+    /// One squadron guards or escorts, any of them, the others strike; a side that only has to live keeps two. Now and
+    /// then it is one more.
+    fn mix(&self) -> Option<Vec<(Self::Value, u64)>> {
         let defends = match self.game.scenario.victory {
             VictoryLines::PullBackTheHorns | VictoryLines::Kamikaze | VictoryLines::PhilippineSea => {
                 self.side == Side::First
             }
             _ => false,
         };
-        self.with_fighters(if defends { 2 } else { 1 })
+        let able = self.able();
+        let usual = able.count().min(1 + usize::from(defends));
+        let sets = (0..=able.0).map(Squads).filter(|set| set.without(able).is_empty());
+        let weight = |set: &Squads| match set.count() {
+            count if count == usual => 3,
+            count if count == usual + 1 => 1,
+            _ => 0,
+        };
+        Some(sets.map(|set| (self.armed(set), weight(&set))).filter(|(_, weight)| *weight > 0).collect())
+    }
+
+    fn instinct(&self, chance: &mut Chance) -> Self::Value {
+        let mut mix = self.mix().unwrap_or_default();
+        let weights: Vec<u64> = mix.iter().map(|(_, weight)| *weight).collect();
+        match chance.weighted(&weights) {
+            Some(at) => mix.swap_remove(at).0,
+            None => self.sample(chance),
+        }
     }
 }
 
@@ -150,7 +172,7 @@ impl Choice for ContactChoice<'_> {
             return ContactAnswer::Intercept { squadrons: fighters.iter().collect() };
         }
         // Toward home, as far as that goes.
-        let home = self.table.carriers[self.met.side()].real_card();
+        let home = self.game.haven(self.table, self.met.side());
         let from = self.met.first().map_or(Point::default(), |id| self.table[id].pos);
         let lines = self.lines();
         let best = lines.iter().min_by_key(|(line, _)| home.map_or(0, |home| (from + *line).dist2(home)));
@@ -178,7 +200,7 @@ impl Choice for BreakOffChoice<'_> {
 
     fn instinct(&self, _: &mut Chance) -> Point {
         let from = self.squadrons.first().map_or(Point::default(), |id| self.table[id].pos);
-        let home = self.table.carriers[self.squadrons.side()].real_card().unwrap_or(from);
+        let home = self.game.haven(self.table, self.squadrons.side()).unwrap_or(from);
         COMPASS
             .iter()
             .copied()

@@ -8,7 +8,7 @@ use super::dogfight::Attack;
 use super::flight::Move;
 use super::piece::SquadronId;
 use super::process::{Process, Underway};
-use super::search::Search;
+use super::search::{Planned, Search};
 use super::state::{ActionRecord, Deck, Form, Phase, State, Table, Unseen, Where};
 use super::strike::Strike;
 use crate::rule;
@@ -35,12 +35,12 @@ impl CarrierGame {
         table.begin_action(action.squadrons());
         let mut underway = match action {
             Action::Move { path, detect, .. } => {
-                let search = detect.map(|plan| Search { by: Some(plan.by), target: plan.target });
+                let search = detect.map(|plan| Planned { by: Some(plan.by), target: plan.target });
                 Some(Underway::Move(Move::new(self, table, path.as_ref(), search, ask)))
             }
             Action::FlyHome { squadron, card } => self.fly_home(table, squadron, card, ask).map(Underway::FlyHome),
             Action::MoveCv { to, detect, evade } => {
-                let search = detect.map(|plan| Search { by: None, target: plan.target });
+                let search = detect.map(|plan| Planned { by: None, target: plan.target });
                 match (to, evade, search) {
                     (_, Some(evasion), _) => Some(CarrierMove::evade(self, table, &evasion, ask)),
                     (Some(to), None, search) => Some(CarrierMove::cards(self, table, &to, search, ask)),

@@ -9,7 +9,7 @@ use super::dogfight::{Attack, Dogfight, FightStage};
 use super::flight::{Flight, FlightStage, Move, MoveStage};
 use super::piece::{SquadronId, Squads};
 use super::process::Underway;
-use super::search::Search;
+use super::search::{Planned, Search};
 use super::state::{ActionRecord, Carrier, Deck, Form, Phase, Squadron, State, Table, Trail, Where};
 use super::strike::Strike;
 use super::walking::{Lines, Walk};
@@ -105,8 +105,19 @@ impl CarrierGame {
 
 /// A carrier group as the other side and spectators know it.
 fn carrier_from_afar(carrier: &Carrier, laying: bool) -> Carrier {
-    let Carrier { hits, form, slipped, cards, real: _, may_be_real, detected, acted, detect_used, must_shed } =
-        *carrier;
+    let Carrier {
+        hits,
+        form,
+        slipped_turn,
+        contact_lost,
+        cards,
+        real: _,
+        may_be_real,
+        detected,
+        acted,
+        detect_used,
+        must_shed,
+    } = *carrier;
     // Cards lie on the table when both sides have laid theirs.
     let (form, cards, may_be_real, detected) =
         if laying { (Form::Unplaced, [None; 2], 3, false) } else { (form, cards, may_be_real, detected) };
@@ -115,7 +126,19 @@ fn carrier_from_afar(carrier: &Carrier, laying: bool) -> Carrier {
         (Form::Hidden, 2) => Some(1),
         _ => None,
     };
-    Carrier { hits, form, slipped, cards, real, may_be_real, detected, acted, detect_used, must_shed }
+    Carrier {
+        hits,
+        form,
+        slipped_turn,
+        contact_lost,
+        cards,
+        real,
+        may_be_real,
+        detected,
+        acted,
+        detect_used,
+        must_shed,
+    }
 }
 
 /// A squadron as the other side and spectators know it.
@@ -224,13 +247,14 @@ fn underway_seen(underway: &Underway, own: bool) -> Underway {
     match underway {
         Underway::Move(Move { flight, search, stage }) => {
             let known = own || *stage != MoveStage::Fly;
-            let search = search.filter(|_| known).map(search_seen);
+            let search = search.filter(|_| known).map(plan_seen);
             Underway::Move(Move { flight: flight_seen(flight, own), search, stage: *stage })
         }
         Underway::FlyHome(flight) => Underway::FlyHome(flight_seen(flight, own)),
         Underway::MoveCv(CarrierMove { search, under, stage }) => {
-            let known = own || matches!(stage, CarrierStage::SearchFirst | CarrierStage::SearchAfter);
-            let search = search.filter(|_| known).map(search_seen);
+            let searching = [CarrierStage::SearchFirst, CarrierStage::NameTarget, CarrierStage::SearchAfter];
+            let known = own || searching.contains(stage);
+            let search = search.filter(|_| known).map(plan_seen);
             Underway::MoveCv(CarrierMove { search, under: *under, stage: *stage })
         }
         Underway::Attack(attack) => Underway::Attack(match attack {
@@ -251,6 +275,11 @@ fn underway_seen(underway: &Underway, own: bool) -> Underway {
 fn search_seen(search: Search) -> Search {
     let Search { by, target } = search;
     Search { by, target }
+}
+
+fn plan_seen(plan: Planned) -> Planned {
+    let Planned { by, target } = plan;
+    Planned { by, target }
 }
 
 /// A flight: only its owner knows where its path leads.
@@ -296,8 +325,19 @@ fn lines_seen(lines: &Lines) -> Lines {
 
 /// A dogfight: whoever is in it has shown what it is.
 fn fight_seen(fight: &Dogfight) -> Dogfight {
-    let Dogfight { attackers, defenders, broken, against_strike, step, escorting, combats, escorts_fought, stage } =
-        fight;
+    let Dogfight {
+        attackers,
+        defenders,
+        broken,
+        against_strike,
+        step,
+        escorting,
+        combats,
+        hits,
+        breaking,
+        escorts_fought,
+        stage,
+    } = fight;
     Dogfight {
         attackers: *attackers,
         defenders: *defenders,
@@ -306,6 +346,8 @@ fn fight_seen(fight: &Dogfight) -> Dogfight {
         step: *step,
         escorting: *escorting,
         combats: *combats,
+        hits: *hits,
+        breaking: *breaking,
         escorts_fought: *escorts_fought,
         stage: match stage {
             FightStage::Lines(lines) => FightStage::Lines(lines_seen(lines)),
@@ -313,6 +355,8 @@ fn fight_seen(fight: &Dogfight) -> Dogfight {
             FightStage::Join => FightStage::Join,
             FightStage::NextCombat => FightStage::NextCombat,
             FightStage::Combat(combat) => FightStage::Combat(*combat),
+            FightStage::Losses => FightStage::Losses,
+            FightStage::BreakOff(squadrons) => FightStage::BreakOff(*squadrons),
             FightStage::Step3 => FightStage::Step3,
         },
     }

@@ -130,20 +130,46 @@ pub fn joining_allocating_breaking_off(met: &mut Met) {
     let question = play(&game, &mut state, opening, met);
     assert_eq!(code_of(&question), "stance");
     assert!(explained(&game, &state, &question, None).contains("play gung-ho"));
-    // Two hits to be shared by two squadrons, which then must break off.
+    // Two hits to be shared by two squadrons, which then must break off: a step each.
     let mut combat = vec![stances("gung-ho", "patient")];
     combat.extend(dice(&[6, 1]));
-    let refused = |more: &[Value]| {
-        answer_refused(&game, &state, combat.iter().cloned().chain(more.iter().cloned().map(choice)).collect())
-    };
-    let shared = json!({"r2": 1, "r3": 1});
-    assert_eq!(refused(&[json!({"r2": 1})]), "bad-allocation");
-    assert_eq!(refused(&[json!({"b2": 2})]), "bad-allocation");
-    assert_eq!(refused(&[shared.clone(), json!([0, 2999])]), "not-exactly-3");
-    combat.extend([choice(shared), choice(json!([0, 3000]))]);
-    play(&game, &mut state, combat, met);
+    let question = play(&game, &mut state, combat, met);
+    assert_eq!(code_of(&question), "allocate");
+    let refused = |state: &State, value: Value| answer_refused(&game, state, vec![choice(value)]);
+    assert_eq!(refused(&state, json!({"r2": 1})), "bad-allocation");
+    assert_eq!(refused(&state, json!({"b2": 2})), "bad-allocation");
+    let question = play(&game, &mut state, vec![choice(json!({"r2": 1, "r3": 1}))], met);
     assert_eq!((state[id("r2")].strength, state[id("r3")].strength), (11, 11));
+    assert_eq!(code_of(&question), "break-off");
+    let seen = game.view(&state, Viewer::Seat(Seat(0))).seen;
+    assert_eq!(seen[id("r2")].strength, 11, "the losses are in both views by then");
+    assert_eq!(refused(&state, json!([0, 2999])), "not-exactly-3");
+    play(&game, &mut state, vec![choice(json!([0, 3000]))], met);
     assert!(state[id("r2")].pos.y >= 12_000 - 1);
+}
+
+/// Both sides of a combat break off: the defender's line is flown and seen before the attacker is asked.
+pub fn both_break_off(met: &mut Met) {
+    let game = game("first-strike");
+    let mut state = table(&game);
+    fly(&mut state, "b1", "fighter", (5000, 8000));
+    fly(&mut state, "r1", "fighter", (5000, 9000)).detected = true;
+    let mut answers =
+        vec![choice(json!({"action": "dogfight", "squadrons": ["b1"], "target": "r1"})), stances("gung-ho", "gung-ho")];
+    answers.extend(dice(&[4, 4]));
+    let asked = |question: &Option<flagplot_kernel::Question>| question.as_ref().unwrap().open()[0].seat;
+    let question = play(&game, &mut state, answers, met);
+    assert_eq!((code_of(&question), asked(&question)), ("break-off", Seat(1)));
+    for seat in [Seat(0), Seat(1)] {
+        let seen = game.view(&state, Viewer::Seat(seat)).seen;
+        assert_eq!((seen[id("b1")].strength, seen[id("r1")].strength), (8, 8), "both have lost four");
+    }
+    let question = play(&game, &mut state, vec![choice(json!([0, 3000]))], met);
+    assert_eq!((code_of(&question), asked(&question)), ("break-off", Seat(0)));
+    let seen = game.view(&state, Viewer::Seat(Seat(0))).seen;
+    assert_eq!(seen[id("r1")].pos, Point::new(5000, 12_000), "it has gone before the attacker is asked");
+    let question = play(&game, &mut state, vec![choice(json!([0, -3000]))], met);
+    assert_eq!((code_of(&question), state[id("b1")].acted), ("choose-action", true));
 }
 
 /// A strike with an escort: guns, hits, the flight home; the group is crippled and sheds.

@@ -1,7 +1,7 @@
 //! What players are shown beside the rules: odds, offers, tracks; and what they may imagine.
 
 use super::table::*;
-use flagplot_carrier_strike::game::{Action, Flight, Form, Phase, State, Underway, Unseen};
+use flagplot_carrier_strike::game::{Action, Flight, Phase, State, Underway, Unseen};
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Chance, Game, Question, Seat, Side, Viewer};
 use serde_json::json;
@@ -270,10 +270,6 @@ fn the_rest_of_a_path_is_imagined_in_many_shapes() {
         searches += u32::from(search);
     }
     assert!(shapes.contains(&0) && shapes.contains(&1) && shapes.contains(&2) && shapes.contains(&3), "{shapes:?}");
-    assert_eq!(searches, 0, "there is nothing left to look for");
-    state.carriers[Side::Second].form = Form::Revealed;
-    fly(&mut state, "r3", "fighter", (0, 0));
-    let view = game.view(&state, Viewer::Seat(Seat(1)));
-    assert!((0..100).any(|_| moving(game.imagine(&view, &mut chance)).1), "a search may be planned for the end");
+    assert!((1..300).contains(&searches), "a search may be planned for the end");
     assert_ne!(state[id("b1")].pos, Point::default());
 }

@@ -67,6 +67,26 @@ fn a_group_slips_away_and_leaves() {
 }
 
 #[test]
+fn only_a_group_that_was_found_slips_away() {
+    who_may_slip_away(&mut Met::default());
+}
+
+#[test]
+fn nobody_is_told_of_a_landing_without_room() {
+    no_room_to_land();
+}
+
+#[test]
+fn nothing_is_asked_without_a_choice_or_a_reason() {
+    questions_without_a_choice(&mut Met::default());
+}
+
+#[test]
+fn the_defender_breaks_off_first() {
+    both_break_off(&mut Met::default());
+}
+
+#[test]
 fn carriers_that_meet_sink_each_other() {
     surface_action(&mut Met::default());
 }
@@ -111,9 +131,12 @@ fn every_rule_is_met() {
         contact_and_giving_way,
         a_whole_dogfight,
         joining_allocating_breaking_off,
+        both_break_off,
         a_strike_that_cripples,
         sliding_and_staying,
         slipping_away_and_leaving,
+        who_may_slip_away,
+        questions_without_a_choice,
         surface_action,
         last_fuel,
         dummies,

@@ -141,6 +141,8 @@ pub fn refusals(met: &mut Met) {
     let evade = |real: Value, decoy: Value| json!({"action": "move-cv", "evade": {"real": real, "decoy": decoy}});
     expect(&state, evade(json!([4000, 1000]), json!([4000, -1000])), "wrong-state");
     reveal(&mut near, Side::First, (4000, 0), false);
+    expect(&near, evade(json!([4000, 1000]), json!([4000, -1000])), "wrong-state");
+    near.carriers[Side::First].contact_lost = true;
     expect(&near, evade(json!([4000, 1000]), json!([4000, -1000])), "ok");
     expect(&near, evade(json!([4000, 1000]), json!([4000, -999])), "not-full-speed");
     let mut ridden = near.clone();
@@ -148,7 +150,9 @@ pub fn refusals(met: &mut Met) {
     expect(&ridden, evade(json!([4000, 1000]), json!([4000, -1000])), "wrong-state");
     expect(&state, json!({"action": "disengage"}), "cannot-disengage");
     near = state.clone();
-    near.carriers[Side::First].slipped = true;
+    near.carriers[Side::First].slipped_turn = near.turn;
+    expect(&near, json!({"action": "disengage"}), "cannot-disengage");
+    near.turn += 1;
     expect(&near, json!({"action": "disengage"}), "ok");
     near[id("r1")].pos = Point::new(4000, 5000);
     expect(&near, json!({"action": "disengage"}), "cannot-disengage");

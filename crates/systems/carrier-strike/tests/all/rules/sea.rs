@@ -89,34 +89,59 @@ pub fn sliding_and_staying(met: &mut Met) {
     assert!(state[id("r3")].detected && state[id("r3")].strength < 12);
 }
 
-/// Slipping away, disengaging, and winning by it.
+fn slip(real: Value, decoy: Value, riders: Value) -> Value {
+    json!({"action": "move-cv", "evade": {"real": real, "decoy": decoy, "riders": riders}})
+}
+
+/// Slipping away, disengaging a turn later, and winning by it.
 pub fn slipping_away_and_leaving(met: &mut Met) {
     let game = game("first-strike");
     let mut state = table(&game);
-    reveal(&mut state, Side::First, (4000, 0), false);
+    reveal(&mut state, Side::First, (4000, 0), true);
     reveal(&mut state, Side::Second, (4000, 16_000), true);
     state.carriers[Side::Second].hits = 1;
     fly(&mut state, "b1", "fighter", (4000, 100));
     fly(&mut state, "b2", "strike", (4000, 12_000));
-    let question = play(
-        &game,
-        &mut state,
-        vec![
-            choice(
-                json!({"action": "move-cv", "evade": {"real": [4000, -1000], "decoy": [4000, 1000], "riders": {"b1": "decoy"}}}),
-            ),
-            choice(json!({"action": "pass"})),
-        ],
-        met,
-    );
-    assert_eq!(code_of(&question), "choose-action");
+    let pass = || choice(json!({"action": "pass"}));
+    let away = || slip(json!([4000, -1000]), json!([4000, 1000]), json!({"b1": "decoy"}));
+    assert_eq!(refusal(&game, &state, away(), met), "wrong-state", "it is still detected");
+    let patrol = json!({"action": "move", "squadrons": ["b2"], "path": [[4000, 11_000]]});
+    play(&game, &mut state, vec![choice(patrol), pass()], met);
+    assert!(state.carriers[Side::First].contact_lost, "no enemy is near");
+    play(&game, &mut state, vec![choice(away())], met);
     assert_eq!(state[id("b1")].pos, Point::new(4000, 1100));
-    assert!(state.carriers[Side::First].slipped);
+    assert_eq!((state.carriers[Side::First].slipped_turn, state.turn), (1, 1));
     assert_eq!(game.view(&state, Viewer::Seat(Seat(1))).seen.carriers[Side::First].real, None);
+    assert_eq!(refusal(&game, &state, json!({"action": "disengage"}), met), "cannot-disengage", "not in the same turn");
+    let question = play(&game, &mut state, vec![pass(), pass()], met);
+    assert_eq!((code_of(&question), state.turn, state.phasing), ("choose-action", 2, Side::First));
     play(&game, &mut state, vec![choice(json!({"action": "disengage"}))], met);
     let outcome = game.outcome(&state).expect("a side that has left holds a level");
     assert_eq!((outcome.winner, outcome.level.as_str()), (Some(Side::First), "minor"));
     assert_eq!(outcome.details["reason"], "victory-and-disengaged");
+}
+
+/// Only a group that was itself detected slips away, before it moves and while no enemy is near.
+pub fn who_may_slip_away(met: &mut Met) {
+    let game = game("first-strike");
+    let away = || slip(json!([4000, -1000]), json!([4000, 1000]), json!({}));
+    let mut found = table(&game);
+    reveal(&mut found, Side::First, (4000, 0), false);
+    found.carriers[Side::First].contact_lost = true;
+    assert_eq!(refusal(&game, &found, away(), met), "ok");
+    let mut never_found = table(&game);
+    never_found.carriers[Side::First].cards[1] = None;
+    never_found.carriers[Side::First].may_be_real = 1;
+    assert_eq!(refusal(&game, &never_found, away(), met), "wrong-state", "only its decoy was exposed");
+    let mut near = found.clone();
+    fly(&mut near, "r1", "dummy", (4000, 6500));
+    assert_eq!(refusal(&game, &near, away(), met), "wrong-state", "a die that may be real is within 6 lengths");
+    fly(&mut near, "r1", "dummy", (4000, 6501));
+    assert_eq!(refusal(&game, &near, away(), met), "ok");
+    let steam = json!({"action": "move-cv", "to": {"blue-cv": [4000, 500]}});
+    let pass = || choice(json!({"action": "pass"}));
+    play(&game, &mut found, vec![choice(steam), pass(), pass()], met);
+    assert_eq!((found.turn, found.carriers[Side::First].contact_lost), (2, false), "it has moved since");
 }
 
 /// Carriers that sight each other end the game.
@@ -337,17 +362,33 @@ pub fn searching_and_moving(met: &mut Met) {
     assert_eq!(state.carriers[Side::Second].form, Form::Revealed);
     play(&game, &mut state, vec![choice(json!({}))], met);
     assert!(!state[id("br1")].acted && state[id("br1")].detect_used, "staying marks nobody");
+    // After it, the target is named when the move is over.
+    let go = |to: Value, target: Value| {
+        let mut plan = json!({"when": "after", "by": "br1"});
+        if !target.is_null() {
+            plan["target"] = target;
+        }
+        json!({"action": "move", "squadrons": ["br1"], "path": [to], "detect": plan})
+    };
     let mut state = table(&game);
     fly(&mut state, "br1", "recce", (8000, 10_000));
-    let question = play(
-        &game,
-        &mut state,
-        vec![choice(
-            json!({"action": "move", "squadrons": ["br1"], "path": [[8000, 13_000]], "detect": {"when": "after", "by": "br1", "target": "red-b"}}),
-        )],
-        met,
-    );
+    assert_eq!(refusal(&game, &state, go(json!([8000, 13_000]), json!("red-b")), met), "wrong-state");
+    let first = json!({"action": "move", "squadrons": ["br1"], "detect": {"when": "before", "by": "br1"}});
+    assert_eq!(refusal(&game, &state, first, met), "wrong-state");
+    let mut two = state.clone();
+    fly(&mut two, "r1", "strike", (7000, 13_600));
+    let question = play(&game, &mut two, vec![choice(go(json!([8000, 13_000]), Value::Null))], met);
+    assert_eq!(code_of(&question), "search-target");
+    assert!(two[id("br1")].proved_real, "only a squadron searches");
+    assert_eq!(answer_refused(&game, &two, vec![choice(json!("red-a"))]), "not-offered", "out of reach");
+    let chance = explained(&game, &two, &question, Some(json!("red-b")));
+    assert!(chance.contains("searches for Red Card B"), "{chance}");
+    let question = play(&game, &mut two, vec![choice(json!("r1"))], met);
     assert_eq!(code_of(&question), "detection-number");
+    play(&game, &mut two, vec![sealed(json!(2), json!(2))], met);
+    assert!(two[id("r1")].detected && two.carriers[Side::Second].cards[1].is_some());
+    let question = play(&game, &mut state, vec![choice(go(json!([8000, 13_000]), Value::Null))], met);
+    assert_eq!(code_of(&question), "detection-number", "one target only");
     play(&game, &mut state, vec![sealed(json!(2), json!(2))], met);
     assert_eq!(
         (state.carriers[Side::Second].cards[1], state.carriers[Side::Second].form),
@@ -356,13 +397,76 @@ pub fn searching_and_moving(met: &mut Met) {
     );
     let mut state = table(&game);
     fly(&mut state, "br1", "recce", (8000, 10_000));
-    play(
-        &game,
-        &mut state,
-        vec![choice(
-            json!({"action": "move", "squadrons": ["br1"], "path": [[8000, 4500]], "detect": {"when": "after", "by": "br1", "target": "red-b"}}),
-        )],
-        met,
-    );
+    play(&game, &mut state, vec![choice(go(json!([8000, 4500]), Value::Null))], met);
     assert!(!state[id("br1")].detect_used, "out of reach by then: dropped, not used up");
+    // The carriers name theirs after their move, too.
+    let mut state = table(&game);
+    state.carriers[Side::Second].cards = [Some(Point::new(4000, 4500)), Some(Point::new(8000, 16_000))];
+    let steam = json!({"action": "move-cv", "to": {"blue-a": [4000, 1000]}, "detect": {"when": "after"}});
+    let question = play(&game, &mut state, vec![choice(steam)], met);
+    assert_eq!(code_of(&question), "detection-number");
+    assert_eq!(state.carriers[Side::First].may_be_real, 1, "the searching card is the real one");
+}
+
+/// A squadron that finds no room is not said to land, and the other side is told the same as if it did.
+pub fn no_room_to_land() {
+    let game = game("first-strike");
+    let told = |hits: u8, viewer: Viewer| {
+        let mut state = table(&game);
+        reveal(&mut state, Side::First, (4000, 0), true);
+        state.carriers[Side::First].hits = hits;
+        fly(&mut state, "b1", "strike", (4000, 2000)).rl = 1;
+        for name in ["b4", "br1", "br2"] {
+            state[id(name)].place = Where::Absent;
+        }
+        let mut tape = Tape::new(vec![choice(json!({"action": "fly-home", "squadron": "b1"}))]);
+        advance(&game, &state, &mut tape).unwrap();
+        let seen = tape.notes().iter().filter(|note| note.seen_by(viewer));
+        seen.map(|note| note.text.clone()).collect::<Vec<_>>().join("\n")
+    };
+    let (owner, enemy) = (Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)));
+    assert!(told(0, owner).contains("Blue Squadron 1 lands."), "{}", told(0, owner));
+    let lost = told(4, owner);
+    assert!(lost.contains("finds no room and ditches") && !lost.contains("lands"), "{lost}");
+    assert_eq!(told(4, enemy), told(0, enemy));
+    assert!(!told(4, enemy).contains("lands"));
+}
+
+/// What has no choice is not asked where nothing hangs on it; where something does, the question says what.
+pub fn questions_without_a_choice(met: &mut Met) {
+    let game = game("first-strike");
+    let text = |question: &Option<flagplot_kernel::Question>| question.as_ref().unwrap().open()[0].prompt.text.clone();
+    // All six lengths are flown when the move meets a group.
+    let mut state = table(&game);
+    fly(&mut state, "b1", "fighter", (6000, 2000));
+    fly(&mut state, "r1", "fighter", (6000, 9090));
+    let go = choice(json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 8000]]}));
+    let question = play(&game, &mut state, vec![go, choice(json!({"contact": "give-way", "line": [0, 3000]}))], met);
+    assert_eq!((code_of(&question), state.phasing), ("choose-action", Side::Second), "there is nothing left to fly");
+    // A side with nothing left is asked, and told why.
+    let mut state = table(&game);
+    for squadron in &mut state.squadrons {
+        squadron.acted = true;
+    }
+    state.carriers[Side::First].acted = true;
+    let question = play(&game, &mut state, Vec::new(), met);
+    assert!(text(&question).contains("you can only pass"), "{}", text(&question));
+    // A crippled group with room for everything aboard is asked what it sheds, and told why.
+    let mut state = table(&game);
+    reveal(&mut state, Side::Second, (6000, 12_000), true);
+    state.carriers[Side::Second].hits = 3;
+    for name in ["r1", "r2", "rr1"] {
+        state[id(name)].place = Where::Absent;
+    }
+    fly(&mut state, "b1", "strike", (6000, 9500));
+    fly(&mut state, "b2", "fighter", (6150, 9500));
+    let strike = json!({"action": "strike", "squadrons": ["b1", "b2"], "path": [[6000, 11_500]]});
+    let mut run = vec![choice(strike), choice(json!({"strike": "b1"})), stances("instinctive", "instinctive")];
+    run.extend(dice(&[3, 1]));
+    let question = play(&game, &mut state, run, met);
+    assert_eq!(code_of(&question), "strike-next");
+    assert!(text(&question).contains("which squadrons carry ordnance"), "{}", text(&question));
+    let question = play(&game, &mut state, vec![choice(json!({"strike": null})), choice(json!({}))], met);
+    assert_eq!(code_of(&question), "shed");
+    assert!(text(&question).contains("how much was aboard"), "{}", text(&question));
 }
