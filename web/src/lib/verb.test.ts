@@ -37,7 +37,8 @@ it('or of the way to answer', () => {
   expect([0, 1, 2].map((way) => verbOf(action, { ...draft, way }))).toEqual(['Confirm', 'Launch', 'Search']);
   const label = 'Take back the attack on 0404 Sedan';
   const items = [{ id: 'back', label, options: [{ value: 1, label }] }];
-  const back = ask('declare', { kind: 'choices', ways: [[label, { kind: 'parts', places: [], items, template: '$back' }]] });
+  const only: Form = { kind: 'parts', places: [], items, template: '$back' };
+  const back = ask('declare', { kind: 'choices', ways: [[label, only]] });
   expect(verbOf(back, blank(back.form, []))).toBe(label);
 });
 
