@@ -203,9 +203,9 @@ export function draggable(question: SeatQuestion, draft: Draft): Set<string> {
   const [open] = openWay(form, draft);
   if (open.kind === 'assign' || open.kind === 'parts')
     for (const item of open.items) if (aimable(item)) out.add(item.id);
-  if (open.kind === 'pick')
-    for (const { pieces = [] } of question.options)
-      if (pieces.some(isHex)) for (const id of pieces) if (!isHex(id)) out.add(id);
+  for (const option of question.options)
+    if (goes(option) || (open.kind === 'pick' && option.pieces?.some(isHex)))
+      for (const id of option.pieces ?? []) if (!isHex(id)) out.add(id);
   return out;
 }
 
@@ -230,12 +230,14 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
   const [form, inner] = openWay(question.form, draft);
   const sources = new Set<string>();
   const targets = new Set<string>();
-  if (form.kind === 'pick' && inner.kind === 'pick')
-    for (const option of question.options)
-      for (const piece of option.pieces ?? [])
-        if (!goes(option)) targets.add(piece);
-        else if (!isHex(piece)) sources.add(piece);
-        else if (hand !== null && option.pieces?.includes(hand)) targets.add(piece);
+  const picking = form.kind === 'pick' && inner.kind === 'pick';
+  for (const option of question.options)
+    for (const piece of option.pieces ?? [])
+      if (!goes(option)) {
+        // A place that stands for a whole answer prepares it, whatever the form.
+        if (picking || (isHex(piece) && form.kind !== 'points')) targets.add(piece);
+      } else if (!isHex(piece)) sources.add(piece);
+      else if (hand !== null && option.pieces?.includes(hand)) targets.add(piece);
   // A hex that only another way names opens that way.
   for (const key of otherWays(question, draft).keys()) targets.add(key);
   if (form.kind === 'assign')
@@ -247,6 +249,7 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
   if (form.kind === 'parts') {
     for (const place of form.places) sources.add(place.id);
     for (const item of form.items) {
+      if (item.options.some(goes) && !optional(item)) continue;
       sources.add(item.id);
       // Optional items can be selected at any time.
       if (item.id === hand || item.options.some((option) => option.value === null))
@@ -267,11 +270,27 @@ export function goes({ pieces = [] }: OptionView): boolean {
   return pieces.some(isHex) && !pieces.every(isHex) && !pieces.some((piece) => piece.includes('@'));
 }
 
-/** The hexes that the options of a way name. */
+/** Whether an item can be left out. */
+const optional = (item: FormItem): boolean => item.options.some((option) => option.value === null);
+
+/** The hexes that stand for a way: those its options name, unless an option sends a piece there by itself. */
 const hexesOf = (way: Form): string[] =>
   'items' in way && way.items
-    ? way.items.flatMap((item) => item.options.flatMap(({ pieces = [] }) => pieces.filter(isHex)))
+    ? way.items.flatMap((item) =>
+        item.options.flatMap((option) =>
+          goes(option) && !optional(item) ? [] : (option.pieces ?? []).filter(isHex),
+        ),
+      )
     : [];
+
+/** Selects the way that is about one item. */
+export function wayAbout(form: Form, draft: Draft, id: string): Draft {
+  if (form.kind !== 'choices' || draft.kind !== 'choices') return draft;
+  const about = ([, way]: [string, Form]) =>
+    way.kind === 'parts' && way.places.length === 0 && way.items.length === 1 && way.items[0]!.id === id;
+  const way = form.ways.findIndex(about);
+  return way < 0 ? draft : { ...draft, way };
+}
 
 /** The other ways to answer by the hexes that stand for them. */
 export function otherWays({ form }: SeatQuestion, draft: Draft): Map<string, number> {
@@ -295,7 +314,7 @@ export function gathered(form: Form, draft: Draft, key: string): Draft {
   const chosen = { ...draft.chosen };
   for (const item of form.items) {
     const at = item.options.findIndex((option) => option.value !== null && option.pieces?.includes(key));
-    if (at >= 0 && item.options.some((option) => option.value === null)) chosen[item.id] = at;
+    if (at >= 0 && optional(item)) chosen[item.id] = at;
     else if (chosen[item.id] === null) chosen[item.id] = nothing(item);
   }
   return { ...draft, chosen };

@@ -250,6 +250,14 @@ describe('views', () => {
   });
 });
 
+it('places of neither side that are as large as the others lie between the sides', () => {
+  const box = (id: string, weight: number, side?: 'first' | 'second'): BoxArea => ({ id, title: id, weight, side });
+  const all = [box('a', 2, 'first'), box('town', 2), box('track', 1), box('b', 2, 'second')];
+  const { boxes } = layoutBoxes(all, [], 900, 'first');
+  const order = [...boxes].sort(([, one], [, two]) => one.y - two.y).map(([id]) => id);
+  expect(order).toEqual(['b', 'town', 'a', 'track']);
+});
+
 it('a long text gets smaller letters or a second line, and is never cut', () => {
   expect(fittedSize('Hood', 100, 11)).toBe(11);
   const long = 'Damaged & Disabled';

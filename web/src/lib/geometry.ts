@@ -43,12 +43,11 @@ export function layoutBoxes(boxes: BoxArea[], pieces: Piece[], width: number, bo
   const top: Side = bottom === 'first' ? 'second' : 'first';
   // Boxes of neither side lie between the sides; small ones (a turn track) at the bottom.
   const neutral = boxes.filter((box) => box.side === undefined);
-  const shared = boxRows(
-    neutral.filter((box) => box.weight > 2),
-    width,
-  );
+  const most = Math.max(0, ...boxes.filter((box) => box.side !== undefined).map((box) => box.weight));
+  const large = (box: BoxArea) => box.weight > 2 || box.weight >= most;
+  const shared = boxRows(neutral.filter(large), width);
   const foot = boxRows(
-    neutral.filter((box) => box.weight <= 2),
+    neutral.filter((box) => !large(box)),
     width,
   );
   const bands = [rows(top).reverse(), shared, rows(bottom), foot];

@@ -2,6 +2,7 @@ import type { FormPlace, Json, OptionView, Point, Preview, SeatQuestion } from '
 import {
   aims,
   blank,
+  draftOf,
   draggable,
   gathered,
   goes,
@@ -10,6 +11,7 @@ import {
   otherWays,
   placeInHand,
   touchable,
+  wayAbout,
   wayOf,
   withOpenWay,
   type Draft,
@@ -98,25 +100,29 @@ export class Making {
     return new Map(all.flatMap(tagged));
   }
 
+  /** Prepares an answer of the list; gives it at once if it can be taken back. */
+  private choose(option: OptionView, sure: boolean): void {
+    const question = this.question();
+    const draft = question && draftOf(question.form, question.options, option.value);
+    if (!question || !draft) return;
+    this.draft = draft;
+    this.table().refusal = null;
+    if (sure && !question.prompt.confirm) void this.table().answer(option.value);
+    else this.lookAt(draft);
+  }
+
   /** Sends the piece in hand to a hex; an answer that is final, or one of several, is only prepared. */
   private go(piece: string, key: string): void {
-    const question = this.question();
     const all = this.ways(piece).filter((option) => option.pieces?.includes(key));
-    if (!question || all.length === 0) return;
-    this.draft = withOpenWay(this.draft, { kind: 'pick', option: question.options.indexOf(all[0]!) });
+    if (!all[0]) return;
     this.hand = this.only = piece;
-    if (all.length === 1 && question.form.kind === 'pick' && !question.prompt.confirm)
-      void this.table().answer(all[0]!.value);
-    else this.lookAt(this.draft);
+    this.choose(all[0], all.length === 1);
   }
 
   /** Gives the one answer that is about no piece and no place: that the player is done. */
   done(): void {
-    const question = this.question();
-    const rest = question?.options.filter((option) => !option.pieces?.length) ?? [];
-    if (!question || !this.fits || openWay(question.form, this.draft)[0].kind !== 'pick' || rest.length !== 1) return;
-    this.draft = withOpenWay(this.draft, { kind: 'pick', option: question.options.indexOf(rest[0]!) });
-    if (question.form.kind === 'pick' && !question.prompt.confirm) void this.table().answer(rest[0]!.value);
+    const rest = this.question()?.options.filter((option) => !option.pieces?.length) ?? [];
+    if (this.fits && rest.length === 1) this.choose(rest[0]!, true);
   }
 
   /** The pieces that can be dragged. */
@@ -176,13 +182,16 @@ export class Making {
       const drafts = this.draft.drafts.map((one, at) => (at === way ? gathered(there, one, id) : one));
       return this.set({ ...this.draft, way, drafts });
     }
+    const whole = question.options.find((option) => !goes(option) && option.pieces?.includes(id));
+    if (isHex(id) && whole && form.kind !== 'pick') return this.choose(whole, false);
+    if (this.hand !== null && isHex(id) && this.ways(this.hand).some((option) => option.pieces?.includes(id)))
+      return this.go(this.hand, id);
+    if (!isHex(id) && this.ways(id).length > 0) {
+      this.hand = this.only = this.hand === id ? null : id;
+      this.draft = wayAbout(question.form, this.draft, id);
+      return this.look(null);
+    }
     if (form.kind === 'pick' && inner.kind === 'pick') {
-      if (isHex(id) && this.hand !== null && this.ways(this.hand).some((option) => option.pieces?.includes(id)))
-        return this.go(this.hand, id);
-      if (!isHex(id) && this.ways(id).length > 0) {
-        this.hand = this.only = this.hand === id ? null : id;
-        return this.look(null);
-      }
       const matching = question.options.flatMap((option, at) => (option.pieces?.includes(id) ? [at] : []));
       // A spot of a hex is a whole step: its first option is chosen.
       if (matching.length === 1 || (matching.length > 1 && id.includes('@'))) {
@@ -327,6 +336,7 @@ export class Making {
   drop(piece: string, at: Point, over: string | null): void {
     this.held = null;
     const question = this.question();
+    if (this.ways(piece).length > 0) return this.go(piece, this.placed(piece, over ?? '') ?? '');
     const draft = this.carried(piece, at, over);
     if (!question || !draft) return this.look(null);
     const [form] = openWay(question.form, draft);
@@ -334,7 +344,6 @@ export class Making {
       this.hand = piece;
       this.set(draft);
     } else if ((form.kind === 'assign' || form.kind === 'parts') && over) this.aim(piece, over);
-    else if (form.kind === 'pick' && this.ways(piece).length > 0) this.go(piece, this.placed(piece, over ?? '') ?? '');
     else if (form.kind === 'pick') {
       // The first option that gets there is chosen; the others stay listed.
       this.only = this.placed(piece, over ?? '');

@@ -189,3 +189,49 @@ it('a click on a target opens its attack with every unit that can join, and a cl
   hands.touch('pz');
   expect(make(form, [], hands.draft)).toEqual({ value: { hex: '1,0', units: ['pz', 'inf'] } });
 });
+
+it('units move by clicks where each has a way of its own, and a target prepares the attack that stands for it', () => {
+  const move = (unit: string, ...hexes: string[]): [string, Form] => [
+    unit,
+    {
+      kind: 'parts',
+      places: [],
+      items: [{ id: unit, label: unit, options: hexes.map((hex) => step(unit, hex)) }],
+      template: `$${unit}`,
+    },
+  ];
+  const end: OptionView = { value: 'done', label: 'End movement' };
+  const ends: Form = {
+    kind: 'parts',
+    places: [],
+    items: [{ id: 'done', label: 'End movement', options: [end] }],
+    template: '$done',
+  };
+  const ways: [string, Form][] = [move('pz', '0,1', '1,0'), move('inf', '0,1'), ['End movement', ends]];
+  const options = [step('pz', '0,1'), step('pz', '1,0'), step('inf', '0,1'), end];
+  const { hands, sent, ask } = asked({ options, form: { kind: 'choices', ways } });
+  expect([[...hands.lit.sources], [...hands.lit.targets]]).toEqual([['pz', 'inf'], []]);
+  hands.touch('inf');
+  expect([hands.draft, [...hands.lit.targets]]).toMatchObject([{ way: 1 }, ['0,1']]);
+  hands.touch('pz');
+  hands.touch('1,0');
+  hands.drop('inf', [0, 0], '0,1@2');
+  hands.done();
+  expect(sent).toEqual(['pz 1,0', 'inf 0,1', 'done']);
+
+  const units: Form = {
+    kind: 'parts',
+    places: [],
+    items: [
+      { id: 'pz', label: 'pz', options: [{ value: null, label: 'out' }, { value: 'pz', label: 'in', pieces: ['pz'] }] },
+    ],
+    template: { target: '0404', units: ['$pz'] },
+  };
+  const attack = { value: { target: '0404', units: ['pz'] }, label: '0404', pieces: ['3,2'] };
+  const form: Form = { kind: 'choices', ways: [['End', ends], ['Attack 0404', units]] };
+  ask({ options: [attack, end], form });
+  expect(hands.lit.targets.has('3,2')).toBe(true);
+  hands.touch('3,2');
+  expect(make(form, [], hands.draft)).toEqual({ value: attack.value });
+  expect(sent).toHaveLength(3);
+});

@@ -35,6 +35,11 @@ it('or of the way to answer', () => {
   const draft = blank(action.form, []);
   if (draft.kind !== 'choices') throw new Error('not a choice of ways');
   expect([0, 1, 2].map((way) => verbOf(action, { ...draft, way }))).toEqual(['Confirm', 'Launch', 'Search']);
+  const label = 'Take back the attack on 0404 Sedan';
+  const items = [{ id: 'back', label, options: [{ value: 1, label }] }];
+  const only: Form = { kind: 'parts', places: [], items, template: '$back' };
+  const back = ask('declare', { kind: 'choices', ways: [[label, only]] });
+  expect(verbOf(back, blank(back.form, []))).toBe(label);
 });
 
 it('or the option itself, if it is short', () => {

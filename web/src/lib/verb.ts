@@ -15,9 +15,11 @@ const VERBS: Record<string, string> = {
   fire: 'Fire',
   intercept: 'Intercept',
   join: 'Join combat',
+  launch: 'Launch',
   losses: 'Remove',
   match: 'Pair off',
   move: 'Fly',
+  movement: 'Move',
   'next-combat': 'Fight',
   orders: 'Give orders',
   path: 'Move',
@@ -56,7 +58,7 @@ const LONGEST = 28;
 /** Whether a draft chooses nothing, where that is an answer. */
 function empty(form: Form, draft: Draft): boolean {
   if (form.kind === 'assign' && draft.kind === 'assign')
-    return /^no\b/i.test(form.none) && Object.values(draft.chosen).every((one) => one === null);
+    return /^(no\b|holds)/i.test(form.none) && Object.values(draft.chosen).every((one) => one === null);
   if (draft.kind === 'subset') return Object.values(draft.chosen).every((one) => !one);
   return draft.kind === 'numbers' && Object.values(draft.numbers).every((one) => !one);
 }
@@ -68,6 +70,9 @@ export function verbOf({ prompt, form, options }: SeatQuestion, draft: Draft): s
   // The label of an option about pieces begins with their names, not with a verb.
   const label = option && !option.pieces?.length ? option.label.split(/: | \(/)[0]! : '';
   if (label !== '' && label.length <= LONGEST) return label.charAt(0).toUpperCase() + label.slice(1);
+  // A way with a single answer is that answer.
+  const sole = open.kind === 'parts' && open.items.length === 1 && open.places.length === 0 ? open.items[0]! : null;
+  if (sole?.options.length === 1) return sole.options[0]!.label;
   const way =
     form.kind === 'choices' && draft.kind === 'choices'
       ? form.ways[draft.way]?.[0].toLowerCase().split(/[\s,]/)[0]
