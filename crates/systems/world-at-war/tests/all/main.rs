@@ -7,6 +7,7 @@ mod data;
 mod naval_play;
 mod naval_refusals;
 mod naval_secrets;
+mod naval_strength;
 mod odds;
 mod rules;
 mod table;
