@@ -13,6 +13,7 @@ mod ground_rules;
 mod naval_play;
 mod naval_refusals;
 mod naval_secrets;
+mod naval_strength;
 mod odds;
 mod rules;
 mod table;

@@ -23,7 +23,8 @@ pub fn game(id: &str) -> WorldAtWar {
     system().game(id, &Value::Null).unwrap()
 }
 
-fn play(game: &WorldAtWar, policy: impl Policy + Copy, chance: &mut Chance) -> Outcome {
+/// A battle from its beginning to its end.
+pub fn play(game: &WorldAtWar, policy: impl Policy + Copy, chance: &mut Chance) -> Outcome {
     let mut state = game.setup();
     let mut steps = 0;
     loop {

@@ -251,7 +251,7 @@ fn wrong_battles_are_refused_by_file_scenario_and_fault() {
         ("rounds = 5", "rounds = 500", "bismarck-1941: a battle has 1 to 50 rounds, not 500"),
         ("air = 28", "air = 40", "pearl-harbor-1941: group kido-butai: 40 squadrons on carriers for"),
         (
-            "attacker_wins_at_least = 59\ndefender_wins_at_most = 54",
+            "attacker_wins_at_least = 57\ndefender_wins_at_most = 51",
             "attacker_wins_at_least = 0\ndefender_wins_at_most = -9",
             "pearl-harbor-1941: allies loses a battle in which nothing happens",
         ),

@@ -108,6 +108,8 @@ impl NavalGame {
         }
         open.phase = match self.scenario.contact {
             Contact::Search => Phase::Merge(self.attacker()),
+            // Without squadrons there is nothing to do before the guns speak.
+            Contact::Engaged if open.wings.is_empty() => Phase::Orders(0),
             Contact::Engaged | Contact::AirOnly => Phase::Tasking,
         };
     }

@@ -8,6 +8,7 @@ use super::screens::{light_piece, sentence};
 use super::state::{Condition, Open, Phase, Stage, Status};
 use crate::messages::counted;
 use crate::naval_data::ShipKind;
+use crate::scenarios::Contact;
 use flagplot_kernel::scene::{Arrow, Badge, BoxArea, Panel, Piece, Place, Surface};
 use flagplot_kernel::{Scene, Side};
 
@@ -74,7 +75,7 @@ fn status(game: &NavalGame, open: &Open) -> Vec<String> {
     let mut lines = game.facts.limits.status(game.points(open));
     for side in Side::BOTH {
         let sight = open.sight[side];
-        if sight.found != 0 {
+        if sight.found != 0 && game.scenario.contact != Contact::Engaged {
             let names: Vec<&str> = game.found(open, side).iter().map(|group| game.group_name(*group)).collect();
             if !names.is_empty() {
                 lines.push(format!(

@@ -412,21 +412,21 @@ impl NavalGame {
         marks
     }
 
-    pub(crate) fn mark_name<'a>(&'a self, mark: Mark) -> &'a str {
+    pub(crate) fn mark_name(&self, mark: Mark) -> &str {
         match mark {
             Mark::Ship(at) => &self.ship(at).name,
             Mark::Light => "the light ships",
         }
     }
 
-    pub(crate) fn mark_id<'a>(&'a self, mark: Mark) -> &'a str {
+    pub(crate) fn mark_id(&self, mark: Mark) -> &str {
         match mark {
             Mark::Ship(at) => &self.ship(at).id,
             Mark::Light => "light",
         }
     }
 
-    pub(crate) fn gun_name<'a>(&'a self, gun: Gun) -> &'a str {
+    pub(crate) fn gun_name(&self, gun: Gun) -> &str {
         match gun {
             Gun::Ship(at) => &self.ship(at).name,
             Gun::Cruisers => "the cruisers",
@@ -434,7 +434,7 @@ impl NavalGame {
         }
     }
 
-    pub(crate) fn gun_id<'a>(&'a self, gun: Gun) -> &'a str {
+    pub(crate) fn gun_id(&self, gun: Gun) -> &str {
         match gun {
             Gun::Ship(at) => &self.ship(at).id,
             Gun::Cruisers => "cruisers",

@@ -149,15 +149,16 @@ impl NavalGame {
         let (mut one, mut other) = (attackers.clone(), defenders.clone());
         let round = air::round(&self.rules, &mut one, &mut other, setting, ask)?;
         let side = flight.side;
-        let names: Vec<String> = flight.force.iter().map(|(wing, _)| self.wing_name(open, *wing)).collect();
+        let striker = |at: usize| self.wing_name(open, flight.force[at].0);
         let losses = &round.attacker_losses;
-        let gone = losses_of(side, &attackers, &names, losses.eliminated, "eliminated", ask)?;
+        let gone = losses_of(side, &attackers, striker, losses.eliminated, "eliminated", ask)?;
         let left = less(&attackers, &gone);
-        let home = losses_of(side, &left, &names, losses.aborted, "aborted", ask)?;
-        let cap_names = wings.iter().map(|at| self.wing_name(open, *at));
-        let cover_names = covers.iter().map(|(_, cover)| format!("cover by {}", air_name(cover)));
-        let names: Vec<String> = cap_names.chain(cover_names).collect();
-        let down = losses_of(side.other(), &defenders, &names, round.defender_losses.eliminated, "eliminated", ask)?;
+        let home = losses_of(side, &left, striker, losses.aborted, "aborted", ask)?;
+        let patrol = |at: usize| match wings.get(at) {
+            Some(wing) => self.wing_name(open, *wing),
+            None => format!("cover by {}", air_name(&covers[at - wings.len()].1)),
+        };
+        let down = losses_of(side.other(), &defenders, patrol, round.defender_losses.eliminated, "eliminated", ask)?;
         self.strikers_lost(&mut state.open, &gone, &home);
         for (&wing, &lost) in wings.iter().zip(&down) {
             state.tasks[usize::from(wing)].cap -= lost;
@@ -194,9 +195,9 @@ impl NavalGame {
             let surprise = u32::from(open.sight[flight.side].surprise);
             let defenses = self.defenses(open, flight.target);
             let shot = air_defense::air_defense(&self.rules, &mut force.clone(), &defenses, surprise, ask)?;
-            let names: Vec<String> = flight.force.iter().map(|(wing, _)| self.wing_name(open, *wing)).collect();
-            let gone = losses_of(flight.side, &force, &names, shot.eliminated, "eliminated", ask)?;
-            let home = losses_of(flight.side, &less(&force, &gone), &names, shot.aborted, "aborted", ask)?;
+            let striker = |at: usize| self.wing_name(open, flight.force[at].0);
+            let gone = losses_of(flight.side, &force, striker, shot.eliminated, "eliminated", ask)?;
+            let home = losses_of(flight.side, &less(&force, &gone), striker, shot.aborted, "aborted", ask)?;
             self.strikers_lost(&mut state.open, &gone, &home);
         }
         let through = state.open.flights[0].squadrons();
@@ -400,15 +401,38 @@ impl NavalGame {
 
     /// Squadrons land; those without a carrier go to another own one with room, or are lost. [6.2, C-29]
     pub(crate) fn recovery(&self, state: &mut NavalState, ask: &mut impl Ask) -> Asked<()> {
-        let mut open = state.open.clone();
+        let count = |open: &Open, group: u8| -> u32 {
+            open.wings.iter().filter(|wing| wing.home == Home::Group(group)).map(|wing| u32::from(wing.count)).sum()
+        };
+        let excess = |open: &Open, group: u8| {
+            if open.here(group) { count(open, group).saturating_sub(self.capacity(open, group)) } else { 0 }
+        };
+        let groups = state.open.groups.len() as u8;
+        if (0..groups).any(|group| excess(&state.open, group) > 0) {
+            state.open = self.find_decks(state.open.clone(), excess, count, ask)?;
+        }
+        for wing in &mut state.open.wings {
+            (wing.flying, wing.away) = (0, 0);
+        }
+        state.tasks.resize(state.open.wings.len(), Default::default());
+        for (task, wing) in state.tasks.iter_mut().zip(&state.open.wings) {
+            task.cap = task.cap.min(wing.count);
+            task.strike = task.strike.min(wing.count - task.cap);
+        }
+        state.open.phase = self.after_recovery();
+        Ok(())
+    }
+
+    /// Squadrons above the room of their own group go elsewhere or are lost.
+    fn find_decks(
+        &self,
+        mut open: Open,
+        excess: impl Fn(&Open, u8) -> u32,
+        count: impl Fn(&Open, u8) -> u32,
+        ask: &mut impl Ask,
+    ) -> Asked<Open> {
         for group in 0..open.groups.len() as u8 {
-            if !open.here(group) {
-                continue;
-            }
-            let count = |open: &Open, group: u8| -> u32 {
-                open.wings.iter().filter(|wing| wing.home == Home::Group(group)).map(|wing| u32::from(wing.count)).sum()
-            };
-            let excess = count(&open, group).saturating_sub(self.capacity(&open, group));
+            let excess = excess(&open, group);
             if excess == 0 {
                 continue;
             }
@@ -448,8 +472,8 @@ impl NavalGame {
                 .collect();
             let groups: Vec<AirGroup> =
                 wings.iter().map(|&at| self.squadrons(&open, at as u8, open.wings[at].count)).collect();
-            let names: Vec<String> = wings.iter().map(|&at| self.wing_name(&open, at as u8)).collect();
-            let gone = losses_of(side, &groups, &names, lost, "lost for want of a carrier", ask)?;
+            let name = |at: usize| self.wing_name(&open, wings[at] as u8);
+            let gone = losses_of(side, &groups, name, lost, "lost for want of a carrier", ask)?;
             for (&at, &gone) in wings.iter().zip(&gone) {
                 lose(&mut open.wings[at], gone);
             }
@@ -466,17 +490,7 @@ impl NavalGame {
                 self.rehome(&mut open, &wings, other, share);
             }
         }
-        for wing in &mut open.wings {
-            (wing.flying, wing.away) = (0, 0);
-        }
-        state.open = open;
-        state.tasks.resize(state.open.wings.len(), Default::default());
-        for (task, wing) in state.tasks.iter_mut().zip(&state.open.wings) {
-            task.cap = task.cap.min(wing.count);
-            task.strike = task.strike.min(wing.count - task.cap);
-        }
-        state.open.phase = self.after_recovery();
-        Ok(())
+        Ok(open)
     }
 
     /// Squadrons of these wings, the last first, land with another group.
@@ -529,20 +543,27 @@ fn less(force: &[AirGroup], lost: &Losses) -> Vec<AirGroup> {
 fn losses_of(
     side: Side,
     force: &[AirGroup],
-    names: &[String],
+    name: impl Fn(usize) -> String,
     lost: u32,
     how: &str,
     ask: &mut impl Ask,
 ) -> Asked<Losses> {
-    let items: Vec<(String, String, u8)> =
-        force.iter().enumerate().map(|(at, air)| (format!("{}", at + 1), names[at].clone(), air.count as u8)).collect();
-    let usual = Share::in_order(&items, lost as u8, (0..items.len()).rev());
-    let kinds: Vec<AirGroup> =
-        force.iter().filter(|air| air.count > 0).map(|air| AirGroup { count: 0, ..*air }).collect();
-    let alike = kinds.windows(2).all(|pair| pair[0] == pair[1]);
+    let kind = |air: &AirGroup| AirGroup { count: 0, ..*air };
+    let mut there = force.iter().filter(|air| air.count > 0);
+    let first = there.next().map(kind);
+    let alike = there.all(|air| Some(kind(air)) == first);
     if alike || lost == 0 || lost == air::strength(force) {
-        return Ok(Share::in_order(&items, lost as u8, 0..items.len()));
+        let mut left = lost;
+        let take = |air: &AirGroup| {
+            let taken = air.count.min(left);
+            left -= taken;
+            taken as u8
+        };
+        return Ok(force.iter().map(take).collect());
     }
+    let items: Vec<(String, String, u8)> =
+        force.iter().enumerate().map(|(at, air)| ((at + 1).to_string(), name(at), air.count as u8)).collect();
+    let usual = Share::in_order(&items, lost as u8, (0..items.len()).rev());
     let text = format!("{} {how}. Which?", counted(lost, "squadron"));
     let share = Share { side, code: "air-losses", text, rule: rule::C_29, items, total: lost as u8, usual };
     let said = ask.decide(&share)?;
