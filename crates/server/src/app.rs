@@ -132,7 +132,8 @@ impl App {
             closing: watch::channel(false).0,
             live: Mutex::default(),
             forget_after: forget_after.unwrap_or(FORGET_AFTER),
-            passwords: Arc::new(Semaphore::new(cores)),
+            // Half of the cores: hashing must not hold up those who play.
+            passwords: Arc::new(Semaphore::new((cores / 2).max(1))),
         }))
     }
 

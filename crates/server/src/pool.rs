@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn those_who_used_least_go_first_and_quick_work_before_long() {
         let mut queue = Queue::default();
-        let mut put = |queue: &mut Queue, ticket, lane, callers: &[&str]| {
+        let put = |queue: &mut Queue, ticket, lane, callers: &[&str]| {
             let callers = callers.iter().map(|caller| (*caller).to_owned()).collect();
             queue.waiting.push(Waiting {
                 ticket,

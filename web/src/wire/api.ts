@@ -103,7 +103,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the tables that proofs name, with all their cells. */
+        /** Gives a system's tables, with all their cells. */
         get: {
             parameters: {
                 query?: never;
@@ -342,7 +342,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replays a record and proves its dice. */
+        /** Replays a record and verifies its dice. */
         post: {
             parameters: {
                 query?: never;
@@ -391,7 +391,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a game. Its tokens (own seats) and invitations (other people's seats) are shown once. */
+        /** Creates a game. Tokens (for own seats) and invitations (for other people's seats) are shown once. */
         post: {
             parameters: {
                 query?: never;
@@ -440,11 +440,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a game from a record. If it goes on, it draws new dice, and its record says from where on. */
+        /** Creates a game from a record. A game that goes on draws new dice, and its record says where. */
         post: {
             parameters: {
                 query?: {
-                    /** @description The importer's own seats, such as `0,1`; without it, the first seat of a person. */
+                    /** @description The importer's own seats, such as `0,1`; by default the first person's seat. */
                     own?: string | null;
                 };
                 header?: never;
@@ -492,7 +492,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a seat: exchanges its invitation for a token, once. */
+        /** Takes a seat: exchanges its invitation for a token. */
         post: {
             parameters: {
                 query?: never;
@@ -543,11 +543,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a new invitation to a seat that is still free, for the maker of the game. The old one is void. */
+        /** Makes a new invitation to a free seat, for the maker of the game. The old one becomes void. */
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -595,11 +595,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells all that the caller may know of a game. */
+        /** Gives the state of a game. */
         get: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -632,7 +632,39 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
+        /** Deletes a game, for its maker: once it is over, or while no other person has taken a seat. */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description Which of the account's seats, if it has several. */
+                    seat?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done. */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -649,7 +681,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -697,11 +729,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answers the open question. If the game has moved on: 409 with the new state. An id counts once. */
+        /** Answers the open question; 409 with the new state if the game has moved on. An id counts once. */
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: {
@@ -758,7 +790,7 @@ export interface paths {
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -812,7 +844,7 @@ export interface paths {
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -862,11 +894,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives up. */
+        /** Resigns. */
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -916,7 +948,7 @@ export interface paths {
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -966,11 +998,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says something to everyone in the game. */
+        /** Adds a line to the chat. */
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1019,11 +1051,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Keeps the seat's private notes. */
+        /** Stores the seat's private notes. */
         put: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1072,11 +1104,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Joins fair dice before the first roll: commits to 256 random bits and then reveals them, or waives. */
+        /** Takes part in fair dice before the first roll: commits to 256 random bits, then reveals them, or waives. */
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1126,11 +1158,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the odds worth knowing before an answer. */
+        /** Explains the open question, or an answer to it: odds and costs. */
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1180,11 +1212,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tries an answer without giving it: is it legal, what are its odds, where would pieces stand? */
+        /** Tries an answer without giving it: legality, odds, and where pieces would stand. */
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1234,11 +1266,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says what a computer player would answer, and what else it considered. */
+        /** Gives a computer player's answer, with the alternatives. */
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1286,15 +1318,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows an earlier position: of a running game as the caller knew it, of a finished game as any seat did. */
+        /** Gives an earlier position, as the caller knew it; of a finished game, as any viewer did. */
         get: {
             parameters: {
                 query?: {
-                    /** @description After how many entries; without it, now. */
+                    /** @description After how many entries; by default all. */
                     at?: number | null;
                     /** @description The number of a seat, `spectator` or `all`. */
                     as?: string | null;
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1342,11 +1374,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Analyses luck and choices of a finished game. Ask again until `analysis` is there. */
+        /** Analyses luck and choices of a finished game. Repeat until the reply has `analysis`. */
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1398,7 +1430,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1450,9 +1482,9 @@ export interface paths {
                 query: {
                     /** @description Its id. */
                     id: string;
-                    /** @description Its title; the id without one. */
+                    /** @description Its title; by default the id. */
                     title?: string | null;
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1500,11 +1532,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes the same game with sides exchanged; each seat that asks gets its own token. */
+        /** Creates the same game with sides exchanged; each seat that asks gets its own token. */
         post: {
             parameters: {
                 query?: {
-                    /** @description Which of the account's seats, where it has several. */
+                    /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
                 header?: never;
@@ -1550,7 +1582,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes an account and logs in. */
+        /** Creates an account and logs in. */
         post: {
             parameters: {
                 query?: never;
@@ -1584,6 +1616,55 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes the e-mail address. The server sends it a link to confirm it. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailBody"];
+                };
+            };
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Me"];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1673,7 +1754,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells the account's name and games. */
+        /** Gives the account's name and games. */
         get: {
             parameters: {
                 query?: never;
@@ -1763,7 +1844,52 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells whether the server can do its work. */
+        /** Tells whether the process is alive. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/plain": string;
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells whether the server can do its work: it writes to the database. */
         get: {
             parameters: {
                 query?: never;
@@ -1854,15 +1980,15 @@ export interface components {
         SystemBrief: {
             /** @description Its id. */
             id: string;
-            /** @description What it is called. */
+            /** @description Its title. */
             title: string;
-            /** @description What it is, in a sentence. */
+            /** @description A description, in a sentence. */
             blurb: string;
             /** @description The edition of its rules and data. */
             edition: string;
-            /** @description What can be played. */
+            /** @description Its scenarios. */
             scenarios: components["schemas"]["ScenarioInfo"][];
-            /** @description What the referee settles. */
+            /** @description Its procedures. */
             procedures: components["schemas"]["ProcedureBrief"][];
         };
         /** @description A scenario as it is listed. */
@@ -1893,14 +2019,14 @@ export interface components {
         ProcedureBrief: {
             /** @description Its name. */
             name: string;
-            /** @description What it settles. */
+            /** @description What it rules on. */
             help: string;
         };
-        /** @description What is sent when something is refused. */
+        /** @description A refusal. */
         Refused: {
-            /** @description Why. */
+            /** @description The reason. */
             error: components["schemas"]["Refusal"];
-            /** @description The position as it is now, when the answer was made for another one. */
+            /** @description The present position, if the answer was meant for another one. */
             state?: components["schemas"]["GameState"];
         };
         /** @description Why an answer, a request or a file is not accepted. Nothing has changed when one is given. */
@@ -1918,7 +2044,7 @@ export interface components {
         };
         /** @description The identifier of a rule. */
         Rule: string;
-        /** @description Everything one viewer is told about a game. */
+        /** @description The state of a game for one viewer. */
         GameState: {
             /** @description The game's id. */
             game: string;
@@ -1927,20 +2053,25 @@ export interface components {
              * @description The number of this state in the stream of events; larger is later.
              */
             version: number;
-            /** @description What does not change. */
+            /** @description The game's description. */
             meta: components["schemas"]["Meta"];
-            /** @description Who this is for. */
+            /** @description The viewer. */
             you: components["schemas"]["You"];
-            /** @description Where the game stands. */
+            /** @description The position and the open question. */
             situation: components["schemas"]["Situation"];
             /**
              * Format: uint
-             * @description The lines below replace all with a larger number than this; 0: the log is whole.
+             * @description The lines of `log` replace all lines with a larger number than this; 0 if the log is whole.
              */
             log_after: number;
             /** @description The log. */
             log: components["schemas"]["LogEntry"][];
-            /** @description The chat. */
+            /**
+             * Format: uint
+             * @description How many lines of chat come before those in `chat`, which the viewer has been sent already.
+             */
+            chat_after: number;
+            /** @description The chat, from there on. A state that a stream begins with, and the one at the game's address, has all of it. */
             chat: components["schemas"]["ChatLine"][];
             /** @description The seat's own notes. */
             notes: string;
@@ -1948,12 +2079,12 @@ export interface components {
             clock: components["schemas"]["ClockState"] | null;
             /** @description The seat that offers a draw. */
             draw_offer: components["schemas"]["Seat"] | null;
-            /** @description The computer's seats that have been thinking for a while. */
+            /** @description The computer players that have been thinking for a while. */
             thinking: components["schemas"]["Seat"][];
-            /** @description The game that follows this one, with sides changed. */
+            /** @description The rematch. */
             rematch?: string;
         };
-        /** @description What does not change while a game is played. */
+        /** @description A game's description. */
         Meta: {
             /** @description The system. */
             system: string;
@@ -1963,11 +2094,11 @@ export interface components {
             title: string;
             /** @description The edition of the rules and data. */
             edition: string;
-            /** @description The chairs. */
+            /** @description The seats, in order. */
             seats: components["schemas"]["SeatMeta"][];
             /** @description Where the dice come from. */
             dice: components["schemas"]["DiceMode"];
-            /** @description What the server has committed to. */
+            /** @description The hash of the secret that the dice come from. */
             commitment?: string;
             /**
              * Format: uint
@@ -1976,13 +2107,13 @@ export interface components {
             imported?: number;
             /**
              * Format: int64
-             * @description When it began, in milliseconds since 1970.
+             * @description When it was created, in milliseconds since 1970.
              */
             created: number;
-            /** @description Whether everybody may watch. */
+            /** @description Whether anyone with the address may watch. */
             spectators: boolean;
         };
-        /** @description Who sits on a chair. */
+        /** @description A seat and its player. */
         SeatMeta: {
             /** @description Its number, from 0. */
             seat: components["schemas"]["Seat"];
@@ -1990,17 +2121,17 @@ export interface components {
             id: string;
             /** @description The faction's name. */
             faction: string;
-            /** @description What the player is called. */
+            /** @description The player's name. */
             name: string;
-            /** @description Which side it plays on. */
+            /** @description Its side. */
             side: components["schemas"]["Side"];
-            /** @description A person or a program. */
+            /** @description A person or a computer. */
             kind: components["schemas"]["SeatKind"];
-            /** @description Which program. */
+            /** @description The computer player. */
             player?: string;
             /** @description Its part in fair dice. */
             entropy: components["schemas"]["Entropy"];
-            /** @description Whether somebody has taken it; a computer's seat is. */
+            /** @description Whether it is taken; a computer's seat always is. */
             taken: boolean;
         };
         /**
@@ -2008,7 +2139,7 @@ export interface components {
          * @description A chair at the table, numbered from 0. In a game of two the seats are the two sides in order.
          */
         Seat: number;
-        /** @description A person or a program. */
+        /** @description A person or a computer. */
         SeatKind: "human" | "computer";
         /** @description A seat's part in fair dice. */
         Entropy: "none" | "awaited" | "committed" | "added" | "waived";
@@ -2016,10 +2147,10 @@ export interface components {
         DiceMode: "fair" | "typed" | "seeded";
         /** @description Who a view is for. */
         You: {
-            /** @description Which. */
+            /** @description The seat. */
             seat: components["schemas"]["Seat"];
         } | components["schemas"]["Watcher"];
-        /** @description The word for somebody who watches. */
+        /** @description The word for a spectator. */
         Watcher: "spectator";
         /** @description Everything one viewer may know about a game at this moment. */
         Situation: {
@@ -2534,7 +2665,7 @@ export interface components {
                 components["schemas"]["Die"],
                 string
             ];
-            /** @description The seats that have still to take part in the dice before the roll that is due. */
+            /** @description The seats that have yet to take part in the dice before the roll that is due. */
             joining?: components["schemas"]["Seat"][];
         };
         /**
@@ -2562,7 +2693,7 @@ export interface components {
         LogEntry: {
             /**
              * Format: uint
-             * @description Its number among the lines this viewer may read, from 1. Once the game is over everybody reads every line.
+             * @description Its number among the lines this viewer may read, from 1. Once the game is over, every viewer reads every line.
              */
             number: number;
             /**
@@ -2620,22 +2751,22 @@ export interface components {
         ChatLine: {
             /**
              * Format: int64
-             * @description When, in milliseconds since 1970.
+             * @description The time, in milliseconds since 1970.
              */
             at: number;
-            /** @description The seat that says it; none: the server. */
+            /** @description The seat that wrote it; null for the server. */
             from: components["schemas"]["Seat"] | null;
-            /** @description What it says. */
+            /** @description The text. */
             text: string;
         };
         /** @description The clocks. */
         ClockState: {
-            /** @description What was agreed. */
+            /** @description The settings. */
             plan: components["schemas"]["ClockPlan"];
             /** @description The seats of people. */
             seats: components["schemas"]["SeatClock"][];
         };
-        /** @description How much time the players have. */
+        /** @description The clocks. */
         ClockPlan: {
             /** @constant */
             kind: "per-move";
@@ -2644,7 +2775,7 @@ export interface components {
              * @description Seconds for an answer.
              */
             seconds: number;
-            /** @description What happens when they are over. */
+            /** @description What happens when they run out. */
             on_timeout: components["schemas"]["OnTimeout"];
         } | {
             /** @constant */
@@ -2656,10 +2787,10 @@ export interface components {
             seconds_per_day: number;
             /**
              * Format: uint32
-             * @description Seconds to begin with.
+             * @description Seconds at the start.
              */
             bank_seconds: number;
-            /** @description What happens when the account is empty. */
+            /** @description What happens when the bank is empty. */
             on_timeout: components["schemas"]["OnTimeout"];
         };
         /** @description What happens when time runs out. */
@@ -2680,19 +2811,19 @@ export interface components {
         SystemDetail: {
             /** @description Its id. */
             id: string;
-            /** @description What it is called. */
+            /** @description Its title. */
             title: string;
-            /** @description What it is, in a sentence. */
+            /** @description A description, in a sentence. */
             blurb: string;
             /** @description The edition of its rules and data. */
             edition: string;
-            /** @description What can be played. */
+            /** @description Its scenarios. */
             scenarios: components["schemas"]["ScenarioInfo"][];
-            /** @description What the referee settles, with the shapes of input and result. */
+            /** @description Its procedures, with the shapes of input and result. */
             procedures: components["schemas"]["About"][];
-            /** @description An example for each of them; the first is the one to show a stranger. */
+            /** @description An example for each of them; the first is the best to begin with. */
             examples: components["schemas"]["Example"][];
-            /** @description What can be wished for in a game, for scenarios where anything can. */
+            /** @description The options of scenarios that have any. */
             options: components["schemas"]["ScenarioOptions"][];
             /** @description Its rule references. */
             rules: components["schemas"]["RuleTitle"][];
@@ -2830,20 +2961,20 @@ export interface components {
             /** @description The facts. */
             input: unknown;
         };
-        /** @description What can be wished for in a game of a scenario. */
+        /** @description The options of a scenario. */
         ScenarioOptions: {
             /** @description The scenario. */
             scenario: string;
-            /** @description What the wishes look like. */
+            /** @description Their shape. */
             shape: components["schemas"]["Shape"];
-            /** @description What they are unless one wishes otherwise. */
+            /** @description Their default values. */
             value: unknown;
         };
         /** @description A rule reference with its title. */
         RuleTitle: {
             /** @description Its identifier. */
             id: string;
-            /** @description What it is about. */
+            /** @description Its subject. */
             title: string;
         };
         /** @description A table of the rules, for a chart card. */
@@ -2877,12 +3008,12 @@ export interface components {
         PlayerInfo: {
             /** @description Its id. */
             id: string;
-            /** @description What it is called. */
+            /** @description Its title. */
             title: string;
             /** @description How it plays, in a sentence. */
             help: string;
         };
-        /** @description What the referee answers. */
+        /** @description A ruling, or odds. */
         RulingOrOdds: components["schemas"]["Ruling"] | components["schemas"]["Odds"];
         /** @description A ruling with its proof. */
         Ruling: {
@@ -2955,7 +3086,7 @@ export interface components {
             rolls_proved: number;
             /**
              * Format: uint
-             * @description How many rolls were made before the game was imported. Whoever imported it may have chosen them.
+             * @description How many rolls were made before the game was imported. The importer may have chosen them.
              */
             rolls_imported: number;
             /** @description Where the dice came from, since the last import if there was one: `committed`, `seeded`, `typed`. */
@@ -2967,29 +3098,29 @@ export interface components {
             /** @description How the game ended, once it has. */
             outcome: components["schemas"]["Outcome"] | null;
         };
-        /** @description A new game. */
+        /** @description A game just created. */
         Created: {
             /** @description Its id. */
             game: string;
             /** @description The seats of people. */
             seats: components["schemas"]["CreatedSeat"][];
-            /** @description The client's page for watching, if that is allowed. */
+            /** @description The page for spectators, if there may be any. */
             spectate: string | null;
         };
-        /** @description A person's seat: with a token for whoever plays it, or with an invitation for whoever is to take it. */
+        /** @description A person's seat, with its token, or with an invitation for the player who is to take it. */
         CreatedSeat: {
-            /** @description Which. */
+            /** @description The seat. */
             seat: components["schemas"]["Seat"];
-            /** @description Its token. Whoever has it plays the seat. It is shown once; only its hash is kept. */
+            /** @description Its token, which lets its holder play the seat. It is shown once; the server keeps only its hash. */
             token?: string;
-            /** @description An invitation, which is exchanged for a token once. It is shown once; only its hash is kept. */
+            /** @description An invitation, which can be exchanged for a token once. It is shown once; the server keeps only its hash. */
             invitation?: string;
-            /** @description The client's page with that token or invitation. */
+            /** @description The page of the game with that token or invitation. */
             link: string;
         };
         /** @description The reply to an answer: the whole state, or only how far the game has come. */
         StateOrDone: components["schemas"]["GameState"] | components["schemas"]["Done"];
-        /** @description Where a game stands after a change. */
+        /** @description How far a game has come. */
         Done: {
             /**
              * Format: uint
@@ -2998,7 +3129,7 @@ export interface components {
             at: number;
             /**
              * Format: int64
-             * @description How often it has changed.
+             * @description How many changes it has seen.
              */
             version: number;
         };
@@ -3022,21 +3153,21 @@ export interface components {
         };
         /** @description An answer tried out without giving it. */
         Preview: {
-            /** @description Why the rules would not take it, if they would not. */
+            /** @description Why the rules would refuse it, if they would. */
             refusal?: components["schemas"]["Refusal"];
-            /** @description What it would meet and cost, as far as the seat can know. */
+            /** @description Its odds and costs, as far as the seat can know. */
             insights: components["schemas"]["Insight"][];
             /** @description Where pieces would stand, the likeliest first. */
             ghosts: components["schemas"]["Ghost"][];
         };
-        /** @description What may come of an answer on the board. */
+        /** @description A possible position after an answer. */
         Ghost: {
             /**
              * Format: double
-             * @description In what share of worlds imagined from what the seat knows.
+             * @description Its share among the worlds imagined from what the seat knows.
              */
             share: number;
-            /** @description The pieces that would have moved, as they would stand. */
+            /** @description The pieces that would have moved, at their new places. */
             pieces: components["schemas"]["Piece"][];
         };
         /** @description A piece of advice. */
@@ -3045,9 +3176,9 @@ export interface components {
             value: unknown;
             /** @description The same in words. */
             label: string;
-            /** @description What was weighed, the best first; empty for a player who does not think ahead. */
+            /** @description The alternatives, best first; empty for a player that does not think ahead. */
             alternatives: components["schemas"]["Alternative"][];
-            /** @description How the figures were found; empty if there are none. */
+            /** @description How the estimates were found; empty if there are none. */
             method: string;
         };
         /** @description An answer that was weighed. */
@@ -3086,12 +3217,12 @@ export interface components {
             done: number;
             /**
              * Format: uint
-             * @description Pieces of work in all; 0 while it waits for others.
+             * @description Pieces of work in all; 0 while it waits for other analyses.
              */
             total: number;
-            /** @description Whether the result is that of the longer look. */
+            /** @description Whether the result is that of the longer analysis. */
             longer: boolean;
-            /** @description The result, once it is there; while a longer look is taken, that of the shorter one. */
+            /** @description The result, once there is one; during a longer analysis, that of the shorter one. */
             analysis?: components["schemas"]["Analysis"];
         };
         /** @description The analysis of a game. */
@@ -3196,12 +3327,21 @@ export interface components {
         };
         /** @description An account with its games. */
         Me: {
-            /** @description What one is called. */
+            /** @description Its name. */
             name: string;
-            /** @description One's games, the latest first. */
+            /** @description Its e-mail address, if it has one. */
+            email?: components["schemas"]["Email"];
+            /** @description Its games, the latest first. */
             games: components["schemas"]["MyGame"][];
         };
-        /** @description A game in somebody's list. */
+        /** @description The e-mail address of an account. */
+        Email: {
+            /** @description The address. */
+            address: string;
+            /** @description Whether its owner has confirmed it. Until then the server sends nothing else to it. */
+            confirmed: boolean;
+        };
+        /** @description A game in an account's list. */
         MyGame: {
             /** @description Its id. */
             game: string;
@@ -3209,14 +3349,14 @@ export interface components {
             system: string;
             /** @description The scenario. */
             scenario: string;
-            /** @description One's seat. */
+            /** @description The account's seat. */
             seat: components["schemas"]["Seat"];
-            /** @description Whether one has to answer. */
+            /** @description Whether the account's player has to answer. */
             your_turn: boolean;
             /** @description Whether it is over. */
             over: boolean;
         };
-        /** @description The computer's seats that have been thinking for a while. */
+        /** @description The computer players that have been thinking for a while. */
         Thinking: {
             /** @description The seats. */
             seats: components["schemas"]["Seat"][];
@@ -3229,19 +3369,19 @@ export interface components {
             procedure: string;
             /** @description All facts and decisions, as the procedure's shape says. */
             input: unknown;
-            /** @description What real dice show, in the order in which the rules call for them. */
+            /** @description The faces of real dice, in the order in which the rules call for them. */
             dice?: number[] | null;
             /**
              * Format: int64
-             * @description Dice from a number.
+             * @description A seed for the dice.
              */
             seed?: number | null;
-            /** @description Exact odds rather than a ruling. */
+            /** @description True for exact odds instead of a ruling. */
             odds?: boolean | null;
-            /** @description The odds of this field of the result only. */
+            /** @description Limits the odds to this field of the result. */
             field?: string | null;
         };
-        /** @description A wish for a new game. */
+        /** @description A new game. */
         CreateGame: {
             /** @description The system. */
             system: string;
@@ -3249,63 +3389,63 @@ export interface components {
             scenario: string;
             /** @description The scenario's options. */
             options?: unknown;
-            /** @description Who sits where, one for each chair of the scenario. */
+            /** @description The players, one for each seat of the scenario. */
             seats: components["schemas"]["SeatPlan"][];
             /**
              * @description Where the dice come from.
              * @default fair
              */
             dice: components["schemas"]["DiceMode"];
-            /** @description The number that seeded dice follow from, as text because it may have 64 bits. */
+            /** @description The seed of seeded dice, as text because it may have 64 bits. */
             seed?: string | null;
-            /** @description Whether everybody who has the address may watch. */
+            /** @description Whether anyone with the address may watch; true by default. */
             spectators?: boolean | null;
-            /** @description How much time the players have; without it, as much as they like. */
+            /** @description The clocks; by default none. */
             clock?: components["schemas"]["ClockPlan"] | null;
-            /** @description Who is told when a person has to answer. */
+            /** @description A web address that is notified of turns. */
             webhook?: components["schemas"]["Webhook"] | null;
-            /** @description The maker's own seats; without it, the first seat of a person. All other people's seats are taken by invitation. */
+            /** @description The maker's own seats; by default the first person's seat. Other people take theirs by invitation. */
             own?: components["schemas"]["Seat"][] | null;
         };
-        /** @description Who shall sit on a chair. */
+        /** @description The player of a seat. */
         SeatPlan: {
-            /** @description A person or a program. */
+            /** @description A person or a computer. */
             kind: components["schemas"]["SeatKind"];
-            /** @description Which program, for a computer's seat; without it the server chooses. */
+            /** @description The computer player, for a computer's seat; by default the server chooses. */
             player?: string | null;
-            /** @description What the player is called. */
+            /** @description The player's name. */
             name?: string | null;
         };
-        /** @description A web address that is told when a person has to answer. */
+        /** @description A web address that is notified of turns. */
         Webhook: {
-            /** @description Where to. */
+            /** @description The address. */
             url: string;
             /**
-             * @description In which form.
+             * @description The form of the notification.
              * @default json
              */
             form: components["schemas"]["WebhookForm"];
         };
         /** @description The form of a notification. */
         WebhookForm: "json" | "discord";
-        /** @description An invitation that is to be exchanged for a seat's token. */
+        /** @description Exchanges an invitation for a seat's token. */
         TakeBody: {
             /** @description The invitation. */
             invitation: string;
             /**
-             * @description The token that the seat is to have: 43 to 100 letters, digits, `-` and `_`, made at random. Sent twice with the same token, an
-             *     invitation counts once, so that a reply that is lost loses nothing. Without it the server makes one.
+             * @description A token chosen by the client: 43 to 100 random letters, digits, `-` and `_`. A request sent twice with the same
+             *     token counts once, so that a lost reply loses nothing. By default the server chooses one.
              */
             token?: string | null;
         };
-        /** @description A seat that is to have a new invitation; the old one is void. */
+        /** @description Asks for a new invitation to a seat; the old one becomes void. */
         InviteBody: {
-            /** @description Which. */
+            /** @description The seat. */
             seat: components["schemas"]["Seat"];
         };
         /** @description An answer. */
         AnswerBody: {
-            /** @description Made by the client, different for each answer; sent twice, an answer counts once. */
+            /** @description Chosen by the client, different for each answer. An answer sent twice counts once. */
             id: string;
             /**
              * Format: uint
@@ -3316,31 +3456,31 @@ export interface components {
             value: unknown;
             /**
              * Format: uint
-             * @description The reply's log may begin after this number.
+             * @description The reply's log begins after this line.
              */
             log_after?: number | null;
         };
         /** @description Real dice. */
         DiceBody: {
-            /** @description Made by the client, different for each roll; sent twice, a roll counts once. */
+            /** @description Chosen by the client, different for each roll. A roll sent twice counts once. */
             id: string;
             /**
              * Format: uint
-             * @description The `at` of the situation it was made for, if the client wants that checked.
+             * @description The `at` of the situation it was made for; without it, the server does not check.
              */
             at?: number | null;
-            /** @description What the dice show. */
+            /** @description The faces. */
             faces: number[];
         };
         /** @description An answer taken back. */
         UndoBody: {
             /**
              * Format: uint
-             * @description The `at` of the situation it was asked for: sent twice, it then takes back one answer and not two.
+             * @description The `at` of the situation it was made for, so that a request sent twice takes back one answer.
              */
             at?: number | null;
         };
-        /** @description A draw offered or refused. */
+        /** @description An offer of a draw, or its refusal. */
         DrawBody: {
             /** @description True: offers a draw or agrees to the one offered. False: refuses it or takes it back. */
             offer: boolean;
@@ -3360,36 +3500,41 @@ export interface components {
         };
         /** @description What to explain. */
         ExplainBody: {
-            /** @description The answer that is being thought about, if one is. */
+            /** @description The answer under consideration; without it, the question as a whole. */
             value?: unknown;
         };
         /** @description Whose advice is wanted. */
         HintBody: {
-            /** @description A kind of computer player; without it the admiral. */
+            /** @description The computer player to ask; the admiral by default. */
             player?: string | null;
         };
-        /** @description How carefully a finished game is to be taken apart. */
+        /** @description How careful an analysis is to be. */
         AnalysisBody: {
             /**
-             * @description Five minutes rather than one, for figures with smaller errors.
+             * @description Five times as long, for smaller errors.
              * @default false
              */
             longer: boolean;
         };
         /** @description A new account. */
         NewAccount: {
-            /** @description What one is called. */
+            /** @description Its name. */
             name: string;
-            /** @description The password. */
+            /** @description Its password. */
             password: string;
-            /** @description Where notifications go. */
+            /** @description Where notifications go, once the address is confirmed. */
             email?: string | null;
         };
-        /** @description Somebody who wants to come in. */
+        /** @description A new e-mail address for notifications. */
+        EmailBody: {
+            /** @description The address. */
+            email: string;
+        };
+        /** @description A log-in. */
         Login: {
             /** @description The account's name. */
             name: string;
-            /** @description The password. */
+            /** @description Its password. */
             password: string;
         };
     };
@@ -3489,6 +3634,7 @@ export type RollLuck = components['schemas']['RollLuck'];
 export type ChoiceLoss = components['schemas']['ChoiceLoss'];
 export type LuckPoint = components['schemas']['LuckPoint'];
 export type Me = components['schemas']['Me'];
+export type Email = components['schemas']['Email'];
 export type MyGame = components['schemas']['MyGame'];
 export type Thinking = components['schemas']['Thinking'];
 export type RefereeRequest = components['schemas']['RefereeRequest'];
@@ -3508,6 +3654,7 @@ export type ExplainBody = components['schemas']['ExplainBody'];
 export type HintBody = components['schemas']['HintBody'];
 export type AnalysisBody = components['schemas']['AnalysisBody'];
 export type NewAccount = components['schemas']['NewAccount'];
+export type EmailBody = components['schemas']['EmailBody'];
 export type Login = components['schemas']['Login'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

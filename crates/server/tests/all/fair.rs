@@ -21,21 +21,19 @@ async fn open(options: Options) -> Site {
     Site(flagplot_server::app(state.clone()), state)
 }
 
-/// A long game with many answers taken back, as a record.
+/// A long game in which answers are taken back again and again once it has gone on for a while, as a record.
 fn long_record(entries: usize) -> String {
     let catalog = Catalog::built_in();
     let mut chance = Chance::seeded(7);
     let seats = vec!["Ann".to_owned(), "Bob".to_owned()];
-    let mut desk = Desk::open(&catalog, SYSTEM, "midway-1942", Value::Null, seats, DiceSource::Seeded(7)).unwrap();
+    let mut desk =
+        Desk::open(&catalog, "dogfite", "guynemer-udet-1917", Value::Null, seats, DiceSource::Seeded(7)).unwrap();
     while !desk.is_over() && desk.entries().len() < entries {
         let seat: Seat = desk.question().unwrap().open()[0].seat;
         let value = desk.think(seat, PlayerKind::Random, &mut chance).unwrap();
         desk.answer(seat, value.clone()).unwrap();
-        while desk.entries().len() < entries && desk.undo(seat).is_ok() {
+        while (40..entries).contains(&desk.entries().len()) && desk.undo(seat).is_ok() {
             desk.answer(seat, value.clone()).unwrap();
-            if chance.below(20) == 0 {
-                break;
-            }
         }
     }
     desk.record(true).to_text()
@@ -84,7 +82,7 @@ async fn a_record_full_of_answers_taken_back_is_verified() {
     let site = open(database.options()).await;
     let record = long_record(3_000);
     let verdict = site.send(Request::post("/api/verify").body(Body::from(record)).unwrap()).await.ok();
-    assert_eq!(verdict["entries"], 3_000);
+    assert!(verdict["entries"].as_u64().unwrap() >= 3_000, "{verdict}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
