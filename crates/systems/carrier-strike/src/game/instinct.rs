@@ -270,7 +270,7 @@ impl CarrierGame {
             table.turn < self.scenario.turns
                 && (table.carriers[side.other()].undetected() || table.up(side).iter().all(|id| !id.is_recce()))
         });
-        let wanted = |escort: bool| escort && strikers_out && in_time || !in_time || !self.no_threat(table, side);
+        let wanted = |escort: bool| !in_time || escort && strikers_out || !self.no_threat(table, side);
         let fighter = |escort: bool| combat(Deck::Fighter).filter(|_| wanted(escort));
         let (id, dummy) = match (scout, combat(Deck::Strike).filter(|_| in_time)) {
             (Some(id), _) | (None, Some(id)) => (id, false),

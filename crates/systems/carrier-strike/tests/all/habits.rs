@@ -47,8 +47,11 @@ impl Memory {
     }
 }
 
+/// What each sign says: for the second card if it is positive, for the first if it is negative.
+type Signs = Vec<(&'static str, i64)>;
+
 /// How strongly each sign speaks for the second card, from a view of the other side and what it remembers.
-fn signs(view: &View, side: Side, memory: &Memory) -> Vec<(&'static str, i64)> {
+fn signs(view: &View, side: Side, memory: &Memory) -> Signs {
     let [Some(a), Some(b)] = view.seen.carriers[side].cards else { return Vec::new() };
     let nearer =
         |points: &mut dyn Iterator<Item = Point>| points.map(|at| (at.dist2(a) - at.dist2(b)).signum()).sum::<i64>();
@@ -93,7 +96,7 @@ fn habits_do_not_tell_which_card_is_real() {
             let mut state: State = game.setup();
             let mut memory = [Memory::default(), Memory::default()];
             // The last word of each sign while both cards were open, and which card was real.
-            let mut said: [(Vec<(&str, i64)>, Option<u8>); 2] = Default::default();
+            let mut said: [(Signs, Option<u8>); 2] = Default::default();
             while state.verdict.is_none() {
                 game.step(&mut state, &mut Sampler::new(&mut chance, level)).unwrap();
                 if state.phase != Phase::Choose {
