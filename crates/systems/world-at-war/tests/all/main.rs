@@ -4,6 +4,7 @@ mod bad_input;
 mod charts;
 mod common;
 mod data;
+mod naval_fixtures;
 mod naval_play;
 mod naval_refusals;
 mod naval_secrets;
