@@ -10,6 +10,7 @@ mod ground_map;
 mod ground_play;
 mod ground_refusals;
 mod ground_rules;
+mod naval_fixtures;
 mod naval_play;
 mod naval_refusals;
 mod naval_secrets;

@@ -9,6 +9,7 @@ mod gun_choices;
 mod imagine;
 mod luck;
 mod odds;
+mod recovery;
 mod round;
 mod said;
 mod scene;

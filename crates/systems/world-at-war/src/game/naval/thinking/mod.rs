@@ -2,6 +2,7 @@
 
 pub(crate) mod air;
 pub(crate) mod surface;
+pub(crate) mod tasks;
 
 use super::NavalGame;
 use super::choices::{Numbers, Share};

@@ -234,7 +234,7 @@ pub(crate) fn prospects(choice: &Withdraw<'_>) -> Prospects {
         }
     }
     if game.keeps_secrets() {
-        let air = super::air::outlook(game, open);
+        let air = super::tasks::outlook(game, open);
         stay += sign(Side::First) * rounds * (air.first - air.second);
     }
     Prospects { leave, stay }
