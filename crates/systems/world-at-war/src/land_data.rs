@@ -158,6 +158,10 @@ impl TerrainData {
         if data.stacking.ground_units_per_hex == 0 {
             return error("stacking: a hex must hold at least one unit".into());
         }
+        let MovementCost { clear, city, forest, mountain, swamp, jungle, .. } = data.movement_cost;
+        if [clear, city, forest, mountain, swamp, jungle].contains(&0) {
+            return error("movement_cost: entering a hex must cost at least one movement point".into());
+        }
         for kind in Terrain::ALL {
             let lines = data.terrain.iter().filter(|line| line.id == *kind).count();
             if lines != 1 {

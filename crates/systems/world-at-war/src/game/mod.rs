@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use victory::SIDES;
 
+#[allow(clippy::large_enum_variant, reason = "a program holds few of them")]
 pub enum WorldAtWar {
     Ground(Box<GroundGame>),
     Air(AirGame),

@@ -100,10 +100,6 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
     if scenario.victory.air_factors_per_counter == 0 {
         return Err("at least one air factor counts as a counter".into());
     }
-    let costs = &terrain.movement_cost;
-    if [costs.clear, costs.city, costs.forest, costs.mountain, costs.swamp, costs.jungle].contains(&0) {
-        return Err("terrain.toml: entering a hex must cost at least one movement point".into());
-    }
     check_units(scenario, terrain, units, &land)?;
     if scenario.victory.attacker_wins_at_least <= 0 {
         let least = scenario.victory.attacker_wins_at_least;

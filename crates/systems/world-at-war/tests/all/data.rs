@@ -206,8 +206,12 @@ fn what_is_wrong_is_explained() {
             "scenarios-ground.toml",
             "attacker_wins_at_least = 9",
             "attacker_wins_at_least = 3",
-            "the defender cannot win at 3",
+            "the defender cannot win at 5",
         ),
+        ("scenarios-ground.toml", "attacker_wins_at_least = 9", "attacker_wins_at_least = 0", "sitting still"),
+        ("scenarios-ground.toml", "ger-1 = \"VI Corps\"", "nobody = \"VI Corps\"", "unit_names has 'nobody'"),
+        ("scenarios-ground.toml", "\"XXIII Corps\"", "\"VI Corps\"", "'VI Corps' appears twice"),
+        ("terrain.toml", "clear = 1", "clear = 0", "at least one movement point"),
         (
             "scenarios-air.toml",
             "attacker_replacements = [0, 1, 1, 1, 1]",

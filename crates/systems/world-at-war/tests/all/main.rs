@@ -7,6 +7,7 @@ mod charts;
 mod common;
 mod data;
 mod ground_map;
+mod ground_odds;
 mod ground_play;
 mod ground_refusals;
 mod ground_rules;

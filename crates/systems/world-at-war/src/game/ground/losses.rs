@@ -352,7 +352,8 @@ impl Menu for Overstacked<'_> {
         let units: Vec<UnitAt> = self.game.stack(self.state, self.hex).collect();
         let keep = self.game.stacking() as usize;
         let class = |unit: UnitAt| (self.game.info(unit).class, self.state.unit(unit).isolation);
-        let (mut options, mut known): (Vec<Vec<String>>, Vec<Vec<(u8, u8)>>) = (Vec::new(), Vec::new());
+        let mut options: Vec<Vec<String>> = Vec::new();
+        let mut known: Vec<Vec<(u8, u8)>> = Vec::new();
         // Of a stack taller than this the last ones go in any case.
         let tall = units.len().min(16);
         for mask in 0u32..1 << tall {
