@@ -137,7 +137,9 @@ fn play_and_referee_agree_on_fire() {
         drawn.run(&[dice(&faces)]);
         let hits = drawn.naval().open.fire[0].hits;
         let input = json!({"mode": "fleet",
-            "attackers": [{"nation": "germany", "factors": 5, "five_factor": true}, {"nation": "germany", "factors": 2}],
+            "attackers": [
+                {"nation": "germany", "factors": 5, "five_factor": true}, {"nation": "germany", "factors": 2}
+            ],
             "target": {"kind": "capital-ship", "nation": "britain", "size": 4}});
         let answer = ask(&system(), "naval-attack", input, json!({"dice": faces}));
         assert_eq!(answer["result"]["hits"], json!(hits), "{answer}");
