@@ -3,8 +3,8 @@ use flagplot_kernel::{
     Standing, Tape, Viewer, advance,
 };
 use flagplot_players::{
-    Clock, Comparison, Knowledge, PlayerKind, Playout, Settings, Thought, compare, contest, playout, search, think,
-    weigh,
+    Clock, Comparison, Exploit, Knowledge, PlayerKind, Playout, Settings, Thought, compare, contest, exploit, playout,
+    search, think, weigh,
 };
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
@@ -86,6 +86,15 @@ pub trait AnyGame: Send + Sync {
     fn playout(&self, players: &[PlayerKind], chance: &mut Chance) -> Playout;
     /// A whole game in which every player answers from what its seat knows, as at a desk.
     fn contest(&self, players: &[PlayerKind], clock: Clock, chance: &mut Chance) -> Playout;
+    /// A whole game in which one side has a single idea, against a player; also how many answers the idea gave.
+    fn exploit(
+        &self,
+        side: Side,
+        idea: Exploit,
+        against: PlayerKind,
+        clock: Clock,
+        chance: &mut Chance,
+    ) -> (Playout, u32);
     /// What the dice of the step between two checkpoints gave each side, beside what they give on average.
     fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2];
     /// The forces of a game that were put together at the table, as a data file from which they can be played again under this id.
@@ -228,6 +237,17 @@ impl<G: Game> AnyGame for Typed<G> {
 
     fn contest(&self, players: &[PlayerKind], clock: Clock, chance: &mut Chance) -> Playout {
         contest(&self.0, players, clock, chance)
+    }
+
+    fn exploit(
+        &self,
+        side: Side,
+        idea: Exploit,
+        against: PlayerKind,
+        clock: Clock,
+        chance: &mut Chance,
+    ) -> (Playout, u32) {
+        exploit(&self.0, side, idea, against, clock, chance)
     }
 
     fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2] {

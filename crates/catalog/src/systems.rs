@@ -130,6 +130,11 @@ const SYSTEMS: &[(&str, BuiltIn, Build)] = &[
     ("schiffskrieg", flagplot_schiffskrieg::files, |files| Ok(Box::new(flagplot_schiffskrieg::System::new(files)?))),
 ];
 
+/// What the names of further files begin with that a system reads beside its built-in ones.
+fn families(system: &str) -> &'static [&'static str] {
+    if system == "schiffskrieg" { flagplot_schiffskrieg::data::FAMILIES } else { &[] }
+}
+
 struct Entry {
     id: &'static str,
     files: Files,
@@ -167,14 +172,29 @@ impl Catalog {
         }
     }
 
-    /// Lays a user's data file over a system's.
-    pub fn lay(&mut self, system: &str, name: &str, text: String) -> Result<(), Refusal> {
+    /// Lays a user's data file over a system's; refused if the system reads no file of that name.
+    pub fn lay(&mut self, system: &str, name: &str, text: &str) -> Result<(), Refusal> {
         let at = self.find(system)?;
         let entry = &mut self.entries[at];
-        entry.files.lay(name, text);
+        let more = families(system);
+        let read = entry.files.text(name).is_ok()
+            || name.ends_with(".toml") && more.iter().any(|family| name.starts_with(family));
+        if !read {
+            let mut known: Vec<String> = entry.files.iter().map(|(name, _)| name.to_owned()).collect();
+            known.extend(more.iter().map(|family| format!("{family}*.toml")));
+            return Err(Refusal::new("unknown-file", format!("{system} reads no file '{name}'."))
+                .remedy(format!("Its files are: {}.", known.join(", "))));
+        }
+        let laid = entry.files.overlay(name, text);
+        laid.map_err(|error| Refusal::new("bad-data", format!("{system}/{error}.")))?;
         entry.system = OnceLock::new();
         entry.index = OnceLock::new();
         Ok(())
+    }
+
+    /// The data files of a system, as it reads them.
+    pub fn files(&self, system: &str) -> Result<&Files, Refusal> {
+        Ok(&self.entries[self.find(system)?].files)
     }
 
     /// The ids of all systems.

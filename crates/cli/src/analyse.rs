@@ -91,7 +91,7 @@ fn show(seat: &SeatAnalysis) {
         );
     }
     if choices.is_empty() {
-        println!("    none that can be told from the best");
+        println!("    none that is clearly worse than the best");
     }
 }
 

@@ -1,8 +1,8 @@
-use crate::{Done, file_refusal, fresh};
+use crate::{Done, file_refusal, fresh, play};
 use clap::Args;
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource, play_bot};
-use flagplot_kernel::{Chance, Refusal, Seat};
+use flagplot_kernel::{Refusal, Seat};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ pub struct Bot {
     /// Who plays the other seats
     #[arg(long, default_value = "greedy")]
     against: String,
-    /// Dice from this number; fair ones without it
+    /// Dice and computer players from this number, to repeat a game; fair dice without it
     #[arg(long)]
     seed: Option<u64>,
     /// Options of the scenario, as JSON
@@ -40,6 +40,7 @@ impl Bot {
                 .map_err(|error| Refusal::new("bad-json", format!("--options is not JSON: {error}.")))?,
         };
         let kind = PlayerKind::from_str(&self.against)?;
+        let kind = if self.seed.is_some() { kind.repeatable() } else { kind };
         let chairs = catalog.system(&self.system)?.game(&self.scenario, &options)?.seats().len();
         let seat = self.seat.checked_sub(1).filter(|seat| usize::from(*seat) < chairs).map(Seat);
         let seat = seat.ok_or_else(|| {
@@ -53,11 +54,11 @@ impl Bot {
             DiceSource::Seeded,
         );
         let mut desk = Desk::open(catalog, &self.system, &self.scenario, options, names, dice)?;
-        let mut chance = Chance::seeded(self.seed.unwrap_or_else(fresh::seed));
+        let minds = self.seed.unwrap_or_else(fresh::seed);
         let ended = play_bot(
             &mut desk,
             seat,
-            |desk, seat| desk.think(seat, kind, &mut chance),
+            |desk, seat| play::thought(desk, seat, kind, minds),
             std::io::stdin().lock(),
             std::io::stdout().lock(),
         );

@@ -142,7 +142,7 @@ pub struct GivenUp;
 
 impl From<GivenUp> for Refusal {
     fn from(_: GivenUp) -> Self {
-        Refusal::new("given-up", "The input was given up.")
+        Refusal::new("given-up", "You cancelled the input.")
     }
 }
 
@@ -804,7 +804,7 @@ fn choose<'o>(person: &mut Person<'_>, typed: &str, offers: &[&'o Offer]) -> Res
     };
     match found.as_slice() {
         [] => {
-            println!("  Nothing here is called '{typed}'. Type ? for what there is.");
+            println!("  Nothing here is called '{typed}'. Type ? for the list.");
             Ok(None)
         }
         [one] => Ok(Some(one)),
@@ -818,7 +818,7 @@ fn choose<'o>(person: &mut Person<'_>, typed: &str, offers: &[&'o Offer]) -> Res
             let typed = person.line("  Which one (its number)? ").ok_or(GivenUp)?;
             let pick = typed.parse::<usize>().ok().and_then(|n| several.get(n.checked_sub(1)?)).map(|offer| **offer);
             if pick.is_none() {
-                println!("  None was chosen.");
+                println!("  You chose none.");
             }
             Ok(pick)
         }

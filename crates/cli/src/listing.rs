@@ -44,7 +44,7 @@ pub fn overview(question: &SeatQuestion) -> Vec<String> {
     if missing.len() <= REASONS {
         lines.extend(missing.iter().map(|why| format!("  Not offered: {why}")));
     } else {
-        lines.push(format!("  {} things are not offered; type 'not' to read why.", missing.len()));
+        lines.push(format!("  {} options are missing; type 'not' to read why.", missing.len()));
     }
     let options = &question.options;
     if options.len() <= SHORT {

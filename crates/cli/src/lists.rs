@@ -1,34 +1,9 @@
-use crate::{Done, file_refusal};
+use crate::Done;
 use clap::Args;
 use flagplot_catalog::Catalog;
 use flagplot_kernel::Refusal;
 use serde_json::{Value, json};
-use std::path::Path;
 use std::process::ExitCode;
-
-/// Lays the files of a folder over the built-in data.
-pub fn lay(catalog: &mut Catalog, dir: &Path) -> Result<(), Refusal> {
-    let ids: Vec<&str> = catalog.ids().collect();
-    let mut found = false;
-    for id in ids {
-        let folder = dir.join(id);
-        let Ok(files) = std::fs::read_dir(&folder) else { continue };
-        for file in files.flatten() {
-            let path = file.path();
-            if path.extension().is_some_and(|extension| extension == "toml") {
-                let text =
-                    std::fs::read_to_string(&path).map_err(|error| file_refusal("cannot-read", &path, &error))?;
-                catalog.lay(id, &file.file_name().to_string_lossy(), text)?;
-                found = true;
-            }
-        }
-    }
-    if found {
-        Ok(())
-    } else {
-        Err(Refusal::new("no-data", format!("{}: there is no SYSTEM/*.toml in this folder.", dir.display())))
-    }
-}
 
 /// `flagplot systems`
 #[derive(Args)]

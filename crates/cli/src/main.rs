@@ -3,11 +3,13 @@
 mod adjudicate;
 mod analyse;
 mod attack;
+mod balance;
 mod bars;
 mod bench;
 mod board;
 mod bot;
 mod country;
+mod data;
 mod fields;
 mod fresh;
 mod listing;
@@ -44,7 +46,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
     after_help = "Try:\n  flagplot systems\n  flagplot play schiffskrieg midway-1942\n  flagplot odds schiffskrieg attack"
 )]
 struct Cli {
-    /// A folder with data files of your own, laid over the built-in ones: DIR/SYSTEM/*.toml
+    /// A folder with data files of your own, laid over the built-in ones: DIR/SYSTEM/*.toml (see flagplot data)
     #[arg(long, global = true, value_name = "DIR")]
     data: Option<PathBuf>,
     #[command(subcommand)]
@@ -77,10 +79,14 @@ enum Command {
     Simulate(simulate::Simulate),
     /// Let computer players play each other, both seats and paired dice, and rate them
     Tournament(tournament::Tournament),
+    /// Measure whether scenarios are fair, and try to win them with a single idea
+    Balance(balance::Measure),
     /// Show a recorded game
     Replay(records::Replay),
     /// Save the forces of a custom battle as a scenario file
     Scenario(scenario::SaveScenario),
+    /// Write the built-in data files of a system to a folder, to change them
+    Data(data::Data),
     /// Prove a record: replay it, check its hash chain, its edition and its dice
     Verify(records::Verify),
     /// Was it me or the dice? What each roll of a finished game was worth, and what each choice gave away
@@ -101,8 +107,8 @@ enum Command {
 /// What a command comes to.
 type Done = Result<ExitCode, Refusal>;
 
-/// A reader of our output may stop reading (`flagplot systems | head`): that is no fault.
-fn leave_quietly_when_nobody_reads() {
+/// Ends without an error when the reader of the output stops reading (`flagplot systems | head`).
+fn exit_quietly_on_broken_pipe() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if panic
@@ -116,7 +122,7 @@ fn leave_quietly_when_nobody_reads() {
 }
 
 fn main() -> ExitCode {
-    leave_quietly_when_nobody_reads();
+    exit_quietly_on_broken_pipe();
     let cli = Cli::parse();
     match run(cli) {
         Ok(code) => code,
@@ -133,7 +139,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> Done {
     let mut catalog = Catalog::built_in();
     if let Some(dir) = &cli.data {
-        lists::lay(&mut catalog, dir)?;
+        data::lay(&mut catalog, dir)?;
     }
     match cli.command.unwrap_or_else(|| Command::Serve(serve::Serve::default())) {
         Command::Serve(command) => command.run(catalog),
@@ -151,8 +157,10 @@ fn run(cli: Cli) -> Done {
         Command::Play(command) => command.run(&catalog),
         Command::Simulate(command) => command.run(&catalog),
         Command::Tournament(command) => command.run(&catalog),
+        Command::Balance(command) => command.run(&catalog),
         Command::Replay(command) => command.run(&catalog),
         Command::Scenario(command) => command.run(&catalog),
+        Command::Data(command) => command.run(&catalog),
         Command::Verify(command) => command.run(&catalog),
         Command::Analyse(command) => command.run(&catalog),
         Command::Bot(command) => command.run(&catalog),

@@ -117,7 +117,7 @@ impl Odds {
         }
         match catalog.adjudicate(parse(request.to_string().as_bytes())?, || 0, Budget::default())? {
             Response::Odds { odds } => Ok(odds),
-            Response::Ruling(_) => Err(Refusal::new("internal", "Odds were asked for and a ruling came.")),
+            Response::Ruling(_) => Err(Refusal::new("internal", "The referee returned a ruling instead of odds.")),
         }
     }
 
@@ -165,10 +165,10 @@ impl Odds {
             }
         }
         println!(
-            "\nEffect on each expectation of one less and one more (at ±n: of the first step that matters), and of yes and no turned round:"
+            "\nHow each expectation changes with one less and one more (at ±n: the first step that matters), and with yes and no exchanged:"
         );
         if rows.is_empty() {
-            println!("  Nothing in the input changes an expectation by a step.");
+            println!("  No single step in the input changes an expectation.");
         }
         for (at, part) in watched.chunks(SIDE_BY_SIDE).enumerate() {
             let lines = effect_table(part, at * SIDE_BY_SIDE, &rows);

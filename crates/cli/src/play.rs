@@ -22,10 +22,11 @@ pub struct Play {
     /// The scenario
     #[arg(required_unless_present = "load")]
     scenario: Option<String>,
-    /// Who sits where, in order and comma-separated: human, random, greedy
+    /// Who sits where, in order and comma-separated: human, random, greedy, recruit, officer, admiral, search:50ms
     #[arg(long, default_value = "human,greedy")]
     players: String,
-    /// Dice from this number instead of fair ones: the same game again
+    /// Dice and computer players from this number: the same answers give the same game, to the byte. A player who thinks
+    /// by the clock plays a number of imagined games instead
     #[arg(long)]
     seed: Option<u64>,
     /// Where the dice come from
@@ -57,18 +58,28 @@ enum Chair {
     Computer(PlayerKind),
 }
 
+/// Keeps the thoughts of the computer players apart from the dice of the same seed.
+const MINDS: u64 = 0x6d69_6e64_7321_0001;
+
+/// What a computer player answers. Each thought has its own generator, so that hints and undone answers do not change
+/// the game.
+pub fn thought(desk: &Desk, seat: Seat, kind: PlayerKind, minds: u64) -> Option<Value> {
+    let number = (desk.entries().len() as u64) << 8 | u64::from(seat.0);
+    desk.think(seat, kind, &mut Chance::stream(minds ^ MINDS, number))
+}
+
 const HELP: &str = "  NUMBER      take that option
   list WORDS  the options that have all of these words in them;  list  all of them
-  not         why something that one might expect is not offered
+  not         why you can't do something that you expected
   make        build an answer of your own, piece by piece
   json VALUE  give an answer as JSON
-  ?           what there is to know before you answer;  ? NUMBER  about one option
+  ?           odds and advice before you answer;  ? NUMBER  for one option
   hint        what the admiral would do, and the main alternatives
   why NUMBER  the proof of that line of the log
   log, board  show them again
-  undo        take your last answer back, as long as nothing has happened since
+  undo        take back your last answer, if nothing has happened since
   save FILE   write the game to a file (flagplot play --load FILE goes on)
-  scenario FILE  write the forces of a custom battle to a scenario file named after what it is to be called
+  scenario FILE  save the forces of a custom battle as a scenario, named after the file
   resign, quit";
 
 impl Play {
@@ -79,6 +90,7 @@ impl Play {
             charts: catalog.system(&desk.header().system)?.charts(),
             desk: &mut desk,
             chairs,
+            minds: self.seed.unwrap_or_else(fresh::seed),
             chance: Chance::seeded(fresh::seed()),
             shown: BTreeMap::new(),
             noted: 0,
@@ -130,9 +142,12 @@ impl Play {
             .split(',')
             .map(|name| match name.trim() {
                 "human" => Ok(Chair::Human),
-                name => PlayerKind::from_str(name).map(Chair::Computer).map_err(|refusal| {
-                    refusal.remedy("Name human, or one of the computer players (flagplot help simulate).")
-                }),
+                name => {
+                    let kind = PlayerKind::from_str(name).map_err(|refusal| {
+                        refusal.remedy("Name human, or one of the computer players (flagplot help simulate).")
+                    });
+                    kind.map(|kind| Chair::Computer(if self.seed.is_some() { kind.repeatable() } else { kind }))
+                }
             })
             .collect::<Result<_, _>>()?;
         if chairs.len() == 2 && seats > 2 {
@@ -162,6 +177,9 @@ struct Table<'a> {
     /// The tables that proofs name.
     charts: Vec<Chart>,
     chairs: Vec<Chair>,
+    /// What the computer players draw their thoughts from.
+    minds: u64,
+    /// For hints, which change nothing.
     chance: Chance,
     /// The number of the last line of the log that was shown to each viewer.
     shown: BTreeMap<Viewer, usize>,
@@ -252,7 +270,7 @@ impl Table<'_> {
     fn ask(&mut self, question: &Question) -> Next {
         for open in question.open() {
             if let Chair::Computer(kind) = self.chairs[usize::from(open.seat.0)] {
-                let answer = self.desk.think(open.seat, kind, &mut self.chance);
+                let answer = thought(self.desk, open.seat, kind, self.minds);
                 let done = answer.map_or_else(
                     || Err(Refusal::new("no-answer", "The computer has no answer.")),
                     |value| self.desk.answer(open.seat, value),
@@ -275,7 +293,11 @@ impl Table<'_> {
         let name = seats.get(usize::from(question.seat.0)).map_or(String::new(), |seat| seat.name.clone());
         let people = self.chairs.iter().filter(|chair| **chair == Chair::Human).count();
         if people > 1 && self.last != Some(question.seat) {
-            if self.person.line(&format!("\nThe keyboard is {name}'s now. Others look away; press Enter. ")).is_none() {
+            if self
+                .person
+                .line(&format!("\n{name}, take the keyboard. Everyone else, look away. Press Enter. "))
+                .is_none()
+            {
                 return Next::Quit;
             }
             println!("{}", "\n".repeat(3));
@@ -289,7 +311,7 @@ impl Table<'_> {
         let rule = question.prompt.rule.map_or(String::new(), |rule| format!(" [{rule}]"));
         println!("{name}: {}{rule}", question.prompt.text);
         if secret {
-            println!("  Your answer stays sealed until all are in.");
+            println!("  Your answer stays sealed until every player has answered.");
         }
         listing::overview(question).iter().for_each(|line| println!("{line}"));
         if question.form != Form::Pick {
@@ -319,7 +341,7 @@ impl Table<'_> {
                 "list" => listing::find(question, if rest.is_empty() { "all" } else { rest })
                     .iter()
                     .for_each(|line| println!("{line}")),
-                "not" if question.prompt.missing.is_empty() => println!("Everything that one might expect is there."),
+                "not" if question.prompt.missing.is_empty() => println!("Nothing is missing here."),
                 "not" => question.prompt.missing.iter().for_each(|why| println!("  {why}")),
                 "hint" => self.hint(question),
                 "undo" => match self.desk.undo(question.seat) {
@@ -372,7 +394,7 @@ impl Table<'_> {
                             }
                         }
                         None => println!(
-                            "'{typed}' is no option. Type a number from 1 to {}, or help.",
+                            "'{typed}' is not an option. Type a number from 1 to {}, or help.",
                             question.options.len()
                         ),
                     }
@@ -416,7 +438,7 @@ impl Table<'_> {
         }
         let insights = self.desk.explain(question.seat, option.map(|option| &option.value));
         if insights.is_empty() {
-            println!("  There is nothing to reckon here.");
+            println!("  No odds for this choice.");
         }
         insights.iter().for_each(show_insight);
     }

@@ -95,8 +95,10 @@ fn dice_in_words(record: &Record, verdict: &Verdict) -> Vec<String> {
     let proved = verdict.rolls_proved;
     match verdict.dice {
         "typed" => lines.push("Its dice were typed in by hand: nothing can prove them.".to_owned()),
-        "seeded" => lines
-            .push(format!("{}{since}: each follows from its seed; whoever knew the seed knew them.", rolls(proved))),
+        "seeded" => lines.push(format!(
+            "{}{since}: each follows from its seed, and anyone who knew the seed knew them.",
+            rolls(proved)
+        )),
         _ if record.secret.is_none() => {
             lines.push("The secret of its dice is not revealed yet: its rolls cannot be proved.".to_owned());
         }
@@ -108,10 +110,7 @@ fn dice_in_words(record: &Record, verdict: &Verdict) -> Vec<String> {
                 format!("Seat{} {}", if seats.len() == 1 { "" } else { "s" }, numbers.join(" and "))
             };
             if verdict.seats_added.is_empty() {
-                lines.push(
-                    "No player committed to randomness of their own: whoever chose the secret knew every roll."
-                        .to_owned(),
-                );
+                lines.push("No player added randomness: the program that chose the secret knew every roll.".to_owned());
             } else {
                 lines.push(format!(
                     "{} added randomness they had committed to before anything was revealed.",

@@ -1,13 +1,13 @@
 use crate::{Done, fresh};
 use clap::Args;
-use flagplot_catalog::{AnyGame, Catalog, PlayerKind};
+use flagplot_catalog::{AnyGame, Catalog, Clock, PlayerKind};
 use flagplot_kernel::{Chance, Outcome, Refusal, Side};
+use flagplot_players::{Playout, side_by_side};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::Value;
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// `flagplot simulate SYSTEM SCENARIO`
 #[derive(Args)]
@@ -19,7 +19,8 @@ pub struct Simulate {
     /// How many games
     #[arg(long, default_value_t = 1000)]
     games: u64,
-    /// The players of the seats in order, comma-separated
+    /// The players of the seats in order, comma-separated: random, greedy, recruit, officer, admiral, search:50ms,
+    /// search:2000. Those who think ahead take their time for every answer of every game
     #[arg(long, default_value = "greedy,greedy")]
     players: String,
     /// The seed; a new one each time by default
@@ -206,56 +207,38 @@ impl Simulate {
         println!("  margin        {}", report.margin.text());
         println!("  steps         {}", report.steps.text());
         println!("  dice, choices {}", report.answers.text());
+        if let Some(player) = players.iter().find(|player| !player.repeats()) {
+            println!("  {player} thinks by the clock: the same seed gives other games. search:1000 repeats itself.");
+        }
         Ok(ExitCode::SUCCESS)
     }
 
-    /// All games on all cores; game number n follows from the seed and n alone.
+    /// All games on all cores; game number n follows from the seed and n alone, unless a player thinks by the clock.
     fn play(&self, game: &dyn AnyGame, players: &[PlayerKind], seed: u64) -> Result<Vec<Played>, Refusal> {
         let bar = ProgressBar::new(self.games);
         bar.set_style(
             ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left")
                 .unwrap_or_else(|_| ProgressStyle::default_bar()),
         );
-        let next = AtomicU64::new(0);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut all: Vec<(u64, Result<Played, Refusal>)> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..cores)
-                .map(|_| {
-                    scope.spawn(|| {
-                        let mut mine = Vec::new();
-                        loop {
-                            let number = next.fetch_add(1, Ordering::Relaxed);
-                            if number >= self.games {
-                                return mine;
-                            }
-                            let played = game.playout(players, &mut Chance::stream(seed, number));
-                            let endless = || {
-                                Refusal::new(
-                                    "endless-game",
-                                    format!(
-                                        "Game {} of seed {seed} did not end within {} steps.",
-                                        number + 1,
-                                        game.step_limit()
-                                    ),
-                                )
-                            };
-                            mine.push((
-                                number,
-                                played.outcome.ok_or_else(endless).map(|outcome| Played {
-                                    outcome,
-                                    steps: played.steps,
-                                    answered: played.answered,
-                                }),
-                            ));
-                            bar.inc(1);
-                        }
-                    })
-                })
-                .collect();
-            workers.into_iter().flat_map(|worker| worker.join().expect("a playout does not panic")).collect()
+        let played = side_by_side(self.games, cores, |number| -> Result<Played, Refusal> {
+            let chance = &mut Chance::stream(seed, number);
+            // A player who thinks ahead answers from what his seat knows, as at a desk.
+            let played = if players.iter().any(|player| player.budget().is_some()) {
+                game.contest(players, Clock::Processor, chance)
+            } else {
+                game.playout(players, chance)
+            };
+            bar.inc(1);
+            let Playout { outcome, steps, answered, .. } = played;
+            let outcome = outcome.ok_or_else(|| {
+                let limit = game.step_limit();
+                let text = format!("Game {} of seed {seed} did not end within {limit} steps.", number + 1);
+                Refusal::new("endless-game", text)
+            })?;
+            Ok(Played { outcome, steps, answered })
         });
         bar.finish_and_clear();
-        all.sort_by_key(|(number, _)| *number);
-        all.into_iter().map(|(_, played)| played).collect()
+        played.into_iter().collect()
     }
 }

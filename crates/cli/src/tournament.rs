@@ -1,7 +1,7 @@
 use crate::{Done, file_refusal, fresh};
 use clap::Args;
 use flagplot_catalog::{Catalog, Clock, PlayerKind};
-use flagplot_kernel::Refusal;
+use flagplot_kernel::{Refusal, Side};
 use flagplot_players::tournament;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub struct Tournament {
     /// The players, comma-separated: random, greedy, search:50ms, search:2000, recruit, officer, admiral
     #[arg(long, default_value = "greedy,random")]
     players: String,
-    /// Games for each pair of players; every seed is played twice, with the seats exchanged
+    /// Games for each pair of players; every seed is played twice, with the seats exchanged. Times are processor time
     #[arg(long, default_value_t = 100)]
     games: u32,
     /// The seed; a new one each time by default
@@ -49,6 +49,17 @@ impl Tournament {
         if players.len() < 2 {
             return Err(Refusal::new("wrong-players", "A tournament needs two players or more."));
         }
+        if let Some((_, twice)) =
+            players.iter().enumerate().find(|&(at, player)| player.repeats() && players[..at].contains(player))
+        {
+            let (system, scenario) = (&self.system, &self.scenario);
+            let text = format!(
+                "{twice} is named twice. It always answers alike, so that both games on a seed would be the same game."
+            );
+            return Err(Refusal::new("wrong-players", text).remedy(format!(
+                "Use flagplot simulate {system} {scenario} --players {twice},{twice}, which plays each game once."
+            )));
+        }
         let seats = game.seats();
         let bar = ProgressBar::new(1);
         bar.set_style(
@@ -65,7 +76,7 @@ impl Tournament {
             |sides, chance| {
                 game.contest(
                     &seats.iter().map(|seat| sides[seat.side.index()]).collect::<Vec<_>>(),
-                    Clock::Wall,
+                    Clock::Processor,
                     chance,
                 )
                 .outcome
@@ -110,6 +121,14 @@ impl Tournament {
                 pair.score[0],
                 pair.score[1],
                 pair.score[2]
+            );
+            let name = |side: Side| seats.iter().find(|seat| seat.side == side).map_or("", |seat| seat.name.as_str());
+            println!(
+                "    by side: {} won {}, {} won {}",
+                name(Side::First),
+                pair.wins_by_side[0],
+                name(Side::Second),
+                pair.wins_by_side[1]
             );
         }
         println!("  {}", result.method);

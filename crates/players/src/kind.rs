@@ -19,6 +19,9 @@ impl Budget {
     pub const MOST_ITERATIONS: u32 = 10_000_000;
 }
 
+/// Imagined games in a millisecond, roughly, on two cores.
+const GAMES_PER_MILLI: u32 = 4;
+
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -39,10 +42,10 @@ impl FromStr for Budget {
         read.ok_or_else(|| {
             Refusal::new(
                 "bad-budget",
-                format!("'{}' is no budget for a search.", text.chars().take(40).collect::<String>()),
+                format!("'{}' is not a budget for a search.", text.chars().take(40).collect::<String>()),
             )
             .remedy(format!(
-                "Say a time such as 50ms (at most {}ms) or a number of imagined games such as 2000 (at most {}).",
+                "Give a time such as 50ms (at most {}ms), or a number of imagined games such as 2000 (at most {}).",
                 Self::MOST_MILLIS,
                 Self::MOST_ITERATIONS
             ))
@@ -56,11 +59,11 @@ impl FromStr for Budget {
 pub enum PlayerKind {
     /// Any legal answer.
     Random,
-    /// What a sensible player answers without thinking ahead.
+    /// Rules of thumb, without thinking ahead.
     Greedy,
-    /// Plays imagined games to their end and answers what did best in them.
+    /// Plays imagined games and takes the answer that did best.
     Search(Budget),
-    /// The easy level: a sensible player who lets every fourth answer go to chance.
+    /// The easy level: rules of thumb, and a random answer one time in four.
     Recruit,
     /// The middle level: a search that answers well within a second.
     Officer,
@@ -96,6 +99,24 @@ impl PlayerKind {
         }
     }
 
+    /// Whether the same seed always gives the same answers: it does unless the player thinks by the clock.
+    #[must_use]
+    pub fn repeats(self) -> bool {
+        !matches!(self.budget(), Some(Budget::Millis(_)))
+    }
+
+    /// The same player with a number of imagined games in place of a time, so that a game can be repeated: as many as
+    /// a search plays in that time on an ordinary machine.
+    #[must_use]
+    pub fn repeatable(self) -> PlayerKind {
+        match self.budget() {
+            Some(Budget::Millis(millis)) => {
+                PlayerKind::Search(Budget::Iterations((GAMES_PER_MILLI * millis).clamp(1, Budget::MOST_ITERATIONS)))
+            }
+            Some(Budget::Iterations(_)) | None => self,
+        }
+    }
+
     /// What it is called on a screen.
     #[must_use]
     pub fn title(self) -> String {
@@ -114,14 +135,16 @@ impl PlayerKind {
     pub fn help(self) -> String {
         match self {
             PlayerKind::Random => "Gives any legal answer.".into(),
-            PlayerKind::Greedy => "Answers like a sensible player who does not think ahead.".into(),
+            PlayerKind::Greedy => "Plays by rules of thumb, without thinking ahead.".into(),
             PlayerKind::Search(Budget::Millis(millis)) => {
-                format!("Plays imagined games for {millis} ms and answers what did best in them.")
+                format!("Plays imagined games for {millis} ms and takes the answer that did best.")
             }
             PlayerKind::Search(Budget::Iterations(iterations)) => {
-                format!("Plays {iterations} imagined games and answers what did best in them.")
+                format!("Plays {iterations} imagined games and takes the answer that did best.")
             }
-            PlayerKind::Recruit => "Sensible on the whole, careless every fourth time: for a first game.".into(),
+            PlayerKind::Recruit => {
+                "Plays by rules of thumb and makes a random move one time in four: for a first game.".into()
+            }
             PlayerKind::Officer => "Thinks ahead for a quarter of a second.".into(),
             PlayerKind::Admiral => "Thinks ahead for a second and a half.".into(),
         }
@@ -187,6 +210,16 @@ mod tests {
             assert_eq!(serde_json::from_str::<PlayerKind>(&json).unwrap(), kind);
         }
         assert_eq!("search".parse(), Ok(PlayerKind::SEARCH));
+    }
+
+    #[test]
+    fn a_player_without_a_clock_repeats_itself() {
+        for kind in PlayerKind::ALL {
+            assert!(kind.repeatable().repeats(), "{kind}");
+            assert!(!kind.repeats() || kind.repeatable() == kind, "{kind}");
+        }
+        assert_eq!(PlayerKind::Officer.repeatable().to_string(), "search:1000");
+        assert!(!PlayerKind::Admiral.repeats());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::knowledge::Knowledge;
 use crate::probe::{Answering, reach};
 use crate::search::{Settings, search};
 use flagplot_kernel::{
-    Answer, AtRandom, ByInstinct, Chance, Choice, Game, Outcome, Policy, Progress, Question, Sampler, Seat,
+    Answer, AtRandom, ByInstinct, Chance, Choice, Form, Game, Outcome, Policy, Progress, Question, Sampler, Seat,
     SeatQuestion, Tape, Viewer, advance,
 };
 use schemars::JsonSchema;
@@ -100,6 +100,8 @@ pub struct Playout {
     pub steps: u32,
     /// Dice rolled and choices made.
     pub answered: u64,
+    /// The real decisions of each seat, those with more than one answer; empty where they were not counted.
+    pub decisions: Vec<u32>,
 }
 
 /// Plays a whole game as fast as it goes, one policy for each seat, each answering in the true world without thinking ahead.
@@ -118,7 +120,7 @@ pub fn playout<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -
         steps += 1;
         outcome = game.outcome(&state);
     }
-    Playout { outcome, steps, answered: sampler.answered }
+    Playout { outcome, steps, answered: sampler.answered, decisions: Vec::new() }
 }
 
 /// Plays a whole game in which every player answers from what its seat knows, as at a desk. A search keeps to one core here,
@@ -126,11 +128,21 @@ pub fn playout<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -
 pub fn contest<G: Game>(game: &G, players: &[PlayerKind], clock: Clock, chance: &mut Chance) -> Playout {
     contest_by(game, chance, |knowledge, _, mind| {
         let kind = players.get(usize::from(knowledge.seat().0)).copied().unwrap_or(PlayerKind::Random);
-        match kind.budget() {
-            Some(budget) => search(knowledge, &Settings::new(budget).on_one_core().by(clock), mind),
-            None => at_once(knowledge, kind, mind),
-        }
+        on_one_core(knowledge, kind, clock, mind)
     })
+}
+
+/// What a player answers beside many other games: a search keeps to one core.
+pub(crate) fn on_one_core<G: Game>(
+    knowledge: &Knowledge<'_, G>,
+    kind: PlayerKind,
+    clock: Clock,
+    mind: &mut Chance,
+) -> Option<Thought> {
+    match kind.budget() {
+        Some(budget) => search(knowledge, &Settings::new(budget).on_one_core().by(clock), mind),
+        None => at_once(knowledge, kind, mind),
+    }
 }
 
 /// The same with any players: `mind` is asked for each seat in turn and has a generator of that seat.
@@ -141,6 +153,7 @@ pub fn contest_by<G: Game>(
 ) -> Playout {
     let mut dice = chance.fork();
     let mut minds: Vec<Chance> = game.seats().iter().map(|_| chance.fork()).collect();
+    let mut decisions = vec![0; minds.len()];
     let mut state = game.setup();
     let (mut steps, mut answered) = (0, 0);
     let mut answers: Vec<Answer> = Vec::new();
@@ -157,6 +170,9 @@ pub fn contest_by<G: Game>(
             }
             Progress::Asks(question) => {
                 let mut ask = |asked: &SeatQuestion| {
+                    if let Some(made) = decisions.get_mut(usize::from(asked.seat.0)) {
+                        *made += u32::from(asked.options.len() > 1 || asked.form != Form::Pick);
+                    }
                     let view = game.view(&state, Viewer::Seat(asked.seat));
                     mind(
                         &Knowledge::new(game, &view, &answers, asked.seat),
@@ -179,5 +195,5 @@ pub fn contest_by<G: Game>(
             }
         }
     }
-    Playout { outcome, steps, answered }
+    Playout { outcome, steps, answered, decisions }
 }

@@ -147,7 +147,7 @@ impl Options {
         if let Ok(instinct) = serde_json::to_value(choice.instinct(chance)) {
             match values.iter().position(|(value, _)| *value == instinct) {
                 Some(at) => values[..=at].rotate_right(1),
-                None => values.insert(0, (instinct, "What a sensible player does at once".into())),
+                None => values.insert(0, (instinct, "The standard play".into())),
             }
         }
         let form = choice.form();

@@ -28,6 +28,8 @@ pub struct Match {
     pub unfinished: u32,
     /// Wins of `one` in the first and in the second seat.
     pub wins_by_seat: [u32; 2],
+    /// Games that the first and the second side won, whoever played it.
+    pub wins_by_side: [u32; 2],
     /// The share of decided games that `one` won, with the ends of its 95% interval (Wilson).
     pub decided: [f64; 3],
     /// The points of `one` (a draw a half) per game, with the ends of its 95% interval over pairs of games.
@@ -152,6 +154,7 @@ fn tally(one: PlayerKind, two: PlayerKind, pairs: &[Pair]) -> Match {
         losses,
         unfinished: 2 * pairs.len() as u32 - wins - draws - losses,
         wins_by_seat: [count(1.0, Some(0)), count(1.0, Some(1))],
+        wins_by_side: [count(1.0, Some(0)) + count(0.0, Some(1)), count(1.0, Some(1)) + count(0.0, Some(0))],
         decided: wilson(wins, wins + losses),
         score: [mean, (mean - half).max(0.0), (mean + half).min(1.0)],
     }
@@ -312,6 +315,7 @@ mod tests {
             tournament(&[PlayerKind::Greedy, PlayerKind::Random], 100, 1, 1, |_, chance| coin(100, chance), |_, _| {});
         assert_eq!((found.matches[0].wins, found.matches[0].losses), (50, 50));
         assert_eq!(found.matches[0].wins_by_seat, [50, 0]);
+        assert_eq!(found.matches[0].wins_by_side, [100, 0]);
         assert_eq!(found.matches[0].score, [0.5; 3], "every pair of games is even");
         assert!(found.ratings.iter().all(|rating| rating.rating.abs() < 1e-6));
     }

@@ -1,7 +1,7 @@
 use flagplot_odds::{Dist, Exact, Fraction, Weight};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 
 /// The distribution of each field of a result: dotted name, then value as text, then its chance.
@@ -99,9 +99,8 @@ fn sort(values: &mut [(String, Fraction)]) {
 #[derive(Debug)]
 pub struct Projection {
     wanted: Option<String>,
-    order: Vec<String>,
-    /// Where in the order the next field of the result at hand is expected.
-    next: usize,
+    /// The keys that the object at each path has had.
+    keys: BTreeMap<String, Keys>,
     fields: HashMap<String, BTreeMap<String, Exact>>,
 }
 
@@ -109,13 +108,12 @@ impl Projection {
     /// For all scalar fields, or for the one that is wanted (which may be a list).
     #[must_use]
     pub fn new(wanted: Option<&str>) -> Self {
-        Self { wanted: wanted.map(str::to_owned), order: Vec::new(), next: 0, fields: HashMap::new() }
+        Self { wanted: wanted.map(str::to_owned), keys: BTreeMap::new(), fields: HashMap::new() }
     }
 
     /// Adds a result.
     pub fn add(&mut self, result: &Value, weight: &Exact) {
         flagplot_kernel::work::tick();
-        self.next = 0;
         match self.wanted.clone() {
             Some(field) => {
                 if let Some(value) = at(result, &field) {
@@ -129,9 +127,9 @@ impl Projection {
     fn walk(&mut self, value: &Value, path: String, weight: &Exact) {
         match value {
             Value::Object(fields) => {
+                self.keys.entry(path.clone()).or_default().add(fields.keys());
                 for (name, value) in fields {
-                    let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                    self.walk(value, path, weight);
+                    self.walk(value, below_path(&path, name), weight);
                 }
             }
             Value::Array(_) => {}
@@ -139,19 +137,18 @@ impl Projection {
         }
     }
 
-    /// A new field stands where this result has it, behind the field before it, so that the order of the fields does
-    /// not depend on which result comes first.
     fn put(&mut self, field: String, value: &Value, weight: &Exact) {
-        if self.order.get(self.next) != Some(&field) {
-            match self.order.iter().position(|known| *known == field) {
-                Some(at) => self.next = at,
-                None => self.order.insert(self.next, field.clone()),
-            }
-        }
-        self.next += 1;
         let values = self.fields.entry(field).or_default();
         let sum = values.entry(text(value)).or_insert_with(|| Exact::whole(0));
         *sum += weight;
+    }
+
+    /// The fields at and below a path, in the order of the results.
+    fn list(&self, path: String, order: &mut Vec<String>) {
+        for name in self.keys.get(&path).map_or_else(Vec::new, Keys::in_order) {
+            self.list(below_path(&path, name), order);
+        }
+        order.push(path);
     }
 
     /// The distributions. What lies below a null is null itself, and the null is told there: something that is an
@@ -159,7 +156,13 @@ impl Projection {
     /// chances that sum to less than 1.
     #[must_use]
     pub fn finish(mut self, total: &Exact) -> FieldOdds {
-        for field in &self.order {
+        let mut order = Vec::new();
+        match self.wanted.take() {
+            Some(field) => order.push(field),
+            None => self.list(String::new(), &mut order),
+        }
+        order.retain(|field| self.fields.contains_key(field));
+        for field in &order {
             let above =
                 field.match_indices('.').filter_map(|(at, _)| self.fields.get(&field[..at])?.get("null").cloned());
             let null = above.fold(Exact::whole(0), |sum, weight| sum + weight);
@@ -167,16 +170,15 @@ impl Projection {
                 *values.entry("null".to_owned()).or_insert_with(|| Exact::whole(0)) += null;
             }
         }
-        let objects: Vec<String> = self
-            .order
+        let objects: Vec<String> = order
             .iter()
             .filter(|field| {
-                self.order.iter().any(|other| other.strip_prefix(*field).is_some_and(|rest| rest.starts_with('.')))
+                order.iter().any(|other| other.strip_prefix(*field).is_some_and(|rest| rest.starts_with('.')))
             })
             .cloned()
             .collect();
-        self.order.retain(|field| !objects.contains(field));
-        let fields = self.order.into_iter().map(|field| {
+        order.retain(|field| !objects.contains(field));
+        let fields = order.into_iter().map(|field| {
             let values = self.fields.remove(&field).unwrap_or_default();
             let mut values: Vec<_> =
                 values.into_iter().map(|(value, weight)| (value, Fraction::new(weight, total.clone()))).collect();
@@ -184,6 +186,49 @@ impl Projection {
             (field, values)
         });
         FieldOdds(fields.collect())
+    }
+}
+
+fn below_path(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+/// The keys of an object in all results, from which the order of its fields follows.
+#[derive(Debug, Default)]
+struct Keys {
+    /// Those of the last result, which are mostly those of the next one too.
+    last: Vec<String>,
+    seen: BTreeSet<String>,
+    /// Each key with the one right before it in some result.
+    ahead: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Keys {
+    fn add<'a>(&mut self, keys: impl Iterator<Item = &'a String> + Clone) {
+        if self.last.iter().eq(keys.clone()) {
+            return;
+        }
+        self.last = keys.cloned().collect();
+        self.seen.extend(self.last.iter().cloned());
+        for pair in self.last.windows(2) {
+            self.ahead.entry(pair[1].clone()).or_default().insert(pair[0].clone());
+        }
+    }
+
+    /// Each key behind those that stand before it in any result; by name where the results do not say. So the order
+    /// does not depend on which result came first.
+    fn in_order(&self) -> Vec<&str> {
+        let mut left: BTreeSet<&str> = self.seen.iter().map(String::as_str).collect();
+        let mut order = Vec::with_capacity(left.len());
+        while let Some(&first) = left.first() {
+            let waits = |key: &str| {
+                self.ahead.get(key).is_some_and(|ahead| ahead.iter().any(|other| left.contains(other.as_str())))
+            };
+            let next = left.iter().copied().find(|key| !waits(key)).unwrap_or(first);
+            left.remove(next);
+            order.push(next);
+        }
+        order
     }
 }
 
@@ -228,6 +273,25 @@ mod tests {
         };
         assert_eq!(fields([&won, &lost]), ["roll", "failure.edge", "failure.speed", "tasks"]);
         assert_eq!(fields([&lost, &won]), fields([&won, &lost]));
+        let follows = |who: &str| json!({"roll": 1, "follows": {who: "c"}, "order": 2});
+        let (a, b) = (follows("a"), follows("b"));
+        assert_eq!(fields([&a, &b]), ["roll", "follows.a", "follows.b", "order"]);
+        assert_eq!(fields([&b, &a]), fields([&a, &b]), "keys that never stand side by side");
+    }
+
+    #[test]
+    fn keys_stand_behind_those_that_came_before_them_in_any_list() {
+        let order = |lists: &[&[&str]]| {
+            let mut keys = Keys::default();
+            for list in lists {
+                let list: Vec<String> = list.iter().map(|key| (*key).to_owned()).collect();
+                keys.add(list.iter());
+            }
+            keys.in_order().join(" ")
+        };
+        assert_eq!(order(&[&["z", "a"], &["z", "m", "a"]]), "z m a");
+        assert_eq!(order(&[&["z", "b"], &["z", "a"]]), "z a b");
+        assert_eq!(order(&[&["b", "a"], &["a", "b"]]), "a b", "a contradiction is settled by name");
     }
 
     #[test]

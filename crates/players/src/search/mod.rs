@@ -334,7 +334,7 @@ fn open<G: Game>(shared: &Shared<'_, '_, G>, options: Options, limits: &[Limit])
         .enumerate()
         .filter(|&(place, at)| place < TOLD || shared.settings.also.contains(&arms[at].0.value));
     let alternatives = told.map(|(_, at)| alternative(&arms[at].0, &options, None)).collect();
-    let method = format!("{total} imagined games; the estimate is near the chance to win, with one standard error");
+    let method = format!("{total} imagined games; the estimate is close to the chance to win, with one standard error");
     Some(Thought { value, alternatives, method })
 }
 

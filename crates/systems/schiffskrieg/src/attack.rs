@@ -1,7 +1,7 @@
 //! One attack: who may use what against whom, with how many dice, and what the faces do. [targeting, results]
 
 use crate::day_night::Action;
-use crate::results::Taken;
+use crate::results::{Taken, damage_points};
 use crate::rule;
 use crate::rules::{Face, Rules};
 use crate::unit::{Counter, Factor, Id, Kind};
@@ -241,7 +241,7 @@ pub fn resolve(
             let faces: Vec<String> = got.point_faces.0.iter().map(ToString::to_string).collect();
             Note::new(
                 "damage",
-                format!("{x} at {y}, a die for each hit: {} = {} Damage Points.", faces.join(" + "), got.points),
+                format!("{x} at {y}, a die for each hit: {} = {}.", faces.join(" + "), damage_points(got.points)),
             )
             .by(&[rule::C_2])
             .dice(&got.point_faces.0)

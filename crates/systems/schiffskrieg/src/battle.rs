@@ -5,7 +5,7 @@ use crate::choices::{Declare, Retreat, StayOrGo, Wish};
 use crate::day_night::{Action, Waters, select};
 use crate::faction::{ByRole, Role};
 use crate::resolution::{BattleOutcome, resolve, strength};
-use crate::results::{Destination, Fate, Taken, apply};
+use crate::results::{Destination, Fate, Taken, fate, note_fate};
 use crate::rule;
 use crate::rules::Rules;
 use crate::scenario::tell;
@@ -207,12 +207,9 @@ impl Battle {
 
     /// Step 4: everything takes effect at once. [sequence-4]
     fn results(&mut self, ground: &Ground<'_>, units: &mut Units, ask: &mut impl Ask) {
-        for side in Side::BOTH {
-            self.line[side].retain_mut(|fighter| {
-                let fate = apply(counter(ground.sheets, side, fighter), fighter.taken, ask);
-                fighter.settle(fate, &mut units[side])
-            });
-        }
+        let round = self.round;
+        tell(ask, "results", &[rule::SEQUENCE_4], || format!("The results of Combat Round {round} take effect."));
+        settle_all(ground, &mut self.line, self.phasing, units, |fighter| fighter.taken, ask);
         let last = self.round == ground.rules.battle.max_rounds;
         let empty = Side::BOTH.into_iter().any(|side| self.line[side].is_empty());
         if empty {
@@ -244,6 +241,32 @@ impl Battle {
             }
         };
         Ok(())
+    }
+}
+
+/// All results take effect: first the proof of those who took none, then the losses of the side that was attacked first.
+pub(crate) fn settle_all(
+    ground: &Ground<'_>,
+    line: &mut BySide<Vec<Fighter>>,
+    first_to_attack: Side,
+    units: &mut Units,
+    taken: impl Fn(&Fighter) -> Taken,
+    ask: &mut impl Ask,
+) {
+    let sides = [first_to_attack.other(), first_to_attack];
+    for side in sides {
+        for fighter in line[side].iter().filter(|fighter| taken(fighter) == Taken::default()) {
+            note_fate(counter(ground.sheets, side, fighter), Taken::default(), ask);
+        }
+    }
+    for side in sides {
+        line[side].retain_mut(|fighter| {
+            let (unit, taken) = (counter(ground.sheets, side, fighter), taken(fighter));
+            if taken != Taken::default() {
+                note_fate(unit, taken, ask);
+            }
+            fighter.settle(fate(unit, taken), &mut units[side])
+        });
     }
 }
 
@@ -289,15 +312,16 @@ pub fn roll_order(
 ) -> Asked<()> {
     let fighter = &line[side][usize::from(order.attacker)];
     let attacker = counter(ground.sheets, side, fighter);
-    if fighter.taken != Taken::default() {
+    let was_hit = fighter.taken != Taken::default();
+    let target = &mut line[side.other()][usize::from(order.target)];
+    let aim = counter(ground.sheets, side.other(), target);
+    let (_, got) = attack::resolve(ground.rules, attacker, order.factor, aim, multiplier, ask)?;
+    target.taken = target.taken.and(attack::taken(&got));
+    if was_hit {
         ask.note(|| {
             let text = format!("{} has been hit in this round, and attacks all the same.", attacker.sheet.name);
             Note::new("still-attacks", text).by(&[rule::R_11]).detail()
         });
     }
-    let target = &mut line[side.other()][usize::from(order.target)];
-    let aim = counter(ground.sheets, side.other(), target);
-    let (_, got) = attack::resolve(ground.rules, attacker, order.factor, aim, multiplier, ask)?;
-    target.taken = target.taken.and(attack::taken(&got));
     Ok(())
 }

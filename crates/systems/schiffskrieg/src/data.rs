@@ -72,11 +72,17 @@ impl RawUnit {
     }
 }
 
+/// What the names of files with units and with scenarios begin with.
+const UNITS: &str = "units";
+const SCENARIOS: &str = "scenarios";
+/// Files whose names begin with these words are read beside the built-in ones.
+pub const FAMILIES: &[&str] = &[UNITS, SCENARIOS];
+
 impl OrderOfBattle {
     pub fn read(files: &Files) -> Result<Self, DataError> {
         let mut entries = BTreeMap::new();
         let mut found_in: BTreeMap<Id, &str> = BTreeMap::new();
-        for (name, _) in files.iter().filter(|(name, _)| name.starts_with("units")) {
+        for (name, _) in files.iter().filter(|(name, _)| name.starts_with(UNITS)) {
             let raw: RawUnits = files.parse(name)?;
             for unit in raw.unit {
                 let entry = unit.entry().map_err(|message| DataError::new(name, message))?;
@@ -266,7 +272,7 @@ pub const MOST_UNITS: usize = 60;
 
 pub fn scenarios(files: &Files, order: &OrderOfBattle) -> Result<Vec<Scenario>, DataError> {
     let mut scenarios: Vec<Scenario> = Vec::new();
-    for (file, _) in files.iter().filter(|(name, _)| name.starts_with("scenarios")) {
+    for (file, _) in files.iter().filter(|(name, _)| name.starts_with(SCENARIOS)) {
         let raw: RawScenarios = files.parse(file)?;
         for scenario in raw.scenario {
             let id = scenario.id.clone();

@@ -1,9 +1,9 @@
 //! A Base Attack in play. [base-attack, C-12]
 
 use crate::attack::{Berth, Engagement, Order};
-use crate::battle::{Fighter, Ground, Place, UnitState, Units, counter, muster, names_attacks, roll_order};
+use crate::battle::{Fighter, Ground, Place, UnitState, Units, counter, muster, names_attacks, roll_order, settle_all};
 use crate::choices::{AnotherRound, Declare, OnOrOff};
-use crate::results::{Taken, apply};
+use crate::results::Taken;
 use crate::rule;
 use crate::rules::Rules;
 use crate::scenario::tell;
@@ -121,8 +121,11 @@ impl Raid {
 
     /// Damage at once, Disabled results only noted.
     fn damage(&mut self, ground: &Ground<'_>, units: &mut Units, ask: &mut impl Ask) {
+        let round = self.round;
+        tell(ask, "results", &[rule::BASE_ATTACK, rule::R_17], || format!("The damage of round {round} takes effect."));
+        let damage_alone = |fighter: &Fighter| Taken { disabled: false, ..fighter.taken };
         for side in Side::BOTH {
-            self.line[side].retain_mut(|fighter| {
+            for fighter in &mut self.line[side] {
                 let unit = counter(ground.sheets, side, fighter);
                 if fighter.taken.disabled && unit.sheet.kind.is_ship() && !fighter.noted {
                     fighter.noted = true;
@@ -132,9 +135,9 @@ impl Raid {
                             .pieces([unit.sheet.id])
                     });
                 }
-                fighter.settle(apply(unit, Taken { disabled: false, ..fighter.taken }, ask), &mut units[side])
-            });
+            }
         }
+        settle_all(ground, &mut self.line, self.raiders, units, damage_alone, ask);
         let again = self.round < self.max_rounds && self.declare(ground, self.raiders).possible();
         self.phase = if again { Phase::Decision } else { Phase::Conclusion };
     }

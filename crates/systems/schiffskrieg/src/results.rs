@@ -111,8 +111,14 @@ pub fn fate(unit: Counter<'_>, taken: Taken) -> Fate {
 }
 
 pub fn apply(unit: Counter<'_>, taken: Taken, ask: &mut impl Ask) -> Fate {
-    let fate = fate(unit, taken);
+    note_fate(unit, taken, ask);
+    fate(unit, taken)
+}
+
+/// Notes what the dice of a round do to a unit.
+pub(crate) fn note_fate(unit: Counter<'_>, taken: Taken, ask: &mut impl Ask) {
     ask.note(|| {
+        let fate = fate(unit, taken);
         let (id, name) = (unit.sheet.id, unit.sheet.name);
         let against = match unit.damage_factor() {
             Some(factor) => format!("Damage Factor {factor}, Defense Factor {}", unit.up().defense),
@@ -125,15 +131,19 @@ pub fn apply(unit: Counter<'_>, taken: Taken, ask: &mut impl Ask) -> Fate {
             (true, _) => ", disabled",
         };
         let text = format!(
-            "{name}: {} Damage Points against {against}{disabled}: {} Box, {}.",
-            taken.damage_points,
+            "{name}: {} against {against}{disabled}: {} Box, {}.",
+            damage_points(taken.damage_points),
             fate.box_name.title(),
             fate.destination.title()
         );
         let note = Note::new("box", text).by(&rules_of(unit, taken, fate)).outcome(fate.box_name.word()).pieces([id]);
         if taken == Taken::default() { note.detail() } else { note }
     });
-    fate
+}
+
+/// "1 Damage Point", "7 Damage Points".
+pub(crate) fn damage_points(points: u32) -> String {
+    format!("{points} Damage {}", if points == 1 { "Point" } else { "Points" })
 }
 
 fn rules_of(unit: Counter<'_>, taken: Taken, fate: Fate) -> Vec<Rule> {
