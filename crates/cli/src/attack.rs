@@ -24,7 +24,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// `flagplot attack`
 #[derive(Args)]
 #[command(after_help = "Start a server of its own for this: the floods leave games and accounts behind.\n\n\
-    Example:\n  flagplot serve --listen 127.0.0.1:7171 --database /tmp/attacked.sqlite &\n  flagplot attack http://127.0.0.1:7171")]
+    Example:\n  flagplot serve --listen 127.0.0.1:7171 --database /tmp/attacked.sqlite &\n  \
+    flagplot attack http://127.0.0.1:7171")]
 pub struct Attack {
     /// The server; it must be on this machine
     url: String,

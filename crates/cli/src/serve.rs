@@ -12,9 +12,10 @@ use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 
 /// `flagplot serve`
 #[derive(Args)]
-#[command(
-    after_help = "Addresses with passwords can come from the environment instead of the command line: FLAGPLOT_DATABASE, FLAGPLOT_MAIL_SERVER.\n\nExamples:\n  flagplot serve --listen 0.0.0.0:7070\n  flagplot serve --database postgres://flagplot@db.example/flagplot --public-address https://flagplot.example --behind-proxy\n  flagplot serve --mail-server smtps://mail.example --mail-from 'Flagplot <flagplot@club.example>' --notify-after 60"
-)]
+#[command(after_help = "Addresses with passwords can come from the environment instead of the command line: \
+        FLAGPLOT_DATABASE, FLAGPLOT_MAIL_SERVER.\n\nExamples:\n  flagplot serve --listen 0.0.0.0:7070\n  flagplot serve --database \
+        postgres://flagplot@db.example/flagplot --public-address https://flagplot.example --behind-proxy\n  \
+        flagplot serve --mail-server smtps://mail.example --mail-from 'Flagplot <flagplot@club.example>' --notify-after 60")]
 pub struct Serve {
     /// The address to listen on; only this machine can reach 127.0.0.1
     #[arg(long, default_value = "127.0.0.1:7070", value_name = "ADDRESS:PORT", value_parser = listen)]
@@ -135,7 +136,8 @@ fn log() {
 
 /// Parses an address to listen on: a number or a name, and a port.
 fn listen(text: &str) -> Result<SocketAddr, String> {
-    let form = "expected an address and a port, such as 127.0.0.1:7070, [::1]:7070 or localhost:7070; 0.0.0.0:7070 listens to the whole network";
+    let form = "expected an address and a port, such as 127.0.0.1:7070, [::1]:7070 or localhost:7070; \
+        0.0.0.0:7070 listens to the whole network";
     match text.to_socket_addrs() {
         Ok(mut found) => found.next().ok_or_else(|| form.to_owned()),
         Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => Err(form.to_owned()),

@@ -155,7 +155,7 @@ async fn look_up(app: &App, headers: &HeaderMap) -> Reply<Option<Session>> {
 impl FromRequestParts<Arc<App>> for Session {
     type Rejection = Failure;
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Reply<Self> {
-        session(app, parts).await?.ok_or_else(|| no_session())
+        session(app, parts).await?.ok_or_else(no_session)
     }
 }
 

@@ -23,6 +23,8 @@ const MOST_WAITING_EACH: usize = 100;
 const HALF_LIFE: Duration = Duration::from_secs(10);
 /// By how much one piece of work may make the process grow.
 const MOST_BYTES: u64 = 200 << 20;
+/// How many times the processor time a caller waits on a machine that is busy with other things.
+const PATIENCE: u32 = 5;
 /// Processor time between two looks at the memory.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -131,7 +133,7 @@ impl Pool {
             let lanes: &[Lane] = if number == threads { &[Lane::Background] } else { &[Lane::Quick, Lane::Long] };
             let name = format!("flagplot-rules-{number}");
             std::thread::Builder::new().name(name).spawn(move || {
-                step_back(if number == threads { 15 } else { 5 });
+                step_back(if number == threads { 10 } else { 2 });
                 shared.work(lanes);
             })?;
         }
@@ -218,7 +220,8 @@ impl Shared {
 
 /// Runs work on this thread within its limits; what came of it, and the processor time it took.
 fn limited<T>(time: Duration, cancelled: Arc<AtomicBool>, work: impl FnOnce() -> Reply<T>) -> (Reply<T>, Duration) {
-    let begun = processor_time();
+    let (begun, since) = (processor_time(), Instant::now());
+    let longest = time.saturating_mul(PATIENCE);
     let (memory, looked) = (resident_bytes(), Cell::new(begun));
     let stop = move || {
         let now = processor_time();
@@ -226,7 +229,7 @@ fn limited<T>(time: Duration, cancelled: Arc<AtomicBool>, work: impl FnOnce() ->
             looked.set(now);
             resident_bytes() > memory + MOST_BYTES
         };
-        grown || now.saturating_sub(begun) > time || cancelled.load(Relaxed)
+        grown || now.saturating_sub(begun) > time || since.elapsed() > longest || cancelled.load(Relaxed)
     };
     let result = match catch_unwind(AssertUnwindSafe(|| work::limited(stop, work))) {
         Ok(Ok(result)) => result,

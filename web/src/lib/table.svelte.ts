@@ -110,7 +110,7 @@ export class Table {
   private take(next: GameState): void {
     const old = this.state;
     if (old && next.version < old.version) return;
-    if (!old && next.log_after > 0) return void this.reopen();
+    if (!old && (next.log_after > 0 || next.chat_after > 0)) return void this.reopen();
     if (this.sending !== null && next.situation.at > this.sending) {
       this.sending = null;
       this.answered += 1;

@@ -95,7 +95,7 @@ impl Flood {
                             return;
                         }
                         self.once(&client, &ammunition, number, round).await;
-                        // A refusal comes at once: an attacker knows no shame, but this machine is to be left some room.
+                        // Refusals come at once; the attack itself must leave this machine some room.
                         tokio::time::sleep(Duration::from_millis(5)).await;
                     }
                 })

@@ -36,7 +36,8 @@ impl Client {
         let exchange = async {
             let mut stream = self.connect().await?;
             let head = format!(
-                "{method} {path} HTTP/1.1\r\nHost: flagplot\r\nConnection: close\r\n{headers}Content-Length: {}\r\n\r\n",
+                "{method} {path} HTTP/1.1\r\nHost: flagplot\r\nConnection: close\r\n\
+                 {headers}Content-Length: {}\r\n\r\n",
                 body.len()
             );
             stream.write_all(head.as_bytes()).await.ok()?;
