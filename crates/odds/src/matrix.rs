@@ -160,6 +160,8 @@ pub fn weights(shares: &[RBig]) -> Option<Vec<u64>> {
         let divisor = (&common).gcd(share.denominator());
         common * share.denominator() / divisor
     });
+    // The weights add up to the common denominator, which a drawer of weights must be able to hold.
+    u64::try_from(&common).ok()?;
     shares.iter().map(|share| u64::try_from((share * RBig::from(common.clone())).trunc()).ok()).collect()
 }
 
@@ -181,6 +183,14 @@ mod tests {
         assert_eq!(game.value, RBig::ZERO);
         assert_eq!(text(&game.rows), ["1/3"; 3]);
         assert_eq!(text(&game.columns), ["1/3"; 3]);
+    }
+
+    #[test]
+    fn weights_that_add_up_to_too_much_are_none() {
+        let share = |part: u64| RBig::from(part) / RBig::from(u64::MAX);
+        assert_eq!(weights(&[share(u64::MAX - 2), share(2)]), Some(vec![u64::MAX - 2, 2]));
+        let half = RBig::from(1) / RBig::from(2);
+        assert_eq!(weights(&[share(u64::MAX - 2) * half.clone(), share(2) * half.clone(), half]), None);
     }
 
     #[test]

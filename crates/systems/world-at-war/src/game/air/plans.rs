@@ -261,10 +261,9 @@ pub(super) fn day_value(forecast: &mut Forecast<'_>, attack: &Slots, defense: &S
     best
 }
 
-/// Exact shares as whole weights; where those or their sum would be too large, in millionths.
+/// Exact shares as whole weights; where those would be too large, in millionths.
 fn whole(shares: &[RBig]) -> Vec<u64> {
-    let summed = |weights: &Vec<u64>| weights.iter().try_fold(0u64, |sum, &weight| sum.checked_add(weight)).is_some();
-    weights(shares).filter(summed).unwrap_or_else(|| {
+    weights(shares).unwrap_or_else(|| {
         let part = |share: &RBig| u64::try_from((share * RBig::from(1_000_000)).round()).unwrap_or(0);
         shares.iter().map(part).collect()
     })
