@@ -223,10 +223,13 @@ impl CarrierGame {
         let ups = Side::BOTH.map(|side| table.up(side));
         let dummies_left = table.action.lifted && ups[0].and(ups[1]).iter().any(|id| table[id].is_dummy());
         let moved = if dummies_left { Squads::ALL } else { table.action.moved };
-        let near = !moved.is_empty()
+        // A group that a squadron has joined may be near an enemy although the squadron itself is not.
+        let hiding = moved.iter().filter(|id| table[*id].up() && !table[*id].detected);
+        let about = hiding.fold(moved, |about, id| about.and(table.group_of(geometry, id)));
+        let near = !about.is_empty()
             && Side::BOTH
                 .into_iter()
-                .any(|side| table.within(geometry, moved.shared(ups[side.index()]), ups[side.other().index()], reach));
+                .any(|side| table.within(geometry, about.shared(ups[side.index()]), ups[side.other().index()], reach));
         for side in Side::BOTH {
             let enemy = side.other();
             if !near {

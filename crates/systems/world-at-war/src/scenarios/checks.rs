@@ -186,11 +186,11 @@ pub(super) fn check_air(scenario: &AirScenario) -> Result<(), String> {
     limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
 }
 
-/// A side that alone can act must not win by doing nothing. [C-34]
+/// A side that could begin something must not win because neither side does. [C-34]
 pub(super) fn idle(side: &str, score: i64, wins: bool) -> Result<(), String> {
     if wins {
         return Err(format!(
-            "if neither side acts the score is {score}, which wins for the {side}, who alone can start something; \
+            "if neither side acts the score is {score}, which wins for the {side}, who could sit still; \
              change the limits [C-34]"
         ));
     }

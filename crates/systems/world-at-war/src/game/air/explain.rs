@@ -150,7 +150,8 @@ impl AirGame {
             weighed.iter().filter(|(_, share)| *share > 0).map(|(plan, share)| (plan, *share)).collect();
         flown.sort_by_key(|(_, share)| std::cmp::Reverse(*share));
         let title = if flown.len() == 1 { "The plan to fly" } else { "Plans to draw from: the same every day loses" };
-        let mut insight = Insight::exact(title);
+        let basis = "today by exact dice, later days estimated".into();
+        let mut insight = Insight { basis, ..Insight::exact(title) };
         for (plan, share) in flown {
             if let Numbers::Placed { numbers, .. } = plan {
                 insight = insight.line(format!("{}: {}.", percent(share, all), choice.words(numbers)));

@@ -23,7 +23,7 @@ pub enum Order {
     Attack {
         target: HexId,
         units: Vec<String>,
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "none")]
         support: u8,
     },
     TakeBack {
@@ -42,6 +42,10 @@ pub enum Order {
 pub struct Orders<'a> {
     pub game: &'a GroundGame,
     pub state: &'a GroundState,
+}
+
+fn none(factors: &u8) -> bool {
+    *factors == 0
 }
 
 impl Orders<'_> {

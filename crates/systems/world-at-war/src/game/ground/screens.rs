@@ -105,16 +105,21 @@ impl Orders<'_> {
                 label: info.name.clone(),
                 options: vec![
                     OptionView::new(Value::Null, "stays out"),
-                    OptionView::new(json!(info.id), attacks).at([&info.id]),
+                    OptionView::new(json!(info.id), attacks).at([info.id.clone(), id.key()]),
                 ],
             });
         }
         let most = self.game.support_limit(self.game.factors(ready.iter()));
         let most = most.min(u32::from(self.state.air[self.state.active].ready));
-        let air = (0..=most).map(|n| OptionView::new(json!(n), counted(n, "air factor")));
-        items.push(FormItem { id: "ground-support".into(), label: "Ground support".into(), options: air.collect() });
         let units: Vec<Value> = ready.iter().map(|unit| json!(format!("${}", self.game.info(unit).id))).collect();
-        let template = json!({"attack": {"target": id, "units": units, "support": "$ground-support"}});
+        let mut template = json!({"attack": {"target": id, "units": units}});
+        if most > 0 {
+            let none = OptionView::new(Value::Null, "no air factors");
+            let air = (1..=most).map(|n| OptionView::new(json!(n), counted(n, "air factor")));
+            let options = std::iter::once(none).chain(air).collect();
+            items.push(FormItem { id: "ground-support".into(), label: "Ground support".into(), options });
+            template["attack"]["support"] = json!("$ground-support");
+        }
         Form::Parts { places: Vec::new(), items, template }
     }
 
