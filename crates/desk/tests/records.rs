@@ -290,14 +290,20 @@ fn records_of_format_1_stay_as_they_are() {
     assert_eq!(Record::parse(record.to_text().as_bytes()).unwrap_err().code, "bad-record");
 }
 
-/// Records of earlier releases, with the words of their time.
+/// Records that were made once with these rules, with the words of their time.
 #[test]
-fn records_of_earlier_releases_verify() {
+fn stored_records_verify() {
     let catalog = Catalog::built_in();
     let records = [
         include_bytes!("../../../fuzz/seeds/record/hawker.flagplot").as_slice(),
         include_bytes!("../../../fuzz/seeds/record/midway.flagplot").as_slice(),
         include_bytes!("records/ironbottom.flagplot").as_slice(),
+        include_bytes!("records/first-strike.flagplot").as_slice(),
+        include_bytes!("records/rzhev.flagplot").as_slice(),
+        include_bytes!("records/sedan.flagplot").as_slice(),
+        include_bytes!("records/malta.flagplot").as_slice(),
+        include_bytes!("records/coral-sea.flagplot").as_slice(),
+        include_bytes!("records/surigao.flagplot").as_slice(),
     ];
     for record in records {
         let record = Record::parse(record).unwrap();
@@ -312,7 +318,7 @@ fn records_of_earlier_releases_verify() {
 #[test]
 fn a_record_of_a_former_edition_is_refused_by_name() {
     let catalog = Catalog::built_in();
-    let record = Record::parse(include_bytes!("records/first-strike.flagplot")).unwrap();
+    let record = Record::parse(include_bytes!("records/former-edition.flagplot")).unwrap();
     let refused = [record.verify(&catalog).err(), Desk::resume(&catalog, &record).err()];
     for refusal in refused.map(|refusal| refusal.expect("its rules have changed")) {
         assert_eq!(refusal.code, "unknown-edition");
