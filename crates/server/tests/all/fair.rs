@@ -307,15 +307,15 @@ async fn only_the_maker_deletes_a_game_and_not_under_another_players_hands() {
 #[tokio::test]
 async fn games_without_changes_are_forgotten_by_policy() {
     let database = Database::sqlite();
-    let forgetful = open(Options { keep_days: Some(0), ..database.options() }).await;
-    let game = forgetful.duel().await;
-    tokio::time::sleep(Duration::from_millis(5)).await;
-    forgetful.1.delete_expired().await;
-    forgetful.get(&game.path(""), "").await.refused(404, "unknown-game");
     let keeping = open(database.options()).await;
     let game = keeping.duel().await;
     keeping.1.delete_expired().await;
     keeping.get(&game.path(""), "").await.ok();
+    // One that keeps nothing would delete a game while it is being made.
+    let forgetful = open(Options { keep_days: Some(0), ..database.options() }).await;
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    forgetful.1.delete_expired().await;
+    forgetful.get(&game.path(""), "").await.refused(404, "unknown-game");
 }
 
 /// A server on a real socket, for as long as the test runs.

@@ -31,6 +31,17 @@ fn limits(attacker: i64, defender: i64) -> Result<(), String> {
     }
 }
 
+/// A battle on land or in the air in which neither side acts ends with a score of 0. [C-34]
+fn idle(attacker_wins_at_least: i64) -> Result<(), String> {
+    if attacker_wins_at_least > 0 {
+        return Ok(());
+    }
+    Err(format!(
+        "the attacker wins at {attacker_wins_at_least}, so a battle in which neither side acts would be won by sitting \
+         still [C-34]"
+    ))
+}
+
 pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, units: &UnitData) -> Result<(), String> {
     let columns = scenario.map.first().map_or(0, |row| row.chars().count());
     if columns == 0 || columns > 99 || scenario.map.len() > 99 {
@@ -101,12 +112,7 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
         return Err("at least one air factor counts as a counter".into());
     }
     check_units(scenario, terrain, units, &land)?;
-    if scenario.victory.attacker_wins_at_least <= 0 {
-        let least = scenario.victory.attacker_wins_at_least;
-        return Err(format!(
-            "the attacker wins at {least}, so a battle in which neither side acts would be won by sitting still"
-        ));
-    }
+    idle(scenario.victory.attacker_wins_at_least)?;
     limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
 }
 
@@ -183,18 +189,8 @@ pub(super) fn check_air(scenario: &AirScenario) -> Result<(), String> {
     if let Some(target) = scenario.targets.iter().find(|target| target.capacity > target.most_attackers) {
         return Err(format!("target {}: more factors count than may attack", target.id));
     }
+    idle(scenario.victory.attacker_wins_at_least)?;
     limits(scenario.victory.attacker_wins_at_least, scenario.victory.defender_wins_at_most)
-}
-
-/// A side that could begin something must not win because neither side does. [C-34]
-pub(super) fn idle(side: &str, score: i64, wins: bool) -> Result<(), String> {
-    if wins {
-        return Err(format!(
-            "if neither side acts the score is {score}, which wins for the {side}, who could sit still; \
-             change the limits [C-34]"
-        ));
-    }
-    Ok(())
 }
 
 /// The most days, rounds and targets of an air battle, so that its odds can be worked out.

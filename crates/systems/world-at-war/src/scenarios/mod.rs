@@ -8,7 +8,7 @@ use crate::attrition::Board;
 use crate::land_data::{TerrainData, UnitData, UnitKind};
 use crate::nation::Nation;
 use crate::naval_data::NamedShip;
-use checks::{check_air, check_ground, check_naval, distinct, idle};
+use checks::{check_air, check_ground, check_naval, distinct};
 use flagplot_kernel::hex::Hex;
 use flagplot_kernel::{BySide, DataError, Files, Side};
 use flagplot_referee::words;
@@ -468,12 +468,6 @@ impl Scenarios {
         }
         for scenario in &air {
             check_air(scenario).map_err(|why| DataError::new(AIR, format!("{}: {why}", scenario.id)))?;
-        }
-        // On land and in the air the defender alone changes nothing.
-        let limits = ground.iter().map(|battle| (GROUND, &battle.id, battle.victory.attacker_wins_at_least));
-        let limits = limits.chain(air.iter().map(|battle| (AIR, &battle.id, battle.victory.attacker_wins_at_least)));
-        for (file, id, limit) in limits {
-            idle("attacker", 0, limit <= 0).map_err(|why| DataError::new(file, format!("{id}: {why}")))?;
         }
         let scenarios = Self { ground, air, naval };
         distinct("scenario", scenarios.ids()).map_err(|why| DataError::new(NAVAL, why))?;
