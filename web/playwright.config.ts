@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   // A whole game against a busy machine takes its time; a single step does not.
-  timeout: 300_000,
+  timeout: 600_000,
   expect: { timeout: 15_000 },
   retries: 1,
   workers: 1,

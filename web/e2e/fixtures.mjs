@@ -17,8 +17,10 @@ export const test = base.extend({
       contexts.push(context);
       const page = await context.newPage();
       page.on('pageerror', (error) => faults.push(String(error)));
+      // A refusal that a test provokes and a connection that it cuts are no faults of the page; a refused preview is.
       page.on('console', (message) => {
-        if (message.type() === 'error' && !/status of (4(?!22)|5)\d*/.test(message.text())) faults.push(message.text());
+        const provoked = /status of [45]|net::ERR_/.test(message.text()) && !/preview/.test(message.location().url);
+        if (message.type() === 'error' && !provoked) faults.push(message.text());
       });
       page.on('request', (request) => {
         const ours = /^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url()) || request.url().startsWith(server);

@@ -81,6 +81,13 @@ test('Dogfite! in two windows', async ({ url, open, shot }) => {
   await twoWindows({ url, open, shot }, 'dogfite');
 });
 
+/** A ground battle, an air battle and two naval battles, one of them with secret tasks. */
+for (const battle of ['rzhev-1942', 'malta-1942', 'coral-sea-1942', 'surigao-1944']) {
+  test(`A World at War in two windows: ${battle}`, async ({ url, open, shot }) => {
+    await twoWindows({ url, open, shot }, 'world-at-war', battle);
+  });
+}
+
 /** At one keyboard a curtain hides the board of the other player. */
 test('a curtain falls between two players at one keyboard', async ({ url, open, shot }) => {
   const { page } = await open();
