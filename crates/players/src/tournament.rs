@@ -28,7 +28,7 @@ pub struct Match {
     pub unfinished: u32,
     /// Wins of `one` in the first and in the second seat.
     pub wins_by_seat: [u32; 2],
-    /// Games that the first and the second side won, whoever played it.
+    /// Games won by the first and by the second side, with either player in the seat.
     pub wins_by_side: [u32; 2],
     /// The share of decided games that `one` won, with the ends of its 95% interval (Wilson).
     pub decided: [f64; 3],

@@ -250,11 +250,11 @@ pub struct ListRow {
 /// The analysis of a finished game, and the state of the work on a better one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnalysisRow {
-    /// The effort of the stored analysis; 0 if there is none.
+    /// The effort of the stored analysis, or 0 without one.
     pub effort: i64,
     /// The stored analysis.
     pub body: Option<String>,
-    /// The effort of the analysis in progress; 0 if there is none.
+    /// The effort of the analysis in progress, or 0 without one.
     pub working: i64,
     /// How many pieces of it are done, and how many there are.
     pub progress: (i64, i64),
@@ -315,7 +315,7 @@ pub trait Store: Send + Sync + 'static {
     async fn due(&self, now: i64, most: i64) -> Stored<Vec<String>>;
     /// An account's games, the latest first.
     async fn games_of(&self, account: &str, most: i64) -> Stored<Vec<ListRow>>;
-    /// Deletes a game with everything that belongs to it; false if there is none.
+    /// Deletes a game with everything that belongs to it. False if the game does not exist.
     async fn delete_game(&self, game: &str) -> Stored<bool>;
     /// Games that have not changed since `before`, the oldest first.
     async fn idle_games(&self, before: i64, most: i64) -> Stored<Vec<String>>;
@@ -327,7 +327,7 @@ pub trait Store: Send + Sync + 'static {
     async fn account(&self, key: &str) -> Stored<Option<AccountRow>>;
     /// Changes an account's e-mail address, which is then unconfirmed; `code` is the hash of what confirms it.
     async fn set_email(&self, account: &str, email: &str, code: &str) -> Stored<()>;
-    /// Confirms the e-mail address that this code was sent to, by its hash; false if there is none.
+    /// Confirms the e-mail address that this code was sent to, by the hash of the code. False if the code is unknown.
     async fn confirm_email(&self, code: &str) -> Stored<bool>;
     /// Stores a session by the hash of its secret.
     async fn put_session(&self, hash: &str, account: &str, expires: i64) -> Stored<()>;

@@ -66,7 +66,7 @@ fn searcher(by: Option<SquadronId>, side: Side) -> PieceId {
     by.map_or(PieceId::Card(CardId { side, label: CardLabel::Cv }), PieceId::Squadron)
 }
 
-/// Whoever searches is real, and everybody sees it.
+/// A search proves to both sides that the searcher is real.
 fn prove_searcher(by: Option<SquadronId>, game: &CarrierGame, table: &mut Table) {
     let side = table.phasing;
     if let Some(id) = by {

@@ -37,7 +37,7 @@ impl MoveChoice<'_> {
             && (mover.used > 0 || mover.bet_only_made || self.is_stalled())
     }
 
-    /// The act, where there is only one. Whoever may spin has another.
+    /// The act, where there is only one. An aircraft that may spin has another.
     pub fn only(&self) -> Option<Act> {
         check_spin(self.state, self.mover).err()?;
         match self.acts(Points::All).as_slice() {

@@ -215,7 +215,7 @@ impl<'a> Forecast<'a> {
         value
     }
 
-    /// After a round: whoever gains by it withdraws, the attacker first.
+    /// After a round: a side that gains by withdrawing does so, the attacker first.
     pub fn after(&mut self, target: u8, rounds: u32, forces: ByRole<Force>) -> i64 {
         if strength(forces.attacker) == 0 {
             return 0;

@@ -19,7 +19,7 @@ pub(crate) struct Terrain {
 /// Where a unit can get to.
 pub(crate) struct Reach {
     pub from: HexAt,
-    /// The movement points of the cheapest way; `FAR` if there is none.
+    /// The movement points of the cheapest way, or `FAR` where no way leads.
     cost: [u8; CAPACITY],
     /// The enemy-controlled hexes of that way, as many as can be.
     taken: [u8; CAPACITY],
