@@ -28,6 +28,8 @@ const FORGET_AFTER: i64 = 30_000;
 const TRIES: usize = 8;
 /// A game in play is snapshotted after this many entries, and when it leaves memory.
 const SNAPSHOT_EVERY: usize = 512;
+/// The processor time for a ruling or for odds.
+const RULE_FOR: Duration = Duration::from_secs(2);
 /// The processor time that loading a game may take.
 const LONGEST_LOAD: Duration = Duration::from_secs(20);
 
@@ -47,6 +49,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// How long an idle game stays in memory.
     pub forget_after: Option<Duration>,
+    /// The processor time for a ruling or for odds.
+    pub rule_for: Option<Duration>,
     /// The time for a luck analysis.
     pub analyse_for: Option<Duration>,
     /// After how many days without a change a game is deleted.
@@ -101,6 +105,8 @@ pub struct App {
     pub(crate) live: Mutex<HashMap<String, Arc<OpenGame>>>,
     /// An idle game stays in memory this long, in milliseconds.
     pub(crate) forget_after: i64,
+    /// The processor time for a ruling or for odds.
+    pub(crate) rule_for: Duration,
     /// How many passwords are hashed at once. They do not wait for rule work.
     pub(crate) passwords: Arc<Semaphore>,
 }
@@ -132,6 +138,7 @@ impl App {
             closing: watch::channel(false).0,
             live: Mutex::default(),
             forget_after: forget_after.unwrap_or(FORGET_AFTER),
+            rule_for: settings.rule_for.unwrap_or(RULE_FOR),
             // Half of the cores: hashing must not hold up those who play.
             passwords: Arc::new(Semaphore::new((cores / 2).max(1))),
         }))

@@ -92,6 +92,8 @@ pub struct Options {
     pub notify_after: Option<Duration>,
     /// How long an idle game stays in memory; by default 30 s.
     pub forget_after: Option<Duration>,
+    /// The processor time for a ruling or for odds; by default 2 s.
+    pub rule_for: Option<Duration>,
     /// The time for a luck analysis; by default 60 s.
     pub analyse_for: Option<Duration>,
     /// After how many days without a change a game is deleted; by default never.
@@ -115,6 +117,7 @@ impl Options {
             private_webhooks: false,
             notify_after: None,
             forget_after: None,
+            rule_for: None,
             analyse_for: None,
             keep_days: None,
         }
@@ -152,6 +155,7 @@ pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
         secure,
         behind_proxy: options.behind_proxy,
         forget_after: options.forget_after,
+        rule_for: options.rule_for,
         analyse_for: options.analyse_for,
         keep_days: options.keep_days,
     };

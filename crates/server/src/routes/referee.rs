@@ -16,10 +16,6 @@ use flagplot_odds::Budget;
 use flagplot_referee::{Chart, Response};
 use serde_json::Value;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// The processor time for a ruling or for odds.
-const LONGEST: Duration = Duration::from_secs(2);
 
 fn brief(catalog: &Catalog, id: &str) -> Result<SystemBrief, Refusal> {
     let system = catalog.system(id)?;
@@ -146,12 +142,13 @@ async fn settle(app: Arc<App>, caller: Caller, body: Vec<u8>) -> Reply<Json<Resp
     let request = flagplot_referee::parse(&body)?;
     let catalog = app.catalog.clone();
     let remedy = smaller(&serde_json::from_slice(&body).unwrap_or_default());
-    let share = caller.share(Lane::Long, LONGEST, None);
+    let longest = app.rule_for;
+    let share = caller.share(Lane::Long, longest, None);
     // The limits of the pool stop what goes beyond them, so that the budget needs none of its own.
     app.pool
         .run(share, move || {
             let refused = |refusal: Refusal| match refusal.code {
-                "budget-exceeded" => too_much_work(LONGEST),
+                "budget-exceeded" => too_much_work(longest),
                 // The system is named in the body, so an unknown one is no missing page.
                 _ => Failure { status: StatusCode::UNPROCESSABLE_ENTITY, ..Failure::from(refusal) },
             };

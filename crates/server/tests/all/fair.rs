@@ -88,7 +88,8 @@ async fn a_record_full_of_answers_taken_back_is_verified() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn odds_answer_or_say_what_would_make_them_less_work() {
     let database = Database::sqlite();
-    let site = open(database.options()).await;
+    // So little time that a battle of a thousand factors is too much for any machine.
+    let site = open(Options { rule_for: Some(Duration::from_millis(200)), ..database.options() }).await;
     let aircraft: Vec<Value> = (0..6)
         .map(|n| json!({ "id": format!("a{n}"), "side": if n % 2 == 0 { "allied" } else { "central" }, "speed": 6, "level": 5 }))
         .collect();
