@@ -202,10 +202,7 @@ mod tests {
                 piece("ger-2", Side::First, "0101"),
                 piece("fra-1", Side::Second, "0202"),
             ],
-            rings: Vec::new(),
-            tracks: Vec::new(),
-            arrows: Vec::new(),
-            panels: Vec::new(),
+            ..Scene::default()
         };
         let text = crate::board::draw(&scene);
         let drawn = text.split_once("\n\n").expect("a map after the title").1;

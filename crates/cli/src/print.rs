@@ -7,7 +7,7 @@ use crate::{Done, file_refusal};
 use clap::Args;
 use flagplot_catalog::{Catalog, GameSystem, LibraryItem};
 use flagplot_kernel::Refusal;
-use flagplot_referee::{Card, Chart, Figure, Piece, Section};
+use flagplot_referee::{Card, Chart, Figure, Fitting, Section};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -164,14 +164,14 @@ pub fn terminal(card: &Card) -> Vec<String> {
             }
             Section::Pieces { label, pieces } => {
                 // Equal things side by side are counted, not repeated.
-                let mut counted: Vec<(&Piece, usize)> = Vec::new();
+                let mut counted: Vec<(&Fitting, usize)> = Vec::new();
                 for piece in pieces {
                     match counted.last_mut() {
                         Some((held, count)) if *held == piece => *count += 1,
                         _ => counted.push((piece, 1)),
                     }
                 }
-                let shown = |(piece, count): &(&Piece, usize)| {
+                let shown = |(piece, count): &(&Fitting, usize)| {
                     let detail = if piece.detail.is_empty() { String::new() } else { format!(" {}", piece.detail) };
                     let times = if *count > 1 { format!("{count} × ") } else { String::new() };
                     let text = format!("{times}{}{detail}", piece.name);
@@ -407,7 +407,7 @@ fn draw_figures(pen: &mut Pen, top: f64, label: &str, figures: &[Figure]) -> f64
     bottom + 12.0
 }
 
-fn draw_pieces(pen: &mut Pen, top: f64, label: &str, pieces: &[Piece]) -> f64 {
+fn draw_pieces(pen: &mut Pen, top: f64, label: &str, pieces: &[Fitting]) -> f64 {
     let (left, right) = (MARGIN + LABEL, WIDTH - MARGIN);
     section_label(pen, top + 14.0, label);
     let (mut x, mut y) = (left, top);
@@ -582,7 +582,7 @@ mod tests {
     use super::*;
 
     fn card() -> Card {
-        let piece = |name: &str, lost| Piece { name: name.into(), detail: "fwd".into(), lost };
+        let piece = |name: &str, lost| Fitting { name: name.into(), detail: "fwd".into(), lost };
         Card {
             title: "Hood & Co".into(),
             subtitle: "battlecruiser".into(),

@@ -9,7 +9,9 @@
 #![deny(clippy::float_arithmetic)]
 
 mod ask;
+pub mod card;
 mod chance;
+pub mod course;
 mod dice;
 mod files;
 mod game;
@@ -36,7 +38,8 @@ pub use game::{Flow, Game, Luck, Outcome, Process, Progress, ScenarioInfo, SeatI
 pub use insight::{Chancy, Insight};
 pub use menu::Menu;
 pub use question::{
-    Answer, Form, FormItem, FormPlace, FormSum, OptionView, Prompt, Question, Region, SeatQuestion, filled, parts_of,
+    Answer, Form, FormItem, FormPart, FormPlace, FormSum, OptionView, Prompt, Question, Region, SeatQuestion, filled,
+    parts_of,
 };
 pub use refusal::Refusal;
 pub use rule::Rule;

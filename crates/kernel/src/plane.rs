@@ -90,6 +90,64 @@ impl Neg for Point {
     }
 }
 
+/// Whether the segment from `a` to `b` comes nearer to `centre` than `radius`, or just as near if `edge` counts.
+fn comes_near(a: Point, b: Point, centre: Point, radius: i64, edge: bool) -> bool {
+    let wide = |p: Point| (i128::from(p.x), i128::from(p.y));
+    let (line, off) = (wide(b - a), wide(centre - a));
+    let dot = |p: (i128, i128), q: (i128, i128)| p.0 * q.0 + p.1 * q.1;
+    let (along, length2) = (dot(off, line), dot(line, line));
+    let radius2 = i128::from(radius) * i128::from(radius);
+    let near = |distance2: i128, radius2: i128| distance2 < radius2 || edge && distance2 == radius2;
+    if along <= 0 || length2 == 0 {
+        near(dot(off, off), radius2)
+    } else if along >= length2 {
+        let end = wide(centre - b);
+        near(dot(end, end), radius2)
+    } else {
+        let cross = line.0 * off.1 - line.1 * off.0;
+        near(cross * cross, radius2 * length2)
+    }
+}
+
+/// Whether a segment enters the inside of a circle; to touch it is not enough.
+#[must_use]
+pub fn enters_circle(a: Point, b: Point, centre: Point, radius: i64) -> bool {
+    comes_near(a, b, centre, radius, false)
+}
+
+/// Whether a segment has a point in common with a circle or its inside.
+#[must_use]
+pub fn meets_circle(a: Point, b: Point, centre: Point, radius: i64) -> bool {
+    comes_near(a, b, centre, radius, true)
+}
+
+/// Whether a segment has a point in common with a convex polygon, whose corners are given in order, or its inside.
+#[must_use]
+pub fn meets_polygon(a: Point, b: Point, corners: &[Point]) -> bool {
+    let side = |p: Point, q: Point, r: Point| {
+        let (u, v) = (q - p, r - p);
+        (i128::from(u.x) * i128::from(v.y) - i128::from(u.y) * i128::from(v.x)).signum()
+    };
+    let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
+    let inside = |p: Point| {
+        let sides = || edges().map(|(from, to)| side(*from, *to, p));
+        !corners.is_empty() && (sides().all(|side| side >= 0) || sides().all(|side| side <= 0))
+    };
+    let between = |p: Point, q: Point, r: Point| {
+        side(p, q, r) == 0
+            && (p.x.min(q.x)..=p.x.max(q.x)).contains(&r.x)
+            && (p.y.min(q.y)..=p.y.max(q.y)).contains(&r.y)
+    };
+    let crosses = |from: Point, to: Point| {
+        side(a, b, from) * side(a, b, to) < 0 && side(from, to, a) * side(from, to, b) < 0
+            || between(a, b, from)
+            || between(a, b, to)
+            || between(from, to, a)
+            || between(from, to, b)
+    };
+    inside(a) || inside(b) || edges().any(|(from, to)| crosses(*from, *to))
+}
+
 /// The largest whole number not above the square root of `n`; 0 for what is negative.
 #[must_use]
 pub fn floor_sqrt(n: i64) -> i64 {
@@ -124,6 +182,44 @@ mod tests {
             }
         }
         assert_eq!((floor_sqrt(-4), ceil_sqrt(-4)), (0, 0));
+    }
+
+    #[test]
+    fn a_segment_meets_a_circle_from_its_edge_on() {
+        let at = Point::new;
+        let both = |a, b, radius| {
+            let centre = at(0, 0);
+            (enters_circle(a, b, centre, radius), meets_circle(a, b, centre, radius))
+        };
+        assert_eq!(both(at(-10, 5), at(10, 5), 5), (false, true), "it touches");
+        assert_eq!(both(at(-10, 5), at(10, 5), 6), (true, true), "it cuts");
+        assert_eq!(both(at(3, 4), at(10, 10), 5), (false, true), "it begins on the edge");
+        assert_eq!(both(at(6, 0), at(10, 0), 5), (false, false), "the line would, the segment does not");
+        assert_eq!(both(at(1, 1), at(2, 2), 5), (true, true), "it lies inside");
+        assert_eq!(both(at(5, 0), at(5, 0), 5), (false, true), "a point on the edge");
+        let far = 1_000_000;
+        assert_eq!(both(at(-far, far), at(far, far), far), (false, true));
+        assert_eq!(both(at(-far, far - 1), at(far, far), far), (true, true));
+    }
+
+    #[test]
+    fn a_segment_meets_a_polygon_from_its_edge_on() {
+        let at = Point::new;
+        let square = [at(0, 0), at(0, 10), at(10, 10), at(10, 0)];
+        for (a, b, meets) in [
+            (at(-5, 5), at(15, 5), true),
+            (at(4, 4), at(5, 5), true),
+            (at(-5, 10), at(15, 10), true),
+            (at(-5, 0), at(0, -5), false),
+            (at(-5, 5), at(5, 15), true),
+            (at(-5, 6), at(5, 16), false),
+            (at(11, 0), at(11, 10), false),
+            (at(10, 12), at(10, 10), true),
+        ] {
+            assert_eq!(meets_polygon(a, b, &square), meets, "{a:?} {b:?}");
+            assert_eq!(meets_polygon(b, a, &square), meets, "{b:?} {a:?}");
+        }
+        assert!(!meets_polygon(at(0, 0), at(1, 1), &[]));
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use crate::course::Course;
 use crate::scene::Piece;
 use crate::{Die, Faces, Rule, Seat};
 use schemars::JsonSchema;
@@ -113,6 +114,27 @@ pub enum Form {
         /// The answer with a placeholder for each part.
         template: Value,
     },
+    /// A course to be plotted; the answer is an object as [`Course`] describes it.
+    Course(Course),
+    /// A sheet with a part for each of several pieces. The answer is a list of entries, in the order in which they are
+    /// carried out; an entry is the answer to a part's form, which is an object, together with the part's id in the
+    /// field `key`.
+    ///
+    /// ```
+    /// use flagplot_kernel::{Form, FormPart};
+    /// use serde_json::json;
+    /// let teams = |id: &str| FormPart::new(id, id, Form::numbers([], None));
+    /// let form = Form::Sheet { key: "ship".into(), parts: vec![teams("ajax"), teams("exeter")] };
+    /// let sheet = json!([{"ship": "exeter"}, {"ship": "ajax"}]);
+    /// assert!(form.entries(&sheet).is_ok_and(|entries| entries.len() == 2));
+    /// assert_eq!(form.entries(&json!([{"ship": "hood"}])), Err("'hood' is not on this sheet.".to_owned()));
+    /// ```
+    Sheet {
+        /// The field of an entry that names its part: `ship`.
+        key: String,
+        /// The parts, in the usual order.
+        parts: Vec<FormPart>,
+    },
     /// Several ways to answer, each with its own form; the answer is that of the one taken.
     Choices {
         /// The ways, by name.
@@ -147,6 +169,85 @@ impl Form {
             return Some(format!("The numbers add up to {whole}; they must make {total}."));
         }
         sums.iter().find_map(|one| one.wrong(sum(&mut one.items.iter())))
+    }
+}
+
+impl Form {
+    /// The entries of a sheet, each with its part and without the field that names it; or what is wrong, in words: an
+    /// entry for no part, too many for one, none for a part that needs one. What an entry says is not looked at.
+    pub fn entries<'a>(&'a self, value: &Value) -> Result<Vec<(&'a FormPart, Value)>, String> {
+        let Form::Sheet { key, parts } = self else { return Err("This is not a sheet.".to_owned()) };
+        let list = value.as_array().ok_or("A sheet is a list of entries.")?;
+        let mut entries = Vec::with_capacity(list.len());
+        for entry in list {
+            let mut entry = entry.as_object().cloned().ok_or("An entry of a sheet is an object.")?;
+            let named = entry.remove(key).ok_or_else(|| format!("An entry needs the field '{key}'."))?;
+            let known = parts.iter().find(|part| named == *part.id);
+            let part = known.ok_or_else(|| {
+                let named = named.as_str().map_or_else(|| named.to_string(), str::to_owned);
+                format!("'{named}' is not on this sheet.")
+            })?;
+            entries.push((part, Value::Object(entry)));
+        }
+        for part in parts {
+            let count = entries.iter().filter(|(of, _)| of.id == part.id).count();
+            if count > part.most as usize {
+                return Err(format!("{} has {count} entries; at most {}.", part.label, part.most));
+            }
+            if count == 0 && part.left_out.is_empty() {
+                return Err(format!("{} has no entry.", part.label));
+            }
+        }
+        Ok(entries)
+    }
+
+    /// An entry of a sheet: the answer to a part's form with the name of the part. The other way round from
+    /// [`Form::entries`].
+    #[must_use]
+    pub fn entry(&self, part: &FormPart, answer: Value) -> Value {
+        match (self, answer) {
+            (Form::Sheet { key, .. }, Value::Object(mut entry)) => {
+                entry.insert(key.clone(), part.id.clone().into());
+                Value::Object(entry)
+            }
+            (_, answer) => answer,
+        }
+    }
+}
+
+/// A part of a sheet.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FormPart {
+    /// Its name in the answer, which is that of the piece if there is one.
+    pub id: String,
+    /// What it is, in words.
+    pub label: String,
+    /// How a screen may ask for it. Its answers are objects.
+    pub form: Form,
+    /// The answers to choose from where the form is [`Form::Pick`]; good ones otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<OptionView>,
+    /// What it begins with, if it begins with anything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub begins: Vec<Value>,
+    /// What leaving it out means, in words; empty if it cannot be left out.
+    pub left_out: String,
+    /// How many entries it may have.
+    pub most: u32,
+}
+
+impl FormPart {
+    /// A part that must have one entry.
+    pub fn new(id: impl Into<String>, label: impl Into<String>, form: Form) -> Self {
+        Self {
+            id: id.into(),
+            label: label.into(),
+            form,
+            options: Vec::new(),
+            begins: Vec::new(),
+            left_out: String::new(),
+            most: 1,
+        }
     }
 }
 

@@ -3,12 +3,13 @@
 //! Lengths are whole numbers in the scene's own unit; x grows to the right, y grows upward.
 
 use crate::Side;
+use crate::card::Card;
 use crate::hex::Hex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Everything to be drawn for one viewer.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Scene {
     /// A headline: the scenario, the turn, the phase.
     pub title: String,
@@ -18,9 +19,15 @@ pub struct Scene {
     pub surface: Surface,
     /// The pieces, those further back first.
     pub pieces: Vec<Piece>,
+    /// Land, weather and whatever else covers ground, those below first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub areas: Vec<Area>,
     /// Circles round a point.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rings: Vec<Ring>,
+    /// Parts of a circle: where guns bear.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sectors: Vec<Sector>,
     /// Lines that have been or will be travelled.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tracks: Vec<Track>,
@@ -30,6 +37,18 @@ pub struct Scene {
     /// Sheets beside the board: log sheets, tallies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub panels: Vec<Panel>,
+    /// The data cards of pieces, with what is lost struck out; a screen shows that of the piece looked at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cards: Vec<PieceCard>,
+}
+
+/// The data card of a piece.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct PieceCard {
+    /// The piece.
+    pub piece: String,
+    /// Its card.
+    pub card: Card,
 }
 
 /// What the pieces stand on.
@@ -65,6 +84,13 @@ pub enum Surface {
         #[serde(skip_serializing_if = "Option::is_none")]
         land: Option<Box<Land>>,
     },
+}
+
+impl Default for Surface {
+    /// No boxes.
+    fn default() -> Self {
+        Self::Boxes { boxes: Vec::new() }
+    }
 }
 
 /// What hexes show of the land: terrain, sides that matter, who holds them, what is on them.
@@ -231,6 +257,59 @@ impl Badge {
     }
 }
 
+/// Ground that something covers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Area {
+    /// Which picture it wants: `land`, `squall`, `smoke`, `mine-field`, `set-up`.
+    pub kind: String,
+    /// What it is called, or what it means.
+    pub label: String,
+    /// What it covers.
+    pub outline: Outline,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+}
+
+/// The outline of an area.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Outline {
+    /// A circle.
+    Circle {
+        /// Its centre.
+        at: [i64; 2],
+        /// Its radius.
+        radius: i64,
+    },
+    /// A polygon.
+    Polygon {
+        /// Its corners in order.
+        points: Vec<[i64; 2]>,
+    },
+}
+
+/// A part of a circle round a point.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Sector {
+    /// The centre of the circle.
+    pub at: [i64; 2],
+    /// The radius of the circle.
+    pub radius: i64,
+    /// Where it begins, in degrees clockwise from the top.
+    pub from: i32,
+    /// Where it ends, clockwise from where it begins.
+    pub to: i32,
+    /// What it means: `8 guns`.
+    pub label: String,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+    /// The piece it belongs to, so that it can be shown only while that piece is selected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<String>,
+}
+
 /// A circle round a point.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Ring {
@@ -249,8 +328,11 @@ pub struct Ring {
 }
 
 /// A line that has been or will be travelled.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Track {
+    /// How it is drawn: `wake`, `torpedo`, `planned`; a plain line without a kind.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub kind: String,
     /// Its points in order.
     pub points: Vec<[i64; 2]>,
     /// What it means.

@@ -1,6 +1,7 @@
 //! What lies on a table beside the dice: cards of ships and other objects, charts, and what one ruling leads to.
 
 use crate::LibraryItem;
+use flagplot_kernel::card::{Card, Figure, Fitting, Section};
 use flagplot_kernel::{Band, Table, TableReading};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -60,87 +61,6 @@ impl FollowUp {
         self.objects.extend(object.map(|item| (path.to_owned(), item.id.clone())));
         self
     }
-}
-
-/// An object as a data card, for a drawing or for the terminal.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Card {
-    /// What it is called.
-    pub title: String,
-    /// What it is.
-    pub subtitle: String,
-    /// A word across the card, for an object that is gone.
-    pub stamp: Option<String>,
-    /// Its parts, from top to bottom.
-    pub sections: Vec<Section>,
-}
-
-/// A part of a card.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Section {
-    /// Boxes to strike out one by one.
-    Track {
-        /// What they count.
-        label: String,
-        /// How many are left.
-        now: u32,
-        /// How many there were.
-        most: u32,
-    },
-    /// Figures side by side.
-    Figures {
-        /// The heading.
-        label: String,
-        /// The figures.
-        figures: Vec<Figure>,
-    },
-    /// Things that are there or lost.
-    Pieces {
-        /// The heading.
-        label: String,
-        /// The things.
-        pieces: Vec<Piece>,
-    },
-    /// A small table.
-    Grid {
-        /// The heading.
-        label: String,
-        /// The headings of the columns, the first of them for the names of the rows.
-        columns: Vec<String>,
-        /// The rows, each as long as the headings.
-        rows: Vec<Vec<String>>,
-    },
-}
-
-/// A figure with a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Figure {
-    /// Its name.
-    pub name: String,
-    /// What it is now.
-    pub now: String,
-    /// What it was, if it has changed.
-    pub was: Option<String>,
-}
-
-impl Figure {
-    /// A figure beside what it was.
-    #[must_use]
-    pub fn new(name: &str, now: impl Display, was: impl Display) -> Self {
-        let (now, was) = (now.to_string(), was.to_string());
-        Self { name: name.to_owned(), was: (was != now).then_some(was), now }
-    }
-}
-
-/// A thing that can be lost.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// What it is.
-    pub name: String,
-    /// What more there is to say of it, in a few letters.
-    pub detail: String,
-    /// Whether it is lost.
-    pub lost: bool,
 }
 
 /// A table of the rules, for a chart card.
@@ -308,7 +228,7 @@ fn fill(value: &Value, fresh: Option<&Value>, prefix: &str, figures: &mut Vec<Fi
         match value {
             Value::Object(_) => fill(value, before, &label, figures, sections),
             Value::Array(items) if !items.is_empty() => {
-                let pieces = items.iter().map(|item| Piece {
+                let pieces = items.iter().map(|item| Fitting {
                     name: words(item),
                     detail: String::new(),
                     lost: item["lost"] == Value::Bool(true),

@@ -14,9 +14,10 @@ mod shape;
 mod shaped;
 mod vectors;
 
-pub use card::{Card, Chart, Figure, FollowUp, Pick, Piece, Section, plain_card, same_places};
+pub use card::{Chart, FollowUp, Pick, plain_card, same_places};
 pub use example::{Example, examples};
 pub use flagplot_derive::{Shaped, words};
+pub use flagplot_kernel::card::{Card, Figure, Fitting, Section};
 pub use odds::{FieldOdds, Projection};
 pub use one_field::one_field;
 pub use procedure::{About, AnyProcedure, Procedure, Ruling, by_enumeration, projected};

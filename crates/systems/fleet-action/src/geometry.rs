@@ -4,8 +4,8 @@ use crate::rule;
 use crate::rules::Rules;
 use crate::ship::GunMount;
 use crate::words::*;
-use flagplot_kernel::Refusal;
 use flagplot_kernel::plane::Point;
+use flagplot_kernel::{Refusal, course};
 use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
@@ -53,16 +53,10 @@ impl Position {
     /// After a straight run.
     #[must_use]
     pub fn ahead(self, mm: i64) -> Position {
-        let vector = self.heading.vector();
-        let Place { x, y } = self.at;
-        let at = Place { x: x + nearest(mm * vector.x, UNIT), y: y + nearest(mm * vector.y, UNIT) };
-        Position { at, ..self }
+        let Point { x, y } = course::ahead(self.at.point(), self.heading.0, mm);
+        Position { at: Place { x, y }, ..self }
     }
 }
-
-/// Sines of 0 to 90 degrees in steps of 15, per ten thousand.
-const SINES: [i64; 7] = [0, 2588, 5000, 7071, 8660, 9659, 10000];
-const UNIT: i64 = 10_000;
 
 impl Heading {
     /// From degrees, if they are a heading.
@@ -82,32 +76,12 @@ impl Heading {
     pub fn turned(self, degrees: i32) -> Heading {
         Heading((self.0 + degrees).rem_euclid(360))
     }
-
-    /// The vector, per ten thousand.
-    fn vector(self) -> Point {
-        let sine = |degrees: i32| -> i64 {
-            let degrees = degrees.rem_euclid(360);
-            let at = |degrees: i32| SINES[(degrees / 15) as usize];
-            match degrees {
-                0..=90 => at(degrees),
-                91..=180 => at(180 - degrees),
-                181..=270 => -at(degrees - 180),
-                _ => -at(360 - degrees),
-            }
-        };
-        Point::new(sine(self.0), sine(self.0 + 90))
-    }
-}
-
-/// `n / d` to the nearest whole number, halves away from zero.
-fn nearest(n: i64, d: i64) -> i64 {
-    (2 * n.abs() + d) / (2 * d) * n.signum()
 }
 
 /// The arc in which a ship sees a point.
 #[must_use]
 pub fn arc(from: Position, to: Point) -> Arc {
-    let (v, h) = (to - from.at.point(), from.heading.vector());
+    let (v, h) = (to - from.at.point(), course::direction(from.heading.0));
     let wide = |n: i64| i128::from(n);
     let dot = wide(v.x) * wide(h.x) + wide(v.y) * wide(h.y);
     let square = |p: Point| wide(p.x) * wide(p.x) + wide(p.y) * wide(p.y);

@@ -99,16 +99,7 @@ pub fn nothing() -> Scene {
 }
 
 pub fn on_boxes(title: String, status: Vec<String>, boxes: Vec<BoxArea>, pieces: Vec<Piece>) -> Scene {
-    Scene {
-        title,
-        status,
-        surface: Surface::Boxes { boxes },
-        pieces,
-        rings: Vec::new(),
-        tracks: Vec::new(),
-        arrows: Vec::new(),
-        panels: Vec::new(),
-    }
+    Scene { title, status, surface: Surface::Boxes { boxes }, pieces, ..Scene::default() }
 }
 
 pub fn scenario(game: &ScenarioGame, state: &ScenarioState) -> Scene {

@@ -6,7 +6,7 @@ use crate::land_data::UnitValues;
 use crate::messages::counted;
 use crate::naval_data::NamedShip;
 use crate::{Rules, rule};
-use flagplot_referee::{Card, Chart, Figure, FollowUp, LibraryItem, Pick, Piece, Section, plain_card};
+use flagplot_referee::{Card, Chart, Figure, Fitting, FollowUp, LibraryItem, Pick, Section, plain_card};
 use serde_json::{Value, json};
 
 fn item(id: &str, name: impl Into<String>, kind: &str, value: Value) -> LibraryItem {
@@ -148,7 +148,7 @@ pub(crate) fn card(rules: &Rules, item: &LibraryItem, fresh: Option<&LibraryItem
     }
     let left = if lost { 0 } else { ship.size };
     let boxes = Section::Track { label: "Naval factors".to_owned(), now: left, most: ship.size };
-    let sides = [("sound side", damaged || lost), ("damaged side", lost)].map(|(name, lost)| Piece {
+    let sides = [("sound side", damaged || lost), ("damaged side", lost)].map(|(name, lost)| Fitting {
         name: name.to_owned(),
         detail: String::new(),
         lost,

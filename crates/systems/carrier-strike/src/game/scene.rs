@@ -25,8 +25,8 @@ impl CarrierGame {
                 .collect(),
             rings: self.rings(view),
             tracks: self.tracks(view),
-            arrows: Vec::new(),
             panels: Side::BOTH.into_iter().map(|side| self.panel(view, side)).collect(),
+            ..Scene::default()
         }
     }
 
@@ -304,6 +304,7 @@ impl CarrierGame {
             label: label.into(),
             side: Some(lead.side()),
             piece: Some(lead.id().into()),
+            ..Track::default()
         };
         let mut all = Vec::new();
         if table.trail.track.len() > 1 {

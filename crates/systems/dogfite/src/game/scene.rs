@@ -52,10 +52,10 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
             land: None,
         },
         pieces,
-        rings: Vec::new(),
         tracks: tracks(game, state),
         arrows: arrows(game, state),
         panels: panels(game, state),
+        ..Scene::default()
     }
 }
 
@@ -142,6 +142,7 @@ fn tracks(game: &Dogfight, state: &State) -> Vec<Track> {
         label: "straight ahead".into(),
         side: Some(game.side(mover.who).side()),
         piece: Some(game.who(mover.who).id.to_owned()),
+        ..Track::default()
     }]
 }
 

@@ -3,7 +3,7 @@
 use super::{count, fresh, number};
 use crate::System;
 use crate::data::ShipEntry;
-use flagplot_referee::{Card, Figure, LibraryItem, Piece, Section, plain_card};
+use flagplot_referee::{Card, Figure, Fitting, LibraryItem, Section, plain_card};
 use serde_json::Value;
 
 fn figures(label: &str, now: &Value, was: &Value, names: &[(&str, &str)]) -> Section {
@@ -16,7 +16,7 @@ fn figures(label: &str, now: &Value, was: &Value, names: &[(&str, &str)]) -> Sec
 
 fn mounts(label: &str, list: &Value, what: impl Fn(&Value) -> String) -> Option<Section> {
     let list = list.as_array().filter(|list| !list.is_empty())?;
-    let piece = |mount: &Value| Piece {
+    let piece = |mount: &Value| Fitting {
         name: what(mount),
         detail: mount["arc"].as_str().unwrap_or_default().to_owned(),
         lost: mount["lost"] == true,
@@ -146,11 +146,11 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
     sections.extend(entry.and_then(|entry| torpedoes(system, entry)));
     let gear = |(name, field): &(&str, &str)| {
         let (there, carried) = (now[*field] == true, was[*field] == true || now[*field] == true);
-        carried.then(|| Piece { name: (*name).to_owned(), detail: String::new(), lost: !there })
+        carried.then(|| Fitting { name: (*name).to_owned(), detail: String::new(), lost: !there })
     };
-    let mut equipment: Vec<Piece> = GEAR.iter().filter_map(gear).collect();
+    let mut equipment: Vec<Fitting> = GEAR.iter().filter_map(gear).collect();
     if let Some(kind) = now["cargo"]["kind"].as_str() {
-        equipment.push(Piece {
+        equipment.push(Fitting {
             name: format!("cargo: {kind}"),
             detail: number(&now["cargo"]["points"]).to_string(),
             lost: now["cargo"]["destroyed"] == true,
@@ -159,10 +159,10 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
     if !equipment.is_empty() {
         sections.push(Section::Pieces { label: "Equipment".into(), pieces: equipment });
     }
-    let weak: Vec<Piece> = WEAK
+    let weak: Vec<Fitting> = WEAK
         .iter()
         .filter(|(_, field)| now[*field] == true)
-        .map(|(name, _)| Piece { name: (*name).to_owned(), detail: String::new(), lost: false })
+        .map(|(name, _)| Fitting { name: (*name).to_owned(), detail: String::new(), lost: false })
         .collect();
     if !weak.is_empty() {
         sections.push(Section::Pieces { label: "Weaknesses".into(), pieces: weak });

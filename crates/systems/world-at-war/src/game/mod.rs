@@ -172,10 +172,6 @@ fn nothing() -> Scene {
         title: String::new(),
         status: Vec::new(),
         surface: Surface::Boxes { boxes: Vec::new() },
-        pieces: Vec::new(),
-        rings: Vec::new(),
-        tracks: Vec::new(),
-        arrows: Vec::new(),
-        panels: Vec::new(),
+        ..Scene::default()
     }
 }

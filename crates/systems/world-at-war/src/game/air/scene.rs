@@ -36,10 +36,8 @@ impl AirGame {
             status,
             surface: Surface::Boxes { boxes: self.boxes(state) },
             pieces: Role::BOTH.into_iter().flat_map(|role| self.pieces(state, role)).collect(),
-            rings: Vec::new(),
-            tracks: Vec::new(),
-            arrows: Vec::new(),
             panels: self.panels(state),
+            ..Scene::default()
         }
     }
 

@@ -42,10 +42,9 @@ impl GroundGame {
             status: self.status(state),
             surface: self.surface(state),
             pieces,
-            rings: Vec::new(),
-            tracks: Vec::new(),
             arrows: self.arrows(state),
             panels: self.panels(state),
+            ..Scene::default()
         }
     }
 

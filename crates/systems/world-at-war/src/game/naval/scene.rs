@@ -37,10 +37,9 @@ pub(super) fn draw(game: &NavalGame, view: &NavalView) -> Scene {
         status: status(game, open),
         surface: Surface::Boxes { boxes },
         pieces,
-        rings: Vec::new(),
-        tracks: Vec::new(),
         arrows: arrows(game, open),
         panels: panels(game, view),
+        ..Scene::default()
     }
 }
 
