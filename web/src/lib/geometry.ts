@@ -287,14 +287,30 @@ function nearHexes(surface: Extract<Surface, { kind: 'hexes' }>, pieces: Piece[]
   return within({ x, y, width, height }, all);
 }
 
+/** The area of the pieces on an open sea, with room around them. */
+function nearPieces(surface: Surface, pieces: Piece[], turned: boolean): Rect {
+  const all = extent(surface, turned);
+  const points = pieces.flatMap(({ place }) => ('point' in place ? [drawn(place.point, turned)] : []));
+  if (points.length === 0) return all;
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  const [wide, high] = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
+  const room = Math.max(wide, high, 0.1 * Math.max(all.width, all.height)) * 0.18;
+  return within(
+    { x: Math.min(...xs) - room, y: Math.min(...ys) - room, width: wide + 2 * room, height: high + 2 * room },
+    all,
+  );
+}
+
 /** Whether the visible area may stay: it holds every piece well inside and is not much too large. */
-export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Piece[]): boolean {
-  if (surface.kind !== 'hexes' || kept.width * kept.height > 1.8 * wanted.width * wanted.height) return false;
-  const all = extent(surface);
-  const room = surface.height * 0.9;
+export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Piece[], turned = false): boolean {
+  if (kept.width * kept.height > 1.8 * wanted.width * wanted.height) return false;
+  if (surface.kind === 'boxes' || (surface.kind === 'plane' && surface.marks.length > 0)) return false;
+  const all = extent(surface, turned);
+  const room = surface.kind === 'hexes' ? surface.height * 0.9 : 0.06 * Math.max(wanted.width, wanted.height);
   return pieces.every(({ place }) => {
     if (!('point' in place)) return true;
-    const [x, y] = drawn(place.point);
+    const [x, y] = drawn(place.point, turned);
     const inside = (at: number, low: number, high: number, least: number, most: number) =>
       (at >= low + room || low <= least) && (at <= high - room || high >= most);
     return (
@@ -311,7 +327,8 @@ export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Pi
 export function focus(surface: Surface, pieces: Piece[] = [], turned = false): Rect {
   const all = extent(surface, turned);
   if (surface.kind === 'hexes') return nearHexes(surface, pieces);
-  if (surface.kind !== 'plane' || surface.marks.length === 0) return all;
+  if (surface.kind !== 'plane') return all;
+  if (surface.marks.length === 0) return nearPieces(surface, pieces, turned);
   // A wide area of one side says where that side may be, not what to show.
   const framed = surface.marks.filter(
     (mark) => mark.side === undefined || mark.from[0] === mark.to[0] || mark.from[1] === mark.to[1],
