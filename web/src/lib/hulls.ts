@@ -214,13 +214,14 @@ export const HULL_KINDS = Object.keys(HULLS);
 /** Kinds that fly and so are drawn above ships, with a shadow. */
 export const isStand = (kind: string): boolean => ['fighters', 'bombers', 'torpedo-bombers'].includes(kind);
 
-/** The shortest a battleship is drawn, in pixels. */
-const LEAST = 46;
+/** The shortest a battleship is drawn, in pixels, on a small board and on a large one. */
+const LEAST = [38, 56] as const;
 /** The longest a battleship is drawn. */
 const MOST = 150;
 
 /** How long a model is drawn, in pixels: to the scale of the base, but always long enough to be told apart. */
 export function modelLength(kind: string, base: number, scale: number): number {
   const share = hull(kind)?.length ?? 0.6;
-  return Math.max(LEAST * Math.max(0.52, share), Math.min(MOST * share, base * scale * 1.1));
+  const least = Math.min(LEAST[1], LEAST[0] + 60 * scale);
+  return Math.max(least * Math.max(0.6, share), Math.min(MOST * share, base * scale * 1.1));
 }
