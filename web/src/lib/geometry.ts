@@ -1,4 +1,5 @@
-import type { BoxArea, Piece, Point, Side, Surface } from '../wire/types';
+import type { BoxArea, Piece, Point, Scene, Side, Surface } from '../wire/types';
+import { hull } from './hulls';
 
 export interface Rect {
   x: number;
@@ -413,14 +414,27 @@ export function stacks(pieces: Piece[]): Map<string, { at: number; of: number }>
   return out;
 }
 
-/** A distance on a plane, which is measured in thousandths of a card length, in words. */
+/** What the plane of the page is measured in: thousandths of a card length, or millimetres where models stand on it. */
+let unit: 'length' | 'mm' = 'length';
+
+/** Measures from now on as a scene does. */
+export function measureAs(scene: Scene): void {
+  unit = scene.surface.kind === 'plane' && scene.pieces.some((piece) => hull(piece.kind) !== null) ? 'mm' : 'length';
+}
+
+/** What a typed coordinate counts, in words. */
+export const coordinateHint = (): string => (unit === 'mm' ? 'in millimetres' : '1000 is one length');
+
+/** A distance on a plane in words. */
 export function lengths(units: number): string {
+  if (unit === 'mm') return `${Math.round(units)} mm`;
   const number = Math.round(units / 100) / 10;
   return `${number} ${number === 1 ? 'length' : 'lengths'}`;
 }
 
-/** A point of a plane in lengths. */
-export const coordinates = (point: Point): string => point.map((part) => (part / 1000).toFixed(1)).join(', ');
+/** A point of a plane in words. */
+export const coordinates = (point: Point): string =>
+  unit === 'mm' ? `${point.join(', ')} mm` : point.map((part) => (part / 1000).toFixed(1)).join(', ');
 
 /** How far apart two points are. */
 export function distance([ax, ay]: Point, [bx, by]: Point): number {
