@@ -170,6 +170,14 @@ const HULLS: Record<string, Hull> = {
       part('dark', 'M-9 -9C-9 -22 11 -22 11 -8C11 0 2 0 2 9H-4C-4 -3 5 -4 5 -8C5 -14 -3 -14 -3 -8ZM-4 14h6v6h-6z'),
     ],
   },
+  'aim-point': {
+    length: 0.6,
+    beam: 40,
+    parts: [
+      part('deck', 'M-38 0a38 38 0 1 0 76 0a38 38 0 1 0 -76 0Z'),
+      part('hull', 'M-2 -48h4v30h-4zM-2 18h4v30h-4zM-48 -2h30v4h-30zM18 -2h30v4h-30zM-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0Z'),
+    ],
+  },
   'air-base': {
     length: 0.7,
     beam: 40,

@@ -283,3 +283,30 @@ it('a ship of a sheet is steered by dragging it, the end of its path, or a furth
   hands.touch('hotspur');
   expect(hands.plots.map((one) => one.piece)).toEqual(['ajax', 'achilles', 'exeter', 'hotspur']);
 });
+
+it('in a part of a sheet a click on an enemy aims at it', () => {
+  const target: FormItem = {
+    id: 'target',
+    label: 'Target',
+    options: ['graf-spee', 'z1'].map((enemy) => ({ value: enemy, label: enemy, pieces: [enemy] })),
+  };
+  const { hands, made } = making({
+    kind: 'sheet',
+    key: 'ship',
+    parts: [
+      {
+        id: 'ajax',
+        label: 'Ajax',
+        form: { kind: 'parts', places: [], items: [target], template: { target: '$target' } },
+        left_out: 'launches nothing',
+        most: 2,
+      },
+    ],
+  });
+  expect(made()).toEqual({ value: [] });
+  hands.touch('ajax');
+  expect([...hands.lit.targets]).toEqual(['graf-spee', 'z1']);
+  hands.touch('z1');
+  expect(made()).toEqual({ value: [{ ship: 'ajax', target: 'z1' }] });
+  expect(hands.aims).toEqual([{ from: 'ajax', to: 'z1', label: 'z1' }]);
+});
