@@ -13,6 +13,7 @@ pub mod critical;
 pub mod data;
 pub mod derive;
 pub mod end_phase;
+pub mod game;
 pub mod geometry;
 pub mod gunnery;
 pub mod hit;
@@ -33,8 +34,10 @@ pub mod volley;
 pub mod weapons;
 pub mod words;
 
-use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo};
+use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick};
+use game::FleetGame;
+use game::battle::{Battle, Yard};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -56,6 +59,7 @@ pub fn files() -> Files {
 pub struct System {
     rules: Arc<rules::Rules>,
     fleet: data::Fleet,
+    yard: Yard,
     procedures: Vec<Box<dyn AnyProcedure>>,
 }
 
@@ -65,7 +69,11 @@ impl System {
         let rules = Arc::new(rules::Rules::new(files)?);
         let fleet = data::Fleet::new(files, &rules)?;
         let procedures = procedures::all(&rules);
-        Ok(System { rules, fleet, procedures })
+        let yard = Yard::new(&fleet);
+        for scenario in &fleet.scenarios {
+            Battle::new(&rules, &fleet, &yard, &Arc::new(scenario.clone()))?;
+        }
+        Ok(System { rules, fleet, yard, procedures })
     }
 
     /// The tables and numbers, as loaded.
@@ -83,6 +91,22 @@ impl System {
     #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
         Vec::new()
+    }
+
+    /// A game of a scenario.
+    pub fn game(&self, scenario: &str, options: &Value) -> Result<FleetGame, Refusal> {
+        if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
+            return Err(Refusal::new("unknown-field", "This battle has no options."));
+        }
+        let Some(found) = self.fleet.scenarios.iter().find(|known| known.id == scenario) else {
+            let known: Vec<&str> = self.fleet.scenarios.iter().map(|known| known.id.as_str()).collect();
+            let shown: String = scenario.chars().take(60).collect();
+            return Err(Refusal::new("unknown-scenario", format!("Fleet Action has no scenario '{shown}'."))
+                .remedy(format!("Its scenarios are: {}.", known.join(", "))));
+        };
+        let battle = Battle::new(&self.rules, &self.fleet, &self.yard, &Arc::new(found.clone()));
+        let battle = battle.map_err(|error| Refusal::new("bad-data", error.to_string()))?;
+        Ok(FleetGame::new(battle))
     }
 
     /// All rule references.

@@ -171,7 +171,8 @@ impl Fleet {
             }
         }
         for squadron in &scenario.squadron {
-            if squadron.ships.is_empty() == squadron.stands.is_empty() {
+            let afloat = squadron.ships.len() + squadron.boats.len() + squadron.submarines.len();
+            if (afloat == 0) == squadron.stands.is_empty() {
                 return Err(fail(format!("{} must have either ships or stands", squadron.id)));
             }
             if !squadron.ships.is_empty() && squadron.ships.iter().filter(|ship| ship.flagship).count() != 1 {

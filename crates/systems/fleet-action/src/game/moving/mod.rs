@@ -1,0 +1,25 @@
+//! Ship movement. [6.4]
+
+use crate::game::FleetGame;
+use crate::game::state::{Sea, State};
+use crate::game::turn::Stop;
+use flagplot_kernel::{Ask, Asked};
+use serde::{Deserialize, Serialize};
+
+/// How far it has got.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    Begin,
+}
+
+impl FleetGame {
+    pub(in crate::game) fn begin_ships(&self, _sea: &mut Sea) -> Option<Stage> {
+        Some(Stage::Begin)
+    }
+
+    pub(in crate::game) fn step_ships(&self, state: &mut State, _ask: &mut impl Ask) -> Asked<()> {
+        self.after(Stop::Ships, state);
+        Ok(())
+    }
+}

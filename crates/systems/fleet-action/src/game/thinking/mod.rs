@@ -1,0 +1,1 @@
+//! How the computer thinks: what fire and paths are worth, and its instinct for each question. [section 17]
