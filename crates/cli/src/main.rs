@@ -23,6 +23,7 @@ mod records;
 mod referee;
 mod scenario;
 mod serve;
+mod sheet;
 mod simulate;
 mod tournament;
 

@@ -24,6 +24,8 @@ const LONGEST_LOOK: Duration = Duration::from_secs(2);
 const WORLDS: usize = 48;
 /// How many rolls are made for one answer.
 const MOST_ROLLS: usize = 40;
+/// How many steps that ask nobody are carried out after an answer.
+const MOST_STEPS: usize = 40;
 /// How many different positions are shown.
 const MOST_ENDS: usize = 4;
 /// How many pieces are shown for each.
@@ -77,7 +79,7 @@ impl Consultation {
         let mut answers = self.with(value);
         for _ in 0..MOST_ROLLS {
             match self.game.advance(world, &mut Tape::new(answers.clone())).ok()? {
-                Progress::Stepped(after) => return Some(after),
+                Progress::Stepped(after) => return Some(self.run_on(after)),
                 Progress::Asks(Question::Dice { count, die, .. }) => answers.push(Answer::Dice(Faces(
                     (0..count).map(|_| 1 + chance.below(u32::from(die.sides)) as u8).collect(),
                 ))),
@@ -85,6 +87,23 @@ impl Consultation {
             }
         }
         None
+    }
+
+    /// A world after the steps that ask nobody, up to the first that wants an answer or dice, or would show a secret:
+    /// what a sheet orders is carried out piece by piece, each in a step of its own.
+    fn run_on(&self, mut at: Position) -> Position {
+        for _ in 0..MOST_STEPS {
+            if self.game.outcome(at.as_ref()).is_some() {
+                break;
+            }
+            match self.game.advance(at.as_ref(), &mut Tape::new(Vec::new())) {
+                Ok(Progress::Stepped(next)) if !self.game.tells(at.as_ref(), next.as_ref(), self.question.seat) => {
+                    at = next;
+                }
+                _ => break,
+            }
+        }
+        at
     }
 }
 
