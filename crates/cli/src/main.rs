@@ -8,6 +8,7 @@ mod bars;
 mod bench;
 mod board;
 mod bot;
+mod chart;
 mod country;
 mod data;
 mod fields;

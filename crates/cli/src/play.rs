@@ -77,6 +77,7 @@ const HELP: &str = "  NUMBER      take that option
   hint        what the admiral would do, and the main alternatives
   why NUMBER  the proof of that line of the log
   log, board  show them again
+  card NAME   the data card of a piece, with what is lost
   undo        take back your last answer, if nothing has happened since
   save FILE   write the game to a file (flagplot play --load FILE goes on)
   scenario FILE  save the forces of a custom battle as a scenario, named after the file
@@ -333,6 +334,10 @@ impl Table<'_> {
                 "help" | "h" => println!("{HELP}"),
                 "quit" | "q" => return Next::Quit,
                 "board" => println!("{}", board::draw(&self.desk.situation(Viewer::Seat(question.seat)).scene)),
+                "card" => {
+                    let scene = self.desk.situation(Viewer::Seat(question.seat)).scene;
+                    board::card(&scene, rest).iter().for_each(|line| anstream::println!("{line}"));
+                }
                 "log" => {
                     self.shown.remove(&self.viewer());
                     self.show_log();

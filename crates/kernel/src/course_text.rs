@@ -194,6 +194,8 @@ fn typed_options(item: &FormItem) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course::run;
+    use crate::plane::Point;
 
     fn course() -> Course {
         let item = |id: &str, options: &[(Value, &str)]| FormItem {
@@ -267,6 +269,31 @@ mod tests {
         }
         for typed in ["99999999999999999999", "s-4", "p", "=", "no-", "é4", "lights=", "p99999 s99999"] {
             assert!(course().parse(typed, None).is_err(), "{typed}");
+        }
+    }
+
+    /// The browser computes courses too; its tests read the same file.
+    #[test]
+    fn courses_are_the_same_everywhere() {
+        let cases: Vec<Value> = serde_json::from_str(include_str!("../tests/courses.json")).unwrap();
+        assert!(cases.len() >= 48);
+        for case in cases {
+            let from = <[i64; 2]>::deserialize(&case["from"]).unwrap();
+            let course = Course {
+                from,
+                heading: case["heading"].as_i64().unwrap() as i32,
+                speeds: [0, 40],
+                run: case["run"].as_i64().unwrap(),
+                items: Vec::new(),
+                ..course()
+            };
+            let answer = course.parse(case["text"].as_str().unwrap(), None).unwrap();
+            assert_eq!(answer["orders"], case["orders"], "{case}");
+            assert_eq!(course.text(&answer).as_deref(), case["text"].as_str());
+            let legs = Vec::<Leg>::deserialize(&answer["orders"]).unwrap();
+            let (points, heading) = run(Point::new(from[0], from[1]), course.heading, &legs);
+            let points: Vec<[i64; 2]> = points.into_iter().map(|point| [point.x, point.y]).collect();
+            assert_eq!((json!(points), json!(heading)), (case["points"].clone(), case["end"].clone()), "{case}");
         }
     }
 }

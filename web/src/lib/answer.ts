@@ -249,8 +249,8 @@ export interface Touchable {
   targets: Set<string>;
 }
 
-/** The selectable pieces and boxes, given the piece in hand. */
-export function touchable(question: SeatQuestion, draft: Draft, hand: string | null): Touchable {
+/** The selectable pieces and boxes, given the piece in hand; in a part of a sheet, whatever its items are aimed at. */
+export function touchable(question: SeatQuestion, draft: Draft, hand: string | null, part = false): Touchable {
   const [form, inner] = openWay(question.form, draft);
   const sources = new Set<string>();
   const targets = new Set<string>();
@@ -276,7 +276,7 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
       if (item.options.some(goes) && !optional(item)) continue;
       sources.add(item.id);
       // Optional items can be selected at any time.
-      if (item.id === hand || item.options.some((option) => option.value === null))
+      if (part || item.id === hand || item.options.some((option) => option.value === null))
         for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
     }
   }

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Point } from '../wire/types';
 import {
   ahead,
   atSpeed,
@@ -74,6 +76,31 @@ describe('the arithmetic of the rules', () => {
     expect(ahead([0, 0], 30, 1)).toEqual([1, 1]);
     expect(ahead([0, 0], 210, 1)).toEqual([-1, -1]);
     expect(ahead([5, 5], 270, 3)).toEqual([2, 5]);
+  });
+});
+
+/** The file that the tests of the rules read too. */
+interface Case {
+  from: Point;
+  heading: number;
+  run: number;
+  text: string;
+  orders: unknown;
+  points: Point[];
+  end: number;
+}
+const cases = JSON.parse(
+  readFileSync(new URL('../../../crates/kernel/tests/courses.json', import.meta.url), 'utf8'),
+) as Case[];
+
+describe('the courses of the rules', () => {
+  it.each(cases)('$text from $heading°', ({ from, heading, run, text, orders, points, end }) => {
+    const like: CourseForm = { ...form, from, heading, run, speeds: [0, 40], items: [] };
+    const found = parseCourse(like, text, blankCourse(like));
+    if ('wrong' in found) throw new Error(found.wrong);
+    expect(courseValue(like, found.course)).toMatchObject({ orders });
+    expect(courseText(like, found.course)).toBe(text);
+    expect(track(like, found.course)).toEqual({ points, heading: end });
   });
 });
 

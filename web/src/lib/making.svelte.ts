@@ -115,7 +115,7 @@ export class Making {
   get lit(): { sources: Set<string>; targets: Set<string> } {
     const inner = this.fits ? this.inner() : null;
     if (!inner) return { sources: new Set(), targets: new Set() };
-    const lit = touchable(inner.question, inner.draft, this.hand);
+    const lit = touchable(inner.question, inner.draft, this.hand, inner.part !== null);
     for (const id of this.parts) lit.sources.add(id);
     return lit;
   }
@@ -270,7 +270,7 @@ export class Making {
   touch(id: string): void {
     const found = this.inner();
     if (!found) return;
-    const part = found.part && touchable(found.question, found.draft, this.hand).targets.has(id) ? null : this.withPart(id);
+    const part = found.part && touchable(found.question, found.draft, this.hand, true).targets.has(id) ? null : this.withPart(id);
     if (part) {
       this.hand = id;
       return this.set(part);
@@ -310,7 +310,7 @@ export class Making {
       const own = form.items.find((one) => one.id === id);
       const extra = form.items.find(
         (one) =>
-          one.options.some((option) => option.value === null) &&
+          (found.part !== null || one.options.some((option) => option.value === null)) &&
           one.options.some((option) => option.pieces?.includes(id)),
       );
       if (form.places.some((place) => place.id === id)) this.hand = id;
