@@ -1,1 +1,4 @@
 //! How the computer thinks: what fire and paths are worth, and its instinct for each question. [section 17]
+
+mod path;
+mod standin;
