@@ -1,8 +1,9 @@
 //! Ship movement. [6.4]
 
 use crate::game::FleetGame;
-use crate::game::state::{Sea, State};
+use crate::game::state::{MarkerId, Sea, State, VesselId};
 use crate::game::turn::Stop;
+use flagplot_kernel::course::Leg;
 use flagplot_kernel::{Ask, Asked};
 use serde::{Deserialize, Serialize};
 
@@ -21,5 +22,26 @@ impl FleetGame {
     pub(in crate::game) fn step_ships(&self, state: &mut State, _ask: &mut impl Ask) -> Asked<()> {
         self.after(Stop::Ships, state);
         Ok(())
+    }
+
+    pub(in crate::game) fn forced_run(
+        &self,
+        sea: &mut Sea,
+        id: VesselId,
+        legs: &[Leg],
+        _ask: &mut impl Ask,
+    ) -> Asked<()> {
+        for leg in legs {
+            let at = &mut sea.vessel_mut(id).at;
+            match *leg {
+                Leg::Ahead(mm) => *at = at.ahead(mm),
+                Leg::Turn(degrees) => at.heading = at.heading.turned(degrees),
+            }
+        }
+        Ok(())
+    }
+
+    pub(in crate::game) fn deploy(&self, sea: &mut Sea, marker: MarkerId) {
+        sea.marker_mut(marker).gone = true;
     }
 }
