@@ -1,5 +1,7 @@
 //! The Action Phase. [6.6]
 
+pub(in crate::game) mod guns;
+
 use crate::game::FleetGame;
 use crate::game::state::{Sea, State};
 use crate::game::turn::Stop;
