@@ -84,9 +84,9 @@ impl FleetGame {
             return true;
         }
         let reach = self.battle.rules.reach.searchlight;
-        let shone_on = sea.all().any(|(by, other)| {
-            other.ledger.lights == Some(id) && other.in_play() && self.range(sea, by, id) <= reach
-        });
+        let shone_on = sea
+            .all()
+            .any(|(by, other)| other.ledger.lights == Some(id) && other.in_play() && self.range(sea, by, id) <= reach);
         shone_on || self.under_flares(sea, id)
     }
 

@@ -9,18 +9,18 @@ pub mod torpedoes;
 
 use crate::game::FleetGame;
 use crate::game::id::Id;
-use crate::game::state::{Group, Level, MarkerId, Sea, SquadronId, State, VesselId};
 use crate::game::state::Phase;
+use crate::game::state::{Group, Level, MarkerId, Sea, SquadronId, State, VesselId};
 use crate::game::turn::Stop;
 use crate::rule;
 use crate::volley::{Modifiers, Test};
 use contact::{ContactMove, MoveContact};
-pub(in crate::game) use orders::Orders;
-pub(in crate::game) use run::{corners, end_of};
 use flagplot_kernel::course::Leg;
 use flagplot_kernel::{Ask, Asked, Chance, Menu, Note, Prompt, Seat, Side};
+pub(in crate::game) use orders::Orders;
 use orders::Plan;
 use run::order;
+pub(in crate::game) use run::{corners, end_of};
 use serde::{Deserialize, Serialize};
 
 /// What a ship does when her turn in the squadron comes.
@@ -148,7 +148,11 @@ impl FleetGame {
             }
             Group::Squadron(squadron) => {
                 sea.squadron_mut(squadron).moved = true;
-                if self.must_test_nerve(sea, squadron) { Stage::Nerve(squadron) } else { self.orders_or_run(sea, squadron) }
+                if self.must_test_nerve(sea, squadron) {
+                    Stage::Nerve(squadron)
+                } else {
+                    self.orders_or_run(sea, squadron)
+                }
             }
         }
     }
@@ -204,7 +208,8 @@ impl FleetGame {
     fn tasks(&self, sea: &Sea, squadron: SquadronId, plans: Vec<Plan>) -> Stage {
         let guide = self.guide(sea, squadron);
         let rest = self.afloat(sea, squadron).filter(|id| !plans.iter().any(|plan| plan.vessel == *id));
-        let rest = rest.map(|id| if guide.is_some_and(|guide| guide != id) { Task::Follows(id) } else { Task::Keeps(id) });
+        let rest =
+            rest.map(|id| if guide.is_some_and(|guide| guide != id) { Task::Follows(id) } else { Task::Keeps(id) });
         let mut rest: Vec<Task> = rest.collect();
         // The guide leads, with or without orders.
         rest.sort_by_key(|task| matches!(task, Task::Follows(_)));
@@ -324,7 +329,9 @@ impl FleetGame {
             let text = match () {
                 () if !steered => format!("{name} does not answer her helm and runs straight ahead at {speed} knots"),
                 () if speed == 0 => format!("{name} lies stopped"),
-                () if now == end && !plan.turns() => format!("{name} holds {:03} at {speed} knots{smoke}", now.degrees()),
+                () if now == end && !plan.turns() => {
+                    format!("{name} holds {:03} at {speed} knots{smoke}", now.degrees())
+                }
                 () => format!("{name} comes to {:03} at {speed} knots{smoke}", end.degrees()),
             };
             Note::new("move", text).by(&[rule::C_3, rule::C_36]).outcome(speed).pieces([&member.id])

@@ -128,7 +128,7 @@ impl FleetGame {
     }
 
     /// Whether a ship can make smoke at a speed, and if not, why. [C-25, C-50]
-    pub(super) fn may_smoke(&self, sea: &Sea, id: VesselId, speed: i32) -> Result<(), Refusal> {
+    pub(in crate::game) fn may_smoke(&self, sea: &Sea, id: VesselId, speed: i32) -> Result<(), Refusal> {
         let vessel = sea.vessel(id);
         let name = &self.battle.member(id).name;
         let refuse = |text: String| Err(Refusal::new("cannot-make-smoke", text).by(rule::C_25));
@@ -234,7 +234,8 @@ impl FleetGame {
         if mood != Mood::Steady
             && let Some(enemy) = self.feared(sea, plan.vessel).find(|enemy| nearer(from, end, self.point(sea, *enemy)))
         {
-            let (how, enemy) = (if mood == Mood::Broken { "broken" } else { "shaken" }, &self.battle.member(enemy).name);
+            let (how, enemy) =
+                (if mood == Mood::Broken { "broken" } else { "shaken" }, &self.battle.member(enemy).name);
             let text = format!("{name} is {how} and may not end nearer to {enemy}.");
             return Err(Refusal::new("morale-forbids", text).by(rule::C_51).remedy(remedy));
         }
@@ -242,7 +243,8 @@ impl FleetGame {
         if squadron.shy {
             let launchers = squadron.torpedoed_by.iter().copied().filter(|by| sea.vessel(*by).in_play());
             if let Some(by) = launchers.into_iter().find(|by| nearer(from, end, self.point(sea, *by))) {
-                let text = format!("{name} shrinks from torpedoes and may not end nearer to {}.", self.battle.member(by).name);
+                let text =
+                    format!("{name} shrinks from torpedoes and may not end nearer to {}.", self.battle.member(by).name);
                 return Err(Refusal::new("torpedo-shy", text).by(rule::C_51).remedy(remedy));
             }
         }

@@ -196,7 +196,13 @@ impl FleetGame {
 
     /// A run that nobody chose: loss of control, failed steering, a way that is blocked. Land stops her, mines and
     /// collisions are resolved. [section 4, C-41]
-    pub(in crate::game) fn forced_run(&self, sea: &mut Sea, id: VesselId, legs: &[Leg], ask: &mut impl Ask) -> Asked<()> {
+    pub(in crate::game) fn forced_run(
+        &self,
+        sea: &mut Sea,
+        id: VesselId,
+        legs: &[Leg],
+        ask: &mut impl Ask,
+    ) -> Asked<()> {
         let ran = self.run_until_land(sea.vessel(id).at, legs);
         self.put(sea, id, ran.end, &ran.path);
         self.cross_fields(sea, id, &ran.path, ask)?;
@@ -234,10 +240,8 @@ impl FleetGame {
     fn collide(&self, sea: &mut Sea, id: VesselId, last: (Position, i64), ask: &mut impl Ask) -> Asked<()> {
         let Some(other) = self.blocker(sea, &[], id, self.point(sea, id)) else { return Ok(()) };
         let boats = |id: VesselId| self.battle.model(id).hull == Hull::Boats;
-        let collider = |id: VesselId| Collider {
-            size: self.battle.model(id).size(),
-            crew_quality: self.crew_quality(sea, id),
-        };
+        let collider =
+            |id: VesselId| Collider { size: self.battle.model(id).size(), crew_quality: self.crew_quality(sea, id) };
         let losses = if boats(id) || boats(other) {
             None
         } else {

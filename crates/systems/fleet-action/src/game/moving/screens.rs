@@ -64,7 +64,8 @@ impl Screen for Orders<'_> {
         let battle = &self.game.battle;
         match self.only {
             Some(ship) => {
-                let text = format!("{}'s orders can no longer be carried out. What does she do?", battle.member(ship).name);
+                let text =
+                    format!("{}'s orders can no longer be carried out. What does she do?", battle.member(ship).name);
                 Prompt::new("orders", text, rule::C_36)
             }
             None => {
@@ -232,8 +233,7 @@ impl TorpedoSheet<'_> {
             };
             let targets =
                 FormItem { id: "target".into(), label: "Target".into(), options: aims.iter().map(target).collect() };
-            let template =
-                json!({"mode": "aimed", "target": "$target", "mounts": "$mounts", "setting": "$setting"});
+            let template = json!({"mode": "aimed", "target": "$target", "mounts": "$mounts", "setting": "$setting"});
             let items = vec![targets, mounts.clone(), setting.clone()];
             ways.push(("Aimed at a ship".to_owned(), Form::Parts { places: Vec::new(), items, template }));
         }
@@ -308,7 +308,8 @@ impl Screen for TorpedoSheet<'_> {
                 .collect();
             if !all.is_empty() && self.check(&all).is_ok() {
                 let target = self.game.battle.member(target);
-                candidates.push(Candidate::new(all, format!("Everything that bears at {}", target.name)).at([&target.id]));
+                candidates
+                    .push(Candidate::new(all, format!("Everything that bears at {}", target.name)).at([&target.id]));
             }
         }
         candidates

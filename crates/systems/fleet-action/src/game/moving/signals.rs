@@ -12,13 +12,23 @@ use flagplot_kernel::plane::Point;
 pub enum Signal {
     Keep,
     /// Every ship turns at once.
-    Together { turn: i32, speed: i32 },
+    Together {
+        turn: i32,
+        speed: i32,
+    },
     /// Every ship turns where the first one turns.
-    Succession { turn: i32, speed: i32 },
+    Succession {
+        turn: i32,
+        speed: i32,
+    },
     /// Every ship goes along the wake of the ship ahead of her in the list.
-    Follow { speed: i32 },
+    Follow {
+        speed: i32,
+    },
     /// Every ship turns away from the others.
-    Scatter { speed: i32 },
+    Scatter {
+        speed: i32,
+    },
 }
 
 /// The turns that are offered and thought about, in degrees. [section 17.2]
@@ -107,7 +117,9 @@ impl Orders<'_> {
                     let lead = plans.first().filter(|plan| Some(&plan.vessel) == ships.first());
                     self.turn_where(ship, speed, lead)
                 }
-                Signal::Follow { speed } => self.follow(ship, speed, at.checked_sub(1).and_then(|at| ships.get(at)), &plans),
+                Signal::Follow { speed } => {
+                    self.follow(ship, speed, at.checked_sub(1).and_then(|at| ships.get(at)), &plans)
+                }
                 Signal::Scatter { speed } => self.turn_plan(ship, speed, self.away(ships, at)),
             };
             if game.lawful(sea, &paper, &plan).is_ok() {

@@ -78,12 +78,14 @@ impl FleetGame {
     }
 
     /// The ships of a squadron that may launch torpedoes now.
-    pub(in crate::game) fn may_launch<'a>(&'a self, sea: &'a Sea, squadron: SquadronId) -> impl Iterator<Item = VesselId> {
+    pub(in crate::game) fn may_launch<'a>(
+        &'a self,
+        sea: &'a Sea,
+        squadron: SquadronId,
+    ) -> impl Iterator<Item = VesselId> {
         let awake = !sea.squadron(squadron).surprised;
         let ships = self.afloat(sea, squadron).filter(move |_| awake);
-        ships.filter(|id| {
-            sea.vessel(*id).mood == Mood::Steady && !self.holds(sea, *id) && self.tubes(sea, *id) != 0
-        })
+        ships.filter(|id| sea.vessel(*id).mood == Mood::Steady && !self.holds(sea, *id) && self.tubes(sea, *id) != 0)
     }
 
     /// The loaded mounts of a ship that bear on a point. [5.5]
@@ -95,7 +97,9 @@ impl FleetGame {
         }
         let arc = arc(sea.vessel(id).at, at);
         let mounts = model.sheet.torpedoes.iter().enumerate();
-        mounts.filter(|(at, mount)| loaded >> at & 1 == 1 && bears(mount.arc, arc)).fold(0, |bits, (at, _)| bits | 1 << at)
+        mounts
+            .filter(|(at, mount)| loaded >> at & 1 == 1 && bears(mount.arc, arc))
+            .fold(0, |bits, (at, _)| bits | 1 << at)
     }
 
     pub(in crate::game) fn settings(&self, id: VesselId) -> &[Setting] {
@@ -401,7 +405,11 @@ impl TorpedoSheet<'_> {
             }
             (Mode::WideSpread, None, Some(point)) => {
                 if point.x.abs() > 1_000_000 || point.y.abs() > 1_000_000 {
-                    return refuse("out-of-torpedo-range", format!("{}: the point is off the chart.", member.name), rule::C_38);
+                    return refuse(
+                        "out-of-torpedo-range",
+                        format!("{}: the point is off the chart.", member.name),
+                        rule::C_38,
+                    );
                 }
                 Ok(AimPoint::Point(Place { x: point.x, y: point.y }))
             }
@@ -441,7 +449,9 @@ impl Decision for TorpedoSheet<'_> {
                 reasons.push(Refusal::new("no-tubes-bear", text).by(rule::C_38));
             }
             let tests = |shot: &Shot| shot.mode == Mode::Aimed && shot.leave == Leave::CrewTest;
-            if shots.iter().any(|other| other.by == shot.by && tests(other) && tests(&shot) && other.aim.at != shot.aim.at)
+            if shots
+                .iter()
+                .any(|other| other.by == shot.by && tests(other) && tests(&shot) && other.aim.at != shot.aim.at)
             {
                 let text = format!("{name} can identify only one target in a turn.");
                 reasons.push(Refusal::new("not-visible", text).by(rule::R_51));
