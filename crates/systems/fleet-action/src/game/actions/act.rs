@@ -310,9 +310,7 @@ impl FleetGame {
                 let text = format!("Only guns of {first} to {last} mm fire at small craft, not the {battery}.");
                 ("wrong-calibre", text, rule::S9_6)
             }
-            Bar::Unseen => {
-                ("not-visible", format!("{name} cannot see {aimed} well enough to fire."), rule::S9_1)
-            }
+            Bar::Unseen => ("not-visible", format!("{name} cannot see {aimed} well enough to fire."), rule::S9_1),
             Bar::RadarFailed => {
                 ("not-visible", format!("The radar of the {battery} has not found a target this turn."), rule::R_51)
             }
@@ -338,18 +336,15 @@ impl FleetGame {
                 format!("{name} is an armed merchant cruiser: her guns use Local control."),
                 rule::S9_5,
             ),
-            Bar::NoStructure => (
-                "no-fire-control",
-                format!("{name} has no Structure left: her guns use Local control."),
-                rule::C_23,
-            ),
-            Bar::NoDirector if vessel.now.fc == 0 => (
-                "no-fire-control",
-                format!("{name} has no fire control left: her guns use Local control."),
-                rule::C_8,
-            ),
+            Bar::NoStructure => {
+                ("no-fire-control", format!("{name} has no Structure left: her guns use Local control."), rule::C_23)
+            }
+            Bar::NoDirector if vessel.now.fc == 0 => {
+                ("no-fire-control", format!("{name} has no fire control left: her guns use Local control."), rule::C_8)
+            }
             Bar::NoDirector => {
-                let text = format!("{name} has used her {} Directed shoots this turn. Use Local control.", vessel.now.fc);
+                let text =
+                    format!("{name} has used her {} Directed shoots this turn. Use Local control.", vessel.now.fc);
                 ("no-fire-control", text, rule::C_8)
             }
         };
@@ -465,9 +460,9 @@ impl FleetGame {
     /// The enemy contact that an answer names.
     pub(in crate::game) fn enemy_contact(&self, sea: &Sea, side: Side, id: &Id) -> Result<MarkerId, Refusal> {
         let found = self.find_marker(sea, id.as_str());
-        found.filter(|found| sea.marker(*found).side != side && !sea.marker(*found).gone).ok_or_else(|| {
-            refuse("unknown-contact", format!("'{}' is not an enemy contact.", shown(id)), rule::C_6)
-        })
+        found
+            .filter(|found| sea.marker(*found).side != side && !sea.marker(*found).gone)
+            .ok_or_else(|| refuse("unknown-contact", format!("'{}' is not an enemy contact.", shown(id)), rule::C_6))
     }
 
     /// A ship's look at a contact, if she can make it now. [C-6]
@@ -520,12 +515,7 @@ impl FleetGame {
     }
 
     /// A searchlight, if it can be used now. [C-7]
-    pub(in crate::game) fn read_searchlight(
-        &self,
-        sea: &Sea,
-        ship: VesselId,
-        target: VesselId,
-    ) -> Result<(), Refusal> {
+    pub(in crate::game) fn read_searchlight(&self, sea: &Sea, ship: VesselId, target: VesselId) -> Result<(), Refusal> {
         let (name, vessel) = (&self.battle.member(ship).name, sea.vessel(ship));
         self.check_night(sea, ship)?;
         if !vessel.now.gear.searchlights || vessel.ledger.lights.is_some() {
@@ -534,7 +524,11 @@ impl FleetGame {
         }
         let reach = self.battle.rules.reach.searchlight;
         if self.range(sea, ship, target) > reach {
-            let text = format!("A searchlight reaches {} cm; {} is further away.", reach / 10, self.battle.member(target).name);
+            let text = format!(
+                "A searchlight reaches {} cm; {} is further away.",
+                reach / 10,
+                self.battle.member(target).name
+            );
             return Err(refuse("out-of-gun-range", text, rule::C_7));
         }
         if self.obscured(sea, self.point(sea, ship), self.point(sea, target)) {
@@ -583,7 +577,8 @@ impl FleetGame {
         }
         let reach = self.battle.rules.reach.star_shell;
         if self.range(sea, ship, target) > reach {
-            let text = format!("Star shell reaches {} cm; {} is further away.", reach / 10, self.battle.member(target).name);
+            let text =
+                format!("Star shell reaches {} cm; {} is further away.", reach / 10, self.battle.member(target).name);
             return Err(refuse("out-of-gun-range", text, rule::C_7));
         }
         if sea.vessel(target).star_lit {

@@ -1,7 +1,7 @@
 //! Actions carried out, one a step. [C-39]
 
-use super::act::{Action, Light, Look, Searchlight, Shot, ShotTest, Spot, StarShell, shown};
 use super::Stage;
+use super::act::{Action, Light, Look, Searchlight, Shot, ShotTest, Spot, StarShell, shown};
 use crate::game::FleetGame;
 use crate::game::battle::Hull;
 use crate::game::state::*;
@@ -116,7 +116,8 @@ impl FleetGame {
             let passed = crew_test(&self.battle.rules, name, self.crew_quality(sea, ship)).roll(ask)?;
             self.mark_test(sea, shot, passed);
             ask.note(|| {
-                let word = if passed { "She finds her target" } else { "She does not find her target and holds her fire" };
+                let word =
+                    if passed { "She finds her target" } else { "She does not find her target and holds her fire" };
                 Note::new("identification", word).by(&[rule::R_51, rule::S9_1]).detail()
             });
             if !passed {
@@ -220,12 +221,7 @@ impl FleetGame {
     }
 
     /// Who looks at which contact, if that is possible now. [C-6]
-    pub(super) fn read_spot(
-        &self,
-        sea: &Sea,
-        squadron: SquadronId,
-        spot: &Spot,
-    ) -> Result<(Eyes, Look), Refusal> {
+    pub(super) fn read_spot(&self, sea: &Sea, squadron: SquadronId, spot: &Spot) -> Result<(Eyes, Look), Refusal> {
         let squad = self.battle.squad(squadron);
         let contact = self.enemy_contact(sea, squad.side, &spot.contact)?;
         if let Some(stand) = self.battle.find_stand(spot.by.as_str()).filter(|stand| squad.stands.contains(stand)) {

@@ -65,7 +65,9 @@ impl Menu for ContactActs<'_> {
         match option {
             ContactAct::Pass => "Pass".to_owned(),
             ContactAct::Spot(at) => match self.game.find_marker(self.sea, at.as_str()) {
-                Some(contact) => format!("Look at {} (shows that this contact is real)", self.game.marker_name(contact)),
+                Some(contact) => {
+                    format!("Look at {} (shows that this contact is real)", self.game.marker_name(contact))
+                }
                 None => "Look".to_owned(),
             },
         }

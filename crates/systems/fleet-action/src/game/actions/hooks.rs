@@ -69,13 +69,7 @@ impl FleetGame {
         match *act {}
     }
 
-    pub(in crate::game) fn do_deep(
-        &self,
-        _: &mut Sea,
-        _: SquadronId,
-        act: &deeps::Act,
-        _: &mut impl Ask,
-    ) -> Asked<()> {
+    pub(in crate::game) fn do_deep(&self, _: &mut Sea, _: SquadronId, act: &deeps::Act, _: &mut impl Ask) -> Asked<()> {
         match *act {}
     }
 

@@ -129,9 +129,8 @@ impl FleetGame {
     fn can_act(&self, sea: &Sea, id: SquadronId) -> bool {
         let squad = self.battle.squad(id);
         let lives = |ship: &VesselId| sea.vessel(*ship).in_play();
-        let flies = |stand: &crate::game::state::StandId| {
-            !matches!(sea.stand(*stand).aloft, Aloft::Gone | Aloft::Awaited)
-        };
+        let flies =
+            |stand: &crate::game::state::StandId| !matches!(sea.stand(*stand).aloft, Aloft::Gone | Aloft::Awaited);
         squad.vessels.iter().any(lives) || squad.stands.iter().any(flies) || self.has_running(sea, id)
     }
 

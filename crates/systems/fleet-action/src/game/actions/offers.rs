@@ -126,14 +126,7 @@ impl FleetGame {
         offers
     }
 
-    fn gun_offers(
-        &self,
-        sea: &Sea,
-        ship: VesselId,
-        enemies: &[VesselId],
-        item: &mut u16,
-        offers: &mut Vec<Offer>,
-    ) {
+    fn gun_offers(&self, sea: &Sea, ship: VesselId, enemies: &[VesselId], item: &mut u16, offers: &mut Vec<Offer>) {
         let batteries = &self.battle.model(ship).batteries;
         let vessel = sea.vessel(ship);
         let first = *item;
@@ -158,14 +151,7 @@ impl FleetGame {
         }
     }
 
-    fn light_offers(
-        &self,
-        sea: &Sea,
-        ship: VesselId,
-        enemies: &[VesselId],
-        item: &mut u16,
-        offers: &mut Vec<Offer>,
-    ) {
+    fn light_offers(&self, sea: &Sea, ship: VesselId, enemies: &[VesselId], item: &mut u16, offers: &mut Vec<Offer>) {
         let reach = &self.battle.rules.reach;
         for (weapon, reach) in [(LightGuns::Mrf, reach.mrf_surface), (LightGuns::Crf, reach.crf_surface)] {
             if self.factors_left(sea.vessel(ship), weapon) > 0 {
@@ -181,14 +167,7 @@ impl FleetGame {
         }
     }
 
-    fn lamp_offers(
-        &self,
-        sea: &Sea,
-        ship: VesselId,
-        enemies: &[VesselId],
-        item: &mut u16,
-        offers: &mut Vec<Offer>,
-    ) {
+    fn lamp_offers(&self, sea: &Sea, ship: VesselId, enemies: &[VesselId], item: &mut u16, offers: &mut Vec<Offer>) {
         if self.battle.light(sea.turn) == crate::words::Light::Day {
             return;
         }

@@ -36,9 +36,9 @@ impl<'de> Deserialize<'de> for Reply {
         if value == END {
             return Ok(Reply::End);
         }
-        serde_json::from_value(value).map(Reply::List).map_err(|error| {
-            D::Error::custom(format!("neither \"{END}\" nor a list of actions: {error}"))
-        })
+        serde_json::from_value(value)
+            .map(Reply::List)
+            .map_err(|error| D::Error::custom(format!("neither \"{END}\" nor a list of actions: {error}")))
     }
 }
 
@@ -101,7 +101,11 @@ impl Choice for FirePlan<'_> {
 impl FirePlan<'_> {
     /// The plan of a sensible player, the most valuable action first.
     pub(super) fn suggested(&self) -> Vec<Action> {
-        self.game.fire_plan(self.sea, self.squadron, &self.offers).into_iter().map(|at| self.game.action(&self.offers[at].what)).collect()
+        self.game
+            .fire_plan(self.sea, self.squadron, &self.offers)
+            .into_iter()
+            .map(|at| self.game.action(&self.offers[at].what))
+            .collect()
     }
 
     /// The whole plan in a candidate.

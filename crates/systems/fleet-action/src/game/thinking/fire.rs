@@ -6,11 +6,11 @@ use crate::game::actions::guns::{Bearing, MEDIUM_MM, out_of_reach};
 use crate::game::actions::offers::{Offer, Used, What};
 use crate::game::battle::{Battery, Hull};
 use crate::game::state::{Group, Mood, Sea, SquadronId, VesselId};
-use flagplot_kernel::Side;
 use crate::geometry::Position;
 use crate::hit::Weapon;
 use crate::volley::Aim;
 use crate::words::*;
+use flagplot_kernel::Side;
 
 /// Chances are counted in so many parts: a d20 with its re-roll.
 const PARTS: i64 = 400;
@@ -216,15 +216,9 @@ impl FleetGame {
     }
 
     /// Another use of an item whose best use is not possible any more.
-    fn second_best(
-        &self,
-        sea: &Sea,
-        offers: &[Offer],
-        values: &[i64],
-        best: usize,
-        used: &mut Used,
-    ) -> Option<usize> {
-        let same = (0..offers.len()).filter(|at| *at != best && offers[*at].item == offers[best].item && values[*at] > 0);
+    fn second_best(&self, sea: &Sea, offers: &[Offer], values: &[i64], best: usize, used: &mut Used) -> Option<usize> {
+        let same =
+            (0..offers.len()).filter(|at| *at != best && offers[*at].item == offers[best].item && values[*at] > 0);
         let mut same: Vec<usize> = same.collect();
         same.sort_by_key(|at| -values[*at]);
         same.into_iter().find(|at| used.take(self, sea, &offers[*at]))
@@ -298,7 +292,9 @@ impl Offer {
     fn target(&self) -> Option<VesselId> {
         match self.what {
             What::Guns { bearing, .. } => Some(bearing.target),
-            What::Light { target, .. } | What::Searchlight { target, .. } | What::StarShell { target, .. } => Some(target),
+            What::Light { target, .. } | What::Searchlight { target, .. } | What::StarShell { target, .. } => {
+                Some(target)
+            }
             _ => None,
         }
     }
