@@ -60,7 +60,7 @@ impl FleetGame {
             Stop::Submarines => self.begin_submarines(sea).map(Phase::Submarines),
             Stop::Ships => self.begin_ships(sea).map(Phase::Ships),
             Stop::Aircraft => self.begin_aircraft(sea).map(Phase::Aircraft),
-            Stop::Actions => Some(Phase::Actions(self.begin_actions(sea))),
+            Stop::Actions => self.begin_actions(sea).map(Phase::Actions),
             Stop::End => Some(Phase::End(self.begin_end(sea))),
         }
     }

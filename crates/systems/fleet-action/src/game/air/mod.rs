@@ -242,3 +242,13 @@ impl FleetGame {
         });
     }
 }
+
+/// What stands and decks do in the Action Phase.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Act {}
+
+/// How far an attack has got.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Attack {}
