@@ -1,10 +1,10 @@
 //! What stands and decks do in an activation. [6.6, C-39]
 
 use super::attack::Attack;
-use crate::game::actions::Shown;
-use crate::game::sight::Silent;
 use crate::game::FleetGame;
+use crate::game::actions::Shown;
 use crate::game::id::Id;
+use crate::game::sight::Silent;
 use crate::game::state::{Mission, Sea, SquadronId, StandId};
 use crate::rule;
 use crate::words::*;
@@ -81,7 +81,14 @@ impl FleetGame {
                 if squad.vessels.contains(&deck) {
                     return Ok(());
                 }
-                wrong("not-on-sheet", format!("{} lands with {}.", flight.name, self.battle.squad(self.battle.member(deck).squadron).name))
+                wrong(
+                    "not-on-sheet",
+                    format!(
+                        "{} lands with {}.",
+                        flight.name,
+                        self.battle.squad(self.battle.member(deck).squadron).name
+                    ),
+                )
             }
         }
     }
@@ -105,14 +112,18 @@ impl FleetGame {
                     return refuse("wrong-load", format!("{} has no load left.", flight.name));
                 }
                 if !self.contact(stand.at.point(), self.point(sea, target)) {
-                    let text = format!("{} is no longer in contact with {}.", flight.name, self.battle.member(target).name);
+                    let text =
+                        format!("{} is no longer in contact with {}.", flight.name, self.battle.member(target).name);
                     return refuse("not-in-contact", text);
                 }
                 Ok(Attack::new(id))
             }
             Mission::Intercept(other) => {
                 if !self.may_pounce(sea, id, other) {
-                    return refuse("not-in-contact", format!("{} cannot reach {}.", flight.name, self.battle.flight(other).name));
+                    return refuse(
+                        "not-in-contact",
+                        format!("{} cannot reach {}.", flight.name, self.battle.flight(other).name),
+                    );
                 }
                 Ok(Attack::new(id))
             }

@@ -213,7 +213,12 @@ impl FleetGame {
     }
 
     /// One hit of a stand's load: IP, CV, penetration and where it strikes from. [6.2, 7.4]
-    pub(in crate::game) fn load_hit(&self, sea: &Sea, id: StandId, target: VesselId) -> Option<(i32, i32, i32, Strikes)> {
+    pub(in crate::game) fn load_hit(
+        &self,
+        sea: &Sea,
+        id: StandId,
+        target: VesselId,
+    ) -> Option<(i32, i32, i32, Strikes)> {
         let ordnance = self.battle.flight(id).ordnance.as_ref()?;
         Some(match ordnance {
             Ordnance::Torpedo(torpedo) => {
@@ -309,7 +314,9 @@ impl FleetGame {
             crew,
             target,
         });
-        attacks.filter(|attack| attack.check().is_ok()).min_by_key(|attack| attack.salvo(&self.battle.rules).save_modifier())
+        attacks
+            .filter(|attack| attack.check().is_ok())
+            .min_by_key(|attack| attack.salvo(&self.battle.rules).save_modifier())
     }
 
     fn strafe(&self, sea: &mut Sea, id: StandId, target: VesselId, ask: &mut impl Ask) -> Asked<()> {
@@ -318,8 +325,12 @@ impl FleetGame {
         let fired = attack.salvo(&self.battle.rules).fire(ask)?;
         sea.vessel_mut(target).ledger.shot_at = true;
         ask.note(|| {
-            let text = format!("{} strafes {}: {} hits, {} not saved", flight.name, member.name, fired.hits, fired.failed);
-            Note::new("strafing", text).by(&[rule::S9_12, rule::R_30]).pieces([&flight.id, &member.id]).outcome(fired.failed)
+            let text =
+                format!("{} strafes {}: {} hits, {} not saved", flight.name, member.name, fired.hits, fired.failed);
+            Note::new("strafing", text)
+                .by(&[rule::S9_12, rule::R_30])
+                .pieces([&flight.id, &member.id])
+                .outcome(fired.failed)
         });
         if fired.hits > 0 {
             self.splash(sea, target);

@@ -33,7 +33,9 @@ impl FleetGame {
             return refuse(format!("{} cannot handle aircraft.", member.name));
         }
         if vessel.now.s == 0 {
-            return Err(Refusal::new("no-handling-left", format!("{} has no Structure left.", member.name)).by(rule::C_23));
+            return Err(
+                Refusal::new("no-handling-left", format!("{} has no Structure left.", member.name)).by(rule::C_23)
+            );
         }
         if member.placed.as_ref().is_some_and(|placed| placed.towed) {
             return refuse(format!("{} is under tow.", member.name));
@@ -58,7 +60,9 @@ impl FleetGame {
     pub(in crate::game) fn can_launch(&self, sea: &Sea, id: StandId) -> Result<i32, Refusal> {
         let (stand, flight) = (sea.stand(id), self.battle.flight(id));
         let refuse = |code: &'static str, text: String| Err(Refusal::new(code, text).by(rule::C_44));
-        let Some(deck) = stand.home else { return refuse("not-aboard", format!("{} is not aboard a ship.", flight.name)) };
+        let Some(deck) = stand.home else {
+            return refuse("not-aboard", format!("{} is not aboard a ship.", flight.name));
+        };
         let off = match stand.aloft {
             Aloft::Launching { off } => off,
             // What the scenario lets fly on this turn need not wait for the last of its armourers.
@@ -74,7 +78,11 @@ impl FleetGame {
             ..1 => {
                 let name = &self.battle.member(deck).name;
                 let slow = vessel.speed < FLYING_KNOTS && self.battle.model(deck).sheet.kind == Kind::Carrier;
-                let why = if slow { format!("{name} needs {FLYING_KNOTS} knots to launch.") } else { format!("{name} has handled all the aircraft she can this turn.") };
+                let why = if slow {
+                    format!("{name} needs {FLYING_KNOTS} knots to launch.")
+                } else {
+                    format!("{name} has handled all the aircraft she can this turn.")
+                };
                 refuse("no-handling-left", why)
             }
             number => Ok(number),
@@ -153,7 +161,16 @@ impl FleetGame {
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of one sentence")]
-    fn tell_deck_work(&self, sea: &Sea, deck: VesselId, id: StandId, verb: &str, number: i32, all: bool, ask: &mut impl Ask) {
+    fn tell_deck_work(
+        &self,
+        sea: &Sea,
+        deck: VesselId,
+        id: StandId,
+        verb: &str,
+        number: i32,
+        all: bool,
+        ask: &mut impl Ask,
+    ) {
         let (member, flight) = (self.battle.member(deck), self.battle.flight(id));
         let whole = sea.stand(id).aircraft;
         ask.note(|| {

@@ -171,12 +171,14 @@ impl<'a> FlightSheet<'a> {
             }
             (Some(arrival), true) => {
                 let side = game.battle.flight(id).side;
-                let Some(ship) = game.enemies(sea, side).find(|ship| game.battle.member(*ship).id == arrival.ship) else {
+                let Some(ship) = game.enemies(sea, side).find(|ship| game.battle.member(*ship).id == arrival.ship)
+                else {
                     let text = format!("{name}: '{}' is not an enemy ship in sight.", shown(&arrival.ship));
                     return self.refuse("not-visible", text, rule::C_53);
                 };
                 let Some(heading) = Heading::new(&game.battle.rules, arrival.bearing) else {
-                    let text = format!("{name}: {} is not a bearing; use a multiple of 15 from 0 to 345.", arrival.bearing);
+                    let text =
+                        format!("{name}: {} is not a bearing; use a multiple of 15 from 0 to 345.", arrival.bearing);
                     return self.refuse("out-of-range", text, rule::C_53);
                 };
                 Ok(game.arrival(sea, side, ship, heading))
@@ -259,7 +261,13 @@ impl<'a> FlightSheet<'a> {
         Ok(other)
     }
 
-    fn mission(&self, id: StandId, entry: &FlightEntry, to: Point, ends: &[(StandId, Point)]) -> Result<Mission, Refusal> {
+    fn mission(
+        &self,
+        id: StandId,
+        entry: &FlightEntry,
+        to: Point,
+        ends: &[(StandId, Point)],
+    ) -> Result<Mission, Refusal> {
         let (game, sea) = (self.game, self.sea);
         let flight = game.battle.flight(id);
         let mut fighters = game.fighters(sea, id);
@@ -287,7 +295,8 @@ impl<'a> FlightSheet<'a> {
                 match game.gun_attack(sea, id, target) {
                     Some(_) => Ok(Mission::Strafe(target)),
                     None => {
-                        let text = format!("The guns of {} cannot hurt {}.", flight.name, game.battle.member(target).name);
+                        let text =
+                            format!("The guns of {} cannot hurt {}.", flight.name, game.battle.member(target).name);
                         self.refuse("not-a-target", text, rule::R_13)
                     }
                 }
@@ -332,7 +341,9 @@ impl<'a> FlightSheet<'a> {
             }
         }
         if !reasons.is_empty() {
-            return Err(Refusal::all(reasons).err().unwrap_or_else(|| Refusal::new("bad-sheet", "The sheet is wrong.")));
+            return Err(Refusal::all(reasons)
+                .err()
+                .unwrap_or_else(|| Refusal::new("bad-sheet", "The sheet is wrong.")));
         }
         for id in self.stands().filter(|id| self.game.arrives(self.sea, *id)) {
             if !ends.iter().any(|(other, _)| *other == id) {

@@ -21,10 +21,11 @@ impl FlightSheet<'_> {
     /// An entry that leaves a stand as it is, or lets it arrive in a usual way.
     pub(in crate::game) fn blank(&self, stand: StandId) -> FlightEntry {
         let (game, sea) = (self.game, self.sea);
-        let arrival = game.arrives(sea, stand).then(|| self.targets().first().copied()).flatten().map(|ship| Arrival {
-            ship: game.battle.member(ship).id.clone(),
-            bearing: 0,
-        });
+        let arrival = game
+            .arrives(sea, stand)
+            .then(|| self.targets().first().copied())
+            .flatten()
+            .map(|ship| Arrival { ship: game.battle.member(ship).id.clone(), bearing: 0 });
         let id = game.battle.flight(stand).id.clone();
         FlightEntry { stand: id, arrival, to: None, doing: None, jettison: false }
     }
@@ -79,7 +80,9 @@ impl FlightSheet<'_> {
         }
         for ship in ships.iter().filter(|ship| game.gun_attack(sea, stand, **ship).is_some()) {
             let member = battle.member(*ship);
-            options.push(OptionView::new(json!({"strafe": member.id}), format!("strafe {}", member.name)).at([&member.id]));
+            options.push(
+                OptionView::new(json!({"strafe": member.id}), format!("strafe {}", member.name)).at([&member.id]),
+            );
         }
         let fights = flight.aircraft.ratings.intercept > 0;
         for (other, _) in sea.all_stands().filter(|(_, other)| other.flies()) {
@@ -92,7 +95,9 @@ impl FlightSheet<'_> {
         for (other, _) in sea.all_stands().filter(|(other, _)| *other != stand) {
             let named = battle.flight(other);
             if named.side == flight.side && fights && (sea.stand(other).flies() || game.arrives(sea, other)) {
-                options.push(OptionView::new(json!({"escort": named.id}), format!("escort {}", named.name)).at([&named.id]));
+                options.push(
+                    OptionView::new(json!({"escort": named.id}), format!("escort {}", named.name)).at([&named.id]),
+                );
             }
         }
         if fights {
@@ -181,9 +186,9 @@ impl FlightSheet<'_> {
                 entry.to = Some(self.as_far(stand, from, game.point(sea, home)).0);
             }
             _ if game.fighters(sea, stand).factor(Encounter::Intercept) > 0 => {
-                let others = sea.all_stands().filter(|(other, one)| {
-                    one.flies() && game.battle.flight(*other).side != flight.side
-                });
+                let others = sea
+                    .all_stands()
+                    .filter(|(other, one)| one.flies() && game.battle.flight(*other).side != flight.side);
                 let others: Vec<StandId> = others.map(|(other, _)| other).collect();
                 let other = others.get(chance.below(others.len() as u32) as usize);
                 match other {

@@ -10,7 +10,7 @@ mod reactions;
 
 pub use acts::Act;
 pub use attack::Attack;
-pub(in crate::game) use flak::{Battery, Volley};
+pub(in crate::game) use flak::Battery;
 pub(in crate::game) use flight::{Doing, FlightEntry, FlightSheet};
 pub(in crate::game) use reactions::{Cover, FlakSheet, Guard, Pairing, Pounce};
 
@@ -97,9 +97,7 @@ impl FleetGame {
         let all = (0..self.battle.squadrons.len()).map(|at| SquadronId(at as u8));
         all.filter(move |id| {
             let squad = self.battle.squad(*id);
-            squad.side == side
-                && !sea.squadron(*id).flown
-                && squad.stands.iter().any(|stand| self.can_fly(sea, *stand))
+            squad.side == side && !sea.squadron(*id).flown && squad.stands.iter().any(|stand| self.can_fly(sea, *stand))
         })
     }
 
@@ -242,13 +240,3 @@ impl FleetGame {
         });
     }
 }
-
-/// What stands and decks do in the Action Phase.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Act {}
-
-/// How far an attack has got.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Attack {}

@@ -6,9 +6,7 @@ use crate::game::id::Id;
 use crate::game::state::{Mission, Sea, StandId, VesselId};
 use crate::rule;
 use crate::words::*;
-use flagplot_kernel::{
-    Candidate, Chance, Choice, Decision, Form, FormItem, OptionView, Prompt, Refusal, Screen, Seat,
-};
+use flagplot_kernel::{Candidate, Chance, Choice, Decision, Form, FormItem, OptionView, Prompt, Refusal, Screen, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -86,7 +84,10 @@ impl<'a> Cover<'a> {
             let shown = |id: &Id| id.as_str().chars().take(60).collect::<String>();
             let refuse = |code: &'static str, text: String| Err(Refusal::new(code, text).by(rule::C_46));
             let Some(escort) = self.find(&self.escorts, &pair.escort) else {
-                return refuse("unknown-stand", format!("'{}' is not an escort that can fight now.", shown(&pair.escort)));
+                return refuse(
+                    "unknown-stand",
+                    format!("'{}' is not an escort that can fight now.", shown(&pair.escort)),
+                );
             };
             let Some(enemy) = self.find(&self.enemies, &pair.fights) else {
                 return refuse("unknown-stand", format!("'{}' does not intercept here.", shown(&pair.fights)));
@@ -280,7 +281,10 @@ impl<'a> Guard<'a> {
     /// The sheet on which each battery fires as many factors as `factors` says.
     pub fn sheet(&self, mut factors: impl FnMut(&Battery) -> i32) -> FlakSheet {
         let fired = self.batteries.iter().map(|battery| (battery, factors(battery)));
-        fired.filter(|(_, factors)| *factors > 0).map(|(battery, factors)| (self.key(battery), factors.into())).collect()
+        fired
+            .filter(|(_, factors)| *factors > 0)
+            .map(|(battery, factors)| (self.key(battery), factors.into()))
+            .collect()
     }
 
     /// The volleys of a sheet, in the order in which they are rolled.
@@ -337,7 +341,10 @@ impl Screen for Guard<'_> {
         let mut candidates = vec![Candidate::new(self.game.guard_instinct(self), "Suggested flak")];
         let more = [
             (self.sheet(|battery| battery.factors), "Everything fires"),
-            (self.sheet(|battery| if battery.ship == self.target { battery.factors } else { 0 }), "Only the ship under attack fires"),
+            (
+                self.sheet(|battery| if battery.ship == self.target { battery.factors } else { 0 }),
+                "Only the ship under attack fires",
+            ),
             (FlakSheet::new(), "Hold fire"),
         ];
         for (sheet, label) in more {
@@ -360,9 +367,7 @@ impl Screen for Guard<'_> {
             *cells = self
                 .batteries
                 .iter()
-                .map(|battery| {
-                    (self.game.battle.member(battery.ship).name.clone(), battery.flak.word().to_uppercase())
-                })
+                .map(|battery| (self.game.battle.member(battery.ship).name.clone(), battery.flak.word().to_uppercase()))
                 .collect();
         }
         form

@@ -270,7 +270,9 @@ impl FleetGame {
             let submarine = sea.vessel_mut(target);
             (submarine.level, submarine.seen) = (Level::Surfaced, true);
             ask.note(|| {
-                Note::new("forced-up", format!("{} is forced to the surface", prey.name)).by(&[rule::C_30]).pieces([&prey.id])
+                Note::new("forced-up", format!("{} is forced to the surface", prey.name))
+                    .by(&[rule::C_30])
+                    .pieces([&prey.id])
             });
             self.untangle(sea, target);
         }

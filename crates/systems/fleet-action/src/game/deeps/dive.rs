@@ -121,7 +121,8 @@ impl DiveSheet<'_> {
                     return refuse("illegal-turn", text, rule::C_30);
                 }
                 Leg::Turn(_) if straight < STRAIGHT_MM => {
-                    let text = format!("{name} runs {STRAIGHT_MM} mm straight before each turn; here it is {straight}.");
+                    let text =
+                        format!("{name} runs {STRAIGHT_MM} mm straight before each turn; here it is {straight}.");
                     return refuse("illegal-turn", text, rule::C_30);
                 }
                 Leg::Turn(_) => straight = 0,
@@ -157,7 +158,9 @@ impl DiveSheet<'_> {
             let (mine, at) = (plan.submarine, end.at.point());
             let moved = plan.length() > 0;
             let hit = sea.all().find(|(id, vessel)| {
-                *id != mine && vessel.in_the_way() && vessel.at.at.point().dist2(at) < (radius(mine) + radius(*id)).pow(2)
+                *id != mine
+                    && vessel.in_the_way()
+                    && vessel.at.at.point().dist2(at) < (radius(mine) + radius(*id)).pow(2)
             });
             if let Some((other, _)) = hit.filter(|_| moved) {
                 let text = format!("{name} would end where {} lies.", game.battle.member(other).name);

@@ -4,9 +4,7 @@ use super::dive::{DiveEntry, DivePlan, DiveSheet, STRAIGHT_MM};
 use crate::game::state::{Level, VesselId};
 use crate::rule;
 use flagplot_kernel::course::{Course, Leg};
-use flagplot_kernel::{
-    Candidate, Chance, Choice, Form, FormItem, FormPart, OptionView, Prompt, Screen,
-};
+use flagplot_kernel::{Candidate, Chance, Choice, Form, FormItem, FormPart, OptionView, Prompt, Screen};
 use serde_json::{Value, json};
 
 /// A depth in words.
@@ -81,8 +79,7 @@ impl DiveSheet<'_> {
 
 impl Screen for DiveSheet<'_> {
     fn prompt(&self) -> Prompt {
-        let names: Vec<&str> =
-            self.submarines().iter().map(|id| self.game.battle.member(*id).name.as_str()).collect();
+        let names: Vec<&str> = self.submarines().iter().map(|id| self.game.battle.member(*id).name.as_str()).collect();
         let text = format!("{}: what course, what depth, any torpedoes?", names.join(", "));
         Prompt::new("dive", text, rule::S6_3).confirm()
     }

@@ -80,7 +80,8 @@ impl Screen for Laying<'_> {
         let mut candidates = vec![Candidate::new(Vec::new(), "None")];
         for ship in self.able() {
             let member = self.game.battle.member(ship);
-            candidates.push(Candidate::new(self.ids(&[ship]), format!("{} lays a field", member.name)).at([&member.id]));
+            candidates
+                .push(Candidate::new(self.ids(&[ship]), format!("{} lays a field", member.name)).at([&member.id]));
         }
         if self.able().len() > 1 {
             candidates.push(Candidate::new(self.ids(&self.able()), "All lay a field"));
@@ -107,7 +108,8 @@ impl Choice for Laying<'_> {
 
     /// A field is laid where the enemy follows: astern, with an enemy behind. [17.10]
     fn instinct(&self, _: &mut Chance) -> Vec<Id> {
-        let chosen: Vec<VesselId> = self.able().into_iter().filter(|ship| self.game.worth_mining(self.sea, *ship)).collect();
+        let chosen: Vec<VesselId> =
+            self.able().into_iter().filter(|ship| self.game.worth_mining(self.sea, *ship)).collect();
         self.ids(&chosen)
     }
 }
