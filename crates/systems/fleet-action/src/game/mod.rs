@@ -9,6 +9,7 @@ pub mod battle;
 pub mod deeps;
 pub mod end;
 mod explain;
+mod fresh;
 pub mod harm;
 pub mod id;
 mod imagine;
