@@ -1,6 +1,7 @@
 //! Worlds that a viewer cannot tell from the true one. [C-38, C-40, C-52]
 
 use super::battle::{Hull, side};
+use super::setup::Laid;
 use super::state::{Aim, AimPoint, Field, Holds, Level, MarkerId, Running, Sea, SquadronId, State, VesselId};
 use super::{FleetGame, View};
 use crate::geometry::{Heading, Place, Position, arc, bears};
@@ -87,23 +88,9 @@ impl FleetGame {
         for granted in self.battle.scenario.fields.iter().filter(|granted| side(granted.side) == side_of) {
             let met = sea.fields.iter().filter(|field| field.side == side_of).count();
             for _ in met..usize::try_from(granted.count).unwrap_or(0) {
-                let mut placed = None;
-                for _ in 0..TRIES {
-                    let along = |axis: usize, chance: &mut Chance| {
-                        let (min, max) = (granted.min[axis], granted.max[axis]);
-                        i64::from(min) + i64::from(chance.below((max - min).max(0).unsigned_abs() + 1))
-                    };
-                    let at = Place { x: along(0, chance), y: along(1, chance) };
-                    let heading = Heading::new(&self.battle.rules, chance.below(12) as i32 * 15).unwrap_or_default();
-                    let at = Position { at, heading };
-                    if self.field_fits(at, granted) {
-                        placed = Some(at);
-                        break;
-                    }
-                }
-                if let Some(at) = placed {
-                    sea.fields.push(Field { side: side_of, at, density: Some(granted.density), known: false });
-                }
+                let Laid { at, heading } = self.placement(sea, side_of).any_field(granted, chance);
+                let at = self.position(at, heading);
+                sea.fields.push(Field { side: side_of, at, density: Some(granted.density), known: false });
             }
         }
     }

@@ -232,11 +232,3 @@ mod tests {
         assert_eq!(steps.collect::<Vec<_>>(), [Density::Heavy, Density::Medium, Density::Light]);
     }
 }
-
-impl FleetGame {
-    /// Whether a field lies wholly inside the rectangle it is granted in. [C-52]
-    pub(in crate::game) fn field_fits(&self, at: crate::geometry::Position, granted: &crate::data::GrantedFields) -> bool {
-        let _ = (at, granted);
-        true
-    }
-}
