@@ -10,7 +10,7 @@ use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
 /// A heading: a multiple of 15 degrees clockwise from north, below 360.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 #[shape(0..=345)]
 pub struct Heading(i32);
 

@@ -13,6 +13,7 @@ pub mod critical;
 pub mod data;
 pub mod derive;
 pub mod end_phase;
+pub mod game;
 pub mod geometry;
 pub mod gunnery;
 pub mod hit;
@@ -33,8 +34,10 @@ pub mod volley;
 pub mod weapons;
 pub mod words;
 
-use flagplot_kernel::{DataError, Files, Rule, ScenarioInfo};
-use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick};
+use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
+use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape};
+use game::FleetGame;
+use game::battle::{Battle, Yard};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -56,6 +59,7 @@ pub fn files() -> Files {
 pub struct System {
     rules: Arc<rules::Rules>,
     fleet: data::Fleet,
+    yard: Yard,
     procedures: Vec<Box<dyn AnyProcedure>>,
 }
 
@@ -65,7 +69,11 @@ impl System {
         let rules = Arc::new(rules::Rules::new(files)?);
         let fleet = data::Fleet::new(files, &rules)?;
         let procedures = procedures::all(&rules);
-        Ok(System { rules, fleet, procedures })
+        let yard = Yard::new(&fleet);
+        for scenario in &fleet.scenarios {
+            Battle::new(&rules, &fleet, &yard, &Arc::new(scenario.clone()))?;
+        }
+        Ok(System { rules, fleet, yard, procedures })
     }
 
     /// The tables and numbers, as loaded.
@@ -79,10 +87,40 @@ impl System {
         &self.fleet
     }
 
-    /// Scenarios that can be played: none yet. The scenario data is read and checked all the same.
+    /// The battles that can be played.
     #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
-        Vec::new()
+        let seat = |id: &str, name: &str, side| SeatInfo { id: id.into(), name: name.into(), side };
+        let info = |scenario: &data::Scenario| ScenarioInfo {
+            id: scenario.id.clone(),
+            title: scenario.title.clone(),
+            brief: scenario.summary.clone(),
+            group: "battle".into(),
+            seats: vec![seat("a", &scenario.side_a, Side::First), seat("b", &scenario.side_b, Side::Second)],
+        };
+        self.fleet.scenarios.iter().map(info).collect()
+    }
+
+    /// What can be wished for in a game of a scenario, if anything.
+    #[must_use]
+    pub fn options(&self, _scenario: &str) -> Option<(Shape, Value)> {
+        None
+    }
+
+    /// A game of a scenario.
+    pub fn game(&self, scenario: &str, options: &Value) -> Result<FleetGame, Refusal> {
+        if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
+            return Err(Refusal::new("unknown-field", "This battle has no options."));
+        }
+        let Some(found) = self.fleet.scenarios.iter().find(|known| known.id == scenario) else {
+            let known: Vec<&str> = self.fleet.scenarios.iter().map(|known| known.id.as_str()).collect();
+            let shown: String = scenario.chars().take(60).collect();
+            return Err(Refusal::new("unknown-scenario", format!("Fleet Action has no scenario '{shown}'."))
+                .remedy(format!("Its scenarios are: {}.", known.join(", "))));
+        };
+        let battle = Battle::new(&self.rules, &self.fleet, &self.yard, &Arc::new(found.clone()));
+        let battle = battle.map_err(|error| Refusal::new("bad-data", error.to_string()))?;
+        Ok(FleetGame::new(battle))
     }
 
     /// All rule references.

@@ -118,11 +118,16 @@ impl Mover {
         Refusal::all(reasons)
     }
 
+    /// Whether she turns as ordered; without steering a Crew Test decides. [C-3]
+    pub fn steers(&self, rules: &Rules, orders: &[Order], ask: &mut impl Ask) -> Asked<bool> {
+        let turns = orders.iter().any(|order| matches!(order, Order::Turn(_)));
+        Ok(self.sv > 0 || !turns || crew_test(rules, "steering: Crew Test", self.crew_quality).roll(ask)?)
+    }
+
     /// The move; without steering a Crew Test decides whether she turns. [C-3]
     pub fn go(&self, rules: &Rules, speed: i32, orders: &[Order], ask: &mut impl Ask) -> Asked<Moved> {
-        let turns = orders.iter().any(|order| matches!(order, Order::Turn(_)));
         let mut moved = Moved { position: self.position, steered: true };
-        if self.sv < 1 && turns && !crew_test(rules, "steering: Crew Test", self.crew_quality).roll(ask)? {
+        if !self.steers(rules, orders, ask)? {
             moved.position = self.position.ahead(i64::from(speed * rules.scale.mm_per_knot));
             moved.steered = false;
         } else {

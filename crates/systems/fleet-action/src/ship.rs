@@ -390,6 +390,35 @@ impl Condition {
     }
 }
 
+/// A condition with nothing left out, for the state of a game: beside what a request says, what there stands in other
+/// places. Use it with `#[serde(with = "whole")]`.
+pub mod whole {
+    use super::Condition;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Whole {
+        #[serde(flatten)]
+        now: Condition,
+        f: i32,
+        main_lost: u64,
+        other_lost: u64,
+        torpedoes_lost: u32,
+        cargo_destroyed: bool,
+    }
+
+    pub fn serialize<S: Serializer>(now: &Condition, serializer: S) -> Result<S::Ok, S::Error> {
+        let Condition { f, main_lost, other_lost, torpedoes_lost, cargo_destroyed, .. } = *now;
+        Whole { now: *now, f, main_lost, other_lost, torpedoes_lost, cargo_destroyed }.serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Condition, D::Error> {
+        let Whole { now, f, main_lost, other_lost, torpedoes_lost, cargo_destroyed } =
+            Whole::deserialize(deserializer)?;
+        Ok(Condition { f, main_lost, other_lost, torpedoes_lost, cargo_destroyed, ..now })
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ship {
     pub sheet: Arc<Sheet>,

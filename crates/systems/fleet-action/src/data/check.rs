@@ -1,7 +1,6 @@
 //! Checks of the data. Each refusal names the file, the entry and what is wrong.
 
 use super::*;
-use crate::geometry::Heading;
 use std::collections::BTreeSet;
 
 /// The first field in which two ratings differ, in words.
@@ -23,7 +22,7 @@ fn same<T: Serialize + PartialEq>(file: &str, id: &str, found: &T, derived: &T) 
     Err(DataError::new(file, format!("{id}: {what}")))
 }
 
-fn distinct<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Result<BTreeSet<&'a str>, DataError> {
+pub(super) fn distinct<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Result<BTreeSet<&'a str>, DataError> {
     let mut seen = BTreeSet::new();
     for id in ids {
         if !seen.insert(id) {
@@ -155,63 +154,6 @@ impl Fleet {
                     format!("{}: '{}' is not a torpedo [{}]", entry.id, entry.torpedo, rule::C_29),
                 ));
             }
-        }
-        Ok(())
-    }
-
-    fn check_scenario(&self, rules: &Rules, scenario: &Scenario) -> Result<(), DataError> {
-        let fail = |message: String| DataError::new(SCENARIOS, format!("{}: {message} [{}]", scenario.id, rule::C_35));
-        if scenario.turns < 1 || scenario.tvr.is_empty() || scenario.tvr.iter().any(|tvr| !(0..=9).contains(tvr)) {
-            return Err(fail("turns must be 1 or more and tvr a list of bands from 0 to 9".to_owned()));
-        }
-        distinct(SCENARIOS, scenario.squadron.iter().map(|squadron| squadron.id.as_str()))?;
-        for side in SideName::ALL {
-            if !scenario.squadron.iter().any(|squadron| squadron.side == *side) {
-                return Err(fail(format!("side {side} has no squadron")));
-            }
-        }
-        for squadron in &scenario.squadron {
-            if squadron.ships.is_empty() == squadron.stands.is_empty() {
-                return Err(fail(format!("{} must have either ships or stands", squadron.id)));
-            }
-            if !squadron.ships.is_empty() && squadron.ships.iter().filter(|ship| ship.flagship).count() != 1 {
-                return Err(fail(format!("{} must have one flagship", squadron.id)));
-            }
-            for placed in &squadron.ships {
-                let Some(entry) = self.ships.iter().find(|ship| ship.id == placed.ship) else {
-                    return Err(fail(format!("'{}' is not a ship", placed.ship)));
-                };
-                if placed.speed < 0
-                    || placed.speed > entry.ratings.speed
-                    || Heading::new(rules, placed.heading).is_none()
-                {
-                    return Err(fail(format!(
-                        "{} cannot start at {} knots on heading {}",
-                        placed.ship, placed.speed, placed.heading
-                    )));
-                }
-            }
-            for stand in &squadron.stands {
-                self.check_stand(stand, scenario).map_err(fail)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn check_stand(&self, stand: &PlacedStand, scenario: &Scenario) -> Result<(), String> {
-        let Some(entry) = self.aircraft.iter().find(|aircraft| aircraft.id == stand.aircraft) else {
-            return Err(format!("'{}' is not an aircraft", stand.aircraft));
-        };
-        if !(1..=27).contains(&stand.count) || !(1..=scenario.turns).contains(&stand.arrives) {
-            return Err(format!("a stand of {} needs 1 to 27 aircraft and a turn of arrival", stand.aircraft));
-        }
-        let loaded = stand.role == StandRole::Loaded;
-        let fits = |load: &Load| {
-            load.attack.word() == stand.attack
-                && stand.ordnance.as_ref().is_none_or(|ordnance| *ordnance == load.ordnance)
-        };
-        if loaded && !entry.loads.iter().any(fits) {
-            return Err(format!("{} cannot carry that load as a {}", stand.aircraft, stand.attack));
         }
         Ok(())
     }

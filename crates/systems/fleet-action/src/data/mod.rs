@@ -11,6 +11,7 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 
 mod check;
+mod check_scenario;
 mod scenario;
 
 pub use scenario::*;
@@ -261,9 +262,13 @@ struct OrdnanceFile {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct SmallCraftFile {
     type_x: Vec<TypeXEntry>,
     submarine: Vec<SubmarineEntry>,
+    /// Belongs to the numbers of the rules, which read it.
+    #[serde(rename = "mine")]
+    _mine: serde::de::IgnoredAny,
 }
 
 #[derive(Deserialize)]

@@ -28,7 +28,10 @@ fn every_rating_follows_from_the_facts() {
 fn all_of_it_is_read() {
     let system = system();
     let fleet = system.fleet();
-    assert_eq!((fleet.specials.len(), fleet.type_x.len(), fleet.submarines.len(), fleet.scenarios.len()), (3, 6, 4, 7));
+    assert_eq!(
+        (fleet.specials.len(), fleet.type_x.len(), fleet.submarines.len(), fleet.scenarios.len()),
+        (3, 6, 4, 10)
+    );
     assert!(system.scenarios().is_empty(), "no scenario is played yet, so none is offered");
     assert_eq!(system.rules(), flagplot_fleet_action::rule::ALL);
 }
@@ -75,8 +78,91 @@ fn broken_data_is_refused_and_says_where() {
     check("tables.toml", "beam = [2, 8, 10]", "beam = [2, 8, 9]", "end with 10");
     check("tables.toml", "upper = [2, 6, 12, 20]", "upper = [2, 6, 6, 20]", "must rise");
     check("tuning.toml", "magazine_divisor = 8", "magazine_divisor = 0", "divisors");
-    check("scenarios.toml", "heading = 150", "heading = 151", "heading 151");
-    check("scenarios.toml", "flagship = true", "flagship = false", "one flagship");
-    check("scenarios.toml", r#"aircraft = "fm-2""#, r#"aircraft = "fm-3""#, "'fm-3' is not an aircraft");
+    check("scenarios.toml", "at_least = 3", "at_most = 3", "unknown field `at_most`");
+    check("scenarios.toml", "towed = true", "towing = true", "unknown field `towing`");
+    check("small-craft.toml", "[mine]", "[minefield]\n[mine]", "minefield");
     check("small-craft.toml", r#"torpedo = "g7a""#, r#"torpedo = "g8a""#, "known torpedo");
+}
+
+/// A broken scenario must be refused with a message that names the file, the scenario and the fault.
+fn check_scenario(scenario: &str, from: &str, to: &str, says: &str) {
+    let mut files = files();
+    let text = files.text("scenarios.toml").expect("the file is there").to_owned();
+    let begins = text.find(&format!("id = \"{scenario}\"")).expect("the scenario is there");
+    let (before, rest) = text.split_at(begins);
+    assert!(rest.contains(from), "{scenario} has no '{from}'");
+    files.lay("scenarios.toml", format!("{before}{}", rest.replacen(from, to, 1)));
+    let error = flagplot_fleet_action::System::new(&files).err().map(|error| error.to_string()).unwrap_or_default();
+    for part in ["scenarios.toml", scenario, says] {
+        assert!(error.contains(part), "{scenario}, '{from}' to '{to}': '{part}' is not in '{error}'");
+    }
+}
+
+#[test]
+fn broken_scenarios_are_refused_and_say_where() {
+    for (scenario, from, to, says) in [
+        ("river-plate", "turns = 14", "turns = 0", "the number of turns is 0"),
+        ("river-plate", "tvr = [5]", "tvr = []", "tvr must be a list"),
+        ("river-plate", r#"side_a = "Germany""#, r#"side_a = " ""#, "side_a must not be empty"),
+        ("river-plate", "margin = 8", "margin = 0", "margin is 0"),
+        ("river-plate", "decisive = 20", "decisive = 7", "decisive is 7"),
+        ("river-plate", "heading = 150", "heading = 151", "heading 151"),
+        ("river-plate", "speed = 24", "speed = 40", "cannot start at 40 knots"),
+        ("river-plate", "x = -627", "x = -627000", "x of admiral-graf-spee"),
+        ("river-plate", "crew_quality = 2", "crew_quality = 3", "crew quality of admiral-graf-spee is 3"),
+        ("river-plate", "flagship = true", "flagship = false", "one flagship"),
+        ("river-plate", r#"ship = "ajax""#, r#"ship = "jaguarundi""#, "'jaguarundi' is not a ship"),
+        ("river-plate", r#"ship = "ajax""#, r#"ship = "achilles""#, "'achilles' appears twice"),
+        ("river-plate", "x = -52, y = -30", "x = -12, y = -10", "too close"),
+        ("river-plate", "clear_mm = 1500 ", "", "leave needs clear_mm or x_above"),
+        ("river-plate", "any = [ { speed_below = 20 }", "any = [ {}", "is empty"),
+        ("river-plate", "structure_at_most = [1, 3]", "structure_at_most = [4, 3]", "not a share"),
+        ("river-plate", "points = 15", "points = 0", "the points of the bonus"),
+        ("denmark-strait", "faulty_main = 2", "faulty_main = 11", "faulty_main of prince-of-wales is 11"),
+        (
+            "denmark-strait",
+            r#"ship = "bismarck"
+afloat"#,
+            r#"ship = "tirpitz"
+afloat"#,
+            "'tirpitz', which is not a vessel",
+        ),
+        ("savo-island", "spreads_d10 = 8", "spreads_d10 = 11", "spreads_d10 of alert is 11"),
+        ("savo-island", ", spreads_d10 = 8", "", "both of spreads_from_turn"),
+        ("savo-island", "turns = [1, 4]", "turns = [4, 1]", "the last turn of flares"),
+        ("savo-island", r#"alert = {"#, r#"#alert = {"#, "does not say how it is alerted"),
+        ("samar", r#"heading = 270, mm"#, r#"heading = 271, mm"#, "drift cannot have heading 271"),
+        ("samar", r#"aircraft = "fm-2""#, r#"aircraft = "fm-3""#, "'fm-3' is not an aircraft"),
+        ("samar", "count = 8", "count = 28", "the count of a stand of fm-2 is 28"),
+        ("samar", r#"attack = "salvo-rockets""#, r#"attack = "skip-bomber""#, "cannot carry that load"),
+        ("samar", r#"attack = "salvo-rockets""#, r#"attack = "rammer""#, "'rammer' is not a type of attack"),
+        ("samar", "arrives = 2", "arrives = 20", "arrives of a stand of fm-2 is 20"),
+        ("hx-84", r#"ship = "rangitiki", turns"#, r#"ship = "jervis-bay", turns"#, "which is not a ship of convoy"),
+        ("hx-84", r#"smoke_floats = { squadron = "convoy""#, r#"smoke_floats = { squadron = "konvoi""#, "'konvoi'"),
+        ("hx-84", "night_from_turn = 8", "night_from_turn = 80", "night_from_turn is 80"),
+        ("illustrious", "rearming = 1", "rearming = 2", "1 stands are being armed"),
+        ("illustrious", r#"from = "illustrious""#, r#"from = "warspite""#, "not a carrier of its side"),
+        ("illustrious", "x = 700, y = 700", "x = 700", "only one of x and y"),
+        ("illustrious", r#"aircraft = "fulmar-i""#, r#"aircraft = "ju-87r""#, "ju-87r is no fighter"),
+        ("kormoran", "holds = [1]", "holds = [11]", "a turn of holds of sydney is 11"),
+        (
+            "kormoran",
+            "initiative = [ { turn = 1",
+            "initiative = [ { turn = 1, side = \"b\" }, { turn = 1",
+            "turn 1 twice",
+        ),
+        ("two-decks", "ready = true", "ready = true, x = 0, y = 0", "both aboard and in the air"),
+        ("blackett-strait", r#"modules = [ "mines" ]"#, "modules = []", "does not use the module mines"),
+        ("blackett-strait", "max = [500, 250]", "max = [500, -120]", "too small for a field"),
+        ("blackett-strait", "vessels = 6", "vessels = 13", "vessels of a stand of daihatsu is 13"),
+        ("blackett-strait", r#"type_x = "pt-boat""#, r#"type_x = "s-boot""#, "'s-boot' is not a type of small craft"),
+        ("blackett-strait", "x = -560, y = 60", "x = 0, y = 600", "starts on land"),
+        ("blackett-strait", r#"each_vessel_left_of = "daihatsu""#, r#"each_vessel_left_of = "siebel""#, "'siebel'"),
+        ("i-168", r#"modules = [ "submarines" ]"#, "modules = []", "does not use the module submarines"),
+        ("i-168", r#"around = "yorktown""#, r#"around = "hornet""#, "'hornet', which is not a ship on the table"),
+        ("i-168", "least_mm = 700", "least_mm = 7000", "most_mm of i-168 is 1200"),
+        ("i-168", "f = 18", "f = 180", "start.f of yorktown is 180"),
+    ] {
+        check_scenario(scenario, from, to, says);
+    }
 }

@@ -4,6 +4,7 @@ mod bad_input;
 mod data;
 mod properties;
 mod rules;
+mod sea;
 mod table;
 mod trace;
 mod vectors;

@@ -1,0 +1,101 @@
+//! The activation of a contact: a real one may spot, a dummy may only pass, and nobody sees which was asked. [C-2, C-40]
+
+use crate::game::FleetGame;
+use crate::game::id::Id;
+use crate::game::state::{Holds, MarkerId, Sea};
+use crate::rule;
+use flagplot_kernel::{Ask, Asked, Chance, Menu, Prompt, Refusal, Seat};
+use serde::{Deserialize, Serialize};
+
+/// What a contact does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ContactAct {
+    Pass,
+    /// Looks at an enemy contact.
+    Spot(Id),
+}
+
+/// What does this contact do?
+pub(in crate::game) struct ContactActs<'a> {
+    pub game: &'a FleetGame,
+    pub sea: &'a Sea,
+    pub marker: MarkerId,
+}
+
+impl FleetGame {
+    pub(super) fn contact_acts(&self, sea: &mut Sea, marker: MarkerId, ask: &mut impl Ask) -> Asked<()> {
+        if sea.marker(marker).gone {
+            return Ok(());
+        }
+        let ContactAct::Spot(at) = ask.decide(&ContactActs { game: self, sea, marker })? else { return Ok(()) };
+        let Some(contact) = self.find_marker(sea, at.as_str()) else { return Ok(()) };
+        let Ok(look) = self.contact_look(sea, marker, contact) else { return Ok(()) };
+        let seen = self.look_at(sea, &self.marker_name(marker), self.marker_id(marker).as_str(), &look, ask)?;
+        sea.marker_mut(marker).real = true;
+        if let (true, Some(Holds::Squadron(held))) = (seen, sea.marker(marker).holds)
+            && let Some(&ship) = self.battle.squad(held).vessels.first()
+        {
+            sea.vessel_mut(ship).ledger.saw = true;
+        }
+        Ok(())
+    }
+}
+
+impl Menu for ContactActs<'_> {
+    type Option = ContactAct;
+
+    fn seat(&self) -> Seat {
+        self.sea.marker(self.marker).side.into()
+    }
+
+    fn prompt(&self) -> Prompt {
+        let text = format!("Does {} look for an enemy contact?", self.game.marker_name(self.marker));
+        Prompt::new("contact-acts", text, rule::C_2)
+    }
+
+    fn options(&self) -> Vec<ContactAct> {
+        let side = self.sea.marker(self.marker).side;
+        let contacts = self.game.contacts(self.sea, side.other());
+        let spots = contacts.map(|contact| ContactAct::Spot(self.game.marker_id(contact)));
+        std::iter::once(ContactAct::Pass).chain(spots).collect()
+    }
+
+    fn label(&self, option: &ContactAct) -> String {
+        match option {
+            ContactAct::Pass => "Pass".to_owned(),
+            ContactAct::Spot(at) => match self.game.find_marker(self.sea, at.as_str()) {
+                Some(contact) => {
+                    format!("Look at {} (shows that this contact is real)", self.game.marker_name(contact))
+                }
+                None => "Look".to_owned(),
+            },
+        }
+    }
+
+    fn allow(&self, option: &ContactAct) -> Result<(), Refusal> {
+        let ContactAct::Spot(at) = option else { return Ok(()) };
+        let side = self.sea.marker(self.marker).side;
+        let contact = self.game.enemy_contact(self.sea, side, at)?;
+        self.game.contact_look(self.sea, self.marker, contact).map(|_| ())
+    }
+
+    fn pieces(&self, option: &ContactAct) -> Vec<String> {
+        match option {
+            ContactAct::Pass => Vec::new(),
+            ContactAct::Spot(at) => vec![at.to_string()],
+        }
+    }
+
+    fn instinct(&self, _: &mut Chance) -> ContactAct {
+        // A surprised squadron gains from being alerted; another one stays hidden.
+        let side = self.sea.marker(self.marker).side;
+        let surprised = match self.sea.marker(self.marker).holds {
+            Some(Holds::Squadron(held)) => self.sea.squadron(held).surprised,
+            _ => false,
+        };
+        let contacts = self.game.contacts(self.sea, side.other());
+        let mut spots = contacts.map(|contact| ContactAct::Spot(self.game.marker_id(contact)));
+        spots.find(|spot| surprised && self.allow(spot).is_ok()).unwrap_or(ContactAct::Pass)
+    }
+}

@@ -1,0 +1,118 @@
+//! How a fire plan is asked for. [section 18.8]
+
+use super::offers::{Offer, What};
+use super::plan::{FirePlan, Reply};
+use crate::game::state::VesselId;
+use crate::game::thinking::fire::percent;
+use crate::rule;
+use crate::words::Control;
+use flagplot_kernel::{Candidate, Form, FormItem, OptionView, Prompt, Screen};
+
+impl Screen for FirePlan<'_> {
+    fn prompt(&self) -> Prompt {
+        let squad = self.game.battle.squad(self.squadron);
+        Prompt::new("actions", format!("What does {} do?", squad.name), rule::C_39)
+    }
+
+    fn candidates(&self) -> Vec<Candidate<Reply>> {
+        let end = Candidate::new(Reply::End, "End the activation");
+        let mut ranked: Vec<(i64, &Offer)> =
+            self.offers.iter().map(|offer| (self.game.offer_value(self.sea, self.squadron, offer), offer)).collect();
+        ranked.sort_by_key(|(value, _)| -value);
+        let single = ranked.into_iter().map(|(_, offer)| {
+            let label = format!("{}: {}", self.item_name(offer), self.label(offer));
+            Candidate::new(Reply::List(vec![self.game.action(&offer.what)]), label).at(self.pieces(offer))
+        });
+        self.plan().into_iter().chain(single).chain([end]).collect()
+    }
+
+    fn form(&self) -> Form {
+        let mut items: Vec<(u16, FormItem)> = Vec::new();
+        for offer in &self.offers {
+            let action = serde_json::to_value(self.game.action(&offer.what)).unwrap_or_default();
+            let option = OptionView::new(action, self.label(offer)).at(self.pieces(offer));
+            match items.iter_mut().find(|(item, _)| *item == offer.item) {
+                Some((_, item)) => item.options.push(option),
+                None => {
+                    let id = format!("{}", offer.item);
+                    items.push((offer.item, FormItem { id, label: self.item_name(offer), options: vec![option] }));
+                }
+            }
+        }
+        let items = items.into_iter().map(|(_, item)| item).collect();
+        let plan = Form::Assign { items, none: "does not act".into() };
+        Form::Choices { ways: vec![("Act".into(), plan), ("End the activation".into(), Form::Pick)] }
+    }
+}
+
+impl FirePlan<'_> {
+    fn name(&self, id: VesselId) -> &str {
+        &self.game.battle.member(id).name
+    }
+
+    fn battery(&self, ship: VesselId, at: usize) -> &str {
+        self.game.battle.model(ship).batteries.get(at).map_or("battery", |battery| battery.name.as_str())
+    }
+
+    /// What acts.
+    fn item_name(&self, offer: &Offer) -> String {
+        match &offer.what {
+            What::Guns { bearing, battery, .. } => {
+                format!("{}, {}", self.name(bearing.shooter), self.battery(bearing.shooter, *battery))
+            }
+            What::Light { ship, weapon, .. } => format!("{}, {}", self.name(*ship), weapon.word().to_uppercase()),
+            What::Spot { ship, .. } => format!("{}, lookouts", self.name(*ship)),
+            What::AirSpot { stand, .. } => self.game.battle.flight(*stand).name.clone(),
+            What::Searchlight { ship, .. } => format!("{}, searchlight", self.name(*ship)),
+            What::StarShell { ship, battery, .. } => {
+                format!("{}, star shell of the {}", self.name(*ship), self.battery(*ship, *battery))
+            }
+            What::Air(act) => self.game.show_air(self.sea, self.squadron, act).name,
+            What::Deep(act) => self.game.show_deep(self.sea, self.squadron, act).name,
+        }
+    }
+
+    /// What it does: `Admiral Graf Spee, Directed: 45%, 6.2 points`.
+    fn label(&self, offer: &Offer) -> String {
+        match &offer.what {
+            What::Guns { bearing, battery, guns, control } => {
+                let chance = self.game.shot_chance(self.sea, bearing, *battery, *guns, *control);
+                let value = self.game.offer_value(self.sea, self.squadron, offer);
+                let control = match control {
+                    Control::Directed => "Directed",
+                    Control::Local => "Local",
+                };
+                format!("{}, {control}: {}, {} points", self.name(bearing.target), percent(chance), points(value))
+            }
+            What::Light { target, .. } => self.name(*target).to_owned(),
+            What::Spot { contact, .. } | What::AirSpot { contact, .. } => {
+                format!("look for {}", self.game.marker_name(*contact))
+            }
+            What::Searchlight { target, .. } | What::StarShell { target, .. } => {
+                format!("light {}", self.name(*target))
+            }
+            What::Air(act) => self.game.show_air(self.sea, self.squadron, act).label,
+            What::Deep(act) => self.game.show_deep(self.sea, self.squadron, act).label,
+        }
+    }
+
+    fn pieces(&self, offer: &Offer) -> Vec<String> {
+        let id = |vessel: VesselId| self.game.battle.member(vessel).id.to_string();
+        match &offer.what {
+            What::Guns { bearing, .. } => vec![id(bearing.target)],
+            What::Light { target, .. } | What::Searchlight { target, .. } | What::StarShell { target, .. } => {
+                vec![id(*target)]
+            }
+            What::Spot { contact, .. } | What::AirSpot { contact, .. } => {
+                vec![self.game.marker_id(*contact).to_string()]
+            }
+            What::Air(_) | What::Deep(_) => Vec::new(),
+        }
+    }
+}
+
+/// Thousandths as points with one decimal.
+pub(in crate::game) fn points(thousandths: i64) -> String {
+    let tenths = (thousandths + 50) / 100;
+    format!("{}.{}", tenths / 10, tenths % 10)
+}

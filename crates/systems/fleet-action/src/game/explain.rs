@@ -1,0 +1,21 @@
+//! What a player may want to know before a decision.
+
+use super::{FleetGame, View};
+use flagplot_kernel::{Answer, Insight, SeatQuestion};
+use serde_json::Value;
+
+impl FleetGame {
+    pub(super) fn insights(
+        &self,
+        view: &View,
+        _answers: &[Answer],
+        question: &SeatQuestion,
+        value: Option<&Value>,
+    ) -> Vec<Insight> {
+        match question.prompt.code {
+            "orders" => self.order_insights(view, value),
+            "torpedoes" => self.torpedo_insights(view, value),
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! Paths and what they are worth, posture, torpedoes, contacts. [section 17.1 to 17.3, 17.5, 17.7, 17.10]
+//!
+//! Values are thousandths of a victory point.
+
+use crate::game::FleetGame;
+use crate::game::battle::{Hull, side};
+use crate::game::moving::Orders;
+use crate::game::moving::contact::{ContactMove, Deploy, MoveContact};
+use crate::game::moving::orders::{Entry, Plan};
+use crate::game::moving::signals::{Signal, TURNS, bearing, turn_to};
+use crate::game::moving::torpedoes::{Declaration, Shot, TorpedoSheet};
+use crate::game::state::{AimPoint, Group, Holds, Mood, Sea, VesselId};
+use crate::geometry::{Position, arc};
+use crate::gunnery::Range;
+use crate::torpedo::{Launch, Launcher, TorpedoTarget};
+use crate::volley::Motion;
+use crate::words::*;
+use flagplot_kernel::plane::Point;
+use flagplot_kernel::{Chance, Side};
+
+/// What a side is about. [17.1]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::game) enum Posture {
+    /// Line of battle: gives and takes.
+    Battle,
+    /// Behind, or short of time: closes whatever it costs.
+    Press,
+    /// Has something to lose and nothing to gain by staying near.
+    Flee,
+}
+
+/// The reach of the fear of torpedoes. [17.3]
+const TORPEDO_FEAR_MM: i64 = 380;
+/// What each enemy with loaded tubes within that reach costs, in thousandths of the ship's points.
+const TORPEDO_FEAR: i64 = 60;
+/// Expected hits in thousandths from which torpedoes are launched. [17.5]
+const WORTH_LAUNCHING: i64 = 450;
+/// The same near the end of the battle or of the ship.
+const WORTH_LAUNCHING_LATE: i64 = 250;
+/// A ship leaves the formation of a signal only for at least so much.
+const LEAVES_FORMATION: i64 = 150;
+
+impl Posture {
+    /// How much the enemy's fire counts against one's own, in thousandths.
+    fn weight(self) -> i64 {
+        match self {
+            Posture::Battle => 800,
+            Posture::Press => 400,
+            Posture::Flee => 1500,
+        }
+    }
+}
+
+impl FleetGame {
+    /// What a ship is about in this position.
+    pub(in crate::game) fn posture(&self, sea: &Sea, id: VesselId) -> Posture {
+        let member = self.battle.member(id);
+        let vessel = sea.vessel(id);
+        let unarmed = member.model.batteries.is_empty() && member.model.hull == Hull::Ship;
+        let civil = matches!(member.model.sheet.kind, Kind::Merchant | Kind::Carrier);
+        if civil
+            || unarmed
+            || vessel.mood != Mood::Steady
+            || vessel.now.s * 3 <= member.model.sheet.s_max
+                && vessel.now.s >= 0
+                && member.model.sheet.s_max > 0
+                && vessel.now.fc == 0
+        {
+            return Posture::Flee;
+        }
+        if self.leaves_by_distance(member.side) && self.outnumbered(sea, member.side) {
+            return Posture::Battle;
+        }
+        let behind = self.behind(sea, member.side);
+        let late = self.battle.scenario.turns - sea.turn < self.battle.scenario.turns / 3;
+        if behind || late && !self.ahead(sea, member.side) { Posture::Press } else { Posture::Battle }
+    }
+
+    /// Whether a scenario lets a side go once it is clear of the enemy.
+    fn leaves_by_distance(&self, of: Side) -> bool {
+        self.battle.scenario.leave.iter().any(|leave| side(leave.side) == of && leave.clear_mm.is_some())
+    }
+
+    /// Whether the enemy has more points of ships at sea.
+    fn outnumbered(&self, sea: &Sea, of: Side) -> bool {
+        let worth = |of: Side| -> i32 {
+            let afloat = sea.all().filter(|(id, vessel)| self.battle.member(*id).side == of && vessel.in_play());
+            afloat.map(|(id, _)| self.battle.model(id).vp).sum()
+        };
+        worth(of) < worth(of.other())
+    }
+
+    /// The standing of a side beside par, in thousandths of a point.
+    fn lead(&self, sea: &Sea, of: Side) -> i64 {
+        let lost = |of: Side| -> i32 {
+            let gone = sea.all().filter(|(id, vessel)| self.battle.member(*id).side == of && !vessel.now.afloat());
+            gone.map(|(id, _)| self.battle.model(id).vp).sum()
+        };
+        i64::from(lost(of.other()) - lost(of)) * 1000
+    }
+
+    fn behind(&self, sea: &Sea, of: Side) -> bool {
+        self.lead(sea, of) < -1000 * i64::from(self.battle.scenario.margin)
+    }
+
+    fn ahead(&self, sea: &Sea, of: Side) -> bool {
+        self.lead(sea, of) >= 1000 * i64::from(self.battle.scenario.margin)
+    }
+
+    /// What it is worth for a ship to end her move at a place. [17.3]
+    pub(in crate::game) fn place_value(&self, sea: &Sea, id: VesselId, end: Position, speed: i32) -> i64 {
+        let member = self.battle.member(id);
+        let posture = self.posture(sea, id);
+        let worth = i64::from(member.model.vp.max(3)) * 1000;
+        let (mut best, mut suffered, mut fear, mut nearest) = (0, 0, 0, i64::MAX);
+        for enemy in self.enemies(sea, member.side) {
+            let there = sea.vessel(enemy);
+            let distance = end.at.point().ceil_dist(there.at.at.point());
+            nearest = nearest.min(distance);
+            best = best.max(self.fire_value(sea, id, end, enemy, there.at));
+            suffered += self.fire_value(sea, enemy, there.at, id, end);
+            if distance <= TORPEDO_FEAR_MM && self.tubes_bearing(sea, enemy, end.at.point()) != 0 {
+                fear += worth * TORPEDO_FEAR / 1000;
+            }
+        }
+        for marker in self.contacts(sea, member.side.other()) {
+            nearest = nearest.min(end.at.point().ceil_dist(sea.marker(marker).at.at.point()));
+        }
+        let mut value = best - suffered * posture.weight() / 1000 - fear;
+        if posture == Posture::Flee {
+            value = best / 4 - suffered - fear;
+        }
+        value += self.distance_value(sea, id, posture, nearest, worth, best);
+        value += self.errand_value(sea, id, end, worth);
+        // A ship under way is harder to hit and sooner where she is wanted.
+        value + i64::from(speed) * worth / 20_000
+    }
+
+    /// What the distance to the nearest enemy is worth by the posture.
+    fn distance_value(&self, sea: &Sea, id: VesselId, posture: Posture, nearest: i64, worth: i64, best: i64) -> i64 {
+        if nearest == i64::MAX {
+            return 0;
+        }
+        let band = i64::from(self.battle.rules.scale.mm_per_range_band);
+        let sight = i64::from(self.battle.tvr(sea.turn).min(sea.vessel(id).now.sd).min(5)) * band;
+        match posture {
+            Posture::Flee => nearest.min(8 * band) * worth / (20 * band),
+            // Out of reach, the way to the enemy counts; in reach, fire decides, and pressing ships still close.
+            _ if best == 0 => -(nearest - sight).max(0) * worth / (20 * band) - nearest * worth / (80 * band),
+            Posture::Press => -nearest * worth / (60 * band),
+            Posture::Battle => -(nearest - 3 * band).max(0) * worth / (80 * band),
+        }
+    }
+
+    /// What the scenario wants of a ship: to get away, to reach a line.
+    fn errand_value(&self, sea: &Sea, id: VesselId, end: Position, worth: i64) -> i64 {
+        let member = self.battle.member(id);
+        let lines = self.battle.scenario.leave.iter().filter(|leave| side(leave.side) == member.side);
+        let from = sea.vessel(id).at.at;
+        // Whoever must cross a line makes for it, those without guns first of all.
+        let keen = if member.model.batteries.is_empty() { 200 } else { 40 };
+        lines
+            .filter_map(|leave| leave.x_above)
+            .map(|line| (end.at.x.min(line.into()) - from.x.min(line.into())) * worth * keen / 100_000)
+            .sum()
+    }
+
+    /// Whether a ship had better hide: she flees or is hurt, and no gun of hers is worth more than what she is spared.
+    /// [17.7]
+    fn hides(&self, sea: &Sea, plan: &Plan) -> bool {
+        let id = plan.vessel;
+        let end = self.end(sea, plan);
+        let member = self.battle.member(id);
+        let hurt = sea.vessel(id).now.s * 2 <= member.model.sheet.s_max && member.model.sheet.s_max > 0;
+        if !hurt && self.posture(sea, id) != Posture::Flee {
+            return false;
+        }
+        let (mut own, mut spared) = (0, 0);
+        for enemy in self.enemies(sea, member.side) {
+            let there = sea.vessel(enemy).at;
+            own = own.max(self.fire_value(sea, id, end, enemy, there));
+            spared += self.fire_value(sea, enemy, there, id, end);
+        }
+        spared > own
+    }
+
+    /// The orders of a sensible player: the best signal, then better ways for single ships. [17.2]
+    pub(in crate::game) fn orders_instinct(&self, orders: &Orders<'_>, chance: &mut Chance) -> Vec<Entry> {
+        let (sea, ships) = (orders.sea, orders.ships());
+        let speeds = orders.speeds(&ships);
+        let value = |plan: &Plan| self.place_value(sea, plan.vessel, self.end(sea, plan), plan.speed);
+        // What every ship could do by herself.
+        let own: Vec<Vec<(i64, Plan)>> = ships
+            .iter()
+            .map(|ship| {
+                let ways =
+                    speeds.iter().flat_map(|speed| TURNS.iter().map(|turn| orders.turn_plan(*ship, *speed, *turn)));
+                let mut ways: Vec<(i64, Plan)> = ways.map(|plan| (value(&plan), plan)).collect();
+                ways.sort_by_key(|(value, _)| -value);
+                ways
+            })
+            .collect();
+        let together = speeds.iter().flat_map(|&speed| TURNS.iter().map(move |&turn| (turn, speed)));
+        let best = together
+            .max_by_key(|&(turn, speed)| {
+                let known = ships.iter().zip(&own).map(|(ship, ways)| {
+                    let plan = orders.turn_plan(*ship, speed, turn);
+                    ways.iter().find(|(_, way)| *way == plan).map_or(0, |(value, _)| *value)
+                });
+                (known.sum::<i64>(), -turn.abs(), chance.below(2))
+            })
+            .map(|(turn, speed)| Signal::Together { turn, speed });
+        let common = best.map(|signal| orders.work_out(&ships, signal)).unwrap_or_default();
+        let mut paper: Vec<(VesselId, Point)> = Vec::with_capacity(ships.len());
+        let mut entries = Vec::with_capacity(ships.len());
+        for (ship, ways) in ships.iter().zip(&own) {
+            let shared = common.iter().find(|plan| plan.vessel == *ship);
+            let shared = shared.filter(|plan| self.lawful(sea, &paper, plan).is_ok());
+            let held = shared.map(|plan| value(plan) + LEAVES_FORMATION);
+            let better = ways.iter().take_while(|(value, _)| held.is_none_or(|held| *value > held));
+            let found = better.map(|(_, plan)| plan).find(|plan| self.lawful(sea, &paper, plan).is_ok());
+            let Some(mut plan) = found.or(shared).cloned() else { continue };
+            if self.hides(sea, &plan) && orders.game.smoke_allowed(sea, *ship, plan.speed) {
+                plan.smoke = true;
+            }
+            paper.push((*ship, self.end(sea, &plan).at.point()));
+            entries.push(orders.entry(&plan));
+        }
+        entries
+    }
+
+    /// Which group a sensible player moves first: the one that can wait least is moved last, so markers and those far
+    /// from the enemy go first.
+    pub(in crate::game) fn mover_instinct(&self, sea: &Sea, side: Side) -> Option<Group> {
+        let groups = self.movable(sea, side);
+        let nearest = |at: Point| {
+            let ships = self.enemies(sea, side).map(|enemy| self.point(sea, enemy));
+            let markers = self.contacts(sea, side.other()).map(|marker| sea.marker(marker).at.at.point());
+            ships.chain(markers).map(|enemy| at.dist2(enemy)).min().unwrap_or(i64::MAX)
+        };
+        let distance = |group: &Group| match group {
+            Group::Marker(id) => nearest(sea.marker(*id).at.at.point()),
+            Group::Squadron(id) => {
+                let ships = self.battle.squad(*id).vessels.iter().filter(|ship| sea.vessel(**ship).in_play());
+                ships.map(|ship| nearest(self.point(sea, *ship))).min().unwrap_or(i64::MAX)
+            }
+        };
+        groups.into_iter().max_by_key(distance)
+    }
+
+    /// What a contact does: it deploys when an enemy may be shot at or may spot it, else it goes toward the enemy.
+    /// [17.10]
+    pub(in crate::game) fn contact_instinct(&self, contact: &MoveContact<'_>, chance: &mut Chance) -> ContactMove {
+        let sea = contact.sea;
+        let marker = sea.marker(contact.marker);
+        let at = marker.at.at.point();
+        let ships = self.enemies(sea, marker.side).map(|enemy| self.point(sea, enemy));
+        let markers = self.contacts(sea, marker.side.other()).map(|other| sea.marker(other).at.at.point());
+        let enemy = ships.chain(markers).min_by_key(|enemy| at.dist2(*enemy));
+        let Some(enemy) = enemy else { return contact.run(marker.speed.min(contact.fastest()), 0) };
+        let sight = self.battle.tvr(sea.turn);
+        let deployed =
+            self.enemies(sea, marker.side).any(|enemy| self.band(self.reach(at, self.point(sea, enemy))) <= sight);
+        let close = self.band(self.reach(at, enemy)) <= sight;
+        let real = matches!(marker.holds, Some(Holds::Squadron(_)));
+        if real && (deployed || close && chance.below(2) == 0) {
+            return ContactMove::Deploy(Deploy { deploy: true });
+        }
+        let wanted = bearing(enemy - at).map_or(0, |course| turn_to(marker.at.heading, course));
+        let runs = contact.runs().filter(|(speed, _)| *speed > 0);
+        let best = runs.min_by_key(|(speed, turn)| ((wanted - turn).abs(), -speed));
+        best.map_or_else(|| contact.run(0, 0), |(speed, turn)| contact.run(speed, turn))
+    }
+
+    /// The expected hits of a launch in thousandths, if the target stays on her course.
+    pub(in crate::game) fn expected_torpedo_hits(&self, sea: &Sea, shot: &Shot) -> i64 {
+        let AimPoint::Vessel(target) = shot.aim.at else { return 0 };
+        let Some(spread) = self.spread_on(sea, shot, target) else { return 0 };
+        if spread.out_of_range() {
+            return 0;
+        }
+        let salvo = spread.salvo(&self.battle.rules);
+        let hitting = i64::from((21 - salvo.aim.needed()).clamp(0, 20));
+        let chance = if salvo.aim.rerolls() { 400 - (20 - hitting) * (20 - hitting) } else { hitting * 20 };
+        let test = if shot.leave == Leave::CrewTest { 500 } else { 1000 };
+        i64::from(salvo.dice) * chance * 1000 / 400 * test / 1000
+    }
+
+    /// A launch as the rules of torpedoes see it when it arrives where the target is expected.
+    pub(in crate::game) fn spread_on(
+        &self,
+        sea: &Sea,
+        shot: &Shot,
+        target: VesselId,
+    ) -> Option<crate::torpedo::Spread> {
+        let from = self.point(sea, shot.by);
+        let there = self.expected_position(sea, target);
+        let setting = self.settings(shot.by).get(usize::from(shot.aim.setting))?;
+        let (vessel, model) = (sea.vessel(target), self.battle.model(target));
+        let aspect = match arc(there, from) {
+            Arc::Bow => Aspect::Bow,
+            Arc::Stern => Aspect::Stern,
+            Arc::Port | Arc::Starboard => Aspect::Beam,
+        };
+        let launch = Launch {
+            torpedoes: self.torpedoes_in(sea, shot.by, shot.mounts).clamp(1, 40),
+            range: Range { range_mm: Some(self.reach(from, there.at.point())), range_band: None },
+            max_band: setting.max_band,
+            mode: shot.mode,
+            setting_modifier: setting.modifier,
+            shooter: Launcher { crew_quality: self.crew_quality(sea, shot.by), splash: sea.vessel(shot.by).now.splash },
+            target: TorpedoTarget {
+                size: model.size(),
+                arc: aspect,
+                motion: Motion { speed: vessel.speed, land: false },
+                sv: vessel.now.sv,
+            },
+        };
+        launch.read(&self.battle.rules).ok()
+    }
+
+    /// Where a ship will be when torpedoes arrive: where she is if she has moved, else on along her course.
+    fn expected_position(&self, sea: &Sea, id: VesselId) -> Position {
+        let vessel = sea.vessel(id);
+        if sea.squadron(self.battle.member(id).squadron).moved {
+            return vessel.at;
+        }
+        vessel.at.ahead(i64::from(vessel.speed) * i64::from(self.battle.rules.scale.mm_per_knot))
+    }
+
+    /// The launches of a sensible player. [17.5]
+    pub(in crate::game) fn torpedo_instinct(&self, sheet: &TorpedoSheet<'_>) -> Vec<Declaration> {
+        let sea = sheet.sea;
+        let mut declared = Vec::new();
+        for ship in sheet.ships() {
+            let model = self.battle.model(ship);
+            let vessel = sea.vessel(ship);
+            let doomed = model.sheet.s_max > 0 && vessel.now.s * 3 <= model.sheet.s_max;
+            let late = self.battle.scenario.turns - sea.turn < 3;
+            let least = if late || doomed { WORTH_LAUNCHING_LATE } else { WORTH_LAUNCHING };
+            let enemies: Vec<VesselId> = self.enemies(sea, self.battle.member(ship).side).collect();
+            let all = enemies
+                .iter()
+                .flat_map(|target| (0..self.settings(ship).len()).map(|setting| sheet.aimed(ship, *target, setting)));
+            let worth = |declaration: Declaration| {
+                let shot = sheet.read(&declaration).ok()?;
+                let AimPoint::Vessel(target) = shot.aim.at else { return None };
+                let hits = self.expected_torpedo_hits(sea, &shot);
+                (hits >= least).then(|| (hits * i64::from(self.battle.model(target).vp), declaration))
+            };
+            if let Some((_, best)) = all.filter_map(worth).max_by_key(|(worth, _)| *worth) {
+                declared.push(best);
+            }
+        }
+        declared
+    }
+
+    /// Whether a ship can make smoke at a speed.
+    pub(in crate::game) fn smoke_allowed(&self, sea: &Sea, id: VesselId, speed: i32) -> bool {
+        self.may_smoke(sea, id, speed).is_ok()
+    }
+}
