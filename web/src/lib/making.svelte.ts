@@ -10,6 +10,7 @@ import {
   make,
   openWay,
   otherWays,
+  ownerOf,
   placeInHand,
   touchable,
   wayAbout,
@@ -342,19 +343,26 @@ export class Making {
     const [form, inner] = openWay(found.question.form, found.draft);
     if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts'))
       return null;
-    const item = form.items.find((one) => one.id === from);
+    // Of several items of a piece the first that is still free is aimed, or else the last.
+    const own = form.kind === 'assign' ? form.items.filter((one) => ownerOf(one) === from) : [];
+    const able = own.filter((one) => one.options.some((option) => option.pieces?.includes(to)));
+    const item =
+      form.items.find((one) => one.id === from) ??
+      able.find((one) => inner.chosen[one.id] === null || inner.chosen[one.id] === undefined) ??
+      able.at(-1);
     const ways = item?.options.flatMap((option, at) => (option.pieces?.includes(to) ? [at] : [])) ?? [];
     if (!item || ways.length === 0) return null;
-    const now = inner.chosen[from];
+    const now = inner.chosen[item.id];
     // After its last way an optional item is left out.
     const none = form.kind === 'parts' ? item.options.findIndex((option) => option.value === null) : -1;
     if (none >= 0 && now === ways.at(-1))
-      return { draft: this.with({ ...inner, chosen: { ...inner.chosen, [from]: none } }), next: from };
-    const chosen = { ...inner.chosen, [from]: ways[(ways.indexOf(now ?? -1) + 1) % ways.length]! };
+      return { draft: this.with({ ...inner, chosen: { ...inner.chosen, [item.id]: none } }), next: from };
+    const chosen = { ...inner.chosen, [item.id]: ways[(ways.indexOf(now ?? -1) + 1) % ways.length]! };
     const done = ways.length === 1 || ways.includes(now ?? -1);
     return {
       draft: this.with({ ...inner, chosen }),
-      next: done ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from,
+      // A piece with more items stays in hand.
+      next: done && item.id === from ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from,
     };
   }
 
