@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FormItem } from '../wire/types';
-import { clicked, firePlan, toldApart } from './fireplan';
+import { clicked, firePlan, readyPlans, toldApart } from './fireplan';
 
 const battery = (id: string, aims: [string, string][]): FormItem => ({
   id,
@@ -32,4 +32,28 @@ it('batteries stand in a table by their targets', () => {
   expect([null, 0, 1, 2].map((now) => clicked(cell, now))).toEqual([0, 1, null, 0]);
   expect(toldApart(cell.label)).toEqual({ target: 'Graf Spee', way: 'Directed', outcome: '45%, 6.2 points' });
   expect(firePlan([lookouts])).toBeNull();
+});
+
+it('whole plans and the end are ready made, single shots are not', () => {
+  const items = [battery('1', [['z1', 'Z 1, Local: 20%, 0.4 points']]), battery('2', [['z1', 'Z 1, Local: 9%, 0.1 points']])];
+  const shots = items.map((item) => item.options[0]!.value);
+  const options = [
+    { value: shots, label: 'The whole plan' },
+    ...shots.map((shot) => ({ value: [shot], label: 'One shot' })),
+    { value: 'end', label: 'End the activation' },
+  ];
+  const question = {
+    seat: 0,
+    prompt: { code: 'actions', text: 'What now?', confirm: false },
+    options,
+    form: {
+      kind: 'choices' as const,
+      ways: [
+        ['Act', { kind: 'assign' as const, items, none: 'holds fire' }],
+        ['End', { kind: 'pick' as const }],
+      ] as [string, { kind: 'assign'; items: FormItem[]; none: string } | { kind: 'pick' }][],
+    },
+  };
+  expect(readyPlans(question)?.map((option) => option.label)).toEqual(['The whole plan', 'End the activation']);
+  expect(readyPlans({ ...question, form: { kind: 'pick' } })).toBeNull();
 });

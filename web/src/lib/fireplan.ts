@@ -1,5 +1,5 @@
-import type { FormItem } from '../wire/types';
-import { ownerOf } from './answer';
+import type { FormItem, OptionView, SeatQuestion } from '../wire/types';
+import { draftOf, ownerOf } from './answer';
 
 /** What an item can do to one target: the numbers of its options, and what they say. */
 export interface Cell {
@@ -44,6 +44,21 @@ export function firePlan(items: FormItem[]): FirePlan | null {
     return { item, cells };
   });
   return { targets: list, rows, rest: items.filter((item) => !aimed.includes(item)) };
+}
+
+/**
+ * The ready-made answers of a question with a fire plan: whole plans, and what the plan itself cannot say. Single shots
+ * stand in the table. Null for any other question.
+ */
+export function readyPlans({ form, options }: SeatQuestion): OptionView[] | null {
+  if (form.kind !== 'choices') return null;
+  const table = form.ways.findIndex(([, way]) => way.kind === 'assign' && firePlan(way.items) !== null);
+  if (table < 0) return null;
+  return options.filter((option) => {
+    const draft = draftOf(form, options, option.value);
+    if (draft?.kind !== 'choices') return false;
+    return draft.way !== table || (Array.isArray(option.value) && option.value.length > 1);
+  });
 }
 
 /** The option after a click on a cell: its first, then the others, then none. */

@@ -19,6 +19,7 @@ import {
   type Draft,
 } from './answer';
 import { api } from './api';
+import { readyPlans } from './fireplan';
 import { isHex } from './options';
 import { roomFor } from './numbers';
 import { snapped } from './parts';
@@ -83,6 +84,10 @@ export class Making {
     this.held = null;
     if (!question) return;
     this.draft = blank(question.form, question.options);
+    // A fire plan begins with the one that is suggested, if that is a plan.
+    const first = readyPlans(question)?.[0];
+    if (first && Array.isArray(first.value))
+      this.draft = draftOf(question.form, question.options, first.value) ?? this.draft;
     // A piece that went somewhere and can go on stays in hand.
     const on = this.hand !== null && this.hand === this.only && this.ways(this.hand).length > 0;
     this.hand = on ? this.hand : null;
