@@ -110,7 +110,12 @@ const HULLS: Record<string, Hull> = {
     part('line', 'M-4 14h8M-4 20h8'),
     ...turret(32, 3.4, -1, 1),
   ]),
-  escort: warship(0.5, 12, [...turret(-24, 4, 1, 1), house(-15, 13, 5), funnel(4, 3.2), part('line', 'M-6 34h12M-6 40h12')], 0.7),
+  escort: warship(
+    0.5,
+    12,
+    [...turret(-24, 4, 1, 1), house(-15, 13, 5), funnel(4, 3.2), part('line', 'M-6 34h12M-6 40h12')],
+    0.7,
+  ),
   carrier: {
     length: 1.04,
     beam: 16,
@@ -144,7 +149,11 @@ const HULLS: Record<string, Hull> = {
     [...turret(-31, 3.6, 1, 1), hatch(-24, 7), house(-12, 18, 8), funnel(1, 3.4), hatch(14, 7), ...turret(32, 3.6, -1, 1)],
     0.8,
   ),
-  boats: { length: 0.56, beam: 30, parts: [small(0, -24), small(-18, 12), small(18, 12), part('line', 'M0 -26v8M-18 10v8M18 10v8')] },
+  boats: {
+    length: 0.56,
+    beam: 30,
+    parts: [small(0, -24), small(-18, 12), small(18, 12), part('line', 'M0 -26v8M-18 10v8M18 10v8')],
+  },
   submarine: {
     length: 0.56,
     beam: 7,
@@ -199,8 +208,16 @@ const HULLS: Record<string, Hull> = {
       part('house', 'M-22 10a10 10 0 1 0 20 0a10 10 0 1 0 -20 0ZM2 10a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z'),
     ],
   },
-  fighters: { length: 0.56, beam: 44, parts: [plane(0, -22, 46, false), plane(-26, 20, 46, false), plane(26, 20, 46, false)] },
-  bombers: { length: 0.64, beam: 48, parts: [plane(0, -16, 66, true), plane(-26, 26, 48, true), plane(26, 26, 48, true)] },
+  fighters: {
+    length: 0.56,
+    beam: 44,
+    parts: [plane(0, -22, 46, false), plane(-26, 20, 46, false), plane(26, 20, 46, false)],
+  },
+  bombers: {
+    length: 0.64,
+    beam: 48,
+    parts: [plane(0, -16, 66, true), plane(-26, 26, 48, true), plane(26, 26, 48, true)],
+  },
   'torpedo-bombers': {
     length: 0.6,
     beam: 46,

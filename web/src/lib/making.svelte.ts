@@ -210,7 +210,8 @@ export class Making {
     const out = inner ? draggable(inner.question, inner.draft) : new Set<string>();
     const question = this.question();
     const [form] = question ? openWay(question.form, this.draft) : [];
-    if (form?.kind === 'sheet') for (const part of form.parts) if (part.form.kind === 'course') out.add(part.form.piece);
+    if (form?.kind === 'sheet')
+      for (const part of form.parts) if (part.form.kind === 'course') out.add(part.form.piece);
     return out;
   }
 
@@ -276,7 +277,8 @@ export class Making {
   touch(id: string): void {
     const found = this.inner();
     if (!found) return;
-    const part = found.part && touchable(found.question, found.draft, this.hand, true).targets.has(id) ? null : this.withPart(id);
+    const aimedAt = found.part !== null && touchable(found.question, found.draft, this.hand, true).targets.has(id);
+    const part = aimedAt ? null : this.withPart(id);
     if (part) {
       this.hand = id;
       return this.set(part);
@@ -387,7 +389,8 @@ export class Making {
     if (form.kind === 'course' && inner.kind === 'course') {
       // The ship takes its course anew, its end the last turn, the other handle adds a turn.
       const { turns } = inner;
-      const kept = piece === '@turn' ? turns : piece === '@bow' ? turns.slice(0, turns.length - lastTurn(form, turns)) : [];
+      const before = turns.slice(0, turns.length - lastTurn(form, turns));
+      const kept = piece === '@turn' ? turns : piece === '@bow' ? before : [];
       return put({ ...inner, ...laid(form, inner, kept, point) });
     }
     if (form.kind === 'parts' && inner.kind === 'parts') {
