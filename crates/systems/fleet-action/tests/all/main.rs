@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod data;
+mod fire;
 mod properties;
 mod rules;
 mod sea;
