@@ -1,5 +1,7 @@
 //! Mines laid, struck and swept. [6.2, C-31]
 
+use super::laying::Laying;
+use crate::data::Module;
 use crate::game::FleetGame;
 use crate::game::battle::Hull;
 use crate::game::state::{Field, Level, Sea, State, VesselId};
@@ -12,11 +14,14 @@ use crate::rules::Rules;
 use crate::ship_tests::crew_test;
 use crate::words::*;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Ask, Asked, Note, Side};
+use flagplot_kernel::{Ask, Asked, Note, Side, Viewer};
 use serde::{Deserialize, Serialize};
 
 /// A sweeper whose Crew Test comes to more than this is not tested for a strike.
 const SWEPT_CLEAR: i32 = 8;
+
+/// The density of a field that a ship lays.
+const LAID: Density = Density::Medium;
 
 /// How far it has got.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -88,11 +93,30 @@ fn entry(a: Point, b: Point, corners: &[Point; 4]) -> Option<(i128, i128)> {
 }
 
 impl FleetGame {
-    pub(in crate::game) fn begin_mines(&self, _sea: &mut Sea) -> Option<MineStage> {
-        None
+    /// Everybody knows which ships began with mines, so those are asked as long as they are slow enough. [C-52]
+    pub(in crate::game) fn begin_mines(&self, sea: &mut Sea) -> Option<MineStage> {
+        let asked = |side: Side| Laying { game: self, sea, side }.ships().next().is_some();
+        (self.battle.uses(Module::Mines) && Side::BOTH.into_iter().any(asked)).then_some(MineStage::Lay)
     }
 
-    pub(in crate::game) fn step_mines(&self, state: &mut State, _ask: &mut impl Ask) -> Asked<()> {
+    pub(in crate::game) fn step_mines(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
+        let sides = Side::BOTH.into_iter().map(|side| Laying { game: self, sea: &state.sea, side });
+        let sheets: Vec<Laying<'_>> = sides.filter(|laying| laying.ships().next().is_some()).collect();
+        let answers = ask.in_secret(&sheets)?;
+        let ships: Vec<VesselId> =
+            sheets.iter().zip(&answers).flat_map(|(sheet, answer)| sheet.read(answer).unwrap_or_default()).collect();
+        for ship in ships {
+            let member = self.battle.member(ship);
+            let field = Field::astern_of(member.side, state.sea.vessel(ship).at, LAID);
+            state.sea.fields.push(field);
+            state.sea.vessel_mut(ship).mines -= 1;
+            ask.note(|| {
+                Note::new("mines-laid", format!("{} lays a minefield", member.name))
+                    .by(&[rule::S6_2, rule::C_31])
+                    .pieces([&member.id])
+                    .only(Viewer::Seat(member.side.into()))
+            });
+        }
         self.after(Stop::Mines, state);
         Ok(())
     }
@@ -158,7 +182,7 @@ impl FleetGame {
         if boats {
             if transit.aim(rules).shoot(ask)?.hit {
                 self.thin(sea, number, ask);
-                self.lose_boat(sea, id, ask);
+                self.lose_vessels(sea, id, 1, ask);
             }
             return Ok(());
         }
@@ -178,26 +202,6 @@ impl FleetGame {
             let text =
                 left.map_or_else(|| "The minefield is gone".to_owned(), |left| format!("The minefield is now {left}"));
             Note::new("minefield", text).by(&[rule::C_31]).detail()
-        });
-    }
-
-    /// A stand of small craft loses a vessel without a saving throw. [C-34]
-    pub(in crate::game) fn lose_boat(&self, sea: &mut Sea, id: VesselId, ask: &mut impl Ask) {
-        let (member, turn) = (self.battle.member(id), sea.turn);
-        let stand = sea.vessel_mut(id);
-        stand.vessels = (stand.vessels - 1).max(0);
-        if stand.vessels == 0 {
-            stand.now.status = Status::Sunk;
-            stand.lost_on = Some(turn);
-        }
-        let left = stand.vessels;
-        ask.note(|| {
-            let text = match left {
-                0 => format!("{} loses its last vessel", member.name),
-                1 => format!("{} loses a vessel; 1 is left", member.name),
-                _ => format!("{} loses a vessel; {left} are left", member.name),
-            };
-            Note::new("vessel-lost", text).by(&[rule::C_34]).pieces([&member.id])
         });
     }
 }
