@@ -3,6 +3,7 @@
 mod air;
 mod bad_input;
 mod data;
+mod fire;
 mod properties;
 mod rules;
 mod sea;

@@ -5,7 +5,7 @@ use flagplot_fleet_action::game::FleetGame;
 use flagplot_kernel::{AtRandom, ByInstinct, Chance, Choice, Game, Policy, Sampler};
 use serde_json::Value;
 
-const SCENARIOS: [&str; 10] = [
+pub(crate) const SCENARIOS: [&str; 10] = [
     "river-plate",
     "denmark-strait",
     "savo-island",
@@ -19,11 +19,11 @@ const SCENARIOS: [&str; 10] = [
 ];
 
 /// Makes sure that every answer is legal, survives its JSON form, and can be put on a screen.
-struct Strict<P> {
-    policy: P,
+pub(crate) struct Strict<P> {
+    pub policy: P,
     /// Every so many questions the screen is drawn too.
-    screens: u32,
-    asked: u32,
+    pub screens: u32,
+    pub asked: u32,
 }
 
 impl<P: Policy> Policy for Strict<P> {
@@ -52,7 +52,7 @@ impl<P: Policy> Policy for Strict<P> {
     }
 }
 
-fn play(game: &FleetGame, policy: impl Policy, seed: u64, screens: u32, steps: u32) -> u32 {
+pub(crate) fn play(game: &FleetGame, policy: impl Policy, seed: u64, screens: u32, steps: u32) -> u32 {
     let mut chance = Chance::seeded(seed);
     let mut sampler = Sampler::new(&mut chance, Strict { policy, screens, asked: 0 });
     let mut state = game.setup();
@@ -65,7 +65,7 @@ fn play(game: &FleetGame, policy: impl Policy, seed: u64, screens: u32, steps: u
     steps
 }
 
-fn game(id: &str) -> FleetGame {
+pub(crate) fn game(id: &str) -> FleetGame {
     system().game(id, &Value::Null).expect("the scenario is there")
 }
 
