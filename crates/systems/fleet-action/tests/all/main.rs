@@ -1,5 +1,6 @@
 //! All tests of Fleet Action, in one program.
 
+mod air;
 mod bad_input;
 mod data;
 mod fire;
