@@ -7,12 +7,14 @@ use serde_json::Value;
 impl FleetGame {
     pub(super) fn insights(
         &self,
-        _view: &View,
+        view: &View,
         _answers: &[Answer],
         question: &SeatQuestion,
-        _value: Option<&Value>,
+        value: Option<&Value>,
     ) -> Vec<Insight> {
         match question.prompt.code {
+            "orders" => self.order_insights(view, value),
+            "torpedoes" => self.torpedo_insights(view, value),
             _ => Vec::new(),
         }
     }

@@ -1,6 +1,7 @@
 //! Ship movement. [6.4]
 
 pub mod contact;
+mod insight;
 pub mod orders;
 mod run;
 mod screens;

@@ -10,9 +10,9 @@ use super::state::{AimPoint, Aloft, Mood, Phase, Sea, SquadronId, VesselId};
 use super::thinking::fire::chance_parts;
 use super::{FleetGame, View};
 use crate::words::*;
-use flagplot_kernel::Scene;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::scene::{Area, Arrow, Outline, Panel, PlaneMark, Ring, Sector, Surface, Track};
+use flagplot_kernel::{Scene, Side};
 
 /// Open water round everything that is shown.
 const MARGIN: i64 = 250;
@@ -71,6 +71,11 @@ impl FleetGame {
             let (holder, first) = (self.battle.side_name(holder), self.battle.side_name(sea.first));
             lines.push(format!("{holder} has the initiative; {first} moves first"));
         }
+        let points = Side::BOTH.map(|side| {
+            let total = self.points(sea, side).total();
+            format!("{} {total}", self.battle.side_name(side))
+        });
+        lines.push(format!("Points: {}; par {:+}", points.join(", "), self.battle.scenario.par));
         lines
     }
 
