@@ -1,6 +1,6 @@
 //! Fire, damage, the End Phase and points: whole battles to their verdict.
 
-use super::sea::{SCENARIOS, Strict, game};
+use super::sea::{SCENARIOS, Strict, battle as game};
 use flagplot_fleet_action::game::FleetGame;
 use flagplot_fleet_action::game::state::State;
 use flagplot_kernel::{AtRandom, ByInstinct, Chance, Game, Outcome, Policy, Sampler, Side};
