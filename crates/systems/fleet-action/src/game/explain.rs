@@ -15,6 +15,9 @@ impl FleetGame {
         match question.prompt.code {
             "orders" => self.order_insights(view, value),
             "torpedoes" => self.torpedo_insights(view, value),
+            "actions" => self.action_insights(view, value),
+            "contact-acts" => self.contact_insights(view),
+            "teams" => self.team_insights(view, value),
             _ => Vec::new(),
         }
     }

@@ -14,7 +14,7 @@ use flagplot_kernel::{
 };
 use serde_json::{Value, json};
 
-pub(crate) const SCENARIOS: [&str; 10] = [
+const SCENARIOS: [&str; 10] = [
     "river-plate",
     "denmark-strait",
     "savo-island",
@@ -28,11 +28,11 @@ pub(crate) const SCENARIOS: [&str; 10] = [
 ];
 
 /// Makes sure that every answer is legal, survives its JSON form, and can be put on a screen.
-pub(crate) struct Strict<P> {
-    pub policy: P,
+struct Strict<P> {
+    policy: P,
     /// Every so many questions the screen is drawn too.
-    pub screens: u32,
-    pub asked: u32,
+    screens: u32,
+    asked: u32,
 }
 
 impl<P: Policy> Policy for Strict<P> {
@@ -129,7 +129,7 @@ fn prompt(code: &'static str) -> Prompt {
     Prompt::new(code, "?", flagplot_fleet_action::rule::C_36)
 }
 
-fn battle(id: &str) -> FleetGame {
+pub(crate) fn battle(id: &str) -> FleetGame {
     system().game(id, &Value::Null).expect("the scenario is there")
 }
 
@@ -202,7 +202,7 @@ fn river_plate(squadron: u8) -> (FleetGame, State) {
 }
 
 /// The place of a ship in the list of vessels.
-fn ship(game: &FleetGame, id: &str) -> usize {
+pub(crate) fn ship(game: &FleetGame, id: &str) -> usize {
     game.battle.find(id).expect("the ship is there").0.into()
 }
 
@@ -394,10 +394,10 @@ fn contacts_and_the_set_up_are_refused_by_rule() {
 }
 
 /// Answers dice from a list and everything else at random.
-struct Dice {
-    faces: Vec<u8>,
-    chance: Chance,
-    texts: Vec<String>,
+pub(crate) struct Dice {
+    pub faces: Vec<u8>,
+    pub chance: Chance,
+    pub texts: Vec<String>,
 }
 
 impl Ask for Dice {
@@ -435,6 +435,9 @@ fn a_ship_without_steering_runs_on_and_may_collide() {
     let (ajax, achilles) = (ship(&game, "ajax"), ship(&game, "achilles"));
     let mut state = fresh;
     state.sea.vessels[ajax].now.sv = 0;
+    // Due east, where nothing is rounded.
+    let heading = state.sea.vessels[ajax].at.heading.turned(30);
+    state.sea.vessels[ajax].at.heading = heading;
     let start = state.sea.vessels[ajax].at;
     state.sea.vessels[achilles].at = start.ahead(200);
     let turning = || Plan {
