@@ -20,6 +20,9 @@ impl FleetGame {
             "interceptors" => self.pounce_insights(view, value),
             "flak" => self.flak_insights(view, value),
             "dive" => self.dive_insights(view, value),
+            "actions" => self.action_insights(view, value),
+            "contact-acts" => self.contact_insights(view),
+            "teams" => self.team_insights(view, value),
             _ => Vec::new(),
         }
     }

@@ -5,7 +5,6 @@ use super::battle::{Hull, Member, side};
 use super::state::{Level, Mood, Phase, Sea, State, Vessel, VesselId};
 use crate::data::{Bonus, Terms, Those};
 use crate::ship::is_lost;
-use crate::words::*;
 use flagplot_kernel::{Outcome, Side, Standing};
 use serde_json::json;
 

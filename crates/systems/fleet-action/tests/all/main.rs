@@ -36,3 +36,8 @@ fn broken(file: &str, from: &str, to: &str) -> String {
     files.lay(file, text.replacen(from, to, 1));
     System::new(&files).err().map(|error| error.to_string()).unwrap_or_default()
 }
+
+/// A battle of the data.
+fn sea_game(id: &str) -> flagplot_fleet_action::game::FleetGame {
+    system().game(id, &Value::Null).expect("the scenario is there")
+}

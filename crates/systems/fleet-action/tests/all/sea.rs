@@ -62,7 +62,7 @@ impl<P: Policy> Policy for Strict<P> {
 }
 
 /// Plays a whole battle; the state survives its JSON form all the way, and every viewer's board can be drawn.
-fn play(game: &FleetGame, policy: impl Policy, seed: u64, screens: u32) -> Outcome {
+pub(crate) fn play(game: &FleetGame, policy: impl Policy, seed: u64, screens: u32) -> Outcome {
     let mut chance = Chance::seeded(seed);
     let mut sampler = Sampler::new(&mut chance, Strict { policy, screens, asked: 0 });
     let mut state = game.setup();
@@ -129,7 +129,7 @@ fn prompt(code: &'static str) -> Prompt {
     Prompt::new(code, "?", flagplot_fleet_action::rule::C_36)
 }
 
-fn battle(id: &str) -> FleetGame {
+pub(crate) fn battle(id: &str) -> FleetGame {
     system().game(id, &Value::Null).expect("the scenario is there")
 }
 
@@ -202,7 +202,7 @@ fn river_plate(squadron: u8) -> (FleetGame, State) {
 }
 
 /// The place of a ship in the list of vessels.
-fn ship(game: &FleetGame, id: &str) -> usize {
+pub(crate) fn ship(game: &FleetGame, id: &str) -> usize {
     game.battle.find(id).expect("the ship is there").0.into()
 }
 
@@ -394,10 +394,10 @@ fn contacts_and_the_set_up_are_refused_by_rule() {
 }
 
 /// Answers dice from a list and everything else at random.
-struct Dice {
-    faces: Vec<u8>,
-    chance: Chance,
-    texts: Vec<String>,
+pub(crate) struct Dice {
+    pub faces: Vec<u8>,
+    pub chance: Chance,
+    pub texts: Vec<String>,
 }
 
 impl Ask for Dice {
@@ -435,6 +435,9 @@ fn a_ship_without_steering_runs_on_and_may_collide() {
     let (ajax, achilles) = (ship(&game, "ajax"), ship(&game, "achilles"));
     let mut state = fresh;
     state.sea.vessels[ajax].now.sv = 0;
+    // Due east, where nothing is rounded.
+    let heading = state.sea.vessels[ajax].at.heading.turned(30);
+    state.sea.vessels[ajax].at.heading = heading;
     let start = state.sea.vessels[ajax].at;
     state.sea.vessels[achilles].at = start.ahead(200);
     let turning = || Plan {
