@@ -4,6 +4,7 @@ mod air;
 mod bad_input;
 mod data;
 mod fire;
+mod manoeuvres;
 mod properties;
 mod rules;
 mod sea;
