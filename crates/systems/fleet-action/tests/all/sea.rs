@@ -130,7 +130,7 @@ fn prompt(code: &'static str) -> Prompt {
 }
 
 pub(crate) fn battle(id: &str) -> FleetGame {
-    system().game(id, &Value::Null).expect("the scenario is there")
+    system().battle(id).expect("the scenario is there")
 }
 
 #[test]
