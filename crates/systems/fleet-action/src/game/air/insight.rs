@@ -3,7 +3,7 @@
 use super::flak::Volley;
 use super::flight::{FlightEntry, FlightSheet};
 use super::reactions::{Cover, FlakSheet, Guard, Pairing, Pounce};
-use super::{Attack, FlightStage};
+use super::{Act, Attack, FlightStage};
 use crate::air_combat::AirCombat;
 use crate::game::actions::Stage;
 use crate::game::id::Id;
@@ -82,6 +82,19 @@ impl FleetGame {
         let odds = salvo_odds(&salvo).ok()?;
         let insight = Insight::exact(format!("{flight} attacks {ship}, if no aircraft is lost before"));
         Some(numbers(insight, &odds, salvo.dice, hits, |end| end.hits))
+    }
+
+    /// What a declared attack of a fire plan can be expected to do.
+    pub(in crate::game) fn act_insight(&self, view: &View, act: &Act) -> Option<Insight> {
+        let Act::Attack(named) = act else { return None };
+        let sea = &view.seen.sea;
+        let id = self.battle.find_stand(named.as_str())?;
+        match sea.stand(id).mission {
+            Mission::Attack(target) => self.hits_insight(sea, id, target, false),
+            Mission::Strafe(target) => self.hits_insight(sea, id, target, true),
+            Mission::Intercept(other) => self.combat_insight(sea, Encounter::Intercept, id, other),
+            _ => None,
+        }
     }
 
     /// What the attacks of a flight sheet can be expected to do.
