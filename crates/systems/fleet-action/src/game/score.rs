@@ -5,7 +5,6 @@ use super::battle::{Hull, Member, side};
 use super::state::{Level, Mood, Phase, Sea, State, Vessel, VesselId};
 use crate::data::{Bonus, Terms, Those};
 use crate::ship::is_lost;
-use crate::words::*;
 use flagplot_kernel::{Outcome, Side, Standing};
 use serde_json::json;
 
@@ -81,7 +80,9 @@ impl FleetGame {
                 .vessels
                 .iter()
                 .enumerate()
-                .filter(|(_, member)| member.model.hull == Hull::Boats && member.model.id == model);
+                .filter(|(_, member)| member.model.hull == Hull::Boats && member.model.id == model)
+                // A side scores its own that got through and the enemy's that did not.
+                .filter(|(_, member)| (member.side == side(bonus.side)) == left);
             stands
                 .map(|(at, member)| {
                     let now = sea.vessel(VesselId(at as u8));

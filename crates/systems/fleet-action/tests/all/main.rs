@@ -1,7 +1,10 @@
 //! All tests of Fleet Action, in one program.
 
+mod air;
 mod bad_input;
 mod data;
+mod fire;
+mod manoeuvres;
 mod properties;
 mod rules;
 mod sea;
@@ -33,4 +36,9 @@ fn broken(file: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "{file} has no '{from}'");
     files.lay(file, text.replacen(from, to, 1));
     System::new(&files).err().map(|error| error.to_string()).unwrap_or_default()
+}
+
+/// A battle of the data.
+fn sea_game(id: &str) -> flagplot_fleet_action::game::FleetGame {
+    system().battle(id).expect("the scenario is there")
 }

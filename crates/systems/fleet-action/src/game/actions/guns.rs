@@ -21,8 +21,6 @@ pub(in crate::game) const MEDIUM_MM: std::ops::RangeInclusive<i32> = 99..=155;
 pub(in crate::game) struct Bearing {
     pub shooter: VesselId,
     pub target: VesselId,
-    pub from: Position,
-    pub at: Position,
     pub band: i32,
     /// What 9.1 permits.
     pub permission: Permission,
@@ -71,7 +69,7 @@ impl FleetGame {
             Arc::Bow | Arc::Stern => Direction::Horizontal,
             Arc::Port | Arc::Starboard => Direction::Vertical,
         };
-        Bearing { shooter, target, from, at, band, permission, between, arc: arc(from, b), direction }
+        Bearing { shooter, target, band, permission, between, arc: arc(from, b), direction }
     }
 
     /// The mounts of the group a battery belongs to.

@@ -1,7 +1,7 @@
 //! The question of an activation: a list of actions, or its end. [C-39]
 
 use super::act::Action;
-use super::offers::{Offer, Used};
+use super::offers::{Offer, Used, What};
 use crate::game::FleetGame;
 use crate::game::state::{Sea, SquadronId};
 use crate::rule;
@@ -99,13 +99,34 @@ impl Choice for FirePlan<'_> {
 }
 
 impl FirePlan<'_> {
-    /// The plan of a sensible player, the most valuable action first.
+    /// The plan of a sensible player, the most valuable action first. Aircraft and hunters beyond the first join it as
+    /// far as they do not stand in each other's way.
     pub(super) fn suggested(&self) -> Vec<Action> {
-        self.game
-            .fire_plan(self.sea, self.squadron, &self.offers)
-            .into_iter()
-            .map(|at| self.game.action(&self.offers[at].what))
-            .collect()
+        let plan = self.game.fire_plan(self.sea, self.squadron, &self.offers);
+        let mut list: Vec<Action> = plan.iter().map(|at| self.game.action(&self.offers[*at].what)).collect();
+        let special = |what: &What| matches!(what, What::Air(_) | What::Deep(_));
+        let mut more: Vec<(i64, Action)> = Vec::new();
+        for (at, offer) in self.offers.iter().enumerate().filter(|(_, offer)| special(&offer.what)) {
+            let worth = self.game.offer_value(self.sea, self.squadron, offer);
+            if worth > 0 && !plan.contains(&at) {
+                more.push((worth, self.game.action(&offer.what)));
+            }
+        }
+        if more.is_empty() {
+            return list;
+        }
+        more.sort_by_key(|(worth, _)| -worth);
+        let mut paper = self.sea.clone();
+        for action in &list {
+            self.game.plan_action(&mut paper, self.squadron, action);
+        }
+        for (_, action) in more {
+            if self.game.check_action(&paper, self.squadron, &action).is_ok() {
+                self.game.plan_action(&mut paper, self.squadron, &action);
+                list.push(action);
+            }
+        }
+        list
     }
 
     /// The whole plan in a candidate.

@@ -4,12 +4,12 @@
 //! the turn. What needs no die and no question takes no step of its own.
 
 mod close;
+mod insight;
 mod leaving;
 mod morale;
 mod teams;
 
-pub(in crate::game) use leaving::LeaveSheet;
-pub(in crate::game) use teams::{Item, Shares, Teams};
+pub use teams::{Item, Shares};
 
 use crate::critical::Harm;
 use crate::end_phase::burn;

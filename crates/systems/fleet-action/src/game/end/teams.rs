@@ -26,7 +26,7 @@ pub type Shares = Vec<(Item, i32)>;
 
 impl Item {
     /// Its name in answers.
-    fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Item::Fires => "fires",
             Item::Repair(item) => item.word(),

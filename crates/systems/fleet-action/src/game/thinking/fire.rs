@@ -244,7 +244,7 @@ impl FleetGame {
                 What::Searchlight { target, .. } => (None, 5, target),
                 _ => continue,
             };
-            if lit.contains(&target) || self.lit(sea, target) {
+            if lit.contains(&target) || items.contains(&offer.item) || self.lit(sea, target) {
                 continue;
             }
             let mut gain = 0;

@@ -25,6 +25,8 @@ pub(in crate::game) enum Posture {
     Battle,
     /// Behind, or short of time: closes whatever it costs.
     Press,
+    /// Alone against many, or after merchants.
+    Raid,
     /// Has something to lose and nothing to gain by staying near.
     Flee,
 }
@@ -46,71 +48,59 @@ impl Posture {
         match self {
             Posture::Battle => 800,
             Posture::Press => 400,
+            Posture::Raid => 500,
             Posture::Flee => 1500,
         }
     }
 }
 
 impl FleetGame {
-    /// What a ship is about in this position.
+    /// What a ship is about in this position. [17.1]
     pub(in crate::game) fn posture(&self, sea: &Sea, id: VesselId) -> Posture {
         let member = self.battle.member(id);
-        let vessel = sea.vessel(id);
-        let unarmed = member.model.batteries.is_empty() && member.model.hull == Hull::Ship;
-        let civil = matches!(member.model.sheet.kind, Kind::Merchant | Kind::Carrier);
-        if civil
-            || unarmed
-            || vessel.mood != Mood::Steady
-            || vessel.now.s * 3 <= member.model.sheet.s_max
-                && vessel.now.s >= 0
-                && member.model.sheet.s_max > 0
-                && vessel.now.fc == 0
-        {
+        let (vessel, sheet) = (sea.vessel(id), &member.model.sheet);
+        let civil = matches!(sheet.kind, Kind::Merchant | Kind::Carrier);
+        let harmless = member.model.batteries.is_empty() && member.model.hull == Hull::Ship;
+        let gutted = sheet.s_max > 0 && vessel.now.s * 6 <= sheet.s_max;
+        if civil || harmless || gutted || vessel.mood != Mood::Steady {
             return Posture::Flee;
         }
-        if self.leaves_by_distance(member.side) && self.outnumbered(sea, member.side) {
-            return Posture::Battle;
+        if self.raids(sea, member.side) {
+            return Posture::Raid;
         }
-        let behind = self.behind(sea, member.side);
-        let late = self.battle.scenario.turns - sea.turn < self.battle.scenario.turns / 3;
-        if behind || late && !self.ahead(sea, member.side) { Posture::Press } else { Posture::Battle }
+        let margin = i64::from(self.battle.scenario.margin);
+        let late = (self.battle.scenario.turns - sea.turn) * 3 < self.battle.scenario.turns;
+        match self.lead(sea, member.side) {
+            lead if lead <= -margin || late && lead < margin => Posture::Press,
+            _ => Posture::Battle,
+        }
     }
 
-    /// Whether a scenario lets a side go once it is clear of the enemy.
-    fn leaves_by_distance(&self, of: Side) -> bool {
-        self.battle.scenario.leave.iter().any(|leave| side(leave.side) == of && leave.clear_mm.is_some())
+    /// Whether a side is weaker and may get away, or hunts merchants: it fights, but has its ships to lose.
+    fn raids(&self, sea: &Sea, of: Side) -> bool {
+        let gets_away =
+            self.battle.scenario.leave.iter().any(|leave| side(leave.side) == of && leave.clear_mm.is_some());
+        let hunts = self.enemies(sea, of).any(|enemy| self.battle.model(enemy).merchant());
+        gets_away || hunts
     }
 
-    /// Whether the enemy has more points of ships at sea.
-    fn outnumbered(&self, sea: &Sea, of: Side) -> bool {
-        let worth = |of: Side| -> i32 {
-            let afloat = sea.all().filter(|(id, vessel)| self.battle.member(*id).side == of && vessel.in_play());
-            afloat.map(|(id, _)| self.battle.model(id).vp).sum()
-        };
-        worth(of) < worth(of.other())
-    }
-
-    /// The standing of a side beside par, in thousandths of a point.
+    /// The points of a side beyond the enemy's and par. [C-49]
     fn lead(&self, sea: &Sea, of: Side) -> i64 {
-        let lost = |of: Side| -> i32 {
-            let gone = sea.all().filter(|(id, vessel)| self.battle.member(*id).side == of && !vessel.now.afloat());
-            gone.map(|(id, _)| self.battle.model(id).vp).sum()
-        };
-        i64::from(lost(of.other()) - lost(of)) * 1000
-    }
-
-    fn behind(&self, sea: &Sea, of: Side) -> bool {
-        self.lead(sea, of) < -1000 * i64::from(self.battle.scenario.margin)
-    }
-
-    fn ahead(&self, sea: &Sea, of: Side) -> bool {
-        self.lead(sea, of) >= 1000 * i64::from(self.battle.scenario.margin)
+        let points = |side: Side| i64::from(self.points(sea, side).total());
+        let first = points(Side::First) - points(Side::Second) - i64::from(self.battle.scenario.par);
+        if of == Side::First { first } else { -first }
     }
 
     /// What it is worth for a ship to end her move at a place. [17.3]
-    pub(in crate::game) fn place_value(&self, sea: &Sea, id: VesselId, end: Position, speed: i32) -> i64 {
+    pub(in crate::game) fn place_value(
+        &self,
+        sea: &Sea,
+        id: VesselId,
+        posture: Posture,
+        end: Position,
+        speed: i32,
+    ) -> i64 {
         let member = self.battle.member(id);
-        let posture = self.posture(sea, id);
         let worth = i64::from(member.model.vp.max(3)) * 1000;
         let (mut best, mut suffered, mut fear, mut nearest) = (0, 0, 0, i64::MAX);
         for enemy in self.enemies(sea, member.side) {
@@ -148,7 +138,7 @@ impl FleetGame {
             // Out of reach, the way to the enemy counts; in reach, fire decides, and pressing ships still close.
             _ if best == 0 => -(nearest - sight).max(0) * worth / (20 * band) - nearest * worth / (80 * band),
             Posture::Press => -nearest * worth / (60 * band),
-            Posture::Battle => -(nearest - 3 * band).max(0) * worth / (80 * band),
+            Posture::Battle | Posture::Raid => -(nearest - 3 * band).max(0) * worth / (80 * band),
         }
     }
 
@@ -188,7 +178,12 @@ impl FleetGame {
     pub(in crate::game) fn orders_instinct(&self, orders: &Orders<'_>, chance: &mut Chance) -> Vec<Entry> {
         let (sea, ships) = (orders.sea, orders.ships());
         let speeds = orders.speeds(&ships);
-        let value = |plan: &Plan| self.place_value(sea, plan.vessel, self.end(sea, plan), plan.speed);
+        let postures: Vec<(VesselId, Posture)> = ships.iter().map(|ship| (*ship, self.posture(sea, *ship))).collect();
+        let value = |plan: &Plan| {
+            let posture = postures.iter().find(|(ship, _)| *ship == plan.vessel);
+            let posture = posture.map_or(Posture::Battle, |(_, posture)| *posture);
+            self.place_value(sea, plan.vessel, posture, self.end(sea, plan), plan.speed)
+        };
         // What every ship could do by herself.
         let own: Vec<Vec<(i64, Plan)>> = ships
             .iter()
