@@ -29,9 +29,9 @@ pub trait GameSystem: Referee + Send + Sync {
     fn game(&self, scenario: &str, options: &Value) -> Result<Arc<dyn AnyGame>, Refusal>;
 }
 
-/// Declares a system of the catalog: its crate, its words, its version; `playable` if it has games.
+/// Declares a system of the catalog: its crate, its words, its version.
 macro_rules! system {
-    ($crate_name:ident, $title:literal, $blurb:literal, $version:literal, playable) => {
+    ($crate_name:ident, $title:literal, $blurb:literal, $version:literal) => {
         impl GameSystem for $crate_name::System {
             system!(@common $crate_name, $title, $blurb, $version);
             fn scenarios(&self) -> Vec<ScenarioInfo> {
@@ -42,20 +42,6 @@ macro_rules! system {
             }
             fn game(&self, scenario: &str, options: &Value) -> Result<Arc<dyn AnyGame>, Refusal> {
                 Ok(Arc::new(Typed($crate_name::System::game(self, scenario, options)?)))
-            }
-        }
-    };
-    ($crate_name:ident, $title:literal, $blurb:literal, $version:literal, referee) => {
-        impl GameSystem for $crate_name::System {
-            system!(@common $crate_name, $title, $blurb, $version);
-            fn scenarios(&self) -> Vec<ScenarioInfo> {
-                Vec::new()
-            }
-            fn options(&self, _: &str) -> Option<(Shape, Value)> {
-                None
-            }
-            fn game(&self, _: &str, _: &Value) -> Result<Arc<dyn AnyGame>, Refusal> {
-                Err(Refusal::new("not-playable", concat!($title, " is refereed and analysed here, but has no games yet.")))
             }
         }
     };
@@ -83,35 +69,30 @@ system!(
     "Carrier Strike",
     "A double-blind carrier duel on an open sea: scouts, decoys, escorted strikes and fuel.",
     2,
-    playable
 );
 system!(
     flagplot_dogfite,
     "Dogfite!",
     "Air combat of the First World War as a game of nerve: edges, bets and tight turns over big hexes.",
     2,
-    playable
 );
 system!(
     flagplot_fleet_action,
     "Fleet Action",
     "Naval miniatures of the Second World War: guns, torpedoes, armour, criticals and air strikes.",
-    1,
-    referee
+    2,
 );
 system!(
     flagplot_world_at_war,
     "A World at War",
     "Battles of the Second World War on the charts of the strategic game: on land, in the air and at sea.",
     2,
-    playable
 );
 system!(
     flagplot_schiffskrieg,
     "Schiffskrieg",
     "The battle board of Axis Empires: fleets, flotillas and land-based air in one or two rounds of dice.",
     1,
-    playable
 );
 
 /// Built-in data files.

@@ -1,6 +1,6 @@
 //! A scene as plain text: no cursor tricks, nothing that depends on colour.
 
-use crate::country;
+use crate::{chart, country, print};
 use flagplot_kernel::Scene;
 use flagplot_kernel::scene::{Piece, Place, Surface};
 use std::fmt::Write;
@@ -10,6 +10,26 @@ pub fn draw(scene: &Scene) -> String {
     let mut text = String::new();
     let _infallible = write_board(&mut text, scene);
     text
+}
+
+/// The data card of a piece by its name, its id or its letter on the board; or which cards there are.
+pub fn card(scene: &Scene, name: &str) -> Vec<String> {
+    let wanted = name.to_lowercase();
+    let called = |piece: &Piece| piece.id.to_lowercase() == wanted || piece.name.to_lowercase() == wanted;
+    let named = scene.pieces.iter().find(|piece| called(piece)).or_else(|| {
+        let mut letters = scene.pieces.iter().enumerate().filter(|(at, _)| name == letter(*at).to_string());
+        letters.next().map(|(_, piece)| piece)
+    });
+    let begins = || scene.pieces.iter().find(|piece| !wanted.is_empty() && piece.name.to_lowercase().contains(&wanted));
+    let found = named.or_else(begins).and_then(|piece| scene.cards.iter().find(|card| card.piece == piece.id));
+    match found {
+        Some(found) => print::terminal(&found.card),
+        None if scene.cards.is_empty() => vec!["This game has no data cards.".to_owned()],
+        None => {
+            let titles: Vec<&str> = scene.cards.iter().map(|card| card.card.title.as_str()).collect();
+            vec![format!("Which card? card NAME. There are cards of {}.", titles.join(", "))]
+        }
+    }
 }
 
 fn write_board(text: &mut String, scene: &Scene) -> std::fmt::Result {
@@ -34,7 +54,8 @@ fn write_board(text: &mut String, scene: &Scene) -> std::fmt::Result {
             }
         }
         Surface::Plane { min, max, .. } => {
-            text.push_str(&map(scene, *min, *max));
+            let drawn = if chart::fits(scene) { chart::draw(scene, *min, *max, letter) } else { map(scene, *min, *max) };
+            text.push_str(&drawn);
             list(text, scene)?;
         }
         Surface::Hexes { columns, labels, land: Some(land), .. } => country::write(text, scene, columns, labels, land)?,

@@ -8,6 +8,7 @@ mod bars;
 mod bench;
 mod board;
 mod bot;
+mod chart;
 mod country;
 mod data;
 mod fields;
@@ -23,6 +24,7 @@ mod records;
 mod referee;
 mod scenario;
 mod serve;
+mod sheet;
 mod simulate;
 mod tournament;
 

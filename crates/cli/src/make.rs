@@ -1,8 +1,9 @@
 //! Builds an answer in the terminal by the form of the question.
 
 use crate::fields::Person;
+use crate::sheet;
 use flagplot_kernel::scene::Place;
-use flagplot_kernel::{Form, FormItem, FormPlace, FormSum, OptionView, Region, filled};
+use flagplot_kernel::{COURSE_HELP, Form, FormItem, FormPlace, FormSum, OptionView, Region, filled};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -73,6 +74,18 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
             parts.append(&mut choose_items(person, items)?);
             Some(put_together(template, &parts))
         }
+        Form::Course(course) => loop {
+            let typed = person.line("Course (? for help): ")?;
+            match typed.as_str() {
+                "back" => return None,
+                "?" => println!("{COURSE_HELP}"),
+                typed => match course.parse(typed, None) {
+                    Ok(value) => return Some(value),
+                    Err(wrong) => println!("{wrong}"),
+                },
+            }
+        },
+        Form::Sheet { .. } => sheet::fill(person, form, None),
         Form::Choices { ways } => {
             for (at, (name, _)) in ways.iter().enumerate() {
                 println!("  {}. {name}", at + 1);

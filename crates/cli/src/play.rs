@@ -1,6 +1,6 @@
 use crate::fields::Person;
 use crate::make::make;
-use crate::{Done, bars, board, file_refusal, fresh, listing, proof, records, scenario};
+use crate::{Done, bars, board, file_refusal, fresh, listing, proof, records, scenario, sheet};
 use clap::{Args, ValueEnum};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
@@ -77,6 +77,7 @@ const HELP: &str = "  NUMBER      take that option
   hint        what the admiral would do, and the main alternatives
   why NUMBER  the proof of that line of the log
   log, board  show them again
+  card NAME   the data card of a piece, with what is lost
   undo        take back your last answer, if nothing has happened since
   save FILE   write the game to a file (flagplot play --load FILE goes on)
   scenario FILE  save the forces of a custom battle as a scenario, named after the file
@@ -317,14 +318,26 @@ impl Table<'_> {
         if question.form != Form::Pick {
             println!("  make. An answer of your own");
         }
+        if matches!(question.form, Form::Sheet { .. }) {
+            println!("  Enter shows the sheet; type a part and its answer to change it.");
+        }
         loop {
             let Some(typed) = self.person.line("> ") else { return Next::Quit };
             let (word, rest) = typed.split_once(' ').map_or((typed.as_str(), ""), |(word, rest)| (word, rest.trim()));
             match word {
+                "" if matches!(question.form, Form::Sheet { .. }) => {
+                    if self.filled(question, None) {
+                        return Next::Answered;
+                    }
+                }
                 "" => {}
                 "help" | "h" => println!("{HELP}"),
                 "quit" | "q" => return Next::Quit,
                 "board" => println!("{}", board::draw(&self.desk.situation(Viewer::Seat(question.seat)).scene)),
+                "card" => {
+                    let scene = self.desk.situation(Viewer::Seat(question.seat)).scene;
+                    board::card(&scene, rest).iter().for_each(|line| anstream::println!("{line}"));
+                }
                 "log" => {
                     self.shown.remove(&self.viewer());
                     self.show_log();
@@ -386,6 +399,11 @@ impl Table<'_> {
                     }
                     Err(error) => println!("Not JSON: {error}."),
                 },
+                _ if sheet::names_part(&question.form, &typed) => {
+                    if self.filled(question, Some(&typed)) {
+                        return Next::Answered;
+                    }
+                }
                 number => {
                     match number.parse::<usize>().ok().and_then(|number| question.options.get(number.checked_sub(1)?)) {
                         Some(option) => {
@@ -401,6 +419,12 @@ impl Table<'_> {
                 }
             }
         }
+    }
+
+    /// Fills in a sheet and gives it.
+    fn filled(&mut self, question: &SeatQuestion, line: Option<&str>) -> bool {
+        let value = sheet::fill(&mut self.person, &question.form, line);
+        value.is_some_and(|value| self.give(question.seat, value))
     }
 
     /// Gives an answer; says why if it is refused.

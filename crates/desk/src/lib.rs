@@ -14,4 +14,4 @@ pub use desk::{Desk, Lines, LogEntry, Picture, Shown, Situation, Waiting};
 pub use dice::{Commitment, DiceSource, Joining, Pledge, Secret, Shares, os_random};
 pub use luck::{Analysis, ChoiceLoss, LuckSettings, Point, RollLuck, SeatAnalysis, analyse};
 pub use record::{DiceLine, Entry, FORMAT, Header, Imported, Record, Verdict};
-pub use words::{in_words, thought_in_words};
+pub use words::{entry_in_words, in_words, thought_in_words};

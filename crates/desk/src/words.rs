@@ -1,7 +1,7 @@
 //! Answers in words.
 
 use flagplot_catalog::Thought;
-use flagplot_kernel::{Form, FormItem, FormPlace, OptionView, SeatQuestion, parts_of};
+use flagplot_kernel::{Form, FormItem, FormPart, FormPlace, OptionView, SeatQuestion, parts_of};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -18,9 +18,19 @@ pub fn worded(question: &SeatQuestion, value: &Value, called: String) -> String 
     told(question, value).unwrap_or_else(|| if called.starts_with(['{', '[']) { plainly(value) } else { called })
 }
 
+/// An entry of a sheet in words, without the field that names its part.
+#[must_use]
+pub fn entry_in_words(part: &FormPart, value: &Value) -> String {
+    by_option(&part.options, &part.form, value).unwrap_or_else(|| plainly(value))
+}
+
 fn told(question: &SeatQuestion, value: &Value) -> Option<String> {
-    let option = question.options.iter().find(|option| option.value == *value).map(|option| option.label.clone());
-    option.or_else(|| by_form(&question.form, value))
+    by_option(&question.options, &question.form, value)
+}
+
+fn by_option(options: &[OptionView], form: &Form, value: &Value) -> Option<String> {
+    let option = options.iter().find(|option| option.value == *value).map(|option| option.label.clone());
+    option.or_else(|| by_form(form, value))
 }
 
 /// A value without the signs of its notation: `{"action": "break-off", "with": ["b1"]}` is `action break off, with b1`.
@@ -82,8 +92,26 @@ fn by_form(form: &Form, value: &Value) -> Option<String> {
         Form::Choices { ways } => ways.iter().find_map(|(_, way)| by_form(way, value)),
         Form::Parts { places, items, template } => by_parts(places, items, template, value),
         Form::Points { items, template, .. } => by_points(items, template, value),
+        Form::Course(course) => course.words(value),
+        Form::Sheet { parts, .. } => by_sheet(form, parts, value),
         Form::Pick => None,
     }
+}
+
+/// Each entry with its part, then the parts without one, those with the same words together.
+fn by_sheet(form: &Form, parts: &[FormPart], value: &Value) -> Option<String> {
+    let entries = form.entries(value).ok()?;
+    let mut told: Vec<String> =
+        entries.iter().map(|(part, entry)| format!("{}: {}", part.label, entry_in_words(part, entry))).collect();
+    let mut silent: Vec<(&str, Vec<&str>)> = Vec::new();
+    for part in parts.iter().filter(|part| entries.iter().all(|(of, _)| of.id != part.id)) {
+        match silent.iter_mut().find(|(words, _)| *words == part.left_out) {
+            Some((_, labels)) => labels.push(&part.label),
+            None => silent.push((&part.left_out, vec![&part.label])),
+        }
+    }
+    told.extend(silent.iter().map(|(words, labels)| format!("{}: {words}", labels.join(", "))));
+    Some(if told.is_empty() { "none".to_owned() } else { told.join("; ") })
 }
 
 /// Where a path leads is seen on the board; what else was chosen is told.
@@ -136,6 +164,7 @@ fn point(value: &Value) -> Option<[i64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flagplot_kernel::course::Course;
     use flagplot_kernel::{Prompt, Rule, Seat};
     use serde_json::json;
 
@@ -178,5 +207,40 @@ mod tests {
         );
         assert_eq!(worded(&asked(Form::Pick), &json!({"to": 3}), "Fly on".into()), "Fly on");
         assert_eq!(worded(&asked(Form::Pick), &json!({"to": 3}), "{\"to\":3}".into()), "to 3");
+    }
+
+    #[test]
+    fn a_sheet_is_told_part_by_part_in_its_order() {
+        let smoke = FormItem {
+            id: "smoke".into(),
+            label: "Smoke".into(),
+            options: vec![OptionView::new(Value::Null, "no smoke"), OptionView::new(true, "smoke")],
+        };
+        let ship = |id: &str, label: &str| {
+            let course = Course {
+                piece: id.into(),
+                from: [0, 0],
+                heading: 0,
+                speeds: [0, 30],
+                scale: 10,
+                run: 40,
+                turn: 45,
+                items: vec![smoke.clone()],
+            };
+            FormPart { left_out: "keeps her course".into(), ..FormPart::new(id, label, Form::Course(course)) }
+        };
+        let mut parts = vec![ship("ajax", "Ajax"), ship("exeter", "Exeter"), ship("leander", "Leander")];
+        parts[1].options.push(OptionView::new(json!({"speed": 0, "orders": []}), "stop"));
+        let form = Form::Sheet { key: "ship".into(), parts };
+        let says = |value: Value, words: &str| assert_eq!(in_words(&asked(form.clone()), &value), words);
+        let ajax = json!({"ship": "ajax", "speed": 26, "smoke": true,
+            "orders": [{"ahead": 40}, {"turn": -45}, {"ahead": 220}]});
+        let exeter = json!({"ship": "exeter", "speed": 0, "orders": []});
+        says(
+            json!([exeter, ajax]),
+            "Exeter: stop; Ajax: 26 knots, 45° to port after 40 mm, smoke; Leander: keeps her course",
+        );
+        says(json!([]), "Ajax, Exeter, Leander: keeps her course");
+        says(json!([{"ship": "hood"}]), "ship hood");
     }
 }

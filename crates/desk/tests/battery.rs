@@ -5,8 +5,9 @@ mod common;
 use common::{asked, difference, every_scenario, nonsense, open};
 use flagplot_catalog::{AnyGame, AnyState, PlayerKind, Position};
 use flagplot_desk::{Desk, DiceSource, Record};
+use flagplot_kernel::course::Course;
 use flagplot_kernel::{
-    Answer, Chance, Form, FormItem, FormPlace, Note, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer,
+    Answer, Chance, Form, FormItem, FormPart, FormPlace, Note, OptionView, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer,
     filled, parts_of,
 };
 use serde_json::{Value, json};
@@ -151,6 +152,8 @@ fn made(form: &Form) -> Vec<Value> {
         Form::Parts { places, items, template } => (places, items, template),
         Form::Choices { ways } => return ways.iter().flat_map(|(_, way)| made(way)).collect(),
         Form::Numbers { .. } => return least_numbers(form).into_iter().collect(),
+        Form::Course(course) => return courses(course),
+        Form::Sheet { parts, .. } => return sheets(form, parts),
         _ => return Vec::new(),
     };
     let most = items.iter().map(|item| item.options.len()).max().unwrap_or(1);
@@ -171,6 +174,65 @@ fn made(form: &Form) -> Vec<Value> {
             .clone(),
     };
     (0..most).map(|at| filled(template, &|id| part(at, id))).collect()
+}
+
+/// Straight ahead at both ends of the speeds, a turn to each side as soon as it may be, each option of each item.
+fn courses(course: &Course) -> Vec<Value> {
+    let start = course.straight();
+    let mut made = vec![start.clone()];
+    for (speed, turns) in [(0, vec![]), (1, vec![]), (1, vec![(course.run, 15)]), (1, vec![(course.run, -course.turn)])] {
+        let speed = course.speeds[speed];
+        let Some(legs) = course.legs(speed, &turns) else { continue };
+        let mut one = start.clone();
+        (one["speed"], one["orders"]) = (speed.into(), json!(legs));
+        made.push(one);
+    }
+    for item in &course.items {
+        for option in &item.options {
+            let mut one = start.clone();
+            one.as_object_mut().unwrap().remove(&item.id);
+            if !option.value.is_null() {
+                one[&item.id] = option.value.clone();
+            }
+            made.push(one);
+        }
+    }
+    for one in &made {
+        assert_eq!(course.wrong(one), None, "{one}");
+        let text = course.text(one).expect("a course can be typed");
+        assert_eq!(course.parse(&text, None).as_ref(), Ok(one), "{text}");
+    }
+    made
+}
+
+/// A sheet as it begins, one with nothing on it if it may be empty, and each part in each of its ways.
+fn sheets(form: &Form, parts: &[FormPart]) -> Vec<Value> {
+    let ways = |part: &FormPart| match &part.form {
+        Form::Pick => part.options.iter().map(|option| option.value.clone()).collect(),
+        form => made(form),
+    };
+    let begins = |part: &FormPart| part.begins.iter().map(|answer| form.entry(part, answer.clone())).collect();
+    let fallback = |part: &FormPart| -> Vec<Value> {
+        let first = part.left_out.is_empty().then(|| ways(part).into_iter().next()).flatten();
+        first.into_iter().map(|answer| form.entry(part, answer)).collect()
+    };
+    let start: Vec<Vec<Value>> = parts
+        .iter()
+        .map(|part| Some(begins(part)).filter(|begins: &Vec<Value>| !begins.is_empty()).unwrap_or_else(|| fallback(part)))
+        .collect();
+    let mut made = vec![Value::Array(start.concat())];
+    made.extend(parts.iter().all(|part| !part.left_out.is_empty()).then(|| json!([])));
+    for (at, part) in parts.iter().enumerate() {
+        made.extend(ways(part).into_iter().map(|answer| {
+            let mut sheet = start.clone();
+            sheet[at] = vec![form.entry(part, answer)];
+            Value::Array(sheet.concat())
+        }));
+    }
+    for sheet in &made {
+        assert!(form.entries(sheet).is_ok(), "{sheet}: {:?}", form.entries(sheet));
+    }
+    made
 }
 
 /// Numbers that keep to every limit and sum, begun with the least and raised where something is still short.
@@ -204,7 +266,7 @@ fn least_numbers(form: &Form) -> Option<Value> {
 }
 
 /// Whether a person can say this by the form.
-fn says(asked: &SeatQuestion, form: &Form, value: &Value) -> bool {
+fn says(options: &[OptionView], form: &Form, value: &Value) -> bool {
     let point = |value: &Value| value.as_array().is_some_and(|list| list.len() == 2 && list.iter().all(Value::is_i64));
     let offered = |item: &FormItem, value: &Value| item.options.iter().any(|option| option.value == *value);
     let whole = |items: &[FormItem], template: &Value, fits: &dyn Fn(&str, &Value) -> bool| {
@@ -215,8 +277,8 @@ fn says(asked: &SeatQuestion, form: &Form, value: &Value) -> bool {
             .is_some_and(|parts| items.iter().all(|item| parts.contains_key(&item.id) || offered(item, &Value::Null)))
     };
     match form {
-        Form::Pick => asked.options.iter().any(|option| option.value == *value),
-        Form::Choices { ways } => ways.iter().any(|(_, way)| says(asked, way, value)),
+        Form::Pick => options.iter().any(|option| option.value == *value),
+        Form::Choices { ways } => ways.iter().any(|(_, way)| says(options, way, value)),
         Form::Points { items, template, .. } => whole(items, template, &|id, value| {
             if id == "points" { value.as_array().is_some_and(|list| list.iter().all(point)) } else { point(value) }
         }),
@@ -224,6 +286,11 @@ fn says(asked: &SeatQuestion, form: &Form, value: &Value) -> bool {
             whole(items, template, &|id, value| places.iter().any(|place| place.id == id) && point(value))
         }
         Form::Numbers { .. } => value.as_object().is_some_and(|numbers| form.wrong_numbers(numbers).is_none()),
+        Form::Course(course) => course.wrong(value).is_none(),
+        Form::Sheet { .. } => form.entries(value).is_ok_and(|entries| {
+            let offered = |part: &FormPart, entry: &Value| part.options.iter().any(|option| option.value == *entry);
+            entries.iter().all(|(part, entry)| offered(part, entry) || says(&part.options, &part.form, entry))
+        }),
         Form::Assign { .. } | Form::Subset { .. } => true,
     }
 }
@@ -257,7 +324,7 @@ fn what_a_player_answers_can_be_said_by_the_form_and_what_the_form_makes_is_an_a
                         .expect("there is always an answer");
                     let value = thought.value;
                     assert!(
-                        asked.options.iter().any(|option| option.value == value) || says(asked, &asked.form, &value),
+                        asked.options.iter().any(|option| option.value == value) || says(&asked.options, &asked.form, &value),
                         "{system} {scenario}: {} has no way to say {value}",
                         asked.prompt.code
                     );

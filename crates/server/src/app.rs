@@ -223,22 +223,46 @@ impl App {
         viewer: Viewer,
         act: impl FnMut(&mut Table, i64) -> Result<Acted, Unacted> + Send + 'static,
     ) -> Reply<Done> {
+        self.act_within(None, live, viewer, act).await
+    }
+
+    /// The same for a change that may take long: it waits for its turn in the pool and keeps to the limits of its share.
+    pub async fn act_within(
+        self: &Arc<Self>,
+        share: Option<Share>,
+        live: &Arc<OpenGame>,
+        viewer: Viewer,
+        act: impl FnMut(&mut Table, i64) -> Result<Acted, Unacted> + Send + 'static,
+    ) -> Reply<Done> {
         let (app, live) = (self.clone(), live.clone());
-        tokio::spawn(async move { app.act_here(&live, viewer, act).await }).await.map_err(Failure::internal)?
+        tokio::spawn(async move { app.act_here(share, &live, viewer, act).await }).await.map_err(Failure::internal)?
     }
 
     async fn act_here(
         self: &Arc<Self>,
+        share: Option<Share>,
         live: &Arc<OpenGame>,
         viewer: Viewer,
-        mut act: impl FnMut(&mut Table, i64) -> Result<Acted, Unacted> + Send,
+        mut act: impl FnMut(&mut Table, i64) -> Result<Acted, Unacted> + Send + 'static,
     ) -> Reply<Done> {
         for _ in 0..TRIES {
             let mut held = self.hold(live).await?;
             // The table is taken out while it is changed: if anything goes wrong, the database has the truth.
             let mut table = held.0.take().ok_or_else(|| Failure::internal("a held table was missing"))?;
             let time = self.uptime.millis();
-            let (answer, header) = match act(&mut table, time) {
+            let acted = match share.clone() {
+                None => act(&mut table, time),
+                Some(share) => {
+                    let work = move || {
+                        let acted = act(&mut table, time);
+                        Ok((acted, table, act))
+                    };
+                    let acted;
+                    (acted, table, act) = self.pool.run(share, work).await?;
+                    acted
+                }
+            };
+            let (answer, header) = match acted {
                 Ok(Acted::Changed(answer)) => (answer.map(|(seat, id)| (seat.0, id)), false),
                 Ok(Acted::Header) => (None, true),
                 Ok(Acted::Nothing) => {

@@ -1,7 +1,9 @@
 import type { Form, FormItem, FormPlace, Json, OptionView, Point, SeatQuestion } from '../wire/types';
 import { isHex } from './options';
 import { wrongSum } from './numbers';
+import { blankCourse, courseOf, courseValue, wrongCourse, type Plotted } from './course';
 import { blankItems, blankParts, draftOfParts, filled, isPoint, partValue, same, wantedParts } from './parts';
+import { blankSheet, makeSheet, sheetOf, type Entry } from './sheet';
 
 /** An answer in preparation. */
 export type Draft =
@@ -11,6 +13,9 @@ export type Draft =
   | { kind: 'numbers'; numbers: Record<string, number> }
   | { kind: 'points'; points: Point[]; chosen: Record<string, number | null> }
   | { kind: 'parts'; places: Record<string, Point | null>; chosen: Record<string, number | null> }
+  | ({ kind: 'course' } & Plotted)
+  /** The entries in the order in which they are carried out, and the one that is being changed. */
+  | { kind: 'sheet'; entries: Entry[]; open: number | null }
   | { kind: 'choices'; way: number; drafts: Draft[] };
 
 /** A draft with nothing chosen yet. */
@@ -31,6 +36,10 @@ export function blank(form: Form, options: OptionView[]): Draft {
       return { kind: 'points', points: [], chosen: blankItems(form.items ?? []) };
     case 'parts':
       return { kind: 'parts', ...blankParts(form.places, form.items) };
+    case 'course':
+      return { kind: 'course', ...blankCourse(form) };
+    case 'sheet':
+      return blankSheet(form);
     case 'choices':
       return { kind: 'choices', way: 0, drafts: form.ways.map(([, way]) => blank(way, options)) };
   }
@@ -87,6 +96,11 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
     const wants = wantedParts(form.places, form.items, draft);
     return wants ? { wants } : { value: filled(form.template, (id) => partValue(form.places, form.items, draft, id)) };
   }
+  if (form.kind === 'course' && draft.kind === 'course') {
+    const wants = wrongCourse(form, draft);
+    return wants ? { wants } : { value: courseValue(form, draft) };
+  }
+  if (form.kind === 'sheet' && draft.kind === 'sheet') return makeSheet(form, draft);
   if (form.kind === 'choices' && draft.kind === 'choices') {
     const way = form.ways[draft.way];
     const inner = draft.drafts[draft.way];
@@ -147,6 +161,12 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
       const draft = draftOfParts(form.places, form.items, form.template, value);
       return draft ? { kind: 'parts', places: draft.places, chosen: draft.chosen } : null;
     }
+    case 'course': {
+      const plotted = courseOf(form, value);
+      return plotted && { kind: 'course', ...plotted };
+    }
+    case 'sheet':
+      return sheetOf(form, value);
     case 'choices': {
       for (const [at, [, way]] of form.ways.entries()) {
         const inner = draftOf(way, options, value);
@@ -180,7 +200,7 @@ export function withOpenWay(draft: Draft, inner: Draft): Draft {
 
 /** Whether a form moves a piece, along a path or to a place. */
 const moves = (form: Form, piece: string): boolean =>
-  (form.kind === 'points' && form.piece === piece) ||
+  ((form.kind === 'points' || form.kind === 'course') && form.piece === piece) ||
   (form.kind === 'parts' && form.places.some((place) => place.id === piece));
 
 /** Selects a way that moves this piece; keeps the selected way if it does. */
@@ -197,7 +217,8 @@ export function draggable(question: SeatQuestion, draft: Draft): Set<string> {
   const { form } = question;
   const ways = form.kind === 'choices' ? form.ways.map(([, way]) => way) : [form];
   for (const way of ways) {
-    if (way.kind === 'points' && way.piece) out.add(way.piece);
+    if ((way.kind === 'points' || way.kind === 'course') && way.piece) out.add(way.piece);
+    if (way.kind === 'course') for (const handle of HANDLES) out.add(handle);
     if (way.kind === 'parts') for (const place of way.places) out.add(place.id);
   }
   const [open] = openWay(form, draft);
@@ -208,6 +229,9 @@ export function draggable(question: SeatQuestion, draft: Draft): Set<string> {
       for (const id of option.pieces ?? []) if (!isHex(id)) out.add(id);
   return out;
 }
+
+/** The handles of a plotted course: its end, and the place of a further turn. */
+export const HANDLES = ['@bow', '@turn'] as const;
 
 /** Whether an item can be aimed at other pieces. */
 const aimable = (item: FormItem): boolean =>
@@ -225,8 +249,8 @@ export interface Touchable {
   targets: Set<string>;
 }
 
-/** The selectable pieces and boxes, given the piece in hand. */
-export function touchable(question: SeatQuestion, draft: Draft, hand: string | null): Touchable {
+/** The selectable pieces and boxes, given the piece in hand; in a part of a sheet, whatever its items are aimed at. */
+export function touchable(question: SeatQuestion, draft: Draft, hand: string | null, part = false): Touchable {
   const [form, inner] = openWay(question.form, draft);
   const sources = new Set<string>();
   const targets = new Set<string>();
@@ -252,7 +276,7 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
       if (item.options.some(goes) && !optional(item)) continue;
       sources.add(item.id);
       // Optional items can be selected at any time.
-      if (item.id === hand || item.options.some((option) => option.value === null))
+      if (part || item.id === hand || item.options.some((option) => option.value === null))
         for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
     }
   }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { scene as sea } from '../fixture/sea';
 import type { BoxArea, Piece, Point } from '../wire/types';
 import {
+  coordinateHint,
+  coordinates,
+  drawn,
   edge,
   extent,
   fit,
@@ -10,6 +14,8 @@ import {
   hexCells,
   hexCentre,
   layoutBoxes,
+  lengths,
+  measureAs,
   shorten,
   spread,
   stacks,
@@ -265,4 +271,23 @@ it('a long text gets smaller letters or a second line, and is never cut', () => 
   expect(twoLines('Hood', 18)).toEqual(['Hood']);
   expect(twoLines('6th Division: Mogador and Volta', 18)).toEqual(['6th Division:', 'Mogador and Volta']);
   expect(twoLines('Donaudampfschifffahrt', 18)).toEqual(['Donaudampfschifffahrt']);
+});
+
+it('a sea with models on it is measured in millimetres', () => {
+  measureAs(sea);
+  expect([lengths(250.4), coordinates([-30, 1200]), coordinateHint()]).toEqual(['250 mm', '-30, 1200 mm', 'in millimetres']);
+  measureAs({ ...sea, pieces: [] });
+  expect([lengths(1500), coordinates([-1500, 1200])]).toEqual(['1.5 lengths', '-1.5, 1.2']);
+});
+
+it('an open sea shows its pieces with room around them, and stays while they are inside', () => {
+  const near = focus(sea.surface, sea.pieces);
+  for (const { place } of sea.pieces) {
+    if (!('point' in place)) continue;
+    const [x, y] = drawn(place.point);
+    expect(x > near.x && x < near.x + near.width && y > near.y && y < near.y + near.height).toBe(true);
+  }
+  expect(stillGood(near, near, sea.surface, sea.pieces)).toBe(true);
+  const away = sea.pieces.map((piece, at) => (at === 0 ? { ...piece, place: { point: [1690, 1190] as [number, number] } } : piece));
+  expect(stillGood(near, focus(sea.surface, away), sea.surface, away)).toBe(false);
 });

@@ -1,4 +1,5 @@
-import type { BoxArea, Piece, Point, Side, Surface } from '../wire/types';
+import type { BoxArea, Piece, Point, Scene, Side, Surface } from '../wire/types';
+import { hull } from './hulls';
 
 export interface Rect {
   x: number;
@@ -287,14 +288,30 @@ function nearHexes(surface: Extract<Surface, { kind: 'hexes' }>, pieces: Piece[]
   return within({ x, y, width, height }, all);
 }
 
+/** The area of the pieces on an open sea, with room around them. */
+function nearPieces(surface: Surface, pieces: Piece[], turned: boolean): Rect {
+  const all = extent(surface, turned);
+  const points = pieces.flatMap(({ place }) => ('point' in place ? [drawn(place.point, turned)] : []));
+  if (points.length === 0) return all;
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  const [wide, high] = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
+  const room = Math.max(wide, high, 0.1 * Math.max(all.width, all.height)) * 0.18;
+  return within(
+    { x: Math.min(...xs) - room, y: Math.min(...ys) - room, width: wide + 2 * room, height: high + 2 * room },
+    all,
+  );
+}
+
 /** Whether the visible area may stay: it holds every piece well inside and is not much too large. */
-export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Piece[]): boolean {
-  if (surface.kind !== 'hexes' || kept.width * kept.height > 1.8 * wanted.width * wanted.height) return false;
-  const all = extent(surface);
-  const room = surface.height * 0.9;
+export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Piece[], turned = false): boolean {
+  if (kept.width * kept.height > 1.8 * wanted.width * wanted.height) return false;
+  if (surface.kind === 'boxes' || (surface.kind === 'plane' && surface.marks.length > 0)) return false;
+  const all = extent(surface, turned);
+  const room = surface.kind === 'hexes' ? surface.height * 0.9 : 0.06 * Math.max(wanted.width, wanted.height);
   return pieces.every(({ place }) => {
     if (!('point' in place)) return true;
-    const [x, y] = drawn(place.point);
+    const [x, y] = drawn(place.point, turned);
     const inside = (at: number, low: number, high: number, least: number, most: number) =>
       (at >= low + room || low <= least) && (at <= high - room || high >= most);
     return (
@@ -311,7 +328,8 @@ export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Pi
 export function focus(surface: Surface, pieces: Piece[] = [], turned = false): Rect {
   const all = extent(surface, turned);
   if (surface.kind === 'hexes') return nearHexes(surface, pieces);
-  if (surface.kind !== 'plane' || surface.marks.length === 0) return all;
+  if (surface.kind !== 'plane') return all;
+  if (surface.marks.length === 0) return nearPieces(surface, pieces, turned);
   // A wide area of one side says where that side may be, not what to show.
   const framed = surface.marks.filter(
     (mark) => mark.side === undefined || mark.from[0] === mark.to[0] || mark.from[1] === mark.to[1],
@@ -396,14 +414,27 @@ export function stacks(pieces: Piece[]): Map<string, { at: number; of: number }>
   return out;
 }
 
-/** A distance on a plane, which is measured in thousandths of a card length, in words. */
+/** What the plane of the page is measured in: thousandths of a card length, or millimetres where models stand on it. */
+let unit: 'length' | 'mm' = 'length';
+
+/** Measures from now on as a scene does. */
+export function measureAs(scene: Scene): void {
+  unit = scene.surface.kind === 'plane' && scene.pieces.some((piece) => hull(piece.kind) !== null) ? 'mm' : 'length';
+}
+
+/** What a typed coordinate counts, in words. */
+export const coordinateHint = (): string => (unit === 'mm' ? 'in millimetres' : '1000 is one length');
+
+/** A distance on a plane in words. */
 export function lengths(units: number): string {
+  if (unit === 'mm') return `${Math.round(units)} mm`;
   const number = Math.round(units / 100) / 10;
   return `${number} ${number === 1 ? 'length' : 'lengths'}`;
 }
 
-/** A point of a plane in lengths. */
-export const coordinates = (point: Point): string => point.map((part) => (part / 1000).toFixed(1)).join(', ');
+/** A point of a plane in words. */
+export const coordinates = (point: Point): string =>
+  unit === 'mm' ? `${point.join(', ')} mm` : point.map((part) => (part / 1000).toFixed(1)).join(', ');
 
 /** How far apart two points are. */
 export function distance([ax, ay]: Point, [bx, by]: Point): number {

@@ -1,4 +1,4 @@
-import type { FormPlace, Json, OptionView, Point, Preview, SeatQuestion } from '../wire/types';
+import type { Form, FormPlace, Json, OptionView, Point, Preview, SeatQuestion } from '../wire/types';
 import {
   aims,
   blank,
@@ -6,6 +6,7 @@ import {
   draggable,
   gathered,
   goes,
+  HANDLES,
   make,
   openWay,
   otherWays,
@@ -20,6 +21,8 @@ import { api } from './api';
 import { isHex } from './options';
 import { roomFor } from './numbers';
 import { snapped } from './parts';
+import { atSpeed, laid, lastTurn, legsOf, reach, track } from './course';
+import { opened, sheetAims, withOpenPart, type Opened } from './sheet';
 import type { Table } from './table.svelte';
 
 /** How long the pointer must rest before a preview is fetched, in milliseconds. */
@@ -31,6 +34,24 @@ export interface Placed {
   at: Point | null;
   current: boolean;
 }
+
+/** A plotted course on the board. */
+export interface Plot {
+  piece: string;
+  points: Point[];
+  heading: number;
+  /** Whether it is the one being changed. */
+  open: boolean;
+  /** The outline of what is within reach, while it is being changed. */
+  reach: Point[];
+  /** Where a further turn can be taken hold of. */
+  turn: Point | null;
+  speed: number;
+  scale: number;
+}
+
+/** The forms whose drafts are shown while a piece is held, and previewed at once. */
+const PLACED = ['points', 'parts', 'course'];
 
 /** An answer in preparation: the draft, the piece in hand, and a preview of the outcome. */
 export class Making {
@@ -68,10 +89,21 @@ export class Making {
     this.table().refusal = null;
   }
 
+  /** What is being answered: the open part of a sheet, else the question itself. */
+  private inner(draft: Draft = this.draft): Opened | null {
+    const question = this.question();
+    return question && opened(question, draft);
+  }
+
+  /** The form of a draft that is being changed. */
+  private kind(draft: Draft): string | undefined {
+    const inner = this.inner(draft);
+    return inner ? openWay(inner.question.form, inner.draft)[0].kind : undefined;
+  }
+
   /** The draft to show; it follows a piece that is held. */
   get current(): Draft {
-    const question = this.question();
-    const moving = question && this.held && ['points', 'parts'].includes(openWay(question.form, this.held)[0].kind);
+    const moving = this.held && PLACED.includes(this.kind(this.held) ?? '');
     return moving && this.held ? this.held : this.draft;
   }
 
@@ -81,10 +113,51 @@ export class Making {
   }
 
   get lit(): { sources: Set<string>; targets: Set<string> } {
+    const inner = this.fits ? this.inner() : null;
+    if (!inner) return { sources: new Set(), targets: new Set() };
+    const lit = touchable(inner.question, inner.draft, this.hand, inner.part !== null);
+    for (const id of this.parts) lit.sources.add(id);
+    return lit;
+  }
+
+  /** The pieces that have a part on the sheet. */
+  private get parts(): string[] {
     const question = this.question();
-    return question && this.fits
-      ? touchable(question, this.draft, this.hand)
-      : { sources: new Set(), targets: new Set() };
+    const [form] = question ? openWay(question.form, this.draft) : [];
+    return form?.kind === 'sheet' ? form.parts.map((part) => part.id) : [];
+  }
+
+  /** The courses plotted so far; the one being changed with what is within its reach. */
+  get plots(): Plot[] {
+    const question = this.fits ? this.question() : null;
+    if (!question) return [];
+    const [form, draft] = openWay(question.form, this.held ?? this.draft);
+    const plot = (form: Form, draft: Draft, open: boolean): Plot[] => {
+      const [course, plotted] = openWay(form, draft);
+      if (course.kind !== 'course' || plotted.kind !== 'course') return [];
+      const { points, heading } = track(course, plotted);
+      const last = legsOf(course, plotted.speed, plotted.turns)?.at(-1);
+      const room = last && 'ahead' in last ? last.ahead : 0;
+      const [from, to] = [points.at(-2) ?? points[0]!, points.at(-1)!];
+      const turn: Point = [Math.round((from[0] + to[0]) / 2), Math.round((from[1] + to[1]) / 2)];
+      return [
+        {
+          piece: course.piece,
+          points,
+          heading,
+          open,
+          reach: open ? reach(course) : [],
+          turn: open && plotted.turns.length > 0 && room >= course.run ? turn : null,
+          speed: plotted.speed,
+          scale: course.scale,
+        },
+      ];
+    };
+    if (form.kind !== 'sheet' || draft.kind !== 'sheet') return plot(form, draft, true);
+    return draft.entries.flatMap((entry, at) => {
+      const part = form.parts.find((one) => one.id === entry.part);
+      return part ? plot(part.form, entry.draft, at === draft.open) : [];
+    });
   }
 
   /** The options that send a piece to a hex. */
@@ -127,20 +200,27 @@ export class Making {
 
   /** The pieces that can be dragged. */
   get grabs(): Set<string> {
+    const inner = this.fits ? this.inner() : null;
+    const out = inner ? draggable(inner.question, inner.draft) : new Set<string>();
     const question = this.question();
-    return question && this.fits ? draggable(question, this.draft) : new Set();
+    const [form] = question ? openWay(question.form, this.draft) : [];
+    if (form?.kind === 'sheet') for (const part of form.parts) if (part.form.kind === 'course') out.add(part.form.piece);
+    return out;
   }
 
   get aims(): { from: string; to: string; label: string }[] {
     const question = this.question();
-    return question && this.fits ? aims(question, this.held ?? this.draft) : [];
+    if (!question || !this.fits) return [];
+    const [form, sheet] = openWay(question.form, this.held ?? this.draft);
+    if (form.kind === 'sheet' && sheet.kind === 'sheet') return sheetAims(question, form, sheet);
+    return aims(question, this.held ?? this.draft);
   }
 
   /** The path being marked. */
   get path(): { piece: string | null; points: Point[]; reach: number | null } | null {
-    const question = this.question();
-    if (!question || !this.fits) return null;
-    const [form, inner] = openWay(question.form, this.held ?? this.draft);
+    const found = this.fits ? this.inner(this.held ?? this.draft) : null;
+    if (!found) return null;
+    const [form, inner] = openWay(found.question.form, found.draft);
     return form.kind === 'points' && inner.kind === 'points'
       ? { piece: form.piece, points: inner.points, reach: form.reach }
       : null;
@@ -148,9 +228,9 @@ export class Making {
 
   /** The places to mark on the board, each with its present point. */
   get places(): Placed[] {
-    const question = this.question();
-    if (!question || !this.fits) return [];
-    const [form, inner] = openWay(question.form, this.held ?? this.draft);
+    const found = this.fits ? this.inner(this.held ?? this.draft) : null;
+    if (!found) return [];
+    const [form, inner] = openWay(found.question.form, found.draft);
     if (form.kind !== 'parts' || inner.kind !== 'parts') return [];
     const current = placeInHand(form.places, inner, this.hand);
     return form.places.map((place) => ({ place, at: inner.places[place.id] ?? null, current: place === current }));
@@ -160,22 +240,44 @@ export class Making {
   set(draft: Draft): void {
     this.draft = draft;
     this.table().refusal = null;
-    const question = this.question();
-    // A marked path or place is previewed at once.
-    if (question && ['points', 'parts'].includes(openWay(question.form, draft)[0].kind)) this.lookAt(draft);
+    // A marked path, place or course is previewed at once.
+    const sheet = this.parts.length > 0;
+    if (sheet || PLACED.includes(this.kind(draft) ?? '')) this.lookAt(draft);
     else this.look(null);
   }
 
+  /** The whole draft with another one in the place of what is being answered. */
+  private with(inner: Draft): Draft {
+    const found = this.inner();
+    return found ? found.put(withOpenWay(found.draft, inner)) : inner;
+  }
+
   private setInner(inner: Draft): void {
-    this.set(withOpenWay(this.draft, inner));
+    this.set(this.with(inner));
+  }
+
+  /** The draft with the part of a piece open; null if no sheet has it or it is open already. */
+  private withPart(id: string): Draft | null {
+    const question = this.question();
+    if (!question) return null;
+    const [form, sheet] = openWay(question.form, this.draft);
+    if (form.kind !== 'sheet' || sheet.kind !== 'sheet' || !form.parts.some((part) => part.id === id)) return null;
+    if (sheet.entries[sheet.open ?? -1]?.part === id) return null;
+    return withOpenWay(this.draft, withOpenPart(form, sheet, id));
   }
 
   /** Handles a click on a piece or place. */
   touch(id: string): void {
-    const question = this.question();
-    if (!question) return;
-    const [form, inner] = openWay(question.form, this.draft);
-    const way = otherWays(question, this.draft).get(id);
+    const found = this.inner();
+    if (!found) return;
+    const part = found.part && touchable(found.question, found.draft, this.hand, true).targets.has(id) ? null : this.withPart(id);
+    if (part) {
+      this.hand = id;
+      return this.set(part);
+    }
+    const { question } = found;
+    const [form, inner] = openWay(question.form, found.draft);
+    const way = found.part ? undefined : otherWays(question, this.draft).get(id);
     if (way !== undefined && this.draft.kind === 'choices' && question.form.kind === 'choices') {
       const there = question.form.ways[way]![1];
       this.hand = null;
@@ -195,7 +297,7 @@ export class Making {
       const matching = question.options.flatMap((option, at) => (option.pieces?.includes(id) ? [at] : []));
       // A spot of a hex is a whole step: its first option is chosen.
       if (matching.length === 1 || (matching.length > 1 && id.includes('@'))) {
-        this.draft = withOpenWay(this.draft, { kind: 'pick', option: matching[0]! });
+        this.draft = this.with({ kind: 'pick', option: matching[0]! });
         this.table().refusal = null;
         this.lookAt(this.draft);
       }
@@ -208,7 +310,7 @@ export class Making {
       const own = form.items.find((one) => one.id === id);
       const extra = form.items.find(
         (one) =>
-          one.options.some((option) => option.value === null) &&
+          (found.part !== null || one.options.some((option) => option.value === null)) &&
           one.options.some((option) => option.pieces?.includes(id)),
       );
       if (form.places.some((place) => place.id === id)) this.hand = id;
@@ -235,9 +337,9 @@ export class Making {
 
   /** Aims one piece at another; if it is aimed there already, in the next way. */
   private aimed(from: string, to: string): { draft: Draft; next: string } | null {
-    const question = this.question();
-    if (!question) return null;
-    const [form, inner] = openWay(question.form, this.draft);
+    const found = this.inner();
+    if (!found) return null;
+    const [form, inner] = openWay(found.question.form, found.draft);
     if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts'))
       return null;
     const item = form.items.find((one) => one.id === from);
@@ -247,11 +349,11 @@ export class Making {
     // After its last way an optional item is left out.
     const none = form.kind === 'parts' ? item.options.findIndex((option) => option.value === null) : -1;
     if (none >= 0 && now === ways.at(-1))
-      return { draft: withOpenWay(this.draft, { ...inner, chosen: { ...inner.chosen, [from]: none } }), next: from };
+      return { draft: this.with({ ...inner, chosen: { ...inner.chosen, [from]: none } }), next: from };
     const chosen = { ...inner.chosen, [from]: ways[(ways.indexOf(now ?? -1) + 1) % ways.length]! };
     const done = ways.length === 1 || ways.includes(now ?? -1);
     return {
-      draft: withOpenWay(this.draft, { ...inner, chosen }),
+      draft: this.with({ ...inner, chosen }),
       next: done ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from,
     };
   }
@@ -265,13 +367,20 @@ export class Making {
 
   /** Adds a point, or moves the last one; with several places, moves that of the piece. */
   private marked(draft: Draft, point: Point, piece?: string): Draft {
-    const question = this.question();
-    if (!question) return draft;
-    const [form, inner] = openWay(question.form, draft);
+    const found = this.inner(draft);
+    if (!found) return draft;
+    const [form, inner] = openWay(found.question.form, found.draft);
+    const put = (next: Draft): Draft => found.put(withOpenWay(found.draft, next));
+    if (form.kind === 'course' && inner.kind === 'course') {
+      // The ship takes its course anew, its end the last turn, the other handle adds a turn.
+      const { turns } = inner;
+      const kept = piece === '@turn' ? turns : piece === '@bow' ? turns.slice(0, turns.length - lastTurn(form, turns)) : [];
+      return put({ ...inner, ...laid(form, inner, kept, point) });
+    }
     if (form.kind === 'parts' && inner.kind === 'parts') {
       const place = placeInHand(form.places, inner, piece ?? this.hand);
       return place
-        ? withOpenWay(draft, { ...inner, places: { ...inner.places, [place.id]: snapped(place.regions, point) } })
+        ? put({ ...inner, places: { ...inner.places, [place.id]: snapped(place.regions, point) } })
         : draft;
     }
     if (form.kind !== 'points' || inner.kind !== 'points') return draft;
@@ -281,17 +390,25 @@ export class Making {
         : inner.points.length < form.max
           ? [...inner.points, point]
           : [...inner.points.slice(0, -1), point];
-    return withOpenWay(draft, { ...inner, points });
+    return put({ ...inner, points });
   }
 
   mark(point: Point): void {
-    const question = this.question();
-    const [form, inner] = question ? openWay(question.form, this.draft) : [];
+    const found = this.inner();
+    const [form, inner] = found ? openWay(found.question.form, found.draft) : [];
     this.set(this.marked(this.draft, point));
     if (form?.kind !== 'parts' || !inner) return;
     // The next click marks the next place.
     const at = form.places.findIndex((place) => place === placeInHand(form.places, inner, this.hand));
     this.hand = form.places[(at + 1) % form.places.length]?.id ?? null;
+  }
+
+  /** Changes the speed of the course that is being plotted, by the wheel. */
+  hasten(by: number): void {
+    const found = this.inner();
+    const [form, inner] = found ? openWay(found.question.form, found.draft) : [];
+    if (form?.kind === 'course' && inner?.kind === 'course')
+      this.setInner({ ...inner, ...atSpeed(form, inner, inner.speed + by) });
   }
 
   /** Moves a place by keys. */
@@ -304,17 +421,21 @@ export class Making {
 
   /** The draft of holding a piece over a place. */
   private carried(piece: string, at: Point, over: string | null): Draft | null {
-    const question = this.question();
-    if (!question) return null;
-    const way = wayOf(question.form, this.draft, piece);
-    if (way) return this.marked(way, at, piece);
-    const [form] = openWay(question.form, this.draft);
+    const part = this.withPart(piece);
+    if (part && this.kind(part) === 'course') return this.marked(part, at, piece);
+    const found = this.inner();
+    if (!found) return null;
+    const { question } = found;
+    if ((HANDLES as readonly string[]).includes(piece)) return this.marked(this.draft, at, piece);
+    const way = wayOf(question.form, found.draft, piece);
+    if (way) return this.marked(found.put(way), at, piece);
+    const [form] = openWay(question.form, found.draft);
     if (!over || over === piece) return null;
     if (form.kind === 'assign' || form.kind === 'parts') return this.aimed(piece, over)?.draft ?? null;
     if (form.kind !== 'pick') return null;
     const key = this.placed(piece, over);
     const option = question.options.findIndex((one) => one.pieces?.includes(piece) && one.pieces.includes(key ?? ''));
-    return option < 0 ? null : withOpenWay(this.draft, { kind: 'pick', option });
+    return option < 0 ? null : this.with({ kind: 'pick', option });
   }
 
   /** What the options call the place of a piece held over a spot: the spot or its hex. */
@@ -335,11 +456,11 @@ export class Making {
   /** Handles a drop. It changes the draft and sends nothing. */
   drop(piece: string, at: Point, over: string | null): void {
     this.held = null;
-    const question = this.question();
     if (this.ways(piece).length > 0) return this.go(piece, this.placed(piece, over ?? '') ?? '');
     const draft = this.carried(piece, at, over);
-    if (!question || !draft) return this.look(null);
-    const [form] = openWay(question.form, draft);
+    const found = draft && this.inner(draft);
+    if (!draft || !found) return this.look(null);
+    const [form] = openWay(found.question.form, found.draft);
     if (form.kind === 'parts' && form.places.some((place) => place.id === piece)) {
       this.hand = piece;
       this.set(draft);

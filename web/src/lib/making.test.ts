@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Form, FormItem, FormPlace, OptionView, SeatQuestion } from '../wire/types';
+import { question } from '../fixture/sea';
 import { make } from './answer';
 import { Making } from './making.svelte';
 import type { Table } from './table.svelte';
@@ -234,4 +235,78 @@ it('units move by clicks where each has a way of its own, and a target prepares 
   hands.touch('3,2');
   expect(make(form, [], hands.draft)).toEqual({ value: attack.value });
   expect(sent).toHaveLength(3);
+});
+
+it('a ship of a sheet is steered by dragging it, the end of its path, or a further turn', () => {
+  const hands = new Making(
+    () => ({ refusal: null }) as unknown as Table,
+    () => question,
+  );
+  hands.begin();
+  const plot = (id: string) => hands.plots.find((one) => one.piece === id)!;
+  const turns = (at: number) => {
+    const draft = hands.current;
+    const entry = draft.kind === 'sheet' ? draft.entries[at]?.draft : undefined;
+    return entry?.kind === 'course' ? entry.turns : null;
+  };
+  expect(hands.plots.map((one) => [one.piece, one.open])).toEqual([
+    ['ajax', false],
+    ['achilles', false],
+    ['exeter', false],
+  ]);
+  expect([...hands.lit.sources]).toEqual(['ajax', 'achilles', 'exeter', 'hotspur']);
+  expect(hands.grabs.has('ajax') && !hands.grabs.has('@bow')).toBe(true);
+
+  // Held over a point, the course follows; let go, it stays.
+  hands.drag('ajax', [-300, 100], null);
+  expect(turns(0)).not.toEqual([]);
+  expect(plot('ajax')).toMatchObject({ open: true, speed: 28 });
+  expect(plot('ajax').reach.length).toBeGreaterThan(20);
+  hands.drag('ajax', [-300, 100], null);
+  const held = turns(0);
+  hands.drop('ajax', [-300, 100], null);
+  expect(turns(0)).toEqual(held);
+  expect(held!.every(([run, degrees]) => run >= 40 && degrees < 0)).toBe(true);
+
+  // A further turn keeps those before it; the end of the path changes only the last one.
+  expect(hands.grabs.has('@bow')).toBe(true);
+  hands.drop('@turn', [-200, 140], null);
+  expect(turns(0)!.slice(0, held!.length)).toEqual(held);
+  expect(turns(0)!.length).toBeGreaterThan(held!.length);
+  hands.drop('@bow', [-420, 160], null);
+  expect(turns(0)!.slice(0, held!.length)).toEqual(held);
+
+  hands.hasten(2);
+  expect(plot('ajax').speed).toBe(30);
+  hands.touch('exeter');
+  expect(plot('exeter').open && !plot('ajax').open).toBe(true);
+  hands.touch('hotspur');
+  expect(hands.plots.map((one) => one.piece)).toEqual(['ajax', 'achilles', 'exeter', 'hotspur']);
+});
+
+it('in a part of a sheet a click on an enemy aims at it', () => {
+  const target: FormItem = {
+    id: 'target',
+    label: 'Target',
+    options: ['graf-spee', 'z1'].map((enemy) => ({ value: enemy, label: enemy, pieces: [enemy] })),
+  };
+  const { hands, made } = making({
+    kind: 'sheet',
+    key: 'ship',
+    parts: [
+      {
+        id: 'ajax',
+        label: 'Ajax',
+        form: { kind: 'parts', places: [], items: [target], template: { target: '$target' } },
+        left_out: 'launches nothing',
+        most: 2,
+      },
+    ],
+  });
+  expect(made()).toEqual({ value: [] });
+  hands.touch('ajax');
+  expect([...hands.lit.targets]).toEqual(['graf-spee', 'z1']);
+  hands.touch('z1');
+  expect(made()).toEqual({ value: [{ ship: 'ajax', target: 'z1' }] });
+  expect(hands.aims).toEqual([{ from: 'ajax', to: 'z1', label: 'z1' }]);
 });

@@ -1,6 +1,7 @@
 import type { ChatLine, GameState, Json, LogEntry, Refusal, Seat, SeatMeta, Thinking } from '../wire/types';
 import { ApiError, api, freshId, refusalOf } from './api';
 import { dropBits, keepBits, nextStep } from './entropy';
+import { measureAs } from './geometry';
 
 /** The state of the connection to the server. */
 export type Line = 'connecting' | 'open' | 'cut';
@@ -123,6 +124,7 @@ export class Table {
     if (fresh.length > 0) this.news = fresh;
     // The lines of chat before these have been sent already.
     const chat = [...(old?.chat ?? []).slice(0, next.chat_after), ...next.chat];
+    measureAs(next.situation.scene);
     this.state = { ...next, log, chat };
     void this.joinDice();
   }

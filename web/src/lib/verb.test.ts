@@ -56,3 +56,14 @@ it('or the option itself, if it is short', () => {
   const scout = { value: 1, label: 'Scout 1: land', pieces: ['br1'] };
   expect(verbOf(ask('wish', { kind: 'pick' }, [scout]), { kind: 'pick', option: 0 })).toBe('Confirm');
 });
+
+it('an empty sheet is a refusal only where nothing is done by leaving a part out', () => {
+  const part = (left_out: string) => ({ id: 'ajax', label: 'Ajax', form: { kind: 'pick' as const }, left_out, most: 1 });
+  const sheet = (code: string, left_out: string) => {
+    const form = { kind: 'sheet' as const, key: 'ship', parts: [part(left_out)] };
+    const asked = { seat: 0, prompt: { code, text: '', confirm: false }, options: [], form };
+    return verbOf(asked, { kind: 'sheet', entries: [], open: null });
+  };
+  expect(sheet('torpedoes', 'launches nothing')).toBe('Do not launch');
+  expect(sheet('orders', 'keeps her course')).toBe('Give orders');
+});

@@ -3,6 +3,7 @@ import { openWay, type Draft } from './answer';
 
 /** What the button of a question says, by the code of its prompt. */
 const VERBS: Record<string, string> = {
+  actions: 'Carry out',
   allocate: 'Assign the hits',
   advance: 'Advance',
   'after-strike': 'Fly on',
@@ -11,11 +12,16 @@ const VERBS: Record<string, string> = {
   declare: 'Attack',
   'declare-attacks': 'Attack',
   'detection-number': 'Search',
+  escorts: 'Escort',
   exploit: 'Exploit',
   fire: 'Fire',
+  flak: 'Open fire',
+  flight: 'Fly',
   intercept: 'Intercept',
+  interceptors: 'Intercept',
   join: 'Join combat',
   launch: 'Launch',
+  leave: 'Leave the sea',
   losses: 'Remove',
   match: 'Pair off',
   move: 'Fly',
@@ -28,6 +34,7 @@ const VERBS: Record<string, string> = {
   repairs: 'Repair',
   resume: 'Fly on',
   retreat: 'Retreat',
+  'set-up': 'Place',
   'setup-cards': 'Place the cards',
   'setup-deployed': 'Place',
   'setup-roles': 'Arm',
@@ -35,6 +42,8 @@ const VERBS: Record<string, string> = {
   'strike-next': 'Strike',
   targets: 'Set targets',
   tasking: 'Set tasks',
+  teams: 'Send the teams',
+  torpedoes: 'Launch',
 };
 
 /** Ways to answer begin with their verb: `launch b2`, `move the carriers`. */
@@ -59,6 +68,9 @@ const LONGEST = 28;
 function empty(form: Form, draft: Draft): boolean {
   if (form.kind === 'assign' && draft.kind === 'assign')
     return /^(no\b|holds)/i.test(form.none) && Object.values(draft.chosen).every((one) => one === null);
+  // A ship without new orders is under orders all the same.
+  if (form.kind === 'sheet' && draft.kind === 'sheet')
+    return draft.entries.length === 0 && form.parts.every((part) => /\b(no|not|nothing)\b/i.test(part.left_out));
   if (draft.kind === 'subset') return Object.values(draft.chosen).every((one) => !one);
   return draft.kind === 'numbers' && Object.values(draft.numbers).every((one) => !one);
 }

@@ -2182,14 +2182,20 @@ export interface components {
             surface: components["schemas"]["Surface"];
             /** @description The pieces, those further back first. */
             pieces: components["schemas"]["Piece"][];
+            /** @description Land, weather and whatever else covers ground, those below first. */
+            areas?: components["schemas"]["Area"][];
             /** @description Circles round a point. */
             rings?: components["schemas"]["Ring"][];
+            /** @description Parts of a circle: where guns bear. */
+            sectors?: components["schemas"]["Sector"][];
             /** @description Lines that have been or will be travelled. */
             tracks?: components["schemas"]["Track"][];
             /** @description Arrows from piece to piece. */
             arrows?: components["schemas"]["Arrow"][];
             /** @description Sheets beside the board: log sheets, tallies. */
             panels?: components["schemas"]["Panel"][];
+            /** @description The data cards of pieces, with what is lost struck out; a screen shows that of the piece looked at. */
+            cards?: components["schemas"]["PieceCard"][];
         };
         /** @description What the pieces stand on. */
         Surface: {
@@ -2396,6 +2402,40 @@ export interface components {
             /** @description What it means, in words. */
             title: string;
         };
+        /** @description Ground that something covers. */
+        Area: {
+            /** @description Which picture it wants: `land`, `squall`, `smoke`, `mine-field`, `set-up`. */
+            kind: string;
+            /** @description What it is called, or what it means. */
+            label: string;
+            /** @description What it covers. */
+            outline: components["schemas"]["Outline"];
+            /** @description Whose it is. */
+            side?: components["schemas"]["Side"];
+        };
+        /** @description The outline of an area. */
+        Outline: {
+            /** @constant */
+            kind: "circle";
+            /** @description Its centre. */
+            at: [
+                number,
+                number
+            ];
+            /**
+             * Format: int64
+             * @description Its radius.
+             */
+            radius: number;
+        } | {
+            /** @constant */
+            kind: "polygon";
+            /** @description Its corners in order. */
+            points: [
+                number,
+                number
+            ][];
+        };
         /** @description A circle round a point. */
         Ring: {
             /** @description Its centre. */
@@ -2415,8 +2455,39 @@ export interface components {
             /** @description The piece it belongs to, so that it can be shown only while that piece is selected. */
             piece?: string;
         };
+        /** @description A part of a circle round a point. */
+        Sector: {
+            /** @description The centre of the circle. */
+            at: [
+                number,
+                number
+            ];
+            /**
+             * Format: int64
+             * @description The radius of the circle.
+             */
+            radius: number;
+            /**
+             * Format: int32
+             * @description Where it begins, in degrees clockwise from the top.
+             */
+            from: number;
+            /**
+             * Format: int32
+             * @description Where it ends, clockwise from where it begins.
+             */
+            to: number;
+            /** @description What it means: `8 guns`. */
+            label: string;
+            /** @description Whose it is. */
+            side?: components["schemas"]["Side"];
+            /** @description The piece it belongs to, so that it can be shown only while that piece is selected. */
+            piece?: string;
+        };
         /** @description A line that has been or will be travelled. */
         Track: {
+            /** @description How it is drawn: `wake`, `torpedo`, `planned`; a plain line without a kind. */
+            kind?: string;
             /** @description Its points in order. */
             points: [
                 number,
@@ -2450,6 +2521,82 @@ export interface components {
             rows: string[][];
             /** @description Whether the first row names the columns. */
             header: boolean;
+        };
+        /** @description The data card of a piece. */
+        PieceCard: {
+            /** @description The piece. */
+            piece: string;
+            /** @description Its card. */
+            card: components["schemas"]["Card"];
+        };
+        /** @description An object as a data card, for a drawing or for the terminal. */
+        Card: {
+            /** @description What it is called. */
+            title: string;
+            /** @description What it is. */
+            subtitle: string;
+            /** @description A word across the card, for an object that is gone. */
+            stamp?: string;
+            /** @description Its parts, from top to bottom. */
+            sections: components["schemas"]["Section"][];
+        };
+        /** @description A part of a card. */
+        Section: {
+            /** @constant */
+            kind: "track";
+            /** @description What they count. */
+            label: string;
+            /**
+             * Format: uint32
+             * @description How many are left.
+             */
+            now: number;
+            /**
+             * Format: uint32
+             * @description How many there were.
+             */
+            most: number;
+        } | {
+            /** @constant */
+            kind: "figures";
+            /** @description The heading. */
+            label: string;
+            /** @description The figures. */
+            figures: components["schemas"]["Figure"][];
+        } | {
+            /** @constant */
+            kind: "pieces";
+            /** @description The heading. */
+            label: string;
+            /** @description The things. */
+            pieces: components["schemas"]["Fitting"][];
+        } | {
+            /** @constant */
+            kind: "grid";
+            /** @description The heading. */
+            label: string;
+            /** @description The headings of the columns, the first of them for the names of the rows. */
+            columns: string[];
+            /** @description The rows, each as long as the headings. */
+            rows: string[][];
+        };
+        /** @description A figure with a name. */
+        Figure: {
+            /** @description Its name. */
+            name: string;
+            /** @description What it is now. */
+            now: string;
+            /** @description What it was, if it has changed. */
+            was?: string;
+        };
+        /** @description A thing that can be lost. */
+        Fitting: {
+            /** @description What it is. */
+            name: string;
+            /** @description What more there is to say of it, in a few letters. */
+            detail: string;
+            /** @description Whether it is lost. */
+            lost: boolean;
         };
         /** @description What one seat is asked. */
         SeatQuestion: {
@@ -2563,6 +2710,50 @@ export interface components {
             /** @description The answer with a placeholder for each part. */
             template: unknown;
         } | {
+            /** @description The piece that moves. */
+            piece: string;
+            /** @description Where it is. */
+            from: [
+                number,
+                number
+            ];
+            /**
+             * Format: int32
+             * @description Where it heads, in degrees clockwise from the top.
+             */
+            heading: number;
+            /** @description The lowest and the highest speed. */
+            speeds: [
+                number,
+                number
+            ];
+            /**
+             * Format: int64
+             * @description How far it goes for each unit of speed.
+             */
+            scale: number;
+            /**
+             * Format: int64
+             * @description How far it runs straight before each turn.
+             */
+            run: number;
+            /**
+             * Format: int32
+             * @description The largest turn at once, in degrees; turns are multiples of 15.
+             */
+            turn: number;
+            /** @description What else is to be chosen. */
+            items?: components["schemas"]["FormItem"][];
+            /** @constant */
+            kind: "course";
+        } | {
+            /** @constant */
+            kind: "sheet";
+            /** @description The field of an entry that names its part: `ship`. */
+            key: string;
+            /** @description The parts, in the usual order. */
+            parts: components["schemas"]["FormPart"][];
+        } | {
             /** @constant */
             kind: "choices";
             /** @description The ways, by name. */
@@ -2650,6 +2841,26 @@ export interface components {
             /**
              * Format: int64
              * @description At most so far.
+             */
+            most: number;
+        };
+        /** @description A part of a sheet. */
+        FormPart: {
+            /** @description Its name in the answer, which is that of the piece if there is one. */
+            id: string;
+            /** @description What it is, in words. */
+            label: string;
+            /** @description How a screen may ask for it. Its answers are objects. */
+            form: components["schemas"]["Form"];
+            /** @description The answers to choose from where the form is [`Form::Pick`]; good ones otherwise. */
+            options?: components["schemas"]["OptionView"][];
+            /** @description What it begins with, if it begins with anything. */
+            begins?: unknown[];
+            /** @description What leaving it out means, in words; empty if it cannot be left out. */
+            left_out: string;
+            /**
+             * Format: uint32
+             * @description How many entries it may have.
              */
             most: number;
         };
@@ -3575,10 +3786,18 @@ export type HexMark = components['schemas']['HexMark'];
 export type Piece = components['schemas']['Piece'];
 export type Place = components['schemas']['Place'];
 export type Badge = components['schemas']['Badge'];
+export type Area = components['schemas']['Area'];
+export type Outline = components['schemas']['Outline'];
 export type Ring = components['schemas']['Ring'];
+export type Sector = components['schemas']['Sector'];
 export type Track = components['schemas']['Track'];
 export type Arrow = components['schemas']['Arrow'];
 export type Panel = components['schemas']['Panel'];
+export type PieceCard = components['schemas']['PieceCard'];
+export type Card = components['schemas']['Card'];
+export type Section = components['schemas']['Section'];
+export type Figure = components['schemas']['Figure'];
+export type Fitting = components['schemas']['Fitting'];
 export type SeatQuestion = components['schemas']['SeatQuestion'];
 export type Prompt = components['schemas']['Prompt'];
 export type OptionView = components['schemas']['OptionView'];
@@ -3587,6 +3806,7 @@ export type FormItem = components['schemas']['FormItem'];
 export type FormSum = components['schemas']['FormSum'];
 export type FormPlace = components['schemas']['FormPlace'];
 export type Region = components['schemas']['Region'];
+export type FormPart = components['schemas']['FormPart'];
 export type Waiting = components['schemas']['Waiting'];
 export type Die = components['schemas']['Die'];
 export type Outcome = components['schemas']['Outcome'];

@@ -24,6 +24,8 @@ const LONGEST_LOOK: Duration = Duration::from_secs(2);
 const WORLDS: usize = 48;
 /// How many rolls are made for one answer.
 const MOST_ROLLS: usize = 40;
+/// How many steps that ask nobody are carried out after an answer.
+const MOST_STEPS: usize = 40;
 /// How many different positions are shown.
 const MOST_ENDS: usize = 4;
 /// How many pieces are shown for each.
@@ -72,12 +74,12 @@ impl Consultation {
         self.game.advance(self.position.as_ref(), &mut Tape::new(self.with(value))).err()
     }
 
-    /// A world after an answer, if no other seat has to answer before the step is complete.
-    fn carried_out(&self, world: &dyn AnyState, value: &Value, chance: &mut Chance) -> Option<Position> {
+    /// A world after an answer and how many rolls it took, if no other seat has to answer before the step is complete.
+    fn carried_out(&self, world: &dyn AnyState, value: &Value, chance: &mut Chance) -> Option<(Position, usize)> {
         let mut answers = self.with(value);
-        for _ in 0..MOST_ROLLS {
+        for rolls in 0..MOST_ROLLS {
             match self.game.advance(world, &mut Tape::new(answers.clone())).ok()? {
-                Progress::Stepped(after) => return Some(after),
+                Progress::Stepped(after) => return Some((self.run_on(after), rolls)),
                 Progress::Asks(Question::Dice { count, die, .. }) => answers.push(Answer::Dice(Faces(
                     (0..count).map(|_| 1 + chance.below(u32::from(die.sides)) as u8).collect(),
                 ))),
@@ -85,6 +87,23 @@ impl Consultation {
             }
         }
         None
+    }
+
+    /// A world after the steps that ask nobody, up to the first that wants an answer or dice, or would show a secret:
+    /// what a sheet orders is carried out piece by piece, each in a step of its own.
+    fn run_on(&self, mut at: Position) -> Position {
+        for _ in 0..MOST_STEPS {
+            if self.game.outcome(at.as_ref()).is_some() {
+                break;
+            }
+            match self.game.advance(at.as_ref(), &mut Tape::new(Vec::new())) {
+                Ok(Progress::Stepped(next)) if !self.game.tells(at.as_ref(), next.as_ref(), self.question.seat) => {
+                    at = next;
+                }
+                _ => break,
+            }
+        }
+        at
     }
 }
 
@@ -96,7 +115,7 @@ fn ghosts(asked: &Consultation, value: &Value) -> Vec<Ghost> {
     let mut found: Vec<(usize, Vec<Piece>)> = Vec::new();
     for _ in 0..WORLDS {
         let world = asked.game.imagine(asked.position.as_ref(), viewer, &mut chance);
-        let Some(after) = asked.carried_out(world.as_ref(), value, &mut chance) else { continue };
+        let Some((after, rolls)) = asked.carried_out(world.as_ref(), value, &mut chance) else { continue };
         let moved = |piece: &Piece| {
             before.iter().any(|old| old.id == piece.id && (old.place != piece.place || old.facing != piece.facing))
         };
@@ -109,6 +128,10 @@ fn ghosts(asked: &Consultation, value: &Value) -> Vec<Ghost> {
         match found.iter_mut().find(|(_, other)| same(other)) {
             Some((count, _)) => *count += 1,
             None => found.push((1, pieces)),
+        }
+        // Where nothing is hidden and nothing is rolled, every world comes out the same.
+        if rolls == 0 && asked.game.open() {
+            break;
         }
     }
     found.sort_by_key(|(count, _)| std::cmp::Reverse(*count));

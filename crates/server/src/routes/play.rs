@@ -4,6 +4,7 @@ use crate::access::{self, Body, Caller, Entered};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::open_game::{Acted, Listening, Unacted};
+use crate::pool::Lane;
 use crate::wire::{AnswerBody, DiceBody, DrawBody, EntropyBody, TextBody, UndoBody};
 use axum::Json;
 use axum::extract::State;
@@ -13,12 +14,14 @@ use flagplot_desk::{Commitment, Joining};
 use flagplot_kernel::{Refusal, Seat, Viewer};
 use serde_json::value::RawValue;
 use std::sync::Arc;
+use std::time::Duration;
 
 const LONGEST_ID: usize = 100;
 const LONGEST_LINE: usize = 1_000;
 const LONGEST_NOTES: usize = 20_000;
 const LONGEST_CHAT: usize = 1_000;
 const MOST_DICE: usize = 1_000;
+const LONGEST_UNDO: Duration = Duration::from_secs(5);
 
 fn id(id: &str) -> Result<(), Refusal> {
     access::name("An answer's id", id, LONGEST_ID)
@@ -96,11 +99,14 @@ pub async fn dice(
 /// Takes the last answer back.
 pub async fn undo(
     State(app): State<Arc<App>>,
+    caller: Caller,
     entered: Entered,
     Body(body): Body<UndoBody>,
 ) -> Reply<Json<Box<RawValue>>> {
     let seat = entered.seat()?;
-    app.act(&entered.live, entered.viewer, move |table, _| {
+    // What lies further back than the checkpoints is replayed.
+    let share = caller.share(Lane::Quick, LONGEST_UNDO, Some(&entered.live));
+    app.act_within(Some(share), &entered.live, entered.viewer, move |table, _| {
         if body.at.is_some_and(|at| at != table.desk.entries().len()) {
             return Err(Unacted::MovedOn);
         }

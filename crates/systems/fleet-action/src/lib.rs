@@ -34,8 +34,8 @@ pub mod volley;
 pub mod weapons;
 pub mod words;
 
-use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
-use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick};
+use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
+use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape};
 use game::FleetGame;
 use game::battle::{Battle, Yard};
 use serde_json::Value;
@@ -87,10 +87,24 @@ impl System {
         &self.fleet
     }
 
-    /// Scenarios that can be played: none yet. The scenario data is read and checked all the same.
+    /// The battles that can be played.
     #[must_use]
     pub fn scenarios(&self) -> Vec<ScenarioInfo> {
-        Vec::new()
+        let seat = |id: &str, name: &str, side| SeatInfo { id: id.into(), name: name.into(), side };
+        let info = |scenario: &data::Scenario| ScenarioInfo {
+            id: scenario.id.clone(),
+            title: scenario.title.clone(),
+            brief: scenario.summary.clone(),
+            group: "battle".into(),
+            seats: vec![seat("a", &scenario.side_a, Side::First), seat("b", &scenario.side_b, Side::Second)],
+        };
+        self.fleet.scenarios.iter().map(info).collect()
+    }
+
+    /// What can be wished for in a game of a scenario, if anything.
+    #[must_use]
+    pub fn options(&self, _scenario: &str) -> Option<(Shape, Value)> {
+        None
     }
 
     /// A game of a scenario.

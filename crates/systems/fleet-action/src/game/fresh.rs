@@ -57,7 +57,7 @@ impl FleetGame {
         }
     }
 
-    fn fresh_vessel(&self, member: &Member) -> Vessel {
+    pub(in crate::game) fn fresh_vessel(&self, member: &Member) -> Vessel {
         let Member { model, fresh, placed, .. } = member;
         let floats = self.battle.scenario.smoke_floats.as_ref();
         let floats = floats.filter(|floats| self.battle.squad(member.squadron).id == *floats.squadron.as_str());
@@ -87,6 +87,7 @@ impl FleetGame {
             last_wake: Vec::new(),
             entangled: 0,
             star_lit: false,
+            sighted: None,
         }
     }
 

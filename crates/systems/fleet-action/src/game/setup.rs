@@ -84,7 +84,7 @@ impl FleetGame {
         Ok(())
     }
 
-    fn placement<'a>(&'a self, sea: &'a Sea, side: Side) -> Placement<'a> {
+    pub(in crate::game) fn placement<'a>(&'a self, sea: &'a Sea, side: Side) -> Placement<'a> {
         Placement { game: self, sea, side }
     }
 
@@ -288,7 +288,7 @@ impl Placement<'_> {
         Placing { contacts, submarines, fields }
     }
 
-    fn any_field(&self, grant: &GrantedFields, chance: &mut Chance) -> Laid {
+    pub(in crate::game) fn any_field(&self, grant: &GrantedFields, chance: &mut Chance) -> Laid {
         let point = |share: [u32; 2]| {
             let along = |at: usize| {
                 let (min, max) = (i64::from(grant.min[at]), i64::from(grant.max[at]));

@@ -145,6 +145,8 @@ pub struct Vessel {
     pub entangled: u64,
     /// Under star shell until the End Phase. [C-7]
     pub star_lit: bool,
+    /// Where everybody last saw a submarine, and on which turn.
+    pub sighted: Option<(Place, i32)>,
 }
 
 /// What a stand of aircraft is doing.

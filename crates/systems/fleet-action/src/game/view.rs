@@ -1,11 +1,16 @@
-//! What a viewer knows, put together fact by fact.
+//! What a viewer knows, put together fact by fact from what is public or his own.
+//!
+//! Everything is taken apart without `..`: a field that is new in the state does not compile here until it is decided
+//! who sees it.
 
 use super::FleetGame;
-use super::state::State;
-use flagplot_kernel::{Seat, Viewer};
+use super::state::{Field, Ledger, Level, Marker, Phase, Running, Sea, Squadron, State, Vessel, VesselId};
+use crate::geometry::Position;
+use flagplot_kernel::{Seat, Side, Viewer};
 use serde::Serialize;
 
-/// Everything one viewer knows.
+/// Everything one viewer knows. What a marker holds and the aim of torpedoes are null where they are not known; mine
+/// fields and torpedoes of which nobody else knows are absent; an unseen submarine is where everybody last saw her.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
     /// Whose eyes it is for.
@@ -15,11 +20,211 @@ pub struct View {
 }
 
 impl FleetGame {
+    /// What a viewer knows of a state.
     pub(super) fn view_of(&self, state: &State, viewer: Viewer) -> View {
-        View { viewer, seen: state.clone() }
+        let State { sea, phase } = state;
+        let own = |side: Side| viewer.sees(Seat::from(side));
+        View { viewer, seen: State { sea: self.sea_seen(sea, &own), phase: phase_seen(phase, &own) } }
     }
 
-    pub(super) fn learned_by(&self, before: &View, after: &View, _by: Seat) -> bool {
-        before != after
+    fn sea_seen(&self, sea: &Sea, own: &impl Fn(Side) -> bool) -> Sea {
+        let Sea {
+            turn,
+            holder,
+            first,
+            squadrons,
+            vessels,
+            stands,
+            markers,
+            screens,
+            squalls,
+            running,
+            fields,
+            ready,
+            pending,
+        } = sea;
+        let battle = &self.battle;
+        let squadrons = squadrons.iter().zip(&battle.squadrons);
+        let vessels = vessels.iter().enumerate().map(|(at, vessel)| (VesselId(at as u8), vessel));
+        Sea {
+            turn: *turn,
+            holder: *holder,
+            first: *first,
+            squadrons: squadrons
+                .map(|(now, squad)| if own(squad.side) { now.clone() } else { squadron_from_afar(now) })
+                .collect(),
+            vessels: vessels
+                .map(|(id, now)| match own(battle.member(id).side) {
+                    true => now.clone(),
+                    false => self.vessel_from_afar(sea, id, now),
+                })
+                .collect(),
+            stands: stands.clone(),
+            markers: markers.iter().map(|marker| marker_seen(marker, own(marker.side))).collect(),
+            screens: screens.clone(),
+            squalls: squalls.clone(),
+            running: running.iter().filter_map(|run| running_seen(run, own(battle.member(run.by).side))).collect(),
+            fields: fields.iter().filter(|field| field.known || own(field.side)).map(field_seen).collect(),
+            ready: *ready,
+            pending: pending.clone(),
+        }
+    }
+
+    /// A vessel as the other side and spectators know her: one on a contact marker as the scenario describes her, a
+    /// submarine out of sight where she was last seen. Damage is public, because dice are rolled in the open.
+    fn vessel_from_afar(&self, sea: &Sea, id: VesselId, vessel: &Vessel) -> Vessel {
+        let member = self.battle.member(id);
+        if !sea.squadron(member.squadron).deployed {
+            return self.fresh_vessel(member);
+        }
+        let Vessel {
+            at,
+            speed,
+            last_speed,
+            now,
+            vessels,
+            level,
+            mood,
+            left,
+            aground,
+            placed,
+            seen,
+            loaded,
+            reloads,
+            reloaded,
+            torpedoes,
+            floats,
+            mines: _,
+            ledger,
+            began,
+            lost_on,
+            wake,
+            last_wake,
+            entangled,
+            star_lit,
+            sighted,
+        } = vessel;
+        let fresh = self.fresh_vessel(member);
+        let unseen = *level != Level::Surfaced && !seen && now.afloat() && !left;
+        let aiming = sea.running.iter().any(|run| run.by == id);
+        let secretly = |run: &&Running| run.by == id && run.hidden;
+        let loaded = sea.running.iter().filter(secretly).fold(*loaded, |loaded, run| loaded | run.mounts);
+        let where_seen = sighted.map_or(fresh.at, |(at, _)| Position { at, ..fresh.at });
+        Vessel {
+            at: if unseen { where_seen } else { *at },
+            speed: if unseen { 0 } else { *speed },
+            last_speed: if unseen { 0 } else { *last_speed },
+            now: *now,
+            vessels: *vessels,
+            level: if unseen { Level::Periscope } else { *level },
+            mood: *mood,
+            left: *left,
+            aground: *aground,
+            placed: *placed,
+            seen: *seen,
+            loaded: if unseen { fresh.loaded } else { loaded },
+            reloads: if unseen { Vec::new() } else { reloads.clone() },
+            reloaded: *reloaded,
+            torpedoes: *torpedoes,
+            floats: *floats,
+            // Whether a field was laid is nobody else's business.
+            mines: fresh.mines,
+            ledger: if unseen { Ledger::default() } else { ledger_seen(ledger, aiming) },
+            began: *began,
+            lost_on: *lost_on,
+            wake: if unseen { Vec::new() } else { wake.clone() },
+            last_wake: if unseen { Vec::new() } else { last_wake.clone() },
+            entangled: *entangled,
+            star_lit: *star_lit,
+            sighted: *sighted,
+        }
+    }
+
+    /// Whether a viewer knows more, or other things, of pieces that are not his own. What moves and acts in the open is
+    /// its side's act, which everybody watches; what a marker holds, a submarine's place, torpedoes and fields are not.
+    pub(super) fn learned_by(&self, before: &View, after: &View, _: Seat) -> bool {
+        let viewer = after.viewer;
+        let strange = |side: Side| !viewer.sees(Seat::from(side));
+        let facts = |view: &View| {
+            let sea = &view.seen.sea;
+            let of_vessel = |(id, vessel): (VesselId, &Vessel)| {
+                let member = self.battle.member(id);
+                strange(member.side).then_some((vessel.placed, vessel.seen, vessel.level, vessel.sighted, vessel.now))
+            };
+            let markers: Vec<_> = sea
+                .markers
+                .iter()
+                .filter(|marker| strange(marker.side))
+                .map(|marker| (marker.holds, marker.real, marker.gone))
+                .collect();
+            let vessels: Vec<_> = sea.all().map(of_vessel).collect();
+            let aims: Vec<_> = sea.running.iter().map(|run| (run.by, run.aim, run.mounts)).collect();
+            let fields: Vec<_> = sea.fields.iter().filter(|field| strange(field.side)).cloned().collect();
+            (markers, vessels, aims, fields)
+        };
+        facts(before) != facts(after)
     }
 }
+
+/// A squadron on a marker shows nothing of what it has done.
+fn squadron_from_afar(squadron: &Squadron) -> Squadron {
+    let Squadron { command, deployed, surprised, began, moved, flown, acted, torpedoed_on, torpedoed_by, shy } =
+        squadron;
+    Squadron {
+        command: *command,
+        deployed: *deployed,
+        surprised: *surprised,
+        began: *began,
+        moved: *moved && *deployed,
+        flown: *flown,
+        acted: *acted && *deployed,
+        torpedoed_on: *torpedoed_on,
+        torpedoed_by: torpedoed_by.clone(),
+        shy: *shy,
+    }
+}
+
+/// Who was picked out at night for torpedoes that still run is their secret.
+fn ledger_seen(ledger: &Ledger, aiming: bool) -> Ledger {
+    Ledger { identified: if aiming { None } else { ledger.identified }, ..*ledger }
+}
+
+fn marker_seen(marker: &Marker, own: bool) -> Marker {
+    let Marker { side, at, speed, holds, real, gone, moved, acted } = marker;
+    Marker {
+        side: *side,
+        at: *at,
+        speed: *speed,
+        holds: holds.filter(|_| own || *gone),
+        real: *real,
+        gone: *gone,
+        moved: *moved,
+        acted: *acted,
+    }
+}
+
+fn running_seen(run: &Running, own: bool) -> Option<Running> {
+    let Running { by, from, mode, mounts, torpedoes, aim, could, frozen, hidden } = run;
+    (own || !hidden).then(|| Running {
+        by: *by,
+        from: *from,
+        mode: *mode,
+        mounts: *mounts,
+        torpedoes: *torpedoes,
+        aim: aim.filter(|_| own),
+        could: could.clone(),
+        frozen: *frozen,
+        hidden: *hidden,
+    })
+}
+
+fn field_seen(field: &Field) -> Field {
+    let Field { side, at, density, known } = field;
+    Field { side: *side, at: *at, density: *density, known: *known }
+}
+
+/// How far a phase has got, without what was written down in secret.
+fn phase_seen(phase: &Phase, _own: &impl Fn(Side) -> bool) -> Phase {
+    phase.clone()
+}
+

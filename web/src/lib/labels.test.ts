@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { HULL_KINDS, hull, modelLength } from './hulls';
+import { placeLabels, type Wanted } from './labels';
+
+const label = (id: string, x: number, y: number, rank = 0): Wanted => ({
+  id,
+  at: [x, y],
+  radius: 20,
+  width: 60,
+  height: 16,
+  rank,
+});
+const boxes = (wanted: Wanted[]) =>
+  [...placeLabels(wanted, 600, 400)].map(([id, { x, y }]) => ({ id, x, y, width: 60, height: 16 }));
+
+describe('labels', () => {
+  it('stand to the right where there is room', () => {
+    expect(placeLabels([label('a', 100, 100)], 600, 400).get('a')).toEqual({ x: 119, y: 92, apart: false });
+  });
+
+  it('never cover each other or leave the window', () => {
+    const line = Array.from({ length: 12 }, (_, n) => label(`s${n}`, 200 + n * 14, 120 + n * 9));
+    const found = boxes(line);
+    expect(found.length).toBeGreaterThanOrEqual(6);
+    for (const [at, a] of found.entries()) {
+      expect(a.x >= 0 && a.y >= 0 && a.x + 60 <= 600 && a.y + 16 <= 400).toBe(true);
+      for (const b of found.slice(at + 1))
+        expect(a.x + 60 <= b.x || b.x + 60 <= a.x || a.y + 16 <= b.y || b.y + 16 <= a.y, `${a.id} ${b.id}`).toBe(true);
+    }
+  });
+
+  it('of higher rank come first', () => {
+    const heap = Array.from({ length: 40 }, (_, n) => label(`s${n}`, 300 + (n % 3), 200, n === 39 ? 1 : 0));
+    expect(placeLabels(heap, 600, 400).has('s39')).toBe(true);
+    expect(placeLabels(heap, 600, 400).size).toBeLessThan(40);
+  });
+});
+
+describe('models', () => {
+  it('can be told apart at any zoom', () => {
+    for (const kind of HULL_KINDS)
+      for (const scale of [0.001, 0.1, 1, 10]) expect(modelLength(kind, 36, scale), kind).toBeGreaterThan(22);
+    expect(modelLength('battleship', 40, 0.1)).toBeGreaterThan(modelLength('destroyer', 24, 0.1));
+    expect(hull('toString')).toBeNull();
+  });
+});

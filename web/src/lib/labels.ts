@@ -1,0 +1,66 @@
+import type { Point } from '../wire/types';
+
+/** A label that wants a place beside what it names. */
+export interface Wanted {
+  id: string;
+  at: Point;
+  /** How far what it names reaches. */
+  radius: number;
+  width: number;
+  height: number;
+  /** Labels of higher rank are placed first. */
+  rank: number;
+}
+/** The upper left corner of a label. */
+export interface Label {
+  x: number;
+  y: number;
+  /** Whether it lies apart from what it names, so that a line should lead to it. */
+  apart: boolean;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+const meets = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** Places labels beside what they name so that none covers another or a piece; those without room are left out. */
+export function placeLabels(wanted: Wanted[], width: number, height: number): Map<string, Label> {
+  const pieces = wanted.map(({ id, at: [x, y], radius }) => {
+    const half = radius * 0.62;
+    return { id, box: { x: x - half, y: y - half, width: half * 2, height: half * 2 } };
+  });
+  const placed: Box[] = [];
+  const out = new Map<string, Label>();
+  for (const one of [...wanted].sort((a, b) => b.rank - a.rank || a.at[1] - b.at[1])) {
+    const [x, y] = one.at;
+    const near = one.radius * 0.75 + 4;
+    const spots: [number, number, boolean][] = [];
+    for (const far of [near, near + 24, near + 52]) {
+      const apart = far > near;
+      spots.push(
+        [x + far, y - one.height / 2, apart],
+        [x - far - one.width, y - one.height / 2, apart],
+        [x - one.width / 2, y + far, apart],
+        [x - one.width / 2, y - far - one.height, apart],
+        [x + far * 0.7, y + far * 0.7, apart],
+        [x - far * 0.7 - one.width, y + far * 0.7, apart],
+        [x + far * 0.7, y - far * 0.7 - one.height, apart],
+        [x - far * 0.7 - one.width, y - far * 0.7 - one.height, apart],
+      );
+    }
+    const free = spots.find(([left, top]) => {
+      const box = { x: left - 1, y: top - 1, width: one.width + 2, height: one.height + 2 };
+      if (left < 2 || top < 2 || left + one.width > width - 2 || top + one.height > height - 2) return false;
+      return !placed.some((other) => meets(box, other)) && !pieces.some((piece) => meets(box, piece.box));
+    });
+    if (!free) continue;
+    placed.push({ x: free[0], y: free[1], width: one.width, height: one.height });
+    out.set(one.id, { x: free[0], y: free[1], apart: free[2] });
+  }
+  return out;
+}
