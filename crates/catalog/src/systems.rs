@@ -113,7 +113,11 @@ const SYSTEMS: &[(&str, BuiltIn, Build)] = &[
 
 /// What the names of further files begin with that a system reads beside its built-in ones.
 fn families(system: &str) -> &'static [&'static str] {
-    if system == "schiffskrieg" { flagplot_schiffskrieg::data::FAMILIES } else { &[] }
+    match system {
+        "fleet-action" => flagplot_fleet_action::data::FAMILIES,
+        "schiffskrieg" => flagplot_schiffskrieg::data::FAMILIES,
+        _ => &[],
+    }
 }
 
 struct Entry {

@@ -35,10 +35,12 @@ pub mod weapons;
 pub mod words;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
-use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape};
+use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape, Shaped as _};
 use game::FleetGame;
 use game::battle::{Battle, Yard};
-use serde_json::Value;
+use game::custom::{self, CustomGame};
+use game::play::Play;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The data files built into the program.
@@ -58,8 +60,8 @@ pub fn files() -> Files {
 /// Fleet Action with its data.
 pub struct System {
     rules: Arc<rules::Rules>,
-    fleet: data::Fleet,
-    yard: Yard,
+    fleet: Arc<data::Fleet>,
+    yard: Arc<Yard>,
     procedures: Vec<Box<dyn AnyProcedure>>,
 }
 
@@ -67,9 +69,9 @@ impl System {
     /// Reads and checks all data.
     pub fn new(files: &Files) -> Result<System, DataError> {
         let rules = Arc::new(rules::Rules::new(files)?);
-        let fleet = data::Fleet::new(files, &rules)?;
+        let fleet = Arc::new(data::Fleet::new(files, &rules)?);
         let procedures = procedures::all(&rules);
-        let yard = Yard::new(&fleet);
+        let yard = Arc::new(Yard::new(&fleet));
         for scenario in &fleet.scenarios {
             Battle::new(&rules, &fleet, &yard, &Arc::new(scenario.clone()))?;
         }
@@ -98,20 +100,39 @@ impl System {
             group: "battle".into(),
             seats: vec![seat("a", &scenario.side_a, Side::First), seat("b", &scenario.side_b, Side::Second)],
         };
-        self.fleet.scenarios.iter().map(info).collect()
+        let custom = ScenarioInfo {
+            id: custom::ID.into(),
+            title: "Custom battle".into(),
+            brief: "Both sides pick ships, small craft and aircraft in secret from all the data.".into(),
+            group: "free play".into(),
+            seats: vec![
+                seat("a", custom::side_name(Side::First), Side::First),
+                seat("b", custom::side_name(Side::Second), Side::Second),
+            ],
+        };
+        self.fleet.scenarios.iter().map(info).chain([custom]).collect()
     }
 
     /// What can be wished for in a game of a scenario, if anything.
     #[must_use]
-    pub fn options(&self, _scenario: &str) -> Option<(Shape, Value)> {
-        None
+    pub fn options(&self, scenario: &str) -> Option<(Shape, Value)> {
+        (scenario == custom::ID).then(|| (custom::Settings::shape(), json!(custom::Settings::default())))
     }
 
-    /// A game of a scenario.
-    pub fn game(&self, scenario: &str, options: &Value) -> Result<FleetGame, Refusal> {
-        if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
-            return Err(Refusal::new("unknown-field", "This battle has no options."));
+    /// A game of a scenario, or a custom battle; only the last has options ([`custom::Settings`]).
+    pub fn game(&self, scenario: &str, options: &Value) -> Result<Play, Refusal> {
+        if scenario == custom::ID {
+            let settings = custom::Settings::read(options)?;
+            return Ok(Play::Custom(CustomGame::new(&self.rules, &self.fleet, &self.yard, settings)));
         }
+        if !options.is_null() && options.as_object().is_none_or(|options| !options.is_empty()) {
+            return Err(Refusal::new("unknown-field", "Only the custom battle of Fleet Action has options."));
+        }
+        self.battle(scenario).map(|game| Play::Battle(Box::new(game)))
+    }
+
+    /// The battle of a scenario.
+    pub fn battle(&self, scenario: &str) -> Result<FleetGame, Refusal> {
         let Some(found) = self.fleet.scenarios.iter().find(|known| known.id == scenario) else {
             let known: Vec<&str> = self.fleet.scenarios.iter().map(|known| known.id.as_str()).collect();
             let shown: String = scenario.chars().take(60).collect();

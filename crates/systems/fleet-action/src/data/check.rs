@@ -39,7 +39,11 @@ impl Fleet {
         let aircraft: AircraftFile = files.parse(AIRCRAFT)?;
         let ordnance: OrdnanceFile = files.parse(ORDNANCE)?;
         let small: SmallCraftFile = files.parse(SMALL_CRAFT)?;
-        let scenarios: ScenarioFile = files.parse(SCENARIOS)?;
+        let mut scenarios = Vec::new();
+        for (name, _) in files.iter().filter(|(name, _)| name.starts_with(FAMILY)) {
+            let file: ScenarioFile = files.parse(name)?;
+            scenarios.extend(file.scenario);
+        }
         let fleet = Fleet {
             ships: ships.ship,
             aircraft: aircraft.aircraft,
@@ -48,12 +52,18 @@ impl Fleet {
             specials: ordnance.special,
             type_x: small.type_x,
             submarines: small.submarine,
-            scenarios: scenarios.scenario,
+            scenarios,
         };
         fleet.check_ordnance()?;
         fleet.check_aircraft()?;
         fleet.check_ships(rules)?;
         fleet.check_small_craft()?;
+        if fleet.scenarios.iter().any(|scenario| scenario.id == crate::game::custom::ID) {
+            return Err(DataError::new(
+                SCENARIOS,
+                "'custom' is the battle with forces of one's own; choose another id",
+            ));
+        }
         distinct(SCENARIOS, fleet.scenarios.iter().map(|scenario| scenario.id.as_str()))?;
         fleet.scenarios.iter().try_for_each(|scenario| fleet.check_scenario(rules, scenario))?;
         Ok(fleet)

@@ -42,6 +42,15 @@ struct Afloat<'a> {
     side: SideName,
     at: Option<(Point, i32)>,
     entry: Option<&'a ShipEntry>,
+    /// Stands on land.
+    base: Option<BaseKind>,
+}
+
+impl Afloat<'_> {
+    /// Whether aircraft fly from it.
+    fn flies(&self) -> bool {
+        self.base == Some(BaseKind::AirBase) || self.entry.is_some_and(|entry| entry.ratings.h > 0)
+    }
 }
 
 impl Fleet {
@@ -142,16 +151,20 @@ impl<'a> Checker<'a> {
                 let at = Point::new(placed.x.into(), placed.y.into());
                 let at = (!squadron.contact).then_some((at, entry.ratings.size));
                 let id = placed.id.as_ref().unwrap_or(&placed.ship).clone();
-                afloat.push(Afloat { id, side, at, entry: Some(entry) });
+                afloat.push(Afloat { id, side, at, entry: Some(entry), base: None });
             }
             for (number, boats) in squadron.boats.iter().enumerate() {
                 self.boats(boats)?;
                 let at = Point::new(boats.x.into(), boats.y.into());
                 let id = format!("{}-{}", squadron.id, number + 1);
-                afloat.push(Afloat { id, side, at: Some((at, -4)), entry: None });
+                afloat.push(Afloat { id, side, at: Some((at, -4)), entry: None, base: None });
             }
             for placed in &squadron.submarines {
-                afloat.push(Afloat { id: placed.id.clone(), side, at: None, entry: None });
+                afloat.push(Afloat { id: placed.id.clone(), side, at: None, entry: None, base: None });
+            }
+            for base in &squadron.bases {
+                self.base(base)?;
+                afloat.push(Afloat { id: base.id.clone(), side, at: None, entry: None, base: Some(base.kind) });
             }
         }
         for placed in self.scenario.squadron.iter().flat_map(|squadron| &squadron.submarines) {
@@ -239,6 +252,32 @@ impl<'a> Checker<'a> {
         within(format_args!("most_mm of {id}"), placed.most_mm, placed.least_mm.max(1)..=EDGE_MM)
     }
 
+    fn base(&self, base: &PlacedBase) -> Result<(), Fault> {
+        let fault = |text: String| Err((text, rule::C_33));
+        let id = &base.id;
+        self.place(id, base.x, base.y)?;
+        within(format_args!("the crew quality of {id}"), base.crew_quality, -2..=2)?;
+        let at = Point::new(base.x.into(), base.y.into());
+        let ashore = |land: &Round| at.dist2(Point::new(land.x.into(), land.y.into())) < i64::from(land.radius).pow(2);
+        if !self.scenario.land.iter().any(ashore) {
+            return fault(format!("{id} does not stand on land"));
+        }
+        match (&base.guns, base.kind) {
+            (None, BaseKind::AirBase) => Ok(()),
+            (Some(_), BaseKind::AirBase) => fault(format!("{id} is an air base and has no battery")),
+            (None, BaseKind::ShoreBattery) => fault(format!("{id} is a shore battery and needs guns")),
+            (Some(guns), BaseKind::ShoreBattery) => {
+                let ship = self.fleet.ships.iter().find(|ship| ship.id == guns.ship);
+                let known = ship
+                    .is_some_and(|ship| crate::game::battle::battery_ids(ship).any(|battery| battery == guns.battery));
+                if known {
+                    return Ok(());
+                }
+                fault(format!("{id}: '{}' has no battery '{}'", guns.ship, guns.battery))
+            }
+        }
+    }
+
     /// Ids are used once, and there are not too many of anything.
     fn names(&self, afloat: &[Afloat<'_>]) -> Result<(), Fault> {
         let squadrons = &self.scenario.squadron;
@@ -282,7 +321,7 @@ impl<'a> Checker<'a> {
 
     fn squadron(&self, squadron: &Squadron) -> Result<(), Fault> {
         let id = &squadron.id;
-        let afloat = squadron.ships.len() + squadron.boats.len() + squadron.submarines.len();
+        let afloat = squadron.ships.len() + squadron.boats.len() + squadron.submarines.len() + squadron.bases.len();
         if (afloat == 0) == squadron.stands.is_empty() {
             return wrong(format!("{id} must have either ships or stands"));
         }
@@ -334,10 +373,7 @@ impl<'a> Checker<'a> {
         match &stand.from {
             Some(_) if stand.x.is_some() => odd(format!("a stand of {kind} is both aboard and in the air")),
             Some(from) => {
-                let carries = |vessel: &Afloat<'_>| {
-                    vessel.side == squadron.side && vessel.entry.is_some_and(|entry| entry.ratings.h > 0)
-                };
-                if afloat.iter().any(|vessel| vessel.id == *from && carries(vessel)) {
+                if afloat.iter().any(|vessel| vessel.id == *from && vessel.side == squadron.side && vessel.flies()) {
                     return Ok(());
                 }
                 odd(format!("a stand of {kind} flies from '{from}', which is not a carrier of its side"))

@@ -21,6 +21,10 @@ const AIRCRAFT: &str = "aircraft.toml";
 const ORDNANCE: &str = "ordnance.toml";
 const SMALL_CRAFT: &str = "small-craft.toml";
 const SCENARIOS: &str = "scenarios.toml";
+/// Files of scenarios begin with this word.
+const FAMILY: &str = "scenarios";
+/// Files whose names begin with these words are read beside the built-in ones.
+pub const FAMILIES: &[&str] = &[FAMILY];
 
 /// The fewest cargo points of a merchant.
 const LEAST_CARGO: i32 = 3;

@@ -157,6 +157,36 @@ pub struct PlacedSubmarine {
     pub most_mm: i32,
 }
 
+/// What stands on land. [C-33]
+#[words]
+pub enum BaseKind {
+    AirBase,
+    ShoreBattery,
+}
+
+/// The guns of a shore battery: a battery of a ship of the data, set up on land.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BaseGuns {
+    pub ship: String,
+    /// Its name in answers: `main`, `other-1`.
+    pub battery: String,
+}
+
+/// An air base or a shore battery in a scenario. [C-33]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlacedBase {
+    pub kind: BaseKind,
+    pub id: String,
+    pub name: String,
+    pub x: i32,
+    pub y: i32,
+    pub crew_quality: i32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guns: Option<BaseGuns>,
+}
+
 /// A squadron in a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -174,6 +204,8 @@ pub struct Squadron {
     pub boats: Vec<PlacedBoats>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub submarines: Vec<PlacedSubmarine>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bases: Vec<PlacedBase>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stands: Vec<PlacedStand>,
 }

@@ -5,7 +5,7 @@ use super::state::{Level, SquadronId, StandId, VesselId};
 use crate::data::{
     AircraftEntry, BombEntry, Fleet, Placed, PlacedStand, Scenario, ShipEntry, SpecialEntry, TorpedoEntry,
 };
-use crate::data::{SubmarineEntry, TypeXEntry};
+use crate::data::{BaseKind, PlacedBase, SubmarineEntry, TypeXEntry};
 use crate::derive::Gun;
 use crate::geometry::{Heading, Place, Position};
 use crate::rules::Rules;
@@ -173,6 +173,60 @@ impl Model {
         }
     }
 
+    /// An air base or a shore battery. [C-33]
+    #[must_use]
+    pub fn of_base(base: &PlacedBase, yard: &Yard) -> Self {
+        let (mut sheet, mut fresh) = bare(&base.name, 0, 0, 0);
+        let air = base.kind == BaseKind::AirBase;
+        let (structure, points) = if air { AIR_BASE } else { SHORE_BATTERY };
+        sheet.kind = Kind::AirBase;
+        (sheet.s_max, fresh.s, fresh.dc, fresh.sd) = (structure, structure, 2, 5);
+        let mut batteries = Vec::new();
+        if air {
+            (sheet.h_max, fresh.h, fresh.rrr) = (AIR_BASE_HANDLING, AIR_BASE_HANDLING, AIR_BASE_SERVICE);
+        }
+        let ship = base.guns.as_ref().and_then(|guns| yard.model(Hull::Ship, &guns.ship));
+        if let (Some(ship), Some(guns)) = (ship, &base.guns) {
+            let found = ship.batteries.iter().find(|battery| battery.id == *guns.battery.as_str());
+            if let Some(battery) = found {
+                let mounts = match battery.group {
+                    GunGroup::Main => &ship.sheet.main,
+                    GunGroup::Other => &ship.sheet.other,
+                };
+                // Guns on land bear all round.
+                let mounts = battery.mounts.iter().filter_map(|at| mounts.get(*at));
+                sheet.main =
+                    mounts.map(|mount| crate::ship::GunMount { arc: Station::All, battery: 0, ..*mount }).collect();
+                sheet.weapons_d10 = WeaponsD10::of(true, false, false);
+                (fresh.fc, fresh.gm) = (1, ship.fresh.gm);
+                batteries.push(Battery {
+                    id: "main".into(),
+                    name: format!("{} mm shore battery", battery.calibre_mm),
+                    group: GunGroup::Main,
+                    mounts: (0..sheet.main.len()).collect(),
+                    ..battery.clone()
+                });
+            }
+        }
+        Self {
+            id: base.id.clone(),
+            name: base.name.clone(),
+            hull: Hull::Ship,
+            code: None,
+            sheet,
+            fresh,
+            aa_plus: false,
+            batteries,
+            torpedo: None,
+            torpedoes_per_vessel: 0,
+            save_modifier: 0,
+            submerged_speed: 0,
+            light_class: LightClass::None,
+            amc: false,
+            vp: points,
+        }
+    }
+
     /// Whether she accelerates and turns like a merchant.
     #[must_use]
     pub fn merchant(&self) -> bool {
@@ -183,6 +237,25 @@ impl Model {
     pub fn size(&self) -> i32 {
         self.sheet.size
     }
+}
+
+/// Structure and points of an air base and of a shore battery. [C-55]
+const AIR_BASE: (i32, i32) = (60, 20);
+const SHORE_BATTERY: (i32, i32) = (30, 10);
+/// Aircraft that an air base handles and arms in a turn.
+const AIR_BASE_HANDLING: i32 = 8;
+const AIR_BASE_SERVICE: i32 = 3;
+
+/// The names of a ship's batteries in answers.
+pub fn battery_ids(entry: &ShipEntry) -> impl Iterator<Item = String> + '_ {
+    let mut others = 0;
+    entry.ratings.batteries.iter().map(move |battery| match battery.group {
+        GunGroup::Main => "main".to_owned(),
+        GunGroup::Other => {
+            others += 1;
+            format!("other-{others}")
+        }
+    })
 }
 
 /// A sheet without guns and armour.
@@ -453,6 +526,28 @@ impl Battle {
                         side: squad.side,
                         squadron: of,
                         start: position(0, 0, 0)?,
+                        start_speed: 0,
+                        fresh,
+                        vessels: 1,
+                        flagship: false,
+                        placed: None,
+                        around: None,
+                        model,
+                    },
+                );
+            }
+            for base in &squadron.bases {
+                let model = Arc::new(Model::of_base(base, yard));
+                let mut fresh = model.fresh;
+                (fresh.crew_quality, fresh.command) = (base.crew_quality, squadron.command);
+                squad.add(
+                    &mut battle.vessels,
+                    Member {
+                        id: base.id.as_str().into(),
+                        name: base.name.clone(),
+                        side: squad.side,
+                        squadron: of,
+                        start: position(base.x, base.y, 0)?,
                         start_speed: 0,
                         fresh,
                         vessels: 1,

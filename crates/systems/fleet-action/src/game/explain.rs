@@ -15,6 +15,11 @@ impl FleetGame {
         match question.prompt.code {
             "orders" => self.order_insights(view, value),
             "torpedoes" => self.torpedo_insights(view, value),
+            "flight" => self.flight_insights(view, value),
+            "escorts" => self.cover_insights(view, value),
+            "interceptors" => self.pounce_insights(view, value),
+            "flak" => self.flak_insights(view, value),
+            "dive" => self.dive_insights(view, value),
             "actions" => self.action_insights(view, value),
             "contact-acts" => self.contact_insights(view),
             "teams" => self.team_insights(view, value),

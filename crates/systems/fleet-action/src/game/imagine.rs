@@ -63,7 +63,9 @@ impl FleetGame {
             if member.side != side || member.model.hull != Hull::Submarine || !submerged || !sea.ready[side] {
                 continue;
             }
-            let run = |turns: i32| i64::from(turns.max(0) * member.model.submerged_speed * self.battle.rules.scale.mm_per_knot);
+            let run = |turns: i32| {
+                i64::from(turns.max(0) * member.model.submerged_speed * self.battle.rules.scale.mm_per_knot)
+            };
             let (centre, least, most) = match (vessel.sighted, member.around) {
                 (Some((at, turn)), _) => (at, 0, run(sea.turn - turn + 1)),
                 (None, Some((ship, least, most))) => {

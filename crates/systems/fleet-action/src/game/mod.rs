@@ -6,6 +6,8 @@
 pub mod actions;
 pub mod air;
 pub mod battle;
+pub mod custom;
+mod custom_screen;
 pub mod deeps;
 pub mod end;
 mod explain;
@@ -14,6 +16,7 @@ pub mod harm;
 pub mod id;
 mod imagine;
 pub mod moving;
+pub mod play;
 mod scene;
 pub mod score;
 pub mod setup;

@@ -80,7 +80,9 @@ impl FleetGame {
                 .vessels
                 .iter()
                 .enumerate()
-                .filter(|(_, member)| member.model.hull == Hull::Boats && member.model.id == model);
+                .filter(|(_, member)| member.model.hull == Hull::Boats && member.model.id == model)
+                // A side scores its own that got through and the enemy's that did not.
+                .filter(|(_, member)| (member.side == side(bonus.side)) == left);
             stands
                 .map(|(at, member)| {
                     let now = sea.vessel(VesselId(at as u8));

@@ -227,4 +227,3 @@ fn field_seen(field: &Field) -> Field {
 fn phase_seen(phase: &Phase, _own: &impl Fn(Side) -> bool) -> Phase {
     phase.clone()
 }
-

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const BATTLES: [&str; 5] = ["illustrious", "samar", "two-decks", "blackett-strait", "i-168"];
 
 fn game(id: &str) -> FleetGame {
-    system().game(id, &Value::Null).expect("the scenario is there")
+    system().battle(id).expect("the scenario is there")
 }
 
 /// Makes sure that every answer and every candidate is legal, and counts the questions by their codes.

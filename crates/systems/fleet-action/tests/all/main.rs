@@ -4,6 +4,7 @@ mod air;
 mod bad_input;
 mod data;
 mod fire;
+mod manoeuvres;
 mod properties;
 mod rules;
 mod sea;
@@ -39,5 +40,5 @@ fn broken(file: &str, from: &str, to: &str) -> String {
 
 /// A battle of the data.
 fn sea_game(id: &str) -> flagplot_fleet_action::game::FleetGame {
-    system().game(id, &Value::Null).expect("the scenario is there")
+    system().battle(id).expect("the scenario is there")
 }

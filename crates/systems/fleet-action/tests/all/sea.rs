@@ -14,7 +14,7 @@ use flagplot_kernel::{
 };
 use serde_json::{Value, json};
 
-const SCENARIOS: [&str; 10] = [
+pub(crate) const SCENARIOS: [&str; 10] = [
     "river-plate",
     "denmark-strait",
     "savo-island",
@@ -28,11 +28,11 @@ const SCENARIOS: [&str; 10] = [
 ];
 
 /// Makes sure that every answer is legal, survives its JSON form, and can be put on a screen.
-struct Strict<P> {
-    policy: P,
+pub(crate) struct Strict<P> {
+    pub policy: P,
     /// Every so many questions the screen is drawn too.
-    screens: u32,
-    asked: u32,
+    pub screens: u32,
+    pub asked: u32,
 }
 
 impl<P: Policy> Policy for Strict<P> {
@@ -130,7 +130,7 @@ fn prompt(code: &'static str) -> Prompt {
 }
 
 pub(crate) fn battle(id: &str) -> FleetGame {
-    system().game(id, &Value::Null).expect("the scenario is there")
+    system().battle(id).expect("the scenario is there")
 }
 
 #[test]

@@ -51,6 +51,11 @@ impl FleetGame {
         for shot in shots.take(MOST_CLOSE) {
             insights.extend(self.close_look(sea, &shot.bearing, shot.battery, shot.guns, shot.control));
         }
+        insights.extend(list.iter().take(MOST_CLOSE).filter_map(|action| match action {
+            Action::Air(act) => self.act_insight(view, act),
+            Action::Deep(act) => self.charge_insight(view, act),
+            _ => None,
+        }));
         insights
     }
 

@@ -6,6 +6,7 @@ mod decks;
 mod flak;
 mod flight;
 mod flight_screen;
+mod insight;
 mod reactions;
 
 pub use acts::Act;

@@ -3,6 +3,7 @@
 mod act;
 mod dive;
 mod dive_screen;
+mod insight;
 mod laying;
 pub mod mines;
 pub mod submarines;

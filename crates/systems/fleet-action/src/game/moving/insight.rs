@@ -111,7 +111,7 @@ impl FleetGame {
     }
 
     /// How many torpedoes of a launch hit, if the target keeps her course.
-    fn launch_insight(&self, sea: &Sea, shot: &Shot) -> Option<Insight> {
+    pub(in crate::game) fn launch_insight(&self, sea: &Sea, shot: &Shot) -> Option<Insight> {
         let AimPoint::Vessel(target) = shot.aim.at else { return None };
         let spread = self.spread_on(sea, shot, target)?;
         let (by, at) = (&self.battle.member(shot.by).name, &self.battle.member(target).name);
