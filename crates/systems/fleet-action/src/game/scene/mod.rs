@@ -6,7 +6,7 @@ mod pieces;
 use super::battle::side;
 use super::moving;
 use super::sight::SMOKE_RADIUS;
-use super::state::{AimPoint, Aloft, Mood, Phase, Sea, SquadronId, VesselId};
+use super::state::{AimPoint, Aloft, Level, Mood, Phase, Sea, SquadronId, VesselId};
 use super::thinking::fire::chance_parts;
 use super::{FleetGame, View};
 use crate::words::*;
@@ -147,16 +147,22 @@ impl FleetGame {
         let mm = i64::from(self.battle.rules.scale.mm_per_range_band);
         let drawn = sea.all().filter(|(_, ship)| ship.in_play());
         drawn
-            .flat_map(|(id, _)| {
+            .flat_map(|(id, ship)| {
                 let member = self.battle.member(id);
                 let at: [i64; 2] = self.point(sea, id).into();
-                (1..=i64::from(self.gun_reach(sea, id))).map(move |band| Ring {
+                let ring = move |band: i64, label: String| Ring {
                     at,
                     radius: band * mm,
-                    label: format!("range band {band}"),
+                    label,
                     side: Some(member.side),
                     piece: Some(member.id.to_string()),
-                })
+                };
+                let bands =
+                    (1..=i64::from(self.gun_reach(sea, id))).map(move |band| (band, format!("range band {band}")));
+                let sight = i64::from(ship.now.sd.min(self.battle.tvr(sea.turn)));
+                bands
+                    .chain((sight > 0).then(|| (sight, "sight".to_owned())))
+                    .map(move |(band, label)| ring(band, label))
             })
             .collect()
     }
@@ -208,6 +214,22 @@ impl FleetGame {
                         piece: Some(member.id.to_string()),
                     });
                 }
+            }
+        }
+        for squad in &self.battle.squadrons {
+            let ships = squad
+                .vessels
+                .iter()
+                .filter(|id| sea.vessel(**id).in_play() && sea.vessel(**id).level == Level::Surfaced);
+            let points: Vec<[i64; 2]> = ships.map(|id| self.point(sea, *id).into()).collect();
+            if points.len() > 1 {
+                tracks.push(Track {
+                    kind: "squadron".into(),
+                    points,
+                    label: squad.name.clone(),
+                    side: Some(squad.side),
+                    piece: None,
+                });
             }
         }
         // Only those who know the aim see where torpedoes run.
