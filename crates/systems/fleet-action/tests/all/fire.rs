@@ -9,8 +9,7 @@ use flagplot_fleet_action::geometry::{Heading, Place, Position};
 use flagplot_fleet_action::ship::Ship;
 use flagplot_fleet_action::words::{Mode, Status};
 use flagplot_kernel::{
-    Ask, Asked, Chance, Choice, Die, Game, Note, Outcome, Refusal, Seat, SeatQuestion, Side, Unanswered,
-    Viewer,
+    Ask, Asked, Chance, Choice, Die, Game, Note, Outcome, Refusal, Seat, SeatQuestion, Side, Unanswered, Viewer,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
