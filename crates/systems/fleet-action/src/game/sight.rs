@@ -153,8 +153,8 @@ impl FleetGame {
     /// Crew quality, with what the scenario says of this turn; damage counts on top of it.
     pub(in crate::game) fn crew_quality(&self, sea: &Sea, id: VesselId) -> i32 {
         let (member, now) = (self.battle.member(id), sea.vessel(id).now.crew_quality);
-        let given = member.placed.iter().flat_map(|placed| &placed.crew_quality_on);
-        let given = given.filter(|given| given.turn == sea.turn).next_back();
+        let mut given = member.placed.iter().flat_map(|placed| &placed.crew_quality_on);
+        let given = given.rfind(|given| given.turn == sea.turn);
         given.map_or(now, |given| given.value + now - member.fresh.crew_quality)
     }
 

@@ -2,10 +2,14 @@
 
 use super::system;
 use flagplot_fleet_action::game::FleetGame;
+use flagplot_fleet_action::game::actions::Stage;
+use flagplot_fleet_action::game::air::Attack;
 use flagplot_fleet_action::game::play::{Play, PlayState};
-use flagplot_fleet_action::game::state::{Aloft, Level, Sea, State};
+use flagplot_fleet_action::game::state::{Aloft, Group, Level, Mission, Phase, Sea, State};
 use flagplot_fleet_action::{System, files};
-use flagplot_kernel::{AtRandom, ByInstinct, Chance, Choice, Game, Policy, Sampler, Side, Viewer};
+use flagplot_kernel::{
+    Ask, Asked, AtRandom, ByInstinct, Chance, Choice, Die, Game, Note, Policy, Sampler, Side, Viewer,
+};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -466,4 +470,164 @@ fn insights_are_there_for_every_question_in_the_air_and_below() {
     for code in ["flight", "interceptors", "flak", "dive"] {
         assert!(told.contains(code), "nothing is told at '{code}'");
     }
+}
+
+/// Rolls dice, keeps faces and notes, and answers by instinct.
+struct Recorder {
+    chance: Chance,
+    faces: Vec<u8>,
+    notes: Vec<Note>,
+    rules: BTreeSet<String>,
+}
+
+impl Recorder {
+    fn new(seed: u64) -> Self {
+        Self { chance: Chance::seeded(seed), faces: Vec::new(), notes: Vec::new(), rules: BTreeSet::new() }
+    }
+
+    fn clear(&mut self) {
+        self.faces.clear();
+        self.notes.clear();
+    }
+}
+
+impl Ask for Recorder {
+    fn roll(&mut self, die: Die, _: impl std::fmt::Display) -> Asked<u8> {
+        let face = self.chance.face(die);
+        self.faces.push(face);
+        Ok(face)
+    }
+
+    fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
+        self.rules.extend(choice.prompt().rule.map(|rule| rule.id.to_owned()));
+        Ok(choice.instinct(&mut self.chance))
+    }
+
+    fn listening(&self) -> bool {
+        true
+    }
+
+    fn record(&mut self, note: Note) {
+        self.rules.extend(note.rules.iter().map(|rule| rule.id.to_owned()));
+        self.notes.push(note);
+    }
+}
+
+/// Rules of aircraft, mines and custom battles that the battles of the data do not meet.
+pub(crate) fn met_here() -> BTreeSet<String> {
+    let mut met = BTreeSet::new();
+    let mut recorder = Recorder::new(3);
+    let game = minelayer();
+    let mut state = game.setup();
+    while game.outcome(&state).is_none() && state.sea.turn < 3 {
+        game.step(&mut state, &mut recorder).expect("a recorder answers everything");
+    }
+    let play = system().game("custom", &json!({"turns": 1})).expect("a custom battle");
+    let mut state = play.setup();
+    play.step(&mut state, &mut recorder).expect("a recorder answers everything");
+    met.append(&mut recorder.rules);
+    for (from, to, rule) in [
+        ("side_b = \"Commonwealth\"", "side_b = \"\"", "C-35"),
+        ("margin = 8", "margin = 0", "C-49"),
+        ("clear_mm = 1500 ", "", "C-50"),
+        ("rearming = 1", "rearming = 2", "C-44"),
+    ] {
+        let message = super::broken("scenarios.toml", from, to);
+        assert!(message.contains(rule), "{message}");
+        met.extend(message.contains(&format!("[{rule}]")).then(|| rule.to_owned()));
+    }
+    let shore = "bases = [ { kind = \"air-base\", id = \"base\", name = \"Base\", x = 0, y = 0, crew_quality = 0 } ]";
+    let message = super::broken("scenarios.toml", "id = \"spee\"", &format!("id = \"spee\"\n{shore}"));
+    met.extend(message.contains("does not stand on land [C-33]").then(|| "C-33".to_owned()));
+    met
+}
+
+/// Illustrious with a stand of dive bombers over her, about to attack.
+fn raid() -> (FleetGame, State) {
+    let game = game("illustrious");
+    let mut state = game.setup();
+    let (ship, stand) = (game.battle.find("illustrious"), game.battle.find_stand("stuka-gruppen-1"));
+    let (ship, stand) = (ship.expect("the ship"), stand.expect("the stand"));
+    let at = state.sea.vessel(ship).at.at;
+    let bombers = state.sea.stand_mut(stand);
+    (bombers.aloft, bombers.at, bombers.mission) = (Aloft::Airborne, at, Mission::Attack(ship));
+    let squadron = game.battle.flight(stand).squadron;
+    state.phase = Phase::Actions(Stage::Air { squadron, left: Vec::new(), attack: Attack::new(stand) });
+    (game, state)
+}
+
+#[test]
+fn play_and_referee_agree_on_flak_and_bombs() {
+    let system = system();
+    let (mut volleys, mut attacks) = (0, 0);
+    for seed in 0..6 {
+        let (game, mut state) = raid();
+        let mut recorder = Recorder::new(seed);
+        let stand = game.battle.find_stand("stuka-gruppen-1").expect("the stand");
+        while matches!(state.phase, Phase::Actions(Stage::Air { .. })) && state.sea.pending.is_empty() {
+            recorder.clear();
+            let before = state.sea.clone();
+            game.step(&mut state, &mut recorder).expect("a recorder answers everything");
+            let (was, now) = (before.stand(stand), state.sea.stand(stand));
+            let target = json!({
+                "aircraft": was.aircraft, "flak": was.flak,
+                "hit_points": game.battle.flight(stand).aircraft.ratings.hit_points,
+            });
+            let dice = json!({"dice": recorder.faces});
+            if let Some(note) = recorder.notes.iter().find(|note| note.what == "flak") {
+                let ship = game.battle.find(&note.pieces[0]).expect("the ship that fires");
+                let (then, ledger) = (&before.vessel(ship).ledger, &state.sea.vessel(ship).ledger);
+                let used = [
+                    ("lrf", ledger.lrf_used - then.lrf_used),
+                    ("mrf", ledger.mrf_used - then.mrf_used),
+                    ("crf", ledger.crf_used - then.crf_used),
+                ];
+                let (weapon, factors) = used.into_iter().find(|(_, used)| *used > 0).expect("something fired");
+                let vessel = before.vessel(ship);
+                let range = vessel.at.at.point().ceil_dist(was.at.point());
+                let input = json!({
+                    "weapon": weapon, "factors": factors, "range_mm": range, "target": target,
+                    "crew_quality": vessel.now.crew_quality, "splash": vessel.now.splash,
+                    "dpaa_radar": weapon == "lrf" && vessel.now.gear.gunnery_radar,
+                    "aa_plus": weapon == "lrf" && game.battle.model(ship).aa_plus,
+                });
+                let answer = super::ask(&system, "aa-fire", &input, dice);
+                let result = (&answer["result"]["aircraft"], &answer["result"]["flak"]);
+                assert_eq!(result, (&json!(now.aircraft), &json!(now.flak)), "{answer}");
+                volleys += 1;
+            } else if let Some(note) = recorder.notes.iter().find(|note| note.what == "air-attack") {
+                let ship = before.vessel(game.battle.find("illustrious").expect("the ship"));
+                let size = game.battle.model(game.battle.find("illustrious").expect("the ship")).size();
+                let input = json!({
+                    "aircraft": was.aircraft, "attack": "dive-bomber", "crew_quality": was.crew_quality,
+                    "flak": was.flak,
+                    "target": {"size": size, "speed": ship.speed, "splash": ship.now.splash, "sv": ship.now.sv},
+                });
+                let answer = super::ask(&system, "air-attack-on-ship", &input, dice);
+                assert_eq!(answer["result"]["hits"], note.outcome, "{answer}");
+                attacks += 1;
+            }
+        }
+    }
+    assert!(volleys > 12 && attacks > 2, "{volleys} volleys and {attacks} attacks");
+}
+
+#[test]
+fn guns_do_not_reach_a_submarine_that_was_detected_below() {
+    let game = game("i-168");
+    let mut state = game.setup();
+    let find = |id: &str| game.battle.find(id).expect("she is there");
+    let (submarine, hunter) = (find("i-168"), find("balch"));
+    let at = state.sea.vessel(hunter).at;
+    let below = state.sea.vessel_mut(submarine);
+    (below.placed, below.seen, below.level, below.at) = (true, true, Level::Periscope, at);
+    let squadron = game.battle.member(hunter).squadron;
+    state.phase = Phase::Actions(Stage::Ask(Group::Squadron(squadron)));
+    let mut tape = flagplot_kernel::Tape::new(Vec::new());
+    let Ok(flagplot_kernel::Progress::Asks(question)) = flagplot_kernel::advance(&game, &state, &mut tape) else {
+        panic!("the screen is asked");
+    };
+    let shown = serde_json::to_string(&question).expect("a question is JSON");
+    assert!(shown.contains("depth-charge") && shown.contains("search"), "{shown}");
+    assert!(!shown.contains("shoot"), "{shown}");
 }
