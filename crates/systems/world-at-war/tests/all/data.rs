@@ -247,3 +247,10 @@ fn what_is_wrong_is_explained() {
         assert!(error.starts_with(file) && error.contains(why), "{file}, {from} -> {to}: {error}");
     }
 }
+
+#[test]
+fn naval_air_has_no_place_in_a_battle_counted_in_factors() {
+    let from = "nation = \"britain\", type = \"army-air\", count = 4";
+    let said = broken("scenarios-air.toml", from, &from.replace("army-air", "naval-air"));
+    assert!(said.contains("malta-1942") && said.contains("group malta-wing: naval air fights in squadrons"), "{said}");
+}

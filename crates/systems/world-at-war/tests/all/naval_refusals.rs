@@ -266,3 +266,33 @@ fn wrong_battles_are_refused_by_file_scenario_and_fault() {
         assert!(error.starts_with("scenarios-naval.toml: ") && error.contains(words), "{error}");
     }
 }
+
+#[test]
+fn a_group_that_is_engaged_is_not_engaged_again() {
+    // One seat has engaged a group, and the other is asked in the same round.
+    let found = (0..200).find_map(|seed| {
+        let mut table = Table::new("coral-sea-1942", seed);
+        while let Some(question) = table.question() {
+            let asked = question.open()[0].clone();
+            if asked.prompt.missing.iter().any(|line| line.contains("is engaged already in this round")) {
+                return Some((table, question, asked.seat));
+            }
+            // Groups stay apart and engage where they can.
+            table.answer(&question, |seat| match question.to(seat).unwrap() {
+                asked if asked.prompt.code == "merge" => json!("done"),
+                asked if asked.prompt.code == "engage" => asked.options.last().unwrap().value.clone(),
+                asked => asked.options[0].value.clone(),
+            });
+        }
+        None
+    });
+    let (table, question, seat) = found.expect("a round with a second engagement");
+    let pairs = (0..9).flat_map(|own| (0..9).map(move |enemy| json!({"engage": [own, enemy]})));
+    let refusals: Vec<Refusal> = pairs
+        .filter(|value| question.to(seat).unwrap().options.iter().all(|option| option.value != *value))
+        .map(|value| table.refused(&question, seat, value))
+        .collect();
+    let engaged = refusals.iter().find(|told| told.code == "not-now").expect("a pair that is engaged");
+    check(engaged, "not-now", "is engaged already in this round. Choose groups that are free.");
+    assert!(refusals.iter().any(|told| told.code == "not-offered"), "other numbers are no groups at all");
+}

@@ -220,14 +220,13 @@ impl AirGame {
             (format!("{attacker} factors eliminated"), -own * victory.defender_per_enemy_factor_eliminated),
             ("Score".to_owned(), self.score(state)),
         ];
-        let rows = rows.into_iter().map(|(what, points)| vec![what, points.to_string()]).collect();
-        let title = match self.scenario.mission {
-            Mission::Counterair => "Score".to_owned(),
-            Mission::StrategicBombing => {
-                format!("Score (the defenders have {} for radar)", self.scenario.radar_results)
-            }
-        };
-        Panel { title, side: None, rows, header: false }
+        let mut rows: Vec<Vec<String>> =
+            rows.into_iter().map(|(what, points)| vec![what, points.to_string()]).collect();
+        if self.scenario.mission == Mission::StrategicBombing && self.scenario.radar_results > 0 {
+            let radar = format!("{:+} in air combat", self.scenario.radar_results);
+            rows.push(vec![format!("Radar of the {defender}"), radar]);
+        }
+        Panel { title: "Score".into(), side: None, rows, header: false }
     }
 }
 

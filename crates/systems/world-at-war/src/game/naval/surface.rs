@@ -45,7 +45,7 @@ impl NavalGame {
         let done = |side: Side| if side == self.attacker() { Phase::Engage(side.other()) } else { Phase::Orders(0) };
         let choice = Engage { game: self, open, side };
         let mut option = EngageOption::None;
-        if flagplot_kernel::Menu::options(&choice).len() > 1 {
+        if choice.open().len() > 1 {
             option = ask.decide(&choice)?;
         }
         open.phase = match option {

@@ -7,7 +7,7 @@ use super::super::odds::{ALL, WEIGHTS};
 use super::super::said::Said;
 use super::super::state::{Gun, Mark, Open, Status};
 use super::POINT;
-use flagplot_kernel::{BySide, Chance, Choice, Menu, Side};
+use flagplot_kernel::{BySide, Chance, Choice, Side};
 
 /// What a fleet factor that no longer fires is worth in each round that is left, in hundredths of a point.
 const SILENCED: i64 = 22;
@@ -186,7 +186,7 @@ fn pair_of(game: &NavalGame, own: u8, enemy: u8) -> BySide<u8> {
 
 /// Engages where a round of fire gains most, if it gains anything.
 pub(crate) fn engage(choice: &Engage<'_>) -> EngageOption {
-    let options = Menu::options(choice);
+    let options = choice.open();
     let gain = |option: &EngageOption| match *option {
         EngageOption::None => 0,
         EngageOption::Engage(own, enemy) => {
