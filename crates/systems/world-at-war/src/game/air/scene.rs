@@ -91,7 +91,7 @@ impl AirGame {
         for (at, group) in self.groups[role].iter().enumerate() {
             let kind = if group.unit.kind == AirType::StrategicBomber { "bomber" } else { "squadron" };
             let mut put = |id: String, number: u32, place: String, how: &str, state: Option<&str>| {
-                let drm = group.unit.drm(&self.rules.nations).total;
+                let drm = group.unit.drm::<i32>(&self.rules.nations);
                 let nation = group.unit.nation.name();
                 pieces.push(Piece {
                     id,

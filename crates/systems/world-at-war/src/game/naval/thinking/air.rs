@@ -28,7 +28,7 @@ pub(crate) struct Force {
 impl Force {
     pub fn new(game: &NavalGame, groups: impl Iterator<Item = AirGroup> + Clone) -> Self {
         let count = groups.clone().map(|air| air.count).sum();
-        let drms = groups.clone().map(|air| (air.drm(&game.rules.nations).total, air.count));
+        let drms = groups.clone().map(|air| (air.drm::<i32>(&game.rules.nations), air.count));
         let naval: u32 = groups.filter(|air| air.kind == AirType::NavalAir).map(|air| air.count).sum();
         Self { count, drm: majority(drms.filter(|part| part.1 > 0)), naval: 2 * naval > count }
     }
@@ -59,7 +59,7 @@ impl<'a> Prospect<'a> {
     pub fn modifier(&self, mark: Mark) -> i32 {
         let target = self.game.target(self.open, self.target, mark, false);
         let side = self.game.side_of_group(self.target);
-        self.force.drm - target.drm(&self.game.rules).total
+        self.force.drm - target.drm::<i32>(&self.game.rules)
             + i32::from(self.force.naval && self.game.facts.at_sea[side])
             + i32::from(self.surprise >= 3)
     }
