@@ -105,14 +105,14 @@ impl Pressed {
             false => format!("{} counters and {} air factors", decimal(counters), decimal(air)),
         };
         let (taken, own, enemy) = (percent(&self.taken()), lost(&own, &air), lost(&enemy, &das));
-        format!("the hex falls in {taken}; you lose {own}, the enemy {enemy} on average")
+        format!("the hex falls in {taken} of cases; you lose {own}, the enemy {enemy} on average")
     }
 
     /// The same as the defender sees it.
     pub(super) fn told_to_defender(&self) -> String {
         let [own, _, enemy, _] = self.losses();
         let (taken, own, enemy) = (percent(&self.taken()), decimal(&enemy), decimal(&own));
-        format!("the hex falls in {taken}; you lose {own} counters, the enemy {enemy} on average")
+        format!("the hex falls in {taken} of cases; you lose {own} counters, the enemy {enemy} on average")
     }
 }
 
@@ -207,13 +207,9 @@ impl GroundGame {
             let mut insight = Insight::exact(format!("Attacks on {}", self.map.name(target)));
             for attack in attacks.iter().filter(|attack| attack.target == target) {
                 let forces = self.forces(state, attack);
-                let air = match attack.support {
-                    0 => String::new(),
-                    n => format!(" and {}", counted(u32::from(n), "air factor")),
-                };
-                let (ratio, names) = (forces.strengths().ratio(), self.names(attack.units.iter()));
+                let (ratio, names) = (forces.strengths().ratio(), self.attackers_named(attack));
                 let told = self.press(&forces, 0, Some(OddsColumn::Even), u32::MAX)?.told();
-                insight = insight.line(format!("{ratio} with {names}{air}: {told}."));
+                insight = insight.line(format!("{ratio} with {names}: {told}."));
             }
             insights.push(insight);
         }
