@@ -107,7 +107,7 @@ fn no_side_wins_by_sitting_still() {
         ),
         (
             "scenarios-ground.toml",
-            "attacker_wins_at_least = 11\ndefender_wins_at_most = 9",
+            "attacker_wins_at_least = 20\ndefender_wins_at_most = 10",
             "attacker_wins_at_least = 0\ndefender_wins_at_most = -2",
             "gazala-1942",
         ),

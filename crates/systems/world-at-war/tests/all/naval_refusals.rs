@@ -3,6 +3,7 @@
 use crate::naval_play::game;
 use flagplot_kernel::{Answer, Chance, Game, Progress, Question, Refusal, Seat, Tape, advance};
 use flagplot_world_at_war::game::{State, WorldAtWar};
+use flagplot_world_at_war::{System, files};
 use serde_json::{Value, json};
 
 /// A battle that waits for an answer.
@@ -269,9 +270,17 @@ fn wrong_battles_are_refused_by_file_scenario_and_fault() {
 
 #[test]
 fn a_group_that_is_engaged_is_not_engaged_again() {
-    // One seat has engaged a group, and the other is asked in the same round.
+    // Both sides have two groups: one seat has engaged with one of them, and the other is asked in the same round.
+    let mut files = files();
+    let text = files.text("scenarios-naval.toml").expect("the file").to_owned();
+    let group = "[[scenario.group]]\nseat = \"allies\"\nid = \"task-force-17\"\n";
+    let more = "[[scenario.group]]\nseat = \"allies\"\nid = \"task-force-44\"\nnation = \"australia\"\nships = []\n\
+                cruisers = 3\ndestroyers = 2\n";
+    files.lay("scenarios-naval.toml", text.replacen(group, &format!("{more}{group}"), 1));
+    let system = System::new(&files).expect("a battle with one more group");
     let found = (0..200).find_map(|seed| {
-        let mut table = Table::new("coral-sea-1942", seed);
+        let game = system.game("coral-sea-1942", &Value::Null).expect("a game");
+        let mut table = Table { state: game.setup(), game, answers: Vec::new(), chance: Chance::seeded(seed) };
         while let Some(question) = table.question() {
             let asked = question.open()[0].clone();
             if asked.prompt.missing.iter().any(|line| line.contains("is engaged already in this round")) {
