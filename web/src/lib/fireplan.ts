@@ -50,9 +50,10 @@ export function firePlan(items: FormItem[]): FirePlan | null {
  * The ready-made answers of a question with a fire plan: whole plans, and what the plan itself cannot say. Single shots
  * stand in the table. Null for any other question.
  */
-export function readyPlans({ form, options }: SeatQuestion): OptionView[] | null {
+export function readyPlans({ prompt, form, options }: SeatQuestion): OptionView[] | null {
   if (form.kind !== 'choices') return null;
-  const table = form.ways.findIndex(([, way]) => way.kind === 'assign' && firePlan(way.items) !== null);
+  const plans = (items: FormItem[]) => prompt.code === 'actions' || firePlan(items) !== null;
+  const table = form.ways.findIndex(([, way]) => way.kind === 'assign' && plans(way.items));
   if (table < 0) return null;
   return options.filter((option) => {
     const draft = draftOf(form, options, option.value);

@@ -2712,6 +2712,8 @@ export interface components {
             /** @description The answer with a placeholder for each part. */
             template: unknown;
         } | {
+            /** @constant */
+            kind: "course";
             /** @description The piece that moves. */
             piece: string;
             /** @description Where it is. */
@@ -2746,8 +2748,6 @@ export interface components {
             turn: number;
             /** @description What else is to be chosen. */
             items?: components["schemas"]["FormItem"][];
-            /** @constant */
-            kind: "course";
         } | {
             /** @constant */
             kind: "sheet";

@@ -153,7 +153,7 @@ impl FirePlan<'_> {
     fn pieces(&self, offer: &Offer) -> Vec<String> {
         let id = |vessel: VesselId| self.game.battle.member(vessel).id.to_string();
         match &offer.what {
-            What::Guns { bearing, .. } => vec![id(bearing.target)],
+            What::Guns { bearing, .. } => vec![id(bearing.shooter), id(bearing.target)],
             What::Light { target, .. } | What::Searchlight { target, .. } | What::StarShell { target, .. } => {
                 vec![id(*target)]
             }
