@@ -138,10 +138,11 @@ impl FleetGame {
         sea.all().filter(stands_between).count() as i32
     }
 
-    /// Whether a side sees an enemy vessel: on the table, and not under water unless she has been found.
+    /// Whether a side sees an enemy vessel on the water. A submarine that was detected below is a target of depth charges
+    /// alone, so she is not among them.
     pub(in crate::game) fn sees(&self, sea: &Sea, side: Side, id: VesselId) -> bool {
         let vessel = sea.vessel(id);
-        self.battle.member(id).side != side && vessel.in_play() && (vessel.level == Level::Surfaced || vessel.seen)
+        self.battle.member(id).side != side && vessel.in_play() && vessel.level == Level::Surfaced
     }
 
     /// The enemy vessels that a side sees.
@@ -152,8 +153,8 @@ impl FleetGame {
     /// Crew quality, with what the scenario says of this turn; damage counts on top of it.
     pub(in crate::game) fn crew_quality(&self, sea: &Sea, id: VesselId) -> i32 {
         let (member, now) = (self.battle.member(id), sea.vessel(id).now.crew_quality);
-        let given = member.placed.iter().flat_map(|placed| &placed.crew_quality_on);
-        let given = given.filter(|given| given.turn == sea.turn).last();
+        let mut given = member.placed.iter().flat_map(|placed| &placed.crew_quality_on);
+        let given = given.rfind(|given| given.turn == sea.turn);
         given.map_or(now, |given| given.value + now - member.fresh.crew_quality)
     }
 

@@ -32,7 +32,7 @@ fn all_of_it_is_read() {
         (fleet.specials.len(), fleet.type_x.len(), fleet.submarines.len(), fleet.scenarios.len()),
         (3, 6, 4, 10)
     );
-    assert!(system.scenarios().is_empty(), "no scenario is played yet, so none is offered");
+    assert_eq!(system.scenarios().len(), 11, "ten battles and the custom battle");
     assert_eq!(system.rules(), flagplot_fleet_action::rule::ALL);
 }
 

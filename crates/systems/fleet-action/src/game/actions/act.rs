@@ -280,7 +280,7 @@ impl FleetGame {
     }
 
     /// Why a shot may not be fired, in words.
-    fn barred(&self, sea: &Sea, bearing: &Bearing, number: usize, bar: Bar) -> Refusal {
+    pub(super) fn barred(&self, sea: &Sea, bearing: &Bearing, number: usize, bar: Bar) -> Refusal {
         let (name, aimed) = (&self.battle.member(bearing.shooter).name, &self.battle.member(bearing.target).name);
         let vessel = sea.vessel(bearing.shooter);
         let batteries = &self.battle.model(bearing.shooter).batteries;

@@ -93,6 +93,15 @@ impl FleetGame {
             Stage::Ask(Group::Squadron(squadron)) => {
                 let squadron = *squadron;
                 let offers = self.offers(sea, squadron);
+                if offers.is_empty() {
+                    // What came between has left it nothing to do.
+                    let next = self.next_actor(sea, self.battle.squad(squadron).side.other());
+                    match next {
+                        Some(next) => state.phase = Phase::Actions(next),
+                        None => self.after(Stop::Actions, state),
+                    }
+                    return Ok(());
+                }
                 match ask.decide(&FirePlan { game: self, sea, squadron, offers })? {
                     Reply::End => self.next_actor(sea, self.battle.squad(squadron).side.other()),
                     Reply::List(left) => Some(Stage::Carry { squadron, left }),

@@ -8,10 +8,14 @@ use crate::rule;
 use crate::words::Control;
 use flagplot_kernel::{Candidate, Form, FormItem, OptionView, Prompt, Screen};
 
+/// So many reasons why a battery is silent are given.
+const MOST_REASONS: usize = 12;
+
 impl Screen for FirePlan<'_> {
     fn prompt(&self) -> Prompt {
         let squad = self.game.battle.squad(self.squadron);
-        Prompt::new("actions", format!("What does {} do?", squad.name), rule::C_39)
+        let prompt = Prompt::new("actions", format!("What does {} do?", squad.name), rule::C_39);
+        self.silent_batteries().into_iter().fold(prompt, Prompt::missing)
     }
 
     fn candidates(&self) -> Vec<Candidate<Reply>> {
@@ -34,8 +38,8 @@ impl Screen for FirePlan<'_> {
             match items.iter_mut().find(|(item, _)| *item == offer.item) {
                 Some((_, item)) => item.options.push(option),
                 None => {
-                    let id = format!("{}", offer.item);
-                    items.push((offer.item, FormItem { id, label: self.item_name(offer), options: vec![option] }));
+                    let (id, label) = (self.item_id(offer), self.item_name(offer));
+                    items.push((offer.item, FormItem { id, label, options: vec![option] }));
                 }
             }
         }
@@ -52,6 +56,56 @@ impl FirePlan<'_> {
 
     fn battery(&self, ship: VesselId, at: usize) -> &str {
         self.game.battle.model(ship).batteries.get(at).map_or("battery", |battery| battery.name.as_str())
+    }
+
+    /// Batteries that could fire this turn but not at anything in sight, each with the reason at the nearest enemy.
+    fn silent_batteries(&self) -> Vec<String> {
+        let (game, sea) = (self.game, self.sea);
+        let side = game.battle.squad(self.squadron).side;
+        let mut reasons = Vec::new();
+        for &ship in &game.battle.squad(self.squadron).vessels {
+            let vessel = sea.vessel(ship);
+            let nearest = game.enemies(sea, side).min_by_key(|enemy| game.range(sea, ship, *enemy));
+            let (true, Some(enemy)) = (vessel.in_play(), nearest) else { continue };
+            let bearing = game.bearing(sea, ship, enemy);
+            for (number, battery) in game.battle.model(ship).batteries.iter().enumerate() {
+                let offered = self.offers.iter().any(|offer| {
+                    matches!(&offer.what, What::Guns { bearing, battery, .. }
+                        if bearing.shooter == ship && *battery == number)
+                });
+                if offered || game.ready_mounts(ship, vessel, battery) == 0 {
+                    continue;
+                }
+                if let Err(bar) = game.shot(sea, &bearing, number, None, Control::Local) {
+                    let refusal = game.barred(sea, &bearing, number, bar);
+                    reasons.push(format!("{}, {}: {refusal}", self.name(ship), battery.name));
+                }
+            }
+        }
+        reasons.truncate(MOST_REASONS);
+        reasons
+    }
+
+    /// What acts, by a name for programs.
+    fn item_id(&self, offer: &Offer) -> String {
+        let id = |vessel: VesselId| self.game.battle.member(vessel).id.to_string();
+        let battery = |ship: VesselId, at: usize| {
+            let batteries = &self.game.battle.model(ship).batteries;
+            batteries.get(at).map_or_else(String::new, |battery| battery.id.to_string())
+        };
+        match &offer.what {
+            What::Guns { bearing, battery: at, .. } => {
+                format!("{}.{}", id(bearing.shooter), battery(bearing.shooter, *at))
+            }
+            What::Light { ship, weapon, .. } => format!("{}.{}", id(*ship), weapon.word()),
+            What::Spot { ship, .. } => format!("{}.lookouts", id(*ship)),
+            What::AirSpot { stand, .. } => format!("{}.lookouts", self.game.battle.flight(*stand).id),
+            What::Searchlight { ship, .. } => format!("{}.searchlight", id(*ship)),
+            What::StarShell { ship, battery: at, .. } => {
+                format!("{}.star-shell.{}", id(*ship), battery(*ship, *at))
+            }
+            What::Air(_) | What::Deep(_) => format!("item-{}", offer.item),
+        }
     }
 
     /// What acts.

@@ -83,7 +83,12 @@ impl FleetGame {
     /// The enemy submarines under water that everybody sees.
     fn detected<'a>(&'a self, sea: &'a Sea, squadron: SquadronId) -> impl Iterator<Item = VesselId> + 'a {
         let side = self.battle.squad(squadron).side;
-        self.enemies(sea, side).filter(|id| sea.vessel(*id).level != Level::Surfaced)
+        sea.all()
+            .filter(move |(id, vessel)| {
+                let below = vessel.in_play() && vessel.level != Level::Surfaced;
+                self.battle.member(*id).side != side && below && vessel.seen
+            })
+            .map(|(id, _)| id)
     }
 
     /// Whether a search or an attack is legal now.

@@ -13,7 +13,7 @@ impl FleetGame {
     pub(super) fn close_turn(&self, state: &mut State, ask: &mut impl Ask) {
         let sea = &mut state.sea;
         self.ready_stands(sea);
-        self.clear_markers(sea);
+        self.clear_markers(sea, ask);
         self.drift(sea);
         let last = self.battle.scenario.turns;
         let beaten = Side::BOTH.into_iter().find(|side| !self.fights_on(sea, *side));
@@ -27,6 +27,10 @@ impl FleetGame {
                 };
                 Note::new("over", text).by(&[rule::C_24])
             });
+            ask.note(|| {
+                let outcome = self.verdict(sea);
+                Note::new("verdict", outcome.summary).by(&[rule::C_49, rule::C_24]).outcome(outcome.level)
+            });
             state.phase = Phase::Over;
             return;
         }
@@ -36,14 +40,18 @@ impl FleetGame {
     }
 
     /// Splashes, flak and star shell go; wrecks of the last turn sink; tubes are loaded again. [C-42, 5.5]
-    fn clear_markers(&self, sea: &mut Sea) {
+    fn clear_markers(&self, sea: &mut Sea, ask: &mut impl Ask) {
         let turn = sea.turn;
-        for vessel in &mut sea.vessels {
+        for (vessel, member) in sea.vessels.iter_mut().zip(&self.battle.vessels) {
             vessel.now.splash = 0;
             vessel.star_lit = false;
             let old = vessel.now.status == Status::Wreck && vessel.lost_on.is_some_and(|on| on < turn);
-            if old {
+            if old && vessel.placed {
                 vessel.placed = false;
+                ask.note(|| {
+                    let text = format!("The wreck of {} goes down", member.name);
+                    Note::new("wreck-gone", text).by(&[rule::C_42]).pieces([&member.id])
+                });
             }
             let lost = vessel.now.torpedoes_lost;
             let (due, later) = std::mem::take(&mut vessel.reloads).into_iter().partition(|(_, on)| *on <= turn);

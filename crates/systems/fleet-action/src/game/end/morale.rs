@@ -159,7 +159,12 @@ impl FleetGame {
     }
 
     pub(super) fn rally(&self, sea: &mut Sea, ship: VesselId, ask: &mut impl Ask) -> Asked<()> {
-        self.announce(ship, "The officers rally the crew of", ask);
+        ask.note(|| {
+            let member = self.battle.member(ship);
+            Note::new("rally", format!("The officers rally the crew of {}", member.name))
+                .by(&[rule::C_48, rule::C_22])
+                .pieces([&member.id])
+        });
         let quality = self.crew_quality(sea, ship);
         if crew_test(&self.battle.rules, "rally: Crew Test", quality).roll(ask)? {
             sea.vessel_mut(ship).mood = Mood::Steady;

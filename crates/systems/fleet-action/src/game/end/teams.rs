@@ -72,7 +72,7 @@ impl FleetGame {
     /// Ships of a side with fires or a repair, with what can be worked on.
     pub(super) fn under_control(&self, sea: &Sea, side: Side) -> Vec<(VesselId, Vec<Item>)> {
         let ships = sea.all().filter(|(id, vessel)| {
-            self.battle.member(*id).side == side && vessel.in_play() && self.battle.model(*id).hull == Hull::Ship
+            self.battle.member(*id).side == side && vessel.in_play() && self.battle.model(*id).hull != Hull::Boats
         });
         let ships = ships.map(|(id, _)| (id, self.items(sea, id)));
         ships
