@@ -43,7 +43,6 @@ struct Table {
     rules: BTreeSet<String>,
     codes: Vec<&'static str>,
     refused: Option<Refusal>,
-    questions: Vec<SeatQuestion>,
 }
 
 impl Table {
@@ -57,7 +56,6 @@ impl Table {
             rules: BTreeSet::new(),
             codes: Vec::new(),
             refused: None,
-            questions: Vec::new(),
         }
     }
 
@@ -161,7 +159,40 @@ pub(crate) fn met_in_play() -> BTreeSet<String> {
             met.append(&mut table.rules);
         }
     }
+    // A ship without structure lays her guns locally.
+    let (game, mut state) = abeam();
+    state.sea.vessel_mut(ship(&game, SPEE)).now.s = 0;
+    let mut table = Table::new(1).answer(json!([shoot(SPEE, "main", "directed", "exeter")]));
+    assert!(game.step(&mut state, &mut table).is_err());
+    met.append(&mut table.rules);
+    let mut table = Table::new(1).dice(&[1]);
+    bombed_barges(&mut table);
+    met.append(&mut table.rules);
     met
+}
+
+/// A bomb strikes the first stand of barges; the vessels and splash markers afterwards.
+fn bombed_barges(table: &mut Table) -> (i32, i32) {
+    let game = game("blackett-strait");
+    let mut state = game.setup();
+    let barges = ship(&game, "barges-1");
+    state.sea.pending = vec![Pending::Hits(flagplot_fleet_action::game::harm::Hits {
+        on: barges,
+        left: 1,
+        ip: 1,
+        cv: 5,
+        pen: 1,
+        multiple: 1,
+        strikes: flagplot_fleet_action::game::harm::Strikes::Horizontal,
+    })];
+    game.step(&mut state, table).expect("the bomb falls");
+    (state.sea.vessel(barges).vessels, state.sea.vessel(barges).now.splash)
+}
+
+#[test]
+fn a_bomb_costs_a_stand_of_barges_one_vessel_unless_it_saves() {
+    assert_eq!(bombed_barges(&mut Table::new(1).dice(&[1])), (5, 1));
+    assert_eq!(bombed_barges(&mut Table::new(1).dice(&[10])), (6, 1));
 }
 
 #[test]
@@ -220,6 +251,13 @@ fn refused(game: &FleetGame, state: &State, answer: Value) -> String {
     refusal.code.to_owned()
 }
 
+/// Whether a squadron that is to act has nothing to do and is passed over.
+fn not_asked(game: &FleetGame, state: &State) -> bool {
+    let mut table = Table::new(1);
+    game.step(&mut state.clone(), &mut table).expect("the step is taken");
+    !table.codes.contains(&"actions")
+}
+
 const SPEE: &str = "admiral-graf-spee";
 
 #[test]
@@ -251,7 +289,9 @@ fn illegal_shots_are_refused_by_ship_and_rule() {
 
 #[test]
 fn what_a_ship_has_lost_forbids_shots() {
-    let (game, state) = abeam();
+    let (game, mut state) = abeam();
+    // Ajax is so near that there is always something to do.
+    place(&game, &mut state, "ajax", -200, 0, 0);
     let spee = ship(&game, SPEE);
     let check = |change: &dyn Fn(&mut State), answer: Value, code: &str| {
         let mut state = state.clone();
@@ -264,10 +304,14 @@ fn what_a_ship_has_lost_forbids_shots() {
     check(&|state| state.sea.vessel_mut(spee).ledger.directed = 9, main(), "no-fire-control");
     check(&|state| state.sea.vessel_mut(spee).now.sd = 1, main(), "not-visible");
     check(&|state| state.sea.vessel_mut(spee).mood = Mood::Broken, main(), "morale-forbids");
-    check(&|state| state.sea.vessel_mut(spee).now.gear.power_failed = true, main(), "no-power");
     check(&|state| state.sea.vessel_mut(spee).now.main_lost = 3, main(), "already-fired");
-    check(&|state| state.sea.squadron_mut(squadron(&game, SPEE)).surprised = true, main(), "surprised");
     check(&|state| state.sea.vessel_mut(spee).at.heading = Heading::default().turned(90), main_part(), "does-not-bear");
+    let mut dark = state.clone();
+    dark.sea.vessel_mut(spee).now.gear.power_failed = true;
+    assert!(not_asked(&game, &dark), "without power she does nothing");
+    let mut surprised = state.clone();
+    surprised.sea.squadron_mut(squadron(&game, SPEE)).surprised = true;
+    assert!(not_asked(&game, &surprised), "surprised she does nothing");
     let afloat = |state: &mut State| state.sea.vessel_mut(ship(&game, "exeter")).now.status = Status::Wreck;
     check(&afloat, main(), "unknown-target");
 }
@@ -285,7 +329,7 @@ fn a_raider_lays_her_guns_locally_and_sydney_holds_her_fire() {
     acts(&game, &mut state, "kormoran");
     assert_eq!(refused(&game, &state, json!([shoot("kormoran", "main", "directed", "sydney")])), "amc-must-use-local");
     acts(&game, &mut state, "sydney");
-    assert_eq!(refused(&game, &state, json!([shoot("sydney", "main", "directed", "kormoran")])), "must-hold");
+    assert!(not_asked(&game, &state), "Sydney keeps her course and takes no action");
 }
 
 #[test]
