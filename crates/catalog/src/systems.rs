@@ -31,7 +31,7 @@ pub trait GameSystem: Referee + Send + Sync {
 
 /// Declares a system of the catalog: its crate, its words, its version.
 macro_rules! system {
-    ($crate_name:ident, $title:literal, $blurb:literal, $version:literal) => {
+    ($crate_name:ident, $title:literal, $blurb:literal, $version:literal $(,)?) => {
         impl GameSystem for $crate_name::System {
             system!(@common $crate_name, $title, $blurb, $version);
             fn scenarios(&self) -> Vec<ScenarioInfo> {

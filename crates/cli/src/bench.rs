@@ -7,7 +7,7 @@ use flagplot_kernel::{Ask, Asked, Chance, D6, Flow, Process, Tally, Volley};
 use flagplot_odds::{Budget, Dist, Exact, Fast, distribution, enumerate};
 use flagplot_referee::parse;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
@@ -34,13 +34,17 @@ struct Figure {
 impl Bench {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let mut figures = Vec::new();
-        for (system, scenario) in
-            [("schiffskrieg", "midway-1942"), ("carrier-strike", "first-strike"), ("dogfite", "verdun-1916")]
-        {
-            if let Ok(game) = catalog.system(system).and_then(|system| system.game(scenario, &serde_json::Value::Null))
-            {
+        for (system, scenario) in [
+            ("schiffskrieg", "midway-1942"),
+            ("carrier-strike", "first-strike"),
+            ("dogfite", "verdun-1916"),
+            ("world-at-war", "bismarck-1941"),
+            ("world-at-war", "coral-sea-1942"),
+            ("world-at-war", "sedan-1940"),
+        ] {
+            if let Ok(game) = catalog.system(system).and_then(|system| system.game(scenario, &Value::Null)) {
                 let (random, games) = self.playouts(game.as_ref(), PlayerKind::Random);
-                let (greedy, _) = self.playouts(game.as_ref(), PlayerKind::Greedy);
+                let (greedy, greedy_games) = self.playouts(game.as_ref(), PlayerKind::Greedy);
                 figures.push(Figure {
                     what: format!("random playouts of {scenario}, dice and choices on one core"),
                     value: random / 1e6,
@@ -51,7 +55,7 @@ impl Bench {
                     what: format!("one random playout of {scenario}"),
                     value: 1e6 / games,
                     unit: "µs",
-                    beside: None,
+                    beside: Some(("greedy players".into(), 1e6 / greedy_games)),
                 });
             }
         }
@@ -92,6 +96,17 @@ impl Bench {
             unit: "ms",
             beside: None,
         });
+        for (what, requests) in [
+            ("an assault by every plan", assault_requests()),
+            ("a strike through CAP and guns onto four ships", vec![strike_request()]),
+        ] {
+            figures.push(Figure {
+                what: format!("{what}, every odds field"),
+                value: self.odds(catalog, &requests) * 1e3,
+                unit: "ms",
+                beside: Some(("rolled a thousand times".into(), self.rolled(catalog, &requests, 1000) * 1e3)),
+            });
+        }
         if let Some(start) = self.start() {
             figures.push(Figure {
                 what: "starting the program and answering one request".into(),
@@ -124,6 +139,39 @@ impl Bench {
         }
         let seconds = start.elapsed().as_secs_f64();
         (answered as f64 / seconds, games as f64 / seconds)
+    }
+
+    /// Seconds for the exact odds of some requests, one after the other.
+    fn odds(&self, catalog: &Catalog, requests: &[Value]) -> f64 {
+        let texts: Vec<String> = requests
+            .iter()
+            .map(|request| {
+                let mut request = request.clone();
+                request["odds"] = Value::Bool(true);
+                request.to_string()
+            })
+            .collect();
+        self.time(|| {
+            for text in &texts {
+                let answer =
+                    parse(text.as_bytes()).and_then(|request| catalog.adjudicate(request, || 0, Budget::default()));
+                assert!(answer.is_ok(), "the request has odds");
+            }
+        })
+    }
+
+    /// Seconds to roll the same requests so often instead.
+    fn rolled(&self, catalog: &Catalog, requests: &[Value], times: u64) -> f64 {
+        let texts: Vec<String> = requests.iter().map(Value::to_string).collect();
+        self.time(|| {
+            for seed in 0..times {
+                for text in &texts {
+                    let answer = parse(text.as_bytes())
+                        .and_then(|request| catalog.adjudicate(request, || seed, Budget::default()));
+                    assert!(answer.is_ok(), "the request can be rolled");
+                }
+            }
+        })
     }
 
     /// The mean seconds of a run.
@@ -232,8 +280,8 @@ impl Process for Overflow {
 }
 
 /// Eight battleships a side by night, each at its opposite number.
-fn round_request() -> serde_json::Value {
-    let units = |side: &str| -> Vec<serde_json::Value> {
+fn round_request() -> Value {
+    let units = |side: &str| -> Vec<Value> {
         (0..8)
             .map(|n| {
                 json!({"id": format!("{side}{n}"), "kind": "battleship", "gunnery": 5, "torpedo": 0, "airstrike": 0, "defense": 8, "damage": 4,
@@ -241,11 +289,54 @@ fn round_request() -> serde_json::Value {
             })
             .collect()
     };
-    let attacks = |own: &str, enemy: &str| -> Vec<serde_json::Value> {
+    let attacks = |own: &str, enemy: &str| -> Vec<Value> {
         (0..8)
             .map(|n| json!({"attacker": format!("{own}{n}"), "factor": "gunnery", "target": format!("{enemy}{n}")}))
             .collect()
     };
     json!({"system": "schiffskrieg", "procedure": "combat-round", "odds": true, "input": {"action": "night", "phasing": {"units": units("a")}, "non_phasing": {"units": units("b")},
         "attacks": {"phasing": attacks("a", "b"), "non_phasing": attacks("b", "a")}}})
+}
+
+/// Three counters with air support against two in a city with air of their own: to the end, down to each of three
+/// columns, and for one round.
+fn assault_requests() -> Vec<Value> {
+    let unit = |id: &str, factors: u32| json!({"id": id, "factors": factors});
+    let air = |id: &str, factors: u32| json!({"id": id, "factors": factors, "kind": "air"});
+    let defender = |id: &str, factors: u32| json!({"id": id, "factors": factors, "dm": 3});
+    let input = json!({
+        "attackers": [unit("a1", 5), unit("a2", 5), unit("a3", 3), unit("a4", 3), air("a5", 6)],
+        "defenders": [defender("d1", 3), defender("d2", 2), air("d3", 3)],
+    });
+    let plans = [
+        ("max_rounds", json!(99)),
+        ("break_off_below", json!("1:1")),
+        ("break_off_below", json!("2:1")),
+        ("break_off_below", json!("3:1")),
+        ("max_rounds", json!(1)),
+    ];
+    plans
+        .into_iter()
+        .map(|(field, value)| {
+            let mut input = input.clone();
+            input[field] = value;
+            json!({"system": "world-at-war", "procedure": "ground-assault", "input": input})
+        })
+        .collect()
+}
+
+/// Eighteen squadrons against two carriers, a battleship and their escorts.
+fn strike_request() -> Value {
+    let ship = |id: &str, squadrons: u32, kind: &str, size: u32| json!({"id": id, "squadrons": squadrons, "ship": {"kind": kind, "nation": "united-states", "size": size}});
+    json!({"system": "world-at-war", "procedure": "air-strike", "input": {
+        "attackers": [{"nation": "japan", "count": 18, "type": "naval-air", "elite": true}],
+        "cap": [{"nation": "united-states", "count": 6, "type": "naval-air"}],
+        "defenses": {"naval_factors": 24},
+        "targets": [
+            ship("cv1", 5, "cv", 3),
+            ship("cv2", 5, "cv", 3),
+            ship("bb1", 4, "capital-ship", 4),
+            ship("ca1", 4, "cruiser", 2),
+        ],
+    }})
 }

@@ -54,7 +54,8 @@ fn write_board(text: &mut String, scene: &Scene) -> std::fmt::Result {
             }
         }
         Surface::Plane { min, max, .. } => {
-            let drawn = if chart::fits(scene) { chart::draw(scene, *min, *max, letter) } else { map(scene, *min, *max) };
+            let drawn =
+                if chart::fits(scene) { chart::draw(scene, *min, *max, letter) } else { map(scene, *min, *max) };
             text.push_str(&drawn);
             list(text, scene)?;
         }

@@ -186,7 +186,7 @@ mod tests {
     fn ships_stand_where_they_are_and_point_where_they_head() {
         let letters = |at: usize| char::from(b'A' + at as u8);
         let scene = Scene {
-            pieces: vec![ship("ajax", [-500, 0], 90), ship("exeter", [500, 0], 225), ship("z1", [500, 2], 0)],
+            pieces: vec![ship("ajax", [-500, 0], 90), ship("exeter", [500, 0], 225), ship("z1", [501, 0], 0)],
             areas: vec![
                 area("land", Outline::Circle { at: [0, 0], radius: 100 }),
                 area("squall", Outline::Polygon { points: vec![[200, 100], [400, 100], [400, 300], [200, 300]] }),
@@ -212,7 +212,8 @@ mod tests {
 
     #[test]
     fn nothing_is_too_far_away() {
-        let scene = Scene { pieces: vec![ship("a", [-100_000, 100_000], 0), ship("b", [100_000, 0], 345)], ..Scene::default() };
+        let scene =
+            Scene { pieces: vec![ship("a", [-100_000, 100_000], 0), ship("b", [100_000, 0], 345)], ..Scene::default() };
         let text = draw(&scene, [0, 0], [0, 0], |_| 'X');
         assert_eq!(text.matches('X').count(), 2, "{text}");
         let empty = draw(&Scene::default(), [-500, -500], [500, 500], |_| 'X');

@@ -1,5 +1,6 @@
 //! Options in the terminal: a short list as it is, a long one by who acts, with the rest to be asked for.
 
+use flagplot_kernel::scene::Piece;
 use flagplot_kernel::{OptionView, SeatQuestion};
 
 /// A list up to this length is shown whole.
@@ -15,20 +16,22 @@ struct Group<'a> {
     options: Vec<(usize, &'a OptionView)>,
 }
 
-/// The group of an option: the words before its colon, or its pieces.
-fn heading(option: &OptionView) -> String {
+/// The group of an option: the words before its colon, or its pieces by name.
+fn heading(option: &OptionView, pieces: &[Piece]) -> String {
     match option.label.split_once(": ") {
         Some((name, _)) => name.to_owned(),
         None => {
-            option.pieces.iter().filter(|piece| !piece.contains(',')).map(String::as_str).collect::<Vec<_>>().join(", ")
+            let named =
+                |id: &String| pieces.iter().find(|piece| piece.id == *id).map_or(id.clone(), |p| p.name.clone());
+            option.pieces.iter().filter(|piece| !piece.contains(',')).map(named).collect::<Vec<_>>().join(", ")
         }
     }
 }
 
-fn groups(options: &[OptionView]) -> Vec<Group<'_>> {
+fn groups<'a>(options: &'a [OptionView], pieces: &[Piece]) -> Vec<Group<'a>> {
     let mut all: Vec<Group> = Vec::new();
     for (at, option) in options.iter().enumerate() {
-        let name = heading(option);
+        let name = heading(option, pieces);
         match all.iter_mut().find(|group| group.name == name) {
             Some(group) => group.options.push((at + 1, option)),
             None => all.push(Group { name, options: vec![(at + 1, option)] }),
@@ -37,8 +40,8 @@ fn groups(options: &[OptionView]) -> Vec<Group<'_>> {
     all
 }
 
-/// The options and what is not among them, as lines for the screen.
-pub fn overview(question: &SeatQuestion) -> Vec<String> {
+/// The options and what is not among them, as lines for the screen; `pieces` gives the names on the board.
+pub fn overview(question: &SeatQuestion, pieces: &[Piece]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let missing = &question.prompt.missing;
     if missing.len() <= REASONS {
@@ -51,7 +54,7 @@ pub fn overview(question: &SeatQuestion) -> Vec<String> {
         lines.extend(options.iter().enumerate().map(|(at, option)| format!("  {}. {}", at + 1, option.label)));
         return lines;
     }
-    for group in groups(options) {
+    for group in groups(options, pieces) {
         if !group.name.is_empty() && group.options.len() > 1 {
             lines.push(format!("  {} ({})", group.name, group.options.len()));
         }
@@ -107,14 +110,14 @@ mod tests {
 
     #[test]
     fn a_short_list_is_shown_whole() {
-        assert_eq!(overview(&question(&["b1: to red-a", "b1 lands"])), ["  1. b1: to red-a", "  2. b1 lands"]);
+        assert_eq!(overview(&question(&["b1: to red-a", "b1 lands"]), &[]), ["  1. b1: to red-a", "  2. b1 lands"]);
     }
 
     #[test]
     fn a_long_list_is_grouped_and_can_be_searched() {
         let labels: Vec<String> = (0..30).map(|n| format!("b1: NE {n}")).chain(["b2 lands".to_owned()]).collect();
         let asked = question(&labels.iter().map(String::as_str).collect::<Vec<_>>());
-        let lines = overview(&asked);
+        let lines = overview(&asked, &[]);
         assert!(lines.contains(&"  b1 (30)".to_owned()), "{lines:?}");
         assert!(lines.contains(&"    … and 27 more: list b1".to_owned()), "{lines:?}");
         assert!(lines.contains(&"    31. b2 lands".to_owned()), "{lines:?}");

@@ -4,6 +4,8 @@ use crate::{Done, bars, board, file_refusal, fresh, listing, proof, records, sce
 use clap::{Args, ValueEnum};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
+use flagplot_kernel::hex::Hex;
+use flagplot_kernel::scene::{Piece, Ring, Scene, Surface};
 use flagplot_kernel::{Chance, Form, Insight, Question, Refusal, Seat, SeatQuestion, Viewer};
 use flagplot_odds::Fraction;
 use flagplot_referee::Chart;
@@ -78,15 +80,69 @@ const HELP: &str = "  NUMBER      take that option
   why NUMBER  the proof of that line of the log
   log, board  show them again
   card NAME   the data card of a piece, with what is lost
+  look NAME   a piece in words, with its zone of control and its line of supply
   undo        take back your last answer, if nothing has happened since
   save FILE   write the game to a file (flagplot play --load FILE goes on)
   scenario FILE  save the forces of a custom battle as a scenario, named after the file
   resign, quit";
 
+/// Says so if a person sits where there is almost nothing to decide.
+fn passive(catalog: &Catalog, desk: &Desk, chairs: &[Chair]) -> Result<(), Refusal> {
+    let header = desk.header();
+    let scenarios = catalog.system(&header.system)?.scenarios();
+    let passive = scenarios.into_iter().find(|scenario| scenario.id == header.scenario);
+    for seat in passive.map_or(Vec::new(), |scenario| scenario.passive) {
+        let at = usize::from(seat.0);
+        if let (Some(Chair::Human), Some(info)) = (chairs.get(at), desk.seats().get(at)) {
+            let players: Vec<&str> =
+                (0..chairs.len()).map(|other| if other == at { "greedy" } else { "human" }).collect();
+            println!(
+                "{}: almost nothing to decide in this battle. The computer can take that seat with --players {}.\n",
+                info.name,
+                players.join(",")
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The label of the hex with this centre.
+fn hex_at(surface: &Surface, at: [i64; 2]) -> Option<&str> {
+    let Surface::Hexes { width, height, labels, .. } = surface else { return None };
+    let (_, _, label) = labels.iter().find(|(q, r, _)| Hex { q: *q, r: *r }.centre(*width, *height) == at)?;
+    Some(label)
+}
+
+/// Prints the pieces with all of these words in their names, and what the board shows when one looks at them.
+fn look(scene: &Scene, words: &str) {
+    let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let named = |piece: &&Piece| {
+        let name = piece.name.to_lowercase();
+        !words.is_empty() && (words.iter().all(|word| name.contains(word.as_str())) || words.join(" ") == piece.id)
+    };
+    let found: Vec<&Piece> = scene.pieces.iter().filter(named).collect();
+    if found.is_empty() {
+        println!("Which piece? Type part of its name, as the board lists it.");
+    }
+    for piece in found {
+        println!("  {}", piece.text);
+        let of = |owner: &Option<String>| owner.as_deref() == Some(piece.id.as_str());
+        let rings: Vec<&Ring> = scene.rings.iter().filter(|ring| of(&ring.piece)).collect();
+        if let Some(first) = rings.iter().find(|ring| !ring.label.is_empty()) {
+            let hexes: Vec<&str> = rings.iter().filter_map(|ring| hex_at(&scene.surface, ring.at)).collect();
+            let over = if hexes.is_empty() { String::new() } else { format!(" over {}", hexes.join(", ")) };
+            println!("    {}{over}", first.label);
+        }
+        let tracks = scene.tracks.iter().filter(|track| of(&track.piece));
+        tracks.for_each(|track| println!("    {}", track.label));
+    }
+}
+
 impl Play {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let mut desk = self.open(catalog)?;
         let chairs = self.chairs(desk.seats().len())?;
+        passive(catalog, &desk, &chairs)?;
         let mut table = Table {
             charts: catalog.system(&desk.header().system)?.charts(),
             desk: &mut desk,
@@ -314,7 +370,8 @@ impl Table<'_> {
         if secret {
             println!("  Your answer stays sealed until every player has answered.");
         }
-        listing::overview(question).iter().for_each(|line| println!("{line}"));
+        let pieces = self.desk.situation(Viewer::Seat(question.seat)).scene.pieces;
+        listing::overview(question, &pieces).iter().for_each(|line| println!("{line}"));
         if question.form != Form::Pick {
             println!("  make. An answer of your own");
         }
@@ -333,6 +390,7 @@ impl Table<'_> {
                 "" => {}
                 "help" | "h" => println!("{HELP}"),
                 "quit" | "q" => return Next::Quit,
+                "look" => look(&self.desk.situation(Viewer::Seat(question.seat)).scene, rest),
                 "board" => println!("{}", board::draw(&self.desk.situation(Viewer::Seat(question.seat)).scene)),
                 "card" => {
                     let scene = self.desk.situation(Viewer::Seat(question.seat)).scene;

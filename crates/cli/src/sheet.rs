@@ -118,7 +118,12 @@ impl Sheet<'_> {
         let (more, typed) = rest.strip_prefix('+').map_or((false, rest), |typed| (true, typed.trim()));
         let standing = self.entries.iter().filter(|(of, _)| *of == at).count();
         if more && standing >= part.most as usize {
-            println!("  {} may have {} {} at most.", part.label, part.most, if part.most == 1 { "entry" } else { "entries" });
+            println!(
+                "  {} may have {} {} at most.",
+                part.label,
+                part.most,
+                if part.most == 1 { "entry" } else { "entries" }
+            );
             return false;
         }
         let now = self.entries.iter().find(|(of, _)| *of == at).map(|(_, value)| value);
@@ -146,12 +151,7 @@ impl Sheet<'_> {
 }
 
 /// The answer to a part: what was typed, a suggestion by its number, or what its form asks for.
-fn answer(
-    person: &mut Person<'_>,
-    part: &FormPart,
-    typed: &str,
-    now: Option<&Value>,
-) -> Result<Option<Value>, String> {
+fn answer(person: &mut Person<'_>, part: &FormPart, typed: &str, now: Option<&Value>) -> Result<Option<Value>, String> {
     let number = typed.parse::<usize>().ok();
     match &part.form {
         Form::Course(course) if !typed.is_empty() => course.parse(typed, now).map(Some),

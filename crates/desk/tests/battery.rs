@@ -7,8 +7,8 @@ use flagplot_catalog::{AnyGame, AnyState, PlayerKind, Position};
 use flagplot_desk::{Desk, DiceSource, Record};
 use flagplot_kernel::course::Course;
 use flagplot_kernel::{
-    Answer, Chance, Form, FormItem, FormPart, FormPlace, Note, OptionView, Progress, Question, Refusal, Seat, SeatQuestion, Tape, Viewer,
-    filled, parts_of,
+    Answer, Chance, Form, FormItem, FormPart, FormPlace, Note, OptionView, Progress, Question, Refusal, Seat,
+    SeatQuestion, Tape, Viewer, filled, parts_of,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -180,7 +180,8 @@ fn made(form: &Form) -> Vec<Value> {
 fn courses(course: &Course) -> Vec<Value> {
     let start = course.straight();
     let mut made = vec![start.clone()];
-    for (speed, turns) in [(0, vec![]), (1, vec![]), (1, vec![(course.run, 15)]), (1, vec![(course.run, -course.turn)])] {
+    for (speed, turns) in [(0, vec![]), (1, vec![]), (1, vec![(course.run, 15)]), (1, vec![(course.run, -course.turn)])]
+    {
         let speed = course.speeds[speed];
         let Some(legs) = course.legs(speed, &turns) else { continue };
         let mut one = start.clone();
@@ -218,7 +219,9 @@ fn sheets(form: &Form, parts: &[FormPart]) -> Vec<Value> {
     };
     let start: Vec<Vec<Value>> = parts
         .iter()
-        .map(|part| Some(begins(part)).filter(|begins: &Vec<Value>| !begins.is_empty()).unwrap_or_else(|| fallback(part)))
+        .map(|part| {
+            Some(begins(part)).filter(|begins: &Vec<Value>| !begins.is_empty()).unwrap_or_else(|| fallback(part))
+        })
         .collect();
     let mut made = vec![Value::Array(start.concat())];
     made.extend(parts.iter().all(|part| !part.left_out.is_empty()).then(|| json!([])));
@@ -324,7 +327,8 @@ fn what_a_player_answers_can_be_said_by_the_form_and_what_the_form_makes_is_an_a
                         .expect("there is always an answer");
                     let value = thought.value;
                     assert!(
-                        asked.options.iter().any(|option| option.value == value) || says(&asked.options, &asked.form, &value),
+                        asked.options.iter().any(|option| option.value == value)
+                            || says(&asked.options, &asked.form, &value),
                         "{system} {scenario}: {} has no way to say {value}",
                         asked.prompt.code
                     );

@@ -29,7 +29,7 @@ const STRAY: [u32; TWINS] = [2, 4, 12, 24];
 const LONGEST: usize = 240;
 
 /// Events in which hidden facts come to light; after any other both games must look the same.
-const UNCOVERS: [&str; 14] = [
+const UNCOVERS: [&str; 18] = [
     "search-begins",
     "group-detected",
     "dummy-exposed",
@@ -44,6 +44,11 @@ const UNCOVERS: [&str; 14] = [
     "over-the-target",
     "fuel-spent",
     "disengaged",
+    // A World at War: CAP over a group that is struck, what a hit deck carried, and the end of a round.
+    "cap",
+    "squadrons-lost",
+    "recovery",
+    "tasks-shown",
 ];
 
 /// How closely a moment is looked at.
@@ -234,11 +239,31 @@ fn alike(face: &Face, twin: &Desk, seat: Seat, answer: &Value, chance: &mut Chan
     }
 }
 
+/// The tasks of squadrons that look the same from outside in A World at War: between CAP and strike a group may share
+/// them out as it likes, while a reserve, which the search announces, stays as it is.
+fn tasked(answer: &Value, chance: &mut Chance) -> Vec<Value> {
+    let numbers = |value: &Value, key: &str| value[key].as_u64().unwrap_or(0) as u32;
+    let keys = answer.as_object().into_iter().flat_map(|tasks| tasks.keys());
+    let homes: BTreeSet<&str> = keys.filter_map(|key| key.strip_suffix(".cap")).collect();
+    let mut other = || {
+        let mut other = answer.clone();
+        for home in &homes {
+            let (cap, strike) = (format!("{home}.cap"), format!("{home}.strike"));
+            let flying = numbers(answer, &cap) + numbers(answer, &strike);
+            let patrol = chance.below(flying + 1);
+            (other[&cap], other[&strike]) = (json!(patrol), json!(flying - patrol));
+        }
+        other
+    };
+    (0..6).map(|_| other()).collect()
+}
+
 /// What the other seat does in a twin where the true game has `value`; none if it could not have done anything like it.
 /// One time in `stray` that is something else that looks the same, if there is any.
 fn give(face: &Face, twin: &mut Desk, seat: Seat, value: &Value, stray: u32, chance: &mut Chance) -> Option<Value> {
     let mut tries = match twin.question() {
         Some(Question::Choice(_)) => alike(face, twin, seat, value, chance),
+        Some(Question::Secret { .. }) if face.code == "tasking" => tasked(value, chance),
         _ => Vec::new(),
     };
     if value["action"] != json!("fly-home") {
@@ -539,21 +564,24 @@ fn wanted() -> usize {
     std::env::var("FLAGPLOT_PAIRS").ok().and_then(|number| number.parse().ok()).unwrap_or(PAIRS)
 }
 
-/// Plays games of these systems until so many pairs have been compared.
-fn run(systems: &[&str], pairs: usize) -> Seen {
-    let catalog = Catalog::built_in();
-    let scenarios: Vec<(&str, String)> = systems
+/// The games of some systems for two.
+fn all_of(catalog: &Catalog, systems: &[&'static str]) -> Vec<(&'static str, String)> {
+    systems
         .iter()
         .flat_map(|id| catalog.system(id).unwrap().scenarios().into_iter().map(|scenario| (*id, scenario)))
         .filter(|(_, scenario)| scenario.seats.len() == 2)
         .map(|(id, scenario)| (id, scenario.id))
-        .collect();
+        .collect()
+}
+
+/// Plays these games until so many pairs have been compared.
+fn run(catalog: &Catalog, scenarios: &[(&str, String)], pairs: usize) -> Seen {
     let (next, done, all) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Seen::default()));
     let worker = || {
         while done.load(Relaxed) < pairs {
             let n = next.fetch_add(1, Relaxed);
             let (system, scenario) = &scenarios[n / 2 % scenarios.len()];
-            let seen = Lockstep::new(&catalog, system, scenario, n as u64).play();
+            let seen = Lockstep::new(catalog, system, scenario, n as u64).play();
             let before = done.fetch_add(seen.pairs, Relaxed);
             if before / 100_000 != (before + seen.pairs) / 100_000 {
                 eprintln!("{} pairs", before + seen.pairs);
@@ -578,7 +606,8 @@ fn run(systems: &[&str], pairs: usize) -> Seen {
 
 #[test]
 fn two_games_that_differ_in_a_secret_leave_the_desk_as_the_same_bytes() {
-    let seen = run(&["carrier-strike"], wanted() * 9 / 10);
+    let catalog = Catalog::built_in();
+    let seen = run(&catalog, &all_of(&catalog, &["carrier-strike"]), wanted() * 8 / 10);
     eprintln!(
         "{} pairs, {} with sealed answers, {} taken back, {} imagined, {} replayed; {} later twins, {} twins told apart; {:?}",
         seen.pairs, seen.sealed, seen.taken_back, seen.imagined, seen.replayed, seen.later, seen.uncovered, seen.codes
@@ -596,7 +625,25 @@ fn two_games_that_differ_in_a_secret_leave_the_desk_as_the_same_bytes() {
 
 #[test]
 fn a_sealed_answer_leaves_the_desk_for_nobody() {
-    let seen = run(&["schiffskrieg", "dogfite"], wanted() / 10);
+    let catalog = Catalog::built_in();
+    let seen = run(&catalog, &all_of(&catalog, &["schiffskrieg", "dogfite"]), wanted() / 10);
     eprintln!("{} pairs", seen.pairs);
     assert!(seen.sealed * 2 >= wanted() / 10, "too few sealed answers: {}", seen.sealed);
+}
+
+/// Only tasks outlive their question in A World at War, and only where both sides have carriers. [C-24]
+#[test]
+fn tasks_leave_the_desk_for_their_owner_alone() {
+    let battles = ["coral-sea-1942", "midway-1942"].map(|battle| ("world-at-war", battle.to_owned()));
+    let seen = run(&Catalog::built_in(), &battles, wanted() / 10);
+    eprintln!("{} pairs, {} sealed, {} imagined; {:?}", seen.pairs, seen.sealed, seen.imagined, seen.codes);
+    for (what, number) in [
+        ("pairs that differ in a task", seen.pairs - seen.sealed),
+        ("sealed answers", seen.sealed),
+        ("twins that were told apart", seen.uncovered),
+        ("tasks", seen.codes.get("tasking").copied().unwrap_or(0)),
+        ("launches", seen.codes.get("launch").copied().unwrap_or(0)),
+    ] {
+        assert!(number > 20, "too few {what}: {number}");
+    }
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 /// exactly `speed` times `scale`; and a field for each item, with the value of the option chosen. An item whose option
 /// has the value null is left out.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Course {
     /// The piece that moves.
     pub piece: String,

@@ -117,7 +117,9 @@ impl Course {
         let Some((item, option)) = chosen else {
             let known: Vec<String> = self.items.iter().flat_map(typed_options).collect();
             let more = if known.is_empty() { String::new() } else { format!(" Here also: {}.", known.join(", ")) };
-            return Err(format!("'{word}' is not part of a course. Type legs such as s40, turns such as p30 or sb30.{more}"));
+            return Err(format!(
+                "'{word}' is not part of a course. Type legs such as s40, turns such as p30 or sb30.{more}"
+            ));
         };
         with(item, option, answer);
         Ok(())
@@ -228,11 +230,7 @@ mod tests {
 
     #[test]
     fn a_course_is_typed_and_told() {
-        check(
-            "26 s40 p30 s190 smoke",
-            "26 s40 p30 s220 smoke",
-            "26 knots, 30° to port after 40 mm, make smoke",
-        );
+        check("26 s40 p30 s190 smoke", "26 s40 p30 s220 smoke", "26 knots, 30° to port after 40 mm, make smoke");
         check("20 sb15", "20 s40 sb15 s160", "20 knots, 15° to starboard after 40 mm");
         check("", "14 s140", "14 knots, straight ahead");
         check(

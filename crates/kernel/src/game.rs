@@ -204,4 +204,6 @@ pub struct ScenarioInfo {
     pub group: String,
     /// The chairs, in order.
     pub seats: Vec<SeatInfo>,
+    /// Those with almost nothing to decide: the computer suits them.
+    pub passive: Vec<Seat>,
 }

@@ -27,6 +27,11 @@ impl FieldOdds {
         self.0.iter().find(|(name, _)| name == field).map(|(_, values)| values.as_slice())
     }
 
+    /// Adds all fields of other odds after these.
+    pub fn extend(&mut self, others: FieldOdds) {
+        self.0.extend(others.0);
+    }
+
     /// Adds a field from a distribution of anything with a JSON form, unless another field is wanted.
     pub fn put<T: Eq + Hash>(
         &mut self,

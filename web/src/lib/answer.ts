@@ -223,7 +223,7 @@ export function draggable(question: SeatQuestion, draft: Draft): Set<string> {
   }
   const [open] = openWay(form, draft);
   if (open.kind === 'assign' || open.kind === 'parts')
-    for (const item of open.items) if (aimable(item)) out.add(item.id);
+    for (const item of open.items) if (aimable(item)) out.add(ownerOf(item));
   for (const option of question.options)
     if (goes(option) || (open.kind === 'pick' && option.pieces?.some(isHex)))
       for (const id of option.pieces ?? []) if (!isHex(id)) out.add(id);
@@ -232,6 +232,17 @@ export function draggable(question: SeatQuestion, draft: Draft): Set<string> {
 
 /** The handles of a plotted course: its end, and the place of a further turn. */
 export const HANDLES = ['@bow', '@turn'] as const;
+
+/**
+ * The piece that an item belongs to. Several items may belong to one piece, as the batteries of a ship do: then each of
+ * their options names that piece first.
+ */
+export function ownerOf(item: FormItem): string {
+  const first = item.options[0]?.pieces?.[0];
+  const shared = item.options.every(({ pieces = [] }) => pieces.length > 1 && pieces[0] === first);
+  const named = item.options.some(({ pieces = [] }) => pieces.includes(item.id));
+  return first !== undefined && shared && !named ? first : item.id;
+}
 
 /** Whether an item can be aimed at other pieces. */
 const aimable = (item: FormItem): boolean =>
@@ -266,9 +277,11 @@ export function touchable(question: SeatQuestion, draft: Draft, hand: string | n
   for (const key of otherWays(question, draft).keys()) targets.add(key);
   if (form.kind === 'assign')
     for (const item of form.items) {
-      sources.add(item.id);
-      if (item.id === hand)
-        for (const option of item.options) for (const piece of option.pieces ?? []) targets.add(piece);
+      const owner = ownerOf(item);
+      sources.add(owner);
+      if (item.id === hand || owner === hand)
+        for (const option of item.options)
+          for (const piece of option.pieces ?? []) if (piece !== owner || owner === item.id) targets.add(piece);
     }
   if (form.kind === 'parts') {
     for (const place of form.places) sources.add(place.id);
@@ -352,8 +365,7 @@ export function aims(question: SeatQuestion, draft: Draft): { from: string; to: 
   const { chosen } = inner;
   return form.items.flatMap((item) => {
     const option = item.options[chosen[item.id] ?? -1];
-    return (option?.pieces ?? [])
-      .filter((to) => to !== item.id)
-      .map((to) => ({ from: item.id, to, label: option?.label ?? '' }));
+    const from = form.kind === 'assign' ? ownerOf(item) : item.id;
+    return (option?.pieces ?? []).filter((to) => to !== from).map((to) => ({ from, to, label: option?.label ?? '' }));
   });
 }

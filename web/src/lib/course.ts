@@ -108,7 +108,8 @@ export function courseValue(form: CourseForm, plotted: Plotted): Json {
     const value = optionOf(item, plotted)?.value ?? null;
     return value === null ? [] : [[item.id, value]];
   });
-  return { speed: plotted.speed, orders: legsOf(form, plotted.speed, plotted.turns) ?? [], ...Object.fromEntries(items) };
+  const orders = legsOf(form, plotted.speed, plotted.turns) ?? [];
+  return { speed: plotted.speed, orders, ...Object.fromEntries(items) };
 }
 
 const isLeg = (leg: Json): leg is Leg => {
@@ -202,7 +203,8 @@ export function lastTurn(form: CourseForm, turns: Turn[]): number {
   let count = Math.min(1, turns.length);
   while (count < turns.length) {
     const [after, before] = [turns[turns.length - count]!, turns[turns.length - count - 1]!];
-    if (after[0] !== form.run || Math.sign(after[1]) !== Math.sign(before[1]) || Math.abs(before[1]) !== form.turn) break;
+    const together = after[0] === form.run && Math.sign(after[1]) === Math.sign(before[1]);
+    if (!together || Math.abs(before[1]) !== form.turn) break;
     count++;
   }
   return count;
@@ -261,7 +263,8 @@ export function parseCourse(form: CourseForm, text: string, now: Plotted): { cou
       const first: number = straight ?? form.run;
       straight = null;
       const sign = letters === 'p' || letters === 'l' ? -1 : 1;
-      turns.push(...(number === 0 || number > 3600 ? [[first, sign * number] as Turn] : wide(form, sign * number, first)));
+      const sensible = number > 0 && number <= 3600;
+      turns.push(...(sensible ? wide(form, sign * number, first) : [[first, sign * number] as Turn]));
     } else {
       const wrong = choose(form, word, chosen);
       if (wrong) return { wrong };

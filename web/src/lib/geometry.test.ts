@@ -199,7 +199,7 @@ describe('planes', () => {
     // A wide area of one side is not shown first.
     const station = { label: 'station', side: 'first' as const, from: [-900, 0] as Point, to: [900, 40] as Point };
     expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks: [...marks, station] }).width).toBe(120);
-    const far: Piece = { ...piece('far', ''), place: { point: [500, 0] } };
+    const far: Piece = { ...piece('far', ''), kind: 'card', place: { point: [500, 0] } };
     expect(focus({ kind: 'plane', min: [-1000, -10], max: [1000, 1000], marks }, [far]).width).toBe(2000);
     expect(focus({ kind: 'plane', min: [0, 0], max: [10, 10], marks: [] })).toEqual({
       x: 0,

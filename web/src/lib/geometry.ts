@@ -1,5 +1,5 @@
 import type { BoxArea, Piece, Point, Scene, Side, Surface } from '../wire/types';
-import { hull } from './hulls';
+import { isSea } from './hulls';
 
 export interface Rect {
   x: number;
@@ -295,18 +295,22 @@ function nearPieces(surface: Surface, pieces: Piece[], turned: boolean): Rect {
   if (points.length === 0) return all;
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
-  const [wide, high] = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
-  const room = Math.max(wide, high, 0.1 * Math.max(all.width, all.height)) * 0.18;
-  return within(
-    { x: Math.min(...xs) - room, y: Math.min(...ys) - room, width: wide + 2 * room, height: high + 2 * room },
-    all,
-  );
+  const long = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+  const least = 0.4 * Math.max(all.width, all.height);
+  const side = (values: number[]): [number, number] => {
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const length = Math.max(least, high - low + 0.36 * long);
+    return [(low + high - length) / 2, length];
+  };
+  const [[x, width], [y, height]] = [side(xs), side(ys)];
+  return within({ x, y, width, height }, all);
 }
 
 /** Whether the visible area may stay: it holds every piece well inside and is not much too large. */
 export function stillGood(kept: Rect, wanted: Rect, surface: Surface, pieces: Piece[], turned = false): boolean {
   if (kept.width * kept.height > 1.8 * wanted.width * wanted.height) return false;
-  if (surface.kind === 'boxes' || (surface.kind === 'plane' && surface.marks.length > 0)) return false;
+  if (surface.kind === 'boxes') return false;
+  if (surface.kind === 'plane' && surface.marks.length > 0 && !isSea(surface, pieces)) return false;
   const all = extent(surface, turned);
   const room = surface.kind === 'hexes' ? surface.height * 0.9 : 0.06 * Math.max(wanted.width, wanted.height);
   return pieces.every(({ place }) => {
@@ -329,7 +333,7 @@ export function focus(surface: Surface, pieces: Piece[] = [], turned = false): R
   const all = extent(surface, turned);
   if (surface.kind === 'hexes') return nearHexes(surface, pieces);
   if (surface.kind !== 'plane') return all;
-  if (surface.marks.length === 0) return nearPieces(surface, pieces, turned);
+  if (surface.marks.length === 0 || isSea(surface, pieces)) return nearPieces(surface, pieces, turned);
   // A wide area of one side says where that side may be, not what to show.
   const framed = surface.marks.filter(
     (mark) => mark.side === undefined || mark.from[0] === mark.to[0] || mark.from[1] === mark.to[1],
@@ -419,7 +423,7 @@ let unit: 'length' | 'mm' = 'length';
 
 /** Measures from now on as a scene does. */
 export function measureAs(scene: Scene): void {
-  unit = scene.surface.kind === 'plane' && scene.pieces.some((piece) => hull(piece.kind) !== null) ? 'mm' : 'length';
+  unit = isSea(scene.surface, scene.pieces) ? 'mm' : 'length';
 }
 
 /** What a typed coordinate counts, in words. */

@@ -1,3 +1,5 @@
+import type { Piece, Surface } from '../wire/types';
+
 // Models seen from above, our own drawing: bow to the top, 100 units long, centred, so that they can be rotated.
 
 /** A part of a model: the hull, what stands on it, what is drawn on it, or what is dark. */
@@ -108,7 +110,12 @@ const HULLS: Record<string, Hull> = {
     part('line', 'M-4 14h8M-4 20h8'),
     ...turret(32, 3.4, -1, 1),
   ]),
-  escort: warship(0.5, 12, [...turret(-24, 4, 1, 1), house(-15, 13, 5), funnel(4, 3.2), part('line', 'M-6 34h12M-6 40h12')], 0.7),
+  escort: warship(
+    0.5,
+    12,
+    [...turret(-24, 4, 1, 1), house(-15, 13, 5), funnel(4, 3.2), part('line', 'M-6 34h12M-6 40h12')],
+    0.7,
+  ),
   carrier: {
     length: 1.04,
     beam: 16,
@@ -142,7 +149,11 @@ const HULLS: Record<string, Hull> = {
     [...turret(-31, 3.6, 1, 1), hatch(-24, 7), house(-12, 18, 8), funnel(1, 3.4), hatch(14, 7), ...turret(32, 3.6, -1, 1)],
     0.8,
   ),
-  boats: { length: 0.56, beam: 30, parts: [small(0, -24), small(-18, 12), small(18, 12), part('line', 'M0 -26v8M-18 10v8M18 10v8')] },
+  boats: {
+    length: 0.56,
+    beam: 30,
+    parts: [small(0, -24), small(-18, 12), small(18, 12), part('line', 'M0 -26v8M-18 10v8M18 10v8')],
+  },
   submarine: {
     length: 0.56,
     beam: 7,
@@ -197,8 +208,16 @@ const HULLS: Record<string, Hull> = {
       part('house', 'M-22 10a10 10 0 1 0 20 0a10 10 0 1 0 -20 0ZM2 10a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z'),
     ],
   },
-  fighters: { length: 0.56, beam: 44, parts: [plane(0, -22, 46, false), plane(-26, 20, 46, false), plane(26, 20, 46, false)] },
-  bombers: { length: 0.64, beam: 48, parts: [plane(0, -16, 66, true), plane(-26, 26, 48, true), plane(26, 26, 48, true)] },
+  fighters: {
+    length: 0.56,
+    beam: 44,
+    parts: [plane(0, -22, 46, false), plane(-26, 20, 46, false), plane(26, 20, 46, false)],
+  },
+  bombers: {
+    length: 0.64,
+    beam: 48,
+    parts: [plane(0, -16, 66, true), plane(-26, 26, 48, true), plane(26, 26, 48, true)],
+  },
   'torpedo-bombers': {
     length: 0.6,
     beam: 46,
@@ -211,16 +230,53 @@ const HULLS: Record<string, Hull> = {
   },
 };
 
+/** Kinds that share a model. */
+const SAME: Record<string, string> = {
+  base: 'air-base',
+  cruiser: 'light-cruiser',
+  fighter: 'fighters',
+  bomber: 'bombers',
+  'torpedo-bomber': 'torpedo-bombers',
+};
+
 /** The model of a kind, if there is one. */
 export function hull(kind: string): Hull | null {
-  return Object.hasOwn(HULLS, kind) ? HULLS[kind]! : null;
+  const own = Object.hasOwn(SAME, kind) ? SAME[kind]! : kind;
+  return Object.hasOwn(HULLS, own) ? HULLS[own]! : null;
 }
+
+/** The size class of a piece, from 1 for the smallest; a size with a height is not a class. */
+const classOf = ({ size }: Piece): number | null => (size && size[1] === 0 ? size[0] : null);
+
+/** The model of a piece: a wreck is one, whatever it was, and cruisers and carriers go by their size. */
+export function modelOf(piece: Piece): Hull {
+  const size = classOf(piece) ?? 5;
+  const kind = piece.states?.includes('wreck')
+    ? 'wreck'
+    : piece.kind === 'cruiser' && size >= 6
+      ? 'heavy-cruiser'
+      : piece.kind === 'carrier' && size < 6 && classOf(piece) !== null
+        ? 'escort-carrier'
+        : piece.kind;
+  return hull(kind) ?? HULLS.contact!;
+}
+
+/** The width of the base that a model stands on, in millimetres. */
+export function baseOf(piece: Piece): number {
+  const size = classOf(piece);
+  if (size === null) return Math.max(24, ...(piece.size ?? [0]));
+  return size <= 2 ? 24 : size <= 4 ? 30 : size <= 6 ? 36 : 40;
+}
+
+/** Whether a scene is an open sea with models on it. */
+export const isSea = (surface: Surface, pieces: Piece[]): boolean =>
+  surface.kind === 'plane' && pieces.some((piece) => hull(piece.kind) !== null);
 
 /** The kinds that have a model. */
 export const HULL_KINDS = Object.keys(HULLS);
 
 /** Kinds that fly and so are drawn above ships, with a shadow. */
-export const isStand = (kind: string): boolean => ['fighters', 'bombers', 'torpedo-bombers'].includes(kind);
+export const isStand = (kind: string): boolean => /^(fighter|bomber|torpedo-bomber)s?$/.test(kind);
 
 /** The shortest a battleship is drawn, in pixels, on a small board and on a large one. */
 const LEAST = [38, 56] as const;
@@ -228,8 +284,8 @@ const LEAST = [38, 56] as const;
 const MOST = 150;
 
 /** How long a model is drawn, in pixels: to the scale of the base, but always long enough to be told apart. */
-export function modelLength(kind: string, base: number, scale: number): number {
-  const share = hull(kind)?.length ?? 0.6;
+export function modelLength(model: Hull, base: number, scale: number): number {
+  const share = model.length;
   const least = Math.min(LEAST[1], LEAST[0] + 60 * scale);
   return Math.max(least * Math.max(0.6, share), Math.min(MOST * share, base * scale * 1.1));
 }

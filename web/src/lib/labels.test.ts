@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HULL_KINDS, hull, modelLength } from './hulls';
+import { baseOf, HULL_KINDS, hull, modelLength, modelOf } from './hulls';
 import { placeLabels, type Wanted } from './labels';
 
 const label = (id: string, x: number, y: number, rank = 0): Wanted => ({
@@ -39,8 +39,23 @@ describe('labels', () => {
 describe('models', () => {
   it('can be told apart at any zoom', () => {
     for (const kind of HULL_KINDS)
-      for (const scale of [0.001, 0.1, 1, 10]) expect(modelLength(kind, 36, scale), kind).toBeGreaterThan(22);
-    expect(modelLength('battleship', 40, 0.1)).toBeGreaterThan(modelLength('destroyer', 24, 0.1));
+      for (const scale of [0.001, 0.1, 1, 10]) expect(modelLength(hull(kind)!, 36, scale), kind).toBeGreaterThan(22);
+    expect(modelLength(hull('battleship')!, 40, 0.1)).toBeGreaterThan(modelLength(hull('destroyer')!, 24, 0.1));
     expect(hull('toString')).toBeNull();
+    const piece = (kind: string, size: [number, number], states: string[] = []) => ({
+      id: 'a',
+      name: 'a',
+      kind,
+      place: { point: [0, 0] as [number, number] },
+      size,
+      states,
+      text: 'a',
+    });
+    expect(modelOf(piece('cruiser', [6, 0]))).toBe(hull('heavy-cruiser'));
+    expect(modelOf(piece('cruiser', [4, 0]))).toBe(hull('light-cruiser'));
+    expect(modelOf(piece('carrier', [4, 0]))).toBe(hull('escort-carrier'));
+    expect(modelOf(piece('battleship', [8, 0], ['wreck']))).toBe(hull('wreck'));
+    expect([1, 3, 5, 8].map((size) => baseOf(piece('cruiser', [size, 0])))).toEqual([24, 30, 36, 40]);
+    expect(baseOf(piece('cruiser', [36, 36]))).toBe(36);
   });
 });

@@ -10,6 +10,7 @@ import {
   make,
   openWay,
   otherWays,
+  ownerOf,
   placeInHand,
   touchable,
   wayAbout,
@@ -18,6 +19,7 @@ import {
   type Draft,
 } from './answer';
 import { api } from './api';
+import { readyPlans } from './fireplan';
 import { isHex } from './options';
 import { roomFor } from './numbers';
 import { snapped } from './parts';
@@ -82,6 +84,10 @@ export class Making {
     this.held = null;
     if (!question) return;
     this.draft = blank(question.form, question.options);
+    // A fire plan begins with the one that is suggested, if that is a plan.
+    const first = readyPlans(question)?.[0];
+    if (first && Array.isArray(first.value))
+      this.draft = draftOf(question.form, question.options, first.value) ?? this.draft;
     // A piece that went somewhere and can go on stays in hand.
     const on = this.hand !== null && this.hand === this.only && this.ways(this.hand).length > 0;
     this.hand = on ? this.hand : null;
@@ -204,7 +210,8 @@ export class Making {
     const out = inner ? draggable(inner.question, inner.draft) : new Set<string>();
     const question = this.question();
     const [form] = question ? openWay(question.form, this.draft) : [];
-    if (form?.kind === 'sheet') for (const part of form.parts) if (part.form.kind === 'course') out.add(part.form.piece);
+    if (form?.kind === 'sheet')
+      for (const part of form.parts) if (part.form.kind === 'course') out.add(part.form.piece);
     return out;
   }
 
@@ -270,7 +277,8 @@ export class Making {
   touch(id: string): void {
     const found = this.inner();
     if (!found) return;
-    const part = found.part && touchable(found.question, found.draft, this.hand, true).targets.has(id) ? null : this.withPart(id);
+    const aimedAt = found.part !== null && touchable(found.question, found.draft, this.hand, true).targets.has(id);
+    const part = aimedAt ? null : this.withPart(id);
     if (part) {
       this.hand = id;
       return this.set(part);
@@ -342,19 +350,26 @@ export class Making {
     const [form, inner] = openWay(found.question.form, found.draft);
     if (!(form.kind === 'assign' && inner.kind === 'assign') && !(form.kind === 'parts' && inner.kind === 'parts'))
       return null;
-    const item = form.items.find((one) => one.id === from);
+    // Of several items of a piece the first that is still free is aimed, or else the last.
+    const own = form.kind === 'assign' ? form.items.filter((one) => ownerOf(one) === from) : [];
+    const able = own.filter((one) => one.options.some((option) => option.pieces?.includes(to)));
+    const item =
+      form.items.find((one) => one.id === from) ??
+      able.find((one) => inner.chosen[one.id] === null || inner.chosen[one.id] === undefined) ??
+      able.at(-1);
     const ways = item?.options.flatMap((option, at) => (option.pieces?.includes(to) ? [at] : [])) ?? [];
     if (!item || ways.length === 0) return null;
-    const now = inner.chosen[from];
+    const now = inner.chosen[item.id];
     // After its last way an optional item is left out.
     const none = form.kind === 'parts' ? item.options.findIndex((option) => option.value === null) : -1;
     if (none >= 0 && now === ways.at(-1))
-      return { draft: this.with({ ...inner, chosen: { ...inner.chosen, [from]: none } }), next: from };
-    const chosen = { ...inner.chosen, [from]: ways[(ways.indexOf(now ?? -1) + 1) % ways.length]! };
+      return { draft: this.with({ ...inner, chosen: { ...inner.chosen, [item.id]: none } }), next: from };
+    const chosen = { ...inner.chosen, [item.id]: ways[(ways.indexOf(now ?? -1) + 1) % ways.length]! };
     const done = ways.length === 1 || ways.includes(now ?? -1);
     return {
       draft: this.with({ ...inner, chosen }),
-      next: done ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from,
+      // A piece with more items stays in hand.
+      next: done && item.id === from ? (form.items.find((one) => chosen[one.id] === null)?.id ?? from) : from,
     };
   }
 
@@ -374,7 +389,8 @@ export class Making {
     if (form.kind === 'course' && inner.kind === 'course') {
       // The ship takes its course anew, its end the last turn, the other handle adds a turn.
       const { turns } = inner;
-      const kept = piece === '@turn' ? turns : piece === '@bow' ? turns.slice(0, turns.length - lastTurn(form, turns)) : [];
+      const before = turns.slice(0, turns.length - lastTurn(form, turns));
+      const kept = piece === '@turn' ? turns : piece === '@bow' ? before : [];
       return put({ ...inner, ...laid(form, inner, kept, point) });
     }
     if (form.kind === 'parts' && inner.kind === 'parts') {

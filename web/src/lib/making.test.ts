@@ -310,3 +310,23 @@ it('in a part of a sheet a click on an enemy aims at it', () => {
   expect(made()).toEqual({ value: [{ ship: 'ajax', target: 'z1' }] });
   expect(hands.aims).toEqual([{ from: 'ajax', to: 'z1', label: 'z1' }]);
 });
+
+it('the batteries of a ship are aimed one after the other', () => {
+  const battery = (id: string): FormItem => ({
+    id,
+    label: `Ajax, battery ${id}`,
+    options: ['graf-spee', 'z1'].map((enemy) => ({ value: `${id} at ${enemy}`, label: enemy, pieces: ['ajax', enemy] })),
+  });
+  const { hands, made } = making({ kind: 'assign', items: [battery('1'), battery('2')], none: 'holds fire' });
+  expect([...hands.lit.sources]).toEqual(['ajax']);
+  hands.touch('ajax');
+  expect([...hands.lit.targets]).toEqual(['graf-spee', 'z1']);
+  hands.touch('graf-spee');
+  hands.touch('z1');
+  expect(made()).toEqual({ value: ['1 at graf-spee', '2 at z1'] });
+  expect(hands.aims.map(({ from, to }) => [from, to])).toEqual([
+    ['ajax', 'graf-spee'],
+    ['ajax', 'z1'],
+  ]);
+  expect(hands.hand).toBe('ajax');
+});

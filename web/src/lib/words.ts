@@ -14,7 +14,8 @@ export function draftWords(form: Form, options: OptionView[], draft: Draft): str
   const listed = (words: string[], none: string | null = 'none') => (words.length > 0 ? words.join(', ') : none);
   if (inner.kind === 'pick') return options[inner.option ?? -1]?.label ?? null;
   if (open.kind === 'course' && inner.kind === 'course') return courseWords(open, inner);
-  if (open.kind === 'assign' && inner.kind === 'assign') return listed(chosenWords(open.items, inner.chosen), open.none);
+  if (open.kind === 'assign' && inner.kind === 'assign')
+    return listed(chosenWords(open.items, inner.chosen), open.none);
   if (open.kind === 'subset' && inner.kind === 'subset')
     return listed(open.items.filter((item) => inner.chosen[item.id]).map((item) => item.label));
   if (open.kind === 'numbers' && inner.kind === 'numbers')

@@ -2003,6 +2003,8 @@ export interface components {
             group: string;
             /** @description The chairs, in order. */
             seats: components["schemas"]["SeatInfo"][];
+            /** @description Those with almost nothing to decide: the computer suits them. */
+            passive: components["schemas"]["Seat"][];
         };
         /** @description A chair at the table. */
         SeatInfo: {
@@ -2015,6 +2017,11 @@ export interface components {
         };
         /** @description One of the two sides of a game. */
         Side: "first" | "second";
+        /**
+         * Format: uint8
+         * @description A chair at the table, numbered from 0. In a game of two the seats are the two sides in order.
+         */
+        Seat: number;
         /** @description A procedure in a list. */
         ProcedureBrief: {
             /** @description Its name. */
@@ -2134,11 +2141,6 @@ export interface components {
             /** @description Whether it is taken; a computer's seat always is. */
             taken: boolean;
         };
-        /**
-         * Format: uint8
-         * @description A chair at the table, numbered from 0. In a game of two the seats are the two sides in order.
-         */
-        Seat: number;
         /** @description A person or a computer. */
         SeatKind: "human" | "computer";
         /** @description A seat's part in fair dice. */
@@ -3759,6 +3761,7 @@ export type SystemBrief = components['schemas']['SystemBrief'];
 export type ScenarioInfo = components['schemas']['ScenarioInfo'];
 export type SeatInfo = components['schemas']['SeatInfo'];
 export type Side = components['schemas']['Side'];
+export type Seat = components['schemas']['Seat'];
 export type ProcedureBrief = components['schemas']['ProcedureBrief'];
 export type Refused = components['schemas']['Refused'];
 export type Refusal = components['schemas']['Refusal'];
@@ -3766,7 +3769,6 @@ export type Rule = components['schemas']['Rule'];
 export type GameState = components['schemas']['GameState'];
 export type Meta = components['schemas']['Meta'];
 export type SeatMeta = components['schemas']['SeatMeta'];
-export type Seat = components['schemas']['Seat'];
 export type SeatKind = components['schemas']['SeatKind'];
 export type Entropy = components['schemas']['Entropy'];
 export type DiceMode = components['schemas']['DiceMode'];

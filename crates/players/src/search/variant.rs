@@ -128,7 +128,8 @@ fn rewritten(form: &Form, parts: &[FormPart], value: &Value, chance: &mut Chance
                 entries.remove(at);
             }
             Some(at) => {
-                let varied = if chance.below(4) == 0 { None } else { changed_once(&part.form, entries[at].1.clone(), chance) };
+                let varied =
+                    if chance.below(4) == 0 { None } else { changed_once(&part.form, entries[at].1.clone(), chance) };
                 entries[at].1 = varied.or_else(|| option(chance))?;
             }
             None => {

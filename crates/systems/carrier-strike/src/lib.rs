@@ -54,6 +54,7 @@ impl System {
                 scenario::Source::Ours => "history".into(),
             },
             seats: seats(scenario),
+            passive: Vec::new(),
         };
         self.rules.scenario.iter().map(info).collect()
     }

@@ -92,6 +92,7 @@ impl System {
             brief,
             group: group.into(),
             seats: Alliance::ALL.iter().map(seat).collect(),
+            passive: Vec::new(),
         };
         let battles = self.rules.scenarios.iter();
         let battles = battles.map(|Scenario { id, title, date, note, .. }| {

@@ -107,6 +107,7 @@ impl System {
                 brief: format!("{} ({}){what_if}", scenario.brief, scenario.place),
                 group: "battle".into(),
                 seats: seats([&scenario.factions.first.id, &scenario.factions.second.id]),
+                passive: Vec::new(),
             }
         };
         let campaign = |campaign: &Campaign| ScenarioInfo {
@@ -115,6 +116,7 @@ impl System {
             brief: campaign.brief.clone(),
             group: "campaign".into(),
             seats: seats([&campaign.factions.first.id, &campaign.factions.second.id]),
+            passive: Vec::new(),
         };
         // The players' settings decide the nations.
         let Settings { first, second, .. } = Settings::default();
@@ -126,6 +128,7 @@ impl System {
                 .into(),
             group: "free play".into(),
             seats: named([(&first.nations[0], "First side".into()), (&second.nations[0], "Second side".into())]),
+            passive: Vec::new(),
         };
         self.scenarios.iter().map(battle).chain(self.campaigns.iter().map(campaign)).chain([custom]).collect()
     }

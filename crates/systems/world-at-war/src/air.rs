@@ -3,7 +3,9 @@
 use crate::Rules;
 use crate::charts::{DiceColumn, Toll};
 use crate::messages::{all, armed, counted, ensure};
-use crate::nation::{Drm, Nation, NationalityCharts, Supply, at_edge, force_drm, modified, nation};
+use crate::nation::{
+    Drm, Nation, NationalityCharts, Reasons, Supply, at_edge, force_drm, force_reasons, modified, nation,
+};
 use crate::rule;
 use flagplot_kernel::{Ask, Asked, D6, Note, Refusal, Rule};
 use flagplot_referee::{Shaped, words};
@@ -56,9 +58,10 @@ impl AirGroup {
 
     /// The group's modifier on the air nationality chart. [19.31A, R-46]
     #[must_use]
-    pub fn drm(&self, charts: &NationalityCharts) -> Drm {
+    pub fn drm<R: Reasons>(&self, charts: &NationalityCharts) -> R {
         let modifiers = &charts.air_modifiers;
-        let mut drm = Drm::of(self.nation, charts.air(self.nation), charts.rule(self.nation, rule::AIR_CHART));
+        let mut drm = R::default();
+        drm.add(self.nation.name(), charts.air(self.nation), charts.rule(self.nation, rule::AIR_CHART));
         if self.elite {
             drm.add("elite naval air", modifiers.elite_japanese_naval_air, rule::AIR_CHART);
         }
@@ -99,18 +102,19 @@ pub fn strength(force: &[AirGroup]) -> u32 {
     force.iter().map(|group| group.count).sum()
 }
 
-fn force(charts: &NationalityCharts, force: &[AirGroup]) -> Drm {
+fn force(charts: &NationalityCharts, force: &[AirGroup]) -> i32 {
     force_drm(force.iter().map(|group| (group.drm(charts), group.count)))
 }
 
 /// The modifier of a force, noted.
 pub fn air_drm(charts: &NationalityCharts, groups: &[AirGroup], whose: &str, ask: &mut impl Ask) -> i32 {
-    let drm = force(charts, groups);
+    let total = force(charts, groups);
     ask.note(|| {
-        let text = format!("Air DRM of the {whose}: {}", drm.total);
-        drm.note("air-nationality", text).by(&[rule::AIR_CHART, rule::R_16])
+        let drms = groups.iter().map(|group| (group.drm::<Drm>(charts), group.count));
+        let text = format!("Air DRM of the {whose}: {total}");
+        force_reasons(drms, total).note("air-nationality", text).by(&[rule::AIR_CHART, rule::R_16])
     });
-    drm.total
+    total
 }
 
 /// Takes losses from the groups in their order: eliminations first, then aborts. Excess results are lost.
@@ -313,7 +317,7 @@ pub fn modifier(
     defenders: &[AirGroup],
     setting: AirSetting,
 ) -> i32 {
-    let with = |groups| (groups, force(charts, groups).total);
+    let with = |groups| (groups, force(charts, groups));
     parts(with(attackers), with(defenders), setting).attacker()
 }
 

@@ -119,10 +119,14 @@ impl System {
             brief: brief.to_owned(),
             group: group.to_owned(),
             seats: game::seats(),
+            passive: Vec::new(),
         };
         let ground = ground.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "ground"));
         let air = air.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "air"));
-        let naval = naval.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "naval"));
+        let naval = naval.iter().map(|battle| {
+            let passive = battle.passive.map(|seat| seat.side().into()).into_iter().collect();
+            ScenarioInfo { passive, ..info(&battle.id, &battle.name, &battle.brief, "naval") }
+        });
         let free = info(free::ID, free::TITLE, free::BRIEF, "free play");
         ground.chain(air).chain(naval).chain([free]).collect()
     }

@@ -96,6 +96,19 @@ impl Supply {
     }
 }
 
+/// What a chart's modifier is gathered into: a number alone, or a number with the reasons for it.
+pub trait Reasons: Default {
+    /// Adds something for a reason.
+    fn add(&mut self, name: &'static str, value: i32, rule: Rule);
+}
+
+impl Reasons for i32 {
+    #[inline]
+    fn add(&mut self, _: &'static str, value: i32, _: Rule) {
+        *self += value;
+    }
+}
+
 /// A chart's modifier with the reasons for it.
 ///
 /// The reasons sit in a fixed place, so that finding a modifier costs no memory where the proof is not read.
@@ -108,23 +121,16 @@ pub struct Drm {
 /// A nation's figure and five additions are all that any group can have.
 const MOST_PARTS: usize = 6;
 
-impl Drm {
-    /// Starts with a nation's figure.
-    #[must_use]
-    pub fn of(nation: Nation, value: i32, rule: Rule) -> Self {
-        let mut drm = Self::default();
-        drm.add(nation.name(), value, rule);
-        drm
-    }
-
-    /// Adds something for a reason.
-    pub fn add(&mut self, name: &'static str, value: i32, rule: Rule) {
+impl Reasons for Drm {
+    fn add(&mut self, name: &'static str, value: i32, rule: Rule) {
         self.total += value;
         if let Some(place) = self.parts.iter_mut().find(|part| part.is_none()) {
             *place = Some((name, value, rule));
         }
     }
+}
 
+impl Drm {
     /// A note of it with its reasons.
     pub(crate) fn note(&self, what: &'static str, text: String) -> Note {
         let reasons = self.parts.iter().flatten();
@@ -162,11 +168,13 @@ pub fn majority<P: Iterator<Item = (i32, u32)> + Clone>(parts: P) -> i32 {
 }
 
 /// The modifier of a force: that of most of its units, the lower one when tied.
-pub(crate) fn force_drm<P: Iterator<Item = (Drm, u32)> + Clone>(parts: P) -> Drm {
-    let parts = parts.filter(|(_, count)| *count > 0);
-    let total = majority(parts.clone().map(|(drm, count)| (drm.total, count)));
-    let mut drms = parts.map(|(drm, _)| drm);
-    drms.find(|drm| drm.total == total).unwrap_or_default()
+pub(crate) fn force_drm<P: Iterator<Item = (i32, u32)> + Clone>(parts: P) -> i32 {
+    majority(parts.filter(|(_, count)| *count > 0))
+}
+
+/// The reasons for a force's modifier: those of the first of its units that has it.
+pub(crate) fn force_reasons(mut drms: impl Iterator<Item = (Drm, u32)>, total: i32) -> Drm {
+    drms.find(|(drm, count)| *count > 0 && drm.total == total).map_or_else(Drm::default, |(drm, _)| drm)
 }
 
 #[derive(Deserialize)]

@@ -4,7 +4,7 @@ use crate::air::{self, AirGroup, AirType};
 use crate::charts::{DiceColumn, FactorRow, Reading};
 use crate::hits::{self, Effect, LightShips, OneFactorClass, ShipState};
 use crate::messages::{all, distinct, ensure};
-use crate::nation::{Drm, Nation, Supply, at_edge, force_drm, majority, modified, nation};
+use crate::nation::{Drm, Nation, Reasons, Supply, at_edge, force_drm, force_reasons, majority, modified, nation};
 use crate::naval_data::ShipKind;
 use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, D6, Note, Refusal, Rule, Sum};
@@ -158,14 +158,15 @@ impl Target {
 
     /// Its modifier on the naval nationality chart. [22.552A, R-49]
     #[must_use]
-    pub fn drm(&self, rules: &Rules) -> Drm {
+    pub fn drm<R: Reasons>(&self, rules: &Rules) -> R {
         let chart = &rules.nations;
         let added = &chart.naval_modifiers;
         let (nation, supply) = match self {
             Target::Ship(ship) => (ship.nation, ship.supply),
             Target::Light(light) => (light.group.nation, light.supply),
         };
-        let mut drm = Drm::of(nation, chart.naval(nation), chart.rule(nation, rule::NAVAL_CHART));
+        let mut drm = R::default();
+        drm.add(nation.name(), chart.naval(nation), chart.rule(nation, rule::NAVAL_CHART));
         match self {
             Target::Ship(ship) => match ship.kind {
                 ShipKind::CapitalShip if ship.size == FIVE_FACTORS => {
@@ -197,9 +198,9 @@ impl Target {
 
 /// Notes a target's modifier and returns it.
 fn target_drm(rules: &Rules, target: &Target, ask: &mut impl Ask) -> i32 {
-    let drm = target.drm(rules);
-    let total = drm.total;
+    let total = target.drm(rules);
     ask.note(|| {
+        let drm: Drm = target.drm(rules);
         let negative: &[_] = if total < 0 { &[rule::R_33] } else { &[] };
         let text = format!("Naval DRM of the target: {total}");
         drm.note("naval-nationality", text).by(&[rule::NAVAL_CHART, rule::R_25]).by(negative)
@@ -346,10 +347,11 @@ pub struct Firers {
 impl Firers {
     /// Their modifier on the naval nationality chart. [22.552A, R-40]
     #[must_use]
-    pub fn drm(&self, rules: &Rules) -> Drm {
+    pub fn drm<R: Reasons>(&self, rules: &Rules) -> R {
         let chart = &rules.nations;
         let added = &chart.naval_modifiers;
-        let mut drm = Drm::of(self.nation, chart.naval(self.nation), chart.rule(self.nation, rule::NAVAL_CHART));
+        let mut drm = R::default();
+        drm.add(self.nation.name(), chart.naval(self.nation), chart.rule(self.nation, rule::NAVAL_CHART));
         if self.five_factor {
             drm.add("five-factor battleship", added.five_factor_battleship, rule::NAVAL_CHART);
         }
@@ -391,11 +393,12 @@ pub fn fleet_attack(
     let factors = attackers.iter().map(|firers| firers.factors).sum();
     let own = force_drm(attackers.iter().map(|firers| (firers.drm(rules), firers.factors)));
     ask.note(|| {
-        let text = format!("Naval DRM of the firing ships: {}", own.total);
-        own.note("naval-nationality", text).by(&[rule::NAVAL_CHART, rule::R_16])
+        let drms = attackers.iter().map(|firers| (firers.drm::<Drm>(rules), firers.factors));
+        let text = format!("Naval DRM of the firing ships: {own}");
+        force_reasons(drms, own).note("naval-nationality", text).by(&[rule::NAVAL_CHART, rule::R_16])
     });
     let parts = FleetAttackParts {
-        nationality: own.total - target_drm(rules, target, ask),
+        nationality: own - target_drm(rules, target, ask),
         activity: i32::from(activity.target_encumbered) - i32::from(activity.attacker_encumbered),
     };
     let modifiers =

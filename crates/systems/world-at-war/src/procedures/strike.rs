@@ -63,15 +63,21 @@ pub(super) struct AirStrikeOutput {
     total_hits: u32,
 }
 
+impl AttackersOutput {
+    fn new(strike: &Strike, approach: &Approach) -> Self {
+        AttackersOutput {
+            started: air::strength(&strike.attackers),
+            eliminated: approach.eliminated(),
+            aborted: approach.aborted(),
+            attacked: air::strength(&approach.force),
+        }
+    }
+}
+
 impl ApproachOutput {
     fn new(strike: &Strike, approach: &Approach) -> Self {
         ApproachOutput {
-            attackers: AttackersOutput {
-                started: air::strength(&strike.attackers),
-                eliminated: approach.eliminated(),
-                aborted: approach.aborted(),
-                attacked: air::strength(&approach.force),
-            },
+            attackers: AttackersOutput::new(strike, approach),
             cap_combat: approach.cap_combat.clone(),
             air_defense: approach.air_defense.clone(),
             cap_remaining: approach.cap_remaining,
@@ -154,7 +160,15 @@ impl Procedure for AirStrike {
             let output = |attack: &Attack| json!({"attacks": {at.to_string(): named(strike, at, attack.clone())}});
             return Ok(projected(&attacks, output, wanted));
         }
-        let mut odds = projected(&approach, |approach| ApproachOutput::new(strike, approach), wanted);
+        // The parts of the approach one by one: each has far fewer outcomes than all of them together.
+        let combat = approach.map(|approach| approach.cap_combat.clone());
+        let mut odds = projected(&combat, |combat| json!({"cap_combat": combat}), wanted);
+        let defense = approach.map(|approach| approach.air_defense.clone());
+        odds.extend(projected(&defense, |defense| json!({"air_defense": defense}), wanted));
+        let attackers = approach.map(|approach| AttackersOutput::new(strike, approach));
+        odds.extend(projected(&attackers, |attackers| json!({"attackers": attackers}), wanted));
+        let cap = approach.map(|approach| approach.cap_remaining);
+        odds.extend(projected(&cap, |cap| json!({"cap_remaining": cap}), wanted));
         if wanted.is_none_or(|field| field == "total_hits") {
             let hits: Dist<u32> = forces.then(|force| {
                 (0..strike.targets.len()).try_fold(Dist::certain(0), |sum, at| {

@@ -169,6 +169,14 @@ pub(super) fn check_air(scenario: &AirScenario) -> Result<(), String> {
     if scenario.days == 0 || scenario.rounds == 0 {
         return Err("there is at least one day and one round".into());
     }
+    let mut groups = scenario.attacker_groups.iter().chain(&scenario.defender_groups);
+    if let Some(group) = groups.find(|group| group.kind == AirType::NavalAir) {
+        return Err(format!(
+            "group {}: naval air fights in squadrons and an air battle counts factors; make it an air strike [{}]",
+            group.id,
+            crate::rule::R_29
+        ));
+    }
     check_air_sizes(scenario)?;
     for (side, replacements) in
         [("attacker", &scenario.attacker_replacements), ("defender", &scenario.defender_replacements)]

@@ -107,7 +107,7 @@ fn no_side_wins_by_sitting_still() {
         ),
         (
             "scenarios-ground.toml",
-            "attacker_wins_at_least = 11\ndefender_wins_at_most = 9",
+            "attacker_wins_at_least = 20\ndefender_wins_at_most = 10",
             "attacker_wins_at_least = 0\ndefender_wins_at_most = -2",
             "gazala-1942",
         ),
@@ -246,4 +246,11 @@ fn what_is_wrong_is_explained() {
         let error = broken(file, from, to);
         assert!(error.starts_with(file) && error.contains(why), "{file}, {from} -> {to}: {error}");
     }
+}
+
+#[test]
+fn naval_air_has_no_place_in_a_battle_counted_in_factors() {
+    let from = "nation = \"britain\", type = \"army-air\", count = 4";
+    let said = broken("scenarios-air.toml", from, &from.replace("army-air", "naval-air"));
+    assert!(said.contains("malta-1942") && said.contains("group malta-wing: naval air fights in squadrons"), "{said}");
 }

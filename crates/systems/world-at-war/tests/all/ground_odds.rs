@@ -70,3 +70,115 @@ fn the_whole_attrition_column_is_shown() {
     assert_eq!(insights[0].lines.len(), 8, "{:?}", insights[0].lines);
     assert!(insights[0].lines[5].contains("6 on the die (1C): 1 counter and 0 hexes"), "{:?}", insights[0].lines);
 }
+
+#[test]
+fn each_loss_is_shown_with_the_fight_it_leaves() {
+    let field = losses();
+    assert_eq!(field.code(), "losses");
+    let all = told(&field, None);
+    assert_eq!(all[0].title, "What each loss leaves");
+    let options = field.options();
+    assert_eq!(all[0].lines.len(), options.len(), "{:?}", all[0].lines);
+    for (value, line) in options.iter().zip(&all[0].lines) {
+        assert_eq!(told(&field, Some(value))[0].lines, [line.clone()], "one loss is told as it is in the list");
+        // The fight that follows is the one that was told.
+        let mut then = losses();
+        then.answer(value.clone());
+        let after = told(&then, None);
+        let (told, title) = (line.split(": ").nth(1).unwrap(), &after[0].title);
+        let odds = told.split(';').next().unwrap();
+        assert!(title.contains(odds), "{line} / {title}");
+        let falls = after[1].lines[0].trim_start_matches("Never: ");
+        assert!(line.ends_with(falls), "{line} / {falls}");
+    }
+}
+
+/// An attack that must give up counters.
+fn losses() -> Field {
+    let mut field = field(
+        "
+        .  a2 .
+        a1 b1+b3 .
+        .  a3 b2
+        ",
+        &[
+            ("a1", "infantry"),
+            ("a2", "infantry"),
+            ("a3", "armor"),
+            ("b1", "infantry"),
+            ("b3", "shock-infantry"),
+            ("b2", "infantry"),
+        ],
+    );
+    field.answer(json!("offensive"));
+    field.answer(json!("done"));
+    field.answer(json!({"attack": {"target": "0202", "units": ["a1", "a2", "a3"]}}));
+    field.answer(json!("done"));
+    // 10 against 10 is 1:1; a 2 costs the attacker half of 10.
+    field.dice(&[2]);
+    field
+}
+
+#[test]
+fn attrition_counters_and_hexes_are_weighed() {
+    let mut field = field(
+        "
+        a1+a4 a2+a5 a3+a6
+        b1    b2    b3
+        .     .     .
+        ",
+        &[
+            ("a1", "armor"),
+            ("a2", "armor"),
+            ("a3", "armor"),
+            ("a4", "armor"),
+            ("a5", "armor"),
+            ("a6", "armor"),
+            ("b1", "infantry"),
+            ("b2", "infantry"),
+            ("b3", "infantry"),
+        ],
+    );
+    field.answer(json!("attrition"));
+    // 24 factors and a 4: 2C/1H.
+    field.dice(&[4]);
+    let lost = json!(["b1", "b3"]);
+    let counters = told(&field, Some(&lost));
+    assert_eq!(counters[0].lines.len(), 2, "{:?}", counters[0].lines);
+    assert!(counters[0].lines[0].contains("0102 and 0302 are left empty"), "{:?}", counters[0].lines);
+    assert_eq!(counters[0].lines[1], "The enemy may then take 1 hex.");
+    field.answer(lost);
+    assert_eq!(field.code(), "take-hex");
+    let hexes = told(&field, None);
+    assert_eq!(hexes.len(), field.options().len() - 1, "every hex that can be taken");
+    let taken = told(&field, Some(&json!({"hex": "0202"})));
+    assert_eq!(taken.len(), 1);
+    assert!(taken[0].lines[0].contains("retreats to"), "{:?}", taken[0].lines);
+    field.answer(json!({"hex": "0202"}));
+    assert_eq!(field.code(), "retreat");
+    let ways = told(&field, None);
+    assert_eq!(ways[0].lines.len(), 6, "every neighbour: {:?}", ways[0].lines);
+    let open = ways[0].lines.iter().filter(|line| line.contains("supply")).count();
+    assert_eq!(open, field.options().len(), "{:?}", ways[0].lines);
+}
+
+#[test]
+fn the_attacks_to_come_are_weighed() {
+    let mut field = field(
+        "
+        _ a1+a2 b1 .
+        _ _     .  .
+        _ a3+a4 b2 .
+        ",
+        &[("a1", "armor"), ("a2", "armor"), ("a3", "armor"), ("a4", "armor"), ("b1", "infantry"), ("b2", "infantry")],
+    );
+    field.answer(json!("offensive"));
+    field.answer(json!("done"));
+    field.answer(json!({"attack": {"target": "0301", "units": ["a1", "a2"]}}));
+    field.answer(json!({"attack": {"target": "0303", "units": ["a3"]}}));
+    field.answer(json!("done"));
+    assert_eq!(field.code(), "resolve");
+    let insights = told(&field, None);
+    assert!(insights[0].lines[0].starts_with("0301, 2:1: the hex falls in"), "{:?}", insights[0].lines);
+    assert!(insights[0].lines[1].starts_with("0303, 1:1: the hex falls in"), "{:?}", insights[0].lines);
+}

@@ -2,6 +2,7 @@
 
 use crate::ground_map::{Field, field};
 use flagplot_kernel::{Answer, Game, Progress, Refusal, Tape, advance};
+use flagplot_world_at_war::game::ground::{Phase, Struggle, StruggleStage};
 use flagplot_world_at_war::game::{State, WorldAtWar};
 use serde_json::{Value, json};
 
@@ -168,6 +169,42 @@ fn a_fortress_does_not_fall_to_attrition_and_counters_are_counted() {
     field.answer(json!(["b1", "b2"]));
     assert_eq!(field.asked().unwrap().prompt.code, "take-hex");
     check(&field, json!({"hex": "0302"}), "fortress", "A fortress cannot be taken by attrition");
+}
+
+#[test]
+fn a_retreat_to_a_worse_hex_is_refused_with_the_hexes_that_are_open() {
+    let mut field = field(
+        "
+        a1+a4 a2+a5 a3+a6
+        .     b1    .
+        .     .     .
+        .     b2    .
+        ",
+        &[
+            ("a1", "armor"),
+            ("a2", "armor"),
+            ("a3", "armor"),
+            ("a4", "armor"),
+            ("a5", "armor"),
+            ("a6", "armor"),
+            ("b1", "infantry"),
+            ("b2", "infantry"),
+        ],
+    );
+    field.answer(json!("attrition"));
+    field.answer(json!("done"));
+    // Past the counters the hex of b1 is taken: its retreat is asked, with two hexes of the same evil.
+    let hex = field.hex("0202");
+    field.set(|state| {
+        let Phase::Attrition(now) = state.phase else { panic!("attrition: {:?}", state.phase) };
+        state.phase = Phase::Attrition(Struggle { hexes: 0, next: StruggleStage::Retreat(hex), ..now });
+    });
+    assert_eq!(field.code(), "retreat");
+    let retreat = |to: Option<&str>| json!({"unit": "b1", "to": to});
+    check(&field, retreat(Some("0102")), "not-least-evil", "That is not among the least bad hexes: 0");
+    check(&field, retreat(Some("0909")), "not-least-evil", "That is not among the least bad hexes");
+    check(&field, retreat(None), "not-least-evil", "That is not among the least bad hexes");
+    check(&field, json!({"unit": "b2", "to": "0203"}), "unknown-unit", "'b2' does not have to retreat");
 }
 
 #[test]

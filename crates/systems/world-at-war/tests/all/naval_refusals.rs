@@ -3,6 +3,7 @@
 use crate::naval_play::game;
 use flagplot_kernel::{Answer, Chance, Game, Progress, Question, Refusal, Seat, Tape, advance};
 use flagplot_world_at_war::game::{State, WorldAtWar};
+use flagplot_world_at_war::{System, files};
 use serde_json::{Value, json};
 
 /// A battle that waits for an answer.
@@ -265,4 +266,42 @@ fn wrong_battles_are_refused_by_file_scenario_and_fault() {
         let error = flagplot_world_at_war::System::new(&files).err().expect("an error").to_string();
         assert!(error.starts_with("scenarios-naval.toml: ") && error.contains(words), "{error}");
     }
+}
+
+#[test]
+fn a_group_that_is_engaged_is_not_engaged_again() {
+    // Both sides have two groups: one seat has engaged with one of them, and the other is asked in the same round.
+    let mut files = files();
+    let text = files.text("scenarios-naval.toml").expect("the file").to_owned();
+    let group = "[[scenario.group]]\nseat = \"allies\"\nid = \"task-force-17\"\n";
+    let more = "[[scenario.group]]\nseat = \"allies\"\nid = \"task-force-44\"\nnation = \"australia\"\nships = []\n\
+                cruisers = 3\ndestroyers = 2\n";
+    files.lay("scenarios-naval.toml", text.replacen(group, &format!("{more}{group}"), 1));
+    let system = System::new(&files).expect("a battle with one more group");
+    let found = (0..200).find_map(|seed| {
+        let game = system.game("coral-sea-1942", &Value::Null).expect("a game");
+        let mut table = Table { state: game.setup(), game, answers: Vec::new(), chance: Chance::seeded(seed) };
+        while let Some(question) = table.question() {
+            let asked = question.open()[0].clone();
+            if asked.prompt.missing.iter().any(|line| line.contains("is engaged already in this round")) {
+                return Some((table, question, asked.seat));
+            }
+            // Groups stay apart and engage where they can.
+            table.answer(&question, |seat| match question.to(seat).unwrap() {
+                asked if asked.prompt.code == "merge" => json!("done"),
+                asked if asked.prompt.code == "engage" => asked.options.last().unwrap().value.clone(),
+                asked => asked.options[0].value.clone(),
+            });
+        }
+        None
+    });
+    let (table, question, seat) = found.expect("a round with a second engagement");
+    let pairs = (0..9).flat_map(|own| (0..9).map(move |enemy| json!({"engage": [own, enemy]})));
+    let refusals: Vec<Refusal> = pairs
+        .filter(|value| question.to(seat).unwrap().options.iter().all(|option| option.value != *value))
+        .map(|value| table.refused(&question, seat, value))
+        .collect();
+    let engaged = refusals.iter().find(|told| told.code == "not-now").expect("a pair that is engaged");
+    check(engaged, "not-now", "is engaged already in this round. Choose groups that are free.");
+    assert!(refusals.iter().any(|told| told.code == "not-offered"), "other numbers are no groups at all");
 }

@@ -202,7 +202,24 @@ impl FleetGame {
             return Ok(self.tasks(sea, squadron, Vec::new()));
         }
         let entries = ask.decide(&choice)?;
-        Ok(self.tasks(sea, squadron, entries.iter().filter_map(|entry| choice.plan(&ships, entry)).collect()))
+        let plans: Vec<Plan> = entries.iter().filter_map(|entry| choice.plan(&ships, entry)).collect();
+        self.tell_signal(&choice, &ships, &plans, ask);
+        Ok(self.tasks(sea, squadron, plans))
+    }
+
+    /// Orders that a signal would have given are told as that signal. [C-37]
+    fn tell_signal(&self, orders: &Orders<'_>, ships: &[VesselId], plans: &[Plan], ask: &mut impl Ask) {
+        if !ask.listening() || ships.len() < 2 || plans.is_empty() {
+            return;
+        }
+        let signals = orders.signals(ships);
+        let Some(signal) = signals.into_iter().find(|signal| orders.work_out(ships, *signal) == plans) else { return };
+        ask.note(|| {
+            let squad = self.battle.squad(orders.squadron);
+            let text = format!("Signal of {}: {}", squad.name, signal.words(None));
+            let pieces = ships.iter().map(|ship| &self.battle.member(*ship).id);
+            Note::new("signal", text).by(&[rule::C_37]).pieces(pieces)
+        });
     }
 
     /// Everything that the ships of a squadron do: those with orders first, in the order of the sheet.

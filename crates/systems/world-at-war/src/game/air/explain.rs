@@ -269,7 +269,7 @@ impl AirGame {
             self.force(&after, role, target)
                 .iter()
                 .filter(|group| group.count > 0)
-                .map(|group| (group.drm(&self.rules.nations).total, group.count)),
+                .map(|group| (group.drm::<i32>(&self.rules.nations), group.count)),
         );
         insight = insight.line(format!("The modifier of the force is then {drm:+}."));
         if choice.kind == LossKind::Eliminated && due.aborted > 0 {

@@ -54,7 +54,7 @@ pub(super) fn plus(mut force: Force, more: Force) -> Force {
 impl Kinds {
     pub(super) fn new(rules: &Rules, scenario: &AirScenario, groups: &ByRole<Vec<Group>>) -> Self {
         // A jet adds one by itself.
-        let worth = |unit: &AirGroup| unit.drm(&rules.nations).total + if unit.kind == AirType::Jet { 1 } else { 0 };
+        let worth = |unit: &AirGroup| unit.drm::<i32>(&rules.nations) + if unit.kind == AirType::Jet { 1 } else { 0 };
         let units = ByRole::new_with(|role| {
             let mut units: Vec<AirGroup> = Vec::new();
             for group in &groups[role] {

@@ -89,7 +89,7 @@ impl AirGame {
         for (at, group) in self.groups[role].iter().enumerate() {
             let kind = if group.unit.kind == AirType::StrategicBomber { "bomber" } else { "squadron" };
             let mut put = |id: String, number: u32, place: String, how: &str, state: Option<&str>| {
-                let drm = group.unit.drm(&self.rules.nations).total;
+                let drm = group.unit.drm::<i32>(&self.rules.nations);
                 let nation = group.unit.nation.name();
                 pieces.push(Piece {
                     id,
@@ -218,14 +218,13 @@ impl AirGame {
             (format!("{attacker} factors eliminated"), -own * victory.defender_per_enemy_factor_eliminated),
             ("Score".to_owned(), self.score(state)),
         ];
-        let rows = rows.into_iter().map(|(what, points)| vec![what, points.to_string()]).collect();
-        let title = match self.scenario.mission {
-            Mission::Counterair => "Score".to_owned(),
-            Mission::StrategicBombing => {
-                format!("Score (the defenders have {} for radar)", self.scenario.radar_results)
-            }
-        };
-        Panel { title, side: None, rows, header: false }
+        let mut rows: Vec<Vec<String>> =
+            rows.into_iter().map(|(what, points)| vec![what, points.to_string()]).collect();
+        if self.scenario.mission == Mission::StrategicBombing && self.scenario.radar_results > 0 {
+            let radar = format!("{:+} in air combat", self.scenario.radar_results);
+            rows.push(vec![format!("Radar of the {defender}"), radar]);
+        }
+        Panel { title: "Score".into(), side: None, rows, header: false }
     }
 }
 

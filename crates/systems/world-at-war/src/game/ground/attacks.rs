@@ -144,13 +144,9 @@ impl GroundGame {
                 self.declare(state, attack);
                 ask.note(|| {
                     let Strengths { attack: att, defense } = self.strengths(state, &attack);
-                    let (names, hex) = (self.names(attack.units.iter()), self.map.name(target));
-                    let air = match support {
-                        0 => String::new(),
-                        n => format!(" with {}", counted(u32::from(n), "air factor")),
-                    };
+                    let (names, hex) = (self.attackers_named(&attack), self.map.name(target));
                     let ratio = Strengths { attack: att, defense }.ratio();
-                    let text = format!("{names} will attack {hex}{air}: {att} against {defense}, {ratio}.");
+                    let text = format!("{hex} will be attacked by {names}: {att} against {defense}, {ratio}.");
                     Note::new("declare", text)
                         .by(&[rule::GROUND_TURN, rule::C_5, rule::C_6])
                         .pieces([self.map.id(target).key()])
@@ -332,6 +328,12 @@ impl GroundGame {
         state.air[state.active].spent += attack.interceptors;
         attack.interceptors = 0;
         state.phase = self.next_air_combat(state);
+    }
+
+    /// The units of an attack and its air factors, by name.
+    pub(crate) fn attackers_named(&self, attack: &Attack) -> String {
+        let air = (attack.support > 0).then(|| counted(u32::from(attack.support), "air factor"));
+        listed(attack.units.iter().map(|unit| self.info(unit).name.as_str()).chain(air.as_deref()))
     }
 
     /// Units in a list, by name.

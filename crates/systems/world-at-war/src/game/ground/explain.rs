@@ -3,7 +3,7 @@
 use super::GroundGame;
 use super::choices::Order;
 use super::plan;
-use super::state::{Attack, GroundState, Phase};
+use super::state::{Attack, GroundState, Phase, StruggleStage};
 use crate::air::{AirCombat, AirGroup};
 use crate::air_battle::{AirBattle, AirBattlePlan, AirOutcome, Follow};
 use crate::assault::{Assault, AssaultOutcome, AssaultState, Keep, LossOrders};
@@ -12,6 +12,7 @@ use crate::ground::{AttackArm, DefenseArm, Forces};
 use crate::messages::counted;
 use flagplot_kernel::{Insight, SeatQuestion};
 use flagplot_odds::{Budget, Dist, Exact, Fraction, OddsError, distribution};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub(super) fn explain(
@@ -20,7 +21,7 @@ pub(super) fn explain(
     question: &SeatQuestion,
     value: Option<&Value>,
 ) -> Vec<Insight> {
-    let order = value.and_then(|value| serde_json::from_value::<Order>(value.clone()).ok());
+    let order = given::<Order>(value);
     let insights = match (question.prompt.code, state.phase) {
         ("option", _) => Ok(game.attrition_column(state)),
         ("movement", _) => Ok(game.after_move(state, order)),
@@ -30,6 +31,14 @@ pub(super) fn explain(
         ("go-on", Phase::Fight(fight)) => {
             game.plans("If you fight on", &game.forces(state, &fight.attack), u32::from(fight.rounds))
         }
+        ("resolve", _) => game.attacks_to_come(state),
+        ("losses", Phase::Fight(fight)) => game.losses_weighed(state, &fight, given(value)),
+        ("counters" | "take-hex" | "retreat", Phase::Attrition(now)) => Ok(match now.next {
+            StruggleStage::Counters(count) => game.counters_weighed(state, &now, count, given(value)),
+            StruggleStage::Hex => game.hexes_weighed(state, &now, given(value)),
+            StruggleStage::Retreat(hex) => game.retreats_weighed(state, hex, given(value)),
+            _ => Vec::new(),
+        }),
         _ => Ok(Vec::new()),
     };
     insights.unwrap_or_else(|error| {
@@ -37,8 +46,13 @@ pub(super) fn explain(
     })
 }
 
+/// What a player looks at; nothing if it cannot be read.
+fn given<T: DeserializeOwned>(value: Option<&Value>) -> Option<T> {
+    value.and_then(|value| serde_json::from_value(value.clone()).ok())
+}
+
 /// How an assault goes if it is pressed on in one way and both sides give up what costs them least.
-struct Pressed {
+pub(super) struct Pressed {
     ends: Dist<AssaultState>,
     start: Forces,
 }
@@ -84,20 +98,27 @@ impl Pressed {
         ]
     }
 
-    fn told(&self) -> String {
+    pub(super) fn told(&self) -> String {
         let [own, air, enemy, das] = self.losses();
         let lost = |counters: &Fraction, air: &Fraction| match *air == Fraction::zero() {
             true => format!("{} counters", decimal(counters)),
             false => format!("{} counters and {} air factors", decimal(counters), decimal(air)),
         };
         let (taken, own, enemy) = (percent(&self.taken()), lost(&own, &air), lost(&enemy, &das));
-        format!("the hex falls in {taken}; you lose {own}, the enemy {enemy} on average")
+        format!("the hex falls in {taken} of cases; you lose {own}, the enemy {enemy} on average")
+    }
+
+    /// The same as the defender sees it.
+    pub(super) fn told_to_defender(&self) -> String {
+        let [own, _, enemy, _] = self.losses();
+        let (taken, own, enemy) = (percent(&self.taken()), decimal(&enemy), decimal(&own));
+        format!("the hex falls in {taken} of cases; you lose {own} counters, the enemy {enemy} on average")
     }
 }
 
 impl GroundGame {
     /// The exact odds of an assault that has been fought for some rounds.
-    fn press(
+    pub(super) fn press(
         &self,
         forces: &Forces,
         rounds: u32,
@@ -186,13 +207,9 @@ impl GroundGame {
             let mut insight = Insight::exact(format!("Attacks on {}", self.map.name(target)));
             for attack in attacks.iter().filter(|attack| attack.target == target) {
                 let forces = self.forces(state, attack);
-                let air = match attack.support {
-                    0 => String::new(),
-                    n => format!(" and {}", counted(u32::from(n), "air factor")),
-                };
-                let (ratio, names) = (forces.strengths().ratio(), self.names(attack.units.iter()));
+                let (ratio, names) = (forces.strengths().ratio(), self.attackers_named(attack));
                 let told = self.press(&forces, 0, Some(OddsColumn::Even), u32::MAX)?.told();
-                insight = insight.line(format!("{ratio} with {names}{air}: {told}."));
+                insight = insight.line(format!("{ratio} with {names}: {told}."));
             }
             insights.push(insight);
         }
@@ -216,12 +233,7 @@ impl GroundGame {
                 last = Some(ratio.column());
                 let told = match ratio.column() {
                     None => "the attack is called off".to_owned(),
-                    Some(_) => {
-                        let pressed = self.press(&forces, 0, Some(OddsColumn::Even), u32::MAX)?;
-                        let [own, _, enemy, _] = pressed.losses();
-                        let (taken, own, enemy) = (percent(&pressed.taken()), decimal(&enemy), decimal(&own));
-                        format!("the hex falls in {taken}; you lose {own} counters, the enemy {enemy} on average")
-                    }
+                    Some(_) => self.press(&forces, 0, Some(OddsColumn::Even), u32::MAX)?.told_to_defender(),
                 };
                 insight = insight.line(format!("{}, {ratio}: {told}.", counted(das, "air factor")));
             }

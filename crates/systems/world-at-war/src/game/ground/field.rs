@@ -132,13 +132,47 @@ impl GroundGame {
     /// The hexes from which a side's units are supplied: those joined to one of its supply hexes by hexes it controls,
     /// free of enemies and of their zones of control unless its own units stand there. [C-9]
     pub(crate) fn supplied(&self, state: &GroundState, side: Side) -> Set {
+        let open = self.open_to_supply(state, side);
+        self.joined(open.and(&self.map.supply[side]), &open)
+    }
+
+    fn open_to_supply(&self, state: &GroundState, side: Side) -> Set {
         let (own, enemy) = (self.occupied(state, side), self.occupied(state, side.other()));
         let held: Set = match side {
             Side::First => state.axis,
             Side::Second => self.all.without(&state.axis),
         };
-        let open = held.without(&enemy).without(&self.zones(state, side.other()).without(&own));
-        self.joined(open.and(&self.map.supply[side]), &open)
+        held.without(&enemy).without(&self.zones(state, side.other()).without(&own))
+    }
+
+    /// A shortest line of supply from a hex to a supply hex of its side, both included; of equal ones that of the lowest
+    /// hex ids. [C-9]
+    pub(crate) fn supply_line(&self, state: &GroundState, side: Side, from: HexAt) -> Option<Vec<HexAt>> {
+        let open = self.open_to_supply(state, side);
+        let goals = open.and(&self.map.supply[side]);
+        let mut before: Vec<Option<HexAt>> = vec![None; self.map.ids.len()];
+        let mut reached: Set = [from].into_iter().collect();
+        let mut edge = reached;
+        while !edge.meets(&goals) {
+            let mut next = Set::default();
+            for hex in edge.iter() {
+                for to in self.map.links(hex).and(&open).without(&reached).without(&next).iter() {
+                    before[usize::from(to)] = Some(hex);
+                    next.insert(to);
+                }
+            }
+            if next.is_empty() {
+                return None;
+            }
+            reached = reached.or(&next);
+            edge = next;
+        }
+        let mut line: Vec<HexAt> = edge.and(&goals).nth(0).into_iter().collect();
+        while let Some(hex) = line.last().and_then(|hex| before[usize::from(*hex)]) {
+            line.push(hex);
+        }
+        line.reverse();
+        Some(line)
     }
 
     /// Everything in `open` that is joined to `start`.

@@ -175,7 +175,14 @@ impl GroundGame {
         }
     }
 
-    fn remove(&self, state: &mut GroundState, fight: &mut Fight, side: Side, losses: &Losses, ask: &mut impl Ask) {
+    pub(super) fn remove(
+        &self,
+        state: &mut GroundState,
+        fight: &mut Fight,
+        side: Side,
+        losses: &Losses,
+        ask: &mut impl Ask,
+    ) {
         let units: Set = losses.units.iter().filter_map(|id| self.find(id)).collect();
         self.eliminate(state, units);
         let flying = if side == state.active { &mut fight.attack.support } else { &mut fight.attack.das };

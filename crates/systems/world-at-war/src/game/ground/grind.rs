@@ -149,22 +149,29 @@ impl GroundGame {
 
     /// Where a unit may retreat to: the neighbours with the least evil. [14.73]
     pub(crate) fn retreat(&self, state: &GroundState, unit: UnitAt) -> (Retreat, Vec<HexAt>) {
+        let looks = self.retreat_hexes(state, unit);
+        (Retreat::new(&looks, Stacking { limit: self.stacking(), retreating: 1 }), self.neighbours(state, unit))
+    }
+
+    fn neighbours(&self, state: &GroundState, unit: UnitAt) -> Vec<HexAt> {
+        state.unit(unit).hex.map_or_else(Vec::new, |from| self.map.links(from).iter().collect())
+    }
+
+    /// The neighbours of a unit as the retreat priority looks at them.
+    pub(crate) fn retreat_hexes(&self, state: &GroundState, unit: UnitAt) -> Vec<RetreatHex> {
         let side = self.info(unit).side;
-        let from = state.unit(unit).hex;
         let zones = self.zones(state, side.other());
-        let near: Vec<HexAt> = from.map_or_else(Vec::new, |from| self.map.links(from).iter().collect());
-        let look = |hex: &HexAt| {
-            let count = |of| self.stack(state, *hex).filter(|other| self.info(*other).side == of).count() as u32;
+        let look = |hex: HexAt| {
+            let count = |of| self.stack(state, hex).filter(|other| self.info(*other).side == of).count() as u32;
             RetreatHex {
                 friendly_units: count(side),
                 enemy_units: count(side.other()),
-                enemy_zoc: zones.contains(*hex),
-                enemy_controlled: state.controls(side.other(), *hex),
+                enemy_zoc: zones.contains(hex),
+                enemy_controlled: state.controls(side.other(), hex),
                 passable: true,
             }
         };
-        let looks: Vec<RetreatHex> = near.iter().map(look).collect();
-        (Retreat::new(&looks, Stacking { limit: self.stacking(), retreating: 1 }), near)
+        self.neighbours(state, unit).into_iter().map(look).collect()
     }
 
     fn retreat_step(&self, state: &mut GroundState, now: Struggle, hex: HexAt, ask: &mut impl Ask) -> Asked<()> {

@@ -1,5 +1,6 @@
 //! Ground battles: attrition fronts and offensives on a small map. [4.1 to 4.4]
 
+mod aftermath;
 mod attacks;
 mod choices;
 mod explain;

@@ -89,8 +89,10 @@ impl Decision for Advance<'_> {
 impl Screen for Advance<'_> {
     fn prompt(&self) -> Prompt {
         let (hex, limit) = (self.game.map.name(self.hex), self.game.stacking());
-        let least = if self.least == 0 { "none" } else { "one" };
-        let text = format!("{hex} is free. Which units advance: {least} to {limit}?");
+        let text = match self.least {
+            0 => format!("{hex} is free. Which units advance, if any? It holds {limit}."),
+            _ => format!("{hex} is free. Which units advance? One must, and it holds {limit}."),
+        };
         Prompt::new("advance", text, rule::C_8).confirm()
     }
 

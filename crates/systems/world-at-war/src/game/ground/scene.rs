@@ -9,7 +9,7 @@ use crate::land_data::Terrain as Ground;
 use crate::messages::counted;
 use crate::scenarios::TurnOption;
 use flagplot_kernel::scene::{
-    Arrow, Badge, Control, HexEdge, HexMark, Land, Panel, Piece, Place, Scene, Surface, Terrain,
+    Arrow, Badge, Control, HexEdge, HexMark, Land, Panel, Piece, Place, Ring, Scene, Surface, Terrain, Track,
 };
 use flagplot_kernel::{Side, hex::Hex};
 
@@ -42,10 +42,50 @@ impl GroundGame {
             status: self.status(state),
             surface: self.surface(state),
             pieces,
+            rings: self.zones_shown(state),
+            tracks: self.supply_lines(state),
             arrows: self.arrows(state),
             panels: self.panels(state),
             ..Scene::default()
         }
+    }
+
+    /// The hexes in each unit's zone of control, for the unit that is looked at. [C-7]
+    fn zones_shown(&self, state: &GroundState) -> Vec<Ring> {
+        let mut rings = Vec::new();
+        for side in Side::BOTH {
+            for (unit, _, hex) in self.army(state, side).filter(|(unit, ..)| self.info(*unit).zone) {
+                let info = self.info(unit);
+                for (at, hex) in self.map.zone[usize::from(hex)].iter().enumerate() {
+                    // One of the hexes says it for all of them.
+                    let label = if at == 0 { format!("{}: zone of control", info.name) } else { String::new() };
+                    let (at, radius) = (self.hex(hex).centre(WIDTH, HEIGHT), HEIGHT * 2 / 5);
+                    rings.push(Ring { at, radius, label, side: Some(side), piece: Some(info.id.clone()) });
+                }
+            }
+        }
+        rings
+    }
+
+    /// Each unit's way to a supply hex, for the unit that is looked at. [C-9]
+    fn supply_lines(&self, state: &GroundState) -> Vec<Track> {
+        let mut tracks = Vec::new();
+        for side in Side::BOTH {
+            for (unit, _, hex) in self.army(state, side) {
+                let info = self.info(unit);
+                if let Some(line) = self.supply_line(state, side, hex).filter(|line| line.len() > 1) {
+                    let to = line.last().map_or_else(String::new, |hex| self.map.name(*hex));
+                    let steps = counted(line.len() as u32 - 1, "hex");
+                    tracks.push(Track {
+                        points: line.iter().map(|hex| self.hex(*hex).centre(WIDTH, HEIGHT)).collect(),
+                        label: format!("{}: supply line to {to}, {steps}", info.name),
+                        side: Some(side),
+                        piece: Some(info.id.clone()),
+                    });
+                }
+            }
+        }
+        tracks
     }
 
     fn surface(&self, state: &GroundState) -> Surface {
@@ -135,6 +175,9 @@ impl GroundGame {
         let hex = now.hex?;
         let mut states = Vec::new();
         let mut told = Vec::new();
+        if !now.isolated() && self.supply_line(state, info.side, hex).is_none() {
+            told.push("out of supply".to_owned());
+        }
         let mut add = |holds: bool, word: &str, words: &str| {
             if holds {
                 states.push(word.to_owned());

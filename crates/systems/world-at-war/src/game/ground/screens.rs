@@ -144,13 +144,8 @@ impl Orders<'_> {
     }
 
     fn attack_label(&self, attack: &Attack) -> String {
-        let strengths = self.game.strengths(self.state, attack);
-        let air = match attack.support {
-            0 => String::new(),
-            n => format!(" and {}", counted(u32::from(n), "air factor")),
-        };
-        let (hex, names) = (self.game.map.name(attack.target), self.game.names(attack.units.iter()));
-        format!("{hex} at {}: {names}{air}", strengths.ratio())
+        let ratio = self.game.strengths(self.state, attack).ratio();
+        format!("{}: {ratio} with {}", self.game.map.name(attack.target), self.game.attackers_named(attack))
     }
 
     fn attack_candidates(&self) -> Vec<Candidate<Order>> {
@@ -164,12 +159,12 @@ impl Orders<'_> {
         for attack in plan::cheapest_attacks(self.game, self.state) {
             add(self.named(&attack), self.attack_label(&attack), self.game.map.id(attack.target).key());
         }
+        add(Order::Done, "All attacks are declared".into(), String::new());
         for attack in self.state.attacks.iter().filter(|_| self.state.taken_back < MOST_TAKEN_BACK) {
             let id = self.game.map.id(attack.target);
             let label = format!("Take back the attack on {}", self.game.map.name(attack.target));
             add(Order::TakeBack { target: id }, label, id.key());
         }
-        add(Order::Done, "All attacks are declared".into(), String::new());
         out
     }
 

@@ -165,6 +165,15 @@ pub(crate) struct Engage<'a> {
     pub side: Side,
 }
 
+impl Engage<'_> {
+    /// No engagement, and every pair of groups that are free for one.
+    pub fn open(&self) -> Vec<EngageOption> {
+        let mut options = Menu::options(self);
+        options.retain(|option| self.allow(option).is_ok());
+        options
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum EngageOption {
@@ -190,15 +199,21 @@ impl Menu for Engage<'_> {
     }
 
     fn options(&self) -> Vec<EngageOption> {
-        let mut options = vec![EngageOption::None];
-        for own in self.game.present_of(self.open, self.side).filter(|own| !self.open.is_engaged(*own)) {
-            for enemy in self.game.found(self.open, self.side) {
-                if !self.open.is_engaged(enemy) {
-                    options.push(EngageOption::Engage(own, enemy));
-                }
+        let found = self.game.found(self.open, self.side);
+        let pairs =
+            self.game.present_of(self.open, self.side).flat_map(|own| found.iter().map(move |enemy| (own, *enemy)));
+        std::iter::once(EngageOption::None).chain(pairs.map(|(own, enemy)| EngageOption::Engage(own, enemy))).collect()
+    }
+
+    fn allow(&self, option: &EngageOption) -> Result<(), Refusal> {
+        let EngageOption::Engage(own, enemy) = *option else { return Ok(()) };
+        match [own, enemy].into_iter().find(|group| self.open.is_engaged(*group)) {
+            None => Ok(()),
+            Some(group) => {
+                let message = format!("{} is engaged already in this round.", self.game.group_name(group));
+                Err(Refusal::new("not-now", message).by(rule::NAVAL_ROUND).remedy("Choose groups that are free."))
             }
         }
-        options
     }
 
     fn label(&self, option: &EngageOption) -> String {

@@ -67,25 +67,28 @@ impl<'a> FireOrders<'a> {
     /// Everything that can be fired on. [C-14]
     pub fn marks(&self) -> Vec<Mark> {
         let mut marks = self.game.marks(self.open, self.enemy);
-        marks.retain(|mark| self.aim_at(*mark).is_ok());
+        marks.retain(|mark| self.is_exposed(*mark));
         marks
+    }
+
+    /// Whether something of the enemy can be fired on. [C-14]
+    fn is_exposed(&self, mark: Mark) -> bool {
+        match mark {
+            Mark::Ship(at) => !(self.screened && self.game.ship(at).kind.is_carrier()),
+            Mark::Light => {
+                let lights = &self.open.groups[usize::from(self.enemy)].lights;
+                let behind = if self.screened { lights.cves + lights.transports } else { 0 };
+                lights.factors() > behind
+            }
+        }
     }
 
     /// Why something of the enemy cannot be fired on. [C-14]
     pub fn aim_at(&self, mark: Mark) -> Result<(), Refusal> {
         match mark {
-            Mark::Ship(at) => {
-                let ship = self.game.ship(at);
-                fleet::unscreened(&ship.name, self.screened && ship.kind.is_carrier())
-            }
-            Mark::Light => {
-                let lights = self.open.groups[usize::from(self.enemy)].lights;
-                let behind = if self.screened { lights.cves + lights.transports } else { 0 };
-                if lights.factors() > behind {
-                    return Ok(());
-                }
-                fleet::exposed(&Default::default())
-            }
+            _ if self.is_exposed(mark) => Ok(()),
+            Mark::Ship(at) => fleet::unscreened(&self.game.ship(at).name, true),
+            Mark::Light => fleet::exposed(&Default::default()),
         }
     }
 
@@ -128,16 +131,22 @@ impl<'a> FireOrders<'a> {
         }
     }
 
+    /// The salvos of an answer.
     pub fn read(&self, said: &Said<'_, Salvos>) -> Result<Salvos, Refusal> {
+        self.take(said.clone())
+    }
+
+    /// The same for an answer that is not needed any more.
+    pub fn take(&self, said: Said<'_, Salvos>) -> Result<Salvos, Refusal> {
         let named = match said {
-            Said::Placed { plan, .. } => return Ok(plan.clone()),
+            Said::Placed { plan, .. } => return Ok(plan),
             Said::Named(named) => named,
         };
         let mut salvos: Vec<(Gun, Mark)> = Vec::new();
         for Salvo { firer, target } in named {
-            let gun = self.gun(firer)?;
+            let gun = self.gun(&firer)?;
             ensure(salvos.iter().all(|other| other.0 != gun), || fleet::used_twice(self.game.gun_name(gun)))?;
-            salvos.push((gun, self.mark(target)?));
+            salvos.push((gun, self.mark(&target)?));
         }
         Ok(Salvos(salvos))
     }

@@ -45,7 +45,7 @@ impl NavalGame {
         let done = |side: Side| if side == self.attacker() { Phase::Engage(side.other()) } else { Phase::Orders(0) };
         let choice = Engage { game: self, open, side };
         let mut option = EngageOption::None;
-        if flagplot_kernel::Menu::options(&choice).len() > 1 {
+        if choice.open().len() > 1 {
             option = ask.decide(&choice)?;
         }
         open.phase = match option {
@@ -133,8 +133,8 @@ impl NavalGame {
             several => ask.in_secret(several)?,
         };
         let mut fire: Vec<Fire> = Vec::with_capacity(8);
-        for (choice, said) in asked.iter().zip(&said) {
-            let Ok(Salvos(salvos)) = choice.read(said) else { continue };
+        for (choice, said) in asked.iter().zip(said) {
+            let Ok(Salvos(salvos)) = choice.take(said) else { continue };
             let first = fire.len();
             for (gun, mark) in salvos {
                 match fire[first..].iter_mut().find(|order| order.target == mark) {
@@ -185,12 +185,12 @@ impl NavalGame {
     pub(crate) fn fire_modifier(&self, open: &Open, pair: BySide<u8>, order: &Fire) -> (u32, i32) {
         let (own, enemy) = (pair[order.side], pair[order.side.other()]);
         let firers: Vec<Firers> = order.guns.iter().map(|gun| self.firers(open, own, *gun)).collect();
-        let drm = majority(firers.iter().map(|firers| (firers.drm(&self.rules).total, firers.factors)));
+        let drm = majority(firers.iter().map(|firers| (firers.drm::<i32>(&self.rules), firers.factors)));
         let target = self.target(open, enemy, order.target, self.screened(open, enemy));
         let activity = self.activity(open, own, enemy);
         let encumbered = i32::from(activity.target_encumbered) - i32::from(activity.attacker_encumbered);
         let factors = firers.iter().map(|firers| firers.factors).sum();
-        (factors, drm - target.drm(&self.rules).total + encumbered)
+        (factors, drm - target.drm::<i32>(&self.rules) + encumbered)
     }
 
     /// One attack; its effect waits for the others. [22.55]

@@ -28,7 +28,7 @@ pub(crate) struct Force {
 impl Force {
     pub fn new(game: &NavalGame, groups: impl Iterator<Item = AirGroup> + Clone) -> Self {
         let count = groups.clone().map(|air| air.count).sum();
-        let drms = groups.clone().map(|air| (air.drm(&game.rules.nations).total, air.count));
+        let drms = groups.clone().map(|air| (air.drm::<i32>(&game.rules.nations), air.count));
         let naval: u32 = groups.filter(|air| air.kind == AirType::NavalAir).map(|air| air.count).sum();
         Self { count, drm: majority(drms.filter(|part| part.1 > 0)), naval: 2 * naval > count }
     }
@@ -51,15 +51,17 @@ pub(crate) struct Sights {
     pub marks: Vec<Mark>,
     /// By target and squadrons: hundredths of a point, times 36.
     worth: Vec<Vec<i64>>,
-    /// By squadrons in all: the best total, and how many go to each target.
-    best: Vec<(i64, Vec<u8>)>,
+    /// By squadrons in all: the best total.
+    best: Vec<i64>,
+    /// By target and squadrons for it and those before it: how many go to it.
+    shares: Vec<Vec<u8>>,
 }
 
 impl<'a> Prospect<'a> {
     pub fn modifier(&self, mark: Mark) -> i32 {
         let target = self.game.target(self.open, self.target, mark, false);
         let side = self.game.side_of_group(self.target);
-        self.force.drm - target.drm(&self.game.rules).total
+        self.force.drm - target.drm::<i32>(&self.game.rules)
             + i32::from(self.force.naval && self.game.facts.at_sea[side])
             + i32::from(self.surprise >= 3)
     }
@@ -77,31 +79,37 @@ impl<'a> Prospect<'a> {
         let deck = SQUADRON * game.rounds_left(open) + game.scenario.victory.squadron_eliminated * POINT / 2;
         let worth = marks.iter().map(|&mark| {
             let (aim, modifier) = (game.target(open, target, mark, false), self.modifier(mark));
+            let dice = WEIGHTS.len();
+            let hits = |squadrons: u32, at: usize| game.glance.air(squadrons, at, modifier) as usize;
+            let most_hits = (0..=most as u32).flat_map(|count| (0..dice).map(move |at| (count, at)));
+            let most_hits = most_hits.map(|(count, at)| hits(count, at)).max().unwrap_or(0);
+            // What each number of hits is worth, once for all squadrons and dice.
+            let harms: Vec<i64> = (0..=most_hits as u32)
+                .map(|hits| game.harm(open, mark, &aim, hits))
+                .map(|harm| harm.points * POINT + i64::from(harm.decks) * deck)
+                .collect();
             let value = |squadrons: u32| -> i64 {
-                let dice = WEIGHTS.iter().enumerate();
-                dice.map(|(at, weight)| {
-                    let harm = game.harm(open, mark, &aim, game.glance.air(squadrons, at, modifier));
-                    weight * (harm.points * POINT + i64::from(harm.decks) * deck)
-                })
-                .sum()
+                WEIGHTS.iter().enumerate().map(|(at, weight)| weight * harms[hits(squadrons, at)]).sum()
             };
             (0..=most as u32).map(value).collect()
         });
         let worth: Vec<Vec<i64>> = worth.collect();
-        let mut best: Vec<(i64, Vec<u8>)> = (0..=most).map(|_| (0, vec![0; marks.len()])).collect();
-        for (at, worth) in worth.iter().enumerate() {
+        let mut best: Vec<i64> = vec![0; most + 1];
+        let mut shares: Vec<Vec<u8>> = Vec::with_capacity(marks.len());
+        for worth in &worth {
+            let mut chosen = vec![0; most + 1];
             for all in (1..=most).rev() {
                 for here in 1..=all {
-                    let value = best[all - here].0 + worth[here];
-                    if value > best[all].0 {
-                        let mut shares = best[all - here].1.clone();
-                        shares[at] = here as u8;
-                        best[all] = (value, shares);
+                    let value = best[all - here] + worth[here];
+                    if value > best[all] {
+                        best[all] = value;
+                        chosen[all] = here as u8;
                     }
                 }
             }
+            shares.push(chosen);
         }
-        Sights { marks, worth, best }
+        Sights { marks, worth, best, shares }
     }
 
     /// How many squadrons get through, with their chances out of 36³, and the squadrons eliminated on the way.
@@ -151,15 +159,19 @@ impl<'a> Prospect<'a> {
 
     /// The expected gain of the strike, in hundredths of a point.
     pub fn gain(&self) -> i64 {
+        if self.force.count == 0 { 0 } else { self.gain_by(&self.sights()) }
+    }
+
+    /// The same with what its squadrons can do known.
+    pub fn gain_by(&self, sights: &Sights) -> i64 {
         if self.force.count == 0 {
             return 0;
         }
-        let sights = self.sights();
         let each = self.game.scenario.victory.squadron_eliminated * POINT;
         let mine = each + SQUADRON * self.game.rounds_left(self.open);
         let arrivals = self.arrivals().into_iter();
         let hits: i64 = arrivals
-            .map(|(left, gone, weight)| weight * (sights.best[left as usize].0 / ALL - mine * i64::from(gone)))
+            .map(|(left, gone, weight)| weight * (sights.best[left as usize] / ALL - mine * i64::from(gone)))
             .sum();
         hits / (ALL * ALL) + self.patrol_lost() * mine / 100
     }
@@ -168,8 +180,15 @@ impl<'a> Prospect<'a> {
 impl Sights {
     /// The best share-out of so many squadrons, the most certain target first.
     pub fn share(&self, squadrons: u32) -> Aims {
-        let (_, shares) = &self.best[squadrons as usize];
-        let mut aims: Vec<(usize, u8)> = shares.iter().copied().enumerate().filter(|(_, share)| *share > 0).collect();
+        let mut left = squadrons as usize;
+        let mut aims: Vec<(usize, u8)> = Vec::new();
+        for (at, chosen) in self.shares.iter().enumerate().rev() {
+            if chosen[left] > 0 {
+                aims.push((at, chosen[left]));
+                left -= usize::from(chosen[left]);
+            }
+        }
+        aims.reverse();
         let given: u32 = aims.iter().map(|(_, share)| u32::from(*share)).sum();
         if given < squadrons {
             // More than can do any good still has to go somewhere.

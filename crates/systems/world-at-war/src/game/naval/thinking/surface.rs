@@ -7,7 +7,7 @@ use super::super::odds::{ALL, WEIGHTS};
 use super::super::said::Said;
 use super::super::state::{Gun, Mark, Open, Status};
 use super::POINT;
-use flagplot_kernel::{BySide, Chance, Choice, Menu, Side};
+use flagplot_kernel::{BySide, Chance, Choice, Side};
 
 /// What a fleet factor that no longer fires is worth in each round that is left, in hundredths of a point.
 const SILENCED: i64 = 22;
@@ -37,12 +37,12 @@ impl Table {
     fn new(orders: &FireOrders<'_>, count: Count) -> Self {
         let FireOrders { game, open, own, enemy, screened, .. } = *orders;
         let firers: Vec<_> = orders.guns().into_iter().map(|gun| (gun, game.firers(open, own, gun))).collect();
-        let mut drms: Vec<i32> = firers.iter().map(|(_, firers)| firers.drm(&game.rules).total).collect();
+        let mut drms: Vec<i32> = firers.iter().map(|(_, firers)| firers.drm::<i32>(&game.rules)).collect();
         drms.sort_unstable();
         drms.dedup();
         let class = |drm: i32| drms.iter().position(|other| *other == drm).unwrap_or(0);
         let guns: Vec<(Gun, u32, usize)> =
-            firers.iter().map(|(gun, firers)| (*gun, firers.factors, class(firers.drm(&game.rules).total))).collect();
+            firers.iter().map(|(gun, firers)| (*gun, firers.factors, class(firers.drm::<i32>(&game.rules)))).collect();
         let most: u32 = guns.iter().map(|gun| gun.1).sum();
         let activity = game.activity(open, own, enemy);
         let encumbered = i32::from(activity.target_encumbered) - i32::from(activity.attacker_encumbered);
@@ -50,7 +50,7 @@ impl Table {
         let rounds = game.rounds_left(open);
         let worth = marks.iter().map(|&mark| {
             let target = game.target(open, enemy, mark, screened);
-            let base = encumbered - target.drm(&game.rules).total;
+            let base = encumbered - target.drm::<i32>(&game.rules);
             let mut by_hits: Vec<i64> = Vec::new();
             let mut of_hits = |hits: u32| {
                 while by_hits.len() <= hits as usize {
@@ -186,7 +186,7 @@ fn pair_of(game: &NavalGame, own: u8, enemy: u8) -> BySide<u8> {
 
 /// Engages where a round of fire gains most, if it gains anything.
 pub(crate) fn engage(choice: &Engage<'_>) -> EngageOption {
-    let options = Menu::options(choice);
+    let options = choice.open();
     let gain = |option: &EngageOption| match *option {
         EngageOption::None => 0,
         EngageOption::Engage(own, enemy) => {

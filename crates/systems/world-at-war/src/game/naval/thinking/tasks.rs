@@ -6,7 +6,7 @@ use super::super::facts::Home;
 use super::super::odds::{ALL, WEIGHTS};
 use super::super::said::Said;
 use super::super::state::{Open, Task};
-use super::air::{Force, Prospect, prospect, supposed_cap};
+use super::air::{Force, Prospect, Sights, prospect, supposed_cap};
 use crate::air::AirGroup;
 use crate::search;
 use dashu_ratio::RBig;
@@ -69,22 +69,32 @@ impl<'a> Tasking<'a> {
         let own: Vec<Tasks> = (0..SHARES).map(|share| self.plan(share, keeps[0])).collect();
         let theirs: Vec<Tasks> = (0..SHARES).map(|share| enemy.plan(share, keeps[1])).collect();
         let (first, second, together) = order_chances(game, open, side, keeps);
-        let strike = |by: Side, strikers: &Tasks, defenders: &Tasks| {
-            let Some(target) = largest(game, open, by.other()) else { return (0, 0) };
-            let groups: Vec<AirGroup> =
-                strikers.0.iter().map(|(wing, task)| game.squadrons(open, *wing, task.strike)).collect();
-            let force = Force::new(game, groups.iter().copied());
+        // What the squadrons of a plan can do to the ships does not depend on the patrols over them.
+        let strikes = |by: Side, plans: &[Tasks]| -> Vec<Option<(u8, Force, Sights)>> {
+            let armed = |strikers: &Tasks| {
+                let target = largest(game, open, by.other())?;
+                let groups = strikers.0.iter().map(|(wing, task)| game.squadrons(open, *wing, task.strike));
+                let force = Force::new(game, groups);
+                Some((target, force, prospect(game, open, by, target, force, &|_| 0).sights()))
+            };
+            plans.iter().map(armed).collect()
+        };
+        let (mine, other) = (strikes(side, &own), strikes(side.other(), &theirs));
+        let strike = |by: Side, strikers: &Option<(u8, Force, Sights)>, defenders: &Tasks| {
+            let Some((target, force, sights)) = strikers else { return (0, 0) };
             let cap = |wing: u8| defenders.0.iter().find(|task| task.0 == wing).map_or(0, |task| task.1.cap);
-            let prospect = prospect(game, open, by, target, force, &cap);
-            (prospect.gain(), prospect.decks_hit())
+            let prospect = prospect(game, open, by, *target, *force, &cap);
+            (prospect.gain_by(sights), prospect.decks_hit(sights))
         };
         own.iter()
-            .map(|mine| {
+            .zip(&mine)
+            .map(|(own, mine)| {
                 theirs
                     .iter()
-                    .map(|other| {
-                        let (gain, hit) = strike(side, mine, other);
-                        let (loss, struck) = strike(side.other(), other, mine);
+                    .zip(&other)
+                    .map(|(theirs, other)| {
+                        let (gain, hit) = strike(side, mine, theirs);
+                        let (loss, struck) = strike(side.other(), other, own);
                         // Squadrons whose decks are hit first do not strike back.
                         let before = gain - loss * (100 - hit) / 100;
                         let after = gain * (100 - struck) / 100 - loss;
@@ -104,7 +114,7 @@ impl<'a> Tasking<'a> {
 
 impl Prospect<'_> {
     /// How much of the group's decks the strike can be expected to put out of action, in hundredths.
-    fn decks_hit(&self) -> i64 {
+    fn decks_hit(&self, sights: &Sights) -> i64 {
         let Prospect { game, open, target, .. } = *self;
         let all = i64::from(game.capacity(open, target));
         if all == 0 || self.force.count == 0 {
@@ -112,7 +122,6 @@ impl Prospect<'_> {
         }
         let mean: i64 = self.arrivals().iter().map(|(left, _, weight)| weight * i64::from(*left)).sum();
         let through = (mean / (ALL * ALL)) as u32;
-        let sights = self.sights();
         let hit: i64 = sights
             .share(through.min(self.force.count))
             .0
