@@ -99,6 +99,7 @@ impl System {
             brief: scenario.summary.clone(),
             group: "battle".into(),
             seats: vec![seat("a", &scenario.side_a, Side::First), seat("b", &scenario.side_b, Side::Second)],
+            passive: Vec::new(),
         };
         let custom = ScenarioInfo {
             id: custom::ID.into(),
@@ -109,6 +110,7 @@ impl System {
                 seat("a", custom::side_name(Side::First), Side::First),
                 seat("b", custom::side_name(Side::Second), Side::Second),
             ],
+            passive: Vec::new(),
         };
         self.fleet.scenarios.iter().map(info).chain([custom]).collect()
     }
