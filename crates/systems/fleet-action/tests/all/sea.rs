@@ -38,7 +38,7 @@ pub(crate) struct Strict<P> {
 impl<P: Policy> Policy for Strict<P> {
     fn decide<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value {
         self.asked += 1;
-        if self.screens > 0 && self.asked % self.screens == 0 {
+        if self.screens > 0 && self.asked.is_multiple_of(self.screens) {
             let prompt = choice.prompt();
             assert!(prompt.text.ends_with('?') || prompt.text.ends_with('.'), "{}", prompt.text);
             let candidates = choice.candidates();
