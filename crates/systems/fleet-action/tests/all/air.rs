@@ -526,6 +526,7 @@ pub(crate) fn met_here() -> BTreeSet<String> {
     let mut state = play.setup();
     play.step(&mut state, &mut recorder).expect("a recorder answers everything");
     met.append(&mut recorder.rules);
+    met.extend(bombs_on_boats());
     for (from, to, rule) in [
         ("side_b = \"Commonwealth\"", "side_b = \"\"", "C-35"),
         ("margin = 8", "margin = 0", "C-49"),
@@ -540,6 +541,49 @@ pub(crate) fn met_here() -> BTreeSet<String> {
     let message = super::broken("scenarios.toml", "id = \"spee\"", &format!("id = \"spee\"\n{shore}"));
     met.extend(message.contains("does not stand on land [C-33]").then(|| "C-33".to_owned()));
     met
+}
+
+/// Dive bombers over motor torpedo boats: every hit is a splash and a saving throw. The rules that were met.
+fn bombs_on_boats() -> BTreeSet<String> {
+    let system = system();
+    let play = system.game("custom", &json!({"points": 100, "turns": 2})).expect("a custom battle");
+    let first = json!({"ship:ajax": 1, "air:sbd-3:dive-bomber": 27});
+    let forces = [first, json!({"boats:pt-boat": 12})].map(|force| serde_json::from_value(force).expect("a force"));
+    let Play::Custom(custom) = &play else { panic!("it is a custom battle") };
+    let game = custom.battle(&forces).expect("a battle");
+    let mut rules = BTreeSet::new();
+    let mut lost = 0;
+    for seed in 0..6 {
+        let mut state = game.setup();
+        let (boats, stand) = (game.battle.find("b-pt-boat-1"), game.battle.find_stand("a-air-1"));
+        let (boats, stand) = (boats.expect("the boats"), stand.expect("the stand"));
+        let at = state.sea.vessel(boats).at.at;
+        let bombers = state.sea.stand_mut(stand);
+        (bombers.aloft, bombers.at, bombers.mission) = (Aloft::Airborne, at, Mission::Attack(boats));
+        let squadron = game.battle.flight(stand).squadron;
+        state.phase = Phase::Actions(Stage::Air { squadron, left: Vec::new(), attack: Attack::new(stand) });
+        let mut recorder = Recorder::new(seed);
+        let mut hits = 0;
+        while matches!(state.phase, Phase::Actions(Stage::Air { .. })) || !state.sea.pending.is_empty() {
+            recorder.clear();
+            game.step(&mut state, &mut recorder).expect("a recorder answers everything");
+            let landed = recorder.notes.iter().filter(|note| note.what == "air-attack");
+            hits += landed.filter_map(|note| note.outcome.as_i64()).sum::<i64>();
+        }
+        let after = state.sea.vessel(boats);
+        let gone = i64::from(12 - after.vessels);
+        assert!(gone <= hits, "{hits} hits cost {gone} boats");
+        assert_eq!(i64::from(after.now.splash), hits, "each hit leaves a splash marker");
+        lost += gone;
+        rules.append(&mut recorder.rules);
+    }
+    assert!(lost > 0, "no boat was lost in six attacks");
+    rules
+}
+
+#[test]
+fn bombs_cost_small_craft_that_fail_their_saving_throws() {
+    assert!(bombs_on_boats().contains("C-34"));
 }
 
 /// Illustrious with a stand of dive bombers over her, about to attack.
