@@ -302,6 +302,6 @@ fn a_group_that_is_engaged_is_not_engaged_again() {
         .map(|value| table.refused(&question, seat, value))
         .collect();
     let engaged = refusals.iter().find(|told| told.code == "not-now").expect("a pair that is engaged");
-    check(engaged, "not-now", "is engaged already in this round. Choose groups that are free.");
+    check(engaged, "not-now", "is engaged already in this round.");
     assert!(refusals.iter().any(|told| told.code == "not-offered"), "other numbers are no groups at all");
 }
