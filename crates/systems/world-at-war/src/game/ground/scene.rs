@@ -81,6 +81,7 @@ impl GroundGame {
                         label: format!("{}: supply line to {to}, {steps}", info.name),
                         side: Some(side),
                         piece: Some(info.id.clone()),
+                        ..Track::default()
                     });
                 }
             }
