@@ -46,6 +46,7 @@ fn every_rule_is_met_by_a_test() {
     }
     met.extend(super::fire::met_in_play());
     met.extend(super::air::met_here());
+    met.extend(super::sea::met_here());
     let messages = [
         broken("small-craft.toml", "save_modifier = 0", "save_modifier = 3"),
         broken("ships.toml", r#"kind = "general", points = 3"#, r#"kind = "general", points = 11"#),

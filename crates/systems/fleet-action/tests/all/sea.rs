@@ -156,6 +156,8 @@ struct Probe {
     code: &'static str,
     value: Value,
     told: Option<Result<(), String>>,
+    /// The rule of the refusal.
+    rule: Option<&'static str>,
 }
 
 impl Policy for Probe {
@@ -166,6 +168,7 @@ impl Policy for Probe {
                 Err(error) => Err(format!("json: {error}")),
                 Ok(value) => choice.check(&value).map_err(|refusal| {
                     assert!(refusal.rule.is_some(), "{refusal:?} names no rule");
+                    self.rule = refusal.rule.map(|rule| rule.id);
                     let codes = std::iter::once(&refusal).chain(&refusal.also).map(|refusal| refusal.code);
                     codes.collect::<Vec<&str>>().join(" ")
                 }),
@@ -178,7 +181,7 @@ impl Policy for Probe {
 /// How an answer is received in a state.
 fn received(game: &FleetGame, state: &State, code: &'static str, value: Value) -> Result<(), String> {
     let mut chance = Chance::seeded(1);
-    let mut sampler = Sampler::new(&mut chance, Probe { code, value, told: None });
+    let mut sampler = Sampler::new(&mut chance, Probe { code, value, told: None, rule: None });
     let mut state = state.clone();
     for _ in 0..40 {
         if let Some(told) = sampler.policy.told.take() {
@@ -570,4 +573,22 @@ fn play_and_referee_move_ships_alike() {
         assert_eq!((&result["x"], &result["y"]), (&json!(end.at.x), &json!(end.at.y)), "{answer}");
         assert_eq!(result["heading"], json!(end.heading.degrees()));
     }
+}
+
+/// The rules that refusals of orders name here.
+pub(crate) fn met_here() -> Vec<String> {
+    let (game, mut state) = river_plate(1);
+    let ajax = ship(&game, "ajax");
+    state.sea.vessels[ajax].now.gear.smoke = false;
+    state.sea.vessels[ajax].mood = Mood::Broken;
+    let legs = json!([{"ahead": 40}, {"turn": -45}, {"ahead": 40}, {"turn": -45}, {"ahead": 120}]);
+    let smoke = json!([{"ship": "ajax", "speed": 20, "orders": legs, "smoke": true}]);
+    let nearer = json!([{"ship": "ajax", "speed": 20, "orders": legs}]);
+    let rule = |value: Value| {
+        let mut chance = Chance::seeded(1);
+        let mut sampler = Sampler::new(&mut chance, Probe { code: "orders", value, told: None, rule: None });
+        game.step(&mut state.clone(), &mut sampler).expect("a sampler answers everything");
+        sampler.policy.rule.map(str::to_owned)
+    };
+    [smoke, nearer].into_iter().filter_map(rule).collect()
 }
