@@ -304,6 +304,10 @@ fn stored_records_verify() {
         include_bytes!("records/malta.flagplot").as_slice(),
         include_bytes!("records/coral-sea.flagplot").as_slice(),
         include_bytes!("records/surigao.flagplot").as_slice(),
+        include_bytes!("records/river-plate.flagplot").as_slice(),
+        include_bytes!("records/savo-island.flagplot").as_slice(),
+        include_bytes!("records/two-decks.flagplot").as_slice(),
+        include_bytes!("records/i-168.flagplot").as_slice(),
     ];
     for record in records {
         let record = Record::parse(record).unwrap();

@@ -5,6 +5,7 @@
 
 use super::FleetGame;
 use super::state::{Field, Ledger, Level, Marker, Phase, Running, Sea, Squadron, State, Vessel, VesselId};
+use crate::data::Module;
 use crate::geometry::Position;
 use flagplot_kernel::{Seat, Side, Viewer};
 use serde::Serialize;
@@ -143,6 +144,10 @@ impl FleetGame {
     /// Whether a viewer knows more, or other things, of pieces that are not his own. What moves and acts in the open is
     /// its side's act, which everybody watches; what a marker holds, a submarine's place, torpedoes and fields are not.
     pub(super) fn learned_by(&self, before: &View, after: &View, _: Seat) -> bool {
+        // Where a ship runs without a mine going off tells where no field lies.
+        if self.battle.uses(Module::Mines) {
+            return before.seen != after.seen;
+        }
         let viewer = after.viewer;
         let strange = |side: Side| !viewer.sees(Seat::from(side));
         let facts = |view: &View| {

@@ -28,6 +28,9 @@ pub struct DiveEntry {
     /// The depth at the end of the turn; as before if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<Level>,
+    /// Knots; what the orders run if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<i32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub orders: Vec<Leg>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -264,6 +267,12 @@ impl DiveSheet<'_> {
         }
         self.legs(id, level, &entry.orders)?;
         let mut plan = DivePlan { submarine: id, level, legs: entry.orders.clone(), shots: Vec::new() };
+        let run = |speed: i32| i64::from(speed) * i64::from(self.game.battle.rules.scale.mm_per_knot);
+        if let Some(speed) = entry.speed.filter(|speed| run(*speed) != plan.length()) {
+            let (whole, total) = (run(speed), plan.length());
+            let text = format!("{name}: the orders run {total} mm; {speed} knots are {whole} mm.");
+            return refuse("distance-mismatch", text, rule::C_30);
+        }
         self.free(&plan)?;
         if entry.torpedoes.is_empty() {
             return Ok(plan);

@@ -1,8 +1,11 @@
 //! How the sheet of submarines is put to a person, and random sheets for playouts. [9.2]
 
 use super::dive::{DiveEntry, DivePlan, DiveSheet, STRAIGHT_MM};
-use crate::game::state::{Level, VesselId};
+use crate::game::moving::torpedoes::Shot;
+use crate::game::state::{Aim, AimPoint, Level, VesselId};
 use crate::rule;
+use crate::torpedo::check_size;
+use crate::words::{Leave, Mode};
 use flagplot_kernel::course::{Course, Leg};
 use flagplot_kernel::{Candidate, Chance, Choice, Form, FormItem, FormPart, OptionView, Prompt, Screen};
 use serde_json::{Value, json};
@@ -22,13 +25,20 @@ impl DiveSheet<'_> {
         DiveEntry {
             ship: self.game.battle.member(plan.submarine).id.clone(),
             depth: Some(plan.level),
+            speed: i32::try_from(plan.length() / self.knot()).ok(),
             orders: plan.legs.clone(),
             torpedoes: Vec::new(),
         }
     }
 
-    /// A straight run with a turn as early as can be, so far.
+    /// How far a knot carries a vessel.
+    fn knot(&self) -> i64 {
+        i64::from(self.game.battle.rules.scale.mm_per_knot).max(1)
+    }
+
+    /// A straight run with a turn as early as can be, so far in whole knots.
     pub(in crate::game) fn course_plan(&self, id: VesselId, level: Level, turn: i32, mm: i64) -> DivePlan {
+        let mm = mm - mm % self.knot();
         let mut legs = Vec::with_capacity(3);
         if turn != 0 && mm >= STRAIGHT_MM {
             legs.extend([Leg::Ahead(STRAIGHT_MM), Leg::Turn(turn), Leg::Ahead(mm - STRAIGHT_MM)]);
@@ -49,8 +59,8 @@ impl DiveSheet<'_> {
         if ways.len() > 1 {
             items.push(FormItem { id: "torpedoes".into(), label: "Torpedoes".into(), options: ways });
         }
-        let scale = i64::from(game.battle.rules.scale.mm_per_knot);
-        let most = depths.iter().map(|level| self.reach(id, *level)).max().unwrap_or(0) / scale.max(1);
+        let scale = self.knot();
+        let most = depths.iter().map(|level| self.reach(id, *level)).max().unwrap_or(0) / scale;
         let course = Course {
             piece: member.id.to_string(),
             from: vessel.at.at.point().into(),
@@ -66,12 +76,25 @@ impl DiveSheet<'_> {
         part
     }
 
-    /// Ready-made launches from where she is: the suggested one.
+    /// Aimed launches at every enemy in sight, with each loaded mount or all of them, at every setting. Whether they
+    /// bear depends on the course.
     fn torpedo_ways(&self, id: VesselId) -> Vec<OptionView> {
+        let (game, sea) = (self.game, self.sea);
+        let loaded = game.tubes(sea, id);
+        let mut salvoes: Vec<u32> = (0..32).map(|at| loaded & 1 << at).filter(|mount| *mount != 0).collect();
+        if salvoes.len() > 1 {
+            salvoes.insert(0, loaded);
+        }
+        let targets = game.enemies(sea, self.side).filter(|ship| check_size(game.battle.model(*ship).size()).is_ok());
         let mut ways = vec![OptionView::new(Value::Null, "no torpedoes")];
-        for shot in self.game.submarine_shots(self, self.sea, id) {
-            let label = self.game.shot_label(&shot);
-            ways.push(OptionView::new(json!([self.game.declared(&shot)]), label));
+        for target in targets {
+            for &mounts in &salvoes {
+                for setting in 0..game.settings(id).len() {
+                    let aim = Aim { at: AimPoint::Vessel(target), setting: setting as u8 };
+                    let shot = Shot { by: id, mounts, mode: Mode::Aimed, aim, leave: Leave::Allowed };
+                    ways.push(OptionView::new(json!([game.declared(&shot)]), game.shot_label(sea, &shot)));
+                }
+            }
         }
         ways
     }

@@ -6,6 +6,7 @@ use crate::game::deeps::{Act, DiveEntry, DivePlan, DiveSheet};
 use crate::game::moving::torpedoes::{Declaration, Shot};
 use crate::game::state::{Aim, AimPoint, Level, Sea, VesselId};
 use crate::geometry::arc;
+use crate::ship::TorpedoMount;
 use crate::torpedo::check_size;
 use crate::words::*;
 use flagplot_kernel::plane::Point;
@@ -73,10 +74,16 @@ impl FleetGame {
     }
 
     /// A launch in words.
-    pub(in crate::game) fn shot_label(&self, shot: &Shot) -> String {
+    pub(in crate::game) fn shot_label(&self, sea: &Sea, shot: &Shot) -> String {
+        let arc = |(at, mount): (usize, &TorpedoMount)| (shot.mounts >> at & 1 == 1).then_some(mount.arc);
+        let tubes = match self.battle.model(shot.by).sheet.torpedoes.iter().enumerate().find_map(arc) {
+            _ if shot.mounts == self.tubes(sea, shot.by) => "all tubes",
+            Some(Station::Aft) => "stern tubes",
+            _ => "bow tubes",
+        };
         let knots = self.settings(shot.by).get(usize::from(shot.aim.setting)).map_or(0, |setting| setting.speed_kn);
         match shot.aim.at {
-            AimPoint::Vessel(target) => format!("all tubes at {}, {knots} knots", self.battle.member(target).name),
+            AimPoint::Vessel(target) => format!("{tubes} at {}, {knots} knots", self.battle.member(target).name),
             AimPoint::Point(_) => format!("a wide spread, {knots} knots"),
         }
     }
