@@ -88,6 +88,13 @@ for (const battle of ['rzhev-1942', 'malta-1942', 'coral-sea-1942', 'surigao-194
   });
 }
 
+/** A duel of two ships, and a night battle with contact markers and torpedoes. */
+for (const battle of ['kormoran', 'savo-island']) {
+  test(`Fleet Action in two windows: ${battle}`, async ({ url, open, shot }) => {
+    await twoWindows({ url, open, shot }, 'fleet-action', battle);
+  });
+}
+
 /** At one keyboard a curtain hides the board of the other player. */
 test('a curtain falls between two players at one keyboard', async ({ url, open, shot }) => {
   const { page } = await open();

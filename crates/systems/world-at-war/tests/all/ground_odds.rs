@@ -80,7 +80,11 @@ fn each_loss_is_shown_with_the_fight_it_leaves() {
     let options = field.options();
     assert_eq!(all[0].lines.len(), options.len(), "{:?}", all[0].lines);
     for (value, line) in options.iter().zip(&all[0].lines) {
-        assert_eq!(told(&field, Some(value))[0].lines, [line.clone()], "one loss is told as it is in the list");
+        assert_eq!(
+            told(&field, Some(value))[0].lines,
+            std::slice::from_ref(line),
+            "one loss is told as it is in the list"
+        );
         // The fight that follows is the one that was told.
         let mut then = losses();
         then.answer(value.clone());
