@@ -68,8 +68,10 @@ fn write_board(text: &mut String, scene: &Scene) -> std::fmt::Result {
             list(text, scene)?;
         }
     }
+    let name =
+        |id: &str| scene.pieces.iter().find(|piece| piece.id == id).map_or(id.to_owned(), |piece| piece.name.clone());
     for arrow in &scene.arrows {
-        writeln!(text, "  {} → {}: {}", arrow.from, arrow.to, arrow.label)?;
+        writeln!(text, "  {} → {}: {}", name(&arrow.from), name(&arrow.to), arrow.label)?;
     }
     for panel in &scene.panels {
         writeln!(text, "\n{}", panel.title)?;

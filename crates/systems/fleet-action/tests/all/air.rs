@@ -529,7 +529,7 @@ pub(crate) fn met_here() -> BTreeSet<String> {
     met.extend(bombs_on_boats());
     for (from, to, rule) in [
         ("side_b = \"Commonwealth\"", "side_b = \"\"", "C-35"),
-        ("margin = 8", "margin = 0", "C-49"),
+        ("margin = 10", "margin = 0", "C-49"),
         ("clear_mm = 1500 ", "", "C-50"),
         ("rearming = 1", "rearming = 2", "C-44"),
     ] {

@@ -31,7 +31,7 @@ pub struct DiveEntry {
     /// Knots; what the orders run if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<i32>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub orders: Vec<Leg>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub torpedoes: Vec<Declaration>,
