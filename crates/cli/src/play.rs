@@ -113,7 +113,7 @@ fn hex_at(surface: &Surface, at: [i64; 2]) -> Option<&str> {
     Some(label)
 }
 
-/// Prints the pieces with all of these words in their names, and what the board shows when one looks at them.
+/// Prints the pieces with all of these words in their names, and what the board shows when a player looks at them.
 fn look(scene: &Scene, words: &str) {
     let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let named = |piece: &&Piece| {

@@ -1,4 +1,4 @@
-//! A sheet in the terminal: each part on a line with what stands there, changed by typing a part and its answer.
+//! A sheet in the terminal: a line for each part with its present answer. To change one, type the part and a new answer.
 
 use crate::fields::Person;
 use crate::make::make;

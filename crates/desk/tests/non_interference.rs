@@ -574,7 +574,7 @@ fn all_of(catalog: &Catalog, systems: &[&'static str]) -> Vec<(&'static str, Str
         .collect()
 }
 
-/// Plays these games until so many pairs have been compared.
+/// Plays these games until the wanted number of pairs has been compared.
 fn run(catalog: &Catalog, scenarios: &[(&str, String)], pairs: usize) -> Seen {
     let (next, done, all) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Seen::default()));
     let worker = || {

@@ -1,4 +1,4 @@
-//! Courses: straight legs and turns, plotted for a piece that runs so far in a turn as its speed says.
+//! Courses: straight legs and turns, plotted for a piece whose speed decides how far it runs in a turn.
 
 use crate::FormItem;
 use crate::plane::Point;
@@ -35,7 +35,7 @@ pub struct Course {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Leg {
-    /// Straight ahead, so far.
+    /// A straight run of this length.
     Ahead(i64),
     /// A turn in degrees, to the right if positive.
     Turn(i32),

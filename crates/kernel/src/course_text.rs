@@ -172,7 +172,7 @@ fn knots(speed: i64) -> &'static str {
     if speed == 1 { "knot" } else { "knots" }
 }
 
-/// A name as one types it: small letters and digits, with hyphens between them.
+/// A name as a player types it: small letters and digits, with hyphens between them.
 fn slug(text: &str) -> String {
     let plain = text.to_ascii_lowercase();
     let words = plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());

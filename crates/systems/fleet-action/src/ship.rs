@@ -390,8 +390,8 @@ impl Condition {
     }
 }
 
-/// A condition with nothing left out, for the state of a game: beside what a request says, what there stands in other
-/// places. Use it with `#[serde(with = "whole")]`.
+/// A complete condition, for the state of a game. A request gives flotation, lost mounts and cargo in other fields of
+/// the ship object. Use it with `#[serde(with = "whole")]`.
 pub mod whole {
     use super::Condition;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -128,7 +128,7 @@ impl FleetGame {
         }
     }
 
-    /// A position at a point; a heading that is none is north.
+    /// A position at a point. A number of degrees that is not a heading counts as north.
     pub(in crate::game) fn position(&self, at: Point, heading: i32) -> Position {
         let heading = Heading::new(&self.battle.rules, heading).unwrap_or_default();
         Position { at: crate::geometry::Place { x: at.x, y: at.y }, heading }

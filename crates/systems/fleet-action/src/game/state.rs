@@ -159,9 +159,9 @@ pub enum Aloft {
     Airborne,
     /// Aboard its ship, ready or being armed, with the aircraft that are ready.
     Aboard { ready: i32 },
-    /// Being launched: so many are off.
+    /// Being launched; `off` aircraft have left the deck.
     Launching { off: i32 },
-    /// Landing: so many are down.
+    /// Landing; `down` aircraft are aboard.
     Landing { down: i32 },
     /// In the air, leaves in the next aircraft phase. [C-14]
     Leaving,
@@ -307,7 +307,7 @@ pub struct Field {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pending {
-    /// Magazines, fuel or ammunition blow up: so many d6 make the CV. [C-18]
+    /// Magazines, fuel or ammunition blow up; the sum of `dice` d6 is the CV. [C-18]
     Explosion { by: VesselId, at: Place, dice: i32 },
     /// The explosion reaches these, one after the other.
     Blast { cv: i32, at: Place, left: Vec<VesselId> },

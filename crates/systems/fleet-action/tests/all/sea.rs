@@ -30,7 +30,7 @@ pub(crate) const SCENARIOS: [&str; 10] = [
 /// Makes sure that every answer is legal, survives its JSON form, and can be put on a screen.
 pub(crate) struct Strict<P> {
     pub policy: P,
-    /// Every so many questions the screen is drawn too.
+    /// How many questions pass between two for which the screen is drawn too.
     pub screens: u32,
     pub asked: u32,
 }

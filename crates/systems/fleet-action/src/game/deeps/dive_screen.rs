@@ -36,7 +36,7 @@ impl DiveSheet<'_> {
         i64::from(self.game.battle.rules.scale.mm_per_knot).max(1)
     }
 
-    /// A straight run with a turn as early as can be, so far in whole knots.
+    /// A run of about this length, in whole knots, with a turn as early as the rules allow.
     pub(in crate::game) fn course_plan(&self, id: VesselId, level: Level, turn: i32, mm: i64) -> DivePlan {
         let mm = mm - mm % self.knot();
         let mut legs = Vec::with_capacity(3);

@@ -55,7 +55,7 @@ pub enum Stage {
     },
     /// The secret torpedo sheet. [C-38]
     Torpedoes(SquadronId),
-    /// So many of the last launches are still to be tested.
+    /// The Crew Tests of the latest launches; `left` of them are still to be rolled.
     Launch { squadron: SquadronId, left: usize },
     /// A contact moves or deploys.
     Contact(MarkerId),

@@ -62,7 +62,7 @@ pub(super) fn on_the_table(name: &str, end: Option<Point>) -> Result<(), Refusal
     Err(Refusal::new("out-of-range", text).by(rule::C_43))
 }
 
-/// A turn by so many degrees in all: 45 degrees at a time, as early as she can, at a speed. [C-37]
+/// The legs of a turn by some degrees in all, at most 45 at a time and each as early as the straight run allows. [C-37]
 pub(in crate::game) fn turning(run: i64, whole: i64, mut degrees: i32) -> Vec<Leg> {
     let (mut legs, mut left) = (Vec::with_capacity(8), whole);
     while degrees != 0 && left >= run {

@@ -37,7 +37,7 @@ pub(in crate::game) fn corners(from: Position, legs: &[Leg]) -> Vec<Point> {
     flagplot_kernel::course::run(from.at.point(), from.heading.degrees(), legs).0
 }
 
-/// The point that lies so far along the legs.
+/// The point at a distance along the legs.
 fn along(from: Position, legs: &[Leg], mut mm: i64) -> Point {
     let mut at = from;
     for leg in legs {

@@ -12,7 +12,7 @@ use crate::words::*;
 use flagplot_kernel::Side;
 use flagplot_kernel::plane::Point;
 
-/// Chances of a d20 with its re-roll are counted in so many parts.
+/// The denominator of chances: a d20 with its re-roll.
 const PARTS: i64 = 400;
 /// What an aircraft counts for. [C-24]
 const AIRCRAFT: i64 = 250;

@@ -12,7 +12,7 @@ use crate::volley::Aim;
 use crate::words::*;
 use flagplot_kernel::Side;
 
-/// Chances are counted in so many parts: a d20 with its re-roll.
+/// The denominator of chances: a d20 with its re-roll.
 const PARTS: i64 = 400;
 /// What a look at a contact counts for.
 const LOOK: i64 = 300;

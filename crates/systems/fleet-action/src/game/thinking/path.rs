@@ -23,7 +23,7 @@ use flagplot_kernel::{Chance, Side};
 pub(in crate::game) enum Posture {
     /// Line of battle: gives and takes.
     Battle,
-    /// Behind, or short of time: closes whatever it costs.
+    /// Behind, or short of time: closes at any cost.
     Press,
     /// Alone against many, or after merchants.
     Raid,
@@ -147,7 +147,7 @@ impl FleetGame {
         let member = self.battle.member(id);
         let lines = self.battle.scenario.leave.iter().filter(|leave| side(leave.side) == member.side);
         let from = sea.vessel(id).at.at;
-        // Whoever must cross a line makes for it, those without guns first of all.
+        // A ship that may leave across a line makes for it, above all if she has no guns.
         let keen = if member.model.batteries.is_empty() { 200 } else { 40 };
         lines
             .filter_map(|leave| leave.x_above)
