@@ -28,6 +28,11 @@ impl FleetGame {
         View { viewer, seen: State { sea: self.sea_seen(sea, &own), phase: phase_seen(phase, &own) } }
     }
 
+    /// The sea as a side knows it: what a screen for that side may be made from.
+    pub(super) fn seen_by(&self, sea: &Sea, side: Side) -> Sea {
+        self.sea_seen(sea, &|of| of == side)
+    }
+
     fn sea_seen(&self, sea: &Sea, own: &impl Fn(Side) -> bool) -> Sea {
         let Sea {
             turn,

@@ -8,6 +8,7 @@ mod manoeuvres;
 mod properties;
 mod rules;
 mod sea;
+mod secrets;
 mod table;
 mod trace;
 mod vectors;

@@ -81,7 +81,9 @@ impl Screen for Orders<'_> {
             [ship] => Some(self.sea.vessel(*ship).at.heading),
             _ => None,
         };
-        let best = self.game.orders_instinct(self, &mut Chance::seeded(0));
+        // Instinct reads the enemy's ships too, so it is shown only what this side knows of them.
+        let seen = self.game.seen_by(self.sea, self.game.battle.squad(self.squadron).side);
+        let best = self.game.orders_instinct(&Orders { sea: &seen, ..*self }, &mut Chance::seeded(0));
         let mut candidates = vec![Candidate::new(best, "Suggested orders")];
         for signal in self.signals(&ships) {
             let entries = self.entries(&self.work_out(&ships, signal));

@@ -1,0 +1,64 @@
+//! What a seat is asked and offered depends only on what it may know.
+
+use super::sea_game;
+use flagplot_fleet_action::game::FleetGame;
+use flagplot_fleet_action::game::state::State;
+use flagplot_kernel::{
+    AtRandom, ByInstinct, Chance, Game, Policy, Progress, Question, Sampler, Seat, SeatQuestion, Tape, Viewer, advance,
+};
+
+/// States compared in each battle; set `FLAGPLOT_STATES` for a longer run.
+fn wanted() -> usize {
+    std::env::var("FLAGPLOT_STATES").ok().and_then(|number| number.parse().ok()).unwrap_or(1000)
+}
+
+fn asked(game: &FleetGame, state: &State, seat: Seat) -> Option<SeatQuestion> {
+    match advance(game, state, &mut Tape::new(Vec::new())).expect("nothing was answered") {
+        Progress::Asks(question) => question.to(seat).cloned(),
+        Progress::Stepped(_) => None,
+    }
+}
+
+/// Whether somebody is asked at this checkpoint; steps that only roll have nothing to compare.
+fn asks(game: &FleetGame, state: &State) -> bool {
+    let progress = advance(game, state, &mut Tape::new(Vec::new())).expect("nothing was answered");
+    matches!(progress, Progress::Asks(Question::Choice(_) | Question::Secret { .. }))
+}
+
+/// Plays a battle and compares the true world with imagined ones wherever a seat is asked; how many were compared.
+fn compare<P: Policy>(game: &FleetGame, policy: P, seed: u64, most: usize) -> usize {
+    let (mut chance, mut dreams) = (Chance::seeded(seed), Chance::seeded(seed + 1));
+    let (mut state, mut compared) = (game.setup(), 0);
+    let mut sampler = Sampler::new(&mut chance, policy);
+    while game.outcome(&state).is_none() && compared < most {
+        if asks(game, &state) {
+            for seat in [Seat(0), Seat(1)] {
+                let viewer = Viewer::Seat(seat);
+                let view = game.view(&state, viewer);
+                let dream = game.imagine(&view, &mut dreams);
+                assert!(game.view(&dream, viewer) == view, "{}: another view", game.battle.scenario.id);
+                assert_eq!(asked(game, &state, seat), asked(game, &dream, seat), "{}", game.battle.scenario.id);
+            }
+            compared += 1;
+        }
+        game.step(&mut state, &mut sampler).expect("a sampler answers everything");
+    }
+    compared
+}
+
+#[test]
+fn questions_and_offers_are_the_same_in_every_world_a_seat_can_imagine() {
+    for battle in ["savo-island", "blackett-strait", "i-168"] {
+        let game = sea_game(battle);
+        let (mut left, mut seed) = (wanted(), 0);
+        while left > 0 {
+            let by_instinct = seed % 4 == 0;
+            let compared = match by_instinct {
+                true => compare(&game, ByInstinct, seed, left),
+                false => compare(&game, AtRandom, seed, left),
+            };
+            left -= compared.min(left);
+            seed += 1;
+        }
+    }
+}
