@@ -447,6 +447,22 @@ impl Battle {
                 stands: Vec::new(),
                 flagship: None,
             };
+            // What a vessel has unless her entry says more.
+            let of_side = squad.side;
+            let member = |id: &str, name: String, start: Position, fresh: Condition, model: Arc<Model>| Member {
+                id: id.into(),
+                name,
+                side: of_side,
+                squadron: of,
+                start,
+                start_speed: 0,
+                fresh,
+                vessels: 1,
+                flagship: false,
+                placed: None,
+                around: None,
+                model,
+            };
             for placed in &squadron.ships {
                 let model = yard.model(Hull::Ship, &placed.ship);
                 let model = model.ok_or_else(|| fail(format!("'{}' is not a ship", placed.ship)))?;
@@ -470,23 +486,15 @@ impl Battle {
                     fresh.speed = fresh.speed.min(placed.speed);
                 }
                 let id = placed.id.as_ref().unwrap_or(&placed.ship);
-                squad.add(
-                    &mut battle.vessels,
-                    Member {
-                        id: id.as_str().into(),
-                        name: placed.name.clone().unwrap_or_else(|| model.name.clone()),
-                        side: squad.side,
-                        squadron: of,
-                        start: position(placed.x, placed.y, placed.heading)?,
-                        start_speed: placed.speed,
-                        fresh,
-                        vessels: 1,
-                        flagship: placed.flagship,
-                        placed: Some(placed.clone()),
-                        around: None,
-                        model,
-                    },
-                );
+                let name = placed.name.clone().unwrap_or_else(|| model.name.clone());
+                let start = position(placed.x, placed.y, placed.heading)?;
+                let ship = Member {
+                    start_speed: placed.speed,
+                    flagship: placed.flagship,
+                    placed: Some(placed.clone()),
+                    ..member(id, name, start, fresh, model)
+                };
+                squad.add(&mut battle.vessels, ship);
             }
             for (at, boats) in squadron.boats.iter().enumerate() {
                 let model = yard.model(Hull::Boats, &boats.type_x);
@@ -495,68 +503,33 @@ impl Battle {
                 if at == 0 && squadron.ships.is_empty() {
                     fresh.command = squadron.command;
                 }
-                squad.add(
-                    &mut battle.vessels,
-                    Member {
-                        id: format!("{}-{}", squadron.id, at + 1).into(),
-                        name: format!("{}, stand {}", title(&squadron.id), at + 1),
-                        side: squad.side,
-                        squadron: of,
-                        start: position(boats.x, boats.y, boats.heading)?,
-                        start_speed: boats.speed,
-                        fresh,
-                        vessels: boats.vessels,
-                        flagship: false,
-                        placed: None,
-                        around: None,
-                        model,
-                    },
-                );
+                let number = at + 1;
+                let (id, name) =
+                    (format!("{}-{number}", squadron.id), format!("{}, stand {number}", title(&squadron.id)));
+                let start = position(boats.x, boats.y, boats.heading)?;
+                let stand = Member {
+                    start_speed: boats.speed,
+                    vessels: boats.vessels,
+                    ..member(&id, name, start, fresh, model)
+                };
+                squad.add(&mut battle.vessels, stand);
             }
             for submarine in &squadron.submarines {
                 let model = yard.model(Hull::Submarine, &submarine.submarine);
                 let model = model.ok_or_else(|| fail(format!("'{}' is not a submarine", submarine.submarine)))?;
                 let mut fresh = model.fresh;
                 (fresh.crew_quality, fresh.command) = (submarine.crew_quality, squadron.command);
-                squad.add(
-                    &mut battle.vessels,
-                    Member {
-                        id: submarine.id.as_str().into(),
-                        name: submarine.name.clone(),
-                        side: squad.side,
-                        squadron: of,
-                        start: position(0, 0, 0)?,
-                        start_speed: 0,
-                        fresh,
-                        vessels: 1,
-                        flagship: false,
-                        placed: None,
-                        around: None,
-                        model,
-                    },
-                );
+                let start = position(0, 0, 0)?;
+                let boat = member(&submarine.id, submarine.name.clone(), start, fresh, model);
+                squad.add(&mut battle.vessels, boat);
             }
             for base in &squadron.bases {
                 let model = Arc::new(Model::of_base(base, yard));
                 let mut fresh = model.fresh;
                 (fresh.crew_quality, fresh.command) = (base.crew_quality, squadron.command);
-                squad.add(
-                    &mut battle.vessels,
-                    Member {
-                        id: base.id.as_str().into(),
-                        name: base.name.clone(),
-                        side: squad.side,
-                        squadron: of,
-                        start: position(base.x, base.y, 0)?,
-                        start_speed: 0,
-                        fresh,
-                        vessels: 1,
-                        flagship: false,
-                        placed: None,
-                        around: None,
-                        model,
-                    },
-                );
+                let start = position(base.x, base.y, 0)?;
+                let ashore = member(&base.id, base.name.clone(), start, fresh, model);
+                squad.add(&mut battle.vessels, ashore);
             }
             battle.squadrons.push(squad);
         }
