@@ -97,10 +97,10 @@ impl Hit<'_> {
         striking.criticals = chances.counts[1] as i32;
         striking.left = Some(striking.criticals);
         ask.note(|| {
-            let text = format!(
-                "Chances of a critical: {} or less on {} d20: {} criticals",
-                self.weapon.cv, self.weapon.multiple, striking.criticals
-            );
+            let number = striking.criticals;
+            let criticals = if number == 1 { "1 critical".to_owned() } else { format!("{number} criticals") };
+            let Weapon { cv, multiple, .. } = self.weapon;
+            let text = format!("Chances of a critical: {cv} or less on {multiple} d20: {criticals}");
             Note::new("chances", text).by(&[rule::C_8]).dice(&chances.faces.0).outcome(striking.criticals)
         });
         Ok(())
