@@ -3,6 +3,7 @@
 use crate::rule;
 use crate::rules::Rules;
 use flagplot_kernel::{Ask, Asked, D10, D20, Die, Flow, Modifier, Note, Process, Rule};
+use flagplot_odds::Fraction;
 use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -132,6 +133,21 @@ pub struct Aim {
     pub again: Again,
 }
 
+/// The denominator of the chance of an aimed d20: all outcomes of the die and its re-roll.
+pub const CHANCE_PARTS: i64 = 20 * 20;
+
+/// Such a chance as a fraction.
+#[must_use]
+pub fn fraction(chance: i64) -> String {
+    Fraction::new(chance.clamp(0, CHANCE_PARTS) as u64, CHANCE_PARTS as u64).to_string()
+}
+
+/// Such a chance in per cent.
+#[must_use]
+pub fn percent(chance: i64) -> String {
+    format!("{}%", (chance * 100 + CHANCE_PARTS / 2) / CHANCE_PARTS)
+}
+
 /// Whether misses are rolled again, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Again {
@@ -156,6 +172,13 @@ impl Aim {
     #[must_use]
     pub fn rerolls(&self) -> bool {
         self.again != Again::No
+    }
+
+    /// The chance to hit, in parts of [`CHANCE_PARTS`].
+    #[must_use]
+    pub fn chance(&self) -> i64 {
+        let faces = i64::from((21 - self.needed()).clamp(0, 20));
+        if self.rerolls() { CHANCE_PARTS - (20 - faces) * (20 - faces) } else { faces * 20 }
     }
 
     fn hits(&self, face: u8) -> bool {

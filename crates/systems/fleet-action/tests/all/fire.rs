@@ -1,5 +1,6 @@
 //! Fire, damage, the End Phase and points: whole battles to their verdict, drawn seas, every refusal.
 
+use super::sea::SCENARIOS;
 use super::{ask, system};
 use flagplot_fleet_action::game::FleetGame;
 use flagplot_fleet_action::game::actions::Stage;
@@ -15,19 +16,6 @@ use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Display;
 use std::sync::Arc;
-
-const SCENARIOS: [&str; 10] = [
-    "river-plate",
-    "denmark-strait",
-    "savo-island",
-    "samar",
-    "hx-84",
-    "illustrious",
-    "kormoran",
-    "two-decks",
-    "blackett-strait",
-    "i-168",
-];
 
 fn game(id: &str) -> FleetGame {
     super::sea_game(id)

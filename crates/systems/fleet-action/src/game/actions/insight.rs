@@ -8,10 +8,9 @@ use super::{FirePlan, Reply, Stage};
 use crate::critical::{Critical, CriticalTable, Harm};
 use crate::game::battle::{Battery, Hull};
 use crate::game::state::{Group, MarkerId, Phase, Sea, SquadronId, VesselId};
-use crate::game::thinking::fire::chance_parts;
 use crate::game::{FleetGame, View};
 use crate::hit::{Hit, Weapon};
-use crate::volley::Aim;
+use crate::volley::fraction;
 use crate::words::*;
 use flagplot_kernel::Insight;
 use flagplot_odds::{Budget, Dist, Exact, Fraction, distribution, enumerate};
@@ -25,11 +24,6 @@ const MOST_CLOSE: usize = 4;
 /// The work that one insight may cost.
 pub(in crate::game) fn budget() -> Budget<'static> {
     Budget { branches: 400_000, states: 100_000, ..Budget::USUAL }
-}
-
-/// The chance of an aimed d20 as a fraction.
-fn fraction(aim: &Aim) -> String {
-    Fraction::new(chance_parts(aim) as u64, 400_u64).to_string()
 }
 
 impl FleetGame {
@@ -77,7 +71,7 @@ impl FleetGame {
             let Some(battery) = by.model.batteries.get(battery) else { continue };
             let aim = self.gun_aim(sea, &bearing, battery, guns, control);
             let label = format!("{}, {} at {}, {control}", by.name, battery.name, at.name);
-            insight = insight.chance(label, fraction(&aim));
+            insight = insight.chance(label, fraction(aim.chance()));
         }
         Some(insight)
     }
@@ -89,10 +83,10 @@ impl FleetGame {
         let shifted = |by: i32| {
             let mut aim = aim.clone();
             aim.base -= by;
-            fraction(&aim)
+            fraction(aim.chance())
         };
         let mut insight = Insight::exact(format!("{}, {} at {}, {control}", by.name, battery.name, at.name))
-            .chance("hits", fraction(&aim))
+            .chance("hits", fraction(aim.chance()))
             .chance("hits with 1 more", shifted(1))
             .chance("hits with 1 less", shifted(-1));
         if bearing.permission.guns == Leave::CrewTest {

@@ -3,8 +3,8 @@
 use super::offers::{Offer, What};
 use super::plan::{FirePlan, Reply};
 use crate::game::state::VesselId;
-use crate::game::thinking::fire::percent;
 use crate::rule;
+use crate::volley::percent;
 use crate::words::Control;
 use flagplot_kernel::{Candidate, Form, FormItem, OptionView, Prompt, Screen};
 

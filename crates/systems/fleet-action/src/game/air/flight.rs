@@ -2,6 +2,7 @@
 
 use crate::game::FleetGame;
 use crate::game::id::Id;
+use crate::game::moving::orders::EDGE;
 use crate::game::state::{Aloft, Level, Mission, Sea, SquadronId, StandId, VesselId};
 use crate::geometry::{Heading, Place, Position};
 use crate::rule;
@@ -15,8 +16,6 @@ use serde::{Deserialize, Serialize};
 pub(in crate::game) const ARRIVAL_MM: i64 = 1500;
 /// By how much they are moved out until that is so.
 const ARRIVAL_STEP_MM: i64 = 10;
-/// Positions stay within this of the middle. [C-43]
-const EDGE: i64 = 100_000;
 
 /// What a stand is to do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -2,7 +2,9 @@
 
 use crate::game::FleetGame;
 use crate::game::id::Id;
+use crate::game::moving::orders::{EDGE, MOST_LEGS};
 use crate::game::moving::torpedoes::{Declaration, Shot};
+use crate::game::moving::{corners, end_of, length};
 use crate::game::state::{Aim, AimPoint, Level, Sea, VesselId};
 use crate::geometry::{Place, Position, base_radius};
 use crate::rule;
@@ -15,10 +17,6 @@ use serde::{Deserialize, Serialize};
 
 /// How far a submarine runs straight before a turn.
 pub(in crate::game) const STRAIGHT_MM: i64 = 20;
-/// Legs that a course may have.
-const MOST_LEGS: usize = 120;
-/// Positions stay within this of the middle. [C-43]
-const EDGE: i64 = 100_000;
 
 /// The orders of one submarine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -48,22 +46,12 @@ pub(in crate::game) struct DivePlan {
 
 impl DivePlan {
     pub fn length(&self) -> i64 {
-        self.legs.iter().map(|leg| if let Leg::Ahead(mm) = leg { *mm } else { 0 }).sum()
+        length(&self.legs)
     }
 
     /// The corners of the path and where it ends.
     pub fn run(&self, from: Position) -> (Vec<Point>, Position) {
-        let (mut at, mut corners) = (from, vec![from.at.point()]);
-        for leg in &self.legs {
-            match *leg {
-                Leg::Ahead(mm) => {
-                    at = at.ahead(mm);
-                    corners.push(at.at.point());
-                }
-                Leg::Turn(degrees) => at = Position { heading: at.heading.turned(degrees), ..at },
-            }
-        }
-        (corners, at)
+        (corners(from, &self.legs), end_of(from, &self.legs))
     }
 }
 

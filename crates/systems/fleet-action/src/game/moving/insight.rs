@@ -5,7 +5,7 @@ use super::orders::{Entry, Orders, Plan};
 use super::torpedoes::{Declaration, Shot, TorpedoSheet};
 use crate::game::state::{AimPoint, Phase, Sea, SquadronId, VesselId};
 use crate::game::{FleetGame, View};
-use crate::volley::SalvoState;
+use crate::volley::{SalvoState, fraction};
 use crate::words::*;
 use flagplot_kernel::Insight;
 use flagplot_odds::{Budget, Dist, Exact, Fraction, distribution};
@@ -15,11 +15,6 @@ use serde_json::Value;
 /// A chance in tenths as a fraction.
 fn tenths(chance: i64) -> String {
     Fraction::new(chance.clamp(0, 10) as u64, 10_u64).to_string()
-}
-
-/// A chance in parts of 400 as a fraction.
-fn parts(chance: i64) -> String {
-    Fraction::new(chance.clamp(0, 400) as u64, 400_u64).to_string()
 }
 
 impl FleetGame {
@@ -75,10 +70,10 @@ impl FleetGame {
                     if due { " (after a Crew Test)" } else { "" }
                 };
                 if let Some(chance) = self.best_chance(sea, ship, enemy).filter(|chance| *chance > 0) {
-                    insight = insight.chance(format!("{own} at {other}{}", test(ship, enemy)), parts(chance));
+                    insight = insight.chance(format!("{own} at {other}{}", test(ship, enemy)), fraction(chance));
                 }
                 if let Some(chance) = self.best_chance(sea, enemy, ship).filter(|chance| *chance > 0) {
-                    insight = insight.chance(format!("{other} at {own}{}", test(enemy, ship)), parts(chance));
+                    insight = insight.chance(format!("{other} at {own}{}", test(enemy, ship)), fraction(chance));
                 }
             }
         }

@@ -21,7 +21,7 @@ use flagplot_kernel::{Ask, Asked, Chance, Menu, Note, Prompt, Seat, Side};
 pub(in crate::game) use orders::Orders;
 use orders::Plan;
 use run::order;
-pub(in crate::game) use run::{corners, end_of};
+pub(in crate::game) use run::{corners, end_of, length};
 use serde::{Deserialize, Serialize};
 
 /// What a ship does when her turn in the squadron comes.

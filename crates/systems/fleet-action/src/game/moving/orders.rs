@@ -16,9 +16,9 @@ use flagplot_kernel::{Decision, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 
 /// Positions stay within this of the middle. [C-43]
-const EDGE: i64 = 100_000;
+pub(in crate::game) const EDGE: i64 = 100_000;
 /// Legs that orders may have.
-const MOST_LEGS: usize = 120;
+pub(in crate::game) const MOST_LEGS: usize = 120;
 /// The least speed at which smoke is made.
 pub(super) const SMOKE_KNOTS: i32 = 5;
 

@@ -2,6 +2,7 @@
 
 use crate::game::FleetGame;
 use crate::game::battle::Hull;
+use crate::game::harm::AWASH_KN;
 use crate::game::state::{Screen, Sea, Vessel, VesselId};
 use crate::geometry::{Position, base_radius};
 use crate::movement::{Collider, Meeting, Mover, Order, collision, straight_run_mm};
@@ -9,9 +10,6 @@ use crate::rule;
 use flagplot_kernel::course::Leg;
 use flagplot_kernel::plane::{Point, enters_circle};
 use flagplot_kernel::{Ask, Asked, D6, Note};
-
-/// The highest speed of a ship that floats on luck alone. [C-23]
-const AWASH_KNOTS: i32 = 10;
 
 /// Where ships that have moved on paper stand.
 pub(in crate::game) type Paper = [(VesselId, Point)];
@@ -53,7 +51,7 @@ fn along(from: Position, legs: &[Leg], mut mm: i64) -> Point {
     at.at.point()
 }
 
-fn length(legs: &[Leg]) -> i64 {
+pub(in crate::game) fn length(legs: &[Leg]) -> i64 {
     legs.iter().map(|leg| if let Leg::Ahead(mm) = leg { *mm } else { 0 }).sum()
 }
 
@@ -72,7 +70,7 @@ impl FleetGame {
         let (vessel, model) = (sea.vessel(id), self.battle.model(id));
         match vessel.now.speed {
             _ if vessel.aground || model.sheet.is_air_base() => 0,
-            speed if model.hull == Hull::Ship && vessel.now.f <= 0 => speed.min(AWASH_KNOTS),
+            speed if model.hull == Hull::Ship && vessel.now.f <= 0 => speed.min(AWASH_KN),
             speed => speed,
         }
     }

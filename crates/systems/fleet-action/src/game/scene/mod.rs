@@ -7,8 +7,8 @@ use super::battle::side;
 use super::moving;
 use super::sight::SMOKE_RADIUS;
 use super::state::{AimPoint, Aloft, Level, Mood, Phase, Sea, SquadronId, VesselId};
-use super::thinking::fire::chance_parts;
 use super::{FleetGame, View};
+use crate::volley::percent;
 use crate::words::*;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::scene::{Area, Arrow, Outline, Panel, PlaneMark, Ring, Sector, Surface, Track};
@@ -262,14 +262,14 @@ impl FleetGame {
             (chance > 0).then(|| Arrow {
                 from: member.id.to_string(),
                 to: self.battle.member(enemy).id.to_string(),
-                label: format!("{}%", (chance * 100 + 200) / 400),
+                label: percent(chance),
                 side: Some(member.side),
             })
         });
         lines.collect()
     }
 
-    /// The hit chance of the best battery of a ship at an enemy, in parts of 400; nothing if none can fire.
+    /// The hit chance of the best battery of a ship at an enemy, in parts of [`CHANCE_PARTS`](crate::volley::CHANCE_PARTS); nothing if none can fire.
     pub(in crate::game) fn best_chance(&self, sea: &Sea, id: VesselId, enemy: VesselId) -> Option<i64> {
         let bearing = self.bearing(sea, id, enemy);
         let (ship, model) = (sea.vessel(id), self.battle.model(id));
@@ -282,7 +282,7 @@ impl FleetGame {
             let mounts = self.bearing_mounts(id, battery, self.sound_mounts(ship, battery), bearing.arc);
             let guns = self.guns_in(id, battery, mounts);
             let worth = self.battery_value(sea, &bearing, battery, guns, control);
-            (worth > 0).then(|| chance_parts(&self.gun_aim(sea, &bearing, battery, guns, control)))
+            (worth > 0).then(|| self.gun_aim(sea, &bearing, battery, guns, control).chance())
         });
         batteries.max()
     }

@@ -1,23 +1,19 @@
 //! What aircraft are worth, and the instinct for their questions. [17.8]
 
-use super::fire::chance_parts;
+use super::fire::BOAT;
 use crate::game::FleetGame;
 use crate::game::air::{Act, Battery, Cover, Doing, FlakSheet, FlightEntry, FlightSheet, Guard, Pairing, Pounce};
 use crate::game::battle::Hull;
 use crate::game::harm::Strikes;
 use crate::game::state::{Aloft, Mission, Sea, StandId, VesselId};
 use crate::hit::Weapon;
-use crate::volley::Salvo;
+use crate::volley::{CHANCE_PARTS, Salvo};
 use crate::words::*;
 use flagplot_kernel::Side;
 use flagplot_kernel::plane::Point;
 
-/// The denominator of chances: a d20 with its re-roll.
-const PARTS: i64 = 400;
 /// What an aircraft counts for. [C-24]
 const AIRCRAFT: i64 = 250;
-/// What a small craft counts for.
-const BOAT: i64 = 1000;
 /// How much more a flight deck counts than her points, in per cent: aircraft and bonuses hang on it.
 const DECK_PER_CENT: i64 = 150;
 /// What it is worth to get a stand with its load into the air, and one of fighters.
@@ -28,7 +24,7 @@ const LAND: i64 = 600;
 
 /// What a volley can be expected to do, in thousandths: failed saves, or hits where there are none.
 fn expected(salvo: &Salvo<'_>, needed: i32) -> i64 {
-    let hits = i64::from(salvo.dice) * chance_parts(&salvo.aim) * 1000 / PARTS;
+    let hits = i64::from(salvo.dice) * salvo.aim.chance() * 1000 / CHANCE_PARTS;
     match &salvo.saves {
         None => hits,
         Some(saves) => {

@@ -8,24 +8,16 @@ use crate::game::battle::{Battery, Hull};
 use crate::game::state::{Group, Mood, Sea, SquadronId, VesselId};
 use crate::geometry::Position;
 use crate::hit::Weapon;
-use crate::volley::Aim;
+use crate::volley::CHANCE_PARTS;
 use crate::words::*;
 use flagplot_kernel::Side;
 
-/// The denominator of chances: a d20 with its re-roll.
-const PARTS: i64 = 400;
 /// What a look at a contact counts for.
 const LOOK: i64 = 300;
 /// What it is worth to let running torpedoes arrive before the launcher is shot at.
 const TORPEDOES_WAIT: i64 = 300;
 /// What a small craft counts for.
-const BOAT: i64 = 1000;
-
-/// The chance of an aimed d20, in parts of 400.
-pub(in crate::game) fn chance_parts(aim: &Aim) -> i64 {
-    let faces = i64::from((21 - aim.needed()).clamp(0, 20));
-    if aim.rerolls() { PARTS - (20 - faces) * (20 - faces) } else { faces * 20 }
-}
+pub(super) const BOAT: i64 = 1000;
 
 impl FleetGame {
     /// What all batteries of a vessel at one place can be expected to do to another at another place, each laid as well
@@ -103,7 +95,7 @@ impl FleetGame {
         } else {
             self.hit_value(sea, bearing.target, &self.shell(bearing, battery, guns))
         };
-        chance_parts(&aim) * hit * test / (10 * PARTS)
+        aim.chance() * hit * test / (10 * CHANCE_PARTS)
     }
 
     /// The chance of a Crew Test in tenths.
@@ -140,7 +132,7 @@ impl FleetGame {
         worth * per_mille / 1000 + cargo
     }
 
-    /// The chance that a shot hits, in parts of 400, its Crew Test not counted.
+    /// The chance that a shot hits, in parts of [`CHANCE_PARTS`], its Crew Test not counted.
     pub(in crate::game) fn shot_chance(
         &self,
         sea: &Sea,
@@ -150,7 +142,7 @@ impl FleetGame {
         control: Control,
     ) -> i64 {
         let battery = self.battle.model(bearing.shooter).batteries.get(battery);
-        battery.map_or(0, |battery| chance_parts(&self.gun_aim(sea, bearing, battery, guns, control)))
+        battery.map_or(0, |battery| self.gun_aim(sea, bearing, battery, guns, control).chance())
     }
 
     /// What an action can be expected to bring, as far as it can be told of the action alone.
@@ -178,7 +170,7 @@ impl FleetGame {
             let model = self.battle.model(target);
             i64::from(model.vp.max(1)) * 350 / i64::from(model.sheet.s_max.max(1))
         };
-        i64::from(salvo.dice) * chance_parts(&salvo.aim) * i64::from(fails) * each / (10 * PARTS)
+        i64::from(salvo.dice) * salvo.aim.chance() * i64::from(fails) * each / (10 * CHANCE_PARTS)
     }
 
     /// The plan of a sensible player: lights first, then what is worth most; each further shot at a target counts
@@ -196,7 +188,7 @@ impl FleetGame {
                     aimed.iter().filter(|(other, _)| *other == target).map(|(_, hits)| hits).sum::<i64>()
                 });
                 // A splash marker costs one face of twenty.
-                values[at] * (20 * PARTS - planned.min(10 * PARTS)) / (20 * PARTS)
+                values[at] * (20 * CHANCE_PARTS - planned.min(10 * CHANCE_PARTS)) / (20 * CHANCE_PARTS)
             };
             let open = (0..offers.len()).filter(|at| values[*at] > 0 && !items.contains(&offers[*at].item));
             let Some(best) = open.max_by_key(|at| (worth(*at), std::cmp::Reverse(*at))) else { break };
@@ -298,9 +290,4 @@ impl Offer {
             _ => None,
         }
     }
-}
-
-/// A chance in parts of 400 as people read it.
-pub(in crate::game) fn percent(parts: i64) -> String {
-    format!("{}%", (parts * 100 + PARTS / 2) / PARTS)
 }

@@ -13,6 +13,7 @@ use crate::game::state::{AimPoint, Group, Holds, Mood, Sea, VesselId};
 use crate::geometry::{Position, arc};
 use crate::gunnery::Range;
 use crate::torpedo::{Launch, Launcher, TorpedoTarget};
+use crate::volley::CHANCE_PARTS;
 use crate::volley::Motion;
 use crate::words::*;
 use flagplot_kernel::plane::Point;
@@ -275,10 +276,8 @@ impl FleetGame {
             return 0;
         }
         let salvo = spread.salvo(&self.battle.rules);
-        let hitting = i64::from((21 - salvo.aim.needed()).clamp(0, 20));
-        let chance = if salvo.aim.rerolls() { 400 - (20 - hitting) * (20 - hitting) } else { hitting * 20 };
         let test = if shot.leave == Leave::CrewTest { 500 } else { 1000 };
-        i64::from(salvo.dice) * chance * 1000 / 400 * test / 1000
+        i64::from(salvo.dice) * salvo.aim.chance() * 1000 / CHANCE_PARTS * test / 1000
     }
 
     /// A launch as the rules of torpedoes see it when it arrives where the target is expected.
