@@ -19,7 +19,7 @@ fn asked(game: &FleetGame, state: &State, seat: Seat) -> Option<SeatQuestion> {
     }
 }
 
-/// Whether somebody is asked at this checkpoint; steps that only roll have nothing to compare.
+/// Whether a seat is asked at this checkpoint; steps that only roll have nothing to compare.
 fn asks(game: &FleetGame, state: &State) -> bool {
     let progress = advance(game, state, &mut Tape::new(Vec::new())).expect("nothing was answered");
     matches!(progress, Progress::Asks(Question::Choice(_) | Question::Secret { .. }))
