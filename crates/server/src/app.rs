@@ -120,7 +120,7 @@ impl App {
     pub async fn new(store: Arc<dyn Store>, notifier: Notifier, settings: Settings) -> Reply<Arc<Self>> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let forget_after = settings.forget_after.map(|time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
-        let uptime = Uptime::start(store.as_ref()).await?;
+        let uptime = Uptime::start(store.as_ref(), now).await?;
         Ok(Arc::new(Self {
             catalog: Arc::new(settings.catalog),
             store,
