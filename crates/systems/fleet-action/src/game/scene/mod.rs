@@ -269,7 +269,8 @@ impl FleetGame {
         lines.collect()
     }
 
-    /// The hit chance of the best battery of a ship at an enemy, in parts of [`CHANCE_PARTS`](crate::volley::CHANCE_PARTS); nothing if none can fire.
+    /// The hit chance of the best battery of a ship at an enemy, in parts of
+    /// [`CHANCE_PARTS`](crate::volley::CHANCE_PARTS); nothing if none can fire.
     pub(in crate::game) fn best_chance(&self, sea: &Sea, id: VesselId, enemy: VesselId) -> Option<i64> {
         let bearing = self.bearing(sea, id, enemy);
         let (ship, model) = (sea.vessel(id), self.battle.model(id));
