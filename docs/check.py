@@ -119,6 +119,9 @@ def wrong_commands(program):
         if help_text.returncode != 0:
             yield f"{said}: there is no such command"
             continue
+        # A command of a command has flags of its own.
+        if len(words) > 1 and re.search(rf"^  {re.escape(words[1])}  ", help_text.stdout, flags=re.M):
+            help_text = run(words[0], words[1], "--help")
         flags = re.findall(r"--[a-z-]+", help_text.stdout)
         missing = [word for word in words if word.startswith("--") and word not in flags]
         if missing:

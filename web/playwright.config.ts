@@ -5,6 +5,8 @@ if (!process.env.FLAGPLOT_URL) {
   process.exit(2);
 }
 
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
@@ -34,6 +36,8 @@ export default defineConfig({
   projects: [
     { name: 'desk' },
     { name: 'dark', testMatch: 'access.spec.mjs', use: { colorScheme: 'dark' } },
-    { name: 'phone', testMatch: 'access.spec.mjs', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+    { name: 'phone', testMatch: 'access.spec.mjs', use: phone },
+    { name: 'phone puzzles', testMatch: 'puzzles.spec.mjs', grep: /by clicks|of the day/, use: phone },
+    { name: 'phone lessons', testMatch: 'learn.spec.mjs', grep: /by clicks/, use: phone },
   ],
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { atRest, create, scenario } from './help.mjs';
+import { ask, atRest, create, scenario } from './help.mjs';
 import { expect, test } from './fixtures.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -54,6 +54,30 @@ test('axe finds nothing serious on any page', async ({ url, open, shot }) => {
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: '{}',
   });
+  const [puzzle, airborne] = await Promise.all(
+    ['schiffskrieg', 'dogfite'].map(async (system) => {
+      const response = await fetch(`${url}/api/systems/${system}/puzzles`);
+      return (await response.json())[0];
+    }),
+  );
+  // A referee's table with forces on it, and one in the middle of a ruling.
+  const tabled = async (...deeds) => {
+    const made = await create(url, { system: 'fleet-action', scenario: 'table', seats: [{ kind: 'human' }] });
+    const seat = made.seats.find((one) => one.token);
+    for (const [at, value] of deeds.entries()) {
+      const state = await ask(url, made.game, seat.token);
+      await ask(url, `${made.game}/answer`, seat.token, { id: `deed-${at}`, at: state.situation.at, value });
+    }
+    return `table/${made.game}?token=${seat.token}`;
+  };
+  const strait = { do: 'scenario', scenario: 'denmark-strait' };
+  const salvo = {
+    do: 'act',
+    act: 'salvo',
+    cast: { shooter: ['bismarck'], target: ['hood'] },
+    part: '0',
+    facts: {},
+  };
   // Each page with what is there once it has loaded.
   const places = [
     ['', '.go button'],
@@ -66,8 +90,18 @@ test('axe finds nothing serious on any page', async ({ url, open, shot }) => {
     [`luck/${ended.game}?token=${token}`, '.verdict'],
     ['referee/schiffskrieg/combat-round', '.ruling .object'],
     ['odds/schiffskrieg/attack', '.plots figure'],
+    ['table', '.systems button'],
+    [await tabled(strait), '.picker button'],
+    [await tabled(strait, salvo), '#table-dice'],
     ['rules', 'main a[href^="#/rules/"]'],
     ['rules/schiffskrieg', 'article h2'],
+    ['puzzles', 'main li.card'],
+    ['puzzles/schiffskrieg', '.list li'],
+    [`puzzles/schiffskrieg/${puzzle.id}`, '.right label'],
+    [`puzzles/dogfite/${airborne.id}`, '.right label'],
+    ['learn', 'main a[href^="#/learn/"]'],
+    ['learn/dogfite', '.lesson'],
+    ['learn/fleet-action', '.lesson'],
     ['records', 'main textarea'],
     ['account', 'main form'],
     ['about', 'main dl, main table, main p'],

@@ -45,30 +45,31 @@ test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   const [heldX, heldY] = await middle(ann.locator('[data-place="real"] .touch'));
   expect(Math.abs(heldX - (x - 60)), 'it follows the hand').toBeLessThan(3);
   expect(Math.abs(heldY - edge), 'along the edge').toBeLessThan(3);
-  await expect(field(ann, 'Carrier group: x'), 'the field goes with it').not.toHaveValue('4000');
+  await expect(field(ann, 'Carrier group: east'), 'the field goes with it').not.toHaveValue('4');
   await shot(ann, 'cards-dragged');
   await ann.mouse.up();
-  const real = Number(await field(ann, 'Carrier group: x').inputValue());
+  const real = Number(await field(ann, 'Carrier group: east').inputValue());
   expect(real, 'the field says where it is').toBeGreaterThan(0);
-  expect(real, 'the field says where it is').toBeLessThan(4000);
-  await expect(field(ann, 'Carrier group: y')).toHaveValue('0');
+  expect(real, 'the field says where it is').toBeLessThan(4);
+  await expect(field(ann, 'Carrier group: north')).toHaveValue('0');
   // One click picks the decoy, another places it; an arrow key moves it on.
   await ann.locator('[data-place="decoy"] .touch').click();
   await ann.mouse.click(x + 150, y - 200);
-  await expect(field(ann, 'Decoy: x'), 'the click lays it').toHaveValue(/^8[0-9]{3}$/);
-  const laid = Number(await field(ann, 'Decoy: x').inputValue());
-  expect(laid).toBeGreaterThan(8000);
+  await expect(field(ann, 'Decoy: east'), 'the click lays it').not.toHaveValue('8');
+  const laid = Number(await field(ann, 'Decoy: east').inputValue());
+  const perPixel = (4 - real) / 60;
+  expect(Math.abs(laid - (4 + 150 * perPixel)), 'where the click was').toBeLessThan(10 * perPixel);
   await ann.locator('[data-place="decoy"] .touch').focus();
   await ann.keyboard.press('ArrowRight');
   await ann.keyboard.press('ArrowUp');
-  await expect(field(ann, 'Decoy: x')).toHaveValue(String(laid + 100));
+  await expect(field(ann, 'Decoy: east')).toHaveValue(String(Math.round(laid * 1000 + 100) / 1000));
   await expect(ann.getByText('This is legal.')).toBeVisible();
   const at = await ann.locator('.question').getAttribute('data-at');
   await send(ann);
   await moved(ann, at);
   expect(await cards(url, game, 0)).toEqual([
-    [real, 0],
-    [laid + 100, 0],
+    [Math.round(real * 1000), 0],
+    [Math.round(laid * 1000 + 100), 0],
   ]);
 
   const { page: bob } = await open();
@@ -82,15 +83,13 @@ test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
     await bob.keyboard.press('Tab');
   };
   await bob.locator('#asked').focus();
-  await type('Carrier group: x', '3000');
-  await type('Decoy: x', '3100');
+  await type('Carrier group: east', '3');
+  await type('Decoy: east', '3.1');
   await expect(bob.getByText('Two carrier cards may not overlap.')).toBeVisible();
   await bob.locator('#asked').focus();
-  await type('Decoy: x', '7250');
+  await type('Decoy: east', '7.25');
   const then = await bob.locator('.question').getAttribute('data-at');
   await bob.keyboard.press('Control+Enter');
-  await expect(bob.locator('.confirm')).toBeVisible();
-  await bob.keyboard.press('Enter');
   await moved(bob, then);
   const [[home], [decoy]] = await cards(url, game, 1);
   expect([home, decoy]).toEqual([3000, 7250]);
@@ -125,12 +124,15 @@ test('carriers steam and launch by hand', async ({ url, open, shot }) => {
   const places = met.question.form.ways.flatMap(([, way]) => way.places ?? []);
   const { label } = places.find((place) => place.id === card.id);
   const field = (axis) => page.getByLabel(`${label}: ${axis}`, { exact: true });
-  const [toX, toY] = [Number(await field('x').inputValue()), Number(await field('y').inputValue())];
+  const [toX, toY] = [
+    Number(await field('east').inputValue()) * 1000,
+    Number(await field('north').inputValue()) * 1000,
+  ];
   const gone = Math.hypot(toX - cardX, toY - cardY);
   expect(Math.abs(gone - 1000), `it goes as far as it can: ${toX}, ${toY}`).toBeLessThanOrEqual(2);
   await shot(page, 'steaming');
   await page.getByRole('button', { name: 'Stay', exact: true }).click();
-  await expect(field('x'), 'it has no point any more').toHaveCount(0);
+  await expect(field('east'), 'it has no point any more').toHaveCount(0);
   const place = page.getByRole('group', { name: label });
   await expect(place.getByText('stays where it is')).toBeVisible();
   const launch = met.question.form.ways.findIndex(([name]) => /^launch /i.test(name));

@@ -37,13 +37,13 @@ export async function cable(url) {
   };
 }
 
-/** Creates a game through the API, with every human seat for the caller. */
+/** Creates a game through the API, with every human seat for the caller; hints are on, because tests answer by them. */
 export async function create(url, game) {
   const own = game.seats.flatMap(({ kind }, at) => (kind === 'human' ? [at] : []));
   const response = await fetch(`${url}/api/games`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ dice: 'fair', own, ...game }),
+    body: JSON.stringify({ dice: 'fair', own, hints: true, ...game }),
   });
   if (response.status !== 201) throw new Error(`The game was not made: ${response.status} ${await response.text()}`);
   return response.json();
@@ -71,27 +71,27 @@ export async function standing(page) {
 /** Answers any question with the first plan or option, confirmed. */
 export async function answer(page) {
   const at = await page.locator('.question').getAttribute('data-at');
-  // Some questions are answered by the click itself; the button seen afterwards would be the next question's.
-  const sends = (await primary(page).count()) > 0;
   const plan = page.locator('.plans button').first();
   const option = page.locator('ol.options .option').first();
+  // A long list shows its groups first.
+  for (let depth = 0; depth < 3 && (await page.locator('.list').count()) > 0 && (await option.count()) === 0; depth++)
+    await page.locator('.list details:not([open]) > summary').first().click();
   if ((await page.locator('.plans').count()) > 0) {
-    if (!(await plan.isVisible())) await page.locator('.plans summary').click();
+    if (!(await plan.isVisible())) await page.locator('.plans > summary').click();
+    if (!(await plan.isVisible())) await page.locator('.plans .list summary').first().click();
     await plan.click();
   } else if ((await option.count()) > 0) await option.click();
   else await page.getByRole('button', { name: 'Hint', exact: true }).click();
-  if (sends) await send(page);
+  await send(page);
   await moved(page, at);
 }
 
 /** The button that gives the answer; its word is the verb of the question. */
 export const primary = (page) => page.locator('.question .actions .primary');
 
-/** Gives the answer that is chosen, and confirms it where that is asked. */
+/** Gives the answer that is chosen. */
 export async function send(page) {
   await primary(page).click();
-  const yes = page.locator('.confirm .primary');
-  if ((await yes.count()) > 0) await yes.click();
 }
 
 /** The middle of an element in the window. */

@@ -1,10 +1,10 @@
 use flagplot_kernel::{
-    Answer, Chance, Game, Insight, Luck, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side,
+    Answer, BySide, Chance, Game, Insight, Luck, Outcome, Progress, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side,
     Standing, Tape, Viewer, advance,
 };
 use flagplot_players::{
     Clock, Comparison, Exploit, Knowledge, PlayerKind, Playout, Settings, Thought, compare, contest, exploit, playout,
-    search, think, weigh,
+    search, think, weigh, worth,
 };
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
@@ -42,6 +42,8 @@ impl<S: Clone + serde::Serialize + Send + Sync + 'static> AnyState for S {
 pub trait AnyGame: Send + Sync {
     /// The chairs, in order.
     fn seats(&self) -> Vec<SeatInfo>;
+    /// How each side wins, in a sentence that begins with "You win if".
+    fn aims(&self) -> BySide<String>;
     /// The position before the first step.
     fn setup(&self) -> Position;
     /// A position from its JSON form.
@@ -58,6 +60,10 @@ pub trait AnyGame: Send + Sync {
     fn show(&self, position: &dyn AnyState, viewer: Viewer) -> [Box<RawValue>; 2];
     /// Whether every viewer knows and sees the same.
     fn open(&self) -> bool;
+    /// Whether it is a referee's table.
+    fn table(&self) -> bool;
+    /// What is to be said of a deed at a referee's table before it is done.
+    fn consider(&self, position: &dyn AnyState, value: &Value) -> Option<Value>;
     /// Whether the step of a seat between two checkpoints told any seat or spectator something of another's pieces,
     /// beyond the act itself.
     fn tells(&self, before: &dyn AnyState, after: &dyn AnyState, by: Seat) -> bool;
@@ -121,6 +127,17 @@ pub trait AnyGame: Send + Sync {
         games: Range<u32>,
         seed: u64,
     ) -> Vec<Vec<Option<f64>>>;
+    /// What each of several answers of a seat is worth as far as it knows: the score of each game played out, by answer.
+    /// Games with one number share world and dice.
+    fn worth(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        seat: Seat,
+        values: &[&Value],
+        games: Range<u32>,
+        seed: u64,
+    ) -> Vec<Vec<Option<f64>>>;
     /// How much better one answer of a seat is than another as far as it knows, by pairs of games played out.
     #[allow(clippy::too_many_arguments)]
     fn compare(
@@ -147,6 +164,10 @@ impl<G: Game> Typed<G> {
 impl<G: Game> AnyGame for Typed<G> {
     fn seats(&self) -> Vec<SeatInfo> {
         self.0.seats()
+    }
+
+    fn aims(&self) -> BySide<String> {
+        self.0.aims()
     }
 
     fn setup(&self) -> Position {
@@ -188,6 +209,14 @@ impl<G: Game> AnyGame for Typed<G> {
 
     fn open(&self) -> bool {
         self.0.open()
+    }
+
+    fn table(&self) -> bool {
+        self.0.table()
+    }
+
+    fn consider(&self, position: &dyn AnyState, value: &Value) -> Option<Value> {
+        self.0.consider(self.state(position), value)
     }
 
     fn tells(&self, before: &dyn AnyState, after: &dyn AnyState, by: Seat) -> bool {
@@ -285,6 +314,19 @@ impl<G: Game> AnyGame for Typed<G> {
     ) -> Vec<Vec<Option<f64>>> {
         let view = self.0.view(self.state(position), Viewer::Seat(seat));
         weigh(&Knowledge::new(&self.0, &view, answers, seat), moments, games, seed)
+    }
+
+    fn worth(
+        &self,
+        position: &dyn AnyState,
+        answers: &[Answer],
+        seat: Seat,
+        values: &[&Value],
+        games: Range<u32>,
+        seed: u64,
+    ) -> Vec<Vec<Option<f64>>> {
+        let view = self.0.view(self.state(position), Viewer::Seat(seat));
+        worth(&Knowledge::new(&self.0, &view, answers, seat), values, games, seed)
     }
 
     fn compare(

@@ -9,4 +9,5 @@ pub use flagplot_players::{
     tournament,
 };
 pub use flagplot_referee::LibraryItem;
+pub use flagplot_referee::table::{TABLE, TableInfo, table_options};
 pub use systems::{Catalog, GameSystem, RulesVersion};

@@ -1,6 +1,7 @@
 use crate::erased::{AnyGame, Typed};
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
 use flagplot_odds::Budget;
+use flagplot_referee::table::{TABLE, Table, TableInfo};
 use flagplot_referee::{About, Index, Request, Response, Shape, System as Referee, adjudicate};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -98,17 +99,17 @@ system!(
 /// Built-in data files.
 type BuiltIn = fn() -> Files;
 /// Makes a system from its data.
-type Build = fn(&Files) -> Result<Box<dyn GameSystem>, DataError>;
+type Build = fn(&Files) -> Result<Arc<dyn GameSystem>, DataError>;
 
 /// Each system once: id, built-in data, how it is made from data. Adding a system is one line here and one `system!` above.
 const SYSTEMS: &[(&str, BuiltIn, Build)] = &[
     ("carrier-strike", flagplot_carrier_strike::files, |files| {
-        Ok(Box::new(flagplot_carrier_strike::System::new(files)?))
+        Ok(Arc::new(flagplot_carrier_strike::System::new(files)?))
     }),
-    ("dogfite", flagplot_dogfite::files, |files| Ok(Box::new(flagplot_dogfite::System::new(files)?))),
-    ("fleet-action", flagplot_fleet_action::files, |files| Ok(Box::new(flagplot_fleet_action::System::new(files)?))),
-    ("world-at-war", flagplot_world_at_war::files, |files| Ok(Box::new(flagplot_world_at_war::System::new(files)?))),
-    ("schiffskrieg", flagplot_schiffskrieg::files, |files| Ok(Box::new(flagplot_schiffskrieg::System::new(files)?))),
+    ("dogfite", flagplot_dogfite::files, |files| Ok(Arc::new(flagplot_dogfite::System::new(files)?))),
+    ("fleet-action", flagplot_fleet_action::files, |files| Ok(Arc::new(flagplot_fleet_action::System::new(files)?))),
+    ("world-at-war", flagplot_world_at_war::files, |files| Ok(Arc::new(flagplot_world_at_war::System::new(files)?))),
+    ("schiffskrieg", flagplot_schiffskrieg::files, |files| Ok(Arc::new(flagplot_schiffskrieg::System::new(files)?))),
 ];
 
 /// What the names of further files begin with that a system reads beside its built-in ones.
@@ -124,7 +125,7 @@ struct Entry {
     id: &'static str,
     files: Files,
     build: Build,
-    system: OnceLock<Result<Box<dyn GameSystem>, DataError>>,
+    system: OnceLock<Result<Arc<dyn GameSystem>, DataError>>,
     index: OnceLock<Index>,
 }
 
@@ -198,11 +199,29 @@ impl Catalog {
 
     /// A system; refused if it is unknown or its data is wrong.
     pub fn system(&self, id: &str) -> Result<&dyn GameSystem, Refusal> {
+        self.shared(id).map(AsRef::as_ref)
+    }
+
+    fn shared(&self, id: &str) -> Result<&Arc<dyn GameSystem>, Refusal> {
         let entry = &self.entries[self.find(id)?];
         match entry.system.get_or_init(|| (entry.build)(&entry.files)) {
-            Ok(system) => Ok(system.as_ref()),
+            Ok(system) => Ok(system),
             Err(error) => Err(Refusal::new("bad-data", format!("{error}."))),
         }
+    }
+
+    /// A game of a scenario, or a referee's table, which every system has and none lists among its scenarios.
+    pub fn game(&self, id: &str, scenario: &str, options: &Value) -> Result<Arc<dyn AnyGame>, Refusal> {
+        let system = self.shared(id)?;
+        if scenario != TABLE {
+            return system.game(scenario, options);
+        }
+        Ok(Arc::new(Typed(Table::new(Arc::clone(system)).with_options(options)?)))
+    }
+
+    /// What a referee's table of a system offers.
+    pub fn table(&self, id: &str) -> Result<TableInfo, Refusal> {
+        Ok(Table::new(Arc::clone(self.shared(id)?)).info())
     }
 
     fn index(&self, id: &str) -> Result<&Index, Refusal> {

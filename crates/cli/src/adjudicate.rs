@@ -5,7 +5,7 @@ use flagplot_kernel::Refusal;
 use flagplot_odds::Budget;
 use flagplot_referee::{LARGEST, parse};
 use serde_json::json;
-use std::io::{BufRead, BufWriter, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ pub struct Adjudicate {
 
 impl Adjudicate {
     pub fn run(&self, catalog: &Catalog) -> Done {
-        let mut input = std::io::stdin().lock();
+        let mut input = BufReader::new(std::io::stdin().lock());
         let mut output = BufWriter::new(std::io::stdout().lock());
         let broken = |error: std::io::Error| Refusal::new("broken-pipe", format!("{error}."));
         if !self.lines {
@@ -36,8 +36,9 @@ impl Adjudicate {
         while next_line(&mut input, &mut line).map_err(broken)? {
             let (answer, _) = self.answer(catalog, &line);
             writeln!(output, "{answer}").map_err(broken)?;
-            // Somebody who asks line by line waits for each answer; a file is read in one go.
-            if input.fill_buf().map_err(broken)?.is_empty() || !input.buffer_has_line() {
+            // A program that asks line by line waits for each answer, so nothing more is read before it is sent; the
+            // lines of a file are here already.
+            if !input.buffer().contains(&b'\n') {
                 output.flush().map_err(broken)?;
             }
         }
@@ -54,17 +55,6 @@ impl Adjudicate {
             Ok(response) => (serde_json::to_string(&response).expect("a response is JSON"), true),
             Err(refusal) => (json!({ "error": refusal }).to_string(), false),
         }
-    }
-}
-
-/// Whether what has been read already holds a whole line.
-trait HasLine {
-    fn buffer_has_line(&mut self) -> bool;
-}
-
-impl HasLine for std::io::StdinLock<'_> {
-    fn buffer_has_line(&mut self) -> bool {
-        self.fill_buf().is_ok_and(|buffer| buffer.contains(&b'\n'))
     }
 }
 

@@ -24,11 +24,11 @@ pub struct Bench {
 }
 
 #[derive(Serialize)]
-struct Figure {
-    what: String,
-    value: f64,
-    unit: &'static str,
-    beside: Option<(String, f64)>,
+pub(crate) struct Figure {
+    pub what: String,
+    pub value: f64,
+    pub unit: &'static str,
+    pub beside: Option<(String, f64)>,
 }
 
 impl Bench {
@@ -41,6 +41,8 @@ impl Bench {
             ("world-at-war", "bismarck-1941"),
             ("world-at-war", "coral-sea-1942"),
             ("world-at-war", "sedan-1940"),
+            ("fleet-action", "river-plate"),
+            ("fleet-action", "samar"),
         ] {
             if let Ok(game) = catalog.system(system).and_then(|system| system.game(scenario, &Value::Null)) {
                 let (random, games) = self.playouts(game.as_ref(), PlayerKind::Random);
@@ -107,6 +109,7 @@ impl Bench {
                 beside: Some(("rolled a thousand times".into(), self.rolled(catalog, &requests, 1000) * 1e3)),
             });
         }
+        figures.extend(self.fleet_action(catalog));
         if let Some(start) = self.start() {
             figures.push(Figure {
                 what: "starting the program and answering one request".into(),
@@ -142,7 +145,7 @@ impl Bench {
     }
 
     /// Seconds for the exact odds of some requests, one after the other.
-    fn odds(&self, catalog: &Catalog, requests: &[Value]) -> f64 {
+    pub(crate) fn odds(&self, catalog: &Catalog, requests: &[Value]) -> f64 {
         let texts: Vec<String> = requests
             .iter()
             .map(|request| {
@@ -175,7 +178,7 @@ impl Bench {
     }
 
     /// The mean seconds of a run.
-    fn time(&self, mut run: impl FnMut()) -> f64 {
+    pub(crate) fn time(&self, mut run: impl FnMut()) -> f64 {
         run();
         let start = Instant::now();
         let mut runs = 0u32;

@@ -2,7 +2,7 @@
 
 use flagplot_catalog::{GameSystem, LibraryItem};
 use flagplot_kernel::Refusal;
-use flagplot_referee::{Codes, Field, Need, Pick, Shape, word};
+use flagplot_referee::{Codes, Field, Need, Shape, word};
 use serde_json::{Map, Value};
 use std::io::{BufRead, Write};
 
@@ -48,20 +48,11 @@ pub struct Shelf {
     procedures: Vec<&'static str>,
 }
 
-/// The kind of an object that is shown on the sheet and no longer offered.
-const LOST: &str = "lost";
-
 impl Shelf {
-    /// What lies on the sheet, then what the data holds; an object of the sheet stands for all forms of the same object in the data.
-    pub fn new(
-        system: &dyn GameSystem,
-        procedures: Vec<&'static str>,
-        sheet: &[LibraryItem],
-        library: &[LibraryItem],
-    ) -> Self {
+    /// What the data holds.
+    pub fn new(system: &dyn GameSystem, procedures: Vec<&'static str>) -> Self {
         let mut offers: Vec<Offer> = Vec::new();
-        let fresh = library.iter().filter(|item| sheet.iter().all(|kept| kept.id != item.id));
-        for item in sheet.iter().chain(fresh).filter(|item| item.kind != LOST) {
+        for item in &system.library() {
             let whole = Offer {
                 item: item.clone(),
                 name: item.name.clone(),
@@ -77,16 +68,6 @@ impl Shelf {
             offers.extend(std::iter::once(whole).chain(forms));
         }
         Self { offers, procedures }
-    }
-
-    /// An object by its id.
-    pub fn find(&self, id: &str) -> Option<&Offer> {
-        self.offers.iter().find(|offer| offer.item.id == id)
-    }
-
-    /// The form of an object that fits a shape best: the one that knows most.
-    pub fn form(&self, id: &str, shape: &Shape, codes: &Codes) -> Option<&Offer> {
-        self.fitting(shape, codes).into_iter().find(|offer| offer.item.id == id)
     }
 
     /// Inputs of a procedure, as far as objects know them.
@@ -170,8 +151,6 @@ pub struct Form<'a, 'p> {
     person: &'a mut Person<'p>,
     shelf: &'a Shelf,
     codes: Codes,
-    /// The objects that became part of it.
-    pub picks: Vec<Pick>,
 }
 
 /// What can be typed at a field.
@@ -179,7 +158,7 @@ pub const HOW: &str = "At a field: Enter takes the value in brackets, ? explains
 
 impl<'a, 'p> Form<'a, 'p> {
     pub fn new(person: &'a mut Person<'p>, shelf: &'a Shelf, codes: Codes) -> Self {
-        Self { person, shelf, codes, picks: Vec::new() }
+        Self { person, shelf, codes }
     }
 
     /// The input of a procedure, field by field. What is known is not asked for.
@@ -188,7 +167,7 @@ impl<'a, 'p> Form<'a, 'p> {
         let inputs = self.shelf.inputs(procedure);
         if known.is_empty() && !inputs.is_empty() {
             loop {
-                let typed = self.line("  For which object of the data or the sheet? (a name; Enter: none) ")?;
+                let typed = self.line("  For which object of the data? (a name; Enter: none) ")?;
                 match typed.as_str() {
                     "" => break,
                     "back" => return Err(GivenUp),
@@ -199,7 +178,6 @@ impl<'a, 'p> Form<'a, 'p> {
                         {
                             println!("  {}: {}", offer.name, in_words(&offer.value));
                             known.extend(fields.clone());
-                            self.picks.push(Pick { path: String::new(), item: offer.item.clone() });
                             break;
                         }
                     }
@@ -309,8 +287,6 @@ impl<'a, 'p> Form<'a, 'p> {
                     None => return Ok(None),
                     Some(before) => {
                         values.remove(fields[before].name);
-                        let place = join(path, fields[before].name);
-                        self.picks.retain(|pick| pick.path != place && !pick.path.starts_with(&format!("{place}.")));
                         at = before;
                     }
                 },
@@ -426,7 +402,6 @@ impl<'a, 'p> Form<'a, 'p> {
                 }
                 "" | "+" => {
                     if let Some(value) = self.object(place, shape, Map::new(), Asking::All)? {
-                        self.pick_made(place, &value, &offers);
                         return Ok(Given::Value(Some(value)));
                     }
                 }
@@ -448,10 +423,7 @@ impl<'a, 'p> Form<'a, 'p> {
             let value =
                 serde_json::from_str(typed).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")));
             return match value.and_then(|value| shape.check(value, place, &self.codes)) {
-                Ok(value) => {
-                    self.pick_made(place, &value, offers);
-                    Ok(Some(value))
-                }
+                Ok(value) => Ok(Some(value)),
                 Err(refusal) => {
                     println!("  {refusal}");
                     Ok(None)
@@ -460,7 +432,7 @@ impl<'a, 'p> Form<'a, 'p> {
         }
         let (changes, name): (Vec<&str>, Vec<&str>) = typed.split_whitespace().partition(|word| word.contains('='));
         let Some(offer) = choose(self.person, &name.join(" "), offers)? else { return Ok(None) };
-        let (mut value, whole) = (offer.value.clone(), offer.value == offer.item.value);
+        let mut value = offer.value.clone();
         for word in changes {
             let (name, text) = word.split_once('=').unwrap_or((word, ""));
             if let Err(refusal) = change(shape, &mut value, name, text, &join(place, name), &self.codes) {
@@ -471,28 +443,7 @@ impl<'a, 'p> Form<'a, 'p> {
         let brief = in_words(&value);
         println!("  {}{}", offer.name, if brief.chars().count() > 150 { String::new() } else { format!(": {brief}") });
         let Value::Object(known) = value else { return Ok(None) };
-        let Some(value) = self.object(place, shape, known, Asking::Required)? else { return Ok(None) };
-        let item =
-            LibraryItem { value: if whole { value.clone() } else { offer.item.value.clone() }, ..offer.item.clone() };
-        self.picks.push(Pick { path: place.to_owned(), item });
-        Ok(Some(value))
-    }
-
-    /// An object that was filled in is one of the table's from now on, where it is such as the data holds.
-    fn pick_made(&mut self, place: &str, value: &Value, offers: &[&Offer]) {
-        let Some(like) = offers.iter().find(|offer| offer.value == offer.item.value) else { return };
-        let last = place.rsplit('.').next().unwrap_or(place);
-        let name = ["name", "id"]
-            .iter()
-            .find_map(|key| value[*key].as_str())
-            .filter(|name| !name.is_empty())
-            .unwrap_or(last)
-            .to_owned();
-        let id = name.to_lowercase().replace(' ', "-");
-        self.picks.push(Pick {
-            path: place.to_owned(),
-            item: LibraryItem { id, name, kind: like.item.kind.clone(), value: value.clone() },
-        });
+        self.object(place, shape, known, Asking::Required)
     }
 
     /// A list of objects or of lists, item by item.
@@ -534,8 +485,6 @@ impl<'a, 'p> Form<'a, 'p> {
                 "back" if items.is_empty() => return Ok(Given::Back),
                 "back" => {
                     items.pop();
-                    let gone = join(place, &items.len().to_string());
-                    self.picks.retain(|pick| pick.path != gone && !pick.path.starts_with(&format!("{gone}.")));
                 }
                 "+" => {
                     let made = match of {
@@ -558,10 +507,7 @@ impl<'a, 'p> Form<'a, 'p> {
                         }
                     };
                     match made {
-                        Some(value) => {
-                            self.pick_made(&at, &value, &offers);
-                            items.push(value);
-                        }
+                        Some(value) => items.push(value),
                         None if must && items.pop().is_none() => return Ok(Given::Back),
                         None => {}
                     }
@@ -611,14 +557,7 @@ fn pairs(typed: &str, fields: &[Field]) -> Option<Vec<(String, String)>> {
 }
 
 /// Sets a part of a value by its dotted name. An empty text takes the part away.
-pub fn change(
-    shape: &Shape,
-    value: &mut Value,
-    name: &str,
-    text: &str,
-    path: &str,
-    codes: &Codes,
-) -> Result<(), Refusal> {
+fn change(shape: &Shape, value: &mut Value, name: &str, text: &str, path: &str, codes: &Codes) -> Result<(), Refusal> {
     let unknown = || Refusal::new("unknown-field", format!("There is no field '{path}'."));
     let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
     let tagged;
@@ -729,7 +668,7 @@ fn default_in_words(need: &Need, shape: &Shape) -> String {
 }
 
 /// A value for people: `speed 30, fires 2`.
-pub fn in_words(value: &Value) -> String {
+fn in_words(value: &Value) -> String {
     match value {
         Value::Null => "none".to_owned(),
         Value::Bool(true) => "yes".to_owned(),

@@ -38,7 +38,7 @@ impl Systems {
                     println!("    {:width$}  {}", scenario.id, scenario.title);
                 }
             }
-            println!("  Procedures (flagplot odds {id} PROCEDURE, flagplot referee {id}):");
+            println!("  Procedures (flagplot odds {id} PROCEDURE):");
             let width = procedures.iter().map(|about| about.name.chars().count()).max().unwrap_or(0);
             for about in procedures {
                 println!("    {:width$}  {}", about.name, about.help);

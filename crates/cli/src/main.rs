@@ -6,26 +6,32 @@ mod attack;
 mod balance;
 mod bars;
 mod bench;
+mod bench_fleet;
 mod board;
 mod bot;
 mod chart;
 mod country;
 mod data;
+mod examples;
 mod fields;
 mod fresh;
+mod learn;
 mod listing;
 mod lists;
 mod make;
 mod odds;
+mod picture;
 mod play;
 mod print;
 mod proof;
+mod puzzles;
 mod records;
 mod referee;
 mod scenario;
 mod serve;
 mod sheet;
 mod simulate;
+mod table;
 mod tournament;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -69,12 +75,16 @@ enum Command {
     Rules(lists::Rules),
     /// Answer a referee's request (JSON on standard input)
     Adjudicate(adjudicate::Adjudicate),
-    /// Rule on a battle at the table: procedures field by field, dice typed or rolled, ships kept on a sheet
+    /// Rule on a battle at your own table: forces, turns, dice typed or rolled, sheets and a record
     Referee(referee::Referee),
     /// Exact odds of a procedure
     Odds(odds::Odds),
     /// Print ship data sheets and chart cards, in the terminal or as SVG or HTML
     Print(print::Print),
+    /// Learn a game by a guided first battle, in ten minutes
+    Learn(learn::Learn),
+    /// Solve puzzles: positions in which one answer is clearly the best; find new ones, prove them again
+    Puzzles(puzzles::Puzzles),
     /// Play a game in the terminal
     Play(play::Play),
     /// Play many games between computer players and report
@@ -97,6 +107,8 @@ enum Command {
     Bot(bot::Bot),
     /// Attack a server on this machine while honest games go on, and report what they noticed
     Attack(attack::Attack),
+    /// Draw the examples of the rules pages from real games, or check that they are up to date
+    Examples(examples::Examples),
     /// Measure this machine
     Bench(bench::Bench),
     /// Print shell completions
@@ -156,6 +168,8 @@ fn run(cli: Cli) -> Done {
         Command::Referee(command) => command.run(&catalog),
         Command::Odds(command) => command.run(&catalog),
         Command::Print(command) => command.run(&catalog),
+        Command::Learn(command) => command.run(&catalog),
+        Command::Puzzles(command) => command.run(&catalog),
         Command::Play(command) => command.run(&catalog),
         Command::Simulate(command) => command.run(&catalog),
         Command::Tournament(command) => command.run(&catalog),
@@ -167,6 +181,7 @@ fn run(cli: Cli) -> Done {
         Command::Analyse(command) => command.run(&catalog),
         Command::Bot(command) => command.run(&catalog),
         Command::Attack(command) => command.run(&catalog),
+        Command::Examples(command) => command.run(&catalog),
         Command::Bench(command) => command.run(&catalog),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "flagplot", &mut std::io::stdout());

@@ -3,7 +3,6 @@
 use crate::fields::{Form, HOW, Person, Shelf};
 use crate::lists::procedure;
 use crate::print::aligned;
-use crate::referee::wrap;
 use crate::{Done, bars, file_refusal};
 use clap::Args;
 use flagplot_catalog::Catalog;
@@ -58,7 +57,7 @@ impl Odds {
             None => {
                 println!("{HOW}");
                 let procedures = catalog.procedures(&self.system)?.iter().map(|about| about.name).collect();
-                let shelf = Shelf::new(system, procedures, &[], &system.library());
+                let shelf = Shelf::new(system, procedures);
                 Form::new(&mut Person::new(std::io::stdin().lock()), &shelf, system.codes()).input(
                     about.name,
                     &about.input,
@@ -353,6 +352,20 @@ pub fn read_json(path: &PathBuf) -> Result<Value, Refusal> {
     }
     serde_json::from_str(&text)
         .map_err(|error| Refusal::new("bad-json", format!("{}: not JSON: {error}.", path.display())))
+}
+
+/// Words with dots between them, in lines of at most `width` characters.
+fn wrap(words: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() + 3 <= width => {
+                *line = format!("{line} · {word}")
+            }
+            _ => lines.push(word.clone()),
+        }
+    }
+    lines
 }
 
 #[cfg(test)]

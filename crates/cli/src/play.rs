@@ -18,11 +18,9 @@ use std::str::FromStr;
 /// `flagplot play SYSTEM SCENARIO`
 #[derive(Args)]
 pub struct Play {
-    /// The system
-    #[arg(required_unless_present = "load")]
+    /// The system; without it, the systems are listed
     system: Option<String>,
-    /// The scenario
-    #[arg(required_unless_present = "load")]
+    /// The scenario; without it, the scenarios of the system are listed
     scenario: Option<String>,
     /// Who sits where, in order and comma-separated: human, random, greedy, recruit, officer, admiral, search:50ms
     #[arg(long, default_value = "human,greedy")]
@@ -125,7 +123,7 @@ fn look(scene: &Scene, words: &str) {
         println!("Which piece? Type part of its name, as the board lists it.");
     }
     for piece in found {
-        println!("  {}", piece.text);
+        println!("  {} [{}]", piece.text, piece.id);
         let of = |owner: &Option<String>| owner.as_deref() == Some(piece.id.as_str());
         let rings: Vec<&Ring> = scene.rings.iter().filter(|ring| of(&ring.piece)).collect();
         if let Some(first) = rings.iter().find(|ring| !ring.label.is_empty()) {
@@ -138,8 +136,31 @@ fn look(scene: &Scene, words: &str) {
     }
 }
 
+/// What there is to play: the systems, or the scenarios of one.
+fn offer(catalog: &Catalog, system: Option<&str>) -> Done {
+    let line = |id: &str, title: &str, width: usize| println!("  {id:width$}  {title}");
+    let Some(id) = system else {
+        println!("What do you want to play?\n");
+        let width = catalog.ids().map(str::len).max().unwrap_or(0);
+        for id in catalog.ids() {
+            line(id, catalog.system(id)?.title(), width);
+        }
+        println!("\n'flagplot play SYSTEM' lists the battles of a system, 'flagplot learn SYSTEM' teaches it.");
+        return Ok(ExitCode::SUCCESS);
+    };
+    let scenarios = catalog.system(id)?.scenarios();
+    println!("Which battle?\n");
+    let width = scenarios.iter().map(|scenario| scenario.id.chars().count()).max().unwrap_or(0);
+    scenarios.iter().for_each(|scenario| line(&scenario.id, &scenario.title, width));
+    println!("\nPlay one of them with 'flagplot play {id} SCENARIO'.");
+    Ok(ExitCode::SUCCESS)
+}
+
 impl Play {
     pub fn run(&self, catalog: &Catalog) -> Done {
+        if self.load.is_none() && self.scenario.is_none() {
+            return offer(catalog, self.system.as_deref());
+        }
         let mut desk = self.open(catalog)?;
         let chairs = self.chairs(desk.seats().len())?;
         passive(catalog, &desk, &chairs)?;
@@ -364,9 +385,12 @@ impl Table<'_> {
         if self.board_at != Some(self.desk.entries().len()) {
             self.board_at = Some(self.desk.entries().len());
             println!("\n{}", board::draw(&self.desk.situation(Viewer::Seat(question.seat)).scene));
+            if let Some(seat) = seats.get(usize::from(question.seat.0)) {
+                println!("{}\n", self.desk.game().aims()[seat.side]);
+            }
         }
         let rule = question.prompt.rule.map_or(String::new(), |rule| format!(" [{rule}]"));
-        println!("{name}: {}{rule}", question.prompt.text);
+        println!("Now ({name}): {}{rule}", question.prompt.text);
         if secret {
             println!("  Your answer stays sealed until every player has answered.");
         }
@@ -541,7 +565,30 @@ fn show_insight(insight: &Insight) {
         .filter_map(|chance| Some((chance.label.clone(), Fraction::parse(&chance.chance)?)))
         .collect();
     print!("{}", bars::table(&values, "    "));
+    print_table(&insight.table);
+    if let Some(curves) = &insight.curves {
+        let head = std::iter::once(curves.along.clone()).chain(curves.steps.iter().cloned()).collect();
+        let row = |curve: &flagplot_kernel::Curve| {
+            let values = curve.values.iter().map(|value| format!("{}.{}", value / 1000, value.abs() % 1000 / 100));
+            std::iter::once(format!("{} ({})", curve.label, curves.unit)).chain(values).collect()
+        };
+        let rows: Vec<Vec<String>> = std::iter::once(head).chain(curves.curves.iter().map(row)).collect();
+        print_table(&rows);
+    }
     for line in &insight.lines {
         println!("    {line}");
+    }
+}
+
+/// A table in columns as wide as their widest cell.
+fn print_table(rows: &[Vec<String>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for row in rows {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        println!("    {}", cells.join("  ").trim_end());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bars::escape;
 use crate::odds::read_json;
-use crate::referee::{own_items, saved_sheet};
+use crate::referee::own_items;
 use crate::{Done, file_refusal};
 use clap::Args;
 use flagplot_catalog::{Catalog, GameSystem, LibraryItem};
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// `flagplot print SYSTEM ITEM…`
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  flagplot print fleet-action bismarck hood --html ships.html\n  flagplot print fleet-action --sheet battle.json --svg battle.svg\n  flagplot print world-at-war charts --html charts.html"
+    after_help = "Examples:\n  flagplot print fleet-action bismarck hood --html ships.html\n  flagplot print fleet-action --record battle.flagplot --html battle.html\n  flagplot print world-at-war charts --html charts.html"
 )]
 pub struct Print {
     /// The system
@@ -23,9 +23,9 @@ pub struct Print {
     /// Objects of the data by name, or `charts` for the tables (with ids behind it: only those)
     #[arg(value_name = "ITEM")]
     items: Vec<String>,
-    /// A sheet that the referee saved: without an ITEM, everything on it
-    #[arg(long, value_name = "FILE")]
-    sheet: Option<PathBuf>,
+    /// A record of a referee's table: its sheets as they are now, and its log
+    #[arg(long, value_name = "FILE", conflicts_with = "items")]
+    record: Option<PathBuf>,
     /// Objects of your own, as a JSON list of {"id","name","kind","value"}
     #[arg(long, value_name = "FILE")]
     own: Option<PathBuf>,
@@ -37,6 +37,15 @@ pub struct Print {
     html: Option<PathBuf>,
 }
 
+/// The page with the log of a table after its sheets.
+fn with_log(page: String, log: &[String]) -> String {
+    if log.is_empty() {
+        return page;
+    }
+    let lines: String = log.iter().map(|line| format!("<li>{}</li>", escape(line))).collect();
+    page.replace("</body>", &format!("<h2>Log</h2><ol>{lines}</ol></body>"))
+}
+
 /// Something that is printed.
 enum Sheet {
     Card(Card),
@@ -46,7 +55,13 @@ enum Sheet {
 impl Print {
     pub fn run(&self, catalog: &Catalog) -> Done {
         let system = catalog.system(&self.system)?;
-        let sheets = self.sheets(system)?;
+        let (sheets, log) = match &self.record {
+            Some(file) => {
+                let (cards, log) = crate::table::cards(catalog, file)?;
+                (cards.into_iter().map(Sheet::Card).collect(), log)
+            }
+            None => (self.sheets(system)?, Vec::new()),
+        };
         let drawn = || {
             sheets.iter().map(|sheet| match sheet {
                 Sheet::Card(card) => draw_card(card, system.title()),
@@ -57,7 +72,7 @@ impl Print {
             write(path, &stacked(&drawn().collect::<Vec<_>>()))?;
         }
         if let Some(path) = &self.html {
-            write(path, &page(system.title(), &drawn().collect::<Vec<_>>()))?;
+            write(path, &with_log(page(system.title(), &drawn().collect::<Vec<_>>()), &log))?;
         }
         if self.svg.is_none() && self.html.is_none() {
             for sheet in &sheets {
@@ -67,6 +82,7 @@ impl Print {
                 };
                 lines.iter().for_each(|line| anstream::println!("{line}"));
             }
+            log.iter().enumerate().for_each(|(at, line)| println!("{:>4}  {line}", at + 1));
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -92,29 +108,22 @@ impl Print {
         if let Some(path) = &self.own {
             library.splice(0..0, own_items(&read_json(path)?)?);
         }
-        let kept = match &self.sheet {
-            Some(path) => saved_sheet(path, &self.system)?,
-            None => Vec::new(),
-        };
         let card = |item: &LibraryItem| {
             Sheet::Card(system.card(item, library.iter().find(|fresh| fresh.id == item.id && fresh.kind == item.kind)))
         };
         if self.items.is_empty() {
-            if kept.is_empty() {
-                return Err(Refusal::new(
-                    "nothing-to-print",
-                    "Name an object of the data, or charts, or give a --sheet with objects on it.",
-                ));
-            }
-            return Ok(kept.iter().map(card).collect());
+            return Err(Refusal::new(
+                "nothing-to-print",
+                "Name an object of the data, or charts, or the --record of a table.",
+            ));
         }
-        self.items.iter().map(|name| Ok(card(named(name, &kept, &library)?))).collect()
+        self.items.iter().map(|name| Ok(card(named(name, &library)?))).collect()
     }
 }
 
-fn named<'a>(name: &str, kept: &'a [LibraryItem], library: &'a [LibraryItem]) -> Result<&'a LibraryItem, Refusal> {
+fn named<'a>(name: &str, library: &'a [LibraryItem]) -> Result<&'a LibraryItem, Refusal> {
     let wanted = name.to_lowercase();
-    let all = || kept.iter().chain(library);
+    let all = || library.iter();
     let exact = all().find(|item| item.id.to_lowercase() == wanted || item.name.to_lowercase() == wanted);
     if let Some(item) = exact {
         return Ok(item);

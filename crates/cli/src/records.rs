@@ -125,6 +125,18 @@ fn dice_in_words(record: &Record, verdict: &Verdict) -> Vec<String> {
     lines
 }
 
+/// Who asked for hints, and when.
+fn hints_in_words(record: &Record, verdict: &Verdict) -> Vec<String> {
+    let seats = (0u8..).map(Seat).zip(&record.header.seats);
+    let told = seats.filter_map(|(seat, name)| {
+        let hints: Vec<String> =
+            verdict.hints.iter().filter(|(by, _)| *by == seat).map(|(_, at)| (at + 1).to_string()).collect();
+        let count = if hints.len() == 1 { "a hint".to_owned() } else { format!("{} hints", hints.len()) };
+        (!hints.is_empty()).then(|| format!("{name} asked for {count}, before entry {}.", hints.join(", ")))
+    });
+    told.collect()
+}
+
 /// `flagplot verify FILE`
 #[derive(Args)]
 pub struct Verify {
@@ -145,6 +157,7 @@ impl Verify {
         }
         println!("The record is whole and every entry is legal: {} entries.", verdict.entries);
         dice_in_words(&record, &verdict).iter().for_each(|line| println!("{line}"));
+        hints_in_words(&record, &verdict).iter().for_each(|line| println!("{line}"));
         match verdict.outcome {
             Some(outcome) => println!("{}", outcome.summary),
             None => println!("The game is not over."),

@@ -141,3 +141,11 @@ fn balance_measures_a_scenario_and_tries_to_break_it() {
     assert_eq!(printed(&[&measure[..], &["--csv"]].concat()).lines().count(), 2);
     assert!(refused(&["balance", "schiffskrieg", "jutland"]).contains("jutland"));
 }
+
+#[test]
+fn play_without_a_battle_lists_what_there_is() {
+    assert!(printed(&["play"]).contains("fleet-action"), "the systems are listed");
+    let battles = printed(&["play", "fleet-action"]);
+    assert!(battles.contains("river-plate") && battles.contains("flagplot play fleet-action SCENARIO"), "{battles}");
+    assert!(refused(&["play", "fleet"]).contains("There is no system 'fleet'"));
+}

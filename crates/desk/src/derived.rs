@@ -77,7 +77,6 @@ pub(crate) struct Saved {
     /// How many lines of finished steps there were.
     log: usize,
     running: Vec<Note>,
-    rolls: u64,
     luck: [Luck; 2],
 }
 
@@ -151,13 +150,16 @@ impl Derived {
             question,
             log: self.log.len(),
             running: self.running.clone(),
-            rolls: self.rolls,
             luck: self.luck,
         });
     }
 
-    /// Goes back to where `standing` entries stood; false if that is no longer kept.
+    /// Goes back to where `standing` entries stood; false if that is no longer kept. Rolls are counted on: one that was
+    /// taken back is never drawn again.
     pub(crate) fn go_back(&mut self, standing: usize) -> bool {
+        while self.saved.back().is_some_and(|saved| saved.standing > standing) {
+            self.saved.pop_back();
+        }
         if self.saved.back().is_none_or(|saved| saved.standing != standing) {
             return false;
         }
@@ -169,7 +171,6 @@ impl Derived {
         self.question = Some(saved.question);
         self.log.truncate(saved.log);
         self.running = saved.running;
-        self.rolls = saved.rolls;
         self.luck = saved.luck;
         self.standing.truncate(standing);
         true
@@ -195,7 +196,7 @@ impl Derived {
             let progress = game.advance(self.checkpoint.as_ref(), &mut tape)?;
             let rolled = tape.answers()[known..].to_vec();
             let (_, notes, _) = tape.into_parts();
-            self.enter(at, &rolled, &mut entries);
+            self.enter(game, at, &rolled, &mut entries);
             match progress {
                 Progress::Asks(question) => {
                     self.answers.extend(rolled);
@@ -214,12 +215,14 @@ impl Derived {
     }
 
     /// Takes note of rolls that become entries of the record, the first of `entries` being number `at`.
-    fn enter(&mut self, at: usize, rolled: &[Answer], entries: &mut Vec<Entry>) {
+    fn enter(&mut self, game: &dyn AnyGame, at: usize, rolled: &[Answer], entries: &mut Vec<Entry>) {
         for answer in rolled {
             if let Answer::Dice(faces) = answer {
                 self.rolls += 1;
-                // Nothing before a roll can be taken back.
-                self.saved.clear();
+                // Nothing before a roll can be taken back, except by a referee.
+                if !game.table() {
+                    self.saved.clear();
+                }
                 self.standing.push(Entered { at: at + entries.len(), seat: None, fixed: None });
                 entries.push(Entry::Dice(faces.clone()));
             }
@@ -285,8 +288,12 @@ impl Derived {
         let question = self.question.as_ref().ok_or_else(|| Refusal::new("nothing-asked", "Nothing is asked."))?;
         let given = match (entry, question) {
             (Entry::Dice(faces), Question::Dice { .. }) => Answer::Dice(faces.clone()),
-            (Entry::Answer { seat, value }, Question::Choice(asked)) if asked.seat == *seat => {
-                Answer::Choice(value.clone())
+            (Entry::Answer { seat, value }, Question::Choice(asked)) if game.table() || asked.seat == *seat => {
+                let mut value = value.clone();
+                if let Some(fields) = value.as_object_mut().filter(|_| game.table()) {
+                    fields.insert("by".to_owned(), seat.0.into());
+                }
+                Answer::Choice(value)
             }
             (Entry::Answer { seat, value }, Question::Secret { .. }) if question.to(*seat).is_some() => {
                 let mut sealed = self.sealed.clone();
@@ -327,12 +334,13 @@ impl Derived {
         let fixed = if revealed { Some(Fixed::Revealed) } else { told.then_some(Fixed::Told) };
         match (seat, fixed) {
             (Some(_), None | Some(Fixed::Told)) => self.save(),
+            _ if game.table() => {}
             _ => self.saved.clear(),
         }
         self.rolls = rolls;
         self.standing.push(Entered { at, seat, fixed });
         let mut entries = Vec::new();
-        self.enter(at + 1, &rolled, &mut entries);
+        self.enter(game, at + 1, &rolled, &mut entries);
         match progress {
             Progress::Stepped(position) => self.stepped(game, position, notes),
             Progress::Asks(question) => {
@@ -367,11 +375,12 @@ impl Derived {
             Ending::Resignation(seat) => (
                 "resignation",
                 "resignation",
-                format!("{} resigns.", player(seat)),
-                format!("{won} wins by resignation."),
+                says(&player(seat), "resigns.", "resign."),
+                says(&won, "wins by resignation.", "win by resignation."),
             ),
             Ending::Time(seat) => {
-                ("time", "time", format!("The time of {} has run out.", player(seat)), format!("{won} wins on time."))
+                let text = format!("The time of {} has run out.", player(seat));
+                ("time", "time", text, says(&won, "wins on time.", "win on time."))
             }
             Ending::TimeOfBoth => (
                 "time",
@@ -391,6 +400,12 @@ impl Derived {
         }
         self.outcome = Some(Outcome { winner, level: level.to_owned(), points: [0, 0], summary, details: Value::Null });
     }
+}
+
+/// A sentence about a side: `Germany resigns.`, `The Allies resign.`
+fn says(name: &str, one: &str, many: &str) -> String {
+    let several = ["Allies", "Powers"].iter().any(|end| name.ends_with(end));
+    if several { format!("The {name} {many}") } else { format!("{name} {one}") }
 }
 
 /// A reason outside the rules for which a game ends.

@@ -1,6 +1,6 @@
 use crate::derived::{Derived, Ending, Entered, Fixed, Line, Logged, Noted};
 use crate::dice::{DiceSource, Joining};
-use crate::record::{DiceLine, Entry, FORMAT, Header, Record};
+use crate::record::{DiceLine, Entry, FORMAT, Header, HintUse, Record};
 use crate::words::thought_in_words;
 use flagplot_catalog::{AnyGame, AnyState, Catalog, PlayerKind, Thought};
 use flagplot_kernel::{
@@ -138,7 +138,7 @@ impl Desk {
         seats: Vec<String>,
         dice: DiceSource,
     ) -> Result<Self, Refusal> {
-        let game = catalog.system(system)?.game(scenario, &options)?;
+        let game = catalog.game(system, scenario, &options)?;
         let chairs = game.seats().len();
         if seats.len() != chairs {
             return Err(Refusal::new(
@@ -155,6 +155,7 @@ impl Desk {
             seats,
             dice: DiceLine::from(&dice),
             imported: Vec::new(),
+            hints: Vec::new(),
         };
         let derived = Derived::new(game.as_ref());
         let mut desk = Self { game, header, dice: Arc::new(dice), entries: Vec::new(), derived };
@@ -213,6 +214,12 @@ impl Desk {
         &self.header
     }
 
+    /// Notes in the record that a seat was given a hint.
+    pub fn note_hint(&mut self, hint: HintUse) {
+        self.header.flagplot = self.header.flagplot.max(FORMAT);
+        self.header.hints.push(hint);
+    }
+
     /// The chairs.
     #[must_use]
     pub fn seats(&self) -> Vec<SeatInfo> {
@@ -246,7 +253,9 @@ impl Desk {
     /// The question put to a seat, if it has not answered yet.
     #[must_use]
     pub fn question_to(&self, seat: Seat) -> Option<&SeatQuestion> {
-        self.derived.question.as_ref().and_then(|question| question.to(seat))
+        let question = self.derived.question.as_ref()?;
+        let shared = || question.open().first().filter(|_| self.game.table());
+        question.to(seat).or_else(shared)
     }
 
     /// The dice that are due, if dice are.
@@ -400,6 +409,12 @@ impl Desk {
         }
     }
 
+    /// What is to be said of a deed at a referee's table before it is done.
+    #[must_use]
+    pub fn consider(&self, value: &Value) -> Option<Value> {
+        self.game.consider(self.derived.checkpoint.as_ref(), value)
+    }
+
     /// What a computer player would answer for a seat, from what that seat knows.
     #[must_use]
     pub fn think(&self, seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Value> {
@@ -466,6 +481,10 @@ impl Desk {
         }
         let known = |seat: Seat| usize::from(seat.0) < self.header.seats.len();
         match &entry {
+            Entry::Resign { .. } | Entry::Timeout { .. } | Entry::TimeoutOfBoth | Entry::Draw if self.game.table() => {
+                return Err(Refusal::new("table", "A referee's table is neither won nor lost.")
+                    .remedy("The referee closes it when the battle is over."));
+            }
             Entry::Undo { seat } => {
                 let (standing, _) = self.last_answer(*seat)?;
                 let before = standing.len();
@@ -483,6 +502,8 @@ impl Desk {
                 }
                 derived.run(self.game.as_ref(), next, &dice)?;
                 derived.step += self.derived.step + 1;
+                // A roll that was taken back, as only a referee can, is never drawn again.
+                derived.rolls = self.derived.rolls;
                 self.derived = derived;
             }
             Entry::Resign { seat } | Entry::Timeout { seat } if !known(*seat) => {
@@ -530,6 +551,9 @@ impl Desk {
         if !self.joining().is_empty() {
             return Err(cannot_undo("A roll is due, and waits only for players to join the dice."));
         }
+        if self.game.table() {
+            return self.last_correction(seat);
+        }
         match self.derived.standing.as_slice() {
             [] => Err(cannot_undo("There is nothing to take back.")),
             // A sealed answer may be taken back while it is sealed.
@@ -539,6 +563,19 @@ impl Desk {
             [before @ .., last] if last.seat == Some(seat) => Ok((before, last)),
             _ => Err(cannot_undo("Dice have been rolled or another player has acted since.")),
         }
+    }
+
+    /// The last answer at a referee's table with what was rolled after it. The referee corrects every mistake; a player
+    /// only the latest answer of its own, and no dice that were rolled for it.
+    fn last_correction(&self, seat: Seat) -> Result<(&[Entered], &Entered), Refusal> {
+        let standing = self.derived.standing.as_slice();
+        let Some(at) = standing.iter().rposition(|entered| entered.seat.is_some()) else {
+            return Err(cannot_undo("There is nothing to take back."));
+        };
+        if seat != Seat(0) && (standing[at].seat != Some(seat) || at + 1 < standing.len()) {
+            return Err(cannot_undo("Only the referee takes this back."));
+        }
+        Ok((&standing[..at], &standing[at]))
     }
 
     /// Whether the seat may take its last answer back.

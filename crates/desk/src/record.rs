@@ -10,7 +10,8 @@ use sha2::{Digest, Sha256};
 /// The version of the file format. Records of all earlier versions are read, and stay as they are.
 ///
 /// 2: seats commit to what they add to the dice before they reveal it; an imported game says where its old dice end.
-pub const FORMAT: u32 = 2;
+/// 3: the first line says who asked for hints.
+pub const FORMAT: u32 = 3;
 /// The longest record that is read, in bytes.
 pub const LARGEST: usize = 64 << 20;
 
@@ -36,6 +37,26 @@ pub struct Header {
     /// What was played before the game was imported, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub imported: Vec<Imported>,
+    /// The hints that players asked for, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<HintUse>,
+}
+
+/// A hint that a player asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HintUse {
+    /// How many entries there were.
+    pub at: usize,
+    /// The seat.
+    pub seat: Seat,
+    /// The computer player that was asked.
+    pub player: String,
+    /// What it would answer.
+    pub value: Value,
+    /// The standard error of what it said of its answer; none if it did not think ahead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
 }
 
 /// The part of a game that was played before it was imported, with other dice. The importer may have known them all.
@@ -212,6 +233,8 @@ pub struct Verdict {
     pub seats_added: Vec<Seat>,
     /// The seats that chose to add nothing to the dice.
     pub seats_waived: Vec<Seat>,
+    /// The hints that players asked for: the seat, and how many entries there were.
+    pub hints: Vec<(Seat, usize)>,
     /// How the game ended, once it has.
     pub outcome: Option<Outcome>,
 }
@@ -283,6 +306,9 @@ impl Record {
         let pledged = header.dice.shares().is_some_and(|shares| !shares.pledges.is_empty());
         if header.flagplot < 2 && (pledged || !header.imported.is_empty()) {
             return Err(bad("bad-record", 1, "it holds what format 1 does not know"));
+        }
+        if header.flagplot < 3 && !header.hints.is_empty() {
+            return Err(bad("bad-record", 1, "it holds what format 2 does not know"));
         }
         let [middle @ .., last] = rest else {
             return Err(Refusal::new("record-cut", "The record has no last line: it was cut."));
@@ -473,13 +499,26 @@ impl Record {
             }
         }
         let entries = self.entries.len();
-        Ok(Verdict { entries, rolls_proved, rolls_imported, dice, seats_added, seats_waived, outcome })
+        let mut hints = Vec::new();
+        for hint in &self.header.hints {
+            if usize::from(hint.seat.0) >= self.header.seats.len() || hint.at > entries {
+                return Err(Refusal::new(
+                    "bad-record",
+                    "The record lists a hint for a seat or an entry it does not have.",
+                ));
+            }
+            hints.push((hint.seat, hint.at));
+        }
+        Ok(Verdict { entries, rolls_proved, rolls_imported, dice, seats_added, seats_waived, hints, outcome })
     }
 }
 
 /// The sentences with which earlier releases told the same outcome.
 fn earlier_words(outcome: &Outcome) -> Vec<String> {
-    let Some((head, rest)) = outcome.summary.split_once(": ") else { return Vec::new() };
+    let Some((head, rest)) = outcome.summary.split_once(": ") else {
+        let several = outcome.summary.strip_prefix("The ").and_then(|told| told.split_once(" win "));
+        return several.map(|(name, how)| format!("{name} wins {how}")).into_iter().collect();
+    };
     let (level, rest) = (&outcome.level, rest.replace("taken 1 hit,", "taken 1 hits,"));
     match head.split_once(" for ") {
         Some((_, winner)) => {

@@ -78,7 +78,7 @@ impl Desk {
         if !fits || catalog.edition(&header.system).ok()? != header.edition {
             return None;
         }
-        let game = catalog.system(&header.system).ok()?.game(&header.scenario, &header.options).ok()?;
+        let game = catalog.game(&header.system, &header.scenario, &header.options).ok()?;
         let checkpoint = game.restore(snapshot.state.get().as_bytes()).ok()?;
         if snapshot.standing.iter().any(|entered| entered.at >= snapshot.entries) {
             return None;

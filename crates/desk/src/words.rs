@@ -147,12 +147,14 @@ fn by_parts(places: &[FormPlace], items: &[FormItem], template: &Value, value: &
         true => point(value).is_some(),
         false => option(items, id, value).is_some(),
     })?;
-    let points = places.iter().filter_map(|place| {
-        let [x, y] = point(parts.get(&place.id)?)?;
-        let [from_x, from_y] = place.origin.unwrap_or_default();
-        Some(format!("{} at {}, {}", place.label, x.saturating_add(from_x), y.saturating_add(from_y)))
-    });
-    let told: Vec<String> = points.chain(chosen(items, &parts)).collect();
+    // Where a piece is put is seen on the board.
+    let placed: Vec<&str> = places
+        .iter()
+        .filter(|place| parts.get(&place.id).and_then(point).is_some())
+        .map(|place| place.label.as_str())
+        .collect();
+    let placed = (!placed.is_empty()).then(|| format!("{} as marked on the board", placed.join(", ")));
+    let told: Vec<String> = placed.into_iter().chain(chosen(items, &parts)).collect();
     Some(if told.is_empty() { "none".to_owned() } else { told.join("; ") })
 }
 

@@ -1,4 +1,6 @@
-use crate::{Answer, Ask, Asked, Chance, Insight, Question, Refusal, Scene, Seat, SeatQuestion, Side, Tape, Viewer};
+use crate::{
+    Answer, Ask, Asked, BySide, Chance, Insight, Question, Refusal, Scene, Seat, SeatQuestion, Side, Tape, Viewer,
+};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -81,6 +83,9 @@ pub trait Game: Send + Sync + 'static {
     /// The chairs, in order.
     fn seats(&self) -> Vec<SeatInfo>;
 
+    /// How each side wins, in a sentence that begins with "You win if". It stands on every screen of the game.
+    fn aims(&self) -> BySide<String>;
+
     /// The state before the first step.
     fn setup(&self) -> Self::State;
 
@@ -102,6 +107,19 @@ pub trait Game: Send + Sync + 'static {
     /// Whether nothing in a state is hidden from anyone, so that every viewer has the same view and scene and they need be made only once.
     fn open(&self) -> bool {
         false
+    }
+
+    /// Whether this is a referee's table, at which people push pieces of their own: every seat may answer the question
+    /// put to the referee, the answer then names the seat in its field `by`, and the referee may take back anything,
+    /// dice included.
+    fn table(&self) -> bool {
+        false
+    }
+
+    /// What is to be said of a deed at a referee's table before it is done: facts still to be told, odds.
+    fn consider(&self, state: &Self::State, value: &Value) -> Option<Value> {
+        let _ = (state, value);
+        None
     }
 
     /// Whether a step taken by `by` showed a viewer something of pieces that are not the viewer's own, beyond the plain
@@ -162,6 +180,17 @@ pub trait Game: Send + Sync + 'static {
     /// The shortest and the longest number of choices a game can take is not known in general; this is a bound on the
     /// number of steps after which a game is certainly over. Tests and drivers stop there.
     fn step_limit(&self) -> u32;
+}
+
+/// What a side must do to win that needs this margin over the other: `lead by 3 points`, `trail by no more than 2 points`.
+#[must_use]
+pub fn lead(margin: i64) -> String {
+    let points = |n: i64| if n == 1 { "1 point".to_owned() } else { format!("{n} points") };
+    match margin {
+        1.. => format!("lead by {} or more", points(margin)),
+        0 => "do not trail".to_owned(),
+        _ => format!("trail by no more than {}", points(-margin)),
+    }
 }
 
 /// How far a step got.

@@ -36,8 +36,8 @@ pub use chance::Chance;
 pub use course_text::COURSE_HELP;
 pub use dice::{D2, D3, D4, D6, D8, D10, D12, D20, D100, Die, Faces};
 pub use files::{DataError, Files};
-pub use game::{Flow, Game, Luck, Outcome, Process, Progress, ScenarioInfo, SeatInfo, Standing, advance};
-pub use insight::{Chancy, Insight};
+pub use game::{Flow, Game, Luck, Outcome, Process, Progress, ScenarioInfo, SeatInfo, Standing, advance, lead};
+pub use insight::{Chancy, Curve, Curves, Insight};
 pub use menu::Menu;
 pub use question::{
     Answer, Form, FormItem, FormPart, FormPlace, FormSum, OptionView, Prompt, Question, Region, SeatQuestion, filled,
@@ -50,4 +50,4 @@ pub use scene::Scene;
 pub use seat::{BySide, Seat, Side, Viewer};
 pub use table::{Axis, Band, Table};
 pub use tape::{Dice, DiceFrom, Rolled, Tape};
-pub use trace::{Modifier, Note, TableReading};
+pub use trace::{Effect, Modifier, Note, TableReading};

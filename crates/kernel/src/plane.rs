@@ -148,6 +148,38 @@ pub fn meets_polygon(a: Point, b: Point, corners: &[Point]) -> bool {
     inside(a) || inside(b) || edges().any(|(from, to)| crosses(*from, *to))
 }
 
+/// Where a segment enters a convex polygon from outside, as a share of its length; nothing if it does not. The corners
+/// are given clockwise.
+#[must_use]
+pub fn entry(a: Point, b: Point, corners: &[Point]) -> Option<(i128, i128)> {
+    let side = |from: Point, to: Point, at: Point| {
+        let (edge, off) = (to - from, at - from);
+        i128::from(edge.x) * i128::from(off.y) - i128::from(edge.y) * i128::from(off.x)
+    };
+    // Inside is to the right of every edge.
+    let edges = corners.iter().zip(corners.iter().cycle().skip(1));
+    let sides = edges.map(|(from, to)| (-side(*from, *to, a), -side(*from, *to, b)));
+    let (mut enters, mut leaves) = ((0, 1), (1, 1));
+    let mut outside = false;
+    let less = |p: (i128, i128), q: (i128, i128)| p.0 * q.1 < q.0 * p.1;
+    for (begins, ends) in sides {
+        match (begins < 0, ends < 0) {
+            (true, true) => return None,
+            (true, false) => {
+                outside = true;
+                let at = (-begins, ends - begins);
+                enters = if less(enters, at) { at } else { enters };
+            }
+            (false, true) => {
+                let at = (begins, begins - ends);
+                leaves = if less(at, leaves) { at } else { leaves };
+            }
+            (false, false) => {}
+        }
+    }
+    (outside && !less(leaves, enters)).then_some(enters)
+}
+
 /// The largest whole number not above the square root of `n`; 0 for what is negative.
 #[must_use]
 pub fn floor_sqrt(n: i64) -> i64 {
@@ -220,6 +252,19 @@ mod tests {
             assert_eq!(meets_polygon(b, a, &square), meets, "{b:?} {a:?}");
         }
         assert!(!meets_polygon(at(0, 0), at(1, 1), &[]));
+    }
+
+    #[test]
+    fn a_segment_enters_a_polygon_only_from_outside() {
+        let corners = [Point::new(-10, 10), Point::new(10, 10), Point::new(10, -10), Point::new(-10, -10)];
+        let share = |a: [i64; 2], b: [i64; 2]| entry(a.into(), b.into(), &corners);
+        assert_eq!(share([-30, 0], [10, 0]).map(|(n, d)| 2 * n == d), Some(true), "half way");
+        assert_eq!(share([0, 0], [30, 0]), None, "it begins inside");
+        assert_eq!(share([-30, 0], [-20, 0]), None, "it ends before the edge");
+        assert_eq!(share([-30, 20], [30, 20]), None, "it passes by");
+        assert!(share([-30, 10], [30, 10]).is_some(), "it runs along the edge");
+        assert!(share([-30, -20], [-5, 30]).is_none(), "it cuts the corner outside");
+        assert!(share([-15, 0], [0, 15]).is_some(), "it cuts the corner inside");
     }
 
     #[test]

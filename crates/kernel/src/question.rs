@@ -21,18 +21,28 @@ pub struct Prompt {
     /// Options one might expect that are not there, each with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
+    /// The tables of the rules that decide what the answer comes to, by their ids; a screen shows them beside it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<&'static str>,
 }
 
 impl Prompt {
     /// A question.
     pub fn new(code: &'static str, text: impl Into<String>, rule: Rule) -> Self {
-        Self { code, text: text.into(), rule: Some(rule), confirm: false, missing: Vec::new() }
+        Self { code, text: text.into(), rule: Some(rule), confirm: false, missing: Vec::new(), tables: Vec::new() }
     }
 
     /// Marks the answer as final.
     #[must_use]
     pub fn confirm(mut self) -> Self {
         self.confirm = true;
+        self
+    }
+
+    /// Names a table that decides what the answer comes to.
+    #[must_use]
+    pub fn beside(mut self, table: &'static str) -> Self {
+        self.tables.push(table);
         self
     }
 

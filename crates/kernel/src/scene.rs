@@ -17,6 +17,9 @@ pub struct Scene {
     pub status: Vec<String>,
     /// What the pieces stand on.
     pub surface: Surface,
+    /// The light in which they stand, where the game knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub light: Option<Light>,
     /// The pieces, those further back first.
     pub pieces: Vec<Piece>,
     /// Land, weather and whatever else covers ground, those below first.
@@ -40,6 +43,45 @@ pub struct Scene {
     /// The data cards of pieces, with what is lost struck out; a screen shows that of the piece looked at.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cards: Vec<PieceCard>,
+    /// What is aboard pieces that carry others; a screen opens the deck of the piece that is clicked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decks: Vec<Deck>,
+}
+
+/// What is aboard a piece.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Deck {
+    /// The piece that carries the others.
+    pub piece: String,
+    /// What it is called: `Deck of Enterprise`.
+    pub title: String,
+    /// Those aboard.
+    pub aboard: Vec<Aboard>,
+}
+
+/// A piece aboard another one.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Aboard {
+    /// Its id, named by options.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// Which picture it wants, as for a piece on the board.
+    pub kind: String,
+    /// How many aircraft it has.
+    pub strength: u32,
+    /// How it stands: `armed for strikes`.
+    pub state: String,
+}
+
+/// The time of day on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Light {
+    /// By day.
+    Day,
+    /// By night.
+    Night,
 }
 
 /// The data card of a piece.
@@ -330,7 +372,7 @@ pub struct Ring {
 /// A line that has been or will be travelled.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Track {
-    /// How it is drawn: `wake`, `torpedo`, `planned`; a plain line without a kind.
+    /// How it is drawn: `wake`, `torpedo`, `torpedo-hit`, `torpedo-spent`, `planned`; a plain line without a kind.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub kind: String,
     /// Its points in order.

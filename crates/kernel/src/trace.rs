@@ -30,11 +30,37 @@ pub struct Note {
     /// The pieces it is about, by their ids in the scene.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<String>,
+    /// Those of the pieces that are acted on, by the others or by chance: a screen draws an arrow to them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<String>,
+    /// What it does to the targets, or to the pieces where it names no targets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect: Option<Effect>,
     /// How important it is: headlines are shown unfolded, details belong to the proof of the headline before them.
     pub detail: bool,
     /// The only viewer that may read it, beside the all-seeing one. `None`: every viewer may.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<Viewer>,
+}
+
+/// What befell a piece, for a screen that shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// Nothing.
+    Miss,
+    /// A hit, damage or losses.
+    Hit,
+    /// The piece is lost.
+    Lost,
+}
+
+impl Effect {
+    /// A miss without hits.
+    #[must_use]
+    pub fn of(hits: impl Into<i64>) -> Self {
+        if hits.into() > 0 { Effect::Hit } else { Effect::Miss }
+    }
 }
 
 /// A modifier by name, with its value and its rule.
@@ -79,6 +105,8 @@ impl Note {
             modifiers: Vec::new(),
             outcome: Value::Null,
             pieces: Vec::new(),
+            targets: Vec::new(),
+            effect: None,
             detail: false,
             only: None,
         }
@@ -130,6 +158,26 @@ impl Note {
     #[must_use]
     pub fn pieces<S: ToString>(mut self, pieces: impl IntoIterator<Item = S>) -> Self {
         self.pieces.extend(pieces.into_iter().map(|piece| piece.to_string()));
+        self
+    }
+
+    /// Names the pieces that are acted on; they are among those it is about.
+    #[must_use]
+    pub fn on<S: ToString>(mut self, targets: impl IntoIterator<Item = S>) -> Self {
+        for target in targets {
+            let target = target.to_string();
+            if !self.pieces.contains(&target) {
+                self.pieces.push(target.clone());
+            }
+            self.targets.push(target);
+        }
+        self
+    }
+
+    /// Says what it does to the targets, or to the pieces.
+    #[must_use]
+    pub fn effect(mut self, effect: Effect) -> Self {
+        self.effect = Some(effect);
         self
     }
 

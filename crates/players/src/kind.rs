@@ -143,10 +143,10 @@ impl PlayerKind {
                 format!("Plays {iterations} imagined games and takes the answer that did best.")
             }
             PlayerKind::Recruit => {
-                "Plays by rules of thumb and makes a random move one time in four: for a first game.".into()
+                "For a first game: plays by rules of thumb and makes a random move one time in four.".into()
             }
-            PlayerKind::Officer => "Thinks ahead for a quarter of a second.".into(),
-            PlayerKind::Admiral => "Thinks ahead for a second and a half.".into(),
+            PlayerKind::Officer => "Once you know the rules: thinks ahead for a quarter of a second.".into(),
+            PlayerKind::Admiral => "The strongest: thinks ahead for a second and a half.".into(),
         }
     }
 }

@@ -1,29 +1,45 @@
 use crate::clock::Clock;
 use crate::kind::PlayerKind;
 use crate::knowledge::Knowledge;
-use crate::probe::{Answering, reach};
+use crate::probe::answered;
 use crate::search::{Settings, search};
 use flagplot_kernel::{
-    Answer, AtRandom, ByInstinct, Chance, Choice, Form, Game, Outcome, Policy, Progress, Question, Sampler, Seat,
-    SeatQuestion, Tape, Viewer, advance,
+    Answer, Chance, Choice, Form, Game, Outcome, Policy, Progress, Question, Sampler, Seat, SeatQuestion, Tape, Viewer,
+    advance,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// One policy for each seat, answering without thinking ahead: a player who would think ahead answers by instinct.
-#[derive(Clone, Debug)]
-pub struct Mixed<'a>(pub &'a [PlayerKind]);
+/// How seats answer without thinking ahead. One type for every habit, because the rules of each game are compiled anew
+/// for each type of answerer.
+#[derive(Clone, Copy, Debug)]
+pub enum Habit<'a> {
+    /// Each seat by its kind of player. A player who would think ahead answers by instinct.
+    Kinds(&'a [PlayerKind]),
+    /// Instinct, with a random answer one time in so many, so that its blind spots are seen; 0 for never.
+    Instinct { random_one_in: u32 },
+    /// Any legal value.
+    Random,
+}
 
-impl Policy for Mixed<'_> {
+/// Instinct alone.
+pub(crate) const BY_INSTINCT: Habit<'static> = Habit::Instinct { random_one_in: 0 };
+
+impl Policy for Habit<'_> {
     #[inline]
     fn decide<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value {
-        match self.0.get(usize::from(choice.seat().0)).copied().unwrap_or(PlayerKind::Random) {
-            PlayerKind::Random => AtRandom.decide(choice, chance),
-            PlayerKind::Recruit if chance.below(4) == 0 => AtRandom.decide(choice, chance),
-            _ => ByInstinct.decide(choice, chance),
-        }
+        let random = match self {
+            Habit::Kinds(kinds) => match kinds.get(usize::from(choice.seat().0)) {
+                None | Some(PlayerKind::Random) => true,
+                Some(PlayerKind::Recruit) => chance.below(4) == 0,
+                Some(_) => false,
+            },
+            Habit::Instinct { random_one_in } => *random_one_in > 0 && chance.below(*random_one_in) == 0,
+            Habit::Random => true,
+        };
+        if random { choice.sample(chance) } else { choice.instinct(chance) }
     }
 }
 
@@ -55,10 +71,14 @@ pub struct Alternative {
     pub value: Value,
     /// The same in words.
     pub label: String,
-    /// What it is worth: near the chance to win, with a small part for the margin. 1 is best.
+    /// What it is worth: near the chance to win, with a small part for the margin. 1 is best. No alternative is worth
+    /// more than the answer given.
     pub estimate: f64,
     /// The standard error of the estimate.
     pub error: f64,
+    /// The standard error of the difference to the answer given, in the same worlds with the same dice; 0 for that
+    /// answer itself.
+    pub gap_error: f64,
     /// In how many imagined games it was tried.
     pub games: u32,
     /// How often it should be played, where the answer is drawn from a mix.
@@ -86,9 +106,7 @@ pub fn think<G: Game>(
 /// An answer without thinking ahead.
 pub(crate) fn at_once<G: Game>(knowledge: &Knowledge<'_, G>, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
     let kinds = vec![kind; usize::from(knowledge.seat().0) + 1];
-    let mut answering = Answering { policy: Mixed(&kinds), found: None };
-    reach(knowledge, &mut answering, chance);
-    answering.found.map(Thought::at_once)
+    answered(knowledge, Habit::Kinds(&kinds), chance).map(Thought::at_once)
 }
 
 /// A game played to its end.
@@ -109,7 +127,7 @@ pub struct Playout {
 pub fn playout<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -> Playout {
     let mut state = game.setup();
     let limit = game.step_limit();
-    let mut sampler = Sampler::new(chance, Mixed(players));
+    let mut sampler = Sampler::new(chance, Habit::Kinds(players));
     let mut steps = 0;
     let mut outcome = game.outcome(&state);
     while outcome.is_none() && steps < limit {

@@ -1,6 +1,7 @@
 use crate::knowledge::Knowledge;
+use crate::policy::Habit;
 use flagplot_kernel::{
-    Ask, Asked, Chance, Choice, Die, Form, Game, Note, Policy, Pool, Roll, Seat, Sum, Tape, Unanswered,
+    Ask, Asked, Chance, Choice, Die, Form, Game, Note, Policy, Pool, Roll, Seat, Side, Sum, Tape, Unanswered,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -10,14 +11,56 @@ use std::fmt::Display;
 /// earlier in the step, where that seat's secrets would have to be different for it.
 pub(crate) const TRIES: u32 = 64;
 
-/// Looks at the question a seat is asked.
-pub(crate) trait Look {
-    /// The seat's own question; `others` are the questions sealed together with it.
-    fn look<C: Choice>(&mut self, own: &C, others: &[&C], chance: &mut Chance);
+/// What is wanted of the question a seat is asked. One type for every wish: see [`Habit`].
+enum Look<'a> {
+    /// An answer by habit.
+    Answer(Habit<'a>, Option<Value>),
+    /// Whether the rules would accept an answer.
+    Check(&'a Value, bool),
+    /// All that a searcher wants to know.
+    Survey(Box<Survey>),
+}
+
+impl Look<'_> {
+    /// Looks at the seat's own question; `others` are the questions sealed together with it.
+    fn look<C: Choice>(&mut self, own: &C, others: &[&C], chance: &mut Chance) {
+        match self {
+            Look::Answer(habit, found) => *found = serde_json::to_value(habit.decide(own, chance)).ok(),
+            Look::Check(value, legal) => {
+                *legal = C::Value::deserialize(*value).is_ok_and(|value| own.check(&value).is_ok());
+            }
+            Look::Survey(survey) => survey.look(own, others, chance),
+        }
+    }
+}
+
+/// What the seat answers to its question by habit. None if it is not asked.
+pub(crate) fn answered<G: Game>(knowledge: &Knowledge<'_, G>, habit: Habit<'_>, chance: &mut Chance) -> Option<Value> {
+    let mut look = Look::Answer(habit, None);
+    reach(knowledge, &mut look, chance);
+    if let Look::Answer(_, found) = look { found } else { None }
+}
+
+/// Whether the rules would accept an answer to the seat's question, as far as one world tells.
+pub(crate) fn legal<G: Game>(knowledge: &Knowledge<'_, G>, value: &Value, chance: &mut Chance) -> bool {
+    let mut look = Look::Check(value, false);
+    reach(knowledge, &mut look, chance) && matches!(look, Look::Check(_, true))
+}
+
+/// The seat's question as a searcher sees it; `exact` asks for the mix of the exact payoffs too. None if it is not asked.
+pub(crate) fn surveyed<G: Game>(
+    knowledge: &Knowledge<'_, G>,
+    sides: &[Side],
+    exact: bool,
+    chance: &mut Chance,
+) -> Option<Survey> {
+    let mut look = Look::Survey(Box::new(Survey { sides: sides.to_vec(), exact, ..Survey::default() }));
+    let reached = reach(knowledge, &mut look, chance);
+    if let Look::Survey(survey) = look { reached.then_some(*survey) } else { None }
 }
 
 /// Imagines worlds until the seat's question is reached in one, and lets `look` see it there. False if the seat is not asked.
-pub(crate) fn reach<G: Game>(knowledge: &Knowledge<'_, G>, look: &mut impl Look, chance: &mut Chance) -> bool {
+fn reach<G: Game>(knowledge: &Knowledge<'_, G>, look: &mut Look<'_>, chance: &mut Chance) -> bool {
     for _ in 0..TRIES {
         let mut world = knowledge.imagine(chance);
         let mut probe = Probe {
@@ -39,15 +82,15 @@ pub(crate) fn reach<G: Game>(knowledge: &Knowledge<'_, G>, look: &mut impl Look,
 }
 
 /// Replays the answers of a step and shows the question that comes next, if it is put to `seat`.
-struct Probe<'a, L> {
+struct Probe<'a, 'l> {
     tape: Tape,
     seat: Seat,
-    look: &'a mut L,
+    look: &'a mut Look<'l>,
     chance: &'a mut Chance,
     reached: bool,
 }
 
-impl<L: Look> Probe<'_, L> {
+impl Probe<'_, '_> {
     fn at_the_end(&self) -> bool {
         self.tape.used() == self.tape.answers().len()
     }
@@ -62,7 +105,7 @@ impl<L: Look> Probe<'_, L> {
     }
 }
 
-impl<L: Look> Ask for Probe<'_, L> {
+impl Ask for Probe<'_, '_> {
     fn roll(&mut self, die: Die, what: impl Display) -> Asked<u8> {
         self.tape.roll(die, what)
     }
@@ -108,18 +151,6 @@ impl<L: Look> Ask for Probe<'_, L> {
     fn record(&mut self, _: Note) {}
 }
 
-/// Answers the question by a policy.
-pub(crate) struct Answering<P> {
-    pub policy: P,
-    pub found: Option<Value>,
-}
-
-impl<P: Policy> Look for Answering<P> {
-    fn look<C: Choice>(&mut self, own: &C, _: &[&C], chance: &mut Chance) {
-        self.found = serde_json::to_value(self.policy.decide(own, chance)).ok();
-    }
-}
-
 /// Answers worth trying, with their words; the instinctive one comes first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
@@ -161,12 +192,12 @@ pub(crate) struct Survey {
     pub own: Options,
     /// The opponent who chooses at the same moment, with its answers.
     pub rival: Option<(Seat, Options)>,
-    pub sides: Vec<flagplot_kernel::Side>,
+    sides: Vec<Side>,
     /// Whether the mix of the exact payoffs is wanted.
-    pub exact: bool,
+    exact: bool,
 }
 
-impl Look for Survey {
+impl Survey {
     fn look<C: Choice>(&mut self, own: &C, others: &[&C], chance: &mut Chance) {
         self.own = Options::of(own, chance);
         self.own.mix = Some(own).filter(|_| self.exact).and_then(|own| own.mix()).and_then(|mix| {
@@ -175,17 +206,5 @@ impl Look for Survey {
         let side = |seat: Seat| self.sides.get(usize::from(seat.0)).copied().unwrap_or(seat.side());
         let rival = others.iter().find(|other| side(other.seat()) != side(own.seat()));
         self.rival = rival.map(|rival| (rival.seat(), Options::of(*rival, chance)));
-    }
-}
-
-/// Asks the rules whether an answer would be accepted.
-pub(crate) struct Checking<'a> {
-    pub value: &'a Value,
-    pub legal: bool,
-}
-
-impl Look for Checking<'_> {
-    fn look<C: Choice>(&mut self, own: &C, _: &[&C], _: &mut Chance) {
-        self.legal = C::Value::deserialize(self.value).is_ok_and(|value| own.check(&value).is_ok());
     }
 }

@@ -1,7 +1,8 @@
 //! What a position is worth to a seat, and one answer against another, by games played out from what the seat knows.
 
 use crate::knowledge::Knowledge;
-use crate::search::game::{Loosely, Plan, Until, play};
+use crate::policy::BY_INSTINCT;
+use crate::search::game::{Plan, Until, play};
 use flagplot_kernel::{Chance, Game, Side};
 use serde::Serialize;
 use serde_json::Value;
@@ -16,8 +17,6 @@ pub struct Comparison {
     /// How many pairs of games were imagined.
     pub games: u32,
 }
-
-const BY_INSTINCT: Loosely = Loosely { one_in: 0 };
 
 fn moments(values: &[f64]) -> (f64, f64) {
     let n = values.len().max(1) as f64;
@@ -59,6 +58,23 @@ pub fn weigh<G: Game>(
         .collect()
 }
 
+/// What each of several answers to the question the seat is asked is worth to it: the score of each game, by answer.
+///
+/// A game begins in the same world for every answer and meets the same dice, as far as the games allow, so that answers
+/// can be compared game by game. None where the world does not allow the answer.
+pub fn worth<G: Game>(
+    knowledge: &Knowledge<'_, G>,
+    values: &[&Value],
+    games: std::ops::Range<u32>,
+    seed: u64,
+) -> Vec<Vec<Option<f64>>> {
+    let sides = sides(knowledge);
+    let run = |own: &Value, n: u32| {
+        score(knowledge, &sides, Plan::Answers { own, rival: None }, &mut Chance::stream(seed, u64::from(n)))
+    };
+    values.iter().map(|own| games.clone().map(|n| run(own, n)).collect()).collect()
+}
+
 /// How much better `one` is than `two` as the answer to the question the seat is asked.
 pub fn compare<G: Game>(
     knowledge: &Knowledge<'_, G>,
@@ -67,11 +83,9 @@ pub fn compare<G: Game>(
     games: u32,
     chance: &mut Chance,
 ) -> Comparison {
-    let (seed, sides) = (chance.bits(), sides(knowledge));
-    let run = |own: &Value, n: u32| {
-        score(knowledge, &sides, Plan::Answers { own, rival: None }, &mut Chance::stream(seed, u64::from(n)))
-    };
-    let differences: Vec<f64> = (0..games).filter_map(|n| Some(run(one, n)? - run(two, n)?)).collect();
+    let scores = worth(knowledge, &[one, two], 0..games, chance.bits());
+    let differences: Vec<f64> =
+        scores[0].iter().zip(&scores[1]).filter_map(|(one, two)| Some((*one)? - (*two)?)).collect();
     let (difference, error) = moments(&differences);
     Comparison { difference, error, games: differences.len() as u32 }
 }

@@ -12,6 +12,7 @@ mod procedure;
 mod request;
 mod shape;
 mod shaped;
+pub mod table;
 mod vectors;
 
 pub use card::{Chart, FollowUp, Pick, plain_card, same_places};
@@ -20,7 +21,7 @@ pub use flagplot_derive::{Shaped, words};
 pub use flagplot_kernel::card::{Card, Figure, Fitting, Section};
 pub use odds::{FieldOdds, Projection};
 pub use one_field::one_field;
-pub use procedure::{About, AnyProcedure, Procedure, Ruling, by_enumeration, projected};
+pub use procedure::{About, AnyProcedure, Attempt, Procedure, Ruling, by_enumeration, projected};
 pub use request::{Codes, Dice, Index, LARGEST, LibraryItem, Request, Response, System, adjudicate, parse};
 pub use serde_json::json;
 pub use shape::{

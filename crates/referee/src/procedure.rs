@@ -1,6 +1,6 @@
 use crate::odds::{FieldOdds, Projection};
 use crate::{Codes, Dice, Shape, Shaped};
-use flagplot_kernel::{Ask, Asked, Chance, DiceFrom, Note, Question, Refusal, Rolled, Rule, Tape, Unanswered};
+use flagplot_kernel::{Ask, Asked, Chance, DiceFrom, Die, Note, Question, Refusal, Rolled, Rule, Tape, Unanswered};
 use flagplot_odds::{Budget, Dist, Enumerator, Exact, enumerate};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
@@ -107,12 +107,32 @@ pub struct Ruling {
     pub trace: Vec<Note>,
 }
 
+/// How far a ruling gets with the dice that are there.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Attempt {
+    /// It is made.
+    Done(Ruling),
+    /// Dice are called for.
+    Needs {
+        /// How many.
+        count: u32,
+        /// Which.
+        die: Die,
+        /// What they are for.
+        what: String,
+        /// The proof so far.
+        trace: Vec<Note>,
+    },
+}
+
 /// A procedure whose types are forgotten.
 pub trait AnyProcedure: Send + Sync {
     /// What it is.
     fn about(&self) -> About;
     /// A ruling with dice. `shape` is the shape of its input.
     fn rule(&self, shape: &Shape, input: Value, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal>;
+    /// A ruling as far as these dice bring it.
+    fn attempt(&self, shape: &Shape, input: Value, dice: &[u8], codes: &Codes) -> Result<Attempt, Refusal>;
     /// Exact odds. `shape` is the shape of its input.
     fn odds(
         &self,
@@ -149,6 +169,28 @@ impl<P: Procedure> AnyProcedure for Declared<P> {
     fn rule(&self, shape: &Shape, input: Value, dice: Dice, codes: &Codes) -> Result<Ruling, Refusal> {
         let facts = read(&self.0, shape, input, codes)?;
         ruling(|tape| self.0.run(&facts, tape), dice, codes)
+    }
+
+    fn attempt(&self, shape: &Shape, input: Value, dice: &[u8], codes: &Codes) -> Result<Attempt, Refusal> {
+        let facts = read(&self.0, shape, input, codes)?;
+        let mut tape = Tape::with_dice(Vec::new(), DiceFrom::Script(dice.to_vec()));
+        let made = self.0.run(&facts, &mut tape);
+        if let Some(refusal) = tape.refused() {
+            return Err(refusal.clone());
+        }
+        let question = tape.question().cloned();
+        match (made, question) {
+            (Ok(output), _) => {
+                let result = serde_json::to_value(&output).expect("a ruling has a JSON form");
+                let (rolls, trace, _) = tape.into_parts();
+                Ok(Attempt::Done(Ruling { result, rolls, trace }))
+            }
+            (Err(Unanswered), Some(Question::Dice { count, die, what })) => {
+                let (_, trace, _) = tape.into_parts();
+                Ok(Attempt::Needs { count, die, what, trace })
+            }
+            _ => Err(Refusal::new("internal", "The procedure asked for a choice; all decisions belong to the input.")),
+        }
     }
 
     fn odds(

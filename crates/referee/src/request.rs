@@ -1,8 +1,10 @@
+use crate::table::{Act, Before, Cast, Known, Object, Owed, Part, Phase, State};
 use crate::{About, AnyProcedure, Card, Chart, Example, FieldOdds, FollowUp, Pick, Ruling, plain_card, same_places};
 use flagplot_kernel::Refusal;
 use flagplot_odds::Budget;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// The words a system uses for the common faults.
 #[derive(Clone, Copy, Debug)]
@@ -78,10 +80,126 @@ pub trait System {
     fn ten_shows_zero(&self) -> bool {
         false
     }
+
+    // What follows is for a referee's table.
+
+    /// What its procedures say of themselves.
+    fn index(&self) -> Index {
+        Index(self.procedures().iter().map(|procedure| procedure.about()).collect())
+    }
+    /// The phases of a turn, in order.
+    fn phases(&self) -> Vec<Phase> {
+        vec![Phase::new("rulings", "Rulings", "The referee rules on what the players do.")]
+    }
+    /// What can be done, each ruled by a procedure.
+    fn acts(&self) -> Vec<Act> {
+        Vec::new()
+    }
+    /// What the two sides are called until the referee names them.
+    fn sides(&self) -> [&'static str; 2] {
+        ["First side", "Second side"]
+    }
+    /// What of the data can be put on the table.
+    fn recruits(&self) -> Vec<LibraryItem> {
+        self.library()
+    }
+    /// The scenarios whose forces can be put on the table: id and title.
+    fn musters(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    /// The forces of a scenario, and the names of its sides.
+    fn muster(&self, _scenario: &str) -> Result<(Vec<Object>, [String; 2]), Refusal> {
+        Err(crate::table::no_such_scenario())
+    }
+    /// An object of one's own, checked and with its defaults.
+    fn accept(&self, item: LibraryItem) -> Result<LibraryItem, Refusal> {
+        if item.value.is_object() {
+            return Ok(item);
+        }
+        Err(Refusal::new("bad-sheet", format!("The sheet of {} is not an object with figures.", item.name)))
+    }
+    /// The procedure that derives an object from the facts of an encyclopaedia, if there is one.
+    fn derives(&self) -> Option<&'static str> {
+        None
+    }
+    /// An object derived from the facts of an encyclopaedia.
+    fn derived(&self, _name: &str, _facts: Value) -> Result<LibraryItem, Refusal> {
+        Err(Refusal::new("not-derived", "This system derives nothing from facts."))
+    }
+    /// What a line may say, for example; empty if no line is read.
+    fn line_example(&self) -> &'static str {
+        ""
+    }
+    /// The objects that a line names: `9 × 3 factors`.
+    fn read_line(&self, _line: &str) -> Result<Vec<LibraryItem>, Refusal> {
+        Err(Refusal::new("no-lines", "This table reads no lines.").remedy("Choose from the list of forces."))
+    }
+    /// The act that measures between two objects on a map, if positions tell facts. Its first role is measured from.
+    fn measures(&self) -> Option<&'static str> {
+        None
+    }
+    /// Marks new objects with what has to be remembered of them, at a table of this version.
+    fn joined(&self, _objects: &mut [Object], _version: u32) {}
+    /// The parts of an object among which an act chooses: its batteries.
+    fn parts(&self, _act: &str, _role: &str, _object: &Object) -> Vec<Part> {
+        Vec::new()
+    }
+    /// What the sheets and the map tell of an act's input.
+    fn fit(&self, _act: &str, _cast: &Cast<'_>) -> Vec<Known> {
+        Vec::new()
+    }
+    /// What comes before an act is ruled on, given what has been ruled so far.
+    fn before(&self, _act: &str, _cast: &Cast<'_>, _ruled: &[(&'static str, Value)]) -> Before {
+        Before::Go(Vec::new())
+    }
+    /// An act in a sentence before it is ruled on.
+    fn announce(&self, _act: &str, _cast: &Cast<'_>) -> Option<String> {
+        None
+    }
+    /// A ruling in one sentence without a full stop.
+    fn verdict(&self, _act: &str, _cast: &Cast<'_>, _input: &Value, _result: &Value) -> String {
+        String::new()
+    }
+    /// What else a ruling changes on the table, beside the sheets of its objects.
+    fn after(
+        &self,
+        _act: &str,
+        _cast: &BTreeMap<String, Vec<String>>,
+        _input: &Value,
+        _result: &Value,
+        _state: &mut State,
+    ) {
+    }
+    /// Objects of the data that take part in an act, each with its place: the bombs that aircraft carry.
+    fn carries(&self, _act: &str, _cast: &Cast<'_>) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    /// Fills in what the table knows of an act that has become owed. False: nothing is owed after all.
+    fn complete(&self, _owed: &mut Owed, _state: &State) -> bool {
+        true
+    }
+    /// Why an object is no longer in play; empty as long as it is.
+    fn gone(&self, object: &Object) -> String {
+        object.gone.clone()
+    }
+    /// Whether cards know lost objects by the kind `lost`.
+    fn lost_by_kind(&self) -> bool {
+        false
+    }
+    /// A phase begins: what the rules owe in it. Objects may be marked.
+    fn begin(&self, _phase: &str, _state: &mut State) -> Vec<Owed> {
+        Vec::new()
+    }
+    /// Shows on an object's card what the table remembers of it.
+    fn marked(&self, _card: &mut Card, _object: &Object) {}
+    /// What the table remembers, in words.
+    fn remarks(&self, _state: &State) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Something out of a system's data that can be part of an input: a ship, an aircraft, a gun.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LibraryItem {
     /// Its id.
     pub id: String,
@@ -93,6 +211,14 @@ pub struct LibraryItem {
     pub value: Value,
 }
 
+impl LibraryItem {
+    /// The id in the data; a second object of one kind at a table has a number after it.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        self.id.split('#').next().unwrap_or(&self.id)
+    }
+}
+
 /// What the procedures of a system say of themselves, asked once.
 #[derive(Clone, Debug)]
 pub struct Index(Vec<About>);
@@ -101,7 +227,7 @@ impl Index {
     /// Asks every procedure of a system.
     #[must_use]
     pub fn of(system: &dyn System) -> Self {
-        Self(system.procedures().iter().map(|procedure| procedure.about()).collect())
+        system.index()
     }
 
     /// What each says, in order.

@@ -98,7 +98,8 @@ impl App {
             (desk.game().clone(), desk.checkpoint().clone_box(), desk.answers().to_vec(), question, share)
         };
         let work = move || {
-            let thought = thought(game.as_ref(), position.as_ref(), &answers, seat, kind);
+            let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
+            let thought = thought(game.as_ref(), position.as_ref(), &answers, seat, kind, &mut chance);
             Ok(thought.map(|thought| (question, thought.value)))
         };
         self.pool.run(share, work).await
@@ -118,11 +119,11 @@ pub fn thought(
     answers: &[Answer],
     seat: Seat,
     kind: PlayerKind,
+    chance: &mut Chance,
 ) -> Option<Thought> {
-    let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
     match kind.budget() {
-        Some(budget) => game.search(position, answers, seat, &Settings::new(budget).on_one_core(), &mut chance),
-        None => game.think(position, answers, seat, kind, &mut chance),
+        Some(budget) => game.search(position, answers, seat, &Settings::new(budget).on_one_core(), chance),
+        None => game.think(position, answers, seat, kind, chance),
     }
 }
 

@@ -56,7 +56,7 @@ impl Failure {
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         let status = match refusal.code {
-            "unknown-system" | "unknown-scenario" => StatusCode::NOT_FOUND,
+            "unknown-system" | "unknown-scenario" | "no-puzzle" | "no-puzzles" => StatusCode::NOT_FOUND,
             "bad-invitation" => StatusCode::UNAUTHORIZED,
             "invitation-used" | "seat-taken" => StatusCode::CONFLICT,
             "internal" => StatusCode::INTERNAL_SERVER_ERROR,

@@ -34,12 +34,13 @@ use crate::failure::Failure;
 use crate::limit::Action;
 use crate::notify::Notifier;
 use crate::openapi::{Api, account, anyone, player, viewer};
-use crate::routes::{advice, analysis, games, people, play, referee, site};
+use crate::routes::{advice, analysis, games, learn, people, play, puzzles, referee, site};
 use crate::wire::{
     AnalysisBody, AnalysisState, AnswerBody, CreateGame, Created, CreatedSeat, DiceBody, DrawBody, EmailBody,
-    EntropyBody, ExplainBody, GameState, Hint, HintBody, InviteBody, Login, Me, NewAccount, Odds, PlayerInfo, Preview,
-    RefereeRequest, RulesPage, RulingOrOdds, StateOrDone, SystemBrief, SystemDetail, TakeBody, TextBody, Thinking,
-    UndoBody,
+    EntropyBody, ExplainBody, GameState, Hint, HintBody, InviteBody, LessonBody, LessonBrief, LessonState, Login,
+    Lookup, Me, NewAccount, Odds, PlayerInfo, Preview, PuzzleAnswer, PuzzleBrief, PuzzleOverview, PuzzleResult,
+    PuzzleState, RefereeRequest, RematchBody, RuleExample, RulesPage, RulingOrOdds, StateOrDone, SystemBrief,
+    SystemDetail, TakeBody, TextBody, Thinking, UndoBody,
 };
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
@@ -48,9 +49,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use flagplot_catalog::Catalog;
-use flagplot_desk::Verdict;
+use flagplot_desk::{Term, Verdict};
 use flagplot_kernel::Insight;
 use flagplot_referee::Chart;
+use flagplot_referee::table::{Considered, TableInfo};
 use serde_json::Value;
 use std::net::SocketAddr;
 use std::sync::{Arc, LazyLock};
@@ -195,6 +197,11 @@ fn api() -> (Router<Arc<App>>, Value) {
             referee::tables,
             anyone("Gives a system's tables, with all their cells.").reply::<Vec<Chart>>(),
         )
+        .get(
+            "/api/systems/{id}/table",
+            referee::table,
+            anyone("Gives what a referee's table of a system offers: phases, acts, forces.").reply::<TableInfo>(),
+        )
         .get("/api/systems/{id}/rules", referee::rules, anyone("Gives a system's rules page.").reply::<RulesPage>())
         .get("/api/players", referee::players, anyone("Lists the computer players.").reply::<Vec<PlayerInfo>>())
         .post(
@@ -318,6 +325,18 @@ fn api() -> (Router<Arc<App>>, Value) {
                 .optional_body::<HintBody>()
                 .reply::<Hint>(),
         )
+        .post(
+            "/api/games/{id}/consider",
+            advice::consider,
+            player("Considers a deed at a referee's table: facts still to be told, odds, what each switch is worth.")
+                .body::<ExplainBody>()
+                .reply::<Considered>(),
+        )
+        .get(
+            "/api/games/{id}/sheets",
+            games::sheets,
+            viewer("Gives the sheets of a referee's table.").reply::<games::Sheets>(),
+        )
         .get(
             "/api/games/{id}/replay",
             games::replay,
@@ -335,7 +354,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/games/{id}/export",
             games::export,
-            viewer("Gives the record of a finished game.").text_reply("A record: JSON lines."),
+            viewer("Gives the record of a finished game, or of a referee's table.").text_reply("A record: JSON lines."),
         )
         .get(
             "/api/games/{id}/scenario",
@@ -347,8 +366,61 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/games/{id}/rematch",
             games::rematch,
-            player("Creates the same game with sides exchanged; each seat that asks gets its own token.")
+            player("Creates another game for the same players; each seat that asks gets its own token.")
+                .optional_body::<RematchBody>()
                 .created::<Created>(),
+        )
+        .get(
+            "/api/systems/{id}/glossary",
+            learn::words,
+            anyone("Gives the words of a system: what badges, markers and headings mean.").reply::<Vec<Term>>(),
+        )
+        .get(
+            "/api/systems/{id}/examples",
+            learn::examples,
+            anyone("Gives the examples of a rules page: boards with the proof from the log.").reply::<Vec<RuleExample>>(),
+        )
+        .get(
+            "/api/puzzles",
+            puzzles::overview,
+            anyone("Gives the puzzle of the day, and how many puzzles each system has.").reply::<PuzzleOverview>(),
+        )
+        .get(
+            "/api/systems/{id}/puzzles",
+            puzzles::list,
+            anyone("Lists the puzzles of a system, with how many players have solved each.").reply::<Vec<PuzzleBrief>>(),
+        )
+        .get(
+            "/api/puzzles/{id}",
+            puzzles::puzzle,
+            anyone("Sets a puzzle: the board and the question, as the asked seat sees them.").reply::<PuzzleState>(),
+        )
+        .post(
+            "/api/puzzles/{id}/answer",
+            puzzles::answer,
+            anyone("Answers a puzzle and says what each answer is worth. A browser's first answer counts.")
+                .body::<PuzzleAnswer>()
+                .reply::<PuzzleResult>(),
+        )
+        .get("/api/lessons", learn::lessons, anyone("Lists the guided battles.").reply::<Vec<LessonBrief>>())
+        .post(
+            "/api/lessons/{id}",
+            learn::lesson,
+            anyone("Plays the lesson of a system with the answers so far. The server keeps nothing of it.")
+                .body::<LessonBody>()
+                .reply::<LessonState>(),
+        )
+        .post(
+            "/api/lessons/{id}/explain",
+            learn::explain,
+            anyone("Explains the open question of a lesson, or an answer to it.")
+                .body::<Lookup>()
+                .reply::<Vec<Insight>>(),
+        )
+        .post(
+            "/api/lessons/{id}/preview",
+            learn::preview,
+            anyone("Tries an answer of a lesson without giving it.").body::<Lookup>().reply::<Preview>(),
         )
         .post(
             "/api/account",

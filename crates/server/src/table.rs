@@ -7,13 +7,14 @@ use crate::open_game::now as wall;
 use crate::secret;
 use crate::store::{Batch, Change, ChatRow, GameRow, Maker, Marks, SeatRow};
 use crate::wire::{
-    ChatLine, ClockPlan, DiceMode, Entropy, GameState, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher, Webhook,
-    You,
+    ChatLine, ClockPlan, DiceMode, Entropy, GameState, Hints, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher,
+    Webhook, You,
 };
 use flagplot_catalog::{Catalog, PlayerKind};
-use flagplot_desk::{Desk, DiceLine, Entry, Header, Joining, Picture, Pledge, Record};
+use flagplot_desk::{Desk, DiceLine, Entry, Header, HintUse, Joining, Picture, Pledge, Record};
 use flagplot_kernel::{Question, Refusal, Seat, Viewer};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::HashMap;
 
@@ -37,6 +38,9 @@ pub struct Plan {
     pub clock: Option<ClockPlan>,
     /// The web address that is notified of turns.
     pub webhook: Option<Webhook>,
+    /// Whether people who play each other may ask for hints, if all agree.
+    #[serde(default)]
+    pub hints: bool,
     /// The maker's own seats. They may invite players to the others, and delete the game.
     #[serde(default)]
     pub own: Vec<Seat>,
@@ -63,9 +67,29 @@ pub struct Status {
     /// The rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<String>,
+    /// Whether the players kept their sides in the rematch.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rematch_same_sides: bool,
+    /// The invited players who agreed to hints.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agreed: Vec<Seat>,
+    /// The last hint of each seat, so that the same question has the same hint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<KeptHint>,
     /// The turns that players are to be notified of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<Turn>,
+}
+
+/// A hint that was given.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KeptHint {
+    /// The seat.
+    pub seat: Seat,
+    /// A hash of what it was made from: the seat's view, its question and the player asked.
+    pub key: String,
+    /// The hint.
+    pub hint: Value,
 }
 
 /// A turn that its player is to be notified of.
@@ -143,6 +167,7 @@ impl Table {
             .ok()
             .and_then(|system| system.scenarios().into_iter().find(|scenario| scenario.id == header.scenario))
             .map_or_else(|| header.scenario.clone(), |scenario| scenario.title);
+        let title = if desk.game().table() { "Referee's table".to_owned() } else { title };
         let undone = desk.entries().iter().filter(|entry| matches!(entry, Entry::Undo { .. })).count();
         let mut table = Self {
             id,
@@ -472,14 +497,12 @@ impl Table {
 
     /// For each seat, whether it is taken, and its part in the dice. This part of a game's description may change.
     pub fn roster(&self) -> Vec<(bool, Entropy)> {
-        let taken = |seat: usize| {
-            self.is_computer(Seat(seat as u8)) || self.seats.get(seat).is_some_and(|row| row.token.is_some())
-        };
-        (0..self.plan.seats.len()).map(|seat| (taken(seat), self.entropy(seat))).collect()
+        (0..self.plan.seats.len()).map(|seat| (self.is_taken(Seat(seat as u8)), self.entropy(seat))).collect()
     }
 
     fn meta(&self) -> Meta {
         let header = self.desk.header();
+        let aims = self.desk.game().aims();
         let seats = self
             .desk
             .seats()
@@ -493,10 +516,12 @@ impl Table {
                 name: self.name(Seat(at as u8)),
                 faction: info.name,
                 side: info.side,
+                aim: aims[info.side].clone(),
                 kind: plan.kind,
                 player: plan.player.clone(),
                 entropy,
                 taken,
+                hints: header.hints.iter().filter(|hint| hint.seat == Seat(at as u8)).map(|hint| hint.at).collect(),
             })
             .collect();
         Meta {
@@ -513,7 +538,38 @@ impl Table {
             imported: self.plan.imported,
             created: self.created,
             spectators: self.plan.spectators,
+            hints: self.hints(),
         }
+    }
+
+    /// Whether players may ask for hints: against computers always, between people if all agreed.
+    pub fn hints(&self) -> Hints {
+        let people: Vec<Seat> = self.people().collect();
+        let agreed = |seat: &Seat| self.plan.own.contains(seat) || self.status.agreed.contains(seat);
+        match (people.len() > 1, self.plan.hints) {
+            (false, _) => Hints::On,
+            (true, false) => Hints::Off,
+            (true, true) if people.iter().all(agreed) => Hints::On,
+            (true, true) if people.iter().any(|seat| !agreed(seat) && self.is_taken(*seat)) => Hints::Off,
+            (true, true) => Hints::Offered,
+        }
+    }
+
+    fn is_taken(&self, seat: Seat) -> bool {
+        self.is_computer(seat) || self.seats.get(usize::from(seat.0)).is_some_and(|row| row.token.is_some())
+    }
+
+    /// The hint that a seat was given before for the same question.
+    pub fn kept_hint(&self, seat: Seat, key: &str) -> Option<&Value> {
+        self.status.hints.iter().find(|kept| kept.seat == seat && kept.key == key).map(|kept| &kept.hint)
+    }
+
+    /// Keeps a hint and notes in the record that it was given.
+    pub fn keep_hint(&mut self, kept: KeptHint, used: HintUse) {
+        self.status.hints.retain(|old| old.seat != kept.seat);
+        self.status.hints.push(kept);
+        self.desk.note_hint(used);
+        self.meta = None;
     }
 
     /// The state for a viewer, made from the desk's view for that viewer and from nothing else.

@@ -146,7 +146,7 @@ describe('answers', () => {
       ],
     };
     let draft = blank(form, []);
-    expect(make(form, [], draft)).toEqual({ value: [] });
+    expect(make(form, [], draft)).toEqual({ wants: 'Choose what to do, or “Wait”.' });
     draft = { ...draft, way: 1 } as Draft;
     expect(make(form, options, draft)).toEqual({ wants: 'Choose one of the options.' });
     expect(make(form, options, withOpenWay(draft, { kind: 'pick', option: 1 }))).toEqual({ value: 'night' });
@@ -177,6 +177,9 @@ it('a long list is shown in groups, each option with its own number', () => {
     'Turn: bet 2',
     'Turn: bet 3',
     'Turn: bet 4',
+    'Turn: bet 5',
+    'Turn: bet 6',
+    'Turn: bet 7',
     'Stop',
     'Spin',
   ];
@@ -186,33 +189,36 @@ it('a long list is shown in groups, each option with its own number', () => {
     ...(label.startsWith('Turn') ? { pieces: ['A'] } : {}),
   }));
   const groups = grouped(options, null);
-  expect(groups.map((group) => group.name)).toEqual(['', 'Stay', 'Turn', ' ']);
+  expect(groups.map((group) => group.name)).toEqual(['', 'Stay', 'Turn', '']);
   expect(groups.flatMap((group) => group.list.map((one) => one.at)).sort((a, b) => a - b)).toEqual(
     labels.map((_, at) => at),
   );
   expect(groups[1]?.list[1]).toMatchObject({ at: 2, rest: 'bet 2' });
-  expect(grouped(options, 'A').map((group) => group.list.length)).toEqual([4]);
+  expect(grouped(options, 'A').map((group) => group.list.length)).toEqual([7]);
   expect(grouped(options, null, 'tu 3').map((group) => group.list.map((one) => one.at))).toEqual([[6]]);
 });
 
-it('options without a colon go to the pieces they are about; what stands alone comes last', () => {
+it('a list of more than a dozen lines is grouped by piece, and inside by what is done', () => {
   const one = (label: string, ...pieces: string[]) => ({ value: label, label, ...(pieces.length ? { pieces } : {}) });
-  const options = [
-    one('b1: NE', 'b1'),
-    one('b1: SW', 'b1'),
-    one('b1 lands', 'b1'),
-    one('carriers N', 'cv'),
-    one('carriers S', 'cv'),
-    one('pass'),
-    one('b2: to red-a', 'b2'),
-    one('b2: join b1', 'b2'),
-    one('Straight', '1,2', '1,2@3', 'A'),
-  ];
-  expect(grouped(options, null).map((group) => [group.name, group.list.length])).toEqual([
-    ['b1', 3],
-    ['cv', 2],
-    ['b2', 2],
-    [' ', 2],
+  const called = new Map([1, 2, 3, 4].map((n): [string, string] => [`b${n}`, `Squadron ${n}`]));
+  const points = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
+  const options = [1, 2, 3, 4].flatMap((n) => [
+    ...points.map((point) => one(`Launch Squadron ${n}: ${point}`, `b${n}`, 'cv')),
+    ...points.map((point) => one(`Launch Squadron ${n} as a dummy: ${point}`, `b${n}`, 'cv')),
+    ...['Land', 'Refuel', 'Arm'].map((verb) => one(`${verb} Squadron ${n}`, `b${n}`, 'cv')),
+  ]);
+  const groups = grouped([...options, one('Pass')], null, '', called);
+  expect(groups.map(({ name, list }) => [name, list.length])).toEqual([
+    ['Squadron 1', 19],
+    ['Squadron 2', 19],
+    ['Squadron 3', 19],
+    ['Squadron 4', 19],
+    ['', 1],
+  ]);
+  expect(groups[1]!.groups.map(({ name, list }) => [name, list.length])).toEqual([
+    ['Launch Squadron 2', 8],
+    ['Launch Squadron 2 as a dummy', 8],
+    ['', 3],
   ]);
 });
 

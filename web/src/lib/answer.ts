@@ -104,12 +104,21 @@ export function make(form: Form, options: OptionView[], draft: Draft): Made {
   if (form.kind === 'choices' && draft.kind === 'choices') {
     const way = form.ways[draft.way];
     const inner = draft.drafts[draft.way];
-    return way && inner ? make(way[1], options, inner) : { wants: 'Choose a way to answer.' };
+    if (!way || !inner) return { wants: 'Choose a way to answer.' };
+    // Where doing nothing is a way of its own, an empty list is no answer.
+    const end = form.ways.find(([, other]) => other.kind === 'pick' && other !== way[1]);
+    if (end && way[1].kind === 'assign' && inner.kind === 'assign' && nothingChosen(inner.chosen))
+      return { wants: `Choose what to do, or “${end[0]}”.` };
+    return make(way[1], options, inner);
   }
   return { wants: 'Choose an answer.' };
 }
 
 export { same };
+
+/** Whether no item has an option. */
+export const nothingChosen = (chosen: Record<string, number | null>): boolean =>
+  Object.values(chosen).every((one) => one === null);
 
 /** The draft for a given answer (a plan, a hint), if the form can express it. */
 export function draftOf(form: Form, options: OptionView[], value: Json): Draft | null {
@@ -199,7 +208,7 @@ export function withOpenWay(draft: Draft, inner: Draft): Draft {
 }
 
 /** Whether a form moves a piece, along a path or to a place. */
-const moves = (form: Form, piece: string): boolean =>
+export const moves = (form: Form, piece: string): boolean =>
   ((form.kind === 'points' || form.kind === 'course') && form.piece === piece) ||
   (form.kind === 'parts' && form.places.some((place) => place.id === piece));
 
@@ -238,6 +247,9 @@ export const HANDLES = ['@bow', '@turn'] as const;
  * their options names that piece first.
  */
 export function ownerOf(item: FormItem): string {
+  // `hornet.3` is an item of Hornet, if its options name her.
+  const head = item.id.split('.')[0]!;
+  if (head !== item.id && item.options.some(({ pieces = [] }) => pieces.includes(head))) return head;
   const first = item.options[0]?.pieces?.[0];
   const shared = item.options.every(({ pieces = [] }) => pieces.length > 1 && pieces[0] === first);
   const named = item.options.some(({ pieces = [] }) => pieces.includes(item.id));

@@ -3,6 +3,7 @@ import type {
   AnalysisState,
   AnswerBody,
   Chart,
+  Considered,
   CreateGame,
   Created,
   CreatedSeat,
@@ -13,16 +14,27 @@ import type {
   Hint,
   Insight,
   Json,
+  LessonBrief,
+  LessonState,
   Me,
   PlayerInfo,
   Preview,
+  PuzzleAnswer,
+  PuzzleBrief,
+  PuzzleOverview,
+  PuzzleResult,
+  PuzzleState,
   Refusal,
   Refused,
+  RematchBody,
+  RuleExample,
   Ruling,
   RulesPage,
   SystemBrief,
   SystemDetail,
+  TableInfo,
   TakeBody,
+  Term,
   UndoBody,
   Verdict,
 } from '../wire/types';
@@ -85,6 +97,22 @@ export const api = {
   systems: () => call<SystemBrief[]>('GET', '/api/systems'),
   system: (id: string) => call<SystemDetail>('GET', `/api/systems/${encodeURIComponent(id)}`),
   rules: (id: string) => call<RulesPage>('GET', `/api/systems/${encodeURIComponent(id)}/rules`),
+  glossary: (id: string) => call<Term[]>('GET', `/api/systems/${encodeURIComponent(id)}/glossary`),
+  examples: (id: string) => call<RuleExample[]>('GET', `/api/systems/${encodeURIComponent(id)}/examples`),
+  puzzles: () => call<PuzzleOverview>('GET', '/api/puzzles'),
+  puzzlesOf: (system: string) => call<PuzzleBrief[]>('GET', `/api/systems/${encodeURIComponent(system)}/puzzles`),
+  puzzle: (id: string) => call<PuzzleState>('GET', `/api/puzzles/${encodeURIComponent(id)}`),
+  answerPuzzle: (id: string, body: PuzzleAnswer) =>
+    call<PuzzleResult>('POST', `/api/puzzles/${encodeURIComponent(id)}/answer`, { body }),
+  lessons: () => call<LessonBrief[]>('GET', '/api/lessons'),
+  lesson: (system: string, answers: Json[]) =>
+    call<LessonState>('POST', `/api/lessons/${encodeURIComponent(system)}`, { body: { answers } }),
+  explainLesson: (system: string, answers: Json[], value?: Json) =>
+    call<Insight[]>('POST', `/api/lessons/${encodeURIComponent(system)}/explain`, {
+      body: value === undefined ? { answers } : { answers, value },
+    }),
+  previewLesson: (system: string, answers: Json[], value: Json) =>
+    call<Preview>('POST', `/api/lessons/${encodeURIComponent(system)}/preview`, { body: { answers, value } }),
   players: () => call<PlayerInfo[]>('GET', '/api/players'),
   adjudicate: (request: Record<string, Json>) => call<Ruling>('POST', '/api/adjudicate', { body: request }),
   odds: (request: Record<string, Json>) =>
@@ -99,6 +127,9 @@ export const api = {
       text: true,
     }),
   tables: (system: string) => call<Chart[]>('GET', `/api/systems/${encodeURIComponent(system)}/tables`),
+  table: (system: string) => call<TableInfo>('GET', `/api/systems/${encodeURIComponent(system)}/table`),
+  consider: (id: string, token: string, value: Json) =>
+    call<Considered>('POST', game(id, '/consider'), { token, body: { value } }),
   replay: (id: string, at: number, as: string, token?: string) =>
     call<GameState>('GET', game(id, `/replay?${new URLSearchParams({ at: String(at), ...(as ? { as } : {}) })}`), {
       token,
@@ -129,7 +160,8 @@ export const api = {
   take: (id: string, body: TakeBody) => call<CreatedSeat>('POST', game(id, '/take'), { body }),
   invite: (id: string, token: string, seat: number) =>
     call<CreatedSeat>('POST', game(id, '/invite'), { token, body: { seat } }),
-  rematch: (id: string, token: string) => call<Created>('POST', game(id, '/rematch'), { token, body: {} }),
+  rematch: (id: string, token: string, body: RematchBody) =>
+    call<Created>('POST', game(id, '/rematch'), { token, body }),
   me: () => call<Me>('GET', '/api/me'),
   register: (name: string, password: string, email?: string) =>
     call<unknown>('POST', '/api/account', { body: { name, password, ...(email ? { email } : {}) } }),

@@ -8,6 +8,7 @@ const seat = (number: number, entropy: SeatMeta['entropy'], kind: SeatMeta['kind
   faction: ['Red', 'Blue'][number]!,
   name: '',
   side: number ? 'second' : 'first',
+  aim: '',
   kind,
   entropy,
   taken: true,

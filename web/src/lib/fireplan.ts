@@ -1,5 +1,5 @@
 import type { FormItem, OptionView, SeatQuestion } from '../wire/types';
-import { draftOf, ownerOf } from './answer';
+import { draftOf, goes, ownerOf } from './answer';
 
 /** What an item can do to one target: the numbers of its options, and what they say. */
 export interface Cell {
@@ -29,7 +29,8 @@ export function toldApart(label: string): { target: string; way: string; outcome
 }
 
 export function firePlan(items: FormItem[]): FirePlan | null {
-  const aimed = items.filter((item) => ownerOf(item) !== item.id);
+  // Only shots have a chance to show in a table.
+  const aimed = items.filter((item) => ownerOf(item) !== item.id && item.options.every(({ label }) => /%/.test(label)));
   const targets = new Map<string, string>();
   for (const item of aimed)
     for (const { pieces = [], label } of item.options)
@@ -60,6 +61,14 @@ export function readyPlans({ prompt, form, options }: SeatQuestion): OptionView[
     if (draft?.kind !== 'choices') return false;
     return draft.way !== table || (Array.isArray(option.value) && option.value.length > 1);
   });
+}
+
+/** The whole answers that are offered for a question whose answer is put together. */
+export function plansOf(question: SeatQuestion): OptionView[] {
+  const { form, options } = question;
+  const listed = form.kind === 'pick' || (form.kind === 'choices' && form.ways.some(([, way]) => way.kind === 'pick'));
+  const takes = (option: OptionView) => !goes(option) && draftOf(form, options, option.value) !== null;
+  return readyPlans(question) ?? (listed ? [] : options.filter(takes));
 }
 
 /** The option after a click on a cell: its first, then the others, then none. */

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { scene as sea } from '../fixture/sea';
 import type { BoxArea, Piece, Point } from '../wire/types';
 import {
-  coordinateHint,
-  coordinates,
+  inUnits,
+  shownUnits,
+  unitStep,
   drawn,
   edge,
   extent,
@@ -275,9 +276,9 @@ it('a long text gets smaller letters or a second line, and is never cut', () => 
 
 it('a sea with models on it is measured in millimetres', () => {
   measureAs(sea);
-  expect([lengths(250.4), coordinates([-30, 1200]), coordinateHint()]).toEqual(['250 mm', '-30, 1200 mm', 'in millimetres']);
+  expect([lengths(250.4), shownUnits(-30), inUnits(12), unitStep()]).toEqual(['250 mm', -30, 12, '1']);
   measureAs({ ...sea, pieces: [] });
-  expect([lengths(1500), coordinates([-1500, 1200])]).toEqual(['1.5 lengths', '-1.5, 1.2']);
+  expect([lengths(1500), shownUnits(-1500), inUnits(1.2)]).toEqual(['1.5 lengths', -1.5, 1200]);
 });
 
 it('an open sea shows its pieces with room around them, and stays while they are inside', () => {

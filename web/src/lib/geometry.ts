@@ -426,8 +426,11 @@ export function measureAs(scene: Scene): void {
   unit = isSea(scene.surface, scene.pieces) ? 'mm' : 'length';
 }
 
-/** What a typed coordinate counts, in words. */
-export const coordinateHint = (): string => (unit === 'mm' ? 'in millimetres' : '1000 is one length');
+/** A length as it is typed and shown: in millimetres, or in lengths of a card. */
+export const shownUnits = (units: number): number => (unit === 'mm' ? units : units / 1000);
+/** A length as it was typed, in the scene's units. */
+export const inUnits = (shown: number): number => Math.round(unit === 'mm' ? shown : shown * 1000);
+export const unitStep = (): string => (unit === 'mm' ? '1' : '0.1');
 
 /** A distance on a plane in words. */
 export function lengths(units: number): string {
@@ -435,10 +438,6 @@ export function lengths(units: number): string {
   const number = Math.round(units / 100) / 10;
   return `${number} ${number === 1 ? 'length' : 'lengths'}`;
 }
-
-/** A point of a plane in words. */
-export const coordinates = (point: Point): string =>
-  unit === 'mm' ? `${point.join(', ')} mm` : point.map((part) => (part / 1000).toFixed(1)).join(', ');
 
 /** How far apart two points are. */
 export function distance([ax, ay]: Point, [bx, by]: Point): number {

@@ -10,6 +10,8 @@ export interface Wanted {
   height: number;
   /** Labels of higher rank are placed first. */
   rank: number;
+  /** Whether it wants to stand below what it names rather than beside it. */
+  below?: boolean;
 }
 /** The upper left corner of a label. */
 export interface Label {
@@ -42,10 +44,12 @@ export function placeLabels(wanted: Wanted[], width: number, height: number): Ma
     const spots: [number, number, boolean][] = [];
     for (const far of [near, near + 24, near + 52]) {
       const apart = far > near;
+      const under: [number, number, boolean] = [x - one.width / 2, y + far, apart];
+      if (one.below) spots.push(under);
       spots.push(
         [x + far, y - one.height / 2, apart],
         [x - far - one.width, y - one.height / 2, apart],
-        [x - one.width / 2, y + far, apart],
+        under,
         [x - one.width / 2, y - far - one.height, apart],
         [x + far * 0.7, y + far * 0.7, apart],
         [x - far * 0.7 - one.width, y + far * 0.7, apart],

@@ -1,4 +1,4 @@
-import type { Form, FormPlace, Json, OptionView, Point, Preview, SeatQuestion } from '../wire/types';
+import type { Deck, Form, FormPlace, Json, OptionView, Point, Preview, SeatQuestion } from '../wire/types';
 import {
   aims,
   blank,
@@ -17,15 +17,17 @@ import {
   wayOf,
   withOpenWay,
   type Draft,
+  type Made,
 } from './answer';
-import { api } from './api';
-import { readyPlans } from './fireplan';
+import { chipsOf, type Chip } from './chips';
+import { plansOf, readyPlans } from './fireplan';
 import { isHex } from './options';
 import { roomFor } from './numbers';
 import { snapped } from './parts';
 import { atSpeed, laid, lastTurn, legsOf, reach, track } from './course';
-import { opened, sheetAims, withOpenPart, type Opened } from './sheet';
+import { opened, sheetAims, withOpenPart, without, type Opened } from './sheet';
 import type { Table } from './table.svelte';
+import { verbOf } from './verb';
 
 /** How long the pointer must rest before a preview is fetched, in milliseconds. */
 const REST = 160;
@@ -62,6 +64,10 @@ export class Making {
   hand = $state<string | null>(null);
   /** The piece or place whose options are listed; null lists all. */
   only = $state<string | null>(null);
+  /** The piece that another one was dropped on, while the choice about both is open. */
+  private also = $state<string | null>(null);
+  /** The heading whose options stand beside the piece. */
+  private head = $state<string | null>(null);
   /** The preview of the answer as it is held or marked. */
   preview = $state.raw<{ title: string; found: Preview } | null>(null);
   looking = $state(false);
@@ -74,6 +80,7 @@ export class Making {
   constructor(
     private readonly table: () => Table,
     private readonly question: () => SeatQuestion | null,
+    private readonly decks: () => Deck[] = () => [],
   ) {}
 
   /** Starts afresh for another question. */
@@ -92,7 +99,109 @@ export class Making {
     const on = this.hand !== null && this.hand === this.only && this.ways(this.hand).length > 0;
     this.hand = on ? this.hand : null;
     this.only = on ? this.only : null;
+    this.also = this.head = null;
     this.table().refusal = null;
+  }
+
+  /** What is chosen as an answer, or what is missing. */
+  get made(): Made {
+    const question = this.fits ? this.question() : null;
+    return question ? make(question.form, question.options, this.draft) : { wants: '' };
+  }
+
+  /** The verb of what is chosen. */
+  get verb(): string {
+    const question = this.question();
+    if (this.table().state?.situation.waiting.secret) return 'Seal your choice';
+    return question && this.fits ? verbOf(question, this.draft) : '';
+  }
+
+  /** Gives the answer that is chosen. */
+  confirm(): void {
+    const { made } = this;
+    if ('value' in made && !this.table().busy) void this.table().answer(made.value);
+  }
+
+  /** Lets go of everything that was chosen for this question. */
+  clear(): void {
+    const question = this.question();
+    if (!question) return;
+    this.hand = this.only = this.also = this.head = null;
+    this.set(blank(question.form, question.options));
+  }
+
+  /** Whether something is chosen that can be let go of. */
+  get begun(): boolean {
+    const question = this.fits ? this.question() : null;
+    if (!question) return false;
+    const empty = blank(question.form, question.options);
+    return this.hand !== null || this.only !== null || JSON.stringify(this.draft) !== JSON.stringify(empty);
+  }
+
+  /** The pieces and places that the choices beside the board are about. */
+  private get about(): string[] {
+    const first = this.only ?? this.hand;
+    return first === null ? [] : this.also === null ? [first] : [first, this.also];
+  }
+
+  /** The choices that stand on the board, and the piece they stand beside. */
+  get chips(): { beside: string | null; list: Chip[] } {
+    const found = this.fits ? this.inner() : null;
+    if (!found) return { beside: null, list: [] };
+    // What is aboard a carrier has its own choices, on her deck.
+    const [about, plans] = [this.about, plansOf(found.question)];
+    const deck = about.length === 1 ? this.decks().find((one) => one.piece === about[0]) : undefined;
+    const aboard = new Set(deck?.aboard.map((one) => one.id) ?? []);
+    const list = chipsOf(found.question, found.draft, about, this.head, plans, aboard);
+    const beside = list.length > 0 ? (about.at(-1) ?? null) : null;
+    // While a point of the board is marked, nothing stands in the way of the next click.
+    const [form] = openWay(found.question.form, found.draft);
+    const marks = form.kind === 'points' || (form.kind === 'parts' && form.places.length > 0);
+    if (beside !== null) return { beside: marks ? null : beside, list };
+    const rest = chipsOf(found.question, found.draft, [], this.head, plans);
+    // A part of a sheet may be left out.
+    const { part } = found;
+    if (part?.left_out)
+      rest.push({ label: `${part.label} ${part.left_out}`, note: '', chosen: false, does: { leave: true } });
+    return { beside: null, list: rest };
+  }
+
+  take({ does }: Chip): void {
+    const found = this.inner();
+    if (!found) return;
+    if ('head' in does) {
+      this.head = does.head;
+      return;
+    }
+    if ('leave' in does) {
+      const [form, sheet] = this.question() ? openWay(this.question()!.form, this.draft) : [];
+      if (form?.kind === 'sheet' && sheet?.kind === 'sheet' && sheet.open !== null) {
+        this.hand = this.only = null;
+        this.set(withOpenWay(this.draft, without(sheet, sheet.open)));
+      }
+      return;
+    }
+    if ('plan' in does) {
+      const draft = draftOf(found.question.form, found.question.options, does.plan.value);
+      if (draft) this.set(found.put(draft));
+      return;
+    }
+    if ('way' in does) {
+      if (found.draft.kind === 'choices') this.set(found.put({ ...found.draft, way: does.way }));
+      return;
+    }
+    if ('item' in does) {
+      const [, inner] = openWay(found.question.form, found.draft);
+      if ('chosen' in inner && inner.kind !== 'subset')
+        this.setInner({ ...inner, chosen: { ...inner.chosen, [does.item]: does.option } } as Draft);
+      return;
+    }
+    const option = found.question.options[does.option];
+    const draft = option && draftOf(found.question.form, found.question.options, option.value);
+    if (!draft) return;
+    this.draft = found.put(draft);
+    this.table().refusal = null;
+    this.lookAt(this.draft);
   }
 
   /** What is being answered: the open part of a sheet, else the question itself. */
@@ -179,29 +288,29 @@ export class Making {
     return new Map(all.flatMap(tagged));
   }
 
-  /** Prepares an answer of the list; gives it at once if it can be taken back. */
-  private choose(option: OptionView, sure: boolean): void {
+  /** Chooses an answer of the list; the verb of the question gives it. */
+  private choose(option: OptionView): void {
     const question = this.question();
     const draft = question && draftOf(question.form, question.options, option.value);
     if (!question || !draft) return;
     this.draft = draft;
     this.table().refusal = null;
-    if (sure && !question.prompt.confirm) void this.table().answer(option.value);
-    else this.lookAt(draft);
+    this.lookAt(draft);
   }
 
-  /** Sends the piece in hand to a hex; an answer that is final, or one of several, is only prepared. */
+  /** Chooses a hex for the piece in hand. */
   private go(piece: string, key: string): void {
     const all = this.ways(piece).filter((option) => option.pieces?.includes(key));
     if (!all[0]) return;
     this.hand = this.only = piece;
-    this.choose(all[0], all.length === 1);
+    this.choose(all[0]);
   }
 
-  /** Gives the one answer that is about no piece and no place: that the player is done. */
+  /** Gives the answer that is chosen; else chooses the one about no piece and no place: that the player is done. */
   done(): void {
+    if ('value' in this.made) return this.confirm();
     const rest = this.question()?.options.filter((option) => !option.pieces?.length) ?? [];
-    if (this.fits && rest.length === 1) this.choose(rest[0]!, true);
+    if (this.fits && rest.length === 1) this.choose(rest[0]!);
   }
 
   /** The pieces that can be dragged. */
@@ -277,6 +386,7 @@ export class Making {
   touch(id: string): void {
     const found = this.inner();
     if (!found) return;
+    this.also = this.head = null;
     const aimedAt = found.part !== null && touchable(found.question, found.draft, this.hand, true).targets.has(id);
     const part = aimedAt ? null : this.withPart(id);
     if (part) {
@@ -293,7 +403,7 @@ export class Making {
       return this.set({ ...this.draft, way, drafts });
     }
     const whole = question.options.find((option) => !goes(option) && option.pieces?.includes(id));
-    if (isHex(id) && whole && form.kind !== 'pick') return this.choose(whole, false);
+    if (isHex(id) && whole && form.kind !== 'pick') return this.choose(whole);
     if (this.hand !== null && isHex(id) && this.ways(this.hand).some((option) => option.pieces?.includes(id)))
       return this.go(this.hand, id);
     if (!isHex(id) && this.ways(id).length > 0) {
@@ -443,6 +553,8 @@ export class Making {
     if (!found) return null;
     const { question } = found;
     if ((HANDLES as readonly string[]).includes(piece)) return this.marked(this.draft, at, piece);
+    const pair = this.pairing(piece, over);
+    if (pair) return draftOf(question.form, question.options, pair.value);
     const way = wayOf(question.form, found.draft, piece);
     if (way) return this.marked(found.put(way), at, piece);
     const [form] = openWay(question.form, found.draft);
@@ -452,6 +564,14 @@ export class Making {
     const key = this.placed(piece, over);
     const option = question.options.findIndex((one) => one.pieces?.includes(piece) && one.pieces.includes(key ?? ''));
     return option < 0 ? null : this.with({ kind: 'pick', option });
+  }
+
+  /** The first option about a piece and the one it is held over: an attack on it, a search for it. */
+  private pairing(piece: string, over: string | null): OptionView | undefined {
+    if (over === null || over === piece || isHex(over)) return undefined;
+    const both = ({ pieces = [] }: OptionView) => pieces.includes(piece) && pieces.includes(over);
+    const question = this.inner()?.question;
+    return question?.options.find((one) => both(one) && draftOf(question.form, question.options, one.value) !== null);
   }
 
   /** What the options call the place of a piece held over a spot: the spot or its hex. */
@@ -472,6 +592,17 @@ export class Making {
   /** Handles a drop. It changes the draft and sends nothing. */
   drop(piece: string, at: Point, over: string | null): void {
     this.held = null;
+    this.also = this.head = null;
+    if (this.pairing(piece, over) && this.kind(this.draft) !== 'assign') {
+      const draft = this.carried(piece, at, over);
+      if (draft) {
+        // The first choice about both is made; the others stand beside it.
+        this.hand = this.only = piece;
+        this.also = over;
+        this.draft = draft;
+        return this.lookAt(draft);
+      }
+    }
     if (this.ways(piece).length > 0) return this.go(piece, this.placed(piece, over ?? '') ?? '');
     const draft = this.carried(piece, at, over);
     const found = draft && this.inner(draft);
@@ -479,6 +610,7 @@ export class Making {
     const [form] = openWay(found.question.form, found.draft);
     if (form.kind === 'parts' && form.places.some((place) => place.id === piece)) {
       this.hand = piece;
+      this.only = this.only === null ? null : piece;
       this.set(draft);
     } else if ((form.kind === 'assign' || form.kind === 'parts') && over) this.aim(piece, over);
     else if (form.kind === 'pick') {
@@ -527,7 +659,7 @@ export class Making {
       return;
     }
     try {
-      const found = await api.preview(table.game, table.token ?? '', value);
+      const found = await table.preview(value);
       if (this.known.size > 200) this.known.clear();
       this.known.set(key, found);
       if (this.latest === key) this.preview = { title, found };

@@ -103,7 +103,7 @@ function asked(question: Partial<SeatQuestion>) {
   });
   let now = whole(question);
   const sent: unknown[] = [];
-  const table = { refusal: null, answer: (value: unknown) => sent.push(value) } as unknown as Table;
+  const table = { refusal: null, state: null, busy: false, answer: (value: unknown) => sent.push(value) } as unknown as Table;
   const hands = new Making(
     () => table,
     () => now,
@@ -122,7 +122,7 @@ const step = (unit: string, to: string, tag = ''): OptionView => ({
   tag,
 });
 
-it('a click takes a unit in hand and lights where it can go; a second one goes there, further ones go on', () => {
+it('a click takes a unit in hand and lights where it can go; a second one chooses a hex, and Enter goes there', () => {
   const done: OptionView = { value: 'done', label: 'Done' };
   const first = [step('pz', '0,1', '2'), step('pz', '1,0'), step('inf', '0,1'), done];
   const { hands, sent, ask } = asked({ options: first });
@@ -133,13 +133,20 @@ it('a click takes a unit in hand and lights where it can go; a second one goes t
   expect([...hands.lit.targets]).toEqual(['0,1', '1,0']);
   expect([...hands.tags]).toEqual([['0,1', '2']]);
   hands.touch('0,1');
+  expect([sent, hands.made]).toEqual([[], { value: 'pz 0,1' }]);
+  hands.done();
   expect(sent).toEqual(['pz 0,1']);
   ask({ options: [step('pz', '0,2'), step('inf', '0,1'), done] });
   expect([hands.hand, [...hands.lit.targets]]).toEqual(['pz', ['0,2']]);
   hands.touch('0,2');
+  hands.confirm();
   ask({ options: [step('inf', '0,1'), done] });
   expect([hands.hand, hands.only]).toEqual([null, null]);
   hands.drop('inf', [0, 0], '0,1@3');
+  hands.done();
+  ask({ options: [done] });
+  hands.done();
+  expect(sent, 'the end of the moves is chosen before it is given').toEqual(['pz 0,1', 'pz 0,2', 'inf 0,1']);
   hands.done();
   expect(sent).toEqual(['pz 0,1', 'pz 0,2', 'inf 0,1', 'done']);
 });
@@ -216,9 +223,10 @@ it('units move by clicks where each has a way of its own, and a target prepares 
   expect([hands.draft, [...hands.lit.targets]]).toMatchObject([{ way: 1 }, ['0,1']]);
   hands.touch('pz');
   hands.touch('1,0');
+  hands.confirm();
   hands.drop('inf', [0, 0], '0,1@2');
-  hands.done();
-  expect(sent).toEqual(['pz 1,0', 'inf 0,1', 'done']);
+  hands.confirm();
+  expect(sent).toEqual(['pz 1,0', 'inf 0,1']);
 
   const units: Form = {
     kind: 'parts',
@@ -234,7 +242,7 @@ it('units move by clicks where each has a way of its own, and a target prepares 
   expect(hands.lit.targets.has('3,2')).toBe(true);
   hands.touch('3,2');
   expect(make(form, [], hands.draft)).toEqual({ value: attack.value });
-  expect(sent).toHaveLength(3);
+  expect(sent).toHaveLength(2);
 });
 
 it('a ship of a sheet is steered by dragging it, the end of its path, or a further turn', () => {

@@ -18,6 +18,18 @@ export function reveal(element: HTMLElement | undefined): void {
   if (top > window.innerHeight * 0.7) element?.scrollIntoView({ behavior: scrollBehavior() });
 }
 
+/** Scrolls the place that an element is in, and nothing around it, so that the page stays where it is. */
+export function scrollWithin(element: HTMLElement | undefined, block: 'start' | 'nearest'): void {
+  let box = element?.parentElement;
+  while (box && !(box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)))
+    box = box.parentElement;
+  if (!element || !box || box === document.documentElement || box === document.body) return;
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  const seen = inner.top >= outer.top && inner.bottom <= outer.bottom;
+  if (block === 'nearest' && seen) return;
+  box.scrollTo({ top: box.scrollTop + inner.top - outer.top - 8, behavior: scrollBehavior() });
+}
+
 /** Whether a new question may take the focus: nothing has it, or the previous question does. */
 export function mayTakeFocus(): boolean {
   const focused = document.activeElement;

@@ -32,7 +32,10 @@ export class Desk {
   }
 }
 
-/** Replaces the address without adding to the history. */
-export function keepInAddress(hash: string): void {
-  history.replaceState(null, '', hash);
+/** Whether two addresses lead to the same page, whatever its query. */
+export const samePage = (one: string, other: string): boolean => one.split('?')[0] === other.split('?')[0];
+
+/** Replaces the address without adding to the history, unless the reader is on the way to another page. */
+export function keepInAddress(hash: string, page = hash): void {
+  if (location.hash === '' || samePage(location.hash, page)) history.replaceState(null, '', hash);
 }

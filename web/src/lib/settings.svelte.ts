@@ -4,13 +4,24 @@ import type { Json } from '../wire/types';
 export interface Settings {
   theme: 'auto' | 'light' | 'dark';
   animate: boolean;
+  /** How fast a battle is shown; off shows its end at once. */
+  pace: 'off' | 'slow' | 'normal' | 'fast';
+  sound: boolean;
   notify: boolean;
   textBoard: boolean;
   name: string;
 }
 
 const KEY = 'flagplot.settings';
-const standard: Settings = { theme: 'auto', animate: true, notify: false, textBoard: false, name: '' };
+const standard: Settings = {
+  theme: 'auto',
+  animate: true,
+  pace: 'normal',
+  sound: false,
+  notify: false,
+  textBoard: false,
+  name: '',
+};
 
 export function load<T>(key: string, otherwise: T): T {
   try {
@@ -54,6 +65,13 @@ export interface Recent {
   href: string;
   when: number;
   over: boolean;
+  /** Missing in what earlier releases kept. */
+  system?: string;
+  scenario?: string;
+  /** The seats that this browser plays; none for a spectator. */
+  seats?: { game: string; token: string }[];
+  faction?: string;
+  outcome?: string;
 }
 
 export function recentGames(): Recent[] {
@@ -61,7 +79,14 @@ export function recentGames(): Recent[] {
 }
 
 export function remember(recent: Recent): void {
-  save('flagplot.recent', [recent, ...recentGames().filter((one) => one.href !== recent.href)].slice(0, 12));
+  save('flagplot.recent', [recent, ...recentGames().filter((one) => one.href !== recent.href)].slice(0, 40));
+}
+
+export function forget(href: string): void {
+  save(
+    'flagplot.recent',
+    recentGames().filter((one) => one.href !== href),
+  );
 }
 
 /** An object kept on the referee's sheet. */

@@ -1,4 +1,16 @@
-import type { ChatLine, GameState, Json, LogEntry, Refusal, Seat, SeatMeta, Thinking } from '../wire/types';
+import type {
+  ChatLine,
+  GameState,
+  Hint,
+  Insight,
+  Json,
+  LogEntry,
+  Preview,
+  Refusal,
+  Seat,
+  SeatMeta,
+  Thinking,
+} from '../wire/types';
 import { ApiError, api, freshId, refusalOf } from './api';
 import { dropBits, keepBits, nextStep } from './entropy';
 import { measureAs } from './geometry';
@@ -22,6 +34,12 @@ export function freshEntries(old: LogEntry[], now: LogEntry[]): LogEntry[] {
   });
 }
 
+/** The new lines about what happened since, without those about the past that the end of the game opened. */
+export function sinceThen(old: LogEntry[], fresh: LogEntry[]): LogEntry[] {
+  const last = Math.max(0, ...old.map((entry) => entry.at));
+  return fresh.filter((entry) => entry.at >= last);
+}
+
 /** A seat or spectator of a game: its state, kept up to date by the server, and its actions. */
 export class Table {
   state = $state.raw<GameState | null>(null);
@@ -32,6 +50,8 @@ export class Table {
   answered = $state(0);
   /** Entries that arrived with the last change, for announcing and animating. */
   news = $state.raw<LogEntry[]>([]);
+  /** Is told of every change that brought new lines of the log. */
+  heard: ((old: GameState, now: GameState, fresh: LogEntry[]) => void) | null = null;
   private source: EventSource | null = null;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private sending: number | null = null;
@@ -108,7 +128,7 @@ export class Table {
   private readonly online = () => this.open();
 
   /** Takes a state from the server, unless a newer one is there already. */
-  private take(next: GameState): void {
+  protected take(next: GameState): void {
     const old = this.state;
     if (old && next.version < old.version) return;
     if (!old && (next.log_after > 0 || next.chat_after > 0)) return void this.reopen();
@@ -125,7 +145,9 @@ export class Table {
     // The lines of chat before these have been sent already.
     const chat = [...(old?.chat ?? []).slice(0, next.chat_after), ...next.chat];
     measureAs(next.situation.scene);
-    this.state = { ...next, log, chat };
+    const now = { ...next, log, chat };
+    this.state = now;
+    if (old && fresh.length > 0) this.heard?.(old, now, sinceThen(old.log, fresh));
     void this.joinDice();
   }
 
@@ -221,6 +243,21 @@ export class Table {
 
   draw(offer: boolean): Promise<boolean> {
     return this.change(() => api.draw(this.game, this.token ?? '', offer));
+  }
+
+  /** Explains the open question, or an answer to it. */
+  explain(value?: Json): Promise<Insight[]> {
+    return api.explain(this.game, this.token ?? '', value);
+  }
+
+  /** Tries an answer without giving it. */
+  preview(value: Json): Promise<Preview> {
+    return api.preview(this.game, this.token ?? '', value);
+  }
+
+  /** What the admiral would answer. */
+  hint(): Promise<Hint> {
+    return api.hint(this.game, this.token ?? '', 'admiral');
   }
 
   chat(text: string): Promise<boolean> {

@@ -54,7 +54,9 @@ it('or the option itself, if it is short', () => {
   const stop = ask('break-off', { kind: 'pick' }, [{ value: 1, label: 'Fight on' }]);
   expect(verbOf(stop, { kind: 'pick', option: 0 })).toBe('Fight on');
   const scout = { value: 1, label: 'Scout 1: land', pieces: ['br1'] };
-  expect(verbOf(ask('wish', { kind: 'pick' }, [scout]), { kind: 'pick', option: 0 })).toBe('Confirm');
+  expect(verbOf(ask('wish', { kind: 'pick' }, [scout]), { kind: 'pick', option: 0 })).toBe('Land');
+  const none = { value: 1, label: 'No attack', pieces: ['br1'] };
+  expect(verbOf(ask('declare-attacks', { kind: 'pick' }, [none]), { kind: 'pick', option: 0 })).toBe('No attack');
 });
 
 it('an empty sheet is a refusal only where nothing is done by leaving a part out', () => {

@@ -1,4 +1,4 @@
-import type { Form, SeatQuestion } from '../wire/types';
+import type { Form, OptionView, SeatQuestion } from '../wire/types';
 import { openWay, type Draft } from './answer';
 
 /** What the button of a question says, by the code of its prompt. */
@@ -51,13 +51,19 @@ const WAYS: Record<string, string> = {
   arm: 'Arm',
   attack: 'Attack',
   dogfight: 'Dogfight',
+  fly: 'Fly',
   give: 'Give way',
   intercept: 'Intercept',
+  join: 'Join',
+  land: 'Land',
   launch: 'Launch',
   leave: 'Leave',
   move: 'Move',
+  patrol: 'Patrol',
+  refuel: 'Refuel',
   search: 'Search',
   slip: 'Slip away',
+  steam: 'Steam',
   strike: 'Strike',
 };
 
@@ -75,13 +81,27 @@ function empty(form: Form, draft: Draft): boolean {
   return draft.kind === 'numbers' && Object.values(draft.numbers).every((one) => !one);
 }
 
+/** What an option says that does not act. */
+const HOLDS = /^(no|none|not|hold|stay|stop|wait|keep|pass|do not)\b/i;
+
+/** The verb of an option: its own words if they are few and begin with a verb, else that verb. */
+function optionVerb({ label, pieces = [] }: OptionView): string | undefined {
+  const [head = '', rest = ''] = label.split(/: (.*)/s);
+  const first = (text: string) => text.toLowerCase().split(/[\s,]/)[0]!;
+  const whole = head.split(' (')[0]!;
+  const short = whole.length <= LONGEST ? whole.charAt(0).toUpperCase() + whole.slice(1) : undefined;
+  // The label of an option about pieces may begin with their names.
+  if (pieces.length === 0 || HOLDS.test(head) || pieces.some((id) => id.includes('@')))
+    return short ?? WAYS[first(whole)];
+  return WAYS[first(rest)] ?? (WAYS[first(head)] && (rest === '' ? short : undefined)) ?? WAYS[first(head)];
+}
+
 /** The verb of an answer: the chosen option itself, or of its question, or of the way it is given; else `Confirm`. */
 export function verbOf({ prompt, form, options }: SeatQuestion, draft: Draft): string {
   const [open, inner] = openWay(form, draft);
   const option = inner.kind === 'pick' && inner.option !== null ? options[inner.option] : undefined;
-  // The label of an option about pieces begins with their names, not with a verb.
-  const label = option && !option.pieces?.length ? option.label.split(/: | \(/)[0]! : '';
-  if (label !== '' && label.length <= LONGEST) return label.charAt(0).toUpperCase() + label.slice(1);
+  const told = option && optionVerb(option);
+  if (told) return told;
   // A way with a single answer is that answer.
   const sole = open.kind === 'parts' && open.items.length === 1 && open.places.length === 0 ? open.items[0]! : null;
   if (sole?.options.length === 1) return sole.options[0]!.label;

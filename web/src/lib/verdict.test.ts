@@ -9,6 +9,7 @@ const verdict = (more: Partial<Verdict>): Verdict => ({
   dice: 'committed',
   seats_added: [0, 1],
   seats_waived: [],
+  hints: [],
   outcome: null,
   ...more,
 });
@@ -19,6 +20,18 @@ describe('a verdict', () => {
       '12 entries replayed.',
       '3 rolls proved to come from the secret fixed in advance.',
       'Seats 1 and 2 added random numbers, committed to before any was revealed.',
+    ]);
+  });
+
+  it('says who asked for hints, and when', () => {
+    const hints: [number, number][] = [
+      [1, 4],
+      [0, 6],
+      [1, 9],
+    ];
+    expect(inWords(verdict({ hints })).slice(3)).toEqual([
+      'Seat 1 asked for a hint, before entry 7.',
+      'Seat 2 asked for 2 hints, before entry 5, 10.',
     ]);
   });
 

@@ -5,6 +5,19 @@ const seats = (list: Seat[]) => `${list.length === 1 ? 'Seat' : 'Seats'} ${list.
 
 /** What the verification of a record found out about its dice, in sentences. */
 export function inWords(verdict: Verdict): string[] {
+  return [...diceInWords(verdict), ...hintsInWords(verdict)];
+}
+
+function hintsInWords({ hints }: Verdict): string[] {
+  const asked = [...new Set(hints.map(([seat]) => seat))].sort((a, b) => a - b);
+  return asked.map((seat) => {
+    const when = hints.filter(([by]) => by === seat).map(([, at]) => at + 1);
+    const count = when.length === 1 ? 'a hint' : `${when.length} hints`;
+    return `${seats([seat])} asked for ${count}, before entry ${when.join(', ')}.`;
+  });
+}
+
+function diceInWords(verdict: Verdict): string[] {
   const lines = [`${verdict.entries} ${verdict.entries === 1 ? 'entry' : 'entries'} replayed.`];
   if (verdict.rolls_imported > 0)
     lines.push(

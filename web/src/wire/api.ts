@@ -143,6 +143,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/systems/{id}/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gives what a referee's table of a system offers: phases, acts, forces. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TableInfo"];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/systems/{id}/rules": {
         parameters: {
             query?: never;
@@ -1311,6 +1358,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/consider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Considers a deed at a referee's table: facts still to be told, odds, what each switch is worth. */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Which of the account's seats, if it has several. */
+                    seat?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ExplainBody"];
+                };
+            };
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Considered"];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/sheets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gives the sheets of a referee's table. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Which of the account's seats, if it has several. */
+                    seat?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Sheets"];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/replay": {
         parameters: {
             query?: never;
@@ -1426,7 +1577,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the record of a finished game. */
+        /** Gives the record of a finished game, or of a referee's table. */
         get: {
             parameters: {
                 query?: {
@@ -1532,7 +1683,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates the same game with sides exchanged; each seat that asks gets its own token. */
+        /** Creates another game for the same players; each seat that asks gets its own token. */
         post: {
             parameters: {
                 query?: {
@@ -1545,7 +1696,11 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["RematchBody"];
+                };
+            };
             responses: {
                 /** @description The request was carried out. */
                 201: {
@@ -1554,6 +1709,488 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Created"];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/systems/{id}/glossary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gives the words of a system: what badges, markers and headings mean. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Term"][];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/systems/{id}/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gives the examples of a rules page: boards with the proof from the log. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RuleExample"][];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gives the puzzle of the day, and how many puzzles each system has. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PuzzleOverview"];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/systems/{id}/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the puzzles of a system, with how many players have solved each. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PuzzleBrief"][];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sets a puzzle: the board and the question, as the asked seat sees them. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PuzzleState"];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers a puzzle and says what each answer is worth. A browser's first answer counts. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PuzzleAnswer"];
+                };
+            };
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PuzzleResult"];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the guided battles. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LessonBrief"][];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lessons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Plays the lesson of a system with the answers so far. The server keeps nothing of it. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LessonBody"];
+                };
+            };
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LessonState"];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lessons/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Explains the open question of a lesson, or an answer to it. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Lookup"];
+                };
+            };
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Insight"][];
+                    };
+                };
+                /** @description Refused: nothing has changed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refused"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lessons/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tries an answer of a lesson without giving it. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Lookup"];
+                };
+            };
+            responses: {
+                /** @description The request was carried out. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Preview"];
                     };
                 };
                 /** @description Refused: nothing has changed. */
@@ -2119,6 +2756,8 @@ export interface components {
             created: number;
             /** @description Whether anyone with the address may watch. */
             spectators: boolean;
+            /** @description Whether players may ask for hints. */
+            hints: components["schemas"]["Hints"];
         };
         /** @description A seat and its player. */
         SeatMeta: {
@@ -2132,6 +2771,8 @@ export interface components {
             name: string;
             /** @description Its side. */
             side: components["schemas"]["Side"];
+            /** @description How it wins, in a sentence. */
+            aim: string;
             /** @description A person or a computer. */
             kind: components["schemas"]["SeatKind"];
             /** @description The computer player. */
@@ -2140,6 +2781,8 @@ export interface components {
             entropy: components["schemas"]["Entropy"];
             /** @description Whether it is taken; a computer's seat always is. */
             taken: boolean;
+            /** @description After how many entries its player asked for hints. */
+            hints?: number[];
         };
         /** @description A person or a computer. */
         SeatKind: "human" | "computer";
@@ -2147,6 +2790,8 @@ export interface components {
         Entropy: "none" | "awaited" | "committed" | "added" | "waived";
         /** @description Where the dice come from. */
         DiceMode: "fair" | "typed" | "seeded";
+        /** @description Whether players may ask for hints. */
+        Hints: "on" | "offered" | "off";
         /** @description Who a view is for. */
         You: {
             /** @description The seat. */
@@ -2182,6 +2827,8 @@ export interface components {
             status: string[];
             /** @description What the pieces stand on. */
             surface: components["schemas"]["Surface"];
+            /** @description The light in which they stand, where the game knows it. */
+            light?: components["schemas"]["Light"];
             /** @description The pieces, those further back first. */
             pieces: components["schemas"]["Piece"][];
             /** @description Land, weather and whatever else covers ground, those below first. */
@@ -2198,6 +2845,8 @@ export interface components {
             panels?: components["schemas"]["Panel"][];
             /** @description The data cards of pieces, with what is lost struck out; a screen shows that of the piece looked at. */
             cards?: components["schemas"]["PieceCard"][];
+            /** @description What is aboard pieces that carry others; a screen opens the deck of the piece that is clicked. */
+            decks?: components["schemas"]["Deck"][];
         };
         /** @description What the pieces stand on. */
         Surface: {
@@ -2351,6 +3000,8 @@ export interface components {
             /** @description The same in words: `fortress`, `objective worth 4 points`, `Axis supply`. */
             text: string;
         };
+        /** @description The time of day on a board. */
+        Light: "day" | "night";
         /** @description A piece on the board. */
         Piece: {
             /** @description Its id, named by options and notes. */
@@ -2488,7 +3139,7 @@ export interface components {
         };
         /** @description A line that has been or will be travelled. */
         Track: {
-            /** @description How it is drawn: `wake`, `torpedo`, `planned`; a plain line without a kind. */
+            /** @description How it is drawn: `wake`, `torpedo`, `torpedo-hit`, `torpedo-spent`, `planned`; a plain line without a kind. */
             kind?: string;
             /** @description Its points in order. */
             points: [
@@ -2600,6 +3251,31 @@ export interface components {
             /** @description Whether it is lost. */
             lost: boolean;
         };
+        /** @description What is aboard a piece. */
+        Deck: {
+            /** @description The piece that carries the others. */
+            piece: string;
+            /** @description What it is called: `Deck of Enterprise`. */
+            title: string;
+            /** @description Those aboard. */
+            aboard: components["schemas"]["Aboard"][];
+        };
+        /** @description A piece aboard another one. */
+        Aboard: {
+            /** @description Its id, named by options. */
+            id: string;
+            /** @description What it is called. */
+            name: string;
+            /** @description Which picture it wants, as for a piece on the board. */
+            kind: string;
+            /**
+             * Format: uint32
+             * @description How many aircraft it has.
+             */
+            strength: number;
+            /** @description How it stands: `armed for strikes`. */
+            state: string;
+        };
         /** @description What one seat is asked. */
         SeatQuestion: {
             /** @description Who is asked. */
@@ -2623,6 +3299,8 @@ export interface components {
             confirm: boolean;
             /** @description Options one might expect that are not there, each with the reason. */
             missing?: string[];
+            /** @description The tables of the rules that decide what the answer comes to, by their ids; a screen shows them beside it. */
+            tables?: string[];
         };
         /** @description An option as it is shown. */
         OptionView: {
@@ -2930,6 +3608,10 @@ export interface components {
             outcome?: unknown;
             /** @description The pieces it is about, by their ids in the scene. */
             pieces?: string[];
+            /** @description Those of the pieces that are acted on, by the others or by chance: a screen draws an arrow to them. */
+            targets?: string[];
+            /** @description What it does to the targets, or to the pieces where it names no targets. */
+            effect?: components["schemas"]["Effect"];
             /** @description How important it is: headlines are shown unfolded, details belong to the proof of the headline before them. */
             detail: boolean;
             /** @description The only viewer that may read it, beside the all-seeing one. `None`: every viewer may. */
@@ -2956,6 +3638,8 @@ export interface components {
             /** @description The rule that gives it. */
             rule?: components["schemas"]["Rule"];
         };
+        /** @description What befell a piece, for a screen that shows it. */
+        Effect: "miss" | "hit" | "lost";
         /** @description Whose eyes a view is for. */
         Viewer: {
             seat: components["schemas"]["Seat"];
@@ -3212,6 +3896,88 @@ export interface components {
             /** @description How it is used, a sentence each. */
             notes: string[];
         };
+        /** @description What a table of a system offers. */
+        TableInfo: {
+            /** @description The phases of a turn, in order. */
+            phases: components["schemas"]["Phase"][];
+            /** @description What can be done. */
+            acts: components["schemas"]["ActInfo"][];
+            /** @description What can be put on the table. */
+            forces: components["schemas"]["Force"][];
+            /** @description Scenarios whose forces can be put on the table, each with its title. */
+            scenarios: [
+                string,
+                string
+            ][];
+            /** @description What a line may say, for example; empty if the table reads no lines. */
+            lines: string;
+            /** @description The procedure that derives an object from facts, if there is one. */
+            derives: string | null;
+            /** @description The act that measures on the map; none if a map is of no use. */
+            measures: string | null;
+            /** @description Whether the ten of a ten-sided die is typed as 0. */
+            ten_shows_zero: boolean;
+        };
+        /** @description A phase of the turn. */
+        Phase: {
+            /** @description Its id. */
+            id: string;
+            /** @description What it is called. */
+            title: string;
+            /** @description What is done in it, in a sentence. */
+            help: string;
+        };
+        /** @description An act as it is listed. */
+        ActInfo: {
+            /** @description Its id. */
+            id: string;
+            /** @description What it is called. */
+            title: string;
+            /** @description The word on its button. */
+            verb: string;
+            /** @description A picture by name. */
+            icon: string;
+            /** @description Its group. */
+            group: string;
+            /** @description Its phase. */
+            phase: string;
+            /** @description What it settles, in a sentence. */
+            help: string;
+            /** @description The dice it calls for. */
+            dice: string;
+            /** @description The objects that take part. */
+            roles: components["schemas"]["Role"][];
+            /** @description Whether it is only done when the rules owe it. */
+            only_owed: boolean;
+        };
+        /** @description A part that objects on the table play in an act. */
+        Role: {
+            /** @description Its id. */
+            id: string;
+            /** @description What it is called: `Shooter`. */
+            title: string;
+            /** @description The kinds of object that can play it. */
+            kinds: string[];
+            /** @description How many. */
+            count: components["schemas"]["Count"];
+            /** @description What a part of the object is called, where one is chosen: `Battery`. */
+            part?: string;
+            /** @description Whether the object acts, so that a player who is to act for it may. */
+            acts: boolean;
+        };
+        /** @description How many objects a role takes. */
+        Count: "one" | "optional" | "many" | "any";
+        /** @description Something that can be put on the table. */
+        Force: {
+            /** @description Its id, for deeds. */
+            id: string;
+            /** @description What it is called. */
+            name: string;
+            /** @description What it is. */
+            kind: string;
+            /** @description What more there is to say of it. */
+            detail: string;
+        };
         /** @description A rules page. */
         RulesPage: {
             /** @description The page, with an anchor for every rule. */
@@ -3271,6 +4037,10 @@ export interface components {
             outcome?: unknown;
             /** @description The pieces it is about, by their ids in the scene. */
             pieces?: string[];
+            /** @description Those of the pieces that are acted on, by the others or by chance: a screen draws an arrow to them. */
+            targets?: string[];
+            /** @description What it does to the targets, or to the pieces where it names no targets. */
+            effect?: components["schemas"]["Effect"];
             /** @description How important it is: headlines are shown unfolded, details belong to the proof of the headline before them. */
             detail: boolean;
             /** @description The only viewer that may read it, beside the all-seeing one. `None`: every viewer may. */
@@ -3308,6 +4078,11 @@ export interface components {
             seats_added: components["schemas"]["Seat"][];
             /** @description The seats that chose to add nothing to the dice. */
             seats_waived: components["schemas"]["Seat"][];
+            /** @description The hints that players asked for: the seat, and how many entries there were. */
+            hints: [
+                components["schemas"]["Seat"],
+                number
+            ][];
             /** @description How the game ended, once it has. */
             outcome: components["schemas"]["Outcome"] | null;
         };
@@ -3356,6 +4131,10 @@ export interface components {
             chances?: components["schemas"]["Chancy"][];
             /** @description Lines of text, if it has any. */
             lines?: string[];
+            /** @description A table with its header as the first row, if it has one. */
+            table?: string[][];
+            /** @description Values along a scale, to be drawn, if it has any. */
+            curves?: components["schemas"]["Curves"];
         };
         /** @description An outcome with its chance. */
         Chancy: {
@@ -3363,6 +4142,26 @@ export interface components {
             label: string;
             /** @description Its chance as a fraction, `a/b`. */
             chance: string;
+        };
+        /** @description Values along a scale: what each of some things is worth at each step. */
+        Curves: {
+            /** @description What the steps are: `Range band`. */
+            along: string;
+            /** @description The steps. */
+            steps: string[];
+            /** @description What the values are: `Points`. */
+            unit: string;
+            /** @description The curves. */
+            curves: components["schemas"]["Curve"][];
+        };
+        /** @description One curve: a value for each step. */
+        Curve: {
+            /** @description What it is of. */
+            label: string;
+            /** @description Whose it is. */
+            side?: components["schemas"]["Side"];
+            /** @description The values, in thousandths of the unit. */
+            values: number[];
         };
         /** @description An answer tried out without giving it. */
         Preview: {
@@ -3382,6 +4181,8 @@ export interface components {
             share: number;
             /** @description The pieces that would have moved, at their new places. */
             pieces: components["schemas"]["Piece"][];
+            /** @description The arrows from and to these pieces, as they would be then. */
+            arrows?: components["schemas"]["Arrow"][];
         };
         /** @description A piece of advice. */
         Hint: {
@@ -3402,7 +4203,8 @@ export interface components {
             label: string;
             /**
              * Format: double
-             * @description What it is worth: near the chance to win, with a small part for the margin. 1 is best.
+             * @description What it is worth: near the chance to win, with a small part for the margin. 1 is best. No alternative is worth
+             *     more than the answer given.
              */
             estimate: number;
             /**
@@ -3410,6 +4212,12 @@ export interface components {
              * @description The standard error of the estimate.
              */
             error: number;
+            /**
+             * Format: double
+             * @description The standard error of the difference to the answer given, in the same worlds with the same dice; 0 for that
+             *     answer itself.
+             */
+            gap_error: number;
             /**
              * Format: uint32
              * @description In how many imagined games it was tried.
@@ -3420,6 +4228,315 @@ export interface components {
              * @description How often it should be played, where the answer is drawn from a mix.
              */
             share?: number;
+        };
+        /** @description What is to be said of an act before it is done. */
+        Considered: {
+            /** @description Whether it can be done now. */
+            ready: boolean;
+            /** @description Why not. */
+            refusal?: components["schemas"]["Refusal"];
+            /** @description What happens, in a sentence. */
+            sentence: string;
+            /** @description The facts. */
+            facts: components["schemas"]["FactView"][];
+            /** @description The parts of the acting object to choose from. */
+            parts: components["schemas"]["Part"][];
+            /** @description The figures on the button. */
+            chances: components["schemas"]["Chance"][];
+            /** @description What other values of facts would change. */
+            worth: components["schemas"]["SwitchWorth"][];
+            /** @description What comes first, in a sentence; empty if nothing does. */
+            first: string;
+        };
+        /** @description A fact that an act can be told. */
+        FactView: {
+            /** @description Its place, for the deed. */
+            path: string;
+            /** @description What it is called. */
+            label: string;
+            /** @description What it must look like. */
+            shape: components["schemas"]["Shape"];
+            /** @description Its unit. */
+            unit?: string;
+            /** @description Other units that a person may use. */
+            units?: components["schemas"]["Unit"][];
+            /** @description Its usual values, each with a word. */
+            choices?: [
+                unknown,
+                string
+            ][];
+            /** @description What it is now: told, measured, from a sheet, or what it is unless it is told. */
+            value: unknown;
+            /** @description Whether it has yet to be told. */
+            missing: boolean;
+            /** @description Whether it was measured on the map. */
+            measured: boolean;
+            /** @description Whether it is one of those that matter most. */
+            main: boolean;
+        };
+        /** @description A unit in which a player may type a number that the procedure takes in another. */
+        Unit: {
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: uint32
+             * @description A number of this unit.
+             */
+            these: number;
+            /**
+             * Format: uint32
+             * @description The same amount in the procedure's own unit.
+             */
+            those: number;
+        };
+        /** @description A part of an object that acts for it: a battery. */
+        Part: {
+            /** @description Its id among the parts of its object. */
+            id: string;
+            /** @description What it is called. */
+            name: string;
+        };
+        /** @description A figure on the button. */
+        Chance: {
+            /** @description What it is called. */
+            label: string;
+            /** @description The figure in words: `37%`, `4.2`. */
+            text: string;
+            /** @description The exact chance as a fraction; none for a mean. */
+            chance?: string;
+        };
+        /** @description What another value of a fact would change. */
+        SwitchWorth: {
+            /** @description The fact. */
+            path: string;
+            /** @description The other value. */
+            value: unknown;
+            /** @description The change of the first figure on the button: `+5%`, `not possible`. */
+            worth: string;
+        };
+        /** @description What the sheets of a referee's table look like. It hides nothing. */
+        Sheets: {
+            /** @description The table as everybody sees it. */
+            view: components["schemas"]["TableView"];
+            /** @description The table as its rules see it. */
+            state: components["schemas"]["State"];
+        };
+        /** @description A table as everybody sees it. */
+        TableView: {
+            /**
+             * Format: uint32
+             * @description The turn.
+             */
+            turn: number;
+            /**
+             * Format: uint
+             * @description The phase, by its number.
+             */
+            phase: number;
+            /** @description The names of the sides. */
+            sides: [
+                string,
+                string
+            ];
+            /** @description The objects. */
+            objects: components["schemas"]["ObjectView"][];
+            /** @description What is owed. */
+            owed: components["schemas"]["OwedView"][];
+            /** @description The last verdict. */
+            verdict: string;
+            /**
+             * Format: uint32
+             * @description How many rulings have been made.
+             */
+            rulings: number;
+            /** @description What the table remembers, in words. */
+            remarks: string[];
+        };
+        /** @description An object as it is shown. */
+        ObjectView: {
+            /** @description Its id, for deeds. */
+            id: string;
+            /** @description What it is called. */
+            name: string;
+            /** @description What it is. */
+            kind: string;
+            /**
+             * Format: uint8
+             * @description 0 for the first side, 1 for the second.
+             */
+            side: number;
+            /** @description Its squadron or group. */
+            group: string;
+            /**
+             * Format: uint8
+             * @description The seat that may act for it beside the referee.
+             */
+            player: number | null;
+            /** @description Why it is no longer in play; empty as long as it is. */
+            gone: string;
+            /** @description Where it stands on the map. */
+            place: components["schemas"]["Place2"] | null;
+            /** @description Its sheet, with what is struck out. */
+            card: components["schemas"]["Card"];
+        };
+        /** @description Where an object stands on the optional map. */
+        Place2: {
+            /**
+             * Format: int64
+             * @description To the east, in millimetres.
+             */
+            x: number;
+            /**
+             * Format: int64
+             * @description To the north, in millimetres.
+             */
+            y: number;
+            /**
+             * Format: int32
+             * @description Degrees clockwise from north.
+             * @default 0
+             */
+            heading: number;
+        };
+        /** @description Something owed, as it is shown. */
+        OwedView: {
+            /**
+             * Format: uint32
+             * @description Its number, for deeds.
+             */
+            number: number;
+            /** @description The act. */
+            act: string;
+            /** @description Why. */
+            why: string;
+            /** @description Who plays which role. */
+            cast: {
+                [key: string]: string[];
+            };
+            /** @description Whether it comes before anything else. */
+            now: boolean;
+        };
+        /** @description Everything on a table. */
+        State: {
+            /**
+             * Format: uint32
+             * @description The turn, from 1.
+             */
+            turn: number;
+            /**
+             * Format: uint
+             * @description The phase, by its number.
+             */
+            phase: number;
+            /** @description The objects. */
+            objects: components["schemas"]["Object"][];
+            /** @description What is done next by itself, the first first. */
+            chain: components["schemas"]["Owed"][];
+            /** @description What is owed before the phase ends. */
+            owed: components["schemas"]["Owed"][];
+            /**
+             * Format: uint32
+             * @description How many things have been owed so far.
+             */
+            numbered: number;
+            /**
+             * Format: uint32
+             * @description How many rulings have been made.
+             */
+            rulings: number;
+            /**
+             * @description The last verdict.
+             * @default
+             */
+            verdict: string;
+            /** @description The names of the sides. */
+            sides: [
+                string,
+                string
+            ];
+            /**
+             * @description What the whole table remembers: who has the initiative, whether it is night.
+             * @default {}
+             */
+            marks: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Whether the table has been closed.
+             * @default false
+             */
+            closed: boolean;
+        };
+        /** @description An object on the table with its sheet. */
+        Object: {
+            /** @description Its id: that of the data, with a number after `#` for the second of its kind. */
+            id: string;
+            /** @description What it is called; no other object is called the same. */
+            name: string;
+            /** @description What it is: `ship`. */
+            kind: string;
+            /**
+             * Format: uint8
+             * @description 0 for the first side, 1 for the second.
+             */
+            side: number;
+            /** @description The squadron or group it belongs to, by name. */
+            group?: string;
+            /**
+             * Format: uint8
+             * @description The seat that may act for it beside the referee.
+             */
+            player?: number;
+            /** @description The sheet. */
+            value: unknown;
+            /** @description The sheet as it was at first. */
+            first: unknown;
+            /** @description Where it stands on the map, if it does. */
+            place?: components["schemas"]["Place2"];
+            /** @description Why it is no longer in play; empty as long as it is. */
+            gone?: string;
+            /** @description What has to be remembered of it from one phase to another, by name. */
+            marks?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Something the rules owe: an act that has yet to be done. */
+        Owed: {
+            /**
+             * Format: uint32
+             * @description Its number; given by the table.
+             * @default 0
+             */
+            number: number;
+            /** @description The act. */
+            act: string;
+            /** @description Why, in a sentence without a full stop. */
+            why: string;
+            /** @description Who plays which role. */
+            cast: {
+                [key: string]: string[];
+            };
+            /**
+             * @description What is known of the facts, by place.
+             * @default {}
+             */
+            facts: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uint8
+             * @description The seat whose act led to it.
+             * @default 0
+             */
+            by: number;
+            /**
+             * @description Objects of the data that go with it, by place: the torpedo that has hit.
+             * @default []
+             */
+            carried: [
+                string,
+                string
+            ][];
         };
         /** @description How far the analysis of a finished game has come. */
         AnalysisState: {
@@ -3519,6 +4636,8 @@ export interface components {
              * @description The standard error of it.
              */
             error: number;
+            /** @description Whether it followed a hint. Then the loss is at most the error: the player was told that this is as good as any. */
+            hinted: boolean;
         };
         /** @description A point of the curve: the seat's chance to win when the record had so many entries. */
         LuckPoint: {
@@ -3537,6 +4656,193 @@ export interface components {
              * @description Its standard error.
              */
             error: number;
+        };
+        /** @description A word of a game. */
+        Term: {
+            /** @description The word. */
+            term: string;
+            /** @description What it means, in a sentence or two. */
+            text: string;
+            /** @description The rule behind it. */
+            rule?: string;
+            /** @description The marks on a board that stand for it, as [`marks`] names them; `*` stands for any text. */
+            marks?: string[];
+        };
+        /** @description An example of a rules page, on the real rules. */
+        RuleExample: {
+            /** @description The rule it explains. */
+            rule: string;
+            /** @description What it shows. */
+            title: string;
+            /** @description The story, in a few sentences. */
+            text: string;
+            /** @description The board, as the learner sees it. */
+            scene: components["schemas"]["Scene"];
+            /** @description The lines that prove it, each with its details. */
+            proof: components["schemas"]["LogEntry"][];
+        };
+        /** @description The puzzle of the day, and where the others are. */
+        PuzzleOverview: {
+            /** @description The puzzle of the day, the same for everybody: the day changes at midnight UTC. */
+            today: components["schemas"]["PuzzleBrief"];
+            /** @description The systems that have puzzles. */
+            systems: components["schemas"]["PuzzleShelf"][];
+        };
+        /** @description A puzzle in the list of them. */
+        PuzzleBrief: {
+            /** @description Its id. */
+            id: string;
+            /** @description The system. */
+            system: string;
+            /**
+             * Format: uint
+             * @description Its number among the puzzles of the system, easy ones first.
+             */
+            number: number;
+            /** @description What is decided, in a few words. */
+            title: string;
+            /** @description The battle. */
+            scenario: string;
+            /** @description How hard it is. */
+            difficulty: components["schemas"]["Difficulty"];
+            /**
+             * Format: int64
+             * @description How many players have tried it.
+             */
+            tried: number;
+            /**
+             * Format: int64
+             * @description How many of them were right at once.
+             */
+            solved: number;
+        };
+        /** @description How hard a puzzle is. */
+        Difficulty: "easy" | "medium" | "hard";
+        /** @description The puzzles of a system. */
+        PuzzleShelf: {
+            /** @description The system. */
+            system: string;
+            /** @description What it is called. */
+            title: string;
+            /**
+             * Format: uint
+             * @description How many puzzles it has.
+             */
+            puzzles: number;
+        };
+        /** @description A puzzle on the board. */
+        PuzzleState: {
+            /** @description The puzzle. */
+            puzzle: components["schemas"]["PuzzleBrief"];
+            /** @description What the system is called. */
+            system_title: string;
+            /** @description What each side is called, the first one first. */
+            factions: [
+                string,
+                string
+            ];
+            /** @description The side that the player of the puzzle is on. */
+            side: components["schemas"]["Side"];
+            /** @description Whom the player of the puzzle commands. */
+            seat: string;
+            /** @description How the player's side wins. */
+            aim: string;
+            /** @description The question. */
+            question: string;
+            /** @description The rule that asks it. */
+            rule?: components["schemas"]["Rule"];
+            /** @description The answers to choose from. */
+            options: components["schemas"]["OptionView"][];
+            /** @description The board, as the seat sees it. */
+            scene: components["schemas"]["Scene"];
+            /** @description The latest lines of the log, as the seat reads it. */
+            log: components["schemas"]["LogEntry"][];
+            /** @description The next puzzle of the system; the last one is followed by the first. */
+            next: string;
+        };
+        /** @description What came of an answer to a puzzle. */
+        PuzzleResult: {
+            /** @description Whether it is the best. */
+            right: boolean;
+            /**
+             * Format: uint
+             * @description The best answer: its place in the list.
+             */
+            best: number;
+            /** @description What each answer is worth, in the order of the list. */
+            options: components["schemas"]["PuzzleWorth"][];
+            /** @description How the figures were found. */
+            method: string;
+            /** @description Whether the answer counts among those of the players. */
+            counted: boolean;
+            /**
+             * Format: int64
+             * @description How many players have tried the puzzle.
+             */
+            tried: number;
+            /**
+             * Format: int64
+             * @description How many of them were right at once.
+             */
+            solved: number;
+        };
+        /** @description What an answer is worth. */
+        PuzzleWorth: {
+            /**
+             * Format: double
+             * @description How often the seat wins with it, a draw counting a half.
+             */
+            worth: number;
+            /**
+             * Format: double
+             * @description The standard error of that.
+             */
+            error: number;
+        };
+        /** @description A guided battle in the list of them. */
+        LessonBrief: {
+            /** @description The system. */
+            system: string;
+            /** @description The scenario it plays. */
+            scenario: string;
+            /** @description What it is called. */
+            title: string;
+            /** @description What it is about, in a sentence. */
+            brief: string;
+            /** @description How the learner wins. */
+            aim: string;
+            /**
+             * Format: uint
+             * @description How many steps it has.
+             */
+            steps: number;
+        };
+        /** @description How far a lesson has come. */
+        LessonState: {
+            /** @description The lesson. */
+            lesson: components["schemas"]["LessonBrief"];
+            /**
+             * Format: uint
+             * @description How many steps have been taken.
+             */
+            taken: number;
+            /** @description What the latest results meant; empty if there is nothing to say. */
+            told: string;
+            /** @description What to do next; nothing when the lesson is over. */
+            step?: components["schemas"]["LessonStep"];
+            /** @description What has been learned, once the lesson is over. */
+            end: string[];
+            /** @description The game, as the learner sees it. */
+            state: components["schemas"]["GameState"];
+        };
+        /** @description What to do next in a lesson. */
+        LessonStep: {
+            /** @description What to do and why. */
+            say: string;
+            /** @description The answer that the lesson wants, for lighting the way to it. */
+            answer: unknown;
+            /** @description The piece to look at. */
+            piece?: string;
         };
         /** @description An account with its games. */
         Me: {
@@ -3617,6 +4923,11 @@ export interface components {
             clock?: components["schemas"]["ClockPlan"] | null;
             /** @description A web address that is notified of turns. */
             webhook?: components["schemas"]["Webhook"] | null;
+            /**
+             * @description Whether people who play each other may ask for hints. Each player who is invited must agree; by default no. A
+             *     player who plays against computers alone always may.
+             */
+            hints?: boolean | null;
             /** @description The maker's own seats; by default the first person's seat. Other people take theirs by invitation. */
             own?: components["schemas"]["Seat"][] | null;
         };
@@ -3650,6 +4961,8 @@ export interface components {
              *     token counts once, so that a lost reply loses nothing. By default the server chooses one.
              */
             token?: string | null;
+            /** @description Whether the player agrees to hints, where the maker of the game wants them; by default no. */
+            hints?: boolean | null;
         };
         /** @description Asks for a new invitation to a seat; the old one becomes void. */
         InviteBody: {
@@ -3729,6 +5042,38 @@ export interface components {
              */
             longer: boolean;
         };
+        /** @description Another game after a finished one. */
+        RematchBody: {
+            /**
+             * @description Whether the players keep their sides; by default they change.
+             * @default false
+             */
+            same_sides: boolean;
+            /** @description Another scenario of the same system with as many seats; by default the same one. */
+            scenario?: string | null;
+        };
+        /** @description An answer to a puzzle. */
+        PuzzleAnswer: {
+            /**
+             * Format: uint
+             * @description The option's place in the list, from 0.
+             */
+            option: number;
+            /** @description A random name that the browser has given itself: its first answer to a puzzle counts, and no other. */
+            browser: string;
+        };
+        /** @description The learner's answers so far. The server keeps nothing of a lesson. */
+        LessonBody: {
+            /** @description One answer for each step taken. */
+            answers: unknown[];
+        };
+        /** @description An answer to look at before it is given. */
+        Lookup: {
+            /** @description One answer for each step taken. */
+            answers: unknown[];
+            /** @description The answer under consideration. */
+            value?: unknown;
+        };
         /** @description A new account. */
         NewAccount: {
             /** @description Its name. */
@@ -3772,6 +5117,7 @@ export type SeatMeta = components['schemas']['SeatMeta'];
 export type SeatKind = components['schemas']['SeatKind'];
 export type Entropy = components['schemas']['Entropy'];
 export type DiceMode = components['schemas']['DiceMode'];
+export type Hints = components['schemas']['Hints'];
 export type You = components['schemas']['You'];
 export type Watcher = components['schemas']['Watcher'];
 export type Situation = components['schemas']['Situation'];
@@ -3785,6 +5131,7 @@ export type Hex = components['schemas']['Hex'];
 export type HexEdge = components['schemas']['HexEdge'];
 export type Control = components['schemas']['Control'];
 export type HexMark = components['schemas']['HexMark'];
+export type Light = components['schemas']['Light'];
 export type Piece = components['schemas']['Piece'];
 export type Place = components['schemas']['Place'];
 export type Badge = components['schemas']['Badge'];
@@ -3800,6 +5147,8 @@ export type Card = components['schemas']['Card'];
 export type Section = components['schemas']['Section'];
 export type Figure = components['schemas']['Figure'];
 export type Fitting = components['schemas']['Fitting'];
+export type Deck = components['schemas']['Deck'];
+export type Aboard = components['schemas']['Aboard'];
 export type SeatQuestion = components['schemas']['SeatQuestion'];
 export type Prompt = components['schemas']['Prompt'];
 export type OptionView = components['schemas']['OptionView'];
@@ -3815,6 +5164,7 @@ export type Outcome = components['schemas']['Outcome'];
 export type LogEntry = components['schemas']['LogEntry'];
 export type TableReading = components['schemas']['TableReading'];
 export type Modifier = components['schemas']['Modifier'];
+export type Effect = components['schemas']['Effect'];
 export type Viewer = components['schemas']['Viewer'];
 export type ChatLine = components['schemas']['ChatLine'];
 export type ClockState = components['schemas']['ClockState'];
@@ -3831,6 +5181,12 @@ export type Example = components['schemas']['Example'];
 export type ScenarioOptions = components['schemas']['ScenarioOptions'];
 export type RuleTitle = components['schemas']['RuleTitle'];
 export type Chart = components['schemas']['Chart'];
+export type TableInfo = components['schemas']['TableInfo'];
+export type Phase = components['schemas']['Phase'];
+export type ActInfo = components['schemas']['ActInfo'];
+export type Role = components['schemas']['Role'];
+export type Count = components['schemas']['Count'];
+export type Force = components['schemas']['Force'];
 export type RulesPage = components['schemas']['RulesPage'];
 export type PlayerInfo = components['schemas']['PlayerInfo'];
 export type RulingOrOdds = components['schemas']['RulingOrOdds'];
@@ -3845,16 +5201,44 @@ export type StateOrDone = components['schemas']['StateOrDone'];
 export type Done = components['schemas']['Done'];
 export type Insight = components['schemas']['Insight'];
 export type Chancy = components['schemas']['Chancy'];
+export type Curves = components['schemas']['Curves'];
+export type Curve = components['schemas']['Curve'];
 export type Preview = components['schemas']['Preview'];
 export type Ghost = components['schemas']['Ghost'];
 export type Hint = components['schemas']['Hint'];
 export type Alternative = components['schemas']['Alternative'];
+export type Considered = components['schemas']['Considered'];
+export type FactView = components['schemas']['FactView'];
+export type Unit = components['schemas']['Unit'];
+export type Part = components['schemas']['Part'];
+export type Chance = components['schemas']['Chance'];
+export type SwitchWorth = components['schemas']['SwitchWorth'];
+export type Sheets = components['schemas']['Sheets'];
+export type TableView = components['schemas']['TableView'];
+export type ObjectView = components['schemas']['ObjectView'];
+export type Place2 = components['schemas']['Place2'];
+export type OwedView = components['schemas']['OwedView'];
+export type State = components['schemas']['State'];
+export type Object = components['schemas']['Object'];
+export type Owed = components['schemas']['Owed'];
 export type AnalysisState = components['schemas']['AnalysisState'];
 export type Analysis = components['schemas']['Analysis'];
 export type SeatAnalysis = components['schemas']['SeatAnalysis'];
 export type RollLuck = components['schemas']['RollLuck'];
 export type ChoiceLoss = components['schemas']['ChoiceLoss'];
 export type LuckPoint = components['schemas']['LuckPoint'];
+export type Term = components['schemas']['Term'];
+export type RuleExample = components['schemas']['RuleExample'];
+export type PuzzleOverview = components['schemas']['PuzzleOverview'];
+export type PuzzleBrief = components['schemas']['PuzzleBrief'];
+export type Difficulty = components['schemas']['Difficulty'];
+export type PuzzleShelf = components['schemas']['PuzzleShelf'];
+export type PuzzleState = components['schemas']['PuzzleState'];
+export type PuzzleResult = components['schemas']['PuzzleResult'];
+export type PuzzleWorth = components['schemas']['PuzzleWorth'];
+export type LessonBrief = components['schemas']['LessonBrief'];
+export type LessonState = components['schemas']['LessonState'];
+export type LessonStep = components['schemas']['LessonStep'];
 export type Me = components['schemas']['Me'];
 export type Email = components['schemas']['Email'];
 export type MyGame = components['schemas']['MyGame'];
@@ -3875,6 +5259,10 @@ export type EntropyBody = components['schemas']['EntropyBody'];
 export type ExplainBody = components['schemas']['ExplainBody'];
 export type HintBody = components['schemas']['HintBody'];
 export type AnalysisBody = components['schemas']['AnalysisBody'];
+export type RematchBody = components['schemas']['RematchBody'];
+export type PuzzleAnswer = components['schemas']['PuzzleAnswer'];
+export type LessonBody = components['schemas']['LessonBody'];
+export type Lookup = components['schemas']['Lookup'];
 export type NewAccount = components['schemas']['NewAccount'];
 export type EmailBody = components['schemas']['EmailBody'];
 export type Login = components['schemas']['Login'];

@@ -19,6 +19,11 @@ pub(super) fn loss(study: &Study, at: usize, settings: &LuckSettings) -> Option<
     let mut chance = Chance::stream(!settings.seed, at as u64);
     let (best, best_label, loss, error) =
         against_best(study.desk.game().as_ref(), &study.moments[at], *seat, value, settings, &mut chance)?;
+    let hint = study.hint(*number, *seat).filter(|hint| hint.value == *value).and_then(|hint| hint.error);
+    // Both figures are estimates of the same difference; the hint's own error is part of what a player could know.
+    let error = hint.map_or(error, |of_hint| error.max(of_hint));
+    let loss = if hint.is_some() { loss.min(error) } else { loss };
+    let hinted = hint.is_some();
     let asked = &study.answered[at];
     let best_label = match &asked.question {
         Some(question) if !best_label.is_empty() => worded(question, &best, best_label),
@@ -27,7 +32,18 @@ pub(super) fn loss(study: &Study, at: usize, settings: &LuckSettings) -> Option<
     let (question, text, chosen_label) = (asked.code.clone(), asked.text.clone(), asked.chosen.clone());
     Some((
         *seat,
-        ChoiceLoss { at: *number, question, text, chosen: value.clone(), chosen_label, best, best_label, loss, error },
+        ChoiceLoss {
+            at: *number,
+            question,
+            text,
+            chosen: value.clone(),
+            chosen_label,
+            best,
+            best_label,
+            loss,
+            error,
+            hinted,
+        },
     ))
 }
 

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+pub(crate) use study::standing;
 use study::{Study, on_cores};
 
 /// How thoroughly a game is analysed.
@@ -120,6 +121,8 @@ pub struct ChoiceLoss {
     pub loss: f64,
     /// The standard error of it.
     pub error: f64,
+    /// Whether it followed a hint. Then the loss is at most the error: the player was told that this is as good as any.
+    pub hinted: bool,
 }
 
 /// A seat's game.
@@ -226,6 +229,7 @@ fn method(settings: &LuckSettings) -> String {
          around each roll, more where they scatter and fewer where they agree, a quarter as many elsewhere. The luck of a roll is the mean of what it changed in games that have the same \
          world and the same dice before and after it. Each choice was searched again ({}); the best answer found and the one given were then \
          played out in {} further pairs of games, so that the loss is not the luck of the search; for choices made in secret it is reckoned against the opponent's mix in equilibrium. \
+         A choice that followed a hint counts as no more than the error: the player was told that nothing is clearly better. \
          Errors are standard errors: twice as much is a 95% interval; where all games agree, the error is that of one game more that does not. What instinct misjudges on both sides, \
          these figures misjudge too.",
         settings.games, settings.budget, settings.pairs

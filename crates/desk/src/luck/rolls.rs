@@ -4,36 +4,9 @@
 //! is the mean of differences between games that are alike but for the roll. Most of the games are spent where those differences scatter most.
 
 use super::study::{Study, on_cores};
+use crate::mean::{Mean, scatter};
 use crate::record::Entry;
 use flagplot_kernel::{Answer, Chance, Seat, Side};
-
-/// A mean with its standard error.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Mean {
-    pub value: f64,
-    pub error: f64,
-}
-
-impl Mean {
-    /// Of values that lie at most 1 apart. As if one more had been half of that away from the rest: values that all agree are not certain.
-    fn of(values: &[f64]) -> Self {
-        let n = values.len() as f64;
-        if values.is_empty() {
-            return Self { value: 0.5, error: 0.5 };
-        }
-        let value = values.iter().sum::<f64>() / n;
-        Self { value, error: (scatter(values, value) + 0.25).sqrt() / n }
-    }
-
-    fn less(self, other: Self) -> Self {
-        Self { value: self.value - other.value, error: self.error.hypot(other.error) }
-    }
-}
-
-/// The sum of squares about a mean.
-fn scatter(values: &[f64], mean: f64) -> f64 {
-    values.iter().map(|value| (value - mean).powi(2)).sum()
-}
 
 /// The moments of one step that are weighed.
 struct Step {

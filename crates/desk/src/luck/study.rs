@@ -1,10 +1,10 @@
 //! A record played again, with every moment kept.
 
 use crate::desk::Desk;
-use crate::record::{Entry, Record};
+use crate::record::{Entry, HintUse, Record};
 use crate::words::in_words;
 use flagplot_catalog::{Catalog, Position};
-use flagplot_kernel::{Answer, Refusal, SeatQuestion, Side};
+use flagplot_kernel::{Answer, Refusal, Seat, SeatQuestion, Side};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -46,10 +46,12 @@ pub(super) struct Study {
     pub entries: Vec<(usize, Entry)>,
     pub answered: Vec<Answered>,
     pub moments: Vec<Moment>,
+    /// All entries, those taken back included.
+    all: Vec<Entry>,
 }
 
 /// Entries that stand: those taken back are left out, and so is the taking back.
-fn standing(entries: &[Entry]) -> Vec<(usize, Entry)> {
+pub(crate) fn standing(entries: &[Entry]) -> Vec<(usize, Entry)> {
     let mut out: Vec<(usize, Entry)> = Vec::new();
     for (at, entry) in entries.iter().enumerate() {
         if matches!(entry, Entry::Undo { .. }) {
@@ -88,7 +90,21 @@ impl Study {
             })?;
             moments.push(Moment::of(&desk));
         }
-        Ok(Self { desk, entries, answered, moments })
+        Ok(Self { desk, entries, answered, moments, all: record.entries.clone() })
+    }
+
+    /// The last hint that a seat was given for the question that entry `number` of the record answers. What the seat
+    /// answered since then, it has taken back.
+    pub fn hint(&self, number: usize, seat: Seat) -> Option<&HintUse> {
+        let open = |hint: &&HintUse| {
+            let since = self.all.get(hint.at..number - 1).unwrap_or_default();
+            let count =
+                |wanted: fn(&Entry) -> Option<Seat>| since.iter().filter(|entry| wanted(entry) == Some(seat)).count();
+            let answers = count(|entry| if let Entry::Answer { seat, .. } = entry { Some(*seat) } else { None });
+            let undone = count(|entry| if let Entry::Undo { seat } = entry { Some(*seat) } else { None });
+            hint.seat == seat && hint.at < number && answers == undone
+        };
+        self.desk.header().hints.iter().rev().find(open)
     }
 }
 

@@ -4,6 +4,7 @@ use super::dice::{Readings, of_die, of_pool, of_sum};
 use super::scale::Ending;
 use super::tree::{Advice, Tree, Visit, hash_of, join};
 use crate::knowledge::{Knowledge, World};
+use crate::policy::Habit;
 use flagplot_kernel::{
     Ask, Asked, Chance, Choice, Die, Faces, Game, Note, Policy, Pool, Roll, Sampler, Seat, Side, Sum, Tape, Unanswered,
     Viewer,
@@ -11,20 +12,6 @@ use flagplot_kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Display;
-
-/// How a game is played out: by instinct, with a random answer now and then so that instinct's blind spots are seen.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Loosely {
-    /// One answer in this many is random; 0 for none.
-    pub one_in: u32,
-}
-
-impl Policy for Loosely {
-    #[inline]
-    fn decide<C: Choice>(&mut self, choice: &C, chance: &mut Chance) -> C::Value {
-        if self.one_in > 0 && chance.below(self.one_in) == 0 { choice.sample(chance) } else { choice.instinct(chance) }
-    }
-}
 
 /// What is answered at the root.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +60,7 @@ pub(crate) fn play<G: Game>(
     sides: &[Side],
     plan: Plan<'_>,
     tree: Option<&mut Tree>,
-    policy: Loosely,
+    habit: Habit<'static>,
     until: Until,
     chance: &mut Chance,
 ) -> Option<Played> {
@@ -91,7 +78,7 @@ pub(crate) fn play<G: Game>(
         stage,
         flat,
         tree,
-        policy,
+        habit,
         chance,
         path: Vec::new(),
         trail: 0,
@@ -119,7 +106,7 @@ pub(crate) fn play<G: Game>(
         }
         *run.chance = Chance::stream(dice, u64::from(steps));
         if run.stage == Stage::Out && run.replayed() {
-            let mut sampler = Sampler::new(run.chance, policy);
+            let mut sampler = Sampler::new(run.chance, habit);
             world.step(game, &mut sampler).ok()?;
         } else {
             let before = world.clone();
@@ -142,7 +129,7 @@ struct Run<'a> {
     /// Whether play leaves the tree alone.
     flat: bool,
     tree: &'a mut Tree,
-    policy: Loosely,
+    habit: Habit<'static>,
     chance: &'a mut Chance,
     path: Vec<Visit>,
     /// The hash of everything answered and rolled in the tree, which is where in the tree a roll is.
@@ -214,14 +201,14 @@ impl<G: Game> Answerer<'_, '_, G> {
         }
     }
 
-    fn by_policy<C: Choice>(&mut self, choice: &C) -> C::Value {
-        self.run.policy.decide(choice, self.run.chance)
+    fn by_habit<C: Choice>(&mut self, choice: &C) -> C::Value {
+        self.run.habit.decide(choice, self.run.chance)
     }
 
     /// An answer that is as good as given: the tree's where it has one.
     fn by_tree<C: Choice>(&mut self, choice: &C) -> C::Value {
         if self.run.stage != Stage::Tree {
-            return self.by_policy(choice);
+            return self.by_habit(choice);
         }
         let (key, side) = (self.key(choice.seat()), self.run.side(choice.seat()));
         match self.run.tree.advise(key, side, choice, self.run.chance) {
@@ -236,7 +223,7 @@ impl<G: Game> Answerer<'_, '_, G> {
             }
             Advice::None => {
                 self.run.stage = Stage::Out;
-                self.by_policy(choice)
+                self.by_habit(choice)
             }
         }
     }

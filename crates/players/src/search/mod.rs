@@ -15,10 +15,10 @@ mod variant;
 use crate::clock::{Clock, Stopwatch};
 use crate::kind::{Budget, PlayerKind};
 use crate::knowledge::Knowledge;
-use crate::policy::{Alternative, Thought, at_once};
-use crate::probe::{Checking, Options, Survey, TRIES, reach};
+use crate::policy::{Alternative, Habit, Thought, at_once};
+use crate::probe::{Options, TRIES, legal, surveyed};
 use flagplot_kernel::{Chance, Game, Seat, Side};
-use game::{Loosely, Plan, Played, Until, play};
+use game::{Plan, Played, Until, play};
 use scale::Scale;
 use serde_json::Value;
 use std::num::NonZero;
@@ -119,7 +119,7 @@ struct Shared<'a, 'k, G: Game> {
     settings: &'a Settings,
     depth: u32,
     scale: Scale,
-    policy: Loosely,
+    habit: Habit<'static>,
     seed: u64,
     /// So many answers after instinct's are weighed in any case.
     also: usize,
@@ -138,7 +138,7 @@ impl<G: Game> Shared<'_, '_, G> {
         for attempt in 0..TRIES {
             let mut chance =
                 Chance::stream(self.seed ^ u64::from(attempt) << 48, (number + 1) << 32 | u64::from(round));
-            if let Some(played) = play(self.knowledge, self.sides, plan, Some(tree), self.policy, until, &mut chance) {
+            if let Some(played) = play(self.knowledge, self.sides, plan, Some(tree), self.habit, until, &mut chance) {
                 let worth = self.scale.worth(played.ending);
                 tree.learn(&played.path, worth);
                 return Some((played, worth));
@@ -154,8 +154,8 @@ impl<G: Game> Shared<'_, '_, G> {
 pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance: &mut Chance) -> Option<Thought> {
     let begun = Stopwatch::start(settings.clock);
     let sides: Vec<Side> = knowledge.game().seats().iter().map(|seat| seat.side).collect();
-    let mut survey = Survey { sides: sides.clone(), exact: settings.exact, ..Survey::default() };
-    if !reach(knowledge, &mut survey, chance) || survey.own.values.is_empty() {
+    let mut survey = surveyed(knowledge, &sides, settings.exact, chance)?;
+    if survey.own.values.is_empty() {
         return None;
     }
     let mut also = 0;
@@ -166,8 +166,7 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
             continue;
         }
         // An answer that is asked about comes right after instinct's, if the rules accept it.
-        let mut checking = Checking { value, legal: false };
-        if known.is_some() || (reach(knowledge, &mut checking, chance) && checking.legal) {
+        if known.is_some() || legal(knowledge, value, chance) {
             let told = known.map_or_else(|| (value.clone(), "The answer given".to_owned()), |at| values.remove(at));
             values.insert(1, told);
             also += 1;
@@ -177,7 +176,7 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
         return Some(Thought::at_once(survey.own.values.swap_remove(0).0));
     }
     let seed = chance.bits();
-    let policy = Loosely { one_in: settings.random_one_in };
+    let habit = Habit::Instinct { random_one_in: settings.random_one_in };
     let time = match settings.budget {
         Budget::Millis(millis) => Some(Duration::from_millis(u64::from(millis))),
         Budget::Iterations(_) => None,
@@ -195,7 +194,7 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
             break;
         }
         let mut dice = Chance::stream(seed, u64::from(round));
-        let played = play(knowledge, &sides, Plan::Instinct, None, policy, Until::End(depth), &mut dice);
+        let played = play(knowledge, &sides, Plan::Instinct, None, habit, Until::End(depth), &mut dice);
         samples.extend(played.map(|played| (played.cut, played.ending)));
     }
     // How many games there will be, for those who must share them out beforehand.
@@ -213,7 +212,7 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
         settings,
         depth,
         scale: Scale::fit(&samples, settings.margin),
-        policy,
+        habit,
         seed,
         also,
     };
@@ -333,7 +332,24 @@ fn open<G: Game>(shared: &Shared<'_, '_, G>, options: Options, limits: &[Limit])
         .into_iter()
         .enumerate()
         .filter(|&(place, at)| place < TOLD || shared.settings.also.contains(&arms[at].0.value));
-    let alternatives = told.map(|(_, at)| alternative(&arms[at].0, &options, None)).collect();
+    // The arms have met different numbers of worlds, so that their means cannot be compared. What can be is the
+    // instinctive answer's mean and what each answer gained on it. An answer that did better than the one given, but not
+    // clearly, is shown as its equal.
+    let base = (arms[0].0.mean(), arms[0].0.error());
+    let worth = |at: usize| {
+        let [difference, error] = if at == 0 { [0.0, 0.0] } else { paired(&arms[at].1, instinct) };
+        ((base.0 + difference).clamp(0.0, 1.0), base.1.hypot(error))
+    };
+    let (most, _) = worth(best);
+    let mut alternatives: Vec<Alternative> = told
+        .map(|(_, at)| {
+            let (estimate, error) = worth(at);
+            let gap_error = if at == best { 0.0 } else { paired(&arms[at].1, &arms[best].1)[1] };
+            Alternative { estimate: estimate.min(most), error, gap_error, ..alternative(&arms[at].0, &options, None) }
+        })
+        .collect();
+    let given = |one: &Alternative| one.value == value;
+    alternatives.sort_by(|a, b| given(b).cmp(&given(a)).then(b.estimate.total_cmp(&a.estimate)));
     let method = format!("{total} imagined games; the estimate is close to the chance to win, with one standard error");
     Some(Thought { value, alternatives, method })
 }
@@ -344,7 +360,8 @@ fn alternative(arm: &Arm, options: &Options, share: Option<f64>) -> Alternative 
         .iter()
         .find(|(value, _)| *value == arm.value)
         .map_or_else(|| short(&arm.value), |(_, label)| label.clone());
-    Alternative { value: arm.value.clone(), label, estimate: arm.mean(), error: arm.error(), games: arm.games, share }
+    let (estimate, error) = (arm.mean(), arm.error());
+    Alternative { value: arm.value.clone(), label, estimate, error, gap_error: error, games: arm.games, share }
 }
 
 /// A value without words of its own, cut to a length that fits a line.

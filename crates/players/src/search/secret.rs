@@ -3,9 +3,9 @@
 use super::game::Plan;
 use super::tree::{Arm, Tree};
 use super::{DOUBT, Limit, Rival, Shared, alternative, mean_and_error, on_cores};
-use crate::policy::Thought;
-use crate::probe::{Answering, Options, reach};
-use flagplot_kernel::{ByInstinct, Chance, Game};
+use crate::policy::{Alternative, BY_INSTINCT, Thought};
+use crate::probe::{Options, answered};
+use flagplot_kernel::{Chance, Game};
 use flagplot_odds::equilibrium;
 use serde_json::Value;
 
@@ -104,6 +104,7 @@ pub(super) fn search<G: Game>(
         })
         .collect();
     let value = rows[draw(&mix, chance)].clone();
+    level(&mut alternatives);
     alternatives.sort_by(|a, b| {
         b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)).then(b.estimate.total_cmp(&a.estimate))
     });
@@ -111,6 +112,25 @@ pub(super) fn search<G: Game>(
         "{total} imagined games over {height} by {width} pairs of answers; drawn from the equilibrium of their results"
     );
     Some(Thought { value, alternatives, method })
+}
+
+/// In equilibrium every answer of the mix is worth as much as the mix, and no other is worth more. Estimates scatter
+/// about that.
+fn level(alternatives: &mut [Alternative]) {
+    let share = |one: &Alternative| one.share.unwrap_or(0.0);
+    let total: f64 = alternatives.iter().map(share).sum();
+    if total <= 0.0 {
+        return;
+    }
+    let worth = alternatives.iter().map(|one| share(one) * one.estimate).sum::<f64>() / total;
+    let error = alternatives.iter().map(|one| (share(one) * one.error).powi(2)).sum::<f64>().sqrt() / total;
+    for one in alternatives {
+        if share(one) > 0.0 {
+            (one.estimate, one.error, one.gap_error) = (worth, error, 0.0);
+        } else {
+            one.estimate = one.estimate.min(worth);
+        }
+    }
 }
 
 /// Where there are so few answers, those that are never to be given are told too, with what they would cost.
@@ -133,6 +153,7 @@ pub(super) fn exact(
     let told = mix.iter().filter(|(_, weight)| all || *weight > 0);
     let mut alternatives: Vec<_> =
         told.map(|(value, weight)| alternative(&arm(value), options, Some(*weight as f64 / sum))).collect();
+    level(&mut alternatives);
     alternatives.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
     let method = format!(
         "{} imagined games for the worth of the position; the answer is drawn from the equilibrium of the exact payoffs",
@@ -146,9 +167,8 @@ fn instinct_mix<G: Game>(shared: &Shared<'_, '_, G>, rows: &[Value], chance: &mu
     let mut counts = vec![0.0; rows.len()];
     let mut drawn = 0;
     while drawn < DRAWS && (drawn < 5 || counts.iter().filter(|&&count| count > 0.0).count() > 1) {
-        let mut answering = Answering { policy: ByInstinct, found: None };
-        reach(shared.knowledge, &mut answering, chance);
-        if let Some(row) = rows.iter().position(|value| Some(value) == answering.found.as_ref()) {
+        let instinct = answered(shared.knowledge, BY_INSTINCT, chance);
+        if let Some(row) = rows.iter().position(|value| Some(value) == instinct.as_ref()) {
             counts[row] += 1.0;
         }
         drawn += 1;

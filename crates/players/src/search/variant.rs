@@ -2,9 +2,10 @@
 
 use super::tree::Node;
 use crate::knowledge::Knowledge;
-use crate::probe::{Answering, Checking, Options, reach};
+use crate::policy::Habit;
+use crate::probe::{Options, answered, legal};
 use flagplot_kernel::course::{Course, Leg};
-use flagplot_kernel::{AtRandom, Chance, Form, FormItem, FormPart, Game, filled, parts_of};
+use flagplot_kernel::{Chance, Form, FormItem, FormPart, Game, filled, parts_of};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -18,15 +19,12 @@ pub(super) fn fresh<G: Game>(
     if chance.below(4) > 0
         && let (Some(form), Some(leader)) = (&options.form, root.leader())
         && let Some(value) = changed(form, &leader.value, chance)
+        && !root.has(&value)
+        && legal(knowledge, &value, chance)
     {
-        let mut checking = Checking { value: &value, legal: false };
-        if !root.has(&value) && reach(knowledge, &mut checking, chance) && checking.legal {
-            return Some(value);
-        }
+        return Some(value);
     }
-    let mut answering = Answering { policy: AtRandom, found: None };
-    reach(knowledge, &mut answering, chance);
-    answering.found
+    answered(knowledge, Habit::Random, chance)
 }
 
 /// The answer with one or two items answered differently, where the form of the question says what its items are.

@@ -43,6 +43,7 @@ pub async fn analysis(
         if table.desk.outcome().is_none() {
             return Err(Failure::new(StatusCode::CONFLICT, "not-over", "Analysis is available when the game is over."));
         }
+        super::games::no_table(&table.desk)?;
         table.desk.record(false)
     };
     let row = app.store.analysis(id).await?.unwrap_or_default();

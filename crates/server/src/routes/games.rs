@@ -12,15 +12,17 @@ use crate::secret;
 use crate::store::{Maker, SeatRow};
 use crate::table::{Plan, Table};
 use crate::wire::{
-    ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, InviteBody, SeatKind, SeatPlan, TakeBody, Webhook,
+    ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, Hints, InviteBody, RematchBody, SeatKind, SeatPlan,
+    TakeBody, Webhook,
 };
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use flagplot_catalog::{Catalog, PlayerKind};
+use flagplot_catalog::{Catalog, PlayerKind, TABLE, table_options};
 use flagplot_desk::{Desk, DiceLine, DiceSource, Pledge, Record, Shares, Verdict, os_random};
 use flagplot_kernel::{Refusal, Seat, Viewer};
+use flagplot_referee::table::{PLAYERS, State as TableState, TableView};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -109,8 +111,29 @@ fn fair(seats: &[SeatPlan]) -> DiceSource {
     DiceSource::shared(Shares::pledged(seats.iter().map(pledge).collect()))
 }
 
+/// New dice for a referee's table: the server commits to them, and no seat adds to them, because players come and go.
+fn table_dice(seats: &[SeatPlan]) -> DiceSource {
+    DiceSource::shared(Shares::pledged(vec![Pledge::Waived; seats.len()]))
+}
+
+/// A referee's table has one chair for the referee and some for players, and no clock.
+fn check_table(wish: &mut CreateGame) -> Result<(), Refusal> {
+    if wish.seats.iter().any(|seat| seat.kind == SeatKind::Computer) || wish.clock.is_some() {
+        return Err(Refusal::new("table", "A referee's table has neither computer players nor clocks."));
+    }
+    let chair = |name: String| SeatPlan { kind: SeatKind::Human, player: None, name: Some(name) };
+    let referee = wish.seats.first().and_then(|seat| seat.name.clone()).unwrap_or_else(|| "Referee".to_owned());
+    wish.seats = [chair(referee)].into_iter().chain((1..=PLAYERS).map(|n| chair(format!("Player {n}")))).collect();
+    wish.own = Some(vec![Seat(0)]);
+    if wish.options.is_null() {
+        wish.options = table_options();
+    }
+    Ok(())
+}
+
 fn dice(wish: &CreateGame) -> Result<DiceSource, Refusal> {
     Ok(match wish.dice {
+        DiceMode::Fair if wish.scenario == TABLE => table_dice(&wish.seats),
         DiceMode::Fair => fair(&wish.seats),
         DiceMode::Typed => DiceSource::Typed,
         DiceMode::Seeded => DiceSource::Seeded(match &wish.seed {
@@ -206,7 +229,10 @@ async fn begin(app: &Arc<App>, desk: Desk, mut plan: Plan, maker: Maker, handing
     Ok(Created { game, seats, spectate })
 }
 
-fn open(catalog: &Catalog, wish: CreateGame) -> Reply<(Desk, Plan)> {
+fn open(catalog: &Catalog, mut wish: CreateGame) -> Reply<(Desk, Plan)> {
+    if wish.scenario == TABLE {
+        check_table(&mut wish)?;
+    }
     let dice = dice(&wish)?;
     let seats = wish.seats.iter().enumerate().map(|(at, seat)| words(seat, at)).collect();
     let desk = Desk::open(catalog, &wish.system, &wish.scenario, wish.options, seats, dice)?;
@@ -220,6 +246,7 @@ fn open(catalog: &Catalog, wish: CreateGame) -> Reply<(Desk, Plan)> {
         spectators: wish.spectators.unwrap_or(true),
         clock: wish.clock,
         webhook: wish.webhook,
+        hints: wish.hints.unwrap_or(false),
     };
     Ok((desk, plan))
 }
@@ -265,6 +292,7 @@ fn take_over(catalog: &Catalog, body: &[u8], wish: Option<Vec<Seat>>) -> Reply<(
     if !over {
         let dice = match record.header.dice {
             DiceLine::Typed => DiceSource::Typed,
+            _ if record.header.scenario == TABLE => table_dice(&seats),
             DiceLine::Committed { .. } | DiceLine::Seeded { .. } => fair(&seats),
         };
         record = record.with_new_dice(&dice);
@@ -276,8 +304,18 @@ fn take_over(catalog: &Catalog, body: &[u8], wish: Option<Vec<Seat>>) -> Reply<(
     };
     let desk = Desk::resume(catalog, &record)?;
     let own = own(wish, &seats)?;
-    let plan =
-        Plan { seats, dice, spectators: true, clock: None, webhook: None, own, imported, account: None, address: None };
+    let plan = Plan {
+        seats,
+        dice,
+        spectators: true,
+        clock: None,
+        webhook: None,
+        hints: false,
+        own,
+        imported,
+        account: None,
+        address: None,
+    };
     Ok((desk, plan))
 }
 
@@ -303,7 +341,7 @@ pub async fn take(
     State(app): State<Arc<App>>,
     caller: Caller,
     Addressed(live): Addressed,
-    Body(TakeBody { invitation, token }): Body<TakeBody>,
+    Body(TakeBody { invitation, token, hints }): Body<TakeBody>,
 ) -> Reply<(StatusCode, Json<CreatedSeat>)> {
     if token.as_ref().is_some_and(|token| !secret::is_token(token)) {
         return Err(Refusal::new(
@@ -342,6 +380,9 @@ pub async fn take(
         let seat = created.seat;
         let told = app.act(&live, Viewer::Seat(seat), move |table, _| {
             table.seat_taken(seat);
+            if hints == Some(true) && !table.status.agreed.contains(&seat) {
+                table.status.agreed.push(seat);
+            }
             table.slim();
             Ok(Acted::Changed(None))
         });
@@ -418,11 +459,35 @@ pub async fn show(State(app): State<Arc<App>>, entered: Entered) -> Reply<Json<B
     Ok(Json(app.state(&entered.live, entered.viewer, 0, 0).await?))
 }
 
-/// The record of a finished game. While a game is played, its record holds the secrets of both sides.
+/// The sheets of a referee's table.
+pub async fn sheets(State(app): State<Arc<App>>, entered: Entered) -> Reply<Response> {
+    let table = app.hold(&entered.live).await?;
+    if !table.desk.game().table() {
+        return Err(Refusal::new("no-table", "This is not a referee's table.").into());
+    }
+    let view = table.desk.picture(entered.viewer, None).view;
+    let state = String::from_utf8_lossy(&table.desk.checkpoint().bytes()).into_owned();
+    let body = format!("{{\"view\":{},\"state\":{state}}}", view.get());
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
+}
+
+/// What the sheets of a referee's table look like. It hides nothing.
+#[derive(JsonSchema)]
+pub struct Sheets {
+    /// The table as everybody sees it.
+    #[allow(dead_code, reason = "the reply is put together from JSON that is there already")]
+    view: TableView,
+    /// The table as its rules see it.
+    #[allow(dead_code, reason = "the reply is put together from JSON that is there already")]
+    state: TableState,
+}
+
+/// The record of a finished game, or of a referee's table, which has no secrets. While a game is played, its record
+/// holds the secrets of both sides.
 pub async fn export(State(app): State<Arc<App>>, entered: Entered) -> Reply<Response> {
     let record = {
         let table = app.hold(&entered.live).await?;
-        if table.desk.outcome().is_none() {
+        if table.desk.outcome().is_none() && !table.desk.game().table() {
             return Err(Failure::new(
                 StatusCode::CONFLICT,
                 "not-over",
@@ -521,58 +586,100 @@ pub async fn replay(
     Ok(Json(table.state_at(&desk, viewer, entered.viewer, app.uptime.millis())?))
 }
 
-/// The same game again with sides exchanged. The first seat to ask creates it; each seat that asks gets its own token.
+/// Another game for the same players. The first seat to ask creates it; each seat that asks gets its own token.
 pub async fn rematch(
     State(app): State<Arc<App>>,
     caller: Caller,
     entered: Entered,
+    Body(wish): Body<RematchBody>,
 ) -> Reply<(StatusCode, Json<Created>)> {
     caller.may(&app, Action::Create)?;
     let own = entered.seat()?;
-    let (header, mut plan, rematch) = {
+    let (header, mut plan, rematch, hints) = {
         let table = app.hold(&entered.live).await?;
         if table.desk.outcome().is_none() {
             return Err(Failure::new(StatusCode::CONFLICT, "not-over", "The game is not over yet."));
         }
-        (table.desk.header().clone(), table.plan.clone(), table.status.rematch.clone())
+        no_table(&table.desk)?;
+        // Between people one game follows, as the first of them wants it. Alone, every wish makes a game of its own.
+        let several = table.people().count() > 1;
+        let rematch = table.status.rematch.clone().filter(|_| several);
+        let agreed = several && table.hints() == Hints::On;
+        (
+            table.desk.header().clone(),
+            table.plan.clone(),
+            rematch.map(|game| (game, table.status.rematch_same_sides)),
+            agreed,
+        )
     };
-    let seat = Seat((plan.seats.len() as u8).saturating_sub(1).saturating_sub(own.0));
-    if let Some(game) = rematch {
-        return Ok((StatusCode::CREATED, Json(claim_in(&app, game, seat).await?)));
+    let last = (plan.seats.len() as u8).saturating_sub(1);
+    let seat = move |same_sides: bool| if same_sides { own } else { Seat(last.saturating_sub(own.0)) };
+    if let Some((game, same_sides)) = rematch {
+        return Ok((StatusCode::CREATED, Json(claim_in(&app, game, seat(same_sides)).await?)));
     }
-    plan.seats.reverse();
+    let same_sides = wish.same_sides;
+    if !same_sides {
+        plan.seats.reverse();
+    }
+    let (scenario, options) = match wish.scenario {
+        Some(other) if other != header.scenario => (other, serde_json::Value::Null),
+        _ => (header.scenario, header.options),
+    };
     let wish = CreateGame {
         system: header.system,
-        scenario: header.scenario,
-        options: header.options,
+        scenario,
+        options,
         seats: plan.seats,
         dice: plan.dice,
         seed: None,
         spectators: Some(plan.spectators),
         clock: plan.clock,
         webhook: plan.webhook,
+        hints: Some(hints),
         own: Some(Vec::new()),
     };
     let maker = check_quota(&app, &caller).await?;
     let catalog = app.catalog.clone();
     let share = caller.share(Lane::Quick, LONGEST_REPLAY, Some(&entered.live));
     let (desk, plan) = app.pool.run(share, move || open(&catalog, wish)).await?;
-    let created = begin(&app, desk, plan, maker, Handing::Claimed(seat)).await?;
+    let created = begin(&app, desk, plan, maker, Handing::Claimed(seat(same_sides))).await?;
     let game = created.game.clone();
+    if hints {
+        // All of them agreed in the game before.
+        let live = app.game(&game).await?;
+        app.act(&live, entered.viewer, |table, _| {
+            table.status.agreed = table.people().collect();
+            table.slim();
+            Ok(Acted::Changed(None))
+        })
+        .await?;
+    }
     app.act(&entered.live, entered.viewer, move |table, _| {
-        if table.status.rematch.is_some() {
+        if table.status.rematch.is_some() && table.people().count() > 1 {
             return Ok(Acted::Nothing);
         }
         table.status.rematch = Some(game.clone());
+        table.status.rematch_same_sides = same_sides;
         Ok(Acted::Changed(None))
     })
     .await?;
-    let stands = app.hold(&entered.live).await?.status.rematch.clone();
+    let (stands, sides) = {
+        let table = app.hold(&entered.live).await?;
+        (table.status.rematch.clone().filter(|_| table.people().count() > 1), table.status.rematch_same_sides)
+    };
     match stands {
         // Two seats asked at once: the other's game stands, and this one is never played.
-        Some(game) if game != created.game => Ok((StatusCode::CREATED, Json(claim_in(&app, game, seat).await?))),
+        Some(game) if game != created.game => Ok((StatusCode::CREATED, Json(claim_in(&app, game, seat(sides)).await?))),
         _ => Ok((StatusCode::CREATED, Json(created))),
     }
+}
+
+/// Refuses what makes no sense at a referee's table.
+pub fn no_table(desk: &Desk) -> Result<(), Refusal> {
+    if desk.game().table() {
+        return Err(Refusal::new("table", "A referee's table has no advice, no analysis, no draw and no rematch."));
+    }
+    Ok(())
 }
 
 /// Gives a seat of a rematch a token.

@@ -60,6 +60,11 @@ fn check_header(header: &Header) -> Result<(), Refusal> {
     }
     at_most("The seats", header.seats.len(), MOST_SEATS)?;
     at_most("The imports", header.imported.len(), MOST_IMPORTS)?;
+    at_most("The hints", header.hints.len(), MOST_ENTRIES)?;
+    for hint in &header.hints {
+        at_most("The characters in a name", hint.player.len(), LONGEST_NAME)?;
+        at_most("The values in a hint", values("a hint", &hint.value)?, LARGEST_ANSWER)?;
+    }
     at_most("The values in the options", values("the options", &header.options)?, LARGEST_OPTIONS)
 }
 
@@ -101,6 +106,7 @@ mod tests {
                 seats: vec!["Ann".into(), "Bob".into()],
                 dice: DiceLine::Typed,
                 imported: Vec::new(),
+                hints: Vec::new(),
             },
             entries: vec![Entry::Answer { seat: Seat(0), value: json!({ "attack": ["a", "b"] }) }],
             secret: None,

@@ -140,6 +140,7 @@ pub async fn draw(
         if table.desk.outcome().is_some() {
             return Err(Refusal::new("game-over", "The game is over.").into());
         }
+        super::games::no_table(&table.desk)?;
         let sides = table.desk.seats();
         let side = |seat: Seat| sides.get(usize::from(seat.0)).map(|info| info.side);
         match (body.offer, table.status.draw_offer) {

@@ -13,6 +13,7 @@ use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::os_random;
 use flagplot_kernel::{Refusal, ScenarioInfo};
 use flagplot_odds::Budget;
+use flagplot_referee::table::TableInfo;
 use flagplot_referee::{Chart, Response};
 use serde_json::Value;
 use std::sync::Arc;
@@ -76,6 +77,11 @@ pub async fn rules(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<RulesP
 /// A system's tables, with all their cells.
 pub async fn tables(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<Vec<Chart>>> {
     Ok(Json(app.catalog.system(&id)?.charts()))
+}
+
+/// What a referee's table of a system offers.
+pub async fn table(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<TableInfo>> {
+    Ok(Json(app.catalog.table(&id)?))
 }
 
 /// The computer players.

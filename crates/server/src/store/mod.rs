@@ -262,6 +262,17 @@ pub struct AnalysisRow {
     pub alive: i64,
 }
 
+/// How many have tried and solved a puzzle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PuzzleRow {
+    /// Its id.
+    pub puzzle: String,
+    /// How many have tried it.
+    pub tried: i64,
+    /// How many of them were right at once.
+    pub solved: i64,
+}
+
 /// News from another process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
@@ -339,6 +350,11 @@ pub trait Store: Send + Sync + 'static {
     async fn drop_expired(&self, now: i64) -> Stored<()>;
     /// Stores how long the server has been up, in milliseconds; the greatest value that any process has stored.
     async fn beat(&self, millis: i64) -> Stored<i64>;
+    /// Counts the first answer of a browser to a puzzle, by the hashes of browser and address; false if it has been
+    /// counted, or if as many browsers of the address have.
+    async fn try_puzzle(&self, puzzle: &str, browser: &str, address: &str, most: i64, solved: bool) -> Stored<bool>;
+    /// How many have tried and solved each puzzle that has been tried.
+    async fn puzzle_counts(&self) -> Stored<Vec<PuzzleRow>>;
     /// The analysis of a game.
     async fn analysis(&self, game: &str) -> Stored<Option<AnalysisRow>>;
     /// Starts an analysis with this effort; false if there is one, or if a process heard of since `stale` works on it.

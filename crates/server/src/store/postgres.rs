@@ -2,7 +2,7 @@
 
 use super::{
     AccountRow, AnalysisRow, Batch, Change, Changed, Channel, ChatRow, GameRow, LONGEST_CALL, ListRow, Maker, Marks,
-    News, Notice, SeatRow, Store, StoreError, Stored, Usage, sql, tls, within,
+    News, Notice, PuzzleRow, SeatRow, Store, StoreError, Stored, Usage, sql, tls, within,
 };
 use async_trait::async_trait;
 use deadpool_postgres::{Client, GenericClient, Manager, ManagerConfig, Pool, RecyclingMethod};
@@ -458,6 +458,23 @@ impl Store for Postgres {
         let client = self.client().await?;
         let rows = query(&client, sql::BEAT, &[&millis]).await?;
         Ok(rows.first().map_or(millis, |row| row.get(0)))
+    }
+
+    async fn try_puzzle(&self, puzzle: &str, browser: &str, address: &str, most: i64, solved: bool) -> Stored<bool> {
+        let mut client = self.client().await?;
+        let step = client.transaction().await?;
+        let counted = execute(&step, sql::TRY_PUZZLE, &[&puzzle, &browser, &address, &most]).await? == 1;
+        if counted {
+            execute(&step, sql::COUNT_PUZZLE, &[&puzzle, &i64::from(solved)]).await?;
+        }
+        commit(step).await?;
+        Ok(counted)
+    }
+
+    async fn puzzle_counts(&self) -> Stored<Vec<PuzzleRow>> {
+        let client = self.client().await?;
+        let rows = query(&client, sql::PUZZLE_COUNTS, &[]).await?;
+        Ok(rows.iter().map(|row| PuzzleRow { puzzle: row.get(0), tried: row.get(1), solved: row.get(2) }).collect())
     }
 
     async fn put_due(&self, game: &str, version: i64, due: Option<i64>) -> Stored<()> {

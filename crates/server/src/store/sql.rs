@@ -32,6 +32,10 @@ ALTER TABLE accounts ADD COLUMN code TEXT;
 CREATE TABLE outbox (id TEXT PRIMARY KEY, game TEXT, seat BIGINT, at BIGINT, channel TEXT NOT NULL, target TEXT NOT NULL, body TEXT NOT NULL, tries BIGINT NOT NULL, due BIGINT NOT NULL);
 CREATE INDEX outbox_due ON outbox(due);
 CREATE TABLE uptime (id BIGINT PRIMARY KEY, millis BIGINT NOT NULL);
+", "
+CREATE TABLE puzzle_tries (puzzle TEXT NOT NULL, browser TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (puzzle, browser)) {clustered};
+CREATE INDEX puzzle_tries_address ON puzzle_tries(puzzle, address);
+CREATE TABLE puzzle_counts (puzzle TEXT PRIMARY KEY, tried BIGINT NOT NULL, solved BIGINT NOT NULL);
 "];
 
 pub const CREATE_GAME: &str = "INSERT INTO games (id, created, header, secret, plan, maker_account, maker_address) VALUES ($1, $2, $3, $4, $5, $6, $7)";
@@ -87,6 +91,9 @@ pub const CLAIM_NOTICE: &str = "UPDATE outbox SET due = $1, tries = tries + 1 WH
 pub const POSTPONE_NOTICE: &str = "UPDATE outbox SET due = $1 WHERE id = $2";
 pub const DROP_NOTICE: &str = "DELETE FROM outbox WHERE id = $1";
 pub const BEAT: &str = "INSERT INTO uptime (id, millis) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET millis = CASE WHEN excluded.millis > uptime.millis THEN excluded.millis ELSE uptime.millis END RETURNING millis";
+pub const TRY_PUZZLE: &str = "INSERT INTO puzzle_tries (puzzle, browser, address) SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT) WHERE (SELECT COUNT(*) FROM puzzle_tries WHERE puzzle = $1 AND address = $3) < $4 ON CONFLICT DO NOTHING";
+pub const COUNT_PUZZLE: &str = "INSERT INTO puzzle_counts (puzzle, tried, solved) VALUES ($1, 1, $2) ON CONFLICT (puzzle) DO UPDATE SET tried = puzzle_counts.tried + 1, solved = puzzle_counts.solved + excluded.solved";
+pub const PUZZLE_COUNTS: &str = "SELECT puzzle, tried, solved FROM puzzle_counts";
 pub const ANALYSIS: &str = "SELECT effort, body, working, done, total, alive FROM analyses WHERE game = $1";
 pub const CLAIM_ANALYSIS: &str = "INSERT INTO analyses (game, effort, body, working, done, total, alive) VALUES ($1, 0, NULL, $2, 0, 0, $3) ON CONFLICT (game) DO UPDATE SET working = excluded.working, done = 0, total = 0, alive = excluded.alive WHERE analyses.effort < excluded.working AND (analyses.working < excluded.working OR analyses.alive < $4)";
 pub const ADVANCE_ANALYSIS: &str =

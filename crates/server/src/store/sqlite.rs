@@ -3,7 +3,7 @@
 
 use super::{
     AccountRow, AnalysisRow, Batch, Change, Changed, Channel, ChatRow, GameRow, ListRow, Maker, Marks, News, Notice,
-    SeatRow, Store, StoreError, Stored, Usage, private, sql, within,
+    PuzzleRow, SeatRow, Store, StoreError, Stored, Usage, private, sql, within,
 };
 use async_trait::async_trait;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
@@ -469,6 +469,29 @@ impl Store for Sqlite {
 
     async fn beat(&self, millis: i64) -> Stored<i64> {
         self.write(move |c| c.prepare_cached(sql::BEAT)?.query_row(params![millis], |row| row.get(0))).await
+    }
+
+    async fn try_puzzle(&self, puzzle: &str, browser: &str, address: &str, most: i64, solved: bool) -> Stored<bool> {
+        let [puzzle, browser, address] = [puzzle, browser, address].map(str::to_owned);
+        self.write(move |c| {
+            let counted = c.prepare_cached(sql::TRY_PUZZLE)?.execute(params![puzzle, browser, address, most])? == 1;
+            if counted {
+                c.prepare_cached(sql::COUNT_PUZZLE)?.execute(params![puzzle, i64::from(solved)])?;
+            }
+            Ok(counted)
+        })
+        .await
+    }
+
+    async fn puzzle_counts(&self) -> Stored<Vec<PuzzleRow>> {
+        self.read(|c| {
+            c.prepare_cached(sql::PUZZLE_COUNTS)?
+                .query_map(params![], |row| {
+                    Ok(PuzzleRow { puzzle: row.get(0)?, tried: row.get(1)?, solved: row.get(2)? })
+                })?
+                .collect()
+        })
+        .await
     }
 
     async fn put_due(&self, game: &str, version: i64, due: Option<i64>) -> Stored<()> {

@@ -3,7 +3,7 @@
 use super::Written;
 use flagplot_catalog::Alternative;
 use flagplot_desk::Analysis;
-use flagplot_kernel::scene::Piece;
+use flagplot_kernel::scene::{Arrow, Piece};
 use flagplot_kernel::{Insight, Refusal, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -127,6 +127,9 @@ pub struct Ghost {
     pub share: f64,
     /// The pieces that would have moved, at their new places.
     pub pieces: Vec<Piece>,
+    /// The arrows from and to these pieces, as they would be then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arrows: Vec<Arrow>,
 }
 
 /// How careful an analysis is to be.

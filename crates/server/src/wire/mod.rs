@@ -4,8 +4,10 @@
 
 mod act;
 mod catalog;
+mod learn;
 mod people;
 mod plan;
+mod puzzle;
 mod referee;
 mod state;
 
@@ -14,13 +16,17 @@ pub use act::{
     Insights, Preview, TextBody, Thinking, UndoBody,
 };
 pub use catalog::{PlayerInfo, ProcedureBrief, RuleTitle, RulesPage, ScenarioOptions, SystemBrief, SystemDetail};
+pub use learn::{LessonBody, LessonBrief, LessonState, LessonStep, Lookup, RuleExample};
 pub use people::{Email, EmailBody, Login, Me, MyGame, NewAccount};
 pub use plan::{
-    ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, InviteBody, OnTimeout, SeatKind, SeatPlan, TakeBody,
-    Webhook, WebhookForm,
+    ClockPlan, CreateGame, Created, CreatedSeat, DiceMode, InviteBody, OnTimeout, RematchBody, SeatKind, SeatPlan,
+    TakeBody, Webhook, WebhookForm,
 };
+pub use puzzle::{PuzzleAnswer, PuzzleBrief, PuzzleOverview, PuzzleResult, PuzzleShelf, PuzzleState, PuzzleWorth};
 pub use referee::{Odds, RefereeRequest, RulingOrOdds};
-pub use state::{ChatLine, ClockState, Done, Entropy, GameState, Meta, SeatClock, SeatMeta, StateOrDone, Watcher, You};
+pub use state::{
+    ChatLine, ClockState, Done, Entropy, GameState, Hints, Meta, SeatClock, SeatMeta, StateOrDone, Watcher, You,
+};
 
 use flagplot_kernel::Refusal;
 use schemars::JsonSchema;

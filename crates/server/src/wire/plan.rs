@@ -134,6 +134,10 @@ pub struct CreateGame {
     /// A web address that is notified of turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhook: Option<Webhook>,
+    /// Whether people who play each other may ask for hints. Each player who is invited must agree; by default no. A
+    /// player who plays against computers alone always may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hints: Option<bool>,
     /// The maker's own seats; by default the first person's seat. Other people take theirs by invitation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own: Option<Vec<Seat>>,
@@ -164,6 +168,21 @@ pub struct TakeBody {
     /// token counts once, so that a lost reply loses nothing. By default the server chooses one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
+    /// Whether the player agrees to hints, where the maker of the game wants them; by default no.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hints: Option<bool>,
+}
+
+/// Another game after a finished one.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RematchBody {
+    /// Whether the players keep their sides; by default they change.
+    #[serde(default)]
+    pub same_sides: bool,
+    /// Another scenario of the same system with as many seats; by default the same one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
 }
 
 /// Asks for a new invitation to a seat; the old one becomes void.

@@ -42,6 +42,8 @@ pub struct SeatMeta {
     pub name: String,
     /// Its side.
     pub side: Side,
+    /// How it wins, in a sentence.
+    pub aim: String,
     /// A person or a computer.
     pub kind: SeatKind,
     /// The computer player.
@@ -51,6 +53,21 @@ pub struct SeatMeta {
     pub entropy: Entropy,
     /// Whether it is taken; a computer's seat always is.
     pub taken: bool,
+    /// After how many entries its player asked for hints.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<usize>,
+}
+
+/// Whether players may ask for hints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hints {
+    /// They may.
+    On,
+    /// They may once every invited player has agreed.
+    Offered,
+    /// They may not.
+    Off,
 }
 
 /// A seat's part in fair dice.
@@ -94,6 +111,8 @@ pub struct Meta {
     pub created: i64,
     /// Whether anyone with the address may watch.
     pub spectators: bool,
+    /// Whether players may ask for hints.
+    pub hints: Hints,
 }
 
 /// A line of the chat.

@@ -7,7 +7,7 @@ fn the_tests_that_the_book_names_exist() {
     let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = String::new();
     let mut files = Vec::new();
-    for folder in [here.join("tests/all"), here.join("../desk/tests")] {
+    for folder in [here.join("tests/all"), here.join("../desk/tests/all")] {
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
             if path.extension().is_some_and(|kind| kind == "rs") {

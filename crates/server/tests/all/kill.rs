@@ -100,3 +100,40 @@ fn what_was_acknowledged_survives_kill_9() {
     }
     assert!(checked >= kills * 5, "only {checked} answers were acknowledged");
 }
+
+/// A referee's table killed in the middle of a ruling: the dice typed so far stand, the question is open again, and the
+/// sheets are the same bytes.
+#[test]
+fn a_referees_table_survives_kill_9_in_the_middle_of_a_ruling() {
+    if is_server() {
+        return;
+    }
+    let database = Database::sqlite();
+    let mut server = Server::start(&database.address);
+    let wish = json!({ "system": "fleet-action", "scenario": "table", "seats": [{ "kind": "human" }], "own": [0] });
+    let (game, tokens) = seated(server.address, &wish);
+    let token = &tokens[0];
+    let get = |server: &Server, rest: &str| {
+        let (status, reply) =
+            ask(server.address, "GET", &format!("/api/games/{game}{rest}"), token, &Value::Null).unwrap();
+        assert_eq!(status, 200, "{reply}");
+        reply
+    };
+    let deeds = [
+        json!({ "do": "scenario", "scenario": "denmark-strait" }),
+        json!({ "do": "act", "act": "salvo", "cast": { "shooter": ["bismarck"], "target": ["hood"] }, "part": "0",
+            "facts": { "range_mm": 400 } }),
+        json!({ "dice": [20] }),
+    ];
+    for (n, value) in deeds.iter().enumerate() {
+        let body = json!({ "id": format!("deed-{n}"), "at": get(&server, "")["situation"]["at"], "value": value });
+        let (status, reply) = ask(server.address, "POST", &format!("/api/games/{game}/answer"), token, &body).unwrap();
+        assert_eq!(status, 200, "{reply}");
+    }
+    let (before, sheets) = (get(&server, ""), get(&server, "/sheets"));
+    assert_eq!(before["situation"]["question"]["prompt"]["code"], "dice");
+    server.kill();
+    let server = Server::start(&database.address);
+    assert_eq!(get(&server, "")["situation"], before["situation"]);
+    assert_eq!(get(&server, "/sheets"), sheets);
+}

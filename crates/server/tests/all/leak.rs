@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-const SYSTEMS: [&str; 3] = ["schiffskrieg", "dogfite", "carrier-strike"];
+const SYSTEMS: [&str; 5] = ["schiffskrieg", "dogfite", "carrier-strike", "world-at-war", "fleet-action"];
 const SEED: u64 = 7;
 /// So many answers are compared in each system.
 const PROBES: usize = 4;

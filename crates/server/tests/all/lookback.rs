@@ -1,6 +1,8 @@
 //! Looking back and looking ahead: replays through others' eyes, previews, hints, analyses.
 
-use crate::common::{Database, Site, long_game};
+use crate::common::{Database, SCENARIO, SYSTEM, Site, long_game};
+use axum::body::Body;
+use axum::http::Request;
 use flagplot_server::Options;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -108,6 +110,108 @@ async fn a_hint_of_one_who_thinks_says_what_else_was_weighed() {
 
 on_both_databases! {
     a_finished_game_is_taken_apart_once_for_all
+    a_hint_asked_twice_is_the_same_and_the_record_says_who_asked
+}
+
+async fn a_hint_asked_twice_is_the_same_and_the_record_says_who_asked(database: &Database) {
+    let site = site(database).await;
+    let game = site.duel().await;
+    let asked = async |site: &Site| {
+        let seat = usize::from(game.state(&game.tokens[0]).await["situation"]["question"].is_null());
+        (seat, site.post(&game.path("/hint"), &game.tokens[seat], Value::Null).await.ok())
+    };
+    let (seat, first) = asked(&site).await;
+    let estimates: Vec<f64> =
+        first["alternatives"].as_array().unwrap().iter().map(|one| one["estimate"].as_f64().unwrap()).collect();
+    let best = first["alternatives"].as_array().unwrap().iter().find(|one| one["value"] == first["value"]).unwrap();
+    assert!(estimates.iter().all(|other| *other <= best["estimate"].as_f64().unwrap()), "{first}");
+    assert_eq!(asked(&site).await, (seat, first.clone()), "the same question has the same hint");
+    // Another process, which has nothing in memory, says the same.
+    let other = Site::open(database).await;
+    assert_eq!(asked(&other).await, (seat, first));
+    let used = game.state("").await["meta"]["seats"][seat]["hints"].clone();
+    assert_eq!(used, json!([game.state("").await["situation"]["at"]]), "asked three times, given once");
+    site.post(&game.path("/resign"), &game.tokens[0], json!({})).await.ok();
+    let record = site.get(&game.path("/export"), &game.tokens[0]).await.text;
+    let verdict = site.send(Request::post("/api/verify").body(Body::from(record)).unwrap()).await.ok();
+    assert_eq!(verdict["hints"], json!([[seat, used[0]]]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_have_hints_only_if_all_agreed() {
+    let database = Database::sqlite();
+    let site = site(&database).await;
+    let people = json!([{ "kind": "human" }, { "kind": "human" }]);
+    let wish = |hints: bool| {
+        json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": people.clone(), "dice": "seeded", "seed": "7",
+            "hints": hints })
+    };
+    let allowed = async |created: &Value, token: &str| {
+        let id = created["game"].as_str().unwrap();
+        let state = site.get(&format!("/api/games/{id}"), token).await.ok();
+        state["meta"]["hints"].as_str().unwrap().to_owned()
+    };
+    for (wanted, agrees, expected) in
+        [(true, Some(true), "on"), (true, Some(false), "off"), (true, None, "off"), (false, Some(true), "off")]
+    {
+        let created = site.post("/api/games", "", wish(wanted)).await.ok();
+        let (id, own) = (created["game"].as_str().unwrap(), created["seats"][0]["token"].as_str().unwrap());
+        assert_eq!(allowed(&created, own).await, if wanted { "offered" } else { "off" });
+        let mut body = json!({ "invitation": created["seats"][1]["invitation"] });
+        if let Some(agrees) = agrees {
+            body["hints"] = json!(agrees);
+        }
+        let other = site.post(&format!("/api/games/{id}/take"), "", body).await.ok();
+        assert_eq!(allowed(&created, own).await, expected);
+        for token in [own, other["token"].as_str().unwrap()] {
+            let state = site.get(&format!("/api/games/{id}"), token).await.ok();
+            if !state["situation"]["question"].is_null() {
+                let reply = site.post(&format!("/api/games/{id}/hint"), token, json!({ "player": "greedy" })).await;
+                drop(if expected == "on" { reply.ok() } else { reply.refused(403, "hints-off") });
+            }
+        }
+    }
+    let computer = json!({ "system": SYSTEM, "scenario": SCENARIO, "dice": "seeded",
+        "seats": [{ "kind": "human" }, { "kind": "computer", "player": "greedy" }] });
+    let created = site.post("/api/games", "", computer).await.ok();
+    assert_eq!(allowed(&created, created["seats"][0]["token"].as_str().unwrap()).await, "on");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_game_the_same_sides_the_other_or_another_scenario_are_played() {
+    let database = Database::sqlite();
+    let site = site(&database).await;
+    let computer = json!({ "system": SYSTEM, "scenario": SCENARIO, "dice": "seeded",
+        "seats": [{ "kind": "human" }, { "kind": "computer", "player": "greedy" }] });
+    let game = site.fresh(computer).await;
+    site.post(&game.path("/resign"), &game.tokens[0], json!({})).await.ok();
+    let again = async |wish: Value| {
+        let created = site.post(&game.path("/rematch"), &game.tokens[0], wish).await.ok();
+        let token = created["seats"][0]["token"].as_str().unwrap().to_owned();
+        let state = site.get(&format!("/api/games/{}", created["game"].as_str().unwrap()), &token).await.ok();
+        (state["you"]["seat"].clone(), state["meta"]["scenario"].clone(), created["game"].clone())
+    };
+    let other = again(json!({})).await;
+    assert_eq!((other.0, other.1), (json!(1), json!(SCENARIO)));
+    let same = again(json!({ "same_sides": true })).await;
+    assert_eq!((same.0, same.1), (json!(0), json!(SCENARIO)));
+    assert_ne!(same.2, other.2, "alone, every wish makes a game of its own");
+    let next = again(json!({ "same_sides": true, "scenario": "midway-1942" })).await;
+    assert_eq!((next.0, next.1), (json!(0), json!("midway-1942")));
+    // Between two people the first wish counts, and the other joins that game on its own side.
+    let duel = site.duel().await;
+    site.post(&duel.path("/resign"), &duel.tokens[0], json!({})).await.ok();
+    let ask = async |token: &str, wish: Value| site.post(&duel.path("/rematch"), token, wish).await.ok();
+    let first = ask(&duel.tokens[0], json!({ "same_sides": true })).await;
+    let second = ask(&duel.tokens[1], json!({})).await;
+    assert_eq!(first["game"], second["game"]);
+    assert_eq!((&first["seats"][0]["seat"], &second["seats"][0]["seat"]), (&json!(0), &json!(1)));
+    let state = site
+        .get(&format!("/api/games/{}", first["game"].as_str().unwrap()), first["seats"][0]["token"].as_str().unwrap())
+        .await
+        .ok();
+    assert_eq!(state["meta"]["hints"], "on", "they agreed to hints in the game before");
+    site.post(&duel.path("/rematch"), &duel.tokens[0], json!({ "nonsense": 1 })).await.refused(400, "bad-body");
 }
 
 async fn quick(database: &Database) -> Site {

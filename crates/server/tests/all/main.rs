@@ -14,6 +14,7 @@ mod notices;
 mod openapi;
 mod play;
 mod processes;
+mod puzzles;
 mod stream;
 mod tls;
 

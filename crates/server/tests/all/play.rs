@@ -599,7 +599,7 @@ async fn clocks_run_out(database: &Database) {
         let moved = helped.state("").await["situation"]["at"].as_u64().unwrap() > 0;
         if !over.is_null() && moved {
             assert_eq!(over["level"], "time");
-            assert!(over["summary"].as_str().unwrap().ends_with("wins on time."), "{over}");
+            assert!(over["summary"].as_str().unwrap().ends_with(" on time."), "{over}");
             let log = lost.state("").await["log"].clone();
             assert_eq!(log.as_array().unwrap().last().unwrap()["what"], "time", "{log}");
             // It is so in the record, and the record verifies.

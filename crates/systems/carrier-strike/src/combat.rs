@@ -5,7 +5,7 @@
 use crate::data::{AaBonus, AaTable, Rules};
 use crate::rule;
 use crate::words::{Markers, Role, Stance, Status};
-use flagplot_kernel::{Ask, Asked, D6, Modifier, Note, Rule};
+use flagplot_kernel::{Ask, Asked, D6, Effect, Modifier, Note, Rule};
 use flagplot_referee::{Shaped, int, map};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -476,6 +476,7 @@ impl Rules {
                 .by(&[rule::AA_FIRE, rule::R_35])
                 .dice(&[face])
                 .outcome(flak.lost)
+                .effect(Effect::of(flak.lost))
         });
         Ok(flak)
     }
@@ -531,7 +532,8 @@ impl Rules {
             )
             .by(&[rule::STRIKE_ATTACK, rule::R_59, rule::R_67])
             .dice(&[strike_roll, aa_roll])
-            .outcome(after);
+            .outcome(after)
+            .effect(Effect::of(fire.hits));
             if striker.kamikaze { note.by(&[rule::KAMIKAZE, rule::R_54]) } else { note }
         });
         Ok(StrikeResult {

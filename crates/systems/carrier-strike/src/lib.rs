@@ -16,6 +16,7 @@ mod geometry;
 mod procedures;
 pub mod rule;
 mod scenario;
+mod tabletop;
 mod victory;
 mod walk;
 mod words;
@@ -24,7 +25,9 @@ pub use data::Rules;
 pub use game::CarrierGame;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
-use flagplot_referee::{AnyProcedure, Chart, Codes};
+use flagplot_referee::table::{Act, Cast, Known, Object, Phase, State as TableState, no_such_scenario};
+use flagplot_referee::{AnyProcedure, Card, Chart, Codes, LibraryItem};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The data files built into the program.
@@ -114,5 +117,49 @@ impl flagplot_referee::System for System {
 
     fn charts(&self) -> Vec<Chart> {
         self.rules.cards()
+    }
+
+    fn card(&self, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
+        tabletop::card(item, fresh)
+    }
+
+    fn phases(&self) -> Vec<Phase> {
+        tabletop::phases()
+    }
+
+    fn acts(&self) -> Vec<Act> {
+        tabletop::acts()
+    }
+
+    fn recruits(&self) -> Vec<LibraryItem> {
+        tabletop::recruits()
+    }
+
+    fn musters(&self) -> Vec<(String, String)> {
+        self.rules.scenario.iter().map(|scenario| (scenario.id.clone(), scenario.title.clone())).collect()
+    }
+
+    fn muster(&self, scenario: &str) -> Result<(Vec<Object>, [String; 2]), Refusal> {
+        let found = self.rules.scenario.iter().find(|known| known.id == scenario);
+        found.map(|found| tabletop::muster(&self.rules.squadron, found)).ok_or_else(no_such_scenario)
+    }
+
+    fn fit(&self, act: &str, cast: &Cast<'_>) -> Vec<Known> {
+        tabletop::fit(act, cast)
+    }
+
+    fn verdict(&self, act: &str, cast: &Cast<'_>, _: &serde_json::Value, result: &serde_json::Value) -> String {
+        tabletop::verdict(act, cast, result)
+    }
+
+    fn after(
+        &self,
+        act: &str,
+        cast: &BTreeMap<String, Vec<String>>,
+        _: &serde_json::Value,
+        result: &serde_json::Value,
+        state: &mut TableState,
+    ) {
+        tabletop::after(act, cast, result, state);
     }
 }

@@ -119,6 +119,32 @@ impl VictoryLines {
         }
     }
 
+    /// How a side wins, as far as a sentence can say it.
+    pub fn aim(self, side: Side) -> &'static str {
+        match (self, side) {
+            (VictoryLines::FirstStrike, _) => {
+                "You win if you hit the enemy carrier more often than yours is hit, and yours takes no more than 3 hits."
+            }
+            (VictoryLines::PullBackTheHorns, Side::First) => {
+                "You win if your carrier takes no more than 6 hits and you keep 12 aircraft, or if it gets away after \
+                 hitting the enemy's."
+            }
+            (VictoryLines::PullBackTheHorns, Side::Second) => {
+                "You win if you sink the enemy carrier with 8 hits while yours takes no more than 2."
+            }
+            (VictoryLines::Kamikaze, Side::First) => "You win if your carrier takes no more than 3 hits.",
+            (VictoryLines::Kamikaze, Side::Second) => "You win if the enemy carrier takes 4 hits or more.",
+            (VictoryLines::HiryuAlone, Side::First) => {
+                "You win if you sink the enemy carrier with 8 hits while yours takes no more than 3."
+            }
+            (VictoryLines::HiryuAlone, Side::Second) => {
+                "You win if you hit the enemy carrier twice or more and yours does not sink."
+            }
+            (VictoryLines::PhilippineSea, Side::First) => "You win if your carrier takes no more than 1 hit.",
+            (VictoryLines::PhilippineSea, Side::Second) => "You win if you hit the enemy carrier twice or more.",
+        }
+    }
+
     /// The ruling behind the lines.
     fn rules(self) -> &'static [Rule] {
         match self {

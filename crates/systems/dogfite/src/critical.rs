@@ -4,7 +4,7 @@ use crate::damage::{Boxes, note_breaking_up};
 use crate::rule;
 use crate::tables::{Critical, EngineRoll, SmokeRoll, Tables};
 use crate::who::Who;
-use flagplot_kernel::{Ask, Asked, D6, Note};
+use flagplot_kernel::{Ask, Asked, D6, Effect, Note};
 use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
@@ -102,7 +102,8 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: Who<'_>, ask: &mut impl Ask
             .by(&[rule::CRITICAL_TABLE, rule::R_49])
             .dice(&sum.faces.0)
             .outcome(effect.word())
-            .pieces([who.id]);
+            .pieces([who.id])
+            .effect(Effect::Hit);
         if matches!(effect, Critical::FillCurrent | Critical::FillCurrentAndNext) {
             note = note.by(&[rule::R_35]);
         }

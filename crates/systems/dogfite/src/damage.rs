@@ -3,7 +3,7 @@
 use crate::rule;
 use crate::who::Who;
 use crate::words::counted;
-use flagplot_kernel::{Ask, Asked, D6, Note, Refusal};
+use flagplot_kernel::{Ask, Asked, D6, Effect, Note, Refusal};
 use flagplot_referee::Shaped;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -260,6 +260,8 @@ pub(crate) fn hits(boxes: &mut Boxes, hits: i32, who: Who<'_>, ask: &mut impl As
         Note::new("damage", format!("{who} takes {}: {}", counted(hits, "hit"), boxes.texts().join(" ")))
             .by(&[rule::DAMAGE, rule::C_11])
             .outcome(serde_json::json!({"boxes": boxes, "without_box": without_box}))
+            .pieces([who.id])
+            .effect(Effect::of(hits))
     });
     note_breaking_up(boxes, ask);
     without_box
@@ -285,6 +287,8 @@ pub(crate) fn fire_damage(boxes: &mut Boxes, who: Who<'_>, ask: &mut impl Ask) -
             .by(&[rule::SMOKE_FIRE, rule::R_51])
             .dice(&[die])
             .outcome(burnt)
+            .pieces([who.id])
+            .effect(Effect::of(burnt))
     });
     note_breaking_up(boxes, ask);
     Ok((die, burnt))

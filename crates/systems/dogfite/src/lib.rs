@@ -23,15 +23,18 @@ mod refusals;
 mod rule;
 pub mod scenario;
 mod tables;
+mod tabletop;
 mod victory;
 mod who;
 pub mod words;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo};
-use flagplot_referee::{AnyProcedure, Codes};
+use flagplot_referee::table::{Act, Cast, Known, Object, Phase, State as TableState, no_such_scenario};
+use flagplot_referee::{AnyProcedure, Card, Codes, LibraryItem};
 use hangar::Hangar;
 use position::Diagram;
 use scenario::{Points, Scenario};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tables::Tables;
 use words::Alliance;
@@ -150,5 +153,49 @@ impl flagplot_referee::System for System {
         let mut cards = self.rules.tables.cards();
         cards.insert(0, self.rules.diagram.card());
         cards
+    }
+
+    fn card(&self, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
+        tabletop::card(item, fresh)
+    }
+
+    fn phases(&self) -> Vec<Phase> {
+        tabletop::phases()
+    }
+
+    fn acts(&self) -> Vec<Act> {
+        tabletop::acts()
+    }
+
+    fn recruits(&self) -> Vec<LibraryItem> {
+        tabletop::recruits(self.rules.hangar.aircraft())
+    }
+
+    fn musters(&self) -> Vec<(String, String)> {
+        self.rules.scenarios.iter().map(|scenario| (scenario.id.clone(), scenario.title.clone())).collect()
+    }
+
+    fn muster(&self, scenario: &str) -> Result<(Vec<Object>, [String; 2]), Refusal> {
+        let found = self.rules.scenarios.iter().find(|known| known.id == scenario);
+        found.map(|found| tabletop::muster(&self.rules.hangar, found)).ok_or_else(no_such_scenario)
+    }
+
+    fn fit(&self, act: &str, cast: &Cast<'_>) -> Vec<Known> {
+        tabletop::fit(act, cast)
+    }
+
+    fn verdict(&self, act: &str, cast: &Cast<'_>, _: &serde_json::Value, result: &serde_json::Value) -> String {
+        tabletop::verdict(act, cast, result)
+    }
+
+    fn after(
+        &self,
+        act: &str,
+        cast: &BTreeMap<String, Vec<String>>,
+        _: &serde_json::Value,
+        result: &serde_json::Value,
+        state: &mut TableState,
+    ) {
+        tabletop::after(act, cast, result, state);
     }
 }

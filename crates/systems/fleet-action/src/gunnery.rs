@@ -3,7 +3,7 @@
 use crate::derive::Gun;
 use crate::rule;
 use crate::rules::{RANGE_BANDS, Rules};
-use crate::volley::{Again, Aim, Modifiers, Motion, Saves, Target};
+use crate::volley::{Again, Aim, Modifiers, Motion, Saves, Target, chance};
 use crate::words::*;
 use flagplot_kernel::{Refusal, Rule};
 use flagplot_referee::Shaped;
@@ -136,28 +136,48 @@ impl Shoot {
         self.aimed(rules, heading, GUNS_AT_SHIPS)
     }
 
-    fn aimed(&self, rules: &Rules, heading: &'static str, cited: &'static [Rule]) -> Aim {
+    /// Everything that is added to the die, with what is 0 here.
+    fn parts(&self, rules: &Rules) -> [(&'static str, i32, Rule); 10] {
         let LineOfFire { intervening_bases, radar_bonus } = self.line;
-        let modifiers = Modifiers::new()
-            .with("crew quality", self.crew.crew_quality, rule::R_46)
-            .with("guns", rules.guns_modifier(self.guns), rule::S9_5)
-            .with("target size", self.target.size, rule::R_2)
-            .with("intervening bases", -intervening_bases, rule::S9_5)
-            .with("splash on shooter", -self.crew.splash, rule::S9_5)
-            .with("splash on target", -self.target.splash, rule::S9_5)
-            .with("gunnery modifier", self.crew.gunnery_modifier, rule::R_46)
-            .when(radar_bonus, "gunnery radar", 1, rule::S9_1);
-        let again = match self.target.again(rules) {
+        let [steering, slow] = self.target.eased(rules, rule::S9_5);
+        [
+            ("crew quality", self.crew.crew_quality, rule::R_46),
+            ("guns", rules.guns_modifier(self.guns), rule::S9_5),
+            ("target size", self.target.size, rule::R_2),
+            ("intervening bases", -intervening_bases, rule::S9_5),
+            ("splash on shooter", -self.crew.splash, rule::S9_5),
+            ("splash on target", -self.target.splash, rule::S9_5),
+            ("gunnery modifier", self.crew.gunnery_modifier, rule::R_46),
+            ("gunnery radar", i32::from(radar_bonus), rule::S9_1),
+            steering,
+            slow,
+        ]
+    }
+
+    fn again(&self, rules: &Rules) -> Again {
+        match self.target.again(rules) {
             Again::No if self.crew.shore_battery => Again::Once(rule::S9_5),
             again => again,
-        };
+        }
+    }
+
+    /// The chance to hit, in parts of [`CHANCE_PARTS`](crate::volley::CHANCE_PARTS); that of [`aim`](Shoot::aim), found
+    /// faster.
+    #[must_use]
+    pub fn chance(&self, rules: &Rules) -> i64 {
+        let added: i32 = self.parts(rules).iter().map(|(_, value, _)| value).sum();
+        chance(rules.guns_need(self.control, self.band) - added, self.again(rules) != Again::No)
+    }
+
+    fn aimed(&self, rules: &Rules, heading: &'static str, cited: &'static [Rule]) -> Aim {
+        let parts = self.parts(rules).into_iter();
         Aim {
             heading,
             table: ("gunnery", self.band.to_string(), self.control.word()),
             rules: cited,
             base: rules.guns_need(self.control, self.band),
-            modifiers: self.target.ease(rules, modifiers, rule::S9_5),
-            again,
+            modifiers: parts.fold(Modifiers::new(), |all, (name, value, rule)| all.with(name, value, rule)),
+            again: self.again(rules),
         }
     }
 }
@@ -225,17 +245,19 @@ impl BoatShoot {
         Ok(band)
     }
 
+    /// The shoot in a range band, in Local control.
     #[must_use]
-    pub fn aim(&self, rules: &Rules, band: i32) -> Aim {
+    pub fn shoot(&self, band: i32) -> Shoot {
         let Boats { size, splash, motion, .. } = self.target;
         // A stand has no steering value that could be lost.
         let target = Target { size, splash, motion, sv: 1 };
         let Self { guns, shooter: crew, line, .. } = *self;
-        Shoot { band, control: Control::Local, guns, crew, target, line }.aimed(
-            rules,
-            "9.6 Local at Type X",
-            GUNS_AT_BOATS,
-        )
+        Shoot { band, control: Control::Local, guns, crew, target, line }
+    }
+
+    #[must_use]
+    pub fn aim(&self, rules: &Rules, band: i32) -> Aim {
+        self.shoot(band).aimed(rules, "9.6 Local at Type X", GUNS_AT_BOATS)
     }
 
     #[must_use]

@@ -106,16 +106,29 @@ impl Hit<'_> {
         Ok(())
     }
 
+    /// The armour that a hit meets: the belt, or the deck that is stronger.
+    fn armour(&self) -> (Area, i32) {
+        let armour = &self.sheet.armour;
+        let deck = if armour.flight_deck > armour.deck { Area::FlightDeck } else { Area::Belt };
+        let area = if self.weapon.direction == Direction::Horizontal { deck } else { Area::Belt };
+        (area, protection(area, self.weapon.direction, armour, 0))
+    }
+
+    /// The points that a hit costs, and whether it goes through the armour.
+    #[must_use]
+    pub fn cost(&self) -> (i32, bool) {
+        let Weapon { ip, pen, multiple, direction, .. } = self.weapon;
+        let through = pen >= self.armour().1 || direction == Direction::Underwater;
+        let full = ip * multiple;
+        (if through { full } else { (full + 1) / 2 }, through)
+    }
+
     /// IP times the multiple, halved where the armour holds. [C-8]
     fn damage(&self, striking: &mut HitState, ask: &mut impl Ask) {
         let Weapon { ip, pen, multiple, direction, .. } = self.weapon;
-        let armour = &self.sheet.armour;
-        let full = ip * multiple;
-        let deck = if armour.flight_deck > armour.deck { Area::FlightDeck } else { Area::Belt };
-        let area = if direction == Direction::Horizontal { deck } else { Area::Belt };
-        let ac = protection(area, direction, armour, 0);
-        striking.penetrates = penetrates(area, pen, ac, direction, ask) || direction == Direction::Underwater;
-        striking.damage = if striking.penetrates { full } else { (full + 1) / 2 };
+        let (area, ac) = self.armour();
+        penetrates(area, pen, ac, direction, ask);
+        (striking.damage, striking.penetrates) = self.cost();
         ask.note(|| {
             let halved = if striking.penetrates { "" } else { ", halved by armour" };
             let note = Note::new("damage", format!("Damage: IP {ip} times {multiple}{halved}: {}", striking.damage))

@@ -37,7 +37,15 @@ pub struct Initiative {
 }
 
 /// A d10 for each side; the holder wins ties, and side a if neither side holds it.
-pub fn roll(rules: &Rules, totals: [i32; 2], holder: Holder, ask: &mut impl Ask) -> Asked<Initiative> {
+///
+/// `names` are what the log calls the sides.
+pub fn roll(
+    rules: &Rules,
+    totals: [i32; 2],
+    holder: Holder,
+    names: [&str; 2],
+    ask: &mut impl Ask,
+) -> Asked<Initiative> {
     let [a_modifier, b_modifier] = [modifier(rules, totals[0], ask), modifier(rules, totals[1], ask)];
     let faces = [ask.roll(D10, "initiative of side a")?, ask.roll(D10, "initiative of side b")?];
     let (a_score, b_score) = (i32::from(faces[0]) + a_modifier, i32::from(faces[1]) + b_modifier);
@@ -50,7 +58,9 @@ pub fn roll(rules: &Rules, totals: [i32; 2], holder: Holder, ask: &mut impl Ask)
     };
     ask.note(|| {
         let equal = if tie { ", a tie" } else { "" };
-        let text = format!("Initiative: a {a_score} against b {b_score}{equal}: side {winner}");
+        let [a, b] = names;
+        let won = if winner == SideName::A { a } else { b };
+        let text = format!("Initiative: {a} {a_score}, {b} {b_score}{equal}; it goes to {won}");
         let note = Note::new("initiative", text).by(&[rule::S6_1]).dice(&faces).outcome(winner.word());
         if tie { note.by(&[rule::R_36]) } else { note }
     });

@@ -34,13 +34,19 @@ pub mod volley;
 pub mod weapons;
 pub mod words;
 
+pub use table::tubes;
+
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
+use flagplot_referee::table::{
+    Act, Before, Cast, Known, Object, Owed, Part, Phase, State as TableState, no_such_scenario,
+};
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape, Shaped as _};
 use game::FleetGame;
 use game::battle::{Battle, Yard};
 use game::custom::{self, CustomGame};
 use game::play::Play;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The data files built into the program.
@@ -206,5 +212,101 @@ impl flagplot_referee::System for System {
 
     fn charts(&self) -> Vec<Chart> {
         table::charts(&self.rules)
+    }
+
+    fn phases(&self) -> Vec<Phase> {
+        table::phases()
+    }
+
+    fn acts(&self) -> Vec<Act> {
+        table::acts()
+    }
+
+    fn recruits(&self) -> Vec<LibraryItem> {
+        table::recruits(self)
+    }
+
+    fn musters(&self) -> Vec<(String, String)> {
+        self.fleet.scenarios.iter().map(|scenario| (scenario.id.clone(), scenario.title.clone())).collect()
+    }
+
+    fn muster(&self, scenario: &str) -> Result<(Vec<Object>, [String; 2]), Refusal> {
+        let found = self.fleet.scenarios.iter().find(|known| known.id == scenario);
+        found.map(|found| table::muster(self, found)).ok_or_else(no_such_scenario)
+    }
+
+    fn accept(&self, item: LibraryItem) -> Result<LibraryItem, Refusal> {
+        table::accept(self, item)
+    }
+
+    fn derives(&self) -> Option<&'static str> {
+        Some("derive-ship")
+    }
+
+    fn derived(&self, name: &str, facts: Value) -> Result<LibraryItem, Refusal> {
+        table::derived(self, name, facts)
+    }
+
+    fn measures(&self) -> Option<&'static str> {
+        Some("geometry")
+    }
+
+    fn joined(&self, objects: &mut [Object], version: u32) {
+        table::joined(self, objects, version);
+    }
+
+    fn parts(&self, act: &str, _: &str, object: &Object) -> Vec<Part> {
+        table::parts(self, act, object)
+    }
+
+    fn fit(&self, act: &str, cast: &Cast<'_>) -> Vec<Known> {
+        table::fit(self, act, cast)
+    }
+
+    fn before(&self, act: &str, cast: &Cast<'_>, ruled: &[(&'static str, Value)]) -> Before {
+        table::before(self, act, cast, ruled)
+    }
+
+    fn announce(&self, act: &str, cast: &Cast<'_>) -> Option<String> {
+        table::announce(act, cast, table::range(self, act, cast))
+    }
+
+    fn verdict(&self, act: &str, cast: &Cast<'_>, input: &Value, result: &Value) -> String {
+        table::verdict(self, act, cast, input, result)
+    }
+
+    fn after(
+        &self,
+        act: &str,
+        cast: &BTreeMap<String, Vec<String>>,
+        input: &Value,
+        result: &Value,
+        state: &mut TableState,
+    ) {
+        table::after(act, cast, input, result, state);
+    }
+
+    fn carries(&self, act: &str, cast: &Cast<'_>) -> Vec<(String, String)> {
+        table::carries(self, act, cast)
+    }
+
+    fn complete(&self, owed: &mut Owed, state: &TableState) -> bool {
+        table::complete(owed, state)
+    }
+
+    fn gone(&self, object: &Object) -> String {
+        table::gone(object)
+    }
+
+    fn begin(&self, phase: &str, state: &mut TableState) -> Vec<Owed> {
+        table::begin(phase, state)
+    }
+
+    fn marked(&self, card: &mut Card, object: &Object) {
+        table::marked(card, object);
+    }
+
+    fn remarks(&self, state: &TableState) -> Vec<String> {
+        table::remarks(self, state)
     }
 }

@@ -136,6 +136,13 @@ pub struct Aim {
 /// The denominator of the chance of an aimed d20: all outcomes of the die and its re-roll.
 pub const CHANCE_PARTS: i64 = 20 * 20;
 
+/// The chance of a d20 that needs a face, and of its re-roll.
+#[must_use]
+pub fn chance(needed: i32, again: bool) -> i64 {
+    let faces = i64::from((21 - needed).clamp(0, 20));
+    if again { CHANCE_PARTS - (20 - faces) * (20 - faces) } else { faces * 20 }
+}
+
 /// Such a chance as a fraction.
 #[must_use]
 pub fn fraction(chance: i64) -> String {
@@ -177,8 +184,7 @@ impl Aim {
     /// The chance to hit, in parts of [`CHANCE_PARTS`].
     #[must_use]
     pub fn chance(&self) -> i64 {
-        let faces = i64::from((21 - self.needed()).clamp(0, 20));
-        if self.rerolls() { CHANCE_PARTS - (20 - faces) * (20 - faces) } else { faces * 20 }
+        chance(self.needed(), self.rerolls())
     }
 
     fn hits(&self, face: u8) -> bool {
@@ -393,16 +399,18 @@ impl Motion {
 }
 
 impl Target {
+    /// What damaged steering and slow speed give; 0 where they give nothing.
+    #[must_use]
+    pub fn eased(&self, rules: &Rules, rule: Rule) -> [(&'static str, i32, Rule); 2] {
+        let steering = !self.motion.land && self.sv == 0;
+        let slow = self.motion.way(rules) == Way::Slow;
+        [("target's steering out", i32::from(steering), rule), ("target slow", i32::from(slow), rule::C_4)]
+    }
+
     /// Adds what damaged steering and slow speed give.
     #[must_use]
     pub fn ease(&self, rules: &Rules, modifiers: Modifiers, rule: Rule) -> Modifiers {
-        let slow = self.motion.way(rules) == Way::Slow;
-        modifiers.when(!self.motion.land && self.sv == 0, "target's steering out", 1, rule).when(
-            slow,
-            "target slow",
-            1,
-            rule::C_4,
-        )
+        self.eased(rules, rule).into_iter().fold(modifiers, |all, (name, value, rule)| all.with(name, value, rule))
     }
 
     /// Whether misses at it are rolled again.

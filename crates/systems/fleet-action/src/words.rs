@@ -399,6 +399,18 @@ pub enum Density {
     Heavy,
 }
 
+impl Density {
+    /// One step less; nothing is left of a light field.
+    #[must_use]
+    pub fn thinned(self) -> Option<Density> {
+        match self {
+            Density::Heavy => Some(Density::Medium),
+            Density::Medium => Some(Density::Light),
+            Density::Light => None,
+        }
+    }
+}
+
 /// How fast a hunter of submarines goes.
 #[words]
 pub enum HunterSpeed {

@@ -5,7 +5,7 @@ use crate::results::{Taken, damage_points};
 use crate::rule;
 use crate::rules::{Face, Rules};
 use crate::unit::{Counter, Factor, Id, Kind};
-use flagplot_kernel::{Ask, Asked, D6, Note, Refusal, Tally, Volley, Volleyed};
+use flagplot_kernel::{Ask, Asked, D6, Effect, Note, Refusal, Tally, Volley, Volleyed};
 use flagplot_referee::Shaped;
 use serde::{Deserialize, Serialize};
 
@@ -246,7 +246,9 @@ pub fn resolve(
             .by(&[rule::C_2])
             .dice(&got.point_faces.0)
             .outcome(got.points)
-            .pieces([attacker.sheet.id, target.sheet.id])
+            .pieces([attacker.sheet.id])
+            .on([target.sheet.id])
+            .effect(Effect::Hit)
         });
     }
     Ok((dice, got))
@@ -295,5 +297,7 @@ fn proof(
         .dice(&got.faces.0)
         .table("attack-die", "", "result")
         .outcome(serde_json::json!({"hits": got.counts[HITS], "disabled_results": got.counts[DISABLED]}))
-        .pieces([attacker.sheet.id, target.sheet.id])
+        .pieces([attacker.sheet.id])
+        .on([target.sheet.id])
+        .effect(Effect::of(got.counts[HITS] + got.counts[DISABLED]))
 }

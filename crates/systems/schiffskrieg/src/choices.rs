@@ -34,7 +34,8 @@ impl Menu for Wish<'_> {
         } else {
             "you may retreat after the first Combat Round."
         };
-        Prompt::new("wish", text, rule::R_4).confirm().missing(format!("Retreat: {why} [{}]", rule::SEQUENCE_5))
+        let prompt = Prompt::new("wish", text, rule::R_4).confirm().beside("day-night");
+        prompt.missing(format!("Retreat: {why} [{}]", rule::SEQUENCE_5))
     }
 
     fn options(&self) -> Vec<Action> {

@@ -4,7 +4,7 @@ use crate::custom::Fixed;
 use crate::day_night::Action;
 use crate::formula::{Derived, Facts, derive};
 use crate::unit::{Factors, Id, Kind, Name, Sheet};
-use flagplot_kernel::{BySide, DataError, Files, Side};
+use flagplot_kernel::{BySide, DataError, Files, Side, lead};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -135,6 +135,15 @@ pub struct Bands {
 }
 
 impl Bands {
+    /// How each side wins. [winning, C-15]
+    pub(crate) fn aims(self, when: &str) -> BySide<String> {
+        let need = BySide { first: self.par, second: -self.par }.map(|par| par + self.draw_band + 1);
+        need.map(|need| {
+            let lead = lead(need);
+            format!("You win if you {lead} {when}. Sunk and damaged ships, and the sea you hold, give points.")
+        })
+    }
+
     pub(crate) fn check(self) -> Result<Self, String> {
         match 0 <= self.draw_band && self.draw_band <= self.decisive_band {
             true => Ok(self),

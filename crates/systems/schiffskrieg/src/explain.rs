@@ -41,9 +41,7 @@ pub fn explain(game: &Schiffskrieg, state: &State, question: &SeatQuestion, valu
         }
         _ => Ok(Vec::new()),
     };
-    insights.unwrap_or_else(|error| {
-        vec![Insight { title: "No odds".into(), basis: error.to_string(), chances: Vec::new(), lines: Vec::new() }]
-    })
+    insights.unwrap_or_else(|error| vec![Insight::with_basis("No odds", error.to_string())])
 }
 
 fn fight(

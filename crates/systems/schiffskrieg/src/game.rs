@@ -5,8 +5,8 @@ use crate::custom::{CustomGame, CustomState};
 use crate::scenario::{ScenarioGame, ScenarioState};
 use crate::{explain, luck, rule, scene};
 use flagplot_kernel::{
-    Answer, Ask, Asked, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, SeatInfo, SeatQuestion, Side, Unanswered,
-    Viewer,
+    Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, SeatInfo, SeatQuestion, Side,
+    Unanswered, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -57,6 +57,14 @@ impl Game for Schiffskrieg {
             SeatInfo { id: id.clone(), name: names[side].clone(), side }
         };
         Side::BOTH.map(seat).into()
+    }
+
+    fn aims(&self) -> BySide<String> {
+        match self {
+            Schiffskrieg::Scenario(game) => game.scenario.bands.aims("at the end of the battle"),
+            Schiffskrieg::Campaign(game) => game.campaign.bands.aims("at the end of the campaign"),
+            Schiffskrieg::Custom(game) => game.battle.scenario.bands.aims("at the end of the battle"),
+        }
     }
 
     fn setup(&self) -> State {

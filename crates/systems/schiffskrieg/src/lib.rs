@@ -29,6 +29,7 @@ pub mod rules;
 pub mod scenario;
 mod scene;
 mod screens;
+mod tabletop;
 mod thinking;
 pub mod unit;
 pub mod wishes;
@@ -38,10 +39,12 @@ use campaign::data::Campaign;
 use custom::{CustomGame, Settings};
 use data::{OrderOfBattle, Scenario};
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
-use flagplot_referee::{AnyProcedure, Chart, Codes, LibraryItem};
+use flagplot_referee::table::{Act, Cast, Known, Object, Phase, State as TableState, no_such_scenario};
+use flagplot_referee::{AnyProcedure, Card, Chart, Codes, LibraryItem};
 use game::Schiffskrieg;
 use rules::Rules;
 use scenario::ScenarioGame;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub fn files() -> Files {
@@ -178,24 +181,54 @@ impl flagplot_referee::System for System {
     }
 
     fn library(&self) -> Vec<LibraryItem> {
-        let item = |entry: &data::Entry| {
-            let sheet = &entry.sheet;
-            let unit::Factors { gunnery, torpedo, airstrike, defense } = sheet.front;
-            LibraryItem {
-                id: sheet.id.to_string(),
-                name: sheet.name.to_string(),
-                kind: sheet.kind.to_string(),
-                value: serde_json::json!({
-                    "id": sheet.id, "kind": sheet.kind, "gunnery": gunnery, "torpedo": torpedo, "airstrike": airstrike,
-                    "defense": defense, "damage": sheet.damage, "damaged_side": sheet.back, "damaged": false,
-                    "vp": sheet.vp,
-                }),
-            }
-        };
-        self.order.0.values().map(item).collect()
+        self.order.0.values().map(|entry| tabletop::item(&entry.sheet, false)).collect()
     }
 
     fn charts(&self) -> Vec<Chart> {
         self.rules.charts()
+    }
+
+    fn card(&self, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
+        tabletop::card(item, fresh)
+    }
+
+    fn phases(&self) -> Vec<Phase> {
+        tabletop::phases()
+    }
+
+    fn acts(&self) -> Vec<Act> {
+        tabletop::acts()
+    }
+
+    fn recruits(&self) -> Vec<LibraryItem> {
+        tabletop::recruits(self.library())
+    }
+
+    fn musters(&self) -> Vec<(String, String)> {
+        self.scenarios.iter().map(|scenario| (scenario.id.clone(), scenario.title.clone())).collect()
+    }
+
+    fn muster(&self, scenario: &str) -> Result<(Vec<Object>, [String; 2]), Refusal> {
+        let found = self.scenarios.iter().find(|known| known.id == scenario);
+        found.map(tabletop::muster).ok_or_else(no_such_scenario)
+    }
+
+    fn fit(&self, act: &str, cast: &Cast<'_>) -> Vec<Known> {
+        tabletop::fit(act, cast)
+    }
+
+    fn verdict(&self, act: &str, cast: &Cast<'_>, _: &serde_json::Value, result: &serde_json::Value) -> String {
+        tabletop::verdict(act, cast, result)
+    }
+
+    fn after(
+        &self,
+        act: &str,
+        cast: &BTreeMap<String, Vec<String>>,
+        _: &serde_json::Value,
+        result: &serde_json::Value,
+        state: &mut TableState,
+    ) {
+        tabletop::after(act, cast, result, state);
     }
 }

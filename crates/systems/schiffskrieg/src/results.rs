@@ -2,7 +2,7 @@
 
 use crate::rule;
 use crate::unit::{Counter, Kind};
-use flagplot_kernel::{Ask, Note, Rule};
+use flagplot_kernel::{Ask, Effect, Note, Rule};
 use flagplot_referee::{Shaped, words};
 use serde::{Deserialize, Serialize};
 
@@ -137,7 +137,11 @@ pub(crate) fn note_fate(unit: Counter<'_>, taken: Taken, ask: &mut impl Ask) {
             fate.destination.title()
         );
         let note = Note::new("box", text).by(&rules_of(unit, taken, fate)).outcome(fate.box_name.word()).pieces([id]);
-        if taken == Taken::default() { note.detail() } else { note }
+        match (taken == Taken::default(), fate.sunk()) {
+            (true, _) => note.detail(),
+            (false, true) => note.effect(Effect::Lost),
+            (false, false) => note.effect(Effect::Hit),
+        }
     });
 }
 

@@ -3,13 +3,14 @@
 use crate::attack::Order;
 use crate::battle::{Fighter, Ground, Phase, Place, Units, counter};
 use crate::custom::{CustomGame, CustomState, cost};
+use crate::day_night::Action;
 use crate::faction::Role;
 use crate::raid::{self, Raid};
 use crate::results::{BoxName, box_of};
 use crate::rules::Rules;
 use crate::scenario::{Fight, ScenarioGame, ScenarioState};
 use crate::unit::{Counter, Factor, Sheet};
-use flagplot_kernel::scene::{Arrow, Badge, BoxArea, Piece, Place as At, Scene, Surface};
+use flagplot_kernel::scene::{Arrow, Badge, BoxArea, Light, Piece, Place as At, Scene, Surface};
 use flagplot_kernel::{BySide, Side};
 
 pub fn box_id(side: Side, name: &str) -> String {
@@ -102,11 +103,24 @@ pub fn on_boxes(title: String, status: Vec<String>, boxes: Vec<BoxArea>, pieces:
     Scene { title, status, surface: Surface::Boxes { boxes }, pieces, ..Scene::default() }
 }
 
+/// The light of a fight whose action has been settled.
+pub fn light(fight: &Fight) -> Option<Light> {
+    let Fight::Battle(battle) = fight else { return None };
+    battle.action.map(|action| match action {
+        Action::Day => Light::Day,
+        Action::Night => Light::Night,
+    })
+}
+
 pub fn scenario(game: &ScenarioGame, state: &ScenarioState) -> Scene {
     let board = Board::new(&game.ground(state), &state.units, state.fight.as_ref());
     let here = |side: Side| board.pieces(side, |at| state.units[side][at].place != Place::Absent);
     let pieces = here(Side::First).into_iter().chain(here(Side::Second)).collect();
-    Scene { arrows: board.arrows(), ..on_boxes(headline(game, state), status(game, state), board.boxes(), pieces) }
+    Scene {
+        arrows: board.arrows(),
+        light: state.fight.as_ref().and_then(light),
+        ..on_boxes(headline(game, state), status(game, state), board.boxes(), pieces)
+    }
 }
 
 pub fn custom(game: &CustomGame, state: &CustomState) -> Scene {

@@ -17,6 +17,7 @@ pub mod ground;
 pub mod hits;
 pub mod land_data;
 mod messages;
+mod muster;
 pub mod nation;
 pub mod naval;
 pub mod naval_data;
@@ -27,9 +28,11 @@ pub mod scenarios;
 pub mod search;
 pub mod strike;
 mod table;
+mod tabletop;
 
 use charts::Charts;
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
+use flagplot_referee::table::{Act, Cast, Known, Object, Phase, State as TableState, no_such_scenario};
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape};
 use game::WorldAtWar;
 use game::air::AirGame;
@@ -40,6 +43,7 @@ use nation::NationalityCharts;
 use naval_data::{NamedShip, NavalData};
 use scenarios::Scenarios;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The data built into the program.
@@ -214,5 +218,56 @@ impl flagplot_referee::System for System {
 
     fn charts(&self) -> Vec<Chart> {
         table::charts(&self.rules)
+    }
+
+    fn phases(&self) -> Vec<Phase> {
+        tabletop::phases()
+    }
+
+    fn acts(&self) -> Vec<Act> {
+        tabletop::acts()
+    }
+
+    fn recruits(&self) -> Vec<LibraryItem> {
+        tabletop::recruits(&self.rules)
+    }
+
+    fn line_example(&self) -> &'static str {
+        tabletop::LINES
+    }
+
+    fn read_line(&self, line: &str) -> Result<Vec<LibraryItem>, Refusal> {
+        tabletop::read_line(line)
+    }
+
+    fn musters(&self) -> Vec<(String, String)> {
+        muster::titles(&self.rules)
+    }
+
+    fn muster(&self, scenario: &str) -> Result<(Vec<Object>, [String; 2]), Refusal> {
+        muster::muster(&self.rules, scenario).ok_or_else(no_such_scenario)
+    }
+
+    fn fit(&self, act: &str, cast: &Cast<'_>) -> Vec<Known> {
+        tabletop::fit(act, cast)
+    }
+
+    fn verdict(&self, act: &str, cast: &Cast<'_>, _: &Value, result: &Value) -> String {
+        tabletop::verdict(act, cast, result)
+    }
+
+    fn after(
+        &self,
+        act: &str,
+        cast: &BTreeMap<String, Vec<String>>,
+        _: &Value,
+        result: &Value,
+        state: &mut TableState,
+    ) {
+        tabletop::after(act, cast, result, state);
+    }
+
+    fn lost_by_kind(&self) -> bool {
+        true
     }
 }

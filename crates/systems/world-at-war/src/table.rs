@@ -1,9 +1,11 @@
 //! What the referee's table needs besides the rules: ships and units by name, what a ruling does to them and what comes
 //! next, data cards and chart cards.
 
+use crate::air::AirType;
 use crate::charts::OddsColumn;
 use crate::land_data::UnitValues;
 use crate::messages::counted;
+use crate::nation::Nation;
 use crate::naval_data::NamedShip;
 use crate::{Rules, rule};
 use flagplot_referee::{Card, Chart, Figure, Fitting, FollowUp, LibraryItem, Pick, Section, plain_card};
@@ -17,7 +19,7 @@ fn target(ship: &NamedShip) -> LibraryItem {
     item(&ship.id, &ship.name, "target", json!({"kind": ship.kind, "nation": ship.nation, "size": ship.size}))
 }
 
-fn in_fleet(ship: &NamedShip) -> LibraryItem {
+pub(crate) fn in_fleet(ship: &NamedShip) -> LibraryItem {
     let value = json!({"id": ship.id, "kind": ship.kind, "nation": ship.nation, "size": ship.size});
     item(&ship.id, &ship.name, "ship", value)
 }
@@ -128,9 +130,57 @@ pub(crate) fn follow_ups(procedure: &str, input: &Value, result: &Value) -> Vec<
     }
 }
 
+fn count(value: &Value) -> u32 {
+    value.as_u64().and_then(|count| u32::try_from(count).ok()).unwrap_or(0)
+}
+
+/// A group of air units, light ships or a ground unit, each with a box for every one of its factors.
+fn other_card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
+    let was = |field: &str| fresh.map_or_else(|| count(&item.value[field]), |fresh| count(&fresh.value[field]));
+    let track = |label: &str, field: &str| {
+        let now = count(&item.value[field]);
+        Section::Track { label: label.to_owned(), now, most: was(field).max(now) }
+    };
+    let nation: Option<Nation> = serde_json::from_value(item.value["nation"].clone()).ok();
+    let of = nation.map_or_else(String::new, |nation| format!(", {}", nation.name()));
+    let kind = |field: &str| item.value[field].as_str().unwrap_or_default().replace('-', " ");
+    let (subtitle, sections) = if item.value.get("count").is_some() {
+        let air: Option<AirType> = serde_json::from_value(item.value["type"].clone()).ok();
+        let elite = if item.value["elite"] == true { "elite " } else { "" };
+        let what = kind("type");
+        let label = air.map_or("factors", crate::tabletop::counted_as);
+        (format!("{elite}{what}{of}"), vec![track(&capital(label), "count")])
+    } else if item.value.get("destroyers").is_some() {
+        let classes = [
+            ("Cruisers", "cruisers"),
+            ("Damaged cruisers", "damaged_cruisers"),
+            ("Destroyers", "destroyers"),
+            ("Escort carriers", "cves"),
+            ("Transports", "transports"),
+        ];
+        let there = classes.iter().filter(|(_, field)| was(field) > 0 || count(&item.value[*field]) > 0);
+        (format!("light ships{of}"), there.map(|(label, field)| track(label, field)).collect())
+    } else if item.value.get("factors").is_some() {
+        let what = if item.value["kind"].is_string() { kind("kind") } else { "ground unit".to_owned() };
+        let mut sections = vec![track("Factors", "factors")];
+        if let Some(hex) = item.value["hex"].as_str() {
+            sections.push(Section::Figures { label: "Place".to_owned(), figures: vec![Figure::new("Hex", hex, hex)] });
+        }
+        (format!("{what}{of}"), sections)
+    } else {
+        return plain_card(item, fresh);
+    };
+    Card { title: item.name.clone(), subtitle, stamp: None, sections }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
 /// A ship with a box for each naval factor; anything else as a plain card.
 pub(crate) fn card(rules: &Rules, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
-    let Some(ship) = rules.ship(&item.id) else { return plain_card(item, fresh) };
+    let Some(ship) = rules.ship(item.origin()) else { return other_card(item, fresh) };
     let (damaged, lost) = (item.value["damaged"] == true, item.kind == "lost");
     let condition = match (lost, damaged) {
         (true, _) => "sunk",

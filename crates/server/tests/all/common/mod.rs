@@ -163,7 +163,11 @@ impl Site {
     }
 
     /// A game all of whose people's seats are taken, and no more.
-    pub async fn fresh(&self, wish: Value) -> Game {
+    pub async fn fresh(&self, mut wish: Value) -> Game {
+        // The seats are played by advice.
+        if wish["hints"].is_null() {
+            wish["hints"] = json!(true);
+        }
         let created = self.post("/api/games", "", wish).await.ok();
         self.seated(&created).await
     }
@@ -174,9 +178,10 @@ impl Site {
         let mut tokens = Vec::new();
         for seat in created["seats"].as_array().unwrap() {
             let taken = match seat["invitation"].as_str() {
-                Some(invitation) => {
-                    self.post(&format!("/api/games/{id}/take"), "", json!({ "invitation": invitation })).await.ok()
-                }
+                Some(invitation) => self
+                    .post(&format!("/api/games/{id}/take"), "", json!({ "invitation": invitation, "hints": true }))
+                    .await
+                    .ok(),
                 None => seat.clone(),
             };
             assert_eq!(taken["seat"], seat["seat"]);
@@ -257,8 +262,12 @@ impl Game {
         if state["situation"]["question"].is_null() {
             return None;
         }
-        let hint = self.site.post(&self.path("/hint"), token, json!({ "player": "greedy" })).await.ok();
-        Some(json!({ "id": id, "at": state["situation"]["at"], "value": hint["value"] }))
+        let value = if state["meta"]["hints"] == "on" {
+            self.site.post(&self.path("/hint"), token, json!({ "player": "greedy" })).await.ok()["value"].clone()
+        } else {
+            state["situation"]["question"]["options"][0]["value"].clone()
+        };
+        Some(json!({ "id": id, "at": state["situation"]["at"], "value": value }))
     }
 
     /// Plays on with advice in every person's seat until the game is over or so many answers are given; the number given.

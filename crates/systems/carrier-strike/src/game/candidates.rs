@@ -338,7 +338,8 @@ impl CarrierGame {
         let sets = self.useful_sets(table, side);
         for set in &sets {
             if let Some(strike) = self.strike_with(table, side, *set) {
-                all.push(Candidate::new(strike, format!("Strike with {}", set)).at(set.ids()));
+                let target = self.struck_card(table, side).map(|card| card.id());
+                all.push(Candidate::new(strike, format!("Strike with {}", set)).at(set.ids().chain(target)));
             }
         }
         self.dogfight_candidates(table, side, &sets, &mut all);
@@ -365,6 +366,8 @@ impl CarrierGame {
         let mut own: Vec<SquadronId> =
             SquadronId::of(side).filter(|id| table[*id].place == Where::Aboard || table[*id].up()).collect();
         own.sort_by_key(|id| !id.is_recce());
+        // Deck work is about the carriers too.
+        let own_card = table.carriers[side].real.map(|real| table.carriers[side].card_id(side, usize::from(real)).id());
         for id in own {
             let mut options = vec![
                 (Action::Land { squadron: id }, format!("Land {id}")),
@@ -394,7 +397,7 @@ impl CarrierGame {
                 options
                     .into_iter()
                     .filter(|(action, _)| legal(action))
-                    .map(|(action, label)| Candidate::new(action, label).at([id.id()])),
+                    .map(|(action, label)| Candidate::new(action, label).at(std::iter::once(id.id()).chain(own_card))),
             );
         }
         let carrier = &table.carriers[side];
@@ -434,18 +437,36 @@ impl CarrierGame {
                 let Some(target) = group.first() else { continue };
                 let squadrons: Order = set.iter().collect();
                 let by = set.iter().find(|id| !table[*id].detect_used);
+                let pieces = set.ids().chain(group.ids());
                 let plain = Action::Dogfight { squadrons, target, detect: None };
                 if self.legal(table, side, &plain).is_ok() {
-                    all.push(Candidate::new(plain, format!("Attack {} with {}", group, set)).at(group.ids()));
+                    all.push(Candidate::new(plain, format!("Attack {} with {}", group, set)).at(pieces));
                 } else if let Some(by) = by {
                     let search = Action::Dogfight { squadrons, target, detect: Some(DogfightDetect { by }) };
                     if self.legal(table, side, &search).is_ok() {
                         all.push(
-                            Candidate::new(search, format!("Search for {} and attack with {}", group, set))
-                                .at(group.ids()),
+                            Candidate::new(search, format!("Search for {} and attack with {}", group, set)).at(pieces),
                         );
                     }
                 }
+            }
+        }
+    }
+
+    /// The enemy card that a strike would go for.
+    fn struck_card(&self, table: &Table, side: Side) -> Option<CardId> {
+        let (enemy, target) = (side.other(), self.strike_target(table, side)?);
+        let carrier = &table.carriers[enemy];
+        carrier.on_table().find(|(_, card)| *card == target).map(|(at, _)| carrier.card_id(enemy, at))
+    }
+
+    /// The piece on the board that a searcher is.
+    fn searching_piece(&self, table: &Table, by: PieceId) -> &'static str {
+        match by {
+            PieceId::Squadron(id) => id.id(),
+            PieceId::Card(card) => {
+                let carrier = &table.carriers[card.side];
+                carrier.real.map_or(card.id(), |real| carrier.card_id(card.side, usize::from(real)).id())
             }
         }
     }
@@ -460,7 +481,7 @@ impl CarrierGame {
                         Action::Detect { by, target },
                         format!("Search for {target} with {}", searched_by(by)),
                     )
-                    .at([target.id()]),
+                    .at([target.id(), self.searching_piece(table, by)]),
                 );
                 let combined = match by {
                     PieceId::Squadron(id) => Action::Move {
@@ -477,7 +498,7 @@ impl CarrierGame {
                 if self.legal(table, side, &combined).is_ok() {
                     all.push(
                         Candidate::new(combined, format!("Search for {target} with {}, then move", searched_by(by)))
-                            .at([target.id()]),
+                            .at([target.id(), self.searching_piece(table, by)]),
                     );
                 }
             }

@@ -54,7 +54,7 @@ impl Menu for DetectionNumber<'_> {
 
     fn prompt(&self) -> Prompt {
         let text = format!("{} searches for {}. Which secret number do you play?", searched_by(self.by), self.target);
-        Prompt::new("detection-number", text, rule::DETECT)
+        Prompt::new("detection-number", text, rule::DETECT).beside("detection")
     }
 
     fn options(&self) -> Vec<u8> {

@@ -14,7 +14,7 @@ use crate::few::Few;
 use crate::geometry::closing;
 use crate::rule;
 use crate::words::Role;
-use flagplot_kernel::{Ask, Asked, Flow, Note};
+use flagplot_kernel::{Ask, Asked, Effect, Flow, Note};
 use serde::{Deserialize, Serialize};
 
 /// The squadrons of a combat, those of the step's attacking side first.
@@ -200,7 +200,8 @@ impl Dogfight {
             let [own, enemy] = stances.map(|answer| answer.stance);
             Note::new("combat", format!("{first} ({own}) against {second} ({enemy})."))
                 .by(&[rule::AIR_COMBAT, rule::PILOT_SKILL, rule::R_53])
-                .pieces(first.and(second).ids())
+                .pieces(first.ids())
+                .on(second.ids())
         });
         let (lines, ids) = ((line(0, first), line(1, second)), [first.listing(), second.listing()]);
         let clash = game.rules.air_combat(ask, &lines.0, &lines.1, [&ids[0], &ids[1]], [&first, &second])?;
@@ -408,6 +409,7 @@ fn take_losses(game: &CarrierGame, table: &mut Table, losses: Few<(SquadronId, u
                 .detail()
                 .pieces([id.id()])
                 .outcome(lost)
+                .effect(Effect::Hit)
         });
         if table[id].strength == 0 {
             game.destroy(table, id, ask);

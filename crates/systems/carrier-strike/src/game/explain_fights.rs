@@ -264,12 +264,10 @@ impl CarrierGame {
         } else {
             format!(", each of {} possible roles counted alike", cases.len())
         };
-        let mut insight = Insight {
-            title: format!("{title} with {}, all instinctive", own),
-            basis: format!("exact for the strengths last seen{ways}"),
-            chances: Vec::new(),
-            lines: Vec::new(),
-        };
+        let mut insight = Insight::with_basis(
+            format!("{title} with {}, all instinctive", own),
+            format!("exact for the strengths last seen{ways}"),
+        );
         let mut gathered: [Mixture<u8>; 3] = std::array::from_fn(|_| Mixture::default());
         for (weight, case) in distinct.into_values() {
             let fighter = |id: SquadronId, kind, rl| Fighter {

@@ -84,6 +84,9 @@ impl CarrierGame {
             stance: pilots.stance,
             markers: pilots.markers,
         };
+        // Of two cards that lie face down, the log does not say which one fires.
+        let carriers = &table.carriers[owner];
+        let open = (carriers.form == Form::Revealed).then(|| carriers.card_id(owner, 0));
         ask.note(|| {
             Note::new(
                 "flak-stances",
@@ -91,6 +94,8 @@ impl CarrierGame {
             )
             .detail()
             .by(&[rule::AA_FIRE, rule::R_64])
+            .pieces(open.map(|card| card.id()))
+            .on([id.id()])
         });
         let flak = self.rules.aa_fire(ask, &target, gunners.stance, &self.guns(table, owner))?;
         table[id].strength -= flak.lost;

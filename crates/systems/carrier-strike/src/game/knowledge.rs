@@ -7,7 +7,7 @@ use crate::few::Few;
 use crate::geometry::LENGTH;
 use crate::rule;
 use crate::words::{Role, name};
-use flagplot_kernel::{Ask, Note, Side};
+use flagplot_kernel::{Ask, Effect, Note, Side};
 
 impl CarrierGame {
     /// Draws the conclusions of R-74 for a side: proved squadrons tie down the real card, and a die that no card
@@ -97,7 +97,7 @@ impl CarrierGame {
     /// A squadron is destroyed in everybody's sight.
     pub(super) fn destroy(&self, table: &mut Table, id: SquadronId, ask: &mut impl Ask) {
         self.lift(table, id, Where::Lost);
-        ask.note(|| Note::new("squadron-lost", format!("{id} is lost.")).pieces([id.id()]));
+        ask.note(|| Note::new("squadron-lost", format!("{id} is lost.")).pieces([id.id()]).effect(Effect::Lost));
     }
 
     /// A group is detected: its dummies come off, the rest is marked, the owner reports its class. [Detect], R-63
@@ -338,6 +338,7 @@ impl CarrierGame {
 
     /// A carrier group sinks with everything aboard.
     pub(super) fn sink(&self, table: &mut Table, side: Side, ask: &mut impl Ask) {
+        let card = table.carriers[side].card_id(side, 0);
         table.carriers[side].form = Form::Destroyed;
         table.carriers[side].detected = false;
         table.carriers[side].cards = [None; 2];
@@ -355,6 +356,8 @@ impl CarrierGame {
         ask.note(|| {
             Note::new("carrier-sunk", format!("{}'s carrier group is destroyed with all squadrons aboard.", name(side)))
                 .by(&[rule::CARRIERS, rule::R_16])
+                .pieces([card.id()])
+                .effect(Effect::Lost)
         });
     }
 

@@ -18,6 +18,7 @@ mod candidates;
 mod carrier;
 mod choices;
 mod deck;
+mod deductions;
 mod dogfight;
 mod duel;
 mod evaluate;
@@ -155,6 +156,24 @@ impl CarrierGame {
         name(side)
     }
 
+    /// The question of the present phase and what follows from its answer.
+    fn go_on(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
+        let State { table, phase } = state;
+        *phase = match phase {
+            Phase::Cards(side) => self.lay_cards(table, *side, ask)?,
+            Phase::Roles(side) => self.arm_squadrons(table, *side, ask)?,
+            Phase::Airborne(at) => self.place_airborne(table, *at, ask)?,
+            Phase::Choose => return self.choose_action(state, ask),
+            Phase::Action(underway) => match underway.step(self, table, ask)? {
+                Flow::Continue => return Ok(()),
+                Flow::Done => self.action_done(table, ask),
+            },
+            Phase::Shed(side) => self.shed(table, *side, ask)?,
+            Phase::Over => return Ok(()),
+        };
+        Ok(())
+    }
+
     fn outcome_of(&self, verdict: &Verdict, state: &State) -> Outcome {
         let hits = [state.carriers.first.hits, state.carriers.second.hits];
         let level = verdict.level();
@@ -194,6 +213,10 @@ impl Game for CarrierGame {
         crate::seats(&self.scenario)
     }
 
+    fn aims(&self) -> BySide<String> {
+        BySide::new_with(|side| self.scenario.victory.aim(side).to_owned())
+    }
+
     fn setup(&self) -> State {
         self.first_state()
     }
@@ -201,19 +224,11 @@ impl Game for CarrierGame {
     /// Puts the question of the present phase, then goes on by the rules to the next one. A secret answer is thus the
     /// only one of its step.
     fn step(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let State { table, phase } = state;
-        *phase = match phase {
-            Phase::Cards(side) => self.lay_cards(table, *side, ask)?,
-            Phase::Roles(side) => self.arm_squadrons(table, *side, ask)?,
-            Phase::Airborne(at) => self.place_airborne(table, *at, ask)?,
-            Phase::Choose => return self.choose_action(state, ask),
-            Phase::Action(underway) => match underway.step(self, table, ask)? {
-                Flow::Continue => return Ok(()),
-                Flow::Done => self.action_done(table, ask),
-            },
-            Phase::Shed(side) => self.shed(table, *side, ask)?,
-            Phase::Over => return Ok(()),
-        };
+        let known = ask.listening().then(|| self.known(&state.table));
+        self.go_on(state, ask)?;
+        if let Some(known) = known {
+            self.tell_deductions(known, &state.table, ask);
+        }
         Ok(())
     }
 

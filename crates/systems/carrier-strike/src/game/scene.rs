@@ -9,7 +9,7 @@ use crate::fuel::reach_home;
 use crate::geometry::LENGTH;
 use crate::words::{Role, name};
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::scene::{Badge, Panel, Piece, Place, PlaneMark, Ring, Scene, Surface, Track};
+use flagplot_kernel::scene::{self, Badge, Panel, Piece, Place, PlaneMark, Ring, Scene, Surface, Track};
 use flagplot_kernel::{Seat, Side, Viewer};
 
 impl CarrierGame {
@@ -26,6 +26,7 @@ impl CarrierGame {
             rings: self.rings(view),
             tracks: self.tracks(view),
             panels: Side::BOTH.into_iter().map(|side| self.panel(view, side)).collect(),
+            decks: Side::BOTH.into_iter().filter_map(|side| self.deck(view, side)).collect(),
             ..Scene::default()
         }
     }
@@ -117,6 +118,12 @@ impl CarrierGame {
                             "decoy, face down".into()
                         };
                         states.push(if usize::from(real) == at { "real" } else { "decoy" }.to_owned());
+                    } else if self.believable(table, side) == 1 << at {
+                        what = "must be the carrier group, face down".into();
+                        states.push("deduced".to_owned());
+                    } else if self.believable(table, side) != 3 {
+                        what = "must be the decoy, face down".into();
+                        states.push("ruled-out".to_owned());
                     }
                 }
                 if carrier.detected {
@@ -142,7 +149,7 @@ impl CarrierGame {
                     facing: None,
                     size: Some([geometry.card_width, geometry.card_length]),
                     badges,
-                    text: format!("{id} ({}): {what}, {}", id.id(), Count(carrier.hits, "hit")),
+                    text: format!("{id}: {what}, {}", Count(carrier.hits, "hit")),
                     states,
                 }
             })
@@ -231,12 +238,7 @@ impl CarrierGame {
             size: Some([2 * self.rules.geometry.die_radius, 2 * self.rules.geometry.die_radius]),
             badges,
             states,
-            text: format!(
-                "{id} ({}): {duty}, {} {strength}, range die {}{with}",
-                id.id(),
-                squadron.strength,
-                squadron.rl
-            ),
+            text: format!("{id}: {duty}, {} {strength}, range die {}{with}", squadron.strength, squadron.rl),
         }
     }
 
@@ -319,6 +321,35 @@ impl CarrierGame {
         all
     }
 
+    /// The squadrons aboard a side's carriers, for those who know which card that is.
+    fn deck(&self, view: &View, side: Side) -> Option<scene::Deck> {
+        let table = &view.seen.table;
+        let carrier = &table.carriers[side];
+        let real = carrier.real.filter(|_| view.viewer.sees(Seat::from(side)) && carrier.in_play())?;
+        let aboard = SquadronId::of(side).filter(|id| table[*id].place == Where::Aboard).map(|id| {
+            let squadron = &table[id];
+            let kind = match squadron.deck {
+                _ if id.is_recce() => "scout",
+                Deck::Fighter => "fighter-squadron",
+                Deck::Strike => "strike-squadron",
+                _ => "squadron",
+            };
+            let acted = if squadron.acted { ", has acted" } else { "" };
+            scene::Aboard {
+                id: id.id().into(),
+                name: id.to_string(),
+                kind: kind.into(),
+                strength: squadron.strength.into(),
+                state: format!("{}{acted}", deck_words(squadron.deck)),
+            }
+        });
+        Some(scene::Deck {
+            piece: carrier.card_id(side, usize::from(real)).id().into(),
+            title: format!("Aboard the {} carriers", name(side)),
+            aboard: aboard.collect(),
+        })
+    }
+
     fn panel(&self, view: &View, side: Side) -> Panel {
         let table = &view.seen.table;
         let mut rows = vec![vec!["squadron".to_owned(), "aircraft".to_owned(), "where".to_owned(), "state".to_owned()]];
@@ -330,27 +361,26 @@ impl CarrierGame {
                 Where::Lost | Where::LostUnseen => "lost",
                 Where::OffTable | Where::Absent => "off the table",
             };
-            let deck = match squadron.deck {
-                Deck::Landed => "landed",
-                Deck::Refuelled => "refuelled",
-                Deck::Fighter => "armed as fighters",
-                Deck::Strike => "armed for strikes",
-                Deck::Unknown => "",
-            };
             let text = if squadron.up() {
                 self.duty(table, id)
             } else if squadron.place == Where::Aboard {
-                deck
+                deck_words(squadron.deck)
             } else {
                 ""
             };
-            rows.push(vec![
-                format!("{id} ({})", id.id()),
-                squadron.strength.to_string(),
-                place.to_owned(),
-                text.to_owned(),
-            ]);
+            rows.push(vec![id.to_string(), squadron.strength.to_string(), place.to_owned(), text.to_owned()]);
         }
         Panel { title: self.scenario.names()[side].clone(), side: Some(side), rows, header: true }
+    }
+}
+
+/// What has been done to a squadron aboard.
+fn deck_words(deck: Deck) -> &'static str {
+    match deck {
+        Deck::Landed => "landed",
+        Deck::Refuelled => "refuelled",
+        Deck::Fighter => "armed as fighters",
+        Deck::Strike => "armed for strikes",
+        Deck::Unknown => "",
     }
 }

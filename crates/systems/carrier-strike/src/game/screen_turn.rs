@@ -13,7 +13,7 @@ use crate::geometry::compass;
 use crate::rule;
 use crate::words::{Role, Skill, Stance};
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Candidate, Decision, Form, Prompt, Region, Screen};
+use flagplot_kernel::{Candidate, Decision, Form, FormSum, Prompt, Region, Screen};
 
 impl Screen for SetupCards<'_> {
     fn prompt(&self) -> Prompt {
@@ -184,7 +184,20 @@ impl Screen for ShedChoice<'_> {
 
     fn form(&self) -> Form {
         let (aircraft, scouts) = self.game.excess(self.table, self.side);
-        shared(self.table, self.aboard(), i64::from(aircraft) + i64::from(scouts))
+        // Scouts have room of their own, so each kind has its own sum.
+        let exactly = |label: &str, scout: bool, lost: u8| FormSum {
+            label: label.to_owned(),
+            items: self.aboard().filter(|id| id.is_recce() == scout).map(|id| id.id().to_owned()).collect(),
+            min: lost.into(),
+            max: lost.into(),
+        };
+        let mut form = shared(self.table, self.aboard(), i64::from(aircraft) + i64::from(scouts));
+        if let Form::Numbers { total, sums, .. } = &mut form {
+            *total = None;
+            sums.extend([exactly("Aircraft lost", false, aircraft), exactly("Scouts lost", true, scouts)]);
+            sums.retain(|sum| !sum.items.is_empty());
+        }
+        form
     }
 }
 
@@ -197,7 +210,8 @@ impl Screen for StanceChoice<'_> {
             Encounter::Strike(id) => (format!("{id} attacks the carrier group"), rule::STRIKE_ATTACK),
             Encounter::Flak(id) => (format!("{id} is under fire"), rule::AA_FIRE),
         };
-        let prompt = Prompt::new("stance", format!("{text}. Which secret stance do you take?"), rule);
+        let prompt =
+            Prompt::new("stance", format!("{text}. Which secret stance do you take?"), rule).beside("combat-card");
         // A side with skilled pilots looks for its markers.
         let skilled =
             [Role::Fighter, Role::Strike].into_iter().any(|role| self.game.skill(self.side, role) != Skill::None);

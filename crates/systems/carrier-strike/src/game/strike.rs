@@ -113,6 +113,7 @@ impl Strike {
             )
             .by(&[rule::STRIKE_ATTACK])
             .pieces([id.id()])
+            .on([table.carriers[owner].card_id(owner, 0).id()])
         });
         let before = table.carriers[owner].hits;
         let result = game.rules.strike(ask, &striker, gunners.stance, &game.guns(table, owner))?;

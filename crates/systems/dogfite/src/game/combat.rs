@@ -11,7 +11,7 @@ use crate::rule;
 use crate::scenario::{Special, SpecialKind};
 use crate::victory::{self, Tallied, Winner};
 use crate::words::{Flight, Pip, Status};
-use flagplot_kernel::{Ask, Asked, Note};
+use flagplot_kernel::{Ask, Asked, Effect, Note};
 
 impl Dogfight {
     /// The gun an aircraft would fire with and its target, or why it may not fire. (9.1, 9.2; R-46)
@@ -103,7 +103,9 @@ impl Dogfight {
             Note::new("fire", format!("{who} fires at {at}: {}.", fire::told(shots.hits, shots.criticals)))
                 .by(&[rule::FIRE, rule::R_3])
                 .outcome(shots.hits)
-                .pieces([who.id, at.id])
+                .pieces([who.id])
+                .on([at.id])
+                .effect(Effect::of(shots.hits + shots.criticals))
         });
         fire::note_range(&fire::range(&self.rules.tables, &state.get(id).position, &state.get(prey).position), ask);
         for (dice, pip) in rolled {

@@ -390,7 +390,8 @@ impl Look<'_> {
                 let (hex, spot) = (position.hex, super::spot(position));
                 let edge = edge.map_or("no edge".to_owned(), |edge| format!("edge {}", signed(edge)));
                 let (level, pitch) = (position.level, position.pitch);
-                format!("{},{} {spot}, level {level}, {pitch}, {edge}, {status}", hex.q, hex.r)
+                let hex = self.game.hex_name(hex);
+                format!("{hex} {spot}, level {level}, {pitch}, {edge}, {status}")
             });
             let mut insight = Insight::exact(option.label.clone());
             insight.lines = lines.collect();

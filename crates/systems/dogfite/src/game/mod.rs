@@ -32,12 +32,13 @@ use crate::hangar::{PilotGrade, Ratings};
 use crate::position::Position;
 use crate::rule;
 use crate::scenario::{Points, Scenario, SpecialKind, Start};
-use crate::victory::{self, Score, Tallied, Winner};
+use crate::victory::{self, Score, SideOrNobody, Tallied, Winner};
 use crate::who::Who;
 use crate::words::{Alliance, Status};
+use flagplot_kernel::hex::Hex;
 use flagplot_kernel::{
-    Answer, Ask, Asked, Chance, Game, Insight, Outcome, Rule, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing,
-    Tape, Viewer,
+    Answer, Ask, Asked, BySide, Chance, Game, Insight, Outcome, Rule, Scene, Seat, SeatInfo, SeatQuestion, Side,
+    Standing, Tape, Viewer, lead,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -92,6 +93,16 @@ pub struct View {
 }
 
 impl Dogfight {
+    /// What players call a hex: a letter for its column from the west, a number for its row from the north.
+    pub(crate) fn hex_name(&self, hex: Hex) -> String {
+        let radius = self.scenario.radius;
+        let (column, first) = (hex.q + radius, (-radius).max(-hex.q - radius));
+        let (Ok(column), row) = (u8::try_from(column), hex.r - first + 1) else { return "off the map".to_owned() };
+        let letter = char::from(b'A' + column % 26);
+        let again = if column < 26 { String::new() } else { char::from(b'@' + column / 26).to_string() };
+        format!("{again}{letter}{row}")
+    }
+
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
@@ -215,6 +226,34 @@ impl Game for Dogfight {
 
     fn seats(&self) -> Vec<SeatInfo> {
         self.seats.clone()
+    }
+
+    fn aims(&self) -> BySide<String> {
+        let (points, turns) = (&self.rules.points, self.scenario.turns);
+        let draw = self.scenario.draw_goes_to();
+        BySide::new_with(|side| {
+            let own = Alliance::ALL.iter().copied().find(|alliance| alliance.side() == side);
+            let need = match draw {
+                SideOrNobody::Nobody => self.win_margin(),
+                of if own.is_some_and(|own| of == Some(own).into()) => 1 - self.win_margin(),
+                _ => self.win_margin(),
+            };
+            let (lead, shot) = (lead(need), points.destroyed);
+            let special = self.scenario.special.iter().find(|one| Some(one.side) == own && one.points > 0);
+            let special = special.map_or(String::new(), |one| {
+                let what = match one.kind {
+                    SpecialKind::LeaveHome => "reaching home",
+                    SpecialKind::Leave => "getting away",
+                    SpecialKind::Survive => "flying at the end",
+                    SpecialKind::DrawGoesTo => return String::new(),
+                };
+                let flown = self.scenario.aircraft.iter().find(|start| Some(&start.id) == one.aircraft.as_ref());
+                format!(" {what} with {} {},", flown.map_or("an aircraft", |start| &start.pilot), one.points)
+            });
+            format!(
+                "You win if you {lead} after turn {turns}. An aircraft shot down is worth {shot} points,{special} damage and wounds less."
+            )
+        })
     }
 
     fn setup(&self) -> State {

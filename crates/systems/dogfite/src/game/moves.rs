@@ -482,7 +482,7 @@ impl Dogfight {
         state.get_mut(mover.who).position = position;
         ask.note(|| {
             let (hex, spot, level) = (position.hex, super::spot(&position), position.level);
-            Note::new("step", format!("{who} is at {},{} {spot}, level {level}.", hex.q, hex.r))
+            Note::new("step", format!("{who} is at {} {spot}, level {level}.", self.hex_name(hex)))
                 .by(&[rule::STEPS, rule::C_2])
                 .pieces([who.id])
         });

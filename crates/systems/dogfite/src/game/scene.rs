@@ -39,7 +39,7 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
         Phase::End => "end of turn",
         Phase::Over => "the game is over",
     };
-    let map = Hex::new(0, 0).columns_within(game.scenario.radius.unsigned_abs());
+    let map: Vec<[i32; 3]> = Hex::new(0, 0).columns_within(game.scenario.radius.unsigned_abs()).collect();
     let pieces: Vec<Piece> = state.in_play().map(|id| piece(game, state, id)).collect();
     Scene {
         title: format!("{}, turn {} of {}: {phase}", game.scenario.title, state.turn, game.scenario.turns),
@@ -47,8 +47,8 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
         surface: Surface::Hexes {
             width: WIDTH,
             height: HEIGHT,
-            columns: map.collect(),
-            labels: Vec::new(),
+            labels: map.iter().flat_map(|column| labels(game, *column)).collect(),
+            columns: map,
             land: None,
         },
         pieces,
@@ -57,6 +57,11 @@ pub(super) fn scene(game: &Dogfight, state: &State) -> Scene {
         panels: panels(game, state),
         ..Scene::default()
     }
+}
+
+/// The names of the hexes of a column.
+fn labels(game: &Dogfight, [q, first, last]: [i32; 3]) -> impl Iterator<Item = (i32, i32, String)> + '_ {
+    (first..=last).map(move |r| (q, r, game.hex_name(Hex::new(q, r))))
 }
 
 fn status(game: &Dogfight, state: &State) -> Vec<String> {
@@ -113,7 +118,7 @@ fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
     let states = states.into_iter().filter(|(_, holds)| *holds).map(|(state, _)| state.to_owned()).collect();
     let target = craft.target.map_or(String::new(), |target| format!(", after {}", game.who(target)));
     let edge = craft.edge.map_or(String::new(), |edge| format!(" with edge {edge}"));
-    let (q, r, spot) = (craft.position.hex.q, craft.position.hex.r, spot(&craft.position));
+    let (hex, spot) = (game.hex_name(craft.position.hex), spot(&craft.position));
     Piece {
         id: info.start.id.clone(),
         name: info.name.clone(),
@@ -125,7 +130,7 @@ fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
         badges,
         states,
         text: format!(
-            "{} at {q},{r} {spot}, level {level}{pitch}, speed {speed}, {}{target}{edge}",
+            "{} at {hex} {spot}, level {level}{pitch}, speed {speed}, {}{target}{edge}",
             info.title, craft.flight
         ),
     }

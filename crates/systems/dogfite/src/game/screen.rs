@@ -27,6 +27,11 @@ fn with_missing(prompt: Prompt, missing: impl IntoIterator<Item = (String, Barre
     told.into_iter().fold(prompt, |prompt, (what, barred)| prompt.missing(format!("{what}: {}", Refusal::from(barred))))
 }
 
+/// The chance that two dice reach a number.
+fn percent(number: i32) -> String {
+    format!("{}%", (think::ways_to_reach(number) * 100 + 18) / 36)
+}
+
 fn option(value: impl Serialize, label: impl Into<String>) -> OptionView {
     OptionView::new(json!(value), label)
 }
@@ -87,7 +92,12 @@ impl MoveChoice<'_> {
             points => format!(", {}", counted(points, "aerobatic point")),
         };
         let needs = bet.needs(&self.game.rules.tables);
-        format!("{what}{leveling}: bet level {}{points}, {needs} or more", bet.level)
+        let chance = percent(needs);
+        let edge = match bet.gain() {
+            ..=0 => String::new(),
+            gain => format!(", {gain} edge if won"),
+        };
+        format!("{what}{leveling}: bet level {}{points}, {needs} or more ({chance}){edge}", bet.level)
     }
 
     /// A step with any level and number of aerobatic points.
@@ -161,7 +171,9 @@ impl Screen for MoveChoice<'_> {
         let mover = self.game.who(self.mover.who).id.to_owned();
         let candidate = |act: Act| {
             let place = self.place(&act).into_iter().flat_map(|[hex, spot]| [hex, spot, mover.clone()]);
-            Candidate::new(act, self.label(&act)).at(place)
+            let bet = self.game.bet_on(self.state, self.mover, &act);
+            let tag = bet.map_or_else(String::new, |bet| percent(bet.needs(&self.game.rules.tables)));
+            Candidate::new(act, self.label(&act)).at(place).tagged(tag)
         };
         acts.into_iter().map(candidate).collect()
     }

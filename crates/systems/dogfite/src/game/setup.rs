@@ -290,7 +290,7 @@ fn build(rules: &Arc<Rules>, scenario: Scenario, counts: SeatCounts, hangar: &Ha
         craft.push(CraftInfo {
             seat: flagplot_kernel::Seat(seat as u8),
             type_name: kind.name.clone(),
-            title: format!("{name} ({}, {})", start.id, kind.name),
+            title: format!("{name} ({})", kind.name),
             name,
             ratings: kind.ratings,
             ratings_told: kind.ratings.in_words(),

@@ -105,7 +105,7 @@ fn expected_hits(modifier: i32) -> i64 {
 }
 
 /// Of 36 throws, how many reach a number.
-fn ways_to_reach(number: i32) -> i64 {
+pub(super) fn ways_to_reach(number: i32) -> i64 {
     (2..=12).filter(|total: &i32| *total >= number).map(|total| WAYS[total as usize]).sum()
 }
 

@@ -11,7 +11,7 @@ use crate::initiative::{self, Entrant, Next, Order, RollOff, Seniority, Why};
 use crate::position::Position;
 use crate::rule;
 use crate::words::{Alliance, Flight, Pitch, Status};
-use flagplot_kernel::{Ask, Asked, Note, Rule};
+use flagplot_kernel::{Ask, Asked, Effect, Note, Rule};
 
 impl Dogfight {
     /// The state before the first turn. (C-12)
@@ -99,7 +99,7 @@ impl Dogfight {
         ask.note(|| {
             let who = self.who(id);
             let note = Note::new("destroyed", format!("{who} {how}.")).by(rules);
-            note.by(&[rule::DAMAGE, rule::EDGE_RECORDING]).pieces([who.id])
+            note.by(&[rule::DAMAGE, rule::EDGE_RECORDING]).pieces([who.id]).effect(Effect::Lost)
         });
     }
 

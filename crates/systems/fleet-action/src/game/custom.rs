@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The id under which it is played.
 pub const ID: &str = "custom";
+/// The lead that wins.
+const MARGIN: i32 = 10;
 /// The largest squadron. [C-2]
 const LARGEST_SQUADRON: usize = 8;
 /// The most squadrons of ships a side may have.
@@ -261,6 +263,12 @@ impl CustomGame {
         self.items.iter().filter_map(picked).collect()
     }
 
+    /// How each side wins.
+    pub(super) fn aims(&self) -> BySide<String> {
+        let margin = i64::from(MARGIN);
+        super::aims(BySide { first: margin, second: margin }, self.settings.turns)
+    }
+
     /// The battle of two forces as a scenario.
     fn scenario(&self, forces: &[Force; 2], id: &str, title: &str) -> Scenario {
         let settings = &self.settings;
@@ -278,7 +286,7 @@ impl CustomGame {
             side_b: side_name(Side::Second).into(),
             summary: format!("Forces of up to {} points a side, picked at the table.", settings.points),
             par: 0,
-            margin: 10,
+            margin: MARGIN,
             decisive: 25,
             special: Vec::new(),
             land: Vec::new(),

@@ -13,6 +13,10 @@ impl FleetGame {
         value: Option<&Value>,
     ) -> Vec<Insight> {
         match question.prompt.code {
+            "set-up" => self.setup_insights(view),
+            "first-mover" => self.first_mover_insights(view),
+            "lay-mines" => self.laying_insights(view, question.seat.side()),
+            "contact" => self.contact_move_insights(view, value),
             "orders" => self.order_insights(view, value),
             "torpedoes" => self.torpedo_insights(view, value),
             "flight" => self.flight_insights(view, value),

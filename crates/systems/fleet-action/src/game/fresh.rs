@@ -36,6 +36,7 @@ impl FleetGame {
             screens: Vec::new(),
             squalls: scenario.squalls.iter().map(|round| Place { x: round.x.into(), y: round.y.into() }).collect(),
             running: Vec::new(),
+            arrived: Vec::new(),
             fields: Vec::new(),
             ready: BySide { first: false, second: false },
             pending: Vec::new(),

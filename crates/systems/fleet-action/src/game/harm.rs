@@ -15,7 +15,7 @@ use crate::torpedo::location;
 use crate::volley::{Modifiers, Test};
 use crate::words::*;
 use flagplot_kernel::course::Leg;
-use flagplot_kernel::{Ask, Asked, D6, Note};
+use flagplot_kernel::{Ask, Asked, D6, Effect, Note};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -75,6 +75,7 @@ impl FleetGame {
         let hit = Hit { rules: &self.battle.rules, sheet: &sheet, weapon };
         let struck = hit.resolve(before, ask)?;
         drop(sheet);
+        sea.vessel_mut(on).ledger.criticals += struck.criticals;
         self.settle(sea, on, struck.ship, struck.harm, extra, ask);
         Ok(())
     }
@@ -138,7 +139,12 @@ impl FleetGame {
                 1 => format!("{name} loses a vessel; 1 is left"),
                 _ => format!("{name} loses a vessel; {left} are left"),
             };
-            Note::new("vessel-lost", text).by(&[rule::S9_6]).pieces([&self.battle.member(on).id]).outcome(left)
+            let effect = if left == 0 { Effect::Lost } else { Effect::Hit };
+            Note::new("vessel-lost", text)
+                .by(&[rule::S9_6])
+                .pieces([&self.battle.member(on).id])
+                .outcome(left)
+                .effect(effect)
         });
         if left == 0 {
             self.remove(sea, on, Status::Sunk);
@@ -222,7 +228,8 @@ impl FleetGame {
                     Status::Wreck => format!("{} is a wreck", member.name),
                     _ => format!("{} sinks", member.name),
                 };
-                Note::new("lost", text).by(&[rule::S10_2]).pieces([&member.id]).outcome(after.status.word())
+                let note = Note::new("lost", text).by(&[rule::S10_2]).pieces([&member.id]).effect(Effect::Lost);
+                note.outcome(after.status.word())
             });
             self.remove(sea, on, after.status);
             if harm.explosion_dice > 0 {
@@ -275,6 +282,7 @@ impl FleetGame {
         self.announce(on, "The explosion reaches", ask);
         let shaken = blast.resolve(before, ask)?;
         drop(sheet);
+        sea.vessel_mut(on).ledger.criticals += i32::from(shaken.hit);
         self.settle(sea, on, shaken.ship, shaken.harm, extra, ask);
         Ok(())
     }
@@ -326,7 +334,7 @@ impl FleetGame {
     pub(in crate::game) fn announce(&self, on: VesselId, what: &str, ask: &mut impl Ask) {
         ask.note(|| {
             let member = self.battle.member(on);
-            Note::new("struck", format!("{what} {}", member.name)).pieces([&member.id])
+            Note::new("struck", format!("{what} {}", member.name)).on([&member.id]).effect(Effect::Hit)
         });
     }
 }

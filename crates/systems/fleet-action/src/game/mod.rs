@@ -15,7 +15,9 @@ mod fresh;
 pub mod harm;
 pub mod id;
 mod imagine;
+mod luck;
 pub mod moving;
+mod outlook;
 pub mod play;
 mod scene;
 pub mod score;
@@ -28,7 +30,8 @@ mod view;
 
 use battle::Battle;
 use flagplot_kernel::{
-    Answer, Ask, Asked, Chance, Game, Insight, Outcome, Scene, Seat, SeatInfo, SeatQuestion, Side, Standing, Viewer,
+    Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Scene, Seat, SeatInfo, SeatQuestion, Side,
+    Standing, Viewer, lead,
 };
 use serde_json::Value;
 use state::{Phase, State};
@@ -46,6 +49,16 @@ impl FleetGame {
     }
 }
 
+/// How each side wins that needs this margin after so many turns. [C-49]
+pub(crate) fn aims(need: BySide<i64>, turns: impl std::fmt::Display) -> BySide<String> {
+    need.map(|need| {
+        let lead = lead(need);
+        format!(
+            "You win if you {lead} after turn {turns}. Enemy ships lost or hurt, and aircraft shot down, give points."
+        )
+    })
+}
+
 impl Game for FleetGame {
     type State = State;
     type View = View;
@@ -53,6 +66,12 @@ impl Game for FleetGame {
     fn seats(&self) -> Vec<SeatInfo> {
         let ids = [(Side::First, "a"), (Side::Second, "b")];
         ids.map(|(side, id)| SeatInfo { id: id.into(), name: self.battle.side_name(side).into(), side }).into()
+    }
+
+    fn aims(&self) -> BySide<String> {
+        let scenario = &self.battle.scenario;
+        let (par, margin) = (i64::from(scenario.par), i64::from(scenario.margin));
+        aims(BySide { first: par + margin, second: margin - par }, scenario.turns)
     }
 
     fn setup(&self) -> State {
@@ -102,6 +121,10 @@ impl Game for FleetGame {
 
     fn explain(&self, view: &View, answers: &[Answer], question: &SeatQuestion, value: Option<&Value>) -> Vec<Insight> {
         self.insights(view, answers, question, value)
+    }
+
+    fn luck(&self, before: &State, after: &State) -> [Luck; 2] {
+        self.luck_of(before, after)
     }
 
     fn settled(&self, state: &State) -> bool {

@@ -4,8 +4,8 @@ use super::custom::{CustomGame, CustomState, side_name};
 use super::state::State;
 use super::{FleetGame, View};
 use flagplot_kernel::{
-    Answer, Ask, Asked, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side,
-    Standing, Unanswered, Viewer,
+    Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, Seat, SeatInfo, SeatQuestion,
+    Side, Standing, Unanswered, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -62,6 +62,13 @@ impl Game for Play {
                 let seat = |(side, id): (Side, &str)| SeatInfo { id: id.into(), name: side_name(side).into(), side };
                 [(Side::First, "a"), (Side::Second, "b")].map(seat).into()
             }
+        }
+    }
+
+    fn aims(&self) -> BySide<String> {
+        match self {
+            Play::Battle(game) => game.aims(),
+            Play::Custom(game) => game.aims(),
         }
     }
 

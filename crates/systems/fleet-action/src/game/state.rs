@@ -98,6 +98,13 @@ pub struct Ledger {
     pub launched: bool,
     /// She or her stands have already tested morale this End Phase.
     pub tested: bool,
+    /// Criticals that have struck her.
+    #[serde(default, skip_serializing_if = "none")]
+    pub criticals: i32,
+}
+
+fn none(count: &i32) -> bool {
+    *count == 0
 }
 
 /// A vessel as it is now.
@@ -317,6 +324,17 @@ pub enum Pending {
     Hits(super::harm::Hits),
 }
 
+/// Torpedoes that have arrived this turn, for the board. [18.2]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Arrived {
+    pub by: VesselId,
+    pub from: Place,
+    /// Where they met what they were meant for, or where they found nothing.
+    pub to: Place,
+    pub torpedoes: i32,
+    pub hits: i32,
+}
+
 /// Everything on the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Sea {
@@ -333,6 +351,8 @@ pub struct Sea {
     /// Centres of the squalls, in the order of the scenario.
     pub squalls: Vec<Place>,
     pub running: Vec<Running>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arrived: Vec<Arrived>,
     pub fields: Vec<Field>,
     /// The set-up of each side is done.
     pub ready: BySide<bool>,

@@ -111,7 +111,8 @@ impl FleetGame {
             Side::Second => Holder::B,
         };
         let totals = Side::BOTH.map(|side| self.command_total(sea, side));
-        let result = initiative::roll(&self.battle.rules, totals, holder, ask)?;
+        let names = Side::BOTH.map(|side| self.battle.side_name(side));
+        let result = initiative::roll(&self.battle.rules, totals, holder, names, ask)?;
         Ok(side(result.winner))
     }
 

@@ -45,6 +45,7 @@ impl FleetGame {
             screens,
             squalls,
             running,
+            arrived,
             fields,
             ready,
             pending,
@@ -70,6 +71,8 @@ impl FleetGame {
             screens: screens.clone(),
             squalls: squalls.clone(),
             running: running.iter().filter_map(|run| running_seen(run, own(battle.member(run.by).side))).collect(),
+            // The aim is shown when torpedoes arrive.
+            arrived: arrived.clone(),
             fields: fields.iter().filter(|field| field.known || own(field.side)).map(field_seen).collect(),
             ready: *ready,
             pending: pending.clone(),

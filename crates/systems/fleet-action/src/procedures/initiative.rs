@@ -66,6 +66,6 @@ impl Procedure for InitiativeRoll {
     }
 
     fn run(&self, facts: &Totals, ask: &mut impl Ask) -> Asked<Initiative> {
-        initiative::roll(&self.0, [facts.a_total, facts.b_total], facts.holder, ask)
+        initiative::roll(&self.0, [facts.a_total, facts.b_total], facts.holder, ["side a", "side b"], ask)
     }
 }

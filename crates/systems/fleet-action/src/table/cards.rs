@@ -1,5 +1,6 @@
 //! The data card of a ship.
 
+use super::tubes::LABEL;
 use super::{count, fresh, number};
 use crate::System;
 use crate::data::ShipEntry;
@@ -94,7 +95,7 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
         return plain_card(item, before);
     }
     let now = &item.value;
-    let entry = system.fleet.ships.iter().find(|entry| entry.id == item.id);
+    let entry = system.fleet.ships.iter().find(|entry| entry.id == item.origin());
     let mut was = before
         .map(|item| item.value.clone())
         .or_else(|| entry.map(|entry| fresh(system, entry)))
@@ -140,8 +141,7 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
     sections.push(figures("Markers", now, &was, &[("Fires", "fires"), ("Splashes", "splash")]));
     sections.extend(mounts("Main battery", &now["main_mounts"], gun_mount));
     sections.extend(mounts("Other guns", &now["other_mounts"], gun_mount));
-    sections
-        .extend(mounts("Torpedo mounts", &now["torpedo_mounts"], |mount| format!("{} tubes", number(&mount["tubes"]))));
+    sections.extend(mounts(LABEL, &now["torpedo_mounts"], |mount| format!("{} tubes", number(&mount["tubes"]))));
     sections.extend(entry.and_then(batteries));
     sections.extend(entry.and_then(|entry| torpedoes(system, entry)));
     let gear = |(name, field): &(&str, &str)| {

@@ -100,8 +100,8 @@ pub(crate) fn follow_ups(
         }
         "torpedo-attack" if count(&result["hits"]) > 0 => {
             let hits = count(&result["hits"]);
-            let launcher =
-                picked(picks, "shooter").and_then(|item| system.fleet.ships.iter().find(|entry| entry.id == item.id));
+            let launcher = picked(picks, "shooter")
+                .and_then(|item| system.fleet.ships.iter().find(|entry| entry.id == item.origin()));
             let torpedo = launcher
                 .and_then(|entry| entry.torpedo.clone())
                 .or_else(|| picked(picks, "").filter(|item| item.kind == "torpedo").map(|item| item.id.clone()));
@@ -135,13 +135,16 @@ pub(crate) fn follow_ups(
             let follow = FollowUp::new(why, if underwater { "underwater-location" } else { "resolve-hit" }).times(hits);
             let direction =
                 picked(picks, "weapon").and_then(|weapon| strikes(system, &weapon.id)).filter(|_| !underwater);
-            vec![on(
-                ship,
-                match direction {
-                    Some(direction) => follow.known("direction", direction),
-                    None => follow,
-                },
-            )]
+            vec![
+                on(
+                    ship,
+                    match direction {
+                        Some(direction) => follow.known("direction", direction),
+                        None => follow,
+                    },
+                )
+                .with("weapon", picked(picks, "weapon")),
+            ]
         }
         "gunnery-salvo"
         | "resolve-hit"
@@ -170,9 +173,6 @@ pub(crate) fn follow_ups(
                 .known("depth", input["depth"].clone())
                 .known("crew_quality", input["crew_quality"].clone());
             vec![follow]
-        }
-        "damage-control" if count(&result["fires"]) > 0 => {
-            vec![on(picked(picks, ""), FollowUp::new("Fires still burn", "fire-burn"))]
         }
         _ => Vec::new(),
     }

@@ -1,13 +1,25 @@
 //! What the referee's table needs besides the rules: objects by name, the forms they have in inputs, what rulings
 //! change of them and call for next, data cards and chart cards.
 
+mod acts;
 mod cards;
 mod chains;
 mod charts;
+mod fitting;
+mod forces;
+pub mod tubes;
+mod turn;
+mod verdicts;
 
+pub(crate) use acts::{acts, phases};
 pub(crate) use cards::card;
 pub(crate) use chains::{aftermath, follow_ups};
 pub(crate) use charts::charts;
+pub(crate) use fitting::{announce, before, carries, fit, parts, range};
+pub(crate) use forces::{accept, derived, joined, muster, recruits};
+pub(crate) use tubes::marked;
+pub(crate) use turn::{after, begin, complete, gone, remarks};
+pub(crate) use verdicts::verdict;
 
 use crate::System;
 use crate::data::{ShipEntry, SpecialDirection};
@@ -97,7 +109,7 @@ pub(crate) fn aspects(system: &System, object: &LibraryItem) -> Vec<LibraryItem>
     match object.kind.as_str() {
         "ship" => {
             let ship = &object.value;
-            let entry = system.fleet.ships.iter().find(|entry| entry.id == object.id);
+            let entry = system.fleet.ships.iter().find(|entry| entry.id == object.origin());
             let mut shooter = part(
                 ship,
                 &[("crew_quality", "crew_quality"), ("gunnery_modifier", "gm"), ("splash", "splash"), ("fc", "fc")],
@@ -165,7 +177,7 @@ pub(crate) fn aspects(system: &System, object: &LibraryItem) -> Vec<LibraryItem>
             ]
         }
         "torpedo" => {
-            let entry = system.fleet.torpedoes.iter().find(|torpedo| torpedo.id == object.id);
+            let entry = system.fleet.torpedoes.iter().find(|torpedo| torpedo.id == object.origin());
             let settings = entry.map_or(&[][..], |torpedo| torpedo.ratings.settings.as_slice());
             let setting = |speed: i32, value| {
                 item(&object.id, format!("{} at {speed} knots", object.name), "torpedo-attack", value)

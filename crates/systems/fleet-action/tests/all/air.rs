@@ -473,19 +473,19 @@ fn insights_are_there_for_every_question_in_the_air_and_below() {
 }
 
 /// Rolls dice, keeps faces and notes, and answers by instinct.
-struct Recorder {
-    chance: Chance,
-    faces: Vec<u8>,
-    notes: Vec<Note>,
-    rules: BTreeSet<String>,
+pub(super) struct Recorder {
+    pub(super) chance: Chance,
+    pub(super) faces: Vec<u8>,
+    pub(super) notes: Vec<Note>,
+    pub(super) rules: BTreeSet<String>,
 }
 
 impl Recorder {
-    fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self { chance: Chance::seeded(seed), faces: Vec::new(), notes: Vec::new(), rules: BTreeSet::new() }
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.faces.clear();
         self.notes.clear();
     }

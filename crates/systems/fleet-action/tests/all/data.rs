@@ -2,6 +2,7 @@
 
 use super::{ask, broken, system};
 use flagplot_fleet_action::files;
+use flagplot_fleet_action::words::Density;
 use serde_json::{Value, json};
 
 /// Asks the referee for the ratings of every entry of a list, and counts the entries.
@@ -165,4 +166,10 @@ afloat"#,
     ] {
         check_scenario(scenario, from, to, says);
     }
+}
+
+#[test]
+fn a_minefield_loses_one_step_of_density_at_a_time() {
+    let steps = std::iter::successors(Some(Density::Heavy), |density| density.thinned());
+    assert_eq!(steps.collect::<Vec<_>>(), [Density::Heavy, Density::Medium, Density::Light]);
 }

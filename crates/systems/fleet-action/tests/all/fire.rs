@@ -17,24 +17,24 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Display;
 use std::sync::Arc;
 
-fn game(id: &str) -> FleetGame {
+pub(super) fn game(id: &str) -> FleetGame {
     super::sea_game(id)
 }
 
 /// Answers from a script; where the script is silent, at random or by instinct. Keeps what it hears.
-struct Table {
-    chance: Chance,
-    instinct: bool,
-    dice: VecDeque<u8>,
-    answers: VecDeque<Value>,
-    notes: Vec<Note>,
-    rules: BTreeSet<String>,
-    codes: Vec<&'static str>,
-    refused: Option<Refusal>,
+pub(super) struct Table {
+    pub(super) chance: Chance,
+    pub(super) instinct: bool,
+    pub(super) dice: VecDeque<u8>,
+    pub(super) answers: VecDeque<Value>,
+    pub(super) notes: Vec<Note>,
+    pub(super) rules: BTreeSet<String>,
+    pub(super) codes: Vec<&'static str>,
+    pub(super) refused: Option<Refusal>,
 }
 
 impl Table {
-    fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self {
             chance: Chance::seeded(seed),
             instinct: false,
@@ -47,12 +47,12 @@ impl Table {
         }
     }
 
-    fn dice(mut self, faces: &[u8]) -> Self {
+    pub(super) fn dice(mut self, faces: &[u8]) -> Self {
         self.dice.extend(faces);
         self
     }
 
-    fn answer(mut self, value: Value) -> Self {
+    pub(super) fn answer(mut self, value: Value) -> Self {
         self.answers.push_back(value);
         self
     }
@@ -191,22 +191,22 @@ fn every_battle_comes_to_a_verdict() {
     }
 }
 
-fn ship(game: &FleetGame, id: &str) -> VesselId {
+pub(super) fn ship(game: &FleetGame, id: &str) -> VesselId {
     game.battle.find(id).unwrap_or_else(|| panic!("{id} is in the scenario"))
 }
 
-fn squadron(game: &FleetGame, id: &str) -> SquadronId {
+pub(super) fn squadron(game: &FleetGame, id: &str) -> SquadronId {
     game.battle.member(ship(game, id)).squadron
 }
 
-fn place(game: &FleetGame, state: &mut State, id: &str, x: i64, y: i64, heading: i32) {
+pub(super) fn place(game: &FleetGame, state: &mut State, id: &str, x: i64, y: i64, heading: i32) {
     let heading = Heading::new(&game.battle.rules, heading).expect("a heading");
     let vessel = state.sea.vessel_mut(ship(game, id));
     (vessel.at, vessel.placed) = (Position { at: Place { x, y }, heading }, true);
 }
 
 /// Spee heads north; Exeter lies 50 cm abeam of her to the east, heading north too; the others are far away.
-fn abeam() -> (FleetGame, State) {
+pub(super) fn abeam() -> (FleetGame, State) {
     let game = game("river-plate");
     let mut state = game.setup();
     place(&game, &mut state, "admiral-graf-spee", 0, 0, 0);
@@ -219,17 +219,17 @@ fn abeam() -> (FleetGame, State) {
 }
 
 /// The squadron of a ship is asked what it does.
-fn acts(game: &FleetGame, state: &mut State, id: &str) {
+pub(super) fn acts(game: &FleetGame, state: &mut State, id: &str) {
     state.sea.holder = Some(game.battle.member(ship(game, id)).side);
     state.phase = Phase::Actions(Stage::Ask(Group::Squadron(squadron(game, id))));
 }
 
-fn shoot(ship: &str, battery: &str, control: &str, target: &str) -> Value {
+pub(super) fn shoot(ship: &str, battery: &str, control: &str, target: &str) -> Value {
     json!({"shoot": {"ship": ship, "battery": battery, "control": control, "target": target}})
 }
 
 /// The code with which an answer is refused.
-fn refused(game: &FleetGame, state: &State, answer: Value) -> String {
+pub(super) fn refused(game: &FleetGame, state: &State, answer: Value) -> String {
     let mut table = Table::new(1).answer(answer.clone());
     let mut copy = state.clone();
     let result = game.step(&mut copy, &mut table);
@@ -246,7 +246,7 @@ fn not_asked(game: &FleetGame, state: &State) -> bool {
     !table.codes.contains(&"actions")
 }
 
-const SPEE: &str = "admiral-graf-spee";
+pub(super) const SPEE: &str = "admiral-graf-spee";
 
 #[test]
 fn illegal_shots_are_refused_by_ship_and_rule() {
@@ -683,4 +683,28 @@ fn the_suggested_plan_fires_all_that_bears_and_insights_are_chances() {
     let Phase::Actions(Stage::Carry { left, .. }) = &state.phase else { panic!("{:?}", state.phase) };
     assert!(left.len() >= 2, "{left:?}");
     assert!(serde_json::to_value(&left[0]).is_ok_and(|first| first["shoot"]["battery"] == "main"));
+}
+
+#[test]
+fn the_luck_of_a_salvo_is_what_it_did_beside_its_exact_mean() {
+    let (game, mut asked) = abeam();
+    let order = json!([shoot("admiral-graf-spee", "main", "directed", "exeter")]);
+    game.step(&mut asked, &mut Table::new(1).answer(order)).expect("the order is legal");
+    let luck = |faces: &[u8]| {
+        let mut after = asked.clone();
+        game.step(&mut after, &mut Table::new(1).dice(faces)).expect("the dice are there");
+        game.luck(&asked, &after)
+    };
+    // A miss, a hit without a critical, a hit with two.
+    let [miss, plain, struck] = [luck(&[1]), luck(&[20, 20, 20]), luck(&[20, 1, 1])].map(|luck| luck[0]);
+    assert_eq!((miss.real, miss.expected), (0, plain.expected));
+    assert_eq!(plain.expected, struck.expected);
+    // Six guns: damage 5 times 2, of Exeter's 61 Structure, which is a quarter of her 23 points.
+    assert_eq!(plain.real, 23_000 * (250 * 10 / 61) / 1000);
+    // Two criticals of CV 9 through her belt.
+    assert_eq!(struck.real - plain.real, 2 * (23 * 50 * 9 / 8));
+    // The guns hit on 5 or more, and each of two chances is a critical on 9 or less.
+    let mean = plain.real * 20 + (struck.real - plain.real) * 9;
+    assert!((miss.expected * 20 * 20 - mean * 16).abs() <= 400, "{} {mean}", miss.expected);
+    assert_eq!(luck(&[1])[1], flagplot_kernel::Luck::default(), "the other side rolled nothing");
 }

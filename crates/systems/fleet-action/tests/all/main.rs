@@ -1,16 +1,20 @@
 //! All tests of Fleet Action, in one program.
 
+mod agreement;
 mod air;
 mod bad_input;
 mod data;
 mod fire;
+mod luck;
 mod manoeuvres;
 mod properties;
+mod refusals;
 mod rules;
 mod sea;
 mod secrets;
 mod table;
 mod trace;
+mod tubes;
 mod vectors;
 
 use flagplot_fleet_action::{System, files};

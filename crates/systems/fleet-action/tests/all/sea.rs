@@ -120,7 +120,9 @@ fn ask_for_insights(game: &FleetGame, state: &State) {
         let view = game.view(state, viewer);
         for insight in game.explain(&view, &[], &question, None) {
             assert_eq!(insight.basis, "exact");
-            assert!(!insight.chances.is_empty() || !insight.lines.is_empty(), "{}", insight.title);
+            let told = !insight.chances.is_empty() || !insight.lines.is_empty() || insight.curves.is_some();
+            assert!(told, "{}", insight.title);
+            assert!(insight.table.iter().all(|row| row.len() == insight.table[0].len()), "{}", insight.title);
         }
     }
 }

@@ -25,13 +25,14 @@ fn asks(game: &FleetGame, state: &State) -> bool {
     matches!(progress, Progress::Asks(Question::Choice(_) | Question::Secret { .. }))
 }
 
-/// Plays a battle and compares the true world with imagined ones wherever a seat is asked; how many were compared.
-fn compare<P: Policy>(game: &FleetGame, policy: P, seed: u64, most: usize) -> usize {
+/// Plays a battle and compares the true world with imagined ones wherever a seat is asked and the state is one of those
+/// looked for; how many were compared.
+fn compare<P: Policy>(game: &FleetGame, policy: P, seed: u64, most: usize, among: fn(&State) -> bool) -> usize {
     let (mut chance, mut dreams) = (Chance::seeded(seed), Chance::seeded(seed + 1));
     let (mut state, mut compared) = (game.setup(), 0);
     let mut sampler = Sampler::new(&mut chance, policy);
     while game.outcome(&state).is_none() && compared < most {
-        if asks(game, &state) {
+        if among(&state) && asks(game, &state) {
             for seat in [Seat(0), Seat(1)] {
                 let viewer = Viewer::Seat(seat);
                 let view = game.view(&state, viewer);
@@ -46,19 +47,31 @@ fn compare<P: Policy>(game: &FleetGame, policy: P, seed: u64, most: usize) -> us
     compared
 }
 
+fn compare_all(battle: &str, wanted: usize, among: fn(&State) -> bool) {
+    let game = sea_game(battle);
+    let (mut left, mut seed) = (wanted, 0);
+    while left > 0 {
+        let by_instinct = seed % 4 == 0;
+        let compared = match by_instinct {
+            true => compare(&game, ByInstinct, seed, left, among),
+            false => compare(&game, AtRandom, seed, left, among),
+        };
+        left -= compared.min(left);
+        seed += 1;
+    }
+    println!("{battle}: {wanted} states in {seed} battles");
+}
+
 #[test]
 fn questions_and_offers_are_the_same_in_every_world_a_seat_can_imagine() {
     for battle in ["savo-island", "blackett-strait", "i-168"] {
-        let game = sea_game(battle);
-        let (mut left, mut seed) = (wanted(), 0);
-        while left > 0 {
-            let by_instinct = seed % 4 == 0;
-            let compared = match by_instinct {
-                true => compare(&game, ByInstinct, seed, left),
-                false => compare(&game, AtRandom, seed, left),
-            };
-            left -= compared.min(left);
-            seed += 1;
-        }
+        compare_all(battle, wanted(), |_| true);
+    }
+}
+
+#[test]
+fn questions_and_offers_are_the_same_while_torpedoes_run() {
+    for battle in ["savo-island", "samar"] {
+        compare_all(battle, wanted() / 5, |state| !state.sea.running.is_empty());
     }
 }

@@ -4,7 +4,7 @@ use super::data::Zone;
 use super::{CampaignGame, CampaignState, Station, Step, ZoneState};
 use crate::battle::Place;
 use crate::choices::points;
-use crate::scene::{Board, box_id, fight_status, fight_title, on_boxes, piece};
+use crate::scene::{Board, box_id, fight_status, fight_title, light, on_boxes, piece};
 use flagplot_kernel::Side;
 use flagplot_kernel::scene::{BoxArea, Panel, Place as At, Scene};
 
@@ -51,6 +51,7 @@ pub fn draw(game: &CampaignGame, state: &CampaignState) -> Scene {
     }
     Scene {
         arrows: board.arrows(),
+        light: state.fight.as_ref().and_then(light),
         panels: vec![zones(game, state), score(game, state)],
         ..on_boxes(headline(game, state), status(game, state), boxes, pieces)
     }

@@ -3,7 +3,7 @@
 pub mod air;
 pub mod ground;
 pub mod naval;
-pub(crate) mod victory;
+pub mod victory;
 
 use air::{AirGame, AirState};
 use flagplot_kernel::{
@@ -67,6 +67,14 @@ impl Game for WorldAtWar {
 
     fn seats(&self) -> Vec<SeatInfo> {
         seats()
+    }
+
+    fn aims(&self) -> BySide<String> {
+        match self {
+            WorldAtWar::Ground(game) => game.aims(),
+            WorldAtWar::Air(game) => game.aims(),
+            WorldAtWar::Naval(game) => game.aims(),
+        }
     }
 
     fn setup(&self) -> State {

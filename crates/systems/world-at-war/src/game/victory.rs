@@ -7,7 +7,7 @@ pub(crate) const SIDES: BySide<&str> = BySide { first: "Axis", second: "Allies" 
 
 /// The two limits of a scenario. Between them lies a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limits {
+pub struct Limits {
     pub attacker: Side,
     pub attacker_wins_at_least: i64,
     pub defender_wins_at_most: i64,
@@ -27,6 +27,23 @@ impl Limits {
         } else {
             None
         }
+    }
+
+    /// How each side wins; `gain` says what gives points.
+    pub fn aims(&self, gain: &str) -> BySide<String> {
+        let Self { attacker, attacker_wins_at_least: high, defender_wins_at_most: low } = *self;
+        let enemy = SIDES[attacker];
+        BySide::new_with(|side| {
+            if side == attacker {
+                format!(
+                    "You win if your score is {high} or more at the end. {gain} count for you, your own losses against you."
+                )
+            } else {
+                format!(
+                    "You win if the {enemy} score {low} or less. {gain} count for them, their own losses against them."
+                )
+            }
+        })
     }
 
     /// The end of a battle by its score.
@@ -74,22 +91,5 @@ impl Limits {
                 SIDES[attacker.other()]
             ),
         ]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LIMITS: Limits = Limits { attacker: Side::Second, attacker_wins_at_least: 5, defender_wins_at_most: 2 };
-
-    #[test]
-    fn limits_are_reached_and_a_draw_lies_between_them() {
-        for (score, winner) in [(5, Some(Side::Second)), (4, None), (3, None), (2, Some(Side::First))] {
-            assert_eq!(LIMITS.winner(score), winner, "{score}");
-        }
-        let outcome = LIMITS.outcome(BySide { first: 3, second: 8 }, Value::Null);
-        assert_eq!((outcome.winner, outcome.level.as_str()), (Some(Side::Second), "victory"));
-        assert_eq!(outcome.points, [3, 8]);
     }
 }

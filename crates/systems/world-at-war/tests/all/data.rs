@@ -1,8 +1,9 @@
 //! The data as it is, and what is said when it is wrong.
 
 use crate::common::{ask, system};
-use flagplot_kernel::{Game, Viewer};
+use flagplot_kernel::{BySide, Game, Side, Viewer};
 use flagplot_referee::System as _;
+use flagplot_world_at_war::game::victory::Limits;
 use flagplot_world_at_war::naval_data::ShipKind;
 use flagplot_world_at_war::scenarios::{HexId, Seat};
 use flagplot_world_at_war::{System, files};
@@ -253,4 +254,15 @@ fn naval_air_has_no_place_in_a_battle_counted_in_factors() {
     let from = "nation = \"britain\", type = \"army-air\", count = 4";
     let said = broken("scenarios-air.toml", from, &from.replace("army-air", "naval-air"));
     assert!(said.contains("malta-1942") && said.contains("group malta-wing: naval air fights in squadrons"), "{said}");
+}
+
+#[test]
+fn limits_are_reached_and_a_draw_lies_between_them() {
+    let limits = Limits { attacker: Side::Second, attacker_wins_at_least: 5, defender_wins_at_most: 2 };
+    for (score, winner) in [(5, Some(Side::Second)), (4, None), (3, None), (2, Some(Side::First))] {
+        assert_eq!(limits.winner(score), winner, "{score}");
+    }
+    let outcome = limits.outcome(BySide { first: 3, second: 8 }, serde_json::Value::Null);
+    assert_eq!((outcome.winner, outcome.level.as_str()), (Some(Side::Second), "victory"));
+    assert_eq!(outcome.points, [3, 8]);
 }

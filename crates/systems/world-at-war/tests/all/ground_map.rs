@@ -5,7 +5,7 @@
 //! hex of the side that holds it; without any, the first and the last column are supply hexes.
 
 use flagplot_kernel::{Answer, Faces, Game, Progress, Question, SeatQuestion, Tape, advance};
-use flagplot_world_at_war::game::ground::GroundState;
+use flagplot_world_at_war::game::ground::{GroundState, Set};
 use flagplot_world_at_war::game::{State, WorldAtWar};
 use flagplot_world_at_war::{System, files};
 use serde_json::Value;
@@ -192,4 +192,13 @@ impl Field {
     pub fn options(&self) -> Vec<Value> {
         self.asked().map_or_else(Vec::new, |asked| asked.options.iter().map(|option| option.value.clone()).collect())
     }
+}
+
+#[test]
+fn members_of_a_set_come_back_in_rising_order() {
+    let set: Set = [200, 3, 64, 63, 3].into_iter().collect();
+    assert_eq!(set.iter().collect::<Vec<_>>(), [3, 63, 64, 200]);
+    assert_eq!((set.len(), set.nth(2), set.contains(65)), (4, Some(64), false));
+    let other: Set = [64].into_iter().collect();
+    assert!(set.meets(&other) && set.without(&other).len() == 3 && set.and(&other) == other);
 }

@@ -1,7 +1,7 @@
 //! What an illegal attempt in a ground battle is told. [4.3]
 
 use crate::ground_map::{Field, field};
-use flagplot_kernel::{Answer, Game, Progress, Refusal, Tape, advance};
+use flagplot_kernel::{Answer, Ask, Asked, Chance, Choice, Die, Game, Note, Progress, Refusal, Tape, advance};
 use flagplot_world_at_war::game::ground::{Phase, Struggle, StruggleStage};
 use flagplot_world_at_war::game::{State, WorldAtWar};
 use serde_json::{Value, json};
@@ -205,6 +205,54 @@ fn a_retreat_to_a_worse_hex_is_refused_with_the_hexes_that_are_open() {
     check(&field, retreat(Some("0909")), "not-least-evil", "That is not among the least bad hexes");
     check(&field, retreat(None), "not-least-evil", "That is not among the least bad hexes");
     check(&field, json!({"unit": "b2", "to": "0203"}), "unknown-unit", "'b2' does not have to retreat");
+}
+
+/// Answers by instinct, but refuses to advance where one unit must.
+struct StaysPut {
+    chance: Chance,
+    refused: Option<Refusal>,
+}
+
+impl Ask for StaysPut {
+    fn roll(&mut self, die: Die, _: impl std::fmt::Display) -> Asked<u8> {
+        Ok(self.chance.face(die))
+    }
+
+    fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
+        if choice.prompt().text.contains("One must") {
+            let nobody = serde_json::from_value::<C::Value>(json!([])).expect("a list of units");
+            self.refused = choice.check(&nobody).err();
+        }
+        Ok(choice.sample(&mut self.chance))
+    }
+
+    fn listening(&self) -> bool {
+        false
+    }
+
+    fn record(&mut self, _: Note) {}
+}
+
+#[test]
+fn a_hex_won_by_attrition_must_be_entered() {
+    let mut met = None;
+    'games: for seed in 0..60 {
+        for scenario in super::ground_play::SCENARIOS {
+            let game = super::ground_play::game(scenario);
+            let mut state = game.setup();
+            let mut table = StaysPut { chance: Chance::seeded(seed), refused: None };
+            while game.outcome(&state).is_none() {
+                game.step(&mut state, &mut table).expect("everything is answered");
+                if let Some(refusal) = table.refused.take() {
+                    met = Some(refusal);
+                    break 'games;
+                }
+            }
+        }
+    }
+    let refusal = met.expect("no hex was won by attrition");
+    assert_eq!(refusal.code, "insufficient-advance");
+    assert!(refusal.message.contains("At least one unit must advance"), "{refusal}");
 }
 
 #[test]

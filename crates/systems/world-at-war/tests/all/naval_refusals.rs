@@ -137,6 +137,35 @@ fn strikes_on_what_was_not_found_or_with_what_is_not_ready_are_refused() {
 }
 
 #[test]
+fn a_group_strikes_one_enemy_group_in_a_round() {
+    let groups = ["striking-force", "covering-force", "invasion-force"];
+    let found = |question: &Question, seat: Seat| -> Vec<&str> {
+        let missing = &question.to(seat).unwrap().prompt.missing;
+        let hidden = |id: &str| missing.iter().any(|why| why.to_lowercase().replace(' ', "-").starts_with(id));
+        groups.into_iter().filter(|id| !hidden(id)).collect()
+    };
+    let mut met = false;
+    for seed in 0..200 {
+        let mut table = Table::new("coral-sea-1942", seed);
+        let Some((question, seat)) = table.until("launch") else { continue };
+        if seat != Seat(1) {
+            continue;
+        }
+        if let [one, two, ..] = found(&question, seat)[..] {
+            let both = json!({format!("task-force-17>{one}"): 1, format!("task-force-17>{two}"): 1});
+            let refusal = table.refused(&question, seat, both);
+            // A carrier group that is not ready to strike is refused for that; what is tested is the other case.
+            met |= refusal.code == "two-targets";
+            if met {
+                check(&refusal, "two-targets", "strikes one enemy group in a round.");
+                break;
+            }
+        }
+    }
+    assert!(met, "no launch in 200 battles had two groups to choose from");
+}
+
+#[test]
 fn squadrons_must_all_have_targets_that_are_there() {
     let (table, question, seat) = at("pearl-harbor-1941", "targets");
     let refused = |value| table.refused(&question, seat, value);

@@ -183,7 +183,7 @@ impl FleetGame {
                 "{} fires her {} at {}: {guns}, {control}, range band {}{raking}",
                 by.name, shot.battery.name, at.name, shot.bearing.band
             );
-            Note::new("shoot", text).by(&[rule::S9_5, rule::C_47]).pieces([&by.id, &at.id])
+            Note::new("shoot", text).by(&[rule::S9_5, rule::C_47]).pieces([&by.id]).on([&at.id])
         });
     }
 
@@ -202,7 +202,7 @@ impl FleetGame {
         ask.note(|| {
             let (by, at) = (self.battle.member(ship), self.battle.member(target));
             let text = format!("{} fires {} at {}", by.name, fire.weapon.word().to_uppercase(), at.name);
-            Note::new("light-fire", text).by(&[rule::S9_8]).pieces([&by.id, &at.id])
+            Note::new("light-fire", text).by(&[rule::S9_8]).pieces([&by.id]).on([&at.id])
         });
         let salvo = fire.salvo(&self.battle.rules);
         let state = salvo.fire(ask)?;

@@ -155,16 +155,37 @@ impl FleetGame {
         control: Control,
     ) -> Aim {
         let rules: &Rules = &self.battle.rules;
+        if self.battle.model(bearing.target).hull == Hull::Boats {
+            return self.boat_shoot(sea, bearing, battery, guns).aim(rules, bearing.band);
+        }
+        self.gun_shoot(sea, bearing, guns, control).aim(rules)
+    }
+
+    /// The chance of the same, in parts of [`CHANCE_PARTS`](crate::volley::CHANCE_PARTS).
+    pub(in crate::game) fn gun_chance(
+        &self,
+        sea: &Sea,
+        bearing: &Bearing,
+        battery: &Battery,
+        guns: i32,
+        control: Control,
+    ) -> i64 {
+        let shoot = match self.battle.model(bearing.target).hull {
+            Hull::Boats => self.boat_shoot(sea, bearing, battery, guns).shoot(bearing.band),
+            _ => self.gun_shoot(sea, bearing, guns, control),
+        };
+        shoot.chance(&self.battle.rules)
+    }
+
+    /// A shoot at a ship. [9.5]
+    fn gun_shoot(&self, sea: &Sea, bearing: &Bearing, guns: i32, control: Control) -> Shoot {
         let target = sea.vessel(bearing.target);
-        let model = self.battle.model(bearing.target);
         let crew = self.gun_crew(sea, bearing.shooter);
         let line = LineOfFire { intervening_bases: bearing.between, radar_bonus: bearing.permission.guns_bonus > 0 };
         let motion = self.motion(sea, bearing.target);
-        if model.hull == Hull::Boats {
-            return self.boat_shoot(sea, bearing, battery, guns).aim(rules, bearing.band);
-        }
-        let target = Target { size: model.size(), splash: target.now.splash, motion, sv: target.now.sv };
-        Shoot { band: bearing.band, control, guns, crew, target, line }.aim(rules)
+        let size = self.battle.model(bearing.target).size();
+        let target = Target { size, splash: target.now.splash, motion, sv: target.now.sv };
+        Shoot { band: bearing.band, control, guns, crew, target, line }
     }
 
     /// A shoot at small craft. [9.6]

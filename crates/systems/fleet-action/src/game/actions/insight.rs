@@ -32,6 +32,7 @@ impl FleetGame {
         let Phase::Actions(Stage::Ask(Group::Squadron(squadron))) = view.seen.phase else { return Vec::new() };
         let offers = self.offers(sea, squadron);
         let mut insights: Vec<Insight> = self.shots_at_all(sea, squadron, &offers).into_iter().collect();
+        insights.extend(self.fire_table(sea, squadron, "Expected fire of each battery at each enemy"));
         let given = value.and_then(|value| serde_json::from_value::<Reply>(value.clone()).ok());
         let list = match given {
             Some(Reply::List(list)) => list,
@@ -89,6 +90,10 @@ impl FleetGame {
             .chance("hits", fraction(aim.chance()))
             .chance("hits with 1 more", shifted(1))
             .chance("hits with 1 less", shifted(-1));
+        for modifier in aim.modifiers.named() {
+            let label = format!("hits without {} ({:+})", modifier.name, modifier.value);
+            insight = insight.chance(label, shifted(-modifier.value));
+        }
         if bearing.permission.guns == Leave::CrewTest {
             let tenths = self.crew_test_tenths(sea, bearing.shooter) as u64;
             insight = insight.chance("finds her target first", Fraction::new(tenths, 10_u64).to_string());
@@ -101,6 +106,7 @@ impl FleetGame {
         let mut insights = vec![insight];
         insights.extend(self.hit_odds(sea, bearing.target, weapon));
         insights.extend(self.critical_odds(sea, bearing.target, &weapon));
+        insights.extend(self.dangers(sea, bearing.target, weapon.cv));
         insights
     }
 

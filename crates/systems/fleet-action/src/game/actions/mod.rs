@@ -14,8 +14,8 @@ mod plan;
 pub(in crate::game) mod screens;
 mod torpedoes;
 
-pub(in crate::game) use act::shown;
 pub use act::{Action, Light, Searchlight, Shoot, Spot, StarShell};
+pub(in crate::game) use act::{Shot, ShotTest, shown};
 pub(in crate::game) use hooks::Shown;
 pub(in crate::game) use insight::budget;
 pub(in crate::game) use plan::FirePlan;

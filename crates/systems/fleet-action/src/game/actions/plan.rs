@@ -62,7 +62,9 @@ impl Decision for FirePlan<'_> {
         let Reply::List(list) = value else { return Ok(()) };
         if list.is_empty() || list.len() > MOST_ACTIONS {
             let text = format!("A list has 1 to {MOST_ACTIONS} actions.");
-            return Err(Refusal::new("bad-list", text).by(rule::C_39).remedy("To do nothing more, answer \"end\"."));
+            return Err(Refusal::new("bad-list", text)
+                .by(rule::C_39)
+                .remedy("To do nothing more, end the activation."));
         }
         let mut paper = self.sea.clone();
         for action in list {

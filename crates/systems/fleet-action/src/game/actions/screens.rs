@@ -104,7 +104,10 @@ impl FirePlan<'_> {
             What::StarShell { ship, battery: at, .. } => {
                 format!("{}.star-shell.{}", id(*ship), battery(*ship, *at))
             }
-            What::Air(_) | What::Deep(_) => format!("item-{}", offer.item),
+            // The piece that acts comes first, then what it does and to whom.
+            What::Air(_) | What::Deep(_) => {
+                format!("{}.{}", self.pieces(offer).first().map_or("", String::as_str), offer.item)
+            }
         }
     }
 
@@ -154,13 +157,15 @@ impl FirePlan<'_> {
         let id = |vessel: VesselId| self.game.battle.member(vessel).id.to_string();
         match &offer.what {
             What::Guns { bearing, .. } => vec![id(bearing.shooter), id(bearing.target)],
-            What::Light { target, .. } | What::Searchlight { target, .. } | What::StarShell { target, .. } => {
-                vec![id(*target)]
+            What::Light { ship, target, .. }
+            | What::Searchlight { ship, target }
+            | What::StarShell { ship, target, .. } => vec![id(*ship), id(*target)],
+            What::Spot { ship, contact } => vec![id(*ship), self.game.marker_id(*contact).to_string()],
+            What::AirSpot { stand, contact } => {
+                vec![self.game.battle.flight(*stand).id.to_string(), self.game.marker_id(*contact).to_string()]
             }
-            What::Spot { contact, .. } | What::AirSpot { contact, .. } => {
-                vec![self.game.marker_id(*contact).to_string()]
-            }
-            What::Air(_) | What::Deep(_) => Vec::new(),
+            What::Air(act) => self.game.air_pieces(self.sea, act),
+            What::Deep(act) => act.pieces(),
         }
     }
 }

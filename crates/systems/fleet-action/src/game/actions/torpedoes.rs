@@ -18,6 +18,15 @@ impl FleetGame {
         let running = sea.running[at].clone();
         let hits = self.torpedo_hits(sea, &running, ask)?;
         sea.running.remove(at);
+        if let Some(aim) = running.aim {
+            let to = match aim.at {
+                AimPoint::Vessel(target) => sea.vessel(target).at.at,
+                AimPoint::Point(point) => point,
+            };
+            let (by, from, torpedoes) = (running.by, running.from.at, running.torpedoes);
+            let hits = hits.iter().map(|(_, hits)| hits).sum();
+            sea.arrived.push(Arrived { by, from, to, torpedoes, hits });
+        }
         if running.hidden {
             sea.vessel_mut(running.by).seen = true;
         }
@@ -164,9 +173,14 @@ impl FleetGame {
                 1 => "1 torpedo".to_owned(),
                 count => format!("{count} torpedoes"),
             };
+            let target = match aim.at {
+                AimPoint::Vessel(target) => Some(&self.battle.member(target).id),
+                AimPoint::Point(_) => None,
+            };
             Note::new("torpedoes", format!("{count} of {}, {at}", by.name))
                 .by(&[rule::S9_7, rule::R_54, rule::R_29])
                 .pieces([&by.id])
+                .on(target)
         });
     }
 }

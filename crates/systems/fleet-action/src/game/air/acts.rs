@@ -167,6 +167,28 @@ impl FleetGame {
         Shown { item: act.named().to_string(), name, label: self.air_label(sea, act), worth }
     }
 
+    /// The pieces that an action is about: a deck and what it launches, or a stand and where it goes.
+    pub(in crate::game) fn air_pieces(&self, sea: &Sea, act: &Act) -> Vec<String> {
+        let named = act.named().to_string();
+        let Some(id) = self.battle.find_stand(&named) else { return vec![named] };
+        let stand = sea.stand(id);
+        let ship = |vessel| self.battle.member(vessel).id.to_string();
+        match act {
+            Act::Attack(_) => {
+                let target = match stand.mission {
+                    Mission::Attack(target) | Mission::Strafe(target) => Some(ship(target)),
+                    Mission::Intercept(other) => Some(self.battle.flight(other).id.to_string()),
+                    _ => None,
+                };
+                std::iter::once(named).chain(target).collect()
+            }
+            Act::Launch(_) => stand.home.map(ship).into_iter().chain([named]).collect(),
+            Act::Land(_) => {
+                std::iter::once(named).chain(self.can_land(sea, id).ok().map(|(deck, _)| ship(deck))).collect()
+            }
+        }
+    }
+
     /// An action in words.
     fn air_label(&self, sea: &Sea, act: &Act) -> String {
         let Some(id) = self.battle.find_stand(act.named().as_str()) else { return act.named().to_string() };

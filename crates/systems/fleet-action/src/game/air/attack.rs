@@ -13,7 +13,7 @@ use crate::geometry::arc;
 use crate::light_guns::SmallTarget;
 use crate::rule;
 use crate::words::*;
-use flagplot_kernel::{Ask, Asked, Note};
+use flagplot_kernel::{Ask, Asked, Effect, Note};
 use serde::{Deserialize, Serialize};
 
 /// An attack under way.
@@ -166,7 +166,8 @@ impl FleetGame {
             let verb = if encounter == Encounter::Intercept { "intercepts" } else { "dogfights" };
             Note::new("air-combat", format!("{} {verb} {}", names.0, names.1))
                 .by(&[rule::S9_15, rule::C_46])
-                .pieces([&self.battle.flight(by).id, &self.battle.flight(at).id])
+                .pieces([&self.battle.flight(by).id])
+                .on([&self.battle.flight(at).id])
         });
         let (first, second) = combat.fight(&self.battle.rules, ask)?;
         sea.stand_mut(by).acted = true;
@@ -267,8 +268,10 @@ impl FleetGame {
             let text = format!("{} attacks {}: {hits}", flight.name, member.name);
             Note::new("air-attack", text)
                 .by(&[rule::S9_11, rule::C_54])
-                .pieces([&flight.id, &member.id])
+                .pieces([&flight.id])
+                .on([&member.id])
                 .outcome(fired.hits)
+                .effect(Effect::of(fired.hits))
         });
         if attack.attack == AttackType::Kamikaze {
             self.shoot_down(sea, id, salvo.dice, ask);
@@ -329,8 +332,10 @@ impl FleetGame {
                 format!("{} strafes {}: {} hits, {} not saved", flight.name, member.name, fired.hits, fired.failed);
             Note::new("strafing", text)
                 .by(&[rule::S9_12, rule::R_30])
-                .pieces([&flight.id, &member.id])
+                .pieces([&flight.id])
+                .on([&member.id])
                 .outcome(fired.failed)
+                .effect(Effect::of(fired.failed))
         });
         if fired.hits > 0 {
             self.splash(sea, target);

@@ -120,7 +120,7 @@ impl FleetGame {
         let (member, flight) = (self.battle.member(volley.ship), self.battle.flight(id));
         ask.note(|| {
             let text = format!("{} fires {} at {}", member.name, volley.flak.word().to_uppercase(), flight.name);
-            Note::new("flak", text).by(&[rule::S9_9, rule::C_46]).pieces([&member.id, &flight.id])
+            Note::new("flak", text).by(&[rule::S9_9, rule::C_46]).pieces([&member.id]).on([&flight.id])
         });
         let shot = self.volley(sea, id, Volley { factors, ..volley }).salvo(&self.battle.rules).fire(ask)?;
         let ledger = &mut sea.vessel_mut(volley.ship).ledger;

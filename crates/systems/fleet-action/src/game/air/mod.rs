@@ -25,7 +25,7 @@ use crate::rule;
 use crate::volley::{Motion, Target};
 use crate::words::*;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Ask, Asked, Menu, Note, Prompt, Seat, Side};
+use flagplot_kernel::{Ask, Asked, Effect, Menu, Note, Prompt, Seat, Side};
 use serde::{Deserialize, Serialize};
 
 /// How far the phase has got: whose turn it is to fly a squadron.
@@ -238,6 +238,7 @@ impl FleetGame {
                 .by(&[rule::S9_9])
                 .pieces([&flight.id])
                 .outcome(left)
+                .effect(if left == 0 { Effect::Lost } else { Effect::Hit })
         });
     }
 }

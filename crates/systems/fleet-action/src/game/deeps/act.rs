@@ -8,7 +8,7 @@ use crate::game::state::{Level, Sea, SquadronId, VesselId};
 use crate::mines_and_submarines::{DEPTH_CHARGE_LOSS, DepthCharging, Search, Submarine};
 use crate::rule;
 use crate::words::*;
-use flagplot_kernel::{Ask, Asked, D10, Modifier, Note, Refusal};
+use flagplot_kernel::{Ask, Asked, D10, Effect, Modifier, Note, Refusal};
 use serde::{Deserialize, Serialize};
 
 /// The reach of depth charges.
@@ -39,6 +39,14 @@ impl Act {
         match self {
             Act::Search(ship) => ship,
             Act::DepthCharge(charges) => &charges.ship,
+        }
+    }
+
+    /// The pieces that it is about, the one that acts first.
+    pub(in crate::game) fn pieces(&self) -> Vec<String> {
+        match self {
+            Act::Search(ship) => vec![ship.to_string()],
+            Act::DepthCharge(charges) => vec![charges.ship.to_string(), charges.target.to_string()],
         }
     }
 }
@@ -258,7 +266,8 @@ impl FleetGame {
         ask.note(|| {
             Note::new("depth-charges", format!("{} drops depth charges on {}", hunter.name, prey.name))
                 .by(&[rule::C_30])
-                .pieces([&hunter.id, &prey.id])
+                .pieces([&hunter.id])
+                .on([&prey.id])
         });
         let dropped = charging.salvo(&self.battle.rules).fire(ask)?;
         sea.vessel_mut(ship).ledger.depth_charged = true;
@@ -269,7 +278,11 @@ impl FleetGame {
         if left == 0 {
             self.remove(sea, target, Status::Sunk);
             ask.note(|| {
-                Note::new("lost", format!("{} is sunk", prey.name)).by(&[rule::C_30]).pieces([&prey.id]).outcome("sunk")
+                Note::new("lost", format!("{} is sunk", prey.name))
+                    .by(&[rule::C_30])
+                    .pieces([&prey.id])
+                    .outcome("sunk")
+                    .effect(Effect::Lost)
             });
         } else if dropped.failed > 0 && self.crippled_below(sea, target) {
             let submarine = sea.vessel_mut(target);
@@ -278,6 +291,7 @@ impl FleetGame {
                 Note::new("forced-up", format!("{} is forced to the surface", prey.name))
                     .by(&[rule::C_30])
                     .pieces([&prey.id])
+                    .effect(Effect::Hit)
             });
             self.untangle(sea, target);
         }

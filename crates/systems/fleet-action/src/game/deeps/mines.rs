@@ -13,12 +13,12 @@ use crate::rule;
 use crate::rules::Rules;
 use crate::ship_tests::crew_test;
 use crate::words::*;
-use flagplot_kernel::plane::Point;
+use flagplot_kernel::plane::{self, Point};
 use flagplot_kernel::{Ask, Asked, Note, Side, Viewer};
 use serde::{Deserialize, Serialize};
 
 /// A sweeper whose Crew Test comes to more than this is not tested for a strike.
-const SWEPT_CLEAR: i32 = 8;
+pub(in crate::game) const SWEPT_CLEAR: i32 = 8;
 
 /// The density of a field that a ship lays.
 const LAID: Density = Density::Medium;
@@ -29,15 +29,6 @@ const LAID: Density = Density::Medium;
 pub enum MineStage {
     /// Both sides are asked which of their ships lay a field.
     Lay,
-}
-
-/// One step less of a density; nothing is left of a light field.
-fn thinned(density: Density) -> Option<Density> {
-    match density {
-        Density::Heavy => Some(Density::Medium),
-        Density::Medium => Some(Density::Light),
-        Density::Light => None,
-    }
 }
 
 impl Field {
@@ -60,36 +51,6 @@ impl Field {
         };
         [corner(0, -90), corner(0, 90), corner(180, 90), corner(180, -90)]
     }
-}
-
-/// Where a segment enters a convex polygon from outside, as a share of its length; nothing if it does not.
-fn entry(a: Point, b: Point, corners: &[Point; 4]) -> Option<(i128, i128)> {
-    let side = |from: Point, to: Point, at: Point| {
-        let (edge, off) = (to - from, at - from);
-        i128::from(edge.x) * i128::from(off.y) - i128::from(edge.y) * i128::from(off.x)
-    };
-    // Inside is to the right of every edge, which run clockwise.
-    let edges = corners.iter().zip(corners.iter().cycle().skip(1));
-    let sides = edges.map(|(from, to)| (-side(*from, *to, a), -side(*from, *to, b)));
-    let (mut enters, mut leaves) = ((0, 1), (1, 1));
-    let mut outside = false;
-    let less = |p: (i128, i128), q: (i128, i128)| p.0 * q.1 < q.0 * p.1;
-    for (begins, ends) in sides {
-        match (begins < 0, ends < 0) {
-            (true, true) => return None,
-            (true, false) => {
-                outside = true;
-                let at = (-begins, ends - begins);
-                enters = if less(enters, at) { at } else { enters };
-            }
-            (false, true) => {
-                let at = (begins, begins - ends);
-                leaves = if less(at, leaves) { at } else { leaves };
-            }
-            (false, false) => {}
-        }
-    }
-    (outside && !less(leaves, enters)).then_some(enters)
 }
 
 impl FleetGame {
@@ -133,18 +94,7 @@ impl FleetGame {
         if sea.fields.iter().all(|field| field.density.is_none()) || sea.vessel(id).level != Level::Surfaced {
             return Ok(());
         }
-        let rules = &self.battle.rules;
-        let mut met: Vec<(usize, (i128, i128), usize)> = Vec::new();
-        for (number, field) in sea.fields.iter().enumerate().filter(|(_, field)| field.density.is_some()) {
-            let corners = field.corners(rules);
-            let legs = path.windows(2).enumerate();
-            met.extend(legs.filter_map(|(leg, ends)| {
-                let [a, b] = ends else { return None };
-                Some((leg, entry(*a, *b, &corners)?, number))
-            }));
-        }
-        met.sort_by(|(leg, at, _), (other, there, _)| leg.cmp(other).then((at.0 * there.1).cmp(&(there.0 * at.1))));
-        for (_, _, number) in met {
+        for number in self.fields_met(sea, path) {
             if sea.vessel(id).in_play() {
                 self.cross_field(sea, id, number, ask)?;
             }
@@ -152,21 +102,50 @@ impl FleetGame {
         Ok(())
     }
 
+    /// The fields that a path enters, in the order in which it meets them.
+    pub(in crate::game) fn fields_met(&self, sea: &Sea, path: &[Point]) -> Vec<usize> {
+        let rules = &self.battle.rules;
+        let mut met: Vec<(usize, (i128, i128), usize)> = Vec::new();
+        for (number, field) in sea.fields.iter().enumerate().filter(|(_, field)| field.density.is_some()) {
+            let corners = field.corners(rules);
+            let legs = path.windows(2).enumerate();
+            met.extend(legs.filter_map(|(leg, ends)| {
+                let [a, b] = ends else { return None };
+                Some((leg, plane::entry(*a, *b, &corners)?, number))
+            }));
+        }
+        met.sort_by(|(leg, at, _), (other, there, _)| leg.cmp(other).then((at.0 * there.1).cmp(&(there.0 * at.1))));
+        met.into_iter().map(|(_, _, number)| number).collect()
+    }
+
+    /// Whether a vessel sweeps mines as she goes, and how she passes through a field. [C-31]
+    pub(in crate::game) fn transit(&self, id: VesselId, speed: i32, density: Density) -> (bool, Transit) {
+        let model = self.battle.model(id);
+        let slow = (1..=self.battle.rules.movement.slow_limit_kn).contains(&speed);
+        let sweeps = model.hull == Hull::Ship && model.light_class == LightClass::C && slow;
+        let paravanes = model.hull == Hull::Ship && !model.merchant() && model.size() >= 0;
+        (sweeps, Transit { density, size: model.size(), paravanes, slow })
+    }
+
+    /// What a mine does.
+    pub(in crate::game) fn mine(&self, column: Column) -> Weapon {
+        let (ip, cv) = (self.battle.rules.mine.ip, self.battle.rules.mine.cv);
+        Weapon { ip, cv, pen: 0, multiple: 1, direction: Direction::Underwater, column }
+    }
+
     /// One ship enters one field. [C-31]
     fn cross_field(&self, sea: &mut Sea, id: VesselId, number: usize, ask: &mut impl Ask) -> Asked<()> {
         let rules = &self.battle.rules;
         let (member, model) = (self.battle.member(id), self.battle.model(id));
         let Some(density) = sea.fields[number].density else { return Ok(()) };
-        let vessel = sea.vessel(id);
-        let crew_quality = vessel.now.crew_quality;
-        let slow = (1..=rules.movement.slow_limit_kn).contains(&vessel.speed);
+        let crew_quality = sea.vessel(id).now.crew_quality;
+        let (sweeps, transit) = self.transit(id, sea.vessel(id).speed, density);
         let boats = model.hull == Hull::Boats;
         sea.fields[number].known = true;
         ask.note(|| {
             let text = format!("{} enters a {density} minefield", member.name);
             Note::new("minefield", text).by(&[rule::C_31, rule::C_52]).pieces([&member.id])
         });
-        let sweeps = model.hull == Hull::Ship && model.light_class == LightClass::C && slow;
         if sweeps {
             let test = crew_test(rules, "Crew Test to sweep mines", crew_quality);
             let (total, passed) = test.roll_total(ask)?;
@@ -177,8 +156,6 @@ impl FleetGame {
                 return Ok(());
             }
         }
-        let paravanes = model.hull == Hull::Ship && !model.merchant() && model.size() >= 0;
-        let transit = Transit { density, size: model.size(), paravanes, slow };
         if boats {
             if transit.aim(rules).shoot(ask)?.hit {
                 self.thin(sea, number, ask);
@@ -188,47 +165,18 @@ impl FleetGame {
         }
         let Some(column) = transit.cross(rules, ask)? else { return Ok(()) };
         self.thin(sea, number, ask);
-        let (ip, cv) = (rules.mine.ip, rules.mine.cv);
-        let weapon = Weapon { ip, cv, pen: 0, multiple: 1, direction: Direction::Underwater, column };
-        self.strike(sea, id, weapon, ask)
+        self.strike(sea, id, self.mine(column), ask)
     }
 
     /// Takes a step of density from a field.
     fn thin(&self, sea: &mut Sea, number: usize, ask: &mut impl Ask) {
         let field = &mut sea.fields[number];
-        field.density = field.density.and_then(thinned);
+        field.density = field.density.and_then(Density::thinned);
         let left = field.density;
         ask.note(|| {
             let text =
                 left.map_or_else(|| "The minefield is gone".to_owned(), |left| format!("The minefield is now {left}"));
             Note::new("minefield", text).by(&[rule::C_31]).detail()
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn share(a: [i64; 2], b: [i64; 2]) -> Option<(i128, i128)> {
-        let corners = [Point::new(-10, 10), Point::new(10, 10), Point::new(10, -10), Point::new(-10, -10)];
-        entry(a.into(), b.into(), &corners)
-    }
-
-    #[test]
-    fn a_path_enters_a_field_only_from_outside() {
-        assert_eq!(share([-30, 0], [10, 0]).map(|(n, d)| 4 * n == 2 * d), Some(true), "half way");
-        assert_eq!(share([0, 0], [30, 0]), None, "it begins inside");
-        assert_eq!(share([-30, 0], [-20, 0]), None, "it ends before the edge");
-        assert_eq!(share([-30, 20], [30, 20]), None, "it passes by");
-        assert!(share([-30, 10], [30, 10]).is_some(), "it runs along the edge");
-        assert!(share([-30, -20], [-5, 30]).is_none(), "it cuts the corner outside");
-        assert!(share([-15, 0], [0, 15]).is_some(), "it cuts the corner inside");
-    }
-
-    #[test]
-    fn a_field_loses_one_step_at_a_time() {
-        let steps = std::iter::successors(Some(Density::Heavy), |density| thinned(*density));
-        assert_eq!(steps.collect::<Vec<_>>(), [Density::Heavy, Density::Medium, Density::Light]);
     }
 }

@@ -98,6 +98,7 @@ impl FleetGame {
     /// What is counted by the turn begins anew.
     fn begin_turn(&self, sea: &mut Sea) {
         sea.turn += 1;
+        sea.arrived.clear();
         for vessel in &mut sea.vessels {
             vessel.ledger = Ledger::default();
             vessel.began = (vessel.now.f, vessel.now.s);

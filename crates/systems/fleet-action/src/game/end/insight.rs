@@ -33,6 +33,9 @@ impl FleetGame {
                 insights.extend(self.work_odds(sea, ship, &shares));
             }
             insights.extend(self.danger_odds(sea, ship));
+            let enemies = self.enemies(sea, side).flat_map(|enemy| &self.battle.model(enemy).batteries);
+            let heaviest = enemies.map(|battery| battery.gun.cv).max().unwrap_or(0);
+            insights.extend(self.dangers(sea, ship, heaviest));
         }
         insights
     }

@@ -255,7 +255,7 @@ impl Screen for MoveContact<'_> {
             match (speed, turn) {
                 (0, _) => "Stop".to_owned(),
                 (_, 0) => format!("Keep course {course:03} at {speed} knots"),
-                _ => format!("Turn to {course:03} at {speed} knots"),
+                _ => format!("Turn at {speed} knots: to {course:03}"),
             }
         };
         let mut candidates: Vec<Candidate<ContactMove>> = self

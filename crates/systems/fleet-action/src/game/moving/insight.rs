@@ -42,6 +42,8 @@ impl FleetGame {
             "Best hit chances where the ships are now"
         };
         let mut insights = vec![self.hit_chances(&after, squadron, title)];
+        insights.extend(self.fire_table(&after, squadron, "Expected fire from there"));
+        insights.extend(self.range_curves(&after, squadron));
         let steering = self.steering_insight(sea, &plans);
         insights.extend((!steering.chances.is_empty()).then_some(steering));
         insights
@@ -59,7 +61,7 @@ impl FleetGame {
         }
     }
 
-    fn hit_chances(&self, sea: &Sea, squadron: SquadronId, title: &str) -> Insight {
+    pub(in crate::game) fn hit_chances(&self, sea: &Sea, squadron: SquadronId, title: &str) -> Insight {
         let squad = self.battle.squad(squadron);
         let mut insight = Insight::exact(title);
         for ship in self.afloat(sea, squadron) {
@@ -99,15 +101,57 @@ impl FleetGame {
         let declared: Vec<Declaration> = match value.map(Vec::<Declaration>::deserialize) {
             Some(Ok(declared)) => declared,
             Some(Err(_)) => return Vec::new(),
-            None => sheet.ships().into_iter().flat_map(|ship| sheet.aims(ship)).map(|(_, declared)| declared).collect(),
+            None => sheet.ships().into_iter().flat_map(|ship| self.fan(&sheet, ship)).collect(),
         };
         let shots = declared.iter().filter_map(|declared| sheet.read(declared).ok());
         shots.take(24).filter_map(|shot| self.launch_insight(sea, &shot)).collect()
     }
 
+    /// What a ship can launch: at each enemy, and in a wide spread where each is expected, at every setting.
+    fn fan(&self, sheet: &TorpedoSheet<'_>, ship: VesselId) -> Vec<Declaration> {
+        let side = self.battle.member(ship).side;
+        let settings = 0..self.settings(ship).len();
+        let targets = self.enemies(sheet.sea, side).flat_map(|target| {
+            let there = self.expected_position(sheet.sea, target).at.point();
+            let each = settings.clone().map(move |at| (target, there, at));
+            each.collect::<Vec<_>>()
+        });
+        targets.flat_map(|(target, there, at)| [sheet.aimed(ship, target, at), sheet.spread(ship, there, at)]).collect()
+    }
+
+    /// How many torpedoes of a wide spread hit which ships, if all keep their courses.
+    fn spread_insight(&self, sea: &Sea, shot: &Shot) -> Option<Insight> {
+        let by = &self.battle.member(shot.by).name;
+        let knots = self.settings(shot.by).get(usize::from(shot.aim.setting))?.speed_kn;
+        let meets = self.spread_meets(sea, shot);
+        let names: Vec<&str> = meets.iter().map(|(id, _)| self.battle.member(*id).name.as_str()).collect();
+        if names.is_empty() {
+            let insight = Insight::exact(format!("Wide spread of {by}, {knots} knots"));
+            return Some(insight.line("No ship is expected in that area."));
+        }
+        let title = format!("Wide spread of {by} at {}, {knots} knots, if all keep course and speed", names.join(", "));
+        let mut insight = Insight::exact(title);
+        if shot.leave == Leave::CrewTest {
+            insight = insight.chance("passes her Crew Test", tenths(self.crew_test_tenths(sea, shot.by)));
+        }
+        for (target, dice) in meets {
+            let name = &self.battle.member(target).name;
+            let Some(spread) = self.spread_on(sea, shot, target).filter(|spread| !spread.out_of_range()) else {
+                insight = insight.line(format!("They run out before they reach {name}."));
+                continue;
+            };
+            let mut salvo = spread.salvo(&self.battle.rules);
+            salvo.dice = dice;
+            let start = Dist::<SalvoState, Exact>::certain(SalvoState::default());
+            let odds = distribution(&salvo, start, Budget::default()).ok()?;
+            insight = insight.chance(format!("hits {name}"), odds.chance_of(|end| end.hits > 0).to_string());
+        }
+        Some(insight)
+    }
+
     /// How many torpedoes of a launch hit, if the target keeps her course.
     pub(in crate::game) fn launch_insight(&self, sea: &Sea, shot: &Shot) -> Option<Insight> {
-        let AimPoint::Vessel(target) = shot.aim.at else { return None };
+        let AimPoint::Vessel(target) = shot.aim.at else { return self.spread_insight(sea, shot) };
         let spread = self.spread_on(sea, shot, target)?;
         let (by, at) = (&self.battle.member(shot.by).name, &self.battle.member(target).name);
         let knots = self.settings(shot.by).get(usize::from(shot.aim.setting))?.speed_kn;

@@ -91,7 +91,7 @@ impl Plan {
 
 impl FleetGame {
     /// The ships of a squadron that can move at all now: in play, on the water, not under it.
-    pub(super) fn afloat(&self, sea: &Sea, squadron: SquadronId) -> impl Iterator<Item = VesselId> {
+    pub(in crate::game) fn afloat(&self, sea: &Sea, squadron: SquadronId) -> impl Iterator<Item = VesselId> {
         let vessels = self.battle.squad(squadron).vessels.iter().copied();
         vessels.filter(|id| {
             let model = self.battle.model(*id);

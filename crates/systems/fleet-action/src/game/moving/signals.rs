@@ -34,6 +34,9 @@ pub enum Signal {
 /// The turns that are offered and thought about, in degrees. [section 17.2]
 pub(in crate::game) const TURNS: [i32; 15] = [0, -15, 15, -30, 30, -45, 45, -60, 60, -90, 90, -135, 135, -180, 180];
 
+/// The turns in succession that are offered and thought about, in degrees.
+pub(in crate::game) const IN_SUCCESSION: [i32; 4] = [-45, 45, -90, 90];
+
 /// The heading, a multiple of 15 degrees, that points best along a vector; none for no vector.
 pub(in crate::game) fn bearing(vector: Point) -> Option<i32> {
     if vector == Point::new(0, 0) {
@@ -48,7 +51,7 @@ pub(in crate::game) fn turn_to(from: Heading, to: i32) -> i32 {
 }
 
 impl Signal {
-    /// What the signal says, for some ships.
+    /// What the signal says, for some ships. Signals of one kind and speed share what stands before the colon.
     pub(super) fn words(self, alone: Option<Heading>) -> String {
         let at = |speed: i32| format!("at {speed} knots");
         let hand = |turn: i32| if turn < 0 { "port" } else { "starboard" };
@@ -58,13 +61,13 @@ impl Signal {
                 format!("Keep course {}", at(speed))
             }
             (Signal::Together { turn, speed }, Some(heading)) => {
-                format!("Come to {:03} {}", heading.turned(turn).degrees(), at(speed))
+                format!("Turn {}: to {:03}", at(speed), heading.turned(turn).degrees())
             }
             (Signal::Together { turn, speed }, None) => {
-                format!("Turn together {}° to {} {}", turn.abs(), hand(turn), at(speed))
+                format!("Turn together {}: {}° to {}", at(speed), turn.abs(), hand(turn))
             }
             (Signal::Succession { turn, speed }, _) => {
-                format!("Turn in succession {}° to {} {}", turn.abs(), hand(turn), at(speed))
+                format!("Turn in succession {}: {}° to {}", at(speed), turn.abs(), hand(turn))
             }
             (Signal::Follow { speed }, _) => format!("Follow the ship ahead {}", at(speed)),
             (Signal::Scatter { speed }, _) => format!("Scatter {}", at(speed)),
@@ -88,17 +91,19 @@ impl Orders<'_> {
         speeds
     }
 
-    /// The signals that are offered.
+    /// The signals that are offered: about a dozen, at the highest speed but for one that slows down. Every other
+    /// course is plotted ship by ship.
     pub(super) fn signals(&self, ships: &[VesselId]) -> Vec<Signal> {
         let speeds = self.speeds(ships);
-        let pairs = || speeds.iter().flat_map(|speed| TURNS.iter().map(|turn| (*speed, *turn)));
-        let mut signals = vec![Signal::Keep];
-        signals.extend(pairs().filter(|(_, turn)| *turn != -180).map(|(speed, turn)| Signal::Together { turn, speed }));
+        let (speed, slow) = (speeds.iter().max().copied().unwrap_or(0), speeds.iter().min().copied().unwrap_or(0));
+        let mut signals = vec![Signal::Keep, Signal::Together { turn: 0, speed }];
+        let turns: &[i32] = if ships.len() > 1 { &[-45, 45, -90, 90, 180] } else { &[-30, 30, -60, 60, -90, 90, 180] };
+        signals.extend(turns.iter().map(|&turn| Signal::Together { turn, speed }));
         if ships.len() > 1 {
-            let some = pairs().filter(|(_, turn)| ![0, -180].contains(turn));
-            signals.extend(some.map(|(speed, turn)| Signal::Succession { turn, speed }));
-            signals.extend(speeds.iter().map(|&speed| Signal::Follow { speed }));
-            signals.extend(speeds.iter().max().map(|&speed| Signal::Scatter { speed }));
+            signals.extend(IN_SUCCESSION.map(|turn| Signal::Succession { turn, speed }));
+            signals.extend([Signal::Follow { speed }, Signal::Scatter { speed }]);
+        } else {
+            signals.push(Signal::Together { turn: 0, speed: slow });
         }
         signals
     }

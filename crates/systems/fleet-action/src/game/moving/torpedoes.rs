@@ -19,9 +19,9 @@ use flagplot_kernel::{Ask, Asked, Decision, Note, Refusal, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 
 /// Torpedoes whose ships reload every mount once. [5.5]
-const RELOADED: [&str; 2] = ["type-93", "type-90"];
+pub(crate) const RELOADED: [&str; 2] = ["type-93", "type-90"];
 /// Turns until a mount is loaded again.
-const RELOAD_TURNS: i32 = 3;
+pub(crate) const RELOAD_TURNS: i32 = 3;
 
 /// One declaration of the sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -8,10 +8,13 @@ use super::moving;
 use super::sight::SMOKE_RADIUS;
 use super::state::{AimPoint, Aloft, Level, Mood, Phase, Sea, SquadronId, VesselId};
 use super::{FleetGame, View};
+use crate::geometry::{Heading, Position};
 use crate::volley::percent;
 use crate::words::*;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::scene::{Area, Arrow, Outline, Panel, PlaneMark, Ring, Sector, Surface, Track};
+use flagplot_kernel::scene::{
+    Area, Arrow, Light as TimeOfDay, Outline, Panel, PlaneMark, Ring, Sector, Surface, Track,
+};
 use flagplot_kernel::{Scene, Side};
 
 /// Open water round everything that is shown.
@@ -29,14 +32,19 @@ impl FleetGame {
             title: self.headline(&view.seen.phase, sea),
             status: self.status(sea),
             surface: self.surface(sea),
+            light: Some(match self.battle.light(sea.turn) {
+                Light::Day => TimeOfDay::Day,
+                Light::Night => TimeOfDay::Night,
+            }),
             pieces: self.pieces(sea),
             areas: self.areas(sea),
             rings: self.rings(sea),
-            sectors: self.sectors(sea),
+            sectors: Some(self.fans(view)).filter(|fans| !fans.is_empty()).unwrap_or_else(|| self.sectors(sea)),
             tracks: self.tracks(sea),
             arrows: self.fire_lines(sea),
             panels: vec![self.squadron_panel(sea)],
             cards: self.cards(sea),
+            decks: self.decks_drawn(sea),
         }
     }
 
@@ -200,6 +208,45 @@ impl FleetGame {
         sectors
     }
 
+    /// How far and where torpedoes can go, by setting, while their owner is asked for them. [18.3]
+    fn fans(&self, view: &View) -> Vec<Sector> {
+        let sea = &view.seen.sea;
+        let Phase::Ships(moving::Stage::Torpedoes(squadron)) = view.seen.phase else { return Vec::new() };
+        if !view.viewer.sees(self.battle.squad(squadron).side.into()) {
+            return Vec::new();
+        }
+        let mm = i64::from(self.battle.rules.scale.mm_per_range_band);
+        let mut fans = Vec::new();
+        for ship in self.may_launch(sea, squadron) {
+            let (member, vessel) = (self.battle.member(ship), sea.vessel(ship));
+            let heading = vessel.at.heading.degrees();
+            for (_, from, to) in ARCS {
+                let middle = Heading::new(&self.battle.rules, (heading + (from + to) / 2).rem_euclid(360));
+                let ahead = Position { heading: middle.unwrap_or_default(), ..vessel.at }.ahead(mm).at.point();
+                let bearing = self.tubes_bearing(sea, ship, ahead);
+                let tubes = self.torpedoes_in(sea, ship, bearing);
+                if bearing == 0 || tubes < 1 {
+                    continue;
+                }
+                fans.extend(self.settings(ship).iter().map(|setting| Sector {
+                    at: self.point(sea, ship).into(),
+                    radius: i64::from(setting.max_band) * mm,
+                    from: (heading + from).rem_euclid(360),
+                    to: (heading + to).rem_euclid(360),
+                    label: format!(
+                        "{} at {} knots ({:+})",
+                        counted_torpedoes(tubes),
+                        setting.speed_kn,
+                        setting.modifier
+                    ),
+                    side: Some(member.side),
+                    piece: Some(member.id.to_string()),
+                }));
+            }
+        }
+        fans
+    }
+
     fn tracks(&self, sea: &Sea) -> Vec<Track> {
         let mut tracks = Vec::new();
         for (id, ship) in sea.all().filter(|(_, ship)| ship.placed && !ship.left) {
@@ -243,30 +290,45 @@ impl FleetGame {
             tracks.push(Track {
                 kind: "torpedo".into(),
                 points: vec![launch.from.at.point().into(), to.into()],
-                label: format!("{} torpedoes of {}", launch.torpedoes, member.name),
+                label: format!("{} of {}", counted_torpedoes(launch.torpedoes), member.name),
                 side: Some(member.side),
                 piece: Some(member.id.to_string()),
+            });
+        }
+        for launch in &sea.arrived {
+            let member = self.battle.member(launch.by);
+            let hits = match launch.hits {
+                0 => "no hit".to_owned(),
+                hits => counted(hits as usize, "hit"),
+            };
+            tracks.push(Track {
+                kind: if launch.hits > 0 { "torpedo-hit" } else { "torpedo-spent" }.into(),
+                points: vec![launch.from.point().into(), launch.to.point().into()],
+                label: format!("{} of {}: {hits}", counted_torpedoes(launch.torpedoes), member.name),
+                side: Some(member.side),
+                piece: None,
             });
         }
         tracks
     }
 
-    /// From every ship to the enemy that her best battery is likeliest to hit. [18.4]
+    /// From every ship to each enemy that a battery of hers can hit, with the chance of the best. [18.4]
     fn fire_lines(&self, sea: &Sea) -> Vec<Arrow> {
-        let shooters = sea.all().filter(|(_, ship)| ship.in_play()).map(|(id, _)| id);
-        let lines = shooters.filter_map(|id| {
+        let mut lines = Vec::new();
+        for (id, _) in sea.all().filter(|(_, ship)| ship.in_play()) {
             let member = self.battle.member(id);
-            let shots =
-                self.enemies(sea, member.side).filter_map(|enemy| Some((self.best_chance(sea, id, enemy)?, enemy)));
-            let (chance, enemy) = shots.max_by_key(|(chance, enemy)| (*chance, std::cmp::Reverse(*enemy)))?;
-            (chance > 0).then(|| Arrow {
-                from: member.id.to_string(),
-                to: self.battle.member(enemy).id.to_string(),
-                label: percent(chance),
-                side: Some(member.side),
-            })
-        });
-        lines.collect()
+            for enemy in self.enemies(sea, member.side) {
+                if let Some(chance) = self.best_chance(sea, id, enemy).filter(|chance| *chance > 0) {
+                    lines.push(Arrow {
+                        from: member.id.to_string(),
+                        to: self.battle.member(enemy).id.to_string(),
+                        label: percent(chance),
+                        side: Some(member.side),
+                    });
+                }
+            }
+        }
+        lines
     }
 
     /// The hit chance of the best battery of a ship at an enemy, in parts of
@@ -283,7 +345,7 @@ impl FleetGame {
             let mounts = self.bearing_mounts(id, battery, self.sound_mounts(ship, battery), bearing.arc);
             let guns = self.guns_in(id, battery, mounts);
             let worth = self.battery_value(sea, &bearing, battery, guns, control);
-            (worth > 0).then(|| self.gun_aim(sea, &bearing, battery, guns, control).chance())
+            (worth > 0).then(|| self.gun_chance(sea, &bearing, battery, guns, control))
         });
         batteries.max()
     }
@@ -316,6 +378,10 @@ impl FleetGame {
         }
         Panel { title: "Squadrons".into(), side: None, rows, header: true }
     }
+}
+
+fn counted_torpedoes(count: i32) -> String {
+    if count == 1 { "1 torpedo".to_owned() } else { format!("{count} torpedoes") }
 }
 
 /// `1 ship`, `2 ships`.

@@ -4,7 +4,7 @@ use crate::game::FleetGame;
 use crate::game::battle::Hull;
 use crate::game::state::{Aloft, Holds, Level, MarkerId, Mission, Mood, Sea, StandId, VesselId};
 use crate::words::*;
-use flagplot_kernel::scene::{Badge, Piece, Place};
+use flagplot_kernel::scene::{Aboard, Badge, Deck, Piece, Place};
 
 impl FleetGame {
     pub(super) fn pieces(&self, sea: &Sea) -> Vec<Piece> {
@@ -130,6 +130,35 @@ impl FleetGame {
             text: format!("{name} ({side}): course {:03}, {} knots{holds}", marker.at.heading.degrees(), marker.speed),
             name,
         }
+    }
+
+    /// The carriers and air bases with the stands aboard.
+    pub(super) fn decks_drawn(&self, sea: &Sea) -> Vec<Deck> {
+        let ships = sea.all().filter(|(_, ship)| ship.placed && ship.in_play()).map(|(id, _)| id);
+        let decks = ships.filter(|id| self.flies_aircraft(*id)).map(|id| {
+            let member = self.battle.member(id);
+            let home = sea.all_stands().filter(|(_, stand)| stand.home == Some(id) && stand.aircraft > 0);
+            let aboard = home.filter_map(|(of, stand)| {
+                let flight = self.battle.flight(of);
+                let state = match stand.aloft {
+                    Aloft::Aboard { ready } if ready >= stand.aircraft => "ready".to_owned(),
+                    Aloft::Aboard { ready } => format!("{ready} of {} ready", stand.aircraft),
+                    Aloft::Launching { off } => format!("{off} of {} launched", stand.aircraft),
+                    Aloft::Landing { down } => format!("{down} of {} landed", stand.aircraft),
+                    Aloft::Awaited | Aloft::Airborne | Aloft::Leaving | Aloft::Gone => return None,
+                };
+                Some(Aboard {
+                    id: flight.id.to_string(),
+                    name: flight.name.clone(),
+                    kind: if flight.attack.is_some() { "bomber".into() } else { "fighter".into() },
+                    strength: u32::try_from(stand.aircraft).unwrap_or(0),
+                    state,
+                })
+            });
+            let title = format!("Aboard {}", member.name);
+            Deck { piece: member.id.to_string(), title, aboard: aboard.collect() }
+        });
+        decks.filter(|deck| !deck.aboard.is_empty()).collect()
     }
 
     fn stand_piece(&self, sea: &Sea, id: StandId) -> Piece {

@@ -1,13 +1,12 @@
 //! What fire is worth, in thousandths of a victory point. [17.4, 17.6]
 
-use crate::armour::protection;
 use crate::game::FleetGame;
 use crate::game::actions::guns::{Bearing, MEDIUM_MM, out_of_reach};
 use crate::game::actions::offers::{Offer, Used, What};
-use crate::game::battle::{Battery, Hull};
-use crate::game::state::{Group, Mood, Sea, SquadronId, VesselId};
+use crate::game::battle::{Battery, Hull, Model};
+use crate::game::state::{Group, Mood, Sea, SquadronId, Vessel, VesselId};
 use crate::geometry::Position;
-use crate::hit::Weapon;
+use crate::hit::{Hit, Weapon};
 use crate::volley::CHANCE_PARTS;
 use crate::words::*;
 use flagplot_kernel::Side;
@@ -17,7 +16,14 @@ const LOOK: i64 = 300;
 /// What it is worth to let running torpedoes arrive before the launcher is shot at.
 const TORPEDOES_WAIT: i64 = 300;
 /// What a small craft counts for.
-pub(super) const BOAT: i64 = 1000;
+pub(in crate::game) const BOAT: i64 = 1000;
+
+/// What one critical of a CV costs a ship on average, in eighths of thousandths of her points, by whether the hit went
+/// through her armour. [17.4]
+pub(in crate::game) fn critical_weight(cv: i32, through: bool) -> i64 {
+    let each = if through { 50 } else { 20 };
+    each * i64::from(cv)
+}
 
 impl FleetGame {
     /// What all batteries of a vessel at one place can be expected to do to another at another place, each laid as well
@@ -35,14 +41,19 @@ impl FleetGame {
             return 0;
         }
         let bearing = self.bearing_from(sea, (shooter, from), (target, at), 0);
-        let ship = sea.vessel(shooter);
+        self.broadside_value(sea, &bearing, model, sea.vessel(shooter))
+    }
+
+    /// What everything that bears along a bearing is worth.
+    pub(in crate::game) fn broadside_value(&self, sea: &Sea, bearing: &Bearing, model: &Model, ship: &Vessel) -> i64 {
+        let shooter = bearing.shooter;
         let mut directors = if ship.now.s == 0 || model.amc { 0 } else { ship.now.fc };
         let mut total = 0;
         for battery in &model.batteries {
             let mounts = self.bearing_mounts(shooter, battery, self.sound_mounts(ship, battery), bearing.arc);
             let guns = self.guns_in(shooter, battery, mounts);
             let control = if directors > 0 { Control::Directed } else { Control::Local };
-            let value = self.battery_value(sea, &bearing, battery, guns, control);
+            let value = self.battery_value(sea, bearing, battery, guns, control);
             if value > 0 {
                 directors -= 1;
                 total += value;
@@ -84,7 +95,7 @@ impl FleetGame {
                 _ => self.crew_test_tenths(sea, bearing.shooter),
             },
         };
-        let aim = self.gun_aim(sea, bearing, battery, guns, control);
+        let chance = self.gun_chance(sea, bearing, battery, guns, control);
         let hit = if boats {
             let fails = i64::from(
                 (self.battle.rules.needs.test_pass_d10 - 1 - self.battle.model(bearing.target).save_modifier
@@ -95,7 +106,7 @@ impl FleetGame {
         } else {
             self.hit_value(sea, bearing.target, &self.shell(bearing, battery, guns))
         };
-        aim.chance() * hit * test / (10 * CHANCE_PARTS)
+        chance * hit * test / (10 * CHANCE_PARTS)
     }
 
     /// The chance of a Crew Test in tenths.
@@ -108,22 +119,17 @@ impl FleetGame {
         let (model, now) = (self.battle.model(on), &sea.vessel(on).now);
         let sheet = &model.sheet;
         let worth = i64::from(model.vp.max(1)) * 1000;
-        let Weapon { ip, cv, pen, multiple, direction, .. } = *weapon;
-        let deck = if sheet.armour.flight_deck > sheet.armour.deck { Area::FlightDeck } else { Area::Belt };
-        let area = if direction == Direction::Horizontal { deck } else { Area::Belt };
-        let through = pen >= protection(area, direction, &sheet.armour, 0);
-        let full = ip * multiple;
-        let damage = if through { full } else { (full + 1) / 2 };
+        let Weapon { cv, multiple, direction, .. } = *weapon;
+        let (damage, through) = Hit { rules: &self.battle.rules, sheet, weapon: *weapon }.cost();
         let structure = if direction == Direction::Underwater { 0 } else { damage.min(now.s) };
         let flotation = (damage - structure).min(now.f);
         let share = |weight: i64, lost: i32, most: i32| weight * i64::from(lost) / i64::from(most.max(1));
         let gone = damage - structure > 0 && flotation == now.f;
         let chances = i64::from(multiple) * i64::from(cv.clamp(0, 20));
-        let each = if through { 50 } else { 20 };
         let per_mille = share(350, structure, sheet.s_max)
             + share(800, flotation, sheet.f_max)
             + if gone { 400 } else { 0 }
-            + chances * each * i64::from(cv) / 160;
+            + chances * critical_weight(cv, through) / 160;
         let cargo = match sheet.cargo {
             // Seven faces of twenty strike the cargo, which is worth 3 for each point. [C-24]
             Some(cargo) if !now.cargo_destroyed => chances * 3000 * i64::from(cargo.points) * 7 / 400,
@@ -142,7 +148,7 @@ impl FleetGame {
         control: Control,
     ) -> i64 {
         let battery = self.battle.model(bearing.shooter).batteries.get(battery);
-        battery.map_or(0, |battery| self.gun_aim(sea, bearing, battery, guns, control).chance())
+        battery.map_or(0, |battery| self.gun_chance(sea, bearing, battery, guns, control))
     }
 
     /// What an action can be expected to bring, as far as it can be told of the action alone.
@@ -160,7 +166,7 @@ impl FleetGame {
         }
     }
 
-    fn light_value(&self, sea: &Sea, ship: VesselId, weapon: LightGuns, target: VesselId) -> i64 {
+    pub(in crate::game) fn light_value(&self, sea: &Sea, ship: VesselId, weapon: LightGuns, target: VesselId) -> i64 {
         let Ok(fire) = self.light_fire(sea, ship, target, weapon, None) else { return 0 };
         let salvo = fire.salvo(&self.battle.rules);
         let fails = (self.battle.rules.needs.test_pass_d10 - 1 - salvo.save_modifier()).clamp(0, 10);

@@ -7,12 +7,12 @@ use crate::game::battle::{Hull, side};
 use crate::game::moving::Orders;
 use crate::game::moving::contact::{ContactMove, Deploy, MoveContact};
 use crate::game::moving::orders::{Entry, Plan};
-use crate::game::moving::signals::{Signal, TURNS, bearing, turn_to};
+use crate::game::moving::signals::{IN_SUCCESSION, Signal, TURNS, bearing, turn_to};
 use crate::game::moving::torpedoes::{Declaration, Shot, TorpedoSheet};
-use crate::game::state::{AimPoint, Group, Holds, Mood, Sea, VesselId};
+use crate::game::state::{AimPoint, Group, Holds, Level, Mood, Sea, VesselId};
 use crate::geometry::{Position, arc};
 use crate::gunnery::Range;
-use crate::torpedo::{Launch, Launcher, TorpedoTarget};
+use crate::torpedo::{Launch, Launcher, SMALLEST_TARGET, TorpedoTarget};
 use crate::volley::CHANCE_PARTS;
 use crate::volley::Motion;
 use crate::words::*;
@@ -198,15 +198,29 @@ impl FleetGame {
             .collect();
         let together = speeds.iter().flat_map(|&speed| TURNS.iter().map(move |&turn| (turn, speed)));
         let best = together
-            .max_by_key(|&(turn, speed)| {
+            .map(|(turn, speed)| {
                 let known = ships.iter().zip(&own).map(|(ship, ways)| {
                     let plan = orders.turn_plan(*ship, speed, turn);
                     ways.iter().find(|(_, way)| *way == plan).map_or(0, |(value, _)| *value)
                 });
-                (known.sum::<i64>(), -turn.abs(), chance.below(2))
+                ((known.sum::<i64>(), -turn.abs(), chance.below(2)), Signal::Together { turn, speed })
             })
-            .map(|(turn, speed)| Signal::Together { turn, speed });
-        let common = best.map(|signal| orders.work_out(&ships, signal)).unwrap_or_default();
+            .max_by_key(|(worth, _)| *worth);
+        let mut common = best.map(|(_, signal)| orders.work_out(&ships, signal)).unwrap_or_default();
+        // A line that holds together follows its leader, if that is worth as much.
+        if let (Some(((worth, ..), _)), Some(&speed)) = (best, speeds.iter().max())
+            && ships.len() > 1
+        {
+            let mut most = worth;
+            let in_line = IN_SUCCESSION.map(|turn| Signal::Succession { turn, speed });
+            for signal in in_line.into_iter().chain([Signal::Follow { speed }]) {
+                let plans = orders.work_out(&ships, signal);
+                let sum: i64 = plans.iter().map(&value).sum();
+                if plans.len() == ships.len() && sum > most {
+                    (most, common) = (sum, plans);
+                }
+            }
+        }
         let mut paper: Vec<(VesselId, Point)> = Vec::with_capacity(ships.len());
         let mut entries = Vec::with_capacity(ships.len());
         for (ship, ways) in ships.iter().zip(&own) {
@@ -276,8 +290,67 @@ impl FleetGame {
             return 0;
         }
         let salvo = spread.salvo(&self.battle.rules);
-        let test = if shot.leave == Leave::CrewTest { 500 } else { 1000 };
-        i64::from(salvo.dice) * salvo.aim.chance() * 1000 / CHANCE_PARTS * test / 1000
+        let test = if shot.leave == Leave::CrewTest { self.crew_test_tenths(sea, shot.by) } else { 10 };
+        i64::from(salvo.dice) * salvo.aim.chance() * 100 * test / CHANCE_PARTS
+    }
+
+    /// The ships that a wide spread into an area would meet if all keep their courses, the nearest first, with the dice
+    /// that each would be dealt. [C-9]
+    pub(in crate::game) fn spread_meets(&self, sea: &Sea, shot: &Shot) -> Vec<(VesselId, i32)> {
+        let AimPoint::Point(point) = shot.aim.at else { return Vec::new() };
+        let radius = i64::from(self.battle.rules.spreads.wide_spread_radius_mm);
+        let there = |id: VesselId| self.expected_position(sea, id).at.point();
+        let from = self.point(sea, shot.by);
+        let mut ships: Vec<VesselId> = sea
+            .all()
+            .filter(|(id, vessel)| {
+                let model = self.battle.model(*id);
+                let target = vessel.in_play() && vessel.level == Level::Surfaced && *id != shot.by;
+                target && model.size() >= SMALLEST_TARGET && !model.sheet.is_air_base()
+            })
+            .map(|(id, _)| id)
+            .filter(|id| there(*id).ceil_dist(point.point()) <= radius)
+            .collect();
+        ships.sort_by_key(|id| (there(*id).dist2(from), *id));
+        let dice = self.battle.rules.band(self.torpedoes_in(sea, shot.by, shot.mounts));
+        let count = (ships.len() as i32).max(1);
+        let dealt = |place: usize| dice / count + i32::from((place as i32) < dice % count);
+        ships.into_iter().enumerate().map(|(place, id)| (id, dealt(place))).filter(|(_, dice)| *dice > 0).collect()
+    }
+
+    /// What a wide spread is worth: expected hits in thousandths, and those times the points of the ships they would
+    /// strike, with one's own against it.
+    fn spread_worth(&self, sea: &Sea, shot: &Shot) -> (i64, i64) {
+        let side = self.battle.member(shot.by).side;
+        let test = if shot.leave == Leave::CrewTest { self.crew_test_tenths(sea, shot.by) } else { 10 };
+        let (mut hits, mut worth) = (0, 0);
+        for (target, dice) in self.spread_meets(sea, shot) {
+            let Some(spread) = self.spread_on(sea, shot, target).filter(|spread| !spread.out_of_range()) else {
+                continue;
+            };
+            let each = i64::from(dice) * spread.salvo(&self.battle.rules).aim.chance() * 100 * test / CHANCE_PARTS;
+            let sign = if self.battle.member(target).side == side { -2 } else { 1 };
+            hits += each * sign.max(0);
+            worth += each * sign * i64::from(self.battle.model(target).vp);
+        }
+        (hits, worth)
+    }
+
+    /// The middles of the areas into which a wide spread may go: where each enemy is expected, and between two that
+    /// keep close together, as in a column. [17.5]
+    fn spread_points(&self, sea: &Sea, side: Side) -> Vec<Point> {
+        let radius = i64::from(self.battle.rules.spreads.wide_spread_radius_mm);
+        let there: Vec<Point> =
+            self.enemies(sea, side).map(|enemy| self.expected_position(sea, enemy).at.point()).collect();
+        let mut points = there.clone();
+        for (at, one) in there.iter().enumerate() {
+            for other in &there[at + 1..] {
+                if one.ceil_dist(*other) <= 2 * radius {
+                    points.push(Point::new((one.x + other.x) / 2, (one.y + other.y) / 2));
+                }
+            }
+        }
+        points
     }
 
     /// A launch as the rules of torpedoes see it when it arrives where the target is expected.
@@ -314,7 +387,7 @@ impl FleetGame {
     }
 
     /// Where a ship will be when torpedoes arrive: where she is if she has moved, else on along her course.
-    fn expected_position(&self, sea: &Sea, id: VesselId) -> Position {
+    pub(in crate::game) fn expected_position(&self, sea: &Sea, id: VesselId) -> Position {
         let vessel = sea.vessel(id);
         if sea.squadron(self.battle.member(id).squadron).moved {
             return vessel.at;
@@ -336,13 +409,25 @@ impl FleetGame {
             let all = enemies
                 .iter()
                 .flat_map(|target| (0..self.settings(ship).len()).map(|setting| sheet.aimed(ship, *target, setting)));
+            // By day an aimed launch is always better; in the dark a spread needs no target to be made out.
+            let dark = self.battle.light(sea.turn) == Light::Night;
+            let points = if dark { self.spread_points(sea, self.battle.member(ship).side) } else { Vec::new() };
+            let spreads = points
+                .iter()
+                .flat_map(|point| (0..self.settings(ship).len()).map(|setting| sheet.spread(ship, *point, setting)));
             let worth = |declaration: Declaration| {
                 let shot = sheet.read(&declaration).ok()?;
-                let AimPoint::Vessel(target) = shot.aim.at else { return None };
-                let hits = self.expected_torpedo_hits(sea, &shot);
-                (hits >= least).then(|| (hits * i64::from(self.battle.model(target).vp), declaration))
+                let (hits, worth) = match shot.aim.at {
+                    AimPoint::Vessel(target) => {
+                        let hits = self.expected_torpedo_hits(sea, &shot);
+                        (hits, hits * i64::from(self.battle.model(target).vp))
+                    }
+                    AimPoint::Point(_) => self.spread_worth(sea, &shot),
+                };
+                (hits >= least).then_some((worth, declaration))
             };
-            if let Some((_, best)) = all.filter_map(worth).max_by_key(|(worth, _)| *worth) {
+            let best = all.chain(spreads).filter_map(worth).max_by_key(|(worth, _)| *worth);
+            if let Some((_, best)) = best.filter(|(worth, _)| *worth > 0) {
                 declared.push(best);
             }
         }

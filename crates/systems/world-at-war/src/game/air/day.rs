@@ -11,7 +11,7 @@ use crate::game::victory::SIDES;
 use crate::messages::counted;
 use crate::rule;
 use crate::scenarios::Mission;
-use flagplot_kernel::{Ask, Asked, Note};
+use flagplot_kernel::{Ask, Asked, Effect, Note};
 
 pub(crate) fn factors(number: u32) -> String {
     counted(number, "factor")
@@ -169,7 +169,8 @@ impl AirGame {
         ask.note(|| {
             let place = &self.target(target).name;
             let text = format!("{place}, round {round}: {attacking} attacking against {defending} defending.");
-            Note::new("air-round", text).by(&[rule::AIR_DAY, rule::C_2]).pieces(self.pieces_over(state, target))
+            let [attackers, defenders] = Role::BOTH.map(|role| self.pieces_of(state, role, target));
+            Note::new("air-round", text).by(&[rule::AIR_DAY, rule::C_2]).pieces(attackers).on(defenders)
         });
         let setting = setting(&self.scenario);
         let clash = air::clash(&self.rules, &attackers, &defenders, setting, ask)?;
@@ -249,7 +250,12 @@ impl AirGame {
                 let Group { id, name, .. } = &self.groups[role][group];
                 let what = if kind == LossKind::Eliminated { "loses" } else { "turns back with" };
                 let text = format!("{name} {what} {}.", factors(number.into()));
-                Note::new("group-losses", text).detail().by(&[rule::AIR_DAY, rule::C_29]).pieces([id])
+                let piece = super::key(id, &self.target(target).id);
+                Note::new("group-losses", text)
+                    .detail()
+                    .by(&[rule::AIR_DAY, rule::C_29])
+                    .pieces([id.clone(), piece])
+                    .effect(Effect::Hit)
             });
         }
         let due = &mut state.due[role];
@@ -310,7 +316,7 @@ impl AirGame {
         let attackers = air::strength(&force);
         ask.note(|| {
             let text = format!("{} reach {}.", factors(attackers), self.target(target).name);
-            Note::new("at-the-target", text).by(&[rule::AIR_DAY]).pieces(self.pieces_over(state, target))
+            Note::new("at-the-target", text).by(&[rule::AIR_DAY]).on(self.pieces_of(state, Role::Attacker, target))
         });
         let (_, barrage) = air_defense::guns(&self.rules, &self.target(target).defenses, 0, ask)?;
         let table = barrage.map_or(Toll::default(), |barrage| barrage.reading.sum);

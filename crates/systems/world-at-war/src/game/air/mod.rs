@@ -182,6 +182,10 @@ impl Game for AirGame {
         super::seats()
     }
 
+    fn aims(&self) -> BySide<String> {
+        self.limits.aims("Bombs on targets and enemy air factors shot down")
+    }
+
     fn setup(&self) -> AirState {
         let wing = |groups: &[AirScenarioGroup]| Wing {
             ready: groups.iter().map(|group| group.count as u16).collect(),

@@ -19,12 +19,11 @@ fn base(side: Side) -> &'static str {
 
 impl AirGame {
     /// The pieces over a target, by their ids.
-    pub(super) fn pieces_over(&self, state: &AirState, target: u8) -> Vec<String> {
+    pub(super) fn pieces_of(&self, state: &AirState, role: Role, target: u8) -> Vec<String> {
         let place = &self.target(target).id;
-        let groups = Role::BOTH.into_iter().flat_map(|role| (0..self.groups[role].len()).map(move |at| (role, at)));
-        groups
-            .filter(|&(role, at)| self.over(state, role, at, target) > 0)
-            .map(|(role, at)| key(&self.groups[role][at].id, place))
+        (0..self.groups[role].len())
+            .filter(|&at| self.over(state, role, at, target) > 0)
+            .map(|at| key(&self.groups[role][at].id, place))
             .collect()
     }
 

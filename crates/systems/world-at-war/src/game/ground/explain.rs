@@ -41,9 +41,7 @@ pub(super) fn explain(
         }),
         _ => Ok(Vec::new()),
     };
-    insights.unwrap_or_else(|error| {
-        vec![Insight { title: "No odds".into(), basis: error.to_string(), chances: Vec::new(), lines: Vec::new() }]
-    })
+    insights.unwrap_or_else(|error| vec![Insight::with_basis("No odds", error.to_string())])
 }
 
 /// What a player looks at; nothing if it cannot be read.

@@ -8,7 +8,7 @@ use super::state::{Attack, Combat, Fight, FightStage, GroundState, Owed, Phase};
 use crate::ground::{Loss, Measure};
 use crate::messages::counted;
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, BySide, Note, Side};
+use flagplot_kernel::{Ask, Asked, BySide, Effect, Note, Side};
 
 impl GroundGame {
     /// Whether an armored unit may be put into a breakthrough hex next to it. [C-9]
@@ -58,7 +58,11 @@ impl GroundGame {
             ask.note(|| {
                 let (names, hex) = (self.names(attack.units.iter()), self.map.name(attack.target));
                 let note = Note::new("attack", format!("{names}: the attack on {hex}.")).by(&[rule::GROUND_TURN]);
+                let id = |unit| self.info(unit).id.as_str();
+                let defenders: Vec<UnitAt> = self.stack(state, attack.target).collect();
                 note.pieces([self.map.id(attack.target).key()])
+                    .pieces(attack.units.iter().map(id))
+                    .on(defenders.into_iter().map(id))
             });
             state.phase = Phase::Fight(Fight { attack, rounds: 0, next: FightStage::Round });
         }
@@ -192,7 +196,7 @@ impl GroundGame {
             let air = (losses.air > 0).then(|| counted(u32::from(losses.air), "air factor"));
             let names = units.iter().map(|unit| self.info(unit).name.as_str()).chain(air.as_deref());
             let text = format!("The {} lose {}.", crate::game::victory::SIDES[side], super::attacks::listed(names));
-            Note::new("losses", text).by(&[rule::COMBAT_RESULTS, rule::C_31]).pieces(&losses.units)
+            Note::new("losses", text).by(&[rule::COMBAT_RESULTS, rule::C_31]).pieces(&losses.units).effect(Effect::Lost)
         });
     }
 

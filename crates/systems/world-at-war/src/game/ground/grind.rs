@@ -10,7 +10,7 @@ use crate::messages::counted;
 use crate::nation::majority;
 use crate::retreat::{Retreat, RetreatHex, Stacking};
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, Note};
+use flagplot_kernel::{Ask, Asked, Effect, Note};
 
 impl GroundGame {
     /// Who is involved: supplied units next to an enemy, and the enemies next to those. [4.2]
@@ -143,7 +143,7 @@ impl GroundGame {
         ask.note(|| {
             let text = format!("Attrition eliminates {}.", self.names(units.iter()));
             let ids = units.iter().map(|unit| self.info(unit).id.as_str());
-            Note::new("counters", text).by(&[rule::C_19, rule::C_31]).pieces(ids)
+            Note::new("counters", text).by(&[rule::C_19, rule::C_31]).pieces(ids).effect(Effect::Lost)
         });
     }
 

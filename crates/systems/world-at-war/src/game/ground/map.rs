@@ -161,7 +161,7 @@ impl Map {
     }
 }
 
-fn of_nation(nation: Nation) -> &'static str {
+pub(crate) fn of_nation(nation: Nation) -> &'static str {
     match nation {
         Nation::Germany => "German",
         Nation::Japan => "Japanese",

@@ -25,6 +25,7 @@ mod turn;
 
 pub use choices::{BreakOff, Losses, OnOrAway, Order, RetreatTo, Spread, Take};
 pub use map::{HexAt, UnitAt};
+pub(crate) use map::{kind_name, of_nation};
 pub(crate) use set::CAPACITY;
 pub use set::Set;
 pub use state::{
@@ -74,6 +75,10 @@ impl Game for GroundGame {
 
     fn seats(&self) -> Vec<SeatInfo> {
         super::seats()
+    }
+
+    fn aims(&self) -> BySide<String> {
+        self.limits.aims("Objectives taken and enemy counters eliminated")
     }
 
     fn setup(&self) -> GroundState {

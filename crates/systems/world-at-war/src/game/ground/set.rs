@@ -115,17 +115,3 @@ impl From<Set> for Vec<u8> {
         set.iter().collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn members_come_back_in_rising_order() {
-        let set: Set = [200, 3, 64, 63, 3].into_iter().collect();
-        assert_eq!(set.iter().collect::<Vec<_>>(), [3, 63, 64, 200]);
-        assert_eq!((set.len(), set.nth(2), set.contains(65)), (4, Some(64), false));
-        let other: Set = [64].into_iter().collect();
-        assert!(set.meets(&other) && set.without(&other).len() == 3 && set.and(&other) == other);
-    }
-}

@@ -372,12 +372,8 @@ fn withdraw(choice: &Withdraw<'_>) -> Vec<Insight> {
         }
     }
     let now = limits.score(game.points(open));
-    let mut staying = Insight {
-        title: "If you stay".into(),
-        basis: "exact for a round of fire, estimated for those after it".into(),
-        chances: Vec::new(),
-        lines: vec![format!("The score is {now} now: {}.", end(now))],
-    };
+    let mut staying = Insight::with_basis("If you stay", "exact for a round of fire, estimated for those after it")
+        .line(format!("The score is {now} now: {}.", end(now)));
     if let Some(pair) = game.pair(open, 0).filter(|pair| Side::BOTH.iter().all(|side| game.present(open, pair[*side])))
     {
         let worth = surface::exchange(game, open, pair);

@@ -21,6 +21,7 @@ mod surface;
 mod thinking;
 
 pub use facts::Home;
+pub(crate) use facts::title;
 pub use imagine::NavalView;
 pub use state::NavalState;
 
@@ -29,8 +30,8 @@ use crate::Rules;
 use crate::scenarios::{Contact, NavalScenario};
 use facts::Facts;
 use flagplot_kernel::{
-    Answer, Ask, Asked, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, Seat, SeatInfo, SeatQuestion, Side,
-    Standing, Viewer,
+    Answer, Ask, Asked, BySide, Chance, Game, Insight, Luck, Outcome, Refusal, Scene, Seat, SeatInfo, SeatQuestion,
+    Side, Standing, Viewer,
 };
 use free::FreeBattle;
 use odds::Glance;
@@ -65,6 +66,10 @@ impl Game for NavalGame {
 
     fn seats(&self) -> Vec<SeatInfo> {
         super::seats()
+    }
+
+    fn aims(&self) -> BySide<String> {
+        self.facts.limits.aims("Enemy ships sunk or damaged and squadrons shot down")
     }
 
     fn setup(&self) -> NavalState {

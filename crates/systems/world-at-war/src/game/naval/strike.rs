@@ -4,6 +4,7 @@ use super::NavalGame;
 use super::air_choices::{Launch, Launches, Targets};
 use super::choices::Share;
 use super::facts::{Home, air_name};
+use super::screens::mark_piece;
 use super::state::{Condition, Flight, Mark, NavalState, Open, Phase, Stage, Wing};
 use crate::air::{self, AirGroup, AirRole, AirSetting, AirUnit};
 use crate::air_defense;
@@ -13,7 +14,7 @@ use crate::naval::{self, Conditions};
 use crate::rule;
 use crate::scenarios::Contact;
 use crate::strike;
-use flagplot_kernel::{Ask, Asked, BySide, Note, Side};
+use flagplot_kernel::{Ask, Asked, BySide, Effect, Note, Side};
 
 /// Squadrons lost by wing and by cover.
 pub(super) type Losses = Vec<u8>;
@@ -258,9 +259,11 @@ impl NavalGame {
         let target = self.target(open, group, mark, false);
         ask.note(|| {
             let (count, name) = (counted(air::strength(&squadrons), "squadron"), self.mark_name(mark));
+            let wings = flight.force.iter().map(|(wing, _)| format!("{}.air", self.wing_id(open, *wing)));
             Note::new("strike-target", format!("{count} against {name}."))
                 .by(&[rule::C_16])
-                .pieces([self.mark_id(mark)])
+                .pieces(wings)
+                .on([mark_piece(self, group, mark)])
         });
         let attack = naval::air_attack(&self.rules, &squadrons, &target, self.conditions(open, flight), ask)?;
         let light = match attack.effect.light {
@@ -348,7 +351,8 @@ impl NavalGame {
         let facts = self.ship(ship);
         ask.note(|| {
             let text = format!("{} is {}.", facts.name, if after == Condition::Sunk { "sunk" } else { "damaged" });
-            Note::new("ship", text).by(&[rule::HITS]).pieces([&facts.id])
+            let effect = if after == Condition::Sunk { Effect::Lost } else { Effect::Hit };
+            Note::new("ship", text).by(&[rule::HITS]).pieces([&facts.id]).effect(effect)
         });
         if facts.capacity > 0 {
             let group = state.open.joined(facts.group);

@@ -3,6 +3,7 @@
 use super::NavalGame;
 use super::choices::{Engage, EngageOption, Evade, StandOrEvade};
 use super::gun_choices::{FireOrders, Salvos, Withdraw};
+use super::screens::{light_piece, mark_piece};
 use super::state::{Fire, Gun, Mark, NavalState, Open, Phase, Status};
 use super::strike::by_side;
 use crate::hits;
@@ -11,7 +12,7 @@ use crate::nation::majority;
 use crate::naval::{self, Activity, Firers};
 use crate::rule;
 use crate::scenarios::Contact;
-use flagplot_kernel::{Ask, Asked, BySide, D6, Note, Side};
+use flagplot_kernel::{Ask, Asked, BySide, D6, Effect, Note, Side};
 
 impl Open {
     pub(crate) fn is_engaged(&self, group: u8) -> bool {
@@ -206,7 +207,11 @@ impl NavalGame {
             let names: Vec<&str> = order.guns.iter().map(|gun| self.gun_name(*gun)).collect();
             let (side, mark) = (super::SIDES[order.side], self.mark_name(order.target));
             let text = format!("The {side} fire on {mark} with {}.", names.join(", "));
-            Note::new("fire", text).by(&[rule::C_20]).pieces([self.mark_id(order.target)])
+            let guns = order.guns.iter().map(|gun| match gun {
+                Gun::Ship(at) => self.ship(*at).id.clone(),
+                Gun::Cruisers | Gun::Destroyers => light_piece(self, own),
+            });
+            Note::new("fire", text).by(&[rule::C_20]).pieces(guns).on([mark_piece(self, enemy, order.target)])
         });
         let firers: Vec<Firers> = order.guns.iter().map(|gun| self.firers(open, own, *gun)).collect();
         let attack = naval::fleet_attack(&self.rules, &firers, &target, self.activity(open, own, enemy), ask)?;
@@ -263,7 +268,9 @@ impl NavalGame {
                         counted(effect.cruisers_sunk, "cruiser"),
                         counted(effect.one_factor_sunk, "ship")
                     );
-                    Note::new("light-ships", text).by(&[rule::HITS]).pieces(self.ids([pair[side]]))
+                    let pieces = [self.ids([pair[side]]), [light_piece(self, pair[side])]].concat();
+                    let sunk = effect.cruisers_sunk + effect.one_factor_sunk;
+                    Note::new("light-ships", text).by(&[rule::HITS]).pieces(pieces).effect(Effect::of(sunk))
                 });
             }
         }

@@ -1,0 +1,7 @@
+//! All tests over the catalog in one program.
+
+mod examples;
+mod hostile;
+mod odds_agree;
+mod tables;
+mod vectors;

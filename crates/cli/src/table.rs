@@ -1,0 +1,487 @@
+//! The referee's table in the terminal: the same table, the same record and the same chain as in the browser.
+
+use crate::fields::Person;
+use crate::{Done, file_refusal, print, proof};
+use flagplot_catalog::{Catalog, GameSystem, LibraryItem, TABLE, TableInfo, table_options};
+use flagplot_desk::{Desk, DiceSource, Record};
+use flagplot_kernel::{Refusal, Seat, Viewer};
+use flagplot_referee::Card;
+use flagplot_referee::table::{Object, State, card_of};
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const REFEREE: Seat = Seat(0);
+
+const HELP: &str = "  forces WORDS      find forces of the data and put one on the table
+  scenario [WORDS]  put the forces of a scenario on the table
+  line TEXT         put what a line says on the table, where the system reads lines
+  side 1 or 2       the side of the forces that follow
+  place NAME X Y H  set an object on the map: millimetres east and north, heading in degrees
+  correct NAME F=V  correct a figure of a sheet
+  remove NAME       take an object off the table
+  acts [WORDS]      what can be done
+  WORDS             do the act of that name
+  owed              what the rules still owe; then: do N, waive N
+  next              the next phase
+  sheet [NAME]      the sheets
+  why               the proof of the last ruling
+  undo              take back the last answer
+  log               all verdicts
+  save FILE         keep the table in a record from now on
+  close             close the table for good
+  quit";
+
+struct Terminal<'a> {
+    catalog: &'a Catalog,
+    system: String,
+    info: TableInfo,
+    desk: Desk,
+    /// The record, if the table is kept in one.
+    file: Option<PathBuf>,
+    /// Objects of the referee's own, beside those of the data.
+    own: Vec<LibraryItem>,
+    side: u8,
+}
+
+/// Rules a battle. Its record, if it has one, is written after every answer.
+pub fn run(catalog: &Catalog, system: &str, file: Option<&Path>, own: Vec<LibraryItem>) -> Done {
+    let desk = match file.map(|file| (file, std::fs::read(file))) {
+        Some((_, Ok(bytes))) => resumed(catalog, system, &Record::parse(&bytes)?)?,
+        Some((file, Err(error))) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(file_refusal("cannot-read", file, &error));
+        }
+        _ => {
+            let options = table_options();
+            let seats = catalog.game(system, TABLE, &options)?.seats().into_iter().map(|seat| seat.name).collect();
+            Desk::open(catalog, system, TABLE, options, seats, DiceSource::committed(Vec::new()))?
+        }
+    };
+    let info = catalog.table(system)?;
+    let file = file.map(Path::to_owned);
+    let mut table = Terminal { catalog, system: system.to_owned(), info, desk, file, own, side: 0 };
+    table.keep()?;
+    println!("{}: the referee's table. Type the name of an act, or help.", catalog.system(system)?.title());
+    let mut person = Person::new(std::io::stdin().lock());
+    table.show();
+    table.roll_on(&mut person);
+    while let Some(typed) = person.line("table> ") {
+        if ["quit", "q", "exit"].contains(&typed.as_str()) {
+            break;
+        }
+        if let Err(refusal) = table.command(&mut person, &typed) {
+            println!("{refusal} ({})", refusal.code);
+        }
+        table.roll_on(&mut person);
+    }
+    if table.file.is_none() && table.view()["rulings"].as_u64() > Some(0) {
+        println!("This table was not kept. Use --record FILE, or save FILE, to keep one.");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The table of a record. One whose dice cannot go on, because a server keeps their secret, draws new ones.
+fn resumed(catalog: &Catalog, system: &str, record: &Record) -> Result<Desk, Refusal> {
+    if record.header.scenario != TABLE || record.header.system != system {
+        return Err(Refusal::new("other-record", format!("This record is not of a referee's table of {system}.")));
+    }
+    match Desk::resume(catalog, record) {
+        Ok(desk) => Ok(desk),
+        Err(_) => Desk::resume(catalog, &record.clone().with_new_dice(&DiceSource::committed(Vec::new()))),
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn matches(words: &str, text: &str) -> bool {
+    let text = text.to_lowercase();
+    words.to_lowercase().split_whitespace().all(|word| text.contains(word))
+}
+
+impl Terminal<'_> {
+    fn view(&self) -> Value {
+        self.desk.situation(Viewer::Seat(REFEREE)).view
+    }
+
+    fn keep(&self) -> Result<(), Refusal> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let fresh = file.with_extension("part");
+        let write = std::fs::write(&fresh, self.desk.record(true).to_text());
+        write.and_then(|()| std::fs::rename(&fresh, file)).map_err(|error| file_refusal("cannot-write", file, &error))
+    }
+
+    fn answer(&mut self, value: Value) -> Result<(), Refusal> {
+        self.desk.answer(REFEREE, value)?;
+        self.keep()
+    }
+
+    fn show(&self) {
+        let view = self.view();
+        let phase = self.info.phases.get(view["phase"].as_u64().unwrap_or(0) as usize).map_or("", |phase| phase.title);
+        println!("Turn {}, {phase}.", view["turn"]);
+        for owed in view["owed"].as_array().into_iter().flatten() {
+            println!("  owed {}: {}", owed["number"], text(&owed["why"]));
+        }
+    }
+
+    /// Asks for dice as long as they are due.
+    fn roll_on(&mut self, person: &mut Person<'_>) {
+        let mut asked = false;
+        while let Some(prompt) = self.desk.question_to(REFEREE).filter(|question| question.prompt.code == "dice") {
+            asked = true;
+            let line = format!("{} (the faces, or r to roll) ", prompt.prompt.text);
+            let Some(typed) = person.line(&line) else { return };
+            let value = match typed.trim() {
+                "r" | "roll" => json!({"roll": true}),
+                "undo" => {
+                    if let Err(refusal) = self.desk.undo(REFEREE).and_then(|()| self.keep()) {
+                        println!("{refusal}");
+                    }
+                    continue;
+                }
+                faces => {
+                    let faces: Vec<u64> =
+                        faces.split(|c: char| !c.is_ascii_digit()).filter_map(|face| face.parse().ok()).collect();
+                    json!({"dice": faces})
+                }
+            };
+            if let Err(refusal) = self.answer(value) {
+                println!("{refusal}");
+            }
+        }
+        if asked {
+            println!("\n{}.\n", text(&self.view()["verdict"]));
+            self.show();
+        }
+    }
+
+    fn command(&mut self, person: &mut Person<'_>, typed: &str) -> Result<(), Refusal> {
+        let (word, rest) = typed.split_once(' ').map_or((typed, ""), |(word, rest)| (word, rest.trim()));
+        match word {
+            "" => self.show(),
+            "help" | "h" | "?" => println!("{HELP}"),
+            "side" => {
+                self.side = u8::from(rest == "2");
+                println!("The next forces join {}.", text(&self.view()["sides"][usize::from(self.side)]));
+            }
+            "forces" => self.forces(person, rest)?,
+            "scenario" => {
+                let list: Vec<(String, String)> =
+                    self.info.scenarios.iter().filter(|(_, title)| matches(rest, title)).cloned().collect();
+                let titles: Vec<String> = list.iter().map(|(_, title)| title.clone()).collect();
+                if let Some(at) = pick(person, "Which scenario", &titles) {
+                    self.answer(json!({"do": "scenario", "scenario": list[at].0}))?;
+                    self.show();
+                }
+            }
+            "line" => self.answer(json!({"do": "line", "line": rest, "side": self.side}))?,
+            "acts" => {
+                let found = self.info.acts.iter().filter(|act| matches(rest, &format!("{} {}", act.title, act.help)));
+                found.for_each(|act| println!("  {:32} {}", act.title, act.help));
+            }
+            "owed" => self.show(),
+            "do" => {
+                let number = rest.parse::<u64>().unwrap_or(0);
+                let view = self.view();
+                let owed = view["owed"].as_array().into_iter().flatten().find(|owed| owed["number"] == number);
+                let owed = owed.ok_or_else(|| Refusal::new("not-owed", "Nothing is owed under this number."))?.clone();
+                self.act(person, text(&owed["act"]), owed["cast"].clone(), Some(number))?;
+            }
+            "waive" => self.answer(json!({"do": "waive", "owed": rest.parse::<u64>().unwrap_or(0)}))?,
+            "next" => {
+                self.answer(json!({"do": "next"}))?;
+                self.show();
+            }
+            "sheet" | "sheets" => {
+                let view = self.view();
+                for object in view["objects"].as_array().into_iter().flatten() {
+                    if matches(rest, text(&object["name"])) {
+                        self.sheet(text(&object["id"]))?;
+                    }
+                }
+            }
+            "why" => {
+                let notes: Vec<_> =
+                    self.desk.log(Viewer::Seat(REFEREE), 0).into_iter().map(|entry| entry.note).collect();
+                let from = notes.iter().rposition(|note| note.what == "act").unwrap_or(0);
+                let charts = self.catalog.system(&self.system)?.charts();
+                proof::unfold_all(&notes[from..], &charts).iter().for_each(|line| anstream::println!("{line}"));
+            }
+            "undo" => {
+                self.desk.undo(REFEREE)?;
+                self.keep()?;
+                println!("The last answer is taken back.");
+                self.show();
+            }
+            "log" => self
+                .desk
+                .log(Viewer::Seat(REFEREE), 0)
+                .iter()
+                .filter(|entry| !entry.note.detail)
+                .for_each(|entry| println!("  {}", entry.note.text)),
+            "save" if rest.is_empty() => {
+                return Err(Refusal::new("bad-command", "Name a file, for example: save battle.flagplot"));
+            }
+            "save" => self.save(Path::new(rest))?,
+            "place" => self.place(rest)?,
+            "correct" => self.correct(rest)?,
+            "remove" => {
+                let id = self.named(rest)?;
+                self.answer(json!({"do": "remove", "object": id}))?;
+            }
+            "close" => self.answer(json!({"do": "close"}))?,
+            _ => {
+                let found: Vec<_> = self.info.acts.iter().filter(|act| matches(typed, act.title)).collect();
+                let titles: Vec<String> = found.iter().map(|act| act.title.to_owned()).collect();
+                let ids: Vec<&'static str> = found.iter().map(|act| act.id).collect();
+                if ids.is_empty() {
+                    return Err(
+                        Refusal::new("unknown-act", "No act is called that.").remedy("Type acts for all of them.")
+                    );
+                }
+                let whole = titles.iter().position(|title| title.eq_ignore_ascii_case(typed));
+                if let Some(at) = whole.or_else(|| pick(person, "Which act", &titles)) {
+                    self.act(person, ids[at], json!({}), None)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The id of an object on the table by its name or a part of it.
+    fn named(&self, name: &str) -> Result<String, Refusal> {
+        let view = self.view();
+        let objects: Vec<&Value> = view["objects"].as_array().into_iter().flatten().collect();
+        let exact = objects.iter().find(|object| text(&object["name"]).eq_ignore_ascii_case(name));
+        let begun = || objects.iter().find(|object| !name.is_empty() && matches(name, text(&object["name"])));
+        exact.or_else(begun).map(|object| text(&object["id"]).to_owned()).ok_or_else(|| {
+            Refusal::new("unknown-object", format!("Nothing on the table is called '{name}'."))
+                .remedy("Type sheet for everything on the table.")
+        })
+    }
+
+    /// Keeps the table in a record from now on; a file that is there is not written over.
+    fn save(&mut self, file: &Path) -> Result<(), Refusal> {
+        if file.exists() && self.file.as_deref() != Some(file) {
+            return Err(Refusal::new("file-there", format!("{} is there already.", file.display()))
+                .remedy("Choose another name, or go on with it: --record FILE."));
+        }
+        self.file = Some(file.to_owned());
+        self.keep()?;
+        println!("The table is kept in {}.", file.display());
+        Ok(())
+    }
+
+    fn place(&mut self, rest: &str) -> Result<(), Refusal> {
+        let wrong = || Refusal::new("bad-command", "place NAME EAST NORTH HEADING, for example: place Hood 0 900 180");
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let [name @ .., x, y, heading] = words.as_slice() else { return Err(wrong()) };
+        let number = |word: &str| word.parse::<i64>().map_err(|_| wrong());
+        let place = json!({"x": number(x)?, "y": number(y)?, "heading": number(heading)?});
+        let id = self.named(&name.join(" "))?;
+        self.answer(json!({"do": "place", "object": id, "place": place}))
+    }
+
+    fn correct(&mut self, rest: &str) -> Result<(), Refusal> {
+        let wrong = || Refusal::new("bad-command", "correct NAME FIGURE=VALUE, for example: correct Hood fires=1");
+        let (name, change) = rest.rsplit_once(' ').ok_or_else(wrong)?;
+        let (field, value) = change.split_once('=').ok_or_else(wrong)?;
+        let value: Value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+        let id = self.named(name)?;
+        self.answer(json!({"do": "correct", "object": id, "field": field, "value": value}))
+    }
+
+    fn sheet(&self, id: &str) -> Result<(), Refusal> {
+        let system = self.catalog.system(&self.system)?;
+        let objects = objects(&self.desk);
+        let card = objects.iter().find(|object| object.id == id).map(|object| card(system, object));
+        card.iter().flat_map(print::terminal).for_each(|line| anstream::println!("{line}"));
+        Ok(())
+    }
+
+    fn forces(&mut self, person: &mut Person<'_>, words: &str) -> Result<(), Refusal> {
+        let side = self.side;
+        let own = self.own.iter().filter(|item| matches(words, &format!("{} {}", item.name, item.kind))).map(|item| {
+            let recruit = json!({"name": item.name, "kind": item.kind, "value": item.value, "side": side});
+            (recruit, format!("{} (your own {})", item.name, item.kind))
+        });
+        let data = self
+            .info
+            .forces
+            .iter()
+            .filter(|force| matches(words, &format!("{} {} {}", force.name, force.kind, force.detail)))
+            .map(|force| (json!({"of": force.id, "side": side}), format!("{} ({})", force.name, force.detail)));
+        let found: Vec<(Value, String)> = own.chain(data).collect();
+        if found.is_empty() {
+            return Err(Refusal::new("unknown-force", "The data has nothing called that."));
+        }
+        // A name that is typed whole is not asked about.
+        let whole = found
+            .iter()
+            .position(|(_, name)| name.split(" (").next().is_some_and(|name| name.eq_ignore_ascii_case(words)));
+        let names: Vec<String> = found.iter().map(|(_, name)| name.clone()).collect();
+        if let Some(at) = whole.or_else(|| pick(person, "Which of them", &names)) {
+            self.answer(json!({"do": "forces", "forces": [found[at].0]}))?;
+            println!("{} joins the table.", found[at].1);
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, person: &mut Person<'_>, id: &str, cast: Value, owed: Option<u64>) -> Result<(), Refusal> {
+        let Some(act) = self.info.acts.iter().find(|act| act.id == id).cloned() else { return Ok(()) };
+        let mut cast: Map<String, Value> = cast.as_object().cloned().unwrap_or_default();
+        let view = self.view();
+        for role in &act.roles {
+            if cast.contains_key(role.id) {
+                continue;
+            }
+            let objects: Vec<&Value> = view["objects"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter(|object| role.kinds.contains(&text(&object["kind"])) && text(&object["gone"]).is_empty())
+                .collect();
+            let names: Vec<String> = objects.iter().map(|object| text(&object["name"]).to_owned()).collect();
+            names.iter().enumerate().for_each(|(at, name)| println!("  {}. {name}", at + 1));
+            let line = format!("{} (numbers, or nothing for none)? ", role.title);
+            let typed = person.line(&line).unwrap_or_default();
+            let chosen: Vec<Value> = typed
+                .split(|c: char| !c.is_ascii_digit())
+                .filter_map(|word| objects.get(word.parse::<usize>().ok()?.checked_sub(1)?))
+                .map(|object| object["id"].clone())
+                .collect();
+            cast.insert(role.id.to_owned(), chosen.into());
+        }
+        let mut deed = json!({"do": "act", "act": id, "cast": cast, "facts": {}});
+        if let Some(owed) = owed {
+            deed["owed"] = owed.into();
+        }
+        loop {
+            let said = self.desk.consider(&deed).unwrap_or_default();
+            let parts = said["parts"].as_array().cloned().unwrap_or_default();
+            if parts.len() > 1 && deed.get("part").is_none() {
+                let names: Vec<String> = parts.iter().map(|part| text(&part["name"]).to_owned()).collect();
+                let Some(at) = pick(person, "Which", &names) else { return Ok(()) };
+                deed["part"] = parts[at]["id"].clone();
+                continue;
+            }
+            let missing = said["facts"].as_array().into_iter().flatten().find(|fact| fact["missing"] == true);
+            if let Some(fact) = missing {
+                let Some(value) = tell(person, fact) else { return Ok(()) };
+                let path = text(&fact["path"]).to_owned();
+                deed["facts"][path] = value;
+                continue;
+            }
+            let chances: Vec<String> = said["chances"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|chance| format!("{} {}", text(&chance["label"]), text(&chance["text"])))
+                .collect();
+            if said["ready"] != true {
+                println!("{}", text(&said["refusal"]["message"]));
+            }
+            let facts: Vec<&Value> =
+                said["facts"].as_array().into_iter().flatten().filter(|fact| fact["main"] == true).collect();
+            for (at, fact) in facts.iter().enumerate() {
+                println!("  {}. {}: {}", at + 1, text(&fact["label"]), shown(&fact["value"]));
+            }
+            let line = format!("{}? {} (Enter, the number of a fact to change, or x) ", act.verb, chances.join(", "));
+            let typed = person.line(&line).unwrap_or_else(|| "x".to_owned());
+            match typed.trim() {
+                "" | "y" => {
+                    self.answer(deed)?;
+                    if self.desk.question_to(REFEREE).is_none_or(|question| question.prompt.code != "dice") {
+                        println!("\n{}.\n", text(&self.view()["verdict"]));
+                        self.show();
+                    }
+                    return Ok(());
+                }
+                number => match number.parse::<usize>().ok().and_then(|at| facts.get(at.checked_sub(1)?).copied()) {
+                    Some(fact) => {
+                        if let Some(value) = tell(person, fact) {
+                            let path = text(&fact["path"]).to_owned();
+                            deed["facts"][path] = value;
+                        }
+                    }
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Null => "not told".to_owned(),
+        Value::String(word) => word.replace(['-', '_'], " "),
+        other => other.to_string(),
+    }
+}
+
+/// Asks for a fact; a number may name another unit: `17000 m`.
+fn tell(person: &mut Person<'_>, fact: &Value) -> Option<Value> {
+    let kind = text(&fact["shape"]["kind"]);
+    let words: Vec<&str> = fact["shape"]["words"].as_array().into_iter().flatten().map(text).collect();
+    let units: Vec<&str> = fact["units"].as_array().into_iter().flatten().map(|unit| text(&unit["name"])).collect();
+    let unit = text(&fact["unit"]);
+    let help = match kind {
+        "word" => words.join(", "),
+        "bool" => "y or n".to_owned(),
+        _ if units.is_empty() => unit.to_owned(),
+        _ => format!("in {unit}, or with {}", units.join(" or ")),
+    };
+    let typed = person.line(&format!("{} ({help})? ", text(&fact["label"])))?;
+    let typed = typed.trim();
+    match kind {
+        "bool" => Some(Value::Bool(["y", "yes", "true"].contains(&typed))),
+        "int" => {
+            let digits: String = typed.chars().filter(|c| c.is_ascii_digit() || *c == '-').collect();
+            let number: i64 = digits.parse().ok()?;
+            let named = typed.split_whitespace().last().unwrap_or_default();
+            let other = fact["units"].as_array().into_iter().flatten().find(|unit| text(&unit["name"]) == named);
+            let in_unit = other.and_then(|unit| Some((unit["these"].as_i64()?, unit["those"].as_i64()?)));
+            Some(in_unit.map_or(number, |(these, those)| (number * those + these - 1) / these.max(1)).into())
+        }
+        "word" | "text" => Some(typed.into()),
+        _ => serde_json::from_str(typed).ok(),
+    }
+}
+
+/// One of some things by its number; the only one without a question.
+fn pick(person: &mut Person<'_>, what: &str, names: &[String]) -> Option<usize> {
+    if names.len() < 2 {
+        return (!names.is_empty()).then_some(0);
+    }
+    names.iter().enumerate().for_each(|(at, name)| println!("  {}. {name}", at + 1));
+    let typed = person.line(&format!("{what} (its number)? "))?;
+    typed.trim().parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < names.len())
+}
+
+fn objects(desk: &Desk) -> Vec<Object> {
+    let state: Result<State, _> = serde_json::from_slice(&desk.checkpoint().bytes());
+    state.map(|state| state.objects).unwrap_or_default()
+}
+
+fn card(system: &dyn GameSystem, object: &Object) -> Card {
+    card_of(system, object)
+}
+
+/// The cards of a table's record as they are now, and its log.
+pub fn cards(catalog: &Catalog, file: &Path) -> Result<(Vec<Card>, Vec<String>), Refusal> {
+    let bytes = std::fs::read(file).map_err(|error| file_refusal("cannot-read", file, &error))?;
+    let desk = Record::parse(&bytes)?.replay(catalog, None)?;
+    if !desk.game().table() {
+        return Err(Refusal::new("no-table", "This record is not of a referee's table."));
+    }
+    let header = desk.header();
+    let system = catalog.system(&header.system)?;
+    let cards = objects(&desk).iter().map(|object| card(system, object)).collect();
+    let log =
+        desk.log(Viewer::Everything, 0).into_iter().filter(|entry| !entry.note.detail && entry.note.what != "act");
+    Ok((cards, log.map(|entry| entry.note.text).collect()))
+}

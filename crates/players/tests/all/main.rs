@@ -1,0 +1,6 @@
+//! All tests of the players in one program.
+
+mod barrier;
+mod common;
+mod mixes;
+mod search;

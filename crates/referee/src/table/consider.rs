@@ -1,0 +1,352 @@
+//! What an act is worth before it is done: facts still to be told, the odds on the button, what each switch changes.
+
+use super::deed::{Deed, read, signed};
+use super::facts::Open;
+use super::game::Table;
+use super::ruling::Ready;
+use super::{Act, Before, Headline, Known, Part, Reading, Source, State, Unit};
+use crate::{Attempt, Shape, System};
+use flagplot_kernel::Refusal;
+use flagplot_odds::{Budget, Fraction};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The odds on a button are exact or absent: larger questions are left to the page of odds.
+const BUDGET: Budget<'static> = Budget { branches: 400_000, states: 60_000, bytes: 64 << 20, give_up: None };
+/// The most values of a fact whose worth is shown.
+const MOST_CHOICES: usize = 5;
+
+/// A fact that an act can be told.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FactView {
+    /// Its place, for the deed.
+    pub path: String,
+    /// What it is called.
+    pub label: String,
+    /// What it must look like.
+    pub shape: Shape,
+    /// Its unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<&'static str>,
+    /// Other units that a person may use.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub units: Vec<Unit>,
+    /// Its usual values, each with a word.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<(Value, String)>,
+    /// What it is now: told, measured, from a sheet, or what it is unless it is told.
+    pub value: Value,
+    /// Whether it has yet to be told.
+    pub missing: bool,
+    /// Whether it was measured on the map.
+    pub measured: bool,
+    /// Whether it is one of those that matter most.
+    pub main: bool,
+}
+
+/// A figure on the button.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Chance {
+    /// What it is called.
+    pub label: String,
+    /// The figure in words: `37%`, `4.2`.
+    pub text: String,
+    /// The exact chance as a fraction; none for a mean.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chance: Option<String>,
+}
+
+/// What another value of a fact would change.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct SwitchWorth {
+    /// The fact.
+    pub path: String,
+    /// The other value.
+    pub value: Value,
+    /// The change of the first figure on the button: `+5%`, `not possible`.
+    pub worth: String,
+}
+
+/// What is to be said of an act before it is done.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Considered {
+    /// Whether it can be done now.
+    pub ready: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Refusal>,
+    /// What happens, in a sentence.
+    pub sentence: String,
+    /// The facts.
+    pub facts: Vec<FactView>,
+    /// The parts of the acting object to choose from.
+    pub parts: Vec<Part>,
+    /// The figures on the button.
+    pub chances: Vec<Chance>,
+    /// What other values of facts would change.
+    pub worth: Vec<SwitchWorth>,
+    /// What comes first, in a sentence; empty if nothing does.
+    pub first: String,
+}
+
+impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
+    /// What is to be said of a deed before it is done.
+    pub(super) fn considered(&self, state: &State, value: &Value) -> Considered {
+        let (by, value) = signed(value);
+        let deed = match read(value) {
+            Ok(deed) => deed,
+            Err(refusal) => return Considered { refusal: Some(refusal), ..Considered::default() },
+        };
+        let Deed::Act { act, cast, part, facts, owed } = deed else {
+            return Considered { ready: true, ..Considered::default() };
+        };
+        match self.merged(state, &act, cast, part, facts, owed, by) {
+            Ok(ready) => self.weighed(state, ready),
+            Err(refusal) => Considered { refusal: Some(refusal), ..Considered::default() },
+        }
+    }
+
+    fn weighed(&self, state: &State, mut ready: Ready) -> Considered {
+        let act = &self.acts[ready.act];
+        let mut parts = Vec::new();
+        for role in act.roles.iter().filter(|role| role.part.is_some()) {
+            if let Some(object) = ready.cast_on(state).one(role.id) {
+                parts = self.system.parts(act.id, role.id, object);
+            }
+        }
+        if let ([only], None) = (parts.as_slice(), &ready.part) {
+            ready.part = Some(only.id.clone());
+        }
+        let checked = self.check_ready(state, &ready);
+        let (known, _, open) = self.assembled(state, &ready);
+        let facts = self.facts(act, &known, &open, &ready);
+        let mut said = Considered {
+            ready: checked.is_ok(),
+            refusal: checked.err(),
+            sentence: self.system.announce(act.id, &ready.cast_on(state)).unwrap_or_default(),
+            facts,
+            parts,
+            ..Considered::default()
+        };
+        if !said.ready {
+            return said;
+        }
+        said.first = self.first(state, &ready);
+        let Some(main) = act.headlines.first() else { return said };
+        said.chances = act.headlines.iter().filter_map(|headline| self.chance(state, &ready, headline)).collect();
+        let Some(now) = self.figure(state, &ready, main) else { return said };
+        let others: Vec<(String, Value)> = said.facts.iter().flat_map(others).collect();
+        for (path, value) in others {
+            let mut other = ready.clone();
+            other.told.insert(path.clone(), value.clone());
+            let worth = match self.check_ready(state, &other) {
+                Err(_) => "not possible".to_owned(),
+                Ok(()) if matches!(self.go(state, &other), Gone::Needs(_)) => "a test first".to_owned(),
+                Ok(()) => match self.figure(state, &other, main) {
+                    Some(then) => difference(&now, &then, main.reading),
+                    None => continue,
+                },
+            };
+            if !worth.is_empty() {
+                said.worth.push(SwitchWorth { path, value, worth });
+            }
+        }
+        said
+    }
+
+    fn facts(&self, act: &Act, known: &[Known], open: &[Open], ready: &Ready) -> Vec<FactView> {
+        let words = |path: &str| act.facts.iter().find(|fact| fact.path == path);
+        let choices = |path: &str| {
+            let given = words(path).map(|fact| fact.choices.as_slice()).unwrap_or_default();
+            given.iter().map(|(value, word)| (value.clone(), (*word).to_owned())).collect()
+        };
+        let mut views: Vec<FactView> = Vec::new();
+        for extra in &act.extras {
+            views.push(FactView {
+                path: extra.id.to_owned(),
+                label: extra.label.to_owned(),
+                shape: extra.shape.clone(),
+                unit: None,
+                units: Vec::new(),
+                choices: Vec::new(),
+                value: ready.told.get(extra.id).unwrap_or(&extra.default).clone(),
+                missing: false,
+                measured: false,
+                main: true,
+            });
+        }
+        // What a sheet or the map says can be told otherwise where the act has words for it.
+        for fact in &act.facts {
+            let Some(sure) = known.iter().find(|known| known.path == fact.path) else { continue };
+            let about = self.procedure(act.procedure).ok();
+            let Some((shape, unit)) = about.and_then(|(_, about)| at(&about.input, fact.path)) else { continue };
+            views.push(FactView {
+                path: fact.path.to_owned(),
+                label: fact.label.to_owned(),
+                shape,
+                unit,
+                units: fact.units.clone(),
+                choices: choices(fact.path),
+                value: ready.told.get(fact.path).unwrap_or(&sure.value).clone(),
+                missing: false,
+                measured: sure.source == Source::Map && !ready.told.contains_key(fact.path),
+                main: true,
+            });
+        }
+        for open in open {
+            let told = ready.told.get(&open.path);
+            views.push(FactView {
+                path: open.path.clone(),
+                label: open.label.clone(),
+                shape: open.shape.clone(),
+                unit: open.unit,
+                units: words(&open.path).map(|fact| fact.units.clone()).unwrap_or_default(),
+                choices: choices(&open.path),
+                value: told.or(open.default.as_ref()).cloned().unwrap_or_default(),
+                missing: told.is_none() && open.need && open.default.is_none(),
+                measured: false,
+                main: open.need || words(&open.path).is_some(),
+            });
+        }
+        let rank = |view: &FactView| {
+            let place = act.facts.iter().position(|fact| fact.path == view.path);
+            (!view.main, act.extras.iter().any(|extra| extra.id == view.path), place.unwrap_or(usize::MAX))
+        };
+        views.sort_by_key(rank);
+        views
+    }
+
+    /// What has to be ruled on first, in words.
+    fn first(&self, state: &State, ready: &Ready) -> String {
+        match self.go(state, ready) {
+            Gone::Needs(procedure) => {
+                let title = self.acts.iter().find(|act| act.procedure == procedure).map_or(procedure, |act| act.title);
+                format!("A {} comes first", title.to_lowercase())
+            }
+            Gone::Stopped(verdict) => verdict,
+            Gone::Ready(_) => String::new(),
+        }
+    }
+
+    fn go(&self, state: &State, ready: &Ready) -> Gone {
+        let act = &self.acts[ready.act];
+        let mut ruled: Vec<(&'static str, Value)> = Vec::new();
+        loop {
+            match self.system.before(act.id, &ready.cast_on(state), &ruled) {
+                Before::Go(facts) => return Gone::Ready(facts),
+                Before::Stop(verdict) => return Gone::Stopped(verdict),
+                Before::Refuse(refusal) => return Gone::Stopped(refusal.message),
+                Before::Rule { procedure: name, input } => {
+                    let Ok((procedure, about)) = self.procedure(name) else { return Gone::Needs(name) };
+                    match procedure.attempt(&about.input, input, &[], &self.system.codes()) {
+                        Ok(Attempt::Done(ruling)) => ruled.push((name, ruling.result)),
+                        _ => return Gone::Needs(name),
+                    }
+                }
+            }
+        }
+    }
+
+    /// A figure of the odds, exact; none if it takes too long.
+    fn figure(&self, state: &State, ready: &Ready, headline: &Headline) -> Option<Fraction> {
+        let act = &self.acts[ready.act];
+        let (_, mut input, _) = self.assembled(state, ready);
+        if let Gone::Ready(facts) = self.go(state, ready) {
+            for (path, value) in facts {
+                super::facts::put(&mut input, &path, value);
+            }
+        }
+        let (procedure, about) = self.procedure(act.procedure).ok()?;
+        let odds = procedure.odds(&about.input, input, Some(headline.field), &self.system.codes(), BUDGET).ok()?;
+        let values = odds.get(headline.field)?;
+        let number = |text: &str| text.parse::<i64>().ok();
+        let sum = |holds: &dyn Fn(&str) -> bool| {
+            values.iter().filter(|(value, _)| holds(value)).fold(Fraction::zero(), |sum, (_, chance)| sum.plus(chance))
+        };
+        Some(match headline.reading {
+            Reading::Is(word) => sum(&|value| value == word),
+            Reading::AtLeast(least) => sum(&|value| number(value).is_some_and(|number| number >= least)),
+            Reading::Mean => values.iter().fold(Fraction::zero(), |sum, (value, chance)| {
+                let times = u64::try_from(number(value).unwrap_or(0)).unwrap_or(0);
+                sum.plus(&chance.times(&Fraction::new(times, 1u8)))
+            }),
+        })
+    }
+
+    fn chance(&self, state: &State, ready: &Ready, headline: &Headline) -> Option<Chance> {
+        let figure = self.figure(state, ready, headline)?;
+        let mean = headline.reading == Reading::Mean;
+        let text = if mean { format!("{:.1}", figure.to_f64()) } else { percent(&figure) };
+        Some(Chance { label: headline.label.to_owned(), text, chance: (!mean).then(|| figure.to_string()) })
+    }
+}
+
+/// How far the rulings before an act come without dice.
+enum Gone {
+    Ready(Vec<(String, Value)>),
+    Needs(&'static str),
+    Stopped(String),
+}
+
+/// The other values of a fact that are worth showing.
+fn others(fact: &FactView) -> Vec<(String, Value)> {
+    let values: Vec<Value> = match &fact.shape {
+        _ if !fact.choices.is_empty() => fact.choices.iter().map(|(value, _)| value.clone()).collect(),
+        Shape::Bool => vec![Value::Bool(fact.value != Value::Bool(true))],
+        Shape::Word { words, .. } if words.len() <= MOST_CHOICES => {
+            words.iter().map(|word| word.to_string().into()).collect()
+        }
+        _ => Vec::new(),
+    };
+    if !fact.main && !matches!(fact.shape, Shape::Bool) {
+        return Vec::new();
+    }
+    values.into_iter().filter(|value| *value != fact.value).map(|value| (fact.path.clone(), value)).collect()
+}
+
+/// The shape and the unit of the field at a dotted place.
+fn at(shape: &Shape, path: &str) -> Option<(Shape, Option<&'static str>)> {
+    let (mut shape, mut unit) = (shape, None);
+    for part in path.split('.') {
+        shape = match shape {
+            Shape::Record { fields } => {
+                let field = fields.iter().find(|field| field.name == part)?;
+                unit = field.unit;
+                &field.shape
+            }
+            Shape::List { of, .. } => of,
+            _ => return None,
+        };
+    }
+    Some((shape.clone(), unit))
+}
+
+/// A chance in whole percents; what is neither 0 nor certain never looks like it.
+fn percent(chance: &Fraction) -> String {
+    let share = chance.to_f64() * 100.0;
+    let whole = share.round();
+    if *chance == Fraction::zero() || *chance == Fraction::one() {
+        format!("{whole}%")
+    } else if whole < 1.0 {
+        "below 1%".to_owned()
+    } else if whole > 99.0 {
+        "above 99%".to_owned()
+    } else {
+        format!("{whole}%")
+    }
+}
+
+fn difference(now: &Fraction, then: &Fraction, reading: Reading) -> String {
+    let change = then.to_f64() - now.to_f64();
+    let signed = |number: f64, places: usize, unit: &str| {
+        let sign = if number < 0.0 { "−" } else { "+" };
+        format!("{sign}{:.places$}{unit}", number.abs())
+    };
+    match reading {
+        _ if now == then => String::new(),
+        Reading::Mean => signed(change, 1, ""),
+        _ if change.abs() < 0.005 => signed(change * 100.0, 1, "%"),
+        _ => signed(change * 100.0, 0, "%"),
+    }
+}

@@ -1,0 +1,36 @@
+//! The referee's table: a game without a fixed order.
+//!
+//! People push their own pieces and the referee rules on what they do. A [`Table`] is a [`flagplot_kernel::Game`] over
+//! the procedures of a system: its state is a list of objects with their sheets, the phase of the turn and what the rules
+//! still owe. A step asks the referee for the next deed, then for the dice it needs, and so a table is recorded,
+//! replayed, watched and verified like every other game. No rule is written here: a system declares its [`Act`]s, each
+//! of which is ruled by one of its procedures.
+
+mod act;
+mod consider;
+mod deed;
+mod facts;
+mod game;
+mod object;
+mod plan;
+mod ruling;
+mod view;
+mod words;
+
+pub use act::{Act, Before, Choices, Count, Extra, Fact, Headline, Phase, Reading, Role, Unit};
+pub use consider::{Chance as ActChance, Considered, FactView, SwitchWorth};
+pub use facts::{Cast, Known, Source};
+pub use game::{Table, table_options};
+pub use object::{Object, Owed, Part, Place, State};
+pub use view::{ActInfo, Force, ObjectView, OwedView, TableInfo, TableView, card_of};
+
+/// The refusal of a scenario whose forces nobody knows.
+#[must_use]
+pub fn no_such_scenario() -> flagplot_kernel::Refusal {
+    flagplot_kernel::Refusal::new("unknown-scenario", "There is no such scenario.").remedy("Choose one from the list.")
+}
+
+/// The id of the scenario that is a table.
+pub const TABLE: &str = "table";
+/// The chairs beside the referee's.
+pub const PLAYERS: u8 = 4;

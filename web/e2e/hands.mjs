@@ -1,0 +1,190 @@
+// Plays games with the pieces of the board alone, and looks at the page at every question.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from '@playwright/test';
+import { ask, atRest, moved, standing, stirs } from './help.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Numbers that are the same in every run. */
+export function seeded(seed) {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** What is wrong with the page as it stands; an empty list if nothing is. */
+export const faults = (page, ids) =>
+  page.evaluate((ids) => {
+    const found = [];
+    const { scrollHeight, scrollWidth } = document.documentElement;
+    if (scrollHeight > innerHeight) found.push(`the page is ${scrollHeight} high in a window of ${innerHeight}`);
+    if (scrollWidth > innerWidth) found.push(`the page is ${scrollWidth} wide in a window of ${innerWidth}`);
+    if (scrollY !== 0 || document.body.getBoundingClientRect().top !== 0) found.push('the page has moved');
+    const confirm = document.querySelector('.question .actions .primary');
+    const rect = confirm?.getBoundingClientRect();
+    const inside = rect && rect.top >= 0 && rect.bottom <= innerHeight + 1 && rect.right <= innerWidth + 1;
+    if (confirm && !inside) found.push(`the button is at ${Math.round(rect.top)} to ${Math.round(rect.bottom)}`);
+    const board = document.querySelector('.board')?.getBoundingClientRect();
+    if (!board || board.height < 120 || board.top > innerHeight / 2) found.push('the board is out of sight');
+    // What is read: texts, labels, titles.
+    const texts = new Set();
+    const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) texts.add(node.textContent.trim());
+    for (const one of document.querySelectorAll('main [aria-label], main [title]'))
+      for (const name of ['aria-label', 'title']) texts.add(one.getAttribute(name) ?? '');
+    for (const text of texts) {
+      if (/\{"|":|\[\{|\[\[/.test(text)) found.push(`JSON: ${text}`);
+      if (/(^|[^\d.:/])(-?\d{4,}, -?\d+|-?\d+, -?\d{4,}|-\d+, -?\d+)\b/.test(text)) found.push(`a coordinate: ${text}`);
+      if (/…$/.test(text) && /\w…$/.test(text) && !/^(Calculating|Looking ahead|choose|Opening)/.test(text))
+        found.push(`cut: ${text}`);
+      const words = text.split(/[^\p{L}\p{N}-]+/u);
+      // A counter may bear its sign in small print.
+      for (const id of ids) if (text !== id && words.includes(id)) found.push(`the id ${id}: ${text}`);
+    }
+    // Text that is cut by its box.
+    for (const one of document.querySelectorAll('.question *, .strip *, .chips *, .deck *')) {
+      const style = getComputedStyle(one);
+      if (one.children.length === 0 && style.overflowX === 'hidden' && one.clientWidth > 2)
+        if (one.scrollWidth > one.clientWidth + 1) found.push(`cut: ${one.textContent.trim()}`);
+    }
+    return found;
+  }, ids);
+
+/** Axe's findings, by rule. */
+export async function barriers(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document.querySelector('main'), { resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
+  });
+}
+
+/** Looks at a question: the page, its odds, and once for each kind of question its barriers. */
+export async function look(page, { url, game, token, known, odds = true }) {
+  const { situation } = await ask(url, game, token);
+  const code = situation.question?.prompt.code ?? '';
+  const ids = situation.scene.pieces
+    .map((piece) => piece.id)
+    .filter((id) => /\d|-/.test(id))
+    .filter((id) => !situation.scene.pieces.some((piece) => piece.name === id));
+  expect(await faults(page, ids), `the page at “${situation.question?.prompt.text}”`).toEqual([]);
+  if (odds) {
+    await page.getByRole('button', { name: 'Odds', exact: true }).click();
+    await expect(page.locator('.odds, .question .refused').first()).toBeVisible();
+    expect(await faults(page, ids), `with odds at “${situation.question?.prompt.text}”`).toEqual([]);
+    const close = page.locator('.odds').getByRole('button', { name: 'close' });
+    if ((await close.count()) > 0) await close.click();
+  }
+  if (!known.has(code)) {
+    known.add(code);
+    expect(await barriers(page), `axe at “${situation.question?.prompt.text}”`).toEqual([]);
+  }
+  return situation.question;
+}
+
+const give = (page) => page.locator('.strip .give');
+const ready = async (page) => (await give(page).count()) > 0 && (await give(page).isEnabled());
+
+/** The middles of elements that a pointer can reach. */
+const reachable = (page, selector) =>
+  page.evaluate((selector) => {
+    const board = document.querySelector('.board').getBoundingClientRect();
+    return [...document.querySelectorAll(selector)].flatMap((one) => {
+      const rect = (one.querySelector('.touch') ?? one).getBoundingClientRect();
+      const [x, y] = [rect.x + rect.width / 2, rect.y + rect.height / 2];
+      if (x < board.left + 4 || x > board.right - 4 || y < board.top + 4 || y > board.bottom - 4) return [];
+      const hit = document.elementFromPoint(x, y);
+      return one.contains(hit) ? [{ x, y, id: one.getAttribute('data-piece') ?? one.getAttribute('data-box') }] : [];
+    });
+  }, selector);
+
+async function dragTo(page, from, to) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
+  await page.mouse.move(to.x, to.y, { steps: 3 });
+  await page.mouse.up();
+}
+
+/** One gesture on the board that may choose something; says what it did. */
+async function gesture(page, chance, tried) {
+  const chips = page.locator('.board .chips .chip, .strip .chips .chip');
+  const sources = await reachable(page, '[data-piece].lit, .deck .berth.grab, .deck .berth.lit');
+  const targets = await reachable(page, '[data-piece].target, path.lit[data-box], .spot[data-box], .box.lit[data-box]');
+  const grabs = await reachable(page, '[data-piece].grab, .deck .berth.grab');
+  const beside = page.locator('.board .chips .chip:not([aria-pressed="true"])');
+  const turn = chance(6) + tried;
+  if ((await beside.count()) > 0 && turn % 2 === 0) {
+    await beside.nth(chance(await beside.count())).click();
+    return 'chip';
+  }
+  if (grabs.length > 0 && turn % 3 === 0) {
+    const from = grabs[chance(grabs.length)];
+    const aimed = targets.filter((one) => one.id !== from.id);
+    const away = { x: from.x + chance(160) - 80, y: from.y - 40 - chance(90) };
+    const to = aimed.length > 0 ? aimed[chance(aimed.length)] : away;
+    await dragTo(page, from, to);
+    return 'drag';
+  }
+  const pieces = [...targets, ...sources];
+  if (pieces.length > 0 && turn % 3 !== 2) {
+    const one = pieces[chance(pieces.length)];
+    await page.mouse.click(one.x, one.y);
+    return 'piece';
+  }
+  if ((await chips.count()) > 0) {
+    await chips.nth(chance(await chips.count())).click();
+    return 'chip';
+  }
+  return 'nothing';
+}
+
+/** Answers a question on the board alone. */
+export async function answerByHand(page, chance, done) {
+  const at = await page.locator('.question').getAttribute('data-at');
+  await atRest(page);
+  for (let tried = 0; tried < 24; tried++) {
+    done[await gesture(page, chance, tried)] += 1;
+    if (!(await ready(page))) continue;
+    // The page says whether it is allowed before it is given.
+    await expect(page.getByText('Looking ahead…')).toHaveCount(0);
+    if ((await page.locator('.foreseen .no').count()) > 0) {
+      await page.getByRole('button', { name: 'Let go of this choice' }).click();
+      continue;
+    }
+    await give(page).click();
+    const gone = expect(page.locator(`.question[data-at="${at}"]`)).toHaveCount(0);
+    const refused = page.locator('.question .refused').first().waitFor({ timeout: 15_000 });
+    await Promise.race([gone, refused.catch(() => gone)]);
+    if ((await page.locator(`.question[data-at="${at}"]`).count()) === 0) return;
+    await page.getByRole('button', { name: 'Let go of this choice' }).click();
+  }
+  // What a hand could not find in so many tries is in the strip below the board.
+  const chips = page.locator('.strip .chips .chip');
+  const letGo = page.getByRole('button', { name: 'Let go of this choice' });
+  if (!(await ready(page)) && (await letGo.count()) > 0) await letGo.click();
+  if (!(await ready(page))) await chips.last().click();
+  await give(page).click();
+  await moved(page, at);
+}
+
+/** Plays a game to its end; `each` is called at every question. */
+export async function play(page, answer, each, most = 400) {
+  let questions = 0;
+  for (let turn = 0; turn < most * 3; turn++) {
+    const now = await standing(page);
+    if (now === 'over') return questions;
+    if (now !== 'asked') {
+      await stirs(page);
+      continue;
+    }
+    questions += 1;
+    if (questions > most) throw new Error(`The game did not end in ${most} questions.`);
+    await each(questions);
+    if ((await standing(page)) === 'asked') await answer();
+  }
+  throw new Error('The game did not end.');
+}

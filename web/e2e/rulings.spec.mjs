@@ -1,0 +1,501 @@
+// The referee's table in a real browser: real clicks, typed dice, watchers, undo.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { expect, test } from './fixtures.mjs';
+import { barriers } from './hands.mjs';
+
+/** Counts what a person does. */
+function hand(page) {
+  let acts = 0;
+  return {
+    click: async (target) => {
+      acts += 1;
+      await target.click();
+    },
+    type: async (text) => {
+      for (const key of text) {
+        acts += 1;
+        await page.keyboard.press(key === '\n' ? 'Enter' : key);
+      }
+    },
+    count: () => acts,
+  };
+}
+
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+const group = (page, name) => page.getByRole('group', { name, exact: true });
+
+/** Opens a table of a system and puts the forces of a scenario on it. */
+async function opened(page, url, title, scenario) {
+  await page.goto(`${url}/#/table`);
+  await page.getByRole('button', { name: new RegExp(`^${title}`) }).click();
+  if (scenario) {
+    await button(page, scenario).click();
+    await expect(page.getByRole('heading', { name: 'Sheets' })).toBeVisible();
+  }
+}
+
+/** Does something that the server must answer, and waits until the page shows the answer. */
+async function then(page, act) {
+  const at = await page.locator('main.table').getAttribute('data-at');
+  await act();
+  await page.waitForFunction((before) => document.querySelector('main.table')?.getAttribute('data-at') !== before, at);
+}
+
+/** Puts what a line says on a side of the table; `count` objects are there then. */
+async function addLine(page, side, line, count) {
+  await page.getByRole('group', { name: /^Side/ }).getByRole('button').nth(side).click();
+  await page.getByRole('textbox', { name: 'Forces in a line' }).fill(line);
+  await button(page, 'Add').click();
+  await expect(page.locator('[data-object]')).toHaveCount(count);
+}
+
+/** Types dice until no more are due; returns their faces. */
+async function typeDice(page, hand) {
+  const field = page.locator('#table-dice');
+  const used = [];
+  const due = () => page.evaluate(() => document.querySelector('label[for="table-dice"]')?.textContent ?? null);
+  for (let label = await due(); label !== null; label = await due()) {
+    const [, count = '1', sides = '6'] = label.match(/^(\d+) di(?:e|ce), d(\d+)/) ?? [];
+    const faces = Array.from({ length: Number(count) }, () => hand(Number(sides)));
+    await field.fill(faces.join(' '));
+    await then(page, () => field.press('Enter'));
+    used.push(...faces);
+  }
+  return used;
+}
+
+/** A hand whose dice look rolled and are always the same. */
+function someDice(seed = 7) {
+  let n = seed;
+  return (sides) => {
+    n = (n * 48271) % 2147483647;
+    return 1 + (Math.floor(n / 256) % sides);
+  };
+}
+
+test('Bismarck fires at Hood within twelve clicks and keys and without a typed figure', async ({ url, open, shot }) => {
+  const { page } = await open();
+  await page.goto(`${url}/#/table`);
+  const { click, type, count } = hand(page);
+  await click(page.getByRole('button', { name: /^Fleet Action/ }));
+  await click(button(page, 'Denmark Strait'));
+  await click(page.getByRole('button', { name: 'Fire guns', exact: true }));
+  await click(group(page, 'Shooter').getByRole('button', { name: 'Bismarck' }));
+  await click(group(page, 'Target').getByRole('button', { name: 'Hood' }));
+  await click(group(page, 'Battery').getByRole('button', { name: /380 mm/ }));
+  const fire = page.getByRole('button', { name: /^Fire.*hit \d+%.*damage.*critical/s });
+  await expect(fire).toBeEnabled();
+  await shot(page, 'table-salvo');
+  await click(fire);
+  await expect(page.getByRole('textbox', { name: /1 die, d20/ })).toBeFocused();
+  await type('2\n');
+  await expect(page.locator('.verdict .large')).toHaveText(/Bismarck misses Hood at [\d,]+ m\./);
+  expect(count()).toBeLessThanOrEqual(12);
+  await shot(page, 'table-verdict');
+});
+
+test('a hit leads to its dice by itself, and boxes are struck out', async ({ url, open, shot }) => {
+  const { page } = await open();
+  await opened(page, url, 'Fleet Action', 'Denmark Strait');
+  await page.getByRole('button', { name: 'Fire guns', exact: true }).click();
+  await group(page, 'Shooter').getByRole('button', { name: 'Bismarck' }).click();
+  await group(page, 'Target').getByRole('button', { name: 'Hood' }).click();
+  await group(page, 'Battery').getByRole('button', { name: /380 mm/ }).click();
+  await page.getByRole('button', { name: /^Fire/ }).click();
+  const rest = someDice(3);
+  let first = true;
+  await expect(page.getByRole('textbox', { name: /die/ })).toBeVisible();
+  await typeDice(page, (sides) => (first ? ((first = false), 20) : rest(sides)));
+  await expect(page.locator('.verdict .large')).toHaveText(/Bismarck hits Hood at [\d,]+ m: .*structure/);
+  await page.locator('.verdict summary').click();
+  await expect(page.locator('.verdict .proof').first()).toBeVisible();
+  const hood = page.locator('[data-object="Hood"]');
+  await expect(hood.locator('dd s, g.lost, li.lost, .track').first()).toBeVisible();
+  await shot(page, 'table-hit');
+});
+
+test('a carrier strike of A World at War by typed dice', async ({ url, open, shot }) => {
+  const { page } = await open();
+  await opened(page, url, 'A World at War');
+  await addLine(page, 0, '9 squadrons Japan', 1);
+  await addLine(page, 1, '4 squadrons United States', 2);
+  await page.getByRole('searchbox', { name: 'Search the forces' }).fill('lexington');
+  await page.locator('.list button').first().click();
+  await expect(page.locator('[data-object]')).toHaveCount(3);
+  await button(page, 'Done').click();
+  await page.getByRole('button', { name: 'Air strike on ships' }).click();
+  await group(page, 'Squadrons').getByRole('button').first().click();
+  await group(page, 'Patrols over the ships').getByRole('button').last().click();
+  await group(page, 'Targets, the most important first').getByRole('button').first().click();
+  const strike = page.getByRole('button', { name: /^Strike.*hits/s });
+  await expect(strike).toBeEnabled();
+  await then(page, () => strike.click());
+  await typeDice(page, someDice(5));
+  await expect(page.locator('.verdict .large')).toHaveText(/through to attack: .*Lexington/);
+  await shot(page, 'table-strike');
+});
+
+test('two watchers see every ruling live, and undo restores the same sheets', async ({ url, open }) => {
+  const { page } = await open();
+  await opened(page, url, 'Fleet Action', 'River Plate');
+  const game = page.url().match(/table\/([^?]+)/)?.[1] ?? '';
+  const watchers = [];
+  for (let n = 0; n < 2; n++) {
+    const watcher = (await open()).page;
+    await watcher.goto(`${url}/#/table/${game}`);
+    await expect(watcher.getByText('watching')).toBeVisible();
+    watchers.push(watcher);
+  }
+  const sheets = async () => (await fetch(`${url}/api/games/${game}/sheets`)).text();
+  const before = await sheets();
+  const ruled = [];
+  for (let n = 0; n < 10; n++) {
+    await page.getByRole('button', { name: 'Measure range and arcs' }).click();
+    await group(page, 'From').getByRole('button').nth(n % 2).click();
+    await group(page, 'To').getByRole('button').nth(n % 2).click();
+    await page.getByRole('button', { name: /^Measure$/ }).click();
+    await expect(page.locator('.verdict .large')).toHaveText(/ to .*: [\d,]+ m/);
+    ruled.push(await page.locator('.verdict .large').innerText());
+    for (const watcher of watchers)
+      await expect(watcher.locator('.verdict .large')).toHaveText(ruled.at(-1) ?? '');
+  }
+  for (let n = 0; n < 10; n++) {
+    const at = await page.locator('main.table').getAttribute('data-at');
+    await button(page, 'Undo').click();
+    await expect(page.locator('main.table')).not.toHaveAttribute('data-at', at ?? '');
+  }
+  expect(await sheets()).toBe(before);
+  await expect(watchers[0].locator('.verdict .large')).toHaveText('What happens?');
+});
+
+test('the turn keeps what is owed, and nothing is passed over', async ({ url, open }) => {
+  const { page } = await open();
+  await opened(page, url, 'Fleet Action', 'River Plate');
+  await expect(page.getByRole('button', { name: /^Next:/ })).toBeDisabled();
+  await page.getByRole('button', { name: 'Both sides roll for the initiative', exact: true }).click();
+  await then(page, () => page.getByRole('button', { name: /^Roll$/ }).click());
+  await typeDice(page, someDice(2));
+  await expect(page.locator('.verdict .large')).toHaveText(/has the initiative/);
+  await page.getByRole('button', { name: /^Next:/ }).click();
+  await expect(page.locator('[aria-current="step"]')).toHaveText(/Movement/);
+});
+
+test('a phone rules a salvo without scrolling to its dice, and axe finds nothing', async ({ url, open, shot }) => {
+  const { page } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  await opened(page, url, 'Fleet Action');
+  await expect(page.getByRole('heading', { name: 'Forces', exact: true })).toBeVisible();
+  expect(await barriers(page), 'axe at the forces').toEqual([]);
+  await button(page, 'Denmark Strait').tap();
+  await button(page, 'Fire guns').tap();
+  await group(page, 'Shooter').getByRole('button', { name: 'Bismarck' }).tap();
+  await group(page, 'Target').getByRole('button', { name: 'Hood' }).tap();
+  await group(page, 'Battery').getByRole('button', { name: /380 mm/ }).tap();
+  const fire = page.getByRole('button', { name: /^Fire.*hit \d+%/s });
+  await expect(fire).toBeEnabled();
+  expect(await barriers(page), 'axe at the act').toEqual([]);
+  await shot(page, 'phone-table-salvo');
+  await fire.tap();
+  const digit = group(page, 'Digits').getByRole('button', { name: '2', exact: true });
+  await expect(digit).toBeInViewport({ ratio: 1 });
+  await expect(button(page, 'Enter')).toBeInViewport({ ratio: 1 });
+  await shot(page, 'phone-table-dice');
+  await digit.tap();
+  await button(page, 'Enter').tap();
+  await expect(page.locator('.verdict .large')).toHaveText(/Bismarck misses Hood/);
+  await expect(page.locator('.verdict .large')).toBeInViewport();
+  for (const tab of ['Sheets', 'Map', 'Log', 'Share']) {
+    await page.getByRole('navigation', { name: 'Parts of the table' }).getByRole('button', { name: tab }).tap();
+    expect(await barriers(page), `axe at ${tab}`).toEqual([]);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wide, `${tab} fits the width`).toBeLessThanOrEqual(0);
+    await shot(page, `phone-table-${tab.toLowerCase()}`);
+  }
+});
+
+/** `flagplot adjudicate --lines`, asked ruling by ruling. */
+function adjudicator() {
+  const program = process.env.FLAGPLOT_PROGRAM ?? '../target/debug/flagplot';
+  const child = spawn(program, ['adjudicate', '--lines'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    rule: async (procedure, input, dice) => {
+      child.stdin.write(`${JSON.stringify({ system: 'fleet-action', procedure, input, dice })}\n`);
+      const answer = JSON.parse((await lines.next()).value);
+      expect(answer.error, procedure).toBeUndefined();
+      return answer.result;
+    },
+    end: () => child.stdin.end(),
+  };
+}
+
+/** The sheets as they come out of the procedures, without a table. */
+class Book {
+  constructor(objects, rule) {
+    this.rule = rule;
+    this.marks = Object.fromEntries(objects.map((one) => [one.id, one.marks]));
+    this.began = Object.fromEntries(objects.map((one) => [one.id, structuredClone(one.value)]));
+    this.now = structuredClone(this.began);
+  }
+
+  async salvo(from, to, facts, dice) {
+    const { crew_quality, gm, splash, fc } = this.now[from];
+    const result = await this.rule(
+      'gunnery-salvo',
+      {
+        ...facts,
+        control: fc > 0 ? 'directed' : 'local',
+        shooter: { crew_quality, gunnery_modifier: gm, splash, fc, amc: false },
+        target: {},
+        gun: this.marks[from].batteries[0].gun,
+        ship: this.now[to],
+      },
+      dice,
+    );
+    expect(result.explosion_dice, 'the script has no explosion').toBe(0);
+    this.now[to] = result.ship;
+  }
+
+  async owed(act, id, dice) {
+    const [ship, began] = [this.now[id], this.began[id]];
+    if (act === 'burn') this.now[id] = (await this.rule('fire-burn', { ship }, dice)).ship;
+    if (act !== 'damage-control') return;
+    const { dc, crew_quality, fires } = ship;
+    const worse = ['sv', 'fc', 'speed', 'h'].find((item) => ship[item] < began[item]);
+    const work = fires > 0
+      ? { teams_on_fires: dc }
+      : { repairs: [{ item: ship.power_failed ? 'power' : worse, teams: dc }] };
+    const result = await this.rule('damage-control', { dc, crew_quality, fires, ...work }, dice);
+    const after = { ...ship, fires: result.fires, speed: ship.speed + result.speed_restored };
+    for (const item of result.repaired) {
+      if (item === 'power') after.power_failed = false;
+      else if (item !== 'speed') after[item] += 1;
+    }
+    this.now[id] = after;
+  }
+}
+
+test('three turns of the River Plate through the page end in the sheets of adjudicate', async ({ url, open, shot }) => {
+  const { page } = await open();
+  await opened(page, url, 'Fleet Action', 'River Plate');
+  const game = page.url().match(/table\/([^?]+)/)?.[1] ?? '';
+  const state = async () => {
+    let reply;
+    // The server lets one address ask so many times in a second.
+    await expect.poll(async () => (reply = await fetch(`${url}/api/games/${game}/sheets`)).status).toBe(200);
+    return (await reply.json()).state;
+  };
+  const program = adjudicator();
+  const ships = (await state()).objects;
+  expect(ships.length).toBe(4);
+  const book = new Book(ships, program.rule);
+  const hand = someDice(4);
+  const fact = (label) => page.getByRole('textbox', { name: new RegExp(`^${label}( \\(map\\))?$`) });
+  const [range, guns, between] = [fact('Range'), fact('Guns that fire'), fact('Ships in between')];
+  const counts = { salvoes: 0, burns: 0, fought: 0 };
+  for (let turn = 1; turn <= 3; turn++) {
+    for (let phase = 0; phase < 9; phase++) {
+      for (const from of phase === 2 ? ships : []) {
+        const now = (await state()).objects;
+        const afloat = (one) => !now.find((other) => other.id === one.id).gone;
+        const to = ships.find((one) => one.side !== from.side && afloat(one));
+        if (!to || !afloat(from)) continue;
+        await button(page, 'Fire guns').click();
+        await group(page, 'Shooter').getByRole('button', { name: from.name, exact: true }).click();
+        await group(page, 'Target').getByRole('button', { name: to.name, exact: true }).click();
+        const batteries = group(page, 'Battery').getByRole('button');
+        await expect(batteries.first().or(range)).toBeVisible();
+        if ((await batteries.count()) > 0) await batteries.first().click();
+        // 480 mm on the table.
+        await range.fill('8778');
+        await range.press('Tab');
+        // What the map tells is on the page.
+        const facts = {
+          range_mm: 480,
+          guns: Number(await guns.inputValue()),
+          raking: (await page.getByRole('switch', { name: /^Raking/ }).getAttribute('aria-checked')) === 'true',
+          intervening_bases: Number(await between.inputValue()),
+        };
+        const fire = page.getByRole('button', { name: /^Fire.*hit/s });
+        await expect(fire).toBeEnabled();
+        await then(page, () => fire.click());
+        await book.salvo(from.id, to.id, facts, await typeDice(page, hand));
+        counts.salvoes += 1;
+      }
+      for (let owed = (await state()).owed[0]; owed; owed = (await state()).owed[0]) {
+        const ship = owed.cast.ship?.[0];
+        counts.burns += Number(owed.act === 'burn');
+        counts.fought += Number(owed.act === 'damage-control' && book.now[ship].fires > 0);
+        await page.locator('.owed button').first().click();
+        if (owed.act === 'burn') await shot(page, 'table-fires');
+        await expect(page.locator('.go .big')).toBeEnabled();
+        await then(page, () => page.locator('.go .big').click());
+        const dice = await typeDice(page, hand);
+        if (ship) await book.owed(owed.act, ship, dice);
+      }
+      // Splash markers go when the turn ends.
+      if (phase === 7) for (const ship of Object.values(book.now)) ship.splash = 0;
+      await then(page, () => page.locator('button.next').click());
+    }
+  }
+  program.end();
+  const sheets = Object.fromEntries((await state()).objects.map((one) => [one.id, one.value]));
+  expect(sheets).toEqual(book.now);
+  expect(counts.salvoes).toBeGreaterThanOrEqual(9);
+  expect(Math.min(counts.burns, counts.fought), JSON.stringify(counts)).toBeGreaterThan(0);
+  await shot(page, 'table-river-plate');
+});
+
+const SCENARIOS = [
+  ['Carrier Strike', 'First strike!', 'Blue carrier group'],
+  ['Dogfite!', 'Monoplanes over Verdun', 'Boelcke (Fokker E.III)'],
+  ['Schiffskrieg', 'Denmark Strait', 'Bismarck'],
+  ['A World at War', 'Force Z, 10 December 1941', 'Repulse'],
+];
+
+test('the forces of a scenario are on the table with one click in every system', async ({ url, open, shot }) => {
+  const { page } = await open();
+  for (const [system, scenario, piece] of SCENARIOS) {
+    await opened(page, url, system, scenario);
+    await expect(page.locator(`[data-object="${piece}"]`), `${system}: ${scenario}`).toBeVisible();
+    await expect(page.getByRole('searchbox', { name: 'Search the acts' })).toBeVisible();
+    await shot(page, `table-${system.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`);
+  }
+});
+
+test('a ground assault of A World at War goes round by round with its losses named', async ({ url, open, shot }) => {
+  const { page } = await open();
+  await opened(page, url, 'A World at War');
+  await addLine(page, 0, '9 × 3 factors', 9);
+  await addLine(page, 1, '4 x 3 factors', 13);
+  await button(page, 'Done').click();
+  await page.getByRole('searchbox', { name: 'Search the acts' }).fill('ground combat round');
+  await button(page, 'A round of ground combat').click();
+  const [attackers, defenders] = [group(page, /^Attackers/), group(page, /^Defenders/)];
+  await attackers.getByRole('button', { name: 'All of First side' }).click();
+  await expect(attackers.locator('[aria-pressed="true"]')).toHaveCount(9);
+  await defenders.getByRole('button', { name: 'All of Second side' }).click();
+  const attack = page.getByRole('button', { name: /^Attack.*lost/s });
+  await expect(attack).toBeEnabled();
+  await shot(page, 'table-ground');
+  await then(page, () => attack.click());
+  await typeDice(page, () => 2);
+  const verdict = page.locator('.verdict .large');
+  await expect(verdict).toHaveText(/^At 1:1 \(a\): attackers lose 12 factors \(3-factor unit 1 and 3 more units\)/);
+  await shot(page, 'table-ground-round');
+  // The next round is fought by those who are left, and the die knows of the round before.
+  await button(page, 'Attack again').click();
+  await expect(page.locator('.fact').filter({ hasText: /^Rounds fought before/ }).locator('input')).toHaveValue('1');
+  await expect(attack).toBeEnabled();
+  await then(page, () => attack.click());
+  await typeDice(page, () => 6);
+  await expect(verdict).toHaveText(/^At 1:2 \(.+\): attackers lose/);
+});
+
+/** A finger that goes from one point to another. */
+async function swipe(page, from, to) {
+  const touch = await page.context().newCDPSession(page);
+  const send = (type, point) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: point ? [{ x: point.x, y: point.y }] : [] });
+  await send('touchStart', from);
+  for (let step = 1; step <= 5; step++)
+    await send('touchMove', { x: from.x + ((to.x - from.x) * step) / 5, y: from.y + ((to.y - from.y) * step) / 5 });
+  await send('touchEnd');
+}
+
+const middle = async (target) => {
+  const box = await target.boundingBox();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+test('ships are dragged on the map by mouse, keys and finger, and range and arcs are measured', async ({ url, open, shot }) => {
+  const { page } = await open();
+  await opened(page, url, 'Fleet Action', 'Denmark Strait');
+  const tab = (one) => one.getByRole('navigation', { name: 'Parts of the table' }).getByRole('button', { name: 'Map' });
+  await tab(page).click();
+  const ship = page.locator('[data-ship="Bismarck"]');
+  await ship.click();
+  const said = page.locator('.map .said');
+  await expect(said).toHaveText(/Bismarck to .*: [\d,]+ m \(\d+ mm\), in the .* arc, .*of 8 × 380 mm bear/);
+  const before = await said.innerText();
+  const from = await middle(ship.locator('path'));
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 40, from.y + 30, { steps: 4 });
+  // It is measured while it is held.
+  await expect(said).not.toHaveText(before);
+  await then(page, () => page.mouse.up());
+  await shot(page, 'table-map');
+  await then(page, () => ship.press('e'));
+  await then(page, () => ship.press('ArrowUp'));
+  expect(await barriers(page), 'axe at the map').toEqual([]);
+  const phone = (await open({ viewport: { width: 390, height: 844 }, hasTouch: true })).page;
+  await opened(phone, url, 'Fleet Action');
+  await then(phone, () => button(phone, 'Denmark Strait').tap());
+  await tab(phone).tap();
+  const held = phone.locator('[data-ship="Bismarck"]');
+  await held.tap();
+  await held.scrollIntoViewIfNeeded();
+  const start = await middle(held.locator('path'));
+  await then(phone, () => swipe(phone, start, { x: start.x + 30, y: start.y + 30 }));
+  await expect(phone.locator('.map .said')).toHaveText(/mm bear/);
+  await shot(phone, 'phone-table-map-drag');
+});
+
+test('a player acts for the ships that the referee has given away, and for no other', async ({ url, open, shot }) => {
+  const { page } = await open();
+  await opened(page, url, 'Fleet Action', 'Denmark Strait');
+  const part = (one, name) =>
+    one.getByRole('navigation', { name: 'Parts of the table' }).getByRole('button', { name, exact: true }).click();
+  await part(page, 'Share');
+  await page.getByRole('button', { name: 'Invite', exact: true }).first().click();
+  const link = await page.getByRole('textbox', { name: /^Invitation for/ }).inputValue();
+  const ann = (await open()).page;
+  await ann.goto(link);
+  await ann.getByRole('button', { name: /Take|Join|Sit|Play/ }).first().click();
+  await expect(ann.getByText('The referee has not given you any ships yet.')).toBeVisible();
+  await then(page, () => page.getByLabel('Player of Bismarck').selectOption({ index: 1 }));
+  await button(ann, 'Fire guns').click();
+  const shooters = group(ann, 'Shooter').getByRole('button');
+  await expect(shooters).toHaveText(['Bismarck']);
+  await shooters.first().click();
+  await group(ann, 'Target').getByRole('button', { name: 'Hood' }).click();
+  await group(ann, 'Battery').getByRole('button', { name: /380 mm/ }).click();
+  const fire = ann.getByRole('button', { name: /^Fire.*hit/s });
+  await expect(fire).toBeEnabled();
+  await shot(ann, 'table-player');
+  await then(ann, () => fire.click());
+  await typeDice(ann, () => 2);
+  await expect(page.locator('.verdict .large')).toHaveText(/Bismarck misses Hood/);
+  await expect(ann.getByRole('button', { name: /^Next:/ })).toHaveCount(0);
+});
+
+test('empty torpedo tubes are on the sheet and are not launched again', async ({ url, open, shot }) => {
+  const { page } = await open();
+  await opened(page, url, 'Fleet Action');
+  const search = page.getByRole('searchbox', { name: 'Search the forces' });
+  await search.fill('prinz eugen');
+  await page.locator('.list button').first().click();
+  await expect(page.locator('[data-object]')).toHaveCount(1);
+  await page.getByRole('group', { name: /^Side/ }).getByRole('button').nth(1).click();
+  await search.fill('hood');
+  await page.locator('.list button').first().click();
+  await expect(page.locator('[data-object]')).toHaveCount(2);
+  await button(page, 'Done').click();
+  await button(page, 'Launch torpedoes').click();
+  await group(page, 'Launcher').getByRole('button', { name: 'Prinz Eugen' }).click();
+  await group(page, 'Target').getByRole('button', { name: 'Hood' }).click();
+  await group(page, 'Speed setting').getByRole('button').first().click();
+  const range = page.locator('.fact').filter({ hasText: /^Range/ }).locator('input');
+  await range.fill('3000');
+  await range.press('Tab');
+  const launch = page.getByRole('button', { name: /^Launch/ });
+  await expect(launch).toBeEnabled();
+  await then(page, () => launch.click());
+  await typeDice(page, () => 1);
+  await expect(page.locator('[data-object="Prinz Eugen"]')).toContainText('empty');
+  await shot(page, 'table-tubes');
+  await button(page, 'Launch again').click();
+  await expect(page.getByText('The torpedo tubes of Prinz Eugen are empty.')).toBeVisible();
+  await expect(launch).toBeDisabled();
+});

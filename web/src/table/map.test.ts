@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { chart, headingTo, steered } from './map';
+
+const at = (x: number, y: number, heading = 0) => ({ x, y, heading });
+
+describe('the map of a table', () => {
+  it('shows everything with room around it, and a piece of sea when it is empty', () => {
+    expect(chart([])).toEqual({ x: -300, y: -300, w: 600, h: 600 });
+    const box = chart([at(0, 0), at(1000, 100)]);
+    expect(box).toEqual({ x: -150, y: -250, w: 1300, h: 600 });
+  });
+
+  it('turns to where it is pulled, in steps of 15 degrees', () => {
+    expect(headingTo(at(0, 0), { x: 0, y: 50 })).toBe(0);
+    expect(headingTo(at(0, 0), { x: 50, y: 3 })).toBe(90);
+    expect(headingTo(at(0, 0), { x: -50, y: 1 })).toBe(270);
+    expect(headingTo(at(0, 0), { x: -1, y: 50 })).toBe(0);
+  });
+
+  it('is steered by keys', () => {
+    expect(steered(at(5, 5), 'ArrowUp', false)).toEqual(at(5, 105));
+    expect(steered(at(5, 5), 'ArrowLeft', true)).toEqual(at(-5, 5));
+    expect(steered(at(0, 0), 'q', false)).toEqual(at(0, 0, 345));
+    expect(steered(at(0, 0, 345), 'E', false)).toEqual(at(0, 0, 0));
+    expect(steered(at(0, 0), 'Tab', false)).toBeNull();
+  });
+});
