@@ -10,6 +10,7 @@ use flagplot_kernel::Refusal;
 use flood::Flood;
 use http::Client;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 
 /// How many honest games go on.
 const GAMES: u8 = 20;
+/// What they play: a battle long enough that their own allowance of new games lasts.
+const BATTLE: (&str, &str) = ("schiffskrieg", "ironbottom-1942");
 /// How long a player thinks between two answers.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -81,9 +84,16 @@ impl Attack {
 struct Noticed {
     /// How long each answer took.
     answers: Vec<Duration>,
-    failed: usize,
+    /// The status of each request that failed, and 0 where no reply came.
+    failed: Vec<u16>,
     /// Answers that were acknowledged and are not in the game.
     lost: usize,
+}
+
+impl Noticed {
+    fn failed(&mut self, reply: Option<(u16, Value)>) {
+        self.failed.push(reply.map_or(0, |(status, _)| status));
+    }
 }
 
 /// Runs all floods in turn; whether the honest games did well in each.
@@ -112,9 +122,9 @@ async fn attack(server: SocketAddr, time: Duration, only: &[Flood], catalog: &Ca
         attackers.iter().for_each(tokio::task::JoinHandle::abort);
         let mut all = Noticed::default();
         for game in honest {
-            let noticed = game.await.unwrap_or(Noticed { failed: 1, ..Noticed::default() });
+            let noticed = game.await.unwrap_or(Noticed { failed: vec![0], ..Noticed::default() });
             all.answers.extend(noticed.answers);
-            all.failed += noticed.failed;
+            all.failed.extend(noticed.failed);
             all.lost += noticed.lost;
         }
         all.answers.sort();
@@ -126,18 +136,27 @@ async fn attack(server: SocketAddr, time: Duration, only: &[Flood], catalog: &Ca
             all.answers.len(),
             median.as_millis(),
             most.as_millis(),
-            all.failed,
+            all.failed.len(),
             all.lost,
             memory >> 20
         );
-        well &= most < Duration::from_millis(250) && all.lost == 0 && memory < 500 << 20;
+        let mut statuses: BTreeMap<u16, usize> = BTreeMap::new();
+        all.failed.iter().for_each(|status| *statuses.entry(*status).or_default() += 1);
+        for (status, count) in statuses {
+            match status {
+                0 => println!("  no reply: {count}"),
+                _ => println!("  status {status}: {count}"),
+            }
+        }
+        well &= most < Duration::from_millis(250) && all.lost == 0 && all.failed.is_empty() && memory < 500 << 20;
     }
     println!(
         "{}",
         if well {
-            "The honest games did well: 95% of answers within 250 ms, nothing lost, less than 500 MB."
+            "The honest games did well: 95% of answers within 250 ms, nothing failed or lost, less than 500 MB."
         } else {
-            "The honest games suffered: wanted are 95% of answers within 250 ms, nothing lost, less than 500 MB."
+            "The honest games suffered: wanted are 95% of answers within 250 ms, nothing failed or lost, and less \
+             than 500 MB."
         }
     );
     Ok(well)
@@ -156,13 +175,16 @@ async fn play(server: SocketAddr, number: u8, stop: Arc<AtomicBool>) -> Noticed 
     let mut noticed = Noticed::default();
     while !stop.load(Relaxed) {
         let wish = json!({
-            "system": "schiffskrieg", "scenario": "denmark-strait-1941", "own": [0, 1], "dice": "seeded",
+            "system": BATTLE.0, "scenario": BATTLE.1, "own": [0, 1], "dice": "seeded",
             "seats": [{ "kind": "human" }, { "kind": "human" }],
         });
-        let Some((201, made)) = client.post("/api/games", "", &wish).await else {
-            noticed.failed += 1;
-            tokio::time::sleep(PAUSE).await;
-            continue;
+        let made = match client.post("/api/games", "", &wish).await {
+            Some((201, made)) => made,
+            failed => {
+                noticed.failed(failed);
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            }
         };
         let tokens: Vec<String> = made["seats"].as_array().into_iter().flatten().filter_map(token).collect();
         let path = format!("/api/games/{}", made["game"].as_str().unwrap_or_default());
@@ -183,11 +205,14 @@ async fn one_game(client: &Client, path: &str, tokens: &[String], stop: &AtomicB
             if stop.load(Relaxed) {
                 return;
             }
-            let Some((200, state)) = client.get_as(path, token).await else {
-                noticed.failed += 1;
-                tokio::time::sleep(PAUSE).await;
-                over = false;
-                continue;
+            let state = match client.get_as(path, token).await {
+                Some((200, state)) => state,
+                failed => {
+                    noticed.failed(failed);
+                    tokio::time::sleep(PAUSE).await;
+                    over = false;
+                    continue;
+                }
             };
             let situation = &state["situation"];
             if situation["at"].as_u64().unwrap_or(0) < acknowledged {
@@ -204,7 +229,7 @@ async fn one_game(client: &Client, path: &str, tokens: &[String], stop: &AtomicB
                 }
                 // The other seat of a sealed question may have been first; that is no failure.
                 Some((409 | 422, _)) => {}
-                _ => noticed.failed += 1,
+                failed => noticed.failed(failed),
             }
             tokio::time::sleep(PAUSE).await;
         }

@@ -49,12 +49,12 @@ fn a_battle_is_ruled_recorded_resumed_undone_and_printed() {
     let kept = file("denmark-strait.flagplot");
     let _absent = std::fs::remove_file(&kept);
     let path = kept.to_str().expect("a plain path");
-    // A miss, then a hit whose dice follow one after the other.
-    let dice: &[&str] = &["20", "r", "r", "r", "r", "r", "r", "r", "r", "r", "r", "r", "r"];
+    // A miss, then a hit with one critical in the hull.
+    let dice: &[&str] = &["20", "20 20 1", "1"];
     let typed = lines(&[DUEL, SALVO, &["2"], SALVO, dice, &["why", "log", "quit"]]);
     let printed = flagplot(&["referee", "fleet-action", "--record", path], &typed);
     assert_lines(&printed, &["Bismarck misses Hood at 17,000 m."]);
-    assert!(printed.contains("Bismarck hits Hood at 17,000 m: "), "{printed}");
+    assert!(printed.contains("Bismarck hits Hood at 17,000 m: 21 structure, 13 flotation, 1 critical"), "{printed}");
     assert!(printed.contains("hit ") && printed.contains('%'), "the odds stand before the act:\n{printed}");
 
     let again = flagplot(&["referee", "fleet-action", "--record", path], &["sheet hood", "undo", "log", "quit"]);
