@@ -1,5 +1,17 @@
 import { settings } from './settings.svelte';
 
+/** Whether a key presses the element that has the focus, as a click would; Ctrl and Enter give the answer instead. */
+export const presses = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  (key === 'Enter' || key === ' ') && !ctrlKey && !metaKey;
+
+/** Handles the keys of something on the board that is chosen like a button. */
+export function pressed(event: KeyboardEvent, act: () => void): void {
+  if (!presses(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
+
 /** Copies text; false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
