@@ -142,6 +142,14 @@ async function gesture(page, chance, tried) {
   return 'nothing';
 }
 
+/** Waits until an answer is taken or refused; says whether it was taken. */
+async function accepted(page, at) {
+  const gone = expect(page.locator(`.question[data-at="${at}"]`)).toHaveCount(0);
+  const refused = page.locator('.question .refused').first().waitFor({ timeout: 15_000 });
+  await Promise.race([gone, refused.catch(() => gone)]);
+  return (await page.locator(`.question[data-at="${at}"]`).count()) === 0;
+}
+
 /** Answers a question on the board alone. */
 export async function answerByHand(page, chance, done) {
   const at = await page.locator('.question').getAttribute('data-at');
@@ -156,10 +164,7 @@ export async function answerByHand(page, chance, done) {
       continue;
     }
     await give(page).click();
-    const gone = expect(page.locator(`.question[data-at="${at}"]`)).toHaveCount(0);
-    const refused = page.locator('.question .refused').first().waitFor({ timeout: 15_000 });
-    await Promise.race([gone, refused.catch(() => gone)]);
-    if ((await page.locator(`.question[data-at="${at}"]`).count()) === 0) return;
+    if (await accepted(page, at)) return;
     await page.getByRole('button', { name: 'Let go of this choice' }).click();
   }
   // What a hand could not find in so many tries is in the strip below the board.
@@ -193,17 +198,18 @@ export const tabStops = (page) =>
   );
 
 /** Answers on the board by keys: goes to what can be chosen, chooses, and gives the answer; false if that gave none. */
-async function onBoard(page) {
+async function onBoard(page, at) {
   const focused = (selector) => page.evaluate((at) => document.activeElement?.matches(at) ?? false, selector);
   for (let tab = 0; tab < 60 && !(await focused('.board')); tab++) await page.keyboard.press('Shift+Tab');
   expect(await focused('.board'), 'Tab reaches the board').toBe(true);
   await page.keyboard.press('ArrowDown');
-  for (let tried = 0; tried < 6; tried++) {
+  const begun = page.getByRole('button', { name: 'Let go of this choice' });
+  for (let tried = 0; tried < 4; tried++) {
     if (!(await focused('.board [data-stop]'))) return false;
     await page.keyboard.press('Enter');
-    if (await primary(page).isEnabled()) {
+    if ((await begun.count()) > 0 && (await primary(page).isEnabled())) {
       await page.keyboard.press('Control+Enter');
-      return true;
+      return accepted(page, at);
     }
     await page.keyboard.press('PageDown');
   }
@@ -216,10 +222,9 @@ export async function answerByKeys(page, done) {
   const at = await question.getAttribute('data-at');
   const turn = done.digit + done.board;
   await page.waitForFunction(() => document.activeElement?.closest('main'));
-  const whole = await primary(page).isEnabled();
-  if (turn % 3 === 0 && !whole && (await onBoard(page))) {
+  if (turn % 3 === 0 && (await onBoard(page, at))) {
     done.board += 1;
-    return moved(page, at);
+    return;
   }
   if (await primary(page).isDisabled()) await page.keyboard.press('1');
   await expect(primary(page)).toBeEnabled();
