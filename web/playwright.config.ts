@@ -10,6 +10,8 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
+  // What a screen reader is given in a game; `npx playwright test -g 'keys alone' --update-snapshots` writes it anew.
+  snapshotPathTemplate: '{testDir}/trees/{arg}{ext}',
   // A whole game against a busy machine takes its time; a single step does not.
   timeout: 600_000,
   expect: { timeout: 15_000 },

@@ -7,9 +7,7 @@ import {
   middle,
   moved,
   playOut,
-  primary,
   scenario,
-  send,
   standing,
   stirs,
 } from './help.mjs';
@@ -151,52 +149,6 @@ test('real dice are typed in', async ({ url, open, shot }) => {
   await expect(page.locator('.log .die').first(), 'the log shows them as dice').toBeVisible();
 });
 
-/** A game of every system without a mouse. */
-test('the keyboard alone plays a whole game of every system', async ({ url, open }) => {
-  for (const [system, wanted] of [['schiffskrieg'], ['dogfite', 'hawker-1916'], ['carrier-strike', 'hiryu-alone']]) {
-    const found = await scenario(url, system, wanted);
-    const game = await create(url, {
-      system,
-      scenario: found.id,
-      dice: 'seeded',
-      seed: '11',
-      seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })),
-    });
-    const { page } = await open();
-    await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
-    await expect(page.locator('main.game')).toBeVisible();
-    await untilOver(page, system);
-  }
-});
-
-const onPrimary = (page) =>
-  page.evaluate(() => document.activeElement?.matches('.question .actions .primary') ?? false);
-
-/** Plays by keys: a digit chooses, and Enter confirms: by itself, with Ctrl, or on the button that Tab reaches. */
-async function untilOver(page, system) {
-  let sent = 0;
-  for (let turn = 0; turn < 1500; turn++) {
-    const now = await standing(page);
-    if (now === 'over') return;
-    if (now !== 'asked') {
-      await stirs(page);
-      continue;
-    }
-    const at = await page.locator('.question').getAttribute('data-at');
-    // The question takes the focus if it was lost.
-    if (sent > 0) await page.waitForFunction(() => document.activeElement?.closest('main'));
-    await page.keyboard.press('1');
-    await expect(primary(page)).toBeEnabled();
-    if (sent % 3 === 0) {
-      for (let tab = 0; tab < 80 && !(await onPrimary(page)); tab++) await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-    } else await page.keyboard.press(sent % 3 === 1 ? 'Control+Enter' : 'Enter');
-    sent += 1;
-    await moved(page, at);
-  }
-  throw new Error(`The game of ${system} did not end.`);
-}
-
 /** Dragging a piece to another shows the attack first; its odds are exact; the log proves the result. */
 test('a drag aims, odds are exact, the log proves the result', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg', 'force-de-raid-1939');
@@ -290,28 +242,6 @@ test('a friend joins by invitation and plays a rematch', async ({ url, open, sho
   await expect(bob.locator('.seats li', { hasText: '(you)' })).toBeVisible();
   await expect(ann.locator('.seats li', { hasText: '(you)' })).toBeVisible();
   expect([await side(ann), await side(bob)]).toEqual([b, a]);
-});
-
-/** Events appear in a live region. */
-test('events are announced', async ({ url, open }) => {
-  const found = await scenario(url, 'schiffskrieg');
-  const game = await create(url, {
-    system: 'schiffskrieg',
-    scenario: found.id,
-    seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })),
-  });
-  const { page } = await open();
-  await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
-  await expect(page.locator('main.game')).toBeVisible();
-  const announced = page.locator('[role=log]');
-  for (let turn = 0; turn < 100; turn++) {
-    const now = await standing(page);
-    if (now === 'asked') await answer(page);
-    else if (now === 'over') break;
-    else await stirs(page);
-    if ((await announced.innerText()).trim() !== '') return;
-  }
-  await expect(announced).not.toHaveText('');
 });
 
 /** The forces of a custom battle are saved as a scenario file, once they are known. */

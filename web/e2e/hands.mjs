@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from '@playwright/test';
-import { ask, atRest, moved, standing, stirs } from './help.mjs';
+import { ask, atRest, moved, primary, standing, stirs } from './help.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -142,6 +142,14 @@ async function gesture(page, chance, tried) {
   return 'nothing';
 }
 
+/** Waits until an answer is taken or refused; says whether it was taken. */
+async function accepted(page, at) {
+  const gone = expect(page.locator(`.question[data-at="${at}"]`)).toHaveCount(0);
+  const refused = page.locator('.question .refused').first().waitFor({ timeout: 15_000 });
+  await Promise.race([gone, refused.catch(() => gone)]);
+  return (await page.locator(`.question[data-at="${at}"]`).count()) === 0;
+}
+
 /** Answers a question on the board alone. */
 export async function answerByHand(page, chance, done) {
   const at = await page.locator('.question').getAttribute('data-at');
@@ -156,10 +164,7 @@ export async function answerByHand(page, chance, done) {
       continue;
     }
     await give(page).click();
-    const gone = expect(page.locator(`.question[data-at="${at}"]`)).toHaveCount(0);
-    const refused = page.locator('.question .refused').first().waitFor({ timeout: 15_000 });
-    await Promise.race([gone, refused.catch(() => gone)]);
-    if ((await page.locator(`.question[data-at="${at}"]`).count()) === 0) return;
+    if (await accepted(page, at)) return;
     await page.getByRole('button', { name: 'Let go of this choice' }).click();
   }
   // What a hand could not find in so many tries is in the strip below the board.
@@ -168,6 +173,68 @@ export async function answerByHand(page, chance, done) {
   if (!(await ready(page)) && (await letGo.count()) > 0) await letGo.click();
   if (!(await ready(page))) await chips.last().click();
   await give(page).click();
+  await moved(page, at);
+}
+
+/** What a screen reader is given at a question: the board and the question, as a tree in text. */
+export async function tree(page) {
+  const parts = [page.locator('.left'), page.locator('.ask')];
+  return (await Promise.all(parts.map((part) => part.ariaSnapshot()))).join('\n');
+}
+
+/** The lines of a tree that are controls without a name. */
+export const nameless = (text) =>
+  text
+    .split('\n')
+    .filter((line) => /^\s*- (button|link|textbox|searchbox|combobox|spinbutton|checkbox|radio|tab)( \[|:|$)/.test(line));
+
+/** How many elements of the board Tab stops at, without the controls that stand on it. */
+export const tabStops = (page) =>
+  page.evaluate(
+    () =>
+      [document.querySelector('.board'), ...document.querySelectorAll('.board [tabindex], .board button')].filter(
+        (one) => one.tabIndex >= 0 && !one.closest('[data-control]'),
+      ).length,
+  );
+
+/** Answers on the board by keys: goes to what can be chosen, chooses, and gives the answer; false if that gave none. */
+async function onBoard(page, at) {
+  const focused = (selector) => page.evaluate((at) => document.activeElement?.matches(at) ?? false, selector);
+  for (let tab = 0; tab < 60 && !(await focused('.board')); tab++) await page.keyboard.press('Shift+Tab');
+  expect(await focused('.board'), 'Tab reaches the board').toBe(true);
+  await page.keyboard.press('ArrowDown');
+  const begun = page.getByRole('button', { name: 'Let go of this choice' });
+  for (let tried = 0; tried < 4; tried++) {
+    if (!(await focused('.board [data-stop]'))) return false;
+    await page.keyboard.press('Enter');
+    if ((await begun.count()) > 0 && (await primary(page).isEnabled())) {
+      await page.keyboard.press('Control+Enter');
+      return accepted(page, at);
+    }
+    await page.keyboard.press('PageDown');
+  }
+  return false;
+}
+
+/** Answers by keys alone: by a digit, or every third time on the board; Enter confirms in each of its ways. */
+export async function answerByKeys(page, done) {
+  const question = page.locator('.question');
+  const at = await question.getAttribute('data-at');
+  const turn = done.digit + done.board;
+  await page.waitForFunction(() => document.activeElement?.closest('main'));
+  if (turn % 3 === 0 && (await onBoard(page, at))) {
+    done.board += 1;
+    return;
+  }
+  if (await primary(page).isDisabled()) await page.keyboard.press('1');
+  await expect(primary(page)).toBeEnabled();
+  const there = () => primary(page).evaluate((one) => one === document.activeElement);
+  const asked = await page.evaluate(() => document.activeElement?.id === 'asked');
+  if (turn % 3 === 1) {
+    for (let tab = 0; tab < 80 && !(await there()); tab++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+  } else await page.keyboard.press(asked ? 'Enter' : 'Control+Enter');
+  done.digit += 1;
   await moved(page, at);
 }
 

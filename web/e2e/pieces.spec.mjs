@@ -1,6 +1,6 @@
-import { answer, create, moved, primary, scenario } from './help.mjs';
+import { answer, atRest, create, scenario } from './help.mjs';
 import { expect, test } from './fixtures.mjs';
-import { answerByHand, look, play, seeded } from './hands.mjs';
+import { answerByHand, answerByKeys, look, nameless, play, seeded, tabStops, tree } from './hands.mjs';
 
 /** A short battle of each system, and the seat that a person takes. */
 const BATTLES = [
@@ -24,6 +24,16 @@ async function against(url, system, wanted, seat) {
   return { game: game.game, token: game.seats[seat].token };
 }
 
+/** Opens the page of the only person in a battle. */
+async function sitDown({ url, open }, [system, battle, seat], options, prepare = async () => {}) {
+  const { game, token } = await against(url, system, battle, seat);
+  const { page } = await open(options);
+  await prepare(page);
+  await page.goto(`${url}/#/game/${game}?token=${token}`);
+  await expect(page.locator('main.game')).toBeVisible();
+  return { page, seen: { url, game, token, known: new Set() } };
+}
+
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 /** The list is taken off the page, so that only the board answers. */
@@ -31,67 +41,60 @@ const noList = (page) =>
   page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => {
       const style = new CSSStyleSheet();
-      style.replaceSync('.question .list, .question .plans, .question .actions .primary { visibility: hidden }');
+      style.replaceSync(
+        '.question :is(.list, .plans, .actions .primary, form, select, input, .ways, .sheet) { visibility: hidden }',
+      );
       document.adoptedStyleSheets = [style];
     });
   });
 
-const of = (...systems) => BATTLES.filter(([system]) => systems.includes(system));
-
-for (const [system, battle, seat] of of('carrier-strike')) {
+for (const battle of BATTLES) {
+  const [system] = battle;
   test(`pieces alone play ${system}`, async ({ url, open }) => {
-    const { game, token } = await against(url, system, battle, seat);
-    const { page } = await open({ viewport: { width: 1440, height: 900 } });
-    await noList(page);
-    await page.goto(`${url}/#/game/${game}?token=${token}`);
-    await expect(page.locator('main.game')).toBeVisible();
+    const { page, seen } = await sitDown({ url, open }, battle, { viewport: { width: 1440, height: 900 } }, noList);
     const done = { drag: 0, piece: 0, chip: 0, nothing: 0 };
     const chance = seeded(5);
-    const known = new Set();
     const asked = await play(
       page,
       () => answerByHand(page, chance, done),
-      (n) => look(page, { url, game, token, known, odds: n <= 12 }),
+      () => look(page, seen),
     );
     expect(asked).toBeGreaterThan(1);
     expect(done.piece + done.drag, 'pieces were clicked and dragged').toBeGreaterThan(0);
   });
-}
 
-for (const [system, battle, seat] of of('world-at-war')) {
-  test(`keys alone play ${system}`, async ({ url, open }) => {
-    const { game, token } = await against(url, system, battle, seat);
-    const { page } = await open();
-    await page.goto(`${url}/#/game/${game}?token=${token}`);
-    await expect(page.locator('main.game')).toBeVisible();
-    const known = new Set();
+  test(`keys alone play ${system}, and a screen reader can follow`, async ({ url, open }) => {
+    const { page } = await sitDown({ url, open }, battle, {});
+    const done = { digit: 0, board: 0 };
+    const heard = new Set();
+    const trees = [];
     await play(
       page,
-      async () => {
-        const at = await page.locator('.question').getAttribute('data-at');
-        await page.waitForFunction(() => document.activeElement?.closest('main'));
-        if (await primary(page).isDisabled()) await page.keyboard.press('1');
-        // An answer that is put together may need the plan that a digit takes.
-        await expect(primary(page)).toBeEnabled();
-        await page.keyboard.press('Control+Enter');
-        await moved(page, at);
+      () => answerByKeys(page, done),
+      async (n) => {
+        expect(await tabStops(page), 'the board is one stop for Tab').toBe(1);
+        const prompt = await page.locator('#asked').evaluate((one) => one.firstChild.textContent.trim());
+        await expect(page.locator('[aria-live=assertive]'), 'the question is announced').toContainText(prompt);
+        heard.add((await page.locator('[role=log]').innerText()).trim());
+        await atRest(page);
+        const now = await tree(page);
+        expect(nameless(now), `controls without a name at “${prompt}”`).toEqual([]);
+        trees.push(`# Question ${n}\n${now}\n`);
       },
-      () => look(page, { url, game, token, known, odds: false }),
     );
+    expect(done.digit, 'questions were answered from the list').toBeGreaterThan(0);
+    expect(done.board, 'questions were answered on the board').toBeGreaterThan(0);
+    expect([...heard].filter(Boolean).length, 'what happened is announced').toBeGreaterThan(1);
+    // What a screen reader is given in one whole game is kept, so that a change of it is seen.
+    if (system === 'schiffskrieg') expect(trees.join('\n')).toMatchSnapshot('schiffskrieg.txt');
   });
-}
 
-for (const [system, battle, seat] of of('schiffskrieg', 'world-at-war')) {
   test(`a phone plays ${system}`, async ({ url, open }) => {
-    const { game, token } = await against(url, system, battle, seat);
-    const { page } = await open(PHONE);
-    await page.goto(`${url}/#/game/${game}?token=${token}`);
-    await expect(page.locator('main.game')).toBeVisible();
-    const known = new Set();
+    const { page, seen } = await sitDown({ url, open }, battle, PHONE);
     await play(
       page,
       () => answer(page),
-      () => look(page, { url, game, token, known }),
+      () => look(page, seen),
     );
   });
 }

@@ -276,8 +276,8 @@ test('the board moves by mouse, keys and touch', async ({ url, open }) => {
   await page.mouse.up();
   await changed('the mouse moves it');
   await page.locator('.board').focus();
-  await page.keyboard.press('ArrowLeft');
-  await changed('an arrow moves it');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await changed('an arrow with Shift moves it');
   await page.keyboard.press('+');
   await changed('a key zooms');
   const session = await context.newCDPSession(page);

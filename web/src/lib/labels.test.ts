@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { baseOf, HULL_KINDS, hull, modelLength, modelOf } from './hulls';
-import { placeLabels, type Wanted } from './labels';
+import { alongArrows, placeLabels, type Wanted } from './labels';
 
 const label = (id: string, x: number, y: number, rank = 0): Wanted => ({
   id,
@@ -12,6 +12,28 @@ const label = (id: string, x: number, y: number, rank = 0): Wanted => ({
 });
 const boxes = (wanted: Wanted[]) =>
   [...placeLabels(wanted, 600, 400)].map(([id, { x, y }]) => ({ id, x, y, width: 60, height: 16 }));
+
+describe('labels of arrows', () => {
+  it('keep clear of each other on arrows that lie side by side', () => {
+    const arrows = Array.from({ length: 5 }, (_, n) => ({
+      ends: [
+        [0, 0],
+        [300 + n * 12, 400],
+      ] as [[number, number], [number, number]],
+      width: 34,
+      height: 15,
+      aside: 12,
+    }));
+    const found = alongArrows(arrows);
+    for (const [at, a] of found.entries())
+      for (const b of found.slice(at + 1))
+        expect(Math.abs(a[0] - b[0]) >= 34 || Math.abs(a[1] - b[1]) >= 15, `${a} ${b}`).toBe(true);
+  });
+  it('stand a third of the way along if they can', () => {
+    const [x, y] = alongArrows([{ ends: [[0, 0], [100, 0]], width: 30, height: 15, aside: 10 }])[0]!;
+    expect([x, y]).toEqual([36, -10]);
+  });
+});
 
 describe('labels', () => {
   it('stand to the right where there is room', () => {

@@ -68,3 +68,27 @@ export function placeLabels(wanted: Wanted[], width: number, height: number): Ma
   }
   return out;
 }
+
+/** Where along an arrow its label may stand, the best place first. */
+const SHARES = [0.36, 0.5, 0.22, 0.64, 0.78];
+
+/**
+ * The middles of the labels of arrows, each beside its arrow and where no other stands; where all places are taken, the
+ * best one.
+ */
+export function alongArrows(
+  arrows: { ends: [Point, Point]; width: number; height: number; aside: number }[],
+): Point[] {
+  const placed: Box[] = [];
+  return arrows.map(({ ends: [a, b], width, height, aside }) => {
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+    const spots = SHARES.map((share): { at: Point; box: Box } => {
+      const x = a[0] + (b[0] - a[0]) * share + ((b[1] - a[1]) / length) * aside;
+      const y = a[1] + (b[1] - a[1]) * share - ((b[0] - a[0]) / length) * aside;
+      return { at: [x, y], box: { x: x - width / 2 - 1, y: y - height / 2 - 1, width: width + 2, height: height + 2 } };
+    });
+    const found = spots.find(({ box }) => !placed.some((other) => meets(box, other))) ?? spots[0]!;
+    placed.push(found.box);
+    return found.at;
+  });
+}

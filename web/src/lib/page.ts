@@ -1,5 +1,17 @@
 import { settings } from './settings.svelte';
 
+/** Whether a key presses the element that has the focus, as a click would; Ctrl and Enter give the answer instead. */
+export const presses = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  (key === 'Enter' || key === ' ') && !ctrlKey && !metaKey;
+
+/** Handles the keys of something on the board that is chosen like a button. */
+export function pressed(event: KeyboardEvent, act: () => void): void {
+  if (!presses(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
+
 /** Copies text; false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -19,7 +31,7 @@ export function reveal(element: HTMLElement | undefined): void {
 }
 
 /** Scrolls the place that an element is in, and nothing around it, so that the page stays where it is. */
-export function scrollWithin(element: HTMLElement | undefined, block: 'start' | 'nearest'): void {
+export function scrollWithin(element: Element | undefined, block: 'start' | 'middle' | 'nearest'): void {
   let box = element?.parentElement;
   while (box && !(box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)))
     box = box.parentElement;
@@ -27,7 +39,8 @@ export function scrollWithin(element: HTMLElement | undefined, block: 'start' | 
   const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
   const seen = inner.top >= outer.top && inner.bottom <= outer.bottom;
   if (block === 'nearest' && seen) return;
-  box.scrollTo({ top: box.scrollTop + inner.top - outer.top - 8, behavior: scrollBehavior() });
+  const above = block === 'middle' ? (box.clientHeight - inner.height) / 2 : 8;
+  box.scrollTo({ top: box.scrollTop + inner.top - outer.top - above, behavior: scrollBehavior() });
 }
 
 /** Whether a new question may take the focus: nothing has it, or the previous question does. */
