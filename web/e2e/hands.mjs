@@ -193,10 +193,10 @@ export async function tree(page) {
 }
 
 /** The lines of a tree that are controls without a name. */
-export const nameless = (text) =>
-  text
-    .split('\n')
-    .filter((line) => /^\s*- (button|link|textbox|searchbox|combobox|spinbutton|checkbox|radio|tab)( \[|:|$)/.test(line));
+export function nameless(text) {
+  const bare = /^\s*- (button|link|textbox|searchbox|combobox|spinbutton|checkbox|radio|tab)( \[|:|$)/;
+  return text.split('\n').filter((line) => bare.test(line));
+}
 
 /** How many elements of the board Tab stops at, without the controls that stand on it. */
 export const tabStops = (page) =>
