@@ -16,7 +16,9 @@ export default defineConfig({
   timeout: 600_000,
   expect: { timeout: 15_000 },
   retries: 1,
-  workers: 1,
+  // Every test makes its own games, so that two can share the server, whatever their order.
+  workers: 2,
+  fullyParallel: true,
   reporter: [['list']],
   use: {
     actionTimeout: 15_000,

@@ -109,9 +109,15 @@ async function dragTo(page, from, to) {
   await page.mouse.up();
 }
 
+/** Shows the choices that have no room in the strip. */
+async function unfold(page) {
+  const more = page.locator('.strip').getByRole('button', { name: 'More', exact: true });
+  if ((await more.count()) > 0) await more.click();
+}
+
 /** One gesture on the board that may choose something; says what it did. */
 async function gesture(page, chance, tried) {
-  const chips = page.locator('.board .chips .chip, .strip .chips .chip');
+  const chips = page.locator('.board .chips .chip, .strip .chips .chip').filter({ visible: true });
   const sources = await reachable(page, '[data-piece].lit, .deck .berth.grab, .deck .berth.lit');
   const targets = await reachable(page, '[data-piece].target, path.lit[data-box], .spot[data-box], .box.lit[data-box]');
   const grabs = await reachable(page, '[data-piece].grab, .deck .berth.grab');
@@ -135,6 +141,7 @@ async function gesture(page, chance, tried) {
     await page.mouse.click(one.x, one.y);
     return 'piece';
   }
+  await unfold(page);
   if ((await chips.count()) > 0) {
     await chips.nth(chance(await chips.count())).click();
     return 'chip';
@@ -171,7 +178,10 @@ export async function answerByHand(page, chance, done) {
   const chips = page.locator('.strip .chips .chip');
   const letGo = page.getByRole('button', { name: 'Let go of this choice' });
   if (!(await ready(page)) && (await letGo.count()) > 0) await letGo.click();
-  if (!(await ready(page))) await chips.last().click();
+  if (!(await ready(page))) {
+    await unfold(page);
+    await chips.last().click();
+  }
   await give(page).click();
   await moved(page, at);
 }
@@ -183,10 +193,10 @@ export async function tree(page) {
 }
 
 /** The lines of a tree that are controls without a name. */
-export const nameless = (text) =>
-  text
-    .split('\n')
-    .filter((line) => /^\s*- (button|link|textbox|searchbox|combobox|spinbutton|checkbox|radio|tab)( \[|:|$)/.test(line));
+export function nameless(text) {
+  const bare = /^\s*- (button|link|textbox|searchbox|combobox|spinbutton|checkbox|radio|tab)( \[|:|$)/;
+  return text.split('\n').filter((line) => bare.test(line));
+}
 
 /** How many elements of the board Tab stops at, without the controls that stand on it. */
 export const tabStops = (page) =>

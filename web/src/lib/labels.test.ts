@@ -40,6 +40,13 @@ describe('labels', () => {
     expect(placeLabels([label('a', 100, 100)], 600, 400).get('a')).toEqual({ x: 119, y: 92, apart: false });
   });
 
+  it('keep clear of what has no label of its own', () => {
+    const silent = { ...label('b', 130, 100), silent: true };
+    const found = placeLabels([label('a', 100, 100), silent], 600, 400);
+    expect([...found.keys()]).toEqual(['a']);
+    expect(found.get('a')!.x, 'not over the piece to its right').toBeLessThan(100);
+  });
+
   it('never cover each other or leave the window', () => {
     const line = Array.from({ length: 12 }, (_, n) => label(`s${n}`, 200 + n * 14, 120 + n * 9));
     const found = boxes(line);

@@ -12,6 +12,8 @@ export interface Wanted {
   rank: number;
   /** Whether it wants to stand below what it names rather than beside it. */
   below?: boolean;
+  /** Whether it is not drawn, so that what it names only stands in the way of the others. */
+  silent?: boolean;
 }
 /** The upper left corner of a label. */
 export interface Label {
@@ -39,6 +41,7 @@ export function placeLabels(wanted: Wanted[], width: number, height: number): Ma
   const placed: Box[] = [];
   const out = new Map<string, Label>();
   for (const one of [...wanted].sort((a, b) => b.rank - a.rank || a.at[1] - b.at[1])) {
+    if (one.silent) continue;
     const [x, y] = one.at;
     const near = one.radius * 0.75 + 4;
     const spots: [number, number, boolean][] = [];
