@@ -5,6 +5,7 @@ mod common;
 
 mod book;
 mod fair;
+mod gather;
 mod guard;
 mod kill;
 mod leak;
