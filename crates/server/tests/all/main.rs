@@ -4,6 +4,7 @@
 mod common;
 
 mod book;
+mod delta;
 mod fair;
 mod gather;
 mod guard;
